@@ -16,6 +16,7 @@ import { createCredentials } from "./pipeline/credentials.ts";
 import { createPipeline, type Pipeline } from "./pipeline/pipeline.ts";
 import type { CheckoutCheck } from "./pipeline/decide/checkout-check.ts";
 import type { CredentialStore, Platform, RawDelivery, TenantId } from "./platform/platform.ts";
+import { createProductLookups } from "./pipeline/decide/product-lookups.ts";
 import { createPolicies } from "./pipeline/decide/policies.ts";
 import { DEFAULT_MAX_IN_FLIGHT, DEFAULT_MAX_PAID_ATTEMPTS } from "./screening/screener.ts";
 import { createCircuitSharing } from "./screening/circuit-sharing.ts";
@@ -161,13 +162,13 @@ async function startOn(store: Store, options: AppOptions, alerts: AppAlerts): Pr
     config,
     platforms,
     now,
-    used: [...platforms, service.accesses],
+    used: [...platforms, service.accesses, service.products],
     last: [alerts, store],
     onStop: () => (draining = true),
   });
 }
 
-/** The verification service as each tenant's orders reach it, and what is known of its keys. */
+/** The verification service as each tenant's orders reach it, what is known of its keys, and the catalog. */
 function openService(
   store: Store,
   options: AppOptions & Pick<ServiceAccessesOptions, "entitlementOf">,
@@ -194,7 +195,8 @@ function openService(
     probe: (keyId) => accesses.probe(keyId),
     share: sharing.share,
   });
-  return { settings, accesses, sharing, breaker };
+  const products = createProductLookups({ catalog: config.catalog, settings, logger });
+  return { settings, accesses, sharing, breaker, products };
 }
 
 /** Listen and work until stopped. `used` is closed when the app can't listen either, `last` when it stops. */
@@ -237,9 +239,16 @@ async function serve(
   };
 }
 
-function toInstallation({ service, alerts, shopify }: Config, operatorTenant: TenantId): Installation {
+function toInstallation(
+  { service, catalog, alerts, shopify }: Config,
+  operatorTenant: TenantId,
+): Installation {
   return {
     service: service === undefined ? null : { url: service.url, organization: service.organization },
+    catalog:
+      catalog === undefined
+        ? null
+        : { hasKey: catalog.apiKey !== undefined, organization: catalog.organization },
     canMail: alerts?.email !== undefined,
     operatorTenant,
     isSingleTenant: shopify === undefined,

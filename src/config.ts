@@ -1,8 +1,6 @@
-import { isIP } from "node:net";
-import ipaddr from "ipaddr.js";
 import { readAlerts, type AlertsConfig } from "./alerts/alert-config.ts";
 import { HoldfastError, type FieldProblem } from "./base/errors.ts";
-import { isLoopback } from "./base/public-address.ts";
+import { isLoopback, isNetwork } from "./base/public-address.ts";
 import { Secret } from "./base/secret.ts";
 import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./pipeline/watch/retention.ts";
 import type { TrustedProxies } from "./server/server-parts.ts";
@@ -33,6 +31,9 @@ export interface ShopifyConfig {
     | { readonly mode: "app-pricing"; readonly appHandle: string };
 }
 
+/** Where the catalog is, and the key of tenants without one of their own. */
+export type CatalogConfig = Omit<ServiceConfig, "timeoutMs">;
+
 const BILLING_MODES = ["included", "own-key", "app-pricing"] as const;
 
 /** Everything the environment says. Frozen; secrets show as `[secret]` wherever it is printed. */
@@ -45,6 +46,10 @@ export interface Config {
   readonly dataKey: Secret<Buffer> | undefined;
   /** Undefined: the local engine judges every order. */
   readonly service: ServiceConfig | undefined;
+  /** Undefined: nothing is known of an order's products. */
+  readonly catalog: CatalogConfig | undefined;
+  /** Undefined: the management interface isn't used. */
+  readonly management: { readonly url: string; readonly token: Secret } | undefined;
   /** Undefined: no Shopify routes. */
   readonly shopify: ShopifyConfig | undefined;
   /** Undefined: the console is closed except to Shopify sessions. */
@@ -116,6 +121,8 @@ export function parseConfig(env: Environment): Config {
     database,
     dataKey: read("DATA_KEY", DATA_KEY_EXPECTED, toDataKey),
     service: readService(reader, billing),
+    catalog: readCatalog(reader),
+    management: readManagement(reader),
     shopify: readShopify(reader, billing),
     consoleToken: read(
       "CONSOLE_TOKEN",
@@ -148,16 +155,6 @@ function toTrustedProxies(text: string): TrustedProxies | undefined {
   if (hops !== undefined) return hops;
   const networks = text.split(",").map((entry) => entry.trim());
   return networks.every(isNetwork) ? Object.freeze(networks) : undefined;
-}
-
-/**
- * An IP address, alone or with the length of its network's prefix. A bare number, which also reads as one, is none, and
- * neither is everybody (`/0`): they would all be believed, and Express does not start with it.
- */
-function isNetwork(text: string): boolean {
-  const [address = "", prefix] = text.split("/");
-  if (isIP(address) === 0 || address.includes("%")) return false;
-  return prefix === undefined || (ipaddr.isValidCIDR(text) && Number(prefix) > 0);
 }
 
 function readTenantCap({ read, has, refuse }: EnvironmentReader): number | undefined {
@@ -221,19 +218,18 @@ function readRole({ problems, read, refuse }: EnvironmentReader, database: Datab
   return role;
 }
 
+const ADDRESS_EXPECTED =
+  "expected an https address (http only to loopback) without credentials, query or fragment";
+const ORGANIZATION_EXPECTED = "expected a slug or id without white space";
 const KEY_EXPECTED = "expected printable ASCII characters without white space";
 
 function readService(
   { read, has, refuse, problems }: EnvironmentReader,
   billing: ShopifyConfig["billing"],
 ): ServiceConfig | undefined {
-  const url = read(
-    "VERIFY_URL",
-    "expected an https address (http only to loopback) without credentials, query or fragment",
-    toAddress,
-  );
+  const url = read("VERIFY_URL", ADDRESS_EXPECTED, toAddress);
   const apiKey = read("VERIFY_API_KEY", KEY_EXPECTED, toSecret);
-  const organization = read("VERIFY_ORGANIZATION", "expected a slug or id without white space", toPrintable);
+  const organization = read("VERIFY_ORGANIZATION", ORGANIZATION_EXPECTED, toPrintable);
   const [min, max] = TIMEOUT_RANGE_MS;
   const timeoutMs =
     read(
@@ -246,13 +242,36 @@ function readService(
   if (has("VERIFY_URL") && billing.mode !== "own-key" && !has("VERIFY_API_KEY")) {
     refuse("VERIFY_API_KEY", "expected with VERIFY_URL");
   }
-  if (!has("VERIFY_URL")) {
-    for (const name of ["VERIFY_API_KEY", "VERIFY_ORGANIZATION"]) {
-      if (has(name)) refuse(name, "expected only with VERIFY_URL");
-    }
+  for (const name of ["VERIFY_API_KEY", "VERIFY_ORGANIZATION"]) {
+    if (has(name) && !has("VERIFY_URL")) refuse(name, "expected only with VERIFY_URL");
   }
   if (url === undefined || problems.some(({ path }) => path === "VERIFY_API_KEY")) return undefined;
   return { url, apiKey, organization, timeoutMs };
+}
+
+function readCatalog({ read, has, refuse }: EnvironmentReader): CatalogConfig | undefined {
+  const url = read("CATALOG_URL", ADDRESS_EXPECTED, toAddress);
+  const apiKey = read("CATALOG_API_KEY", KEY_EXPECTED, toSecret);
+  const organization = read("CATALOG_ORGANIZATION", ORGANIZATION_EXPECTED, toPrintable);
+  // Without a key, tenants bring their own.
+  for (const name of ["CATALOG_API_KEY", "CATALOG_ORGANIZATION"]) {
+    if (has(name) && !has("CATALOG_URL")) refuse(name, "expected only with CATALOG_URL");
+  }
+  if (has("CATALOG_ORGANIZATION") && !has("CATALOG_API_KEY")) {
+    refuse("CATALOG_API_KEY", "expected with CATALOG_ORGANIZATION");
+  }
+  return url === undefined ? undefined : { url, apiKey, organization };
+}
+
+function readManagement({ read, has, refuse }: EnvironmentReader): Config["management"] {
+  const url = read("MANAGEMENT_URL", ADDRESS_EXPECTED, toAddress);
+  const token = read("MANAGEMENT_TOKEN", KEY_EXPECTED, toSecret);
+  const names = ["MANAGEMENT_URL", "MANAGEMENT_TOKEN"] as const;
+  const [given] = names.filter(has);
+  for (const name of names) {
+    if (given !== undefined && !has(name)) refuse(name, `expected with ${given}`);
+  }
+  return url === undefined || token === undefined ? undefined : { url, token };
 }
 
 const SHOPIFY_REQUIRED = ["SHOPIFY_API_KEY", "SHOPIFY_API_SECRET", "SHOPIFY_APP_URL"];
@@ -353,6 +372,14 @@ function toAddress(text: string): string | undefined {
 }
 
 function freeze(config: Config): Config {
-  for (const part of [config.database, config.service, config.shopify, config.keep]) Object.freeze(part);
+  for (const part of [
+    config.database,
+    config.service,
+    config.catalog,
+    config.management,
+    config.shopify,
+    config.keep,
+  ])
+    Object.freeze(part);
   return Object.freeze(config);
 }

@@ -24,7 +24,7 @@ export { toMappedOrder } from "./platform/host-mapped.ts";
 export type { HostPlatform, HostPlatformOptions, HostTopic, ShopNetwork } from "./platform/host-platform.ts";
 export { NO_MARKS, SHOP_HOLDS } from "./platform/host-shop.ts";
 export type * from "./platform/host-shop.ts";
-export type { OrderContext, PlatformRisk } from "./order/order-context.ts";
+export type { KnownProduct, OrderContext, PlatformRisk } from "./order/order-context.ts";
 export { ACTIONS } from "./order/decision.ts";
 export type { Action, Decision, DecisionSource } from "./order/decision.ts";
 export type { Logger } from "./base/logger.ts";

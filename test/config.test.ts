@@ -8,6 +8,7 @@ const TOKEN = "0123456789abcdef";
 const NAMES = (
   "PORT HOST DATABASE_URL DATA_KEY CONSOLE_TOKEN TRUST_PROXY CREDITS_PER_TENANT_DAILY ROLE LOG_LEVEL " +
   "VERIFY_URL VERIFY_API_KEY VERIFY_ORGANIZATION VERIFY_TIMEOUT_MS " +
+  "CATALOG_URL CATALOG_API_KEY CATALOG_ORGANIZATION MANAGEMENT_URL MANAGEMENT_TOKEN " +
   "SHOPIFY_API_KEY SHOPIFY_API_SECRET SHOPIFY_API_SECRET_PREVIOUS SHOPIFY_APP_URL SHOPIFY_FLOW_TRIGGER " +
   "SHOPIFY_BILLING SHOPIFY_APP_HANDLE"
 ).split(" ");
@@ -54,6 +55,8 @@ describe("parseConfig", () => {
       database: { kind: "sqlite", path: "./data/holdfast.db" },
       dataKey: undefined,
       service: undefined,
+      catalog: undefined,
+      management: undefined,
       shopify: undefined,
       consoleToken: undefined,
       trustProxy: undefined,
@@ -78,6 +81,11 @@ describe("parseConfig", () => {
       DATA_KEY: KEY.toString("base64"),
       VERIFY_ORGANIZATION: "example-shop",
       VERIFY_TIMEOUT_MS: "2500",
+      CATALOG_URL: "https://catalog.example.com",
+      CATALOG_API_KEY: "catalog-key",
+      CATALOG_ORGANIZATION: "goods",
+      MANAGEMENT_URL: "https://manage.example.com",
+      MANAGEMENT_TOKEN: "management-token",
       SHOPIFY_API_SECRET_PREVIOUS: "old-secret",
       SHOPIFY_FLOW_TRIGGER: "on",
       CONSOLE_TOKEN: TOKEN,
@@ -90,12 +98,16 @@ describe("parseConfig", () => {
       port: 0,
       database: { kind: "postgres" },
       service: { url: "https://verify.example.com/", organization: "example-shop", timeoutMs: 2_500 },
+      catalog: { url: "https://catalog.example.com/", organization: "goods" },
+      management: { url: "https://manage.example.com/" },
       shopify: { apiKey: "app-key", appUrl: "https://app.example.com/", flowTrigger: true },
       role: "worker",
       logLevel: "silent",
     });
     expect(config.dataKey?.reveal()).toEqual(KEY);
     expect(config.service?.apiKey?.reveal()).toBe("service-key");
+    expect(config.catalog?.apiKey?.reveal()).toBe("catalog-key");
+    expect(config.management?.token.reveal()).toBe("management-token");
     expect(config.shopify?.apiSecret.reveal()).toBe("app-secret");
     expect(config.shopify?.previousApiSecret?.reveal()).toBe("old-secret");
     expect(config.consoleToken?.reveal()).toBe(TOKEN);
@@ -323,6 +335,29 @@ describe("parseConfig", () => {
       "an organization without an address",
       { VERIFY_ORGANIZATION: "o" },
       { VERIFY_ORGANIZATION: "expected only with VERIFY_URL" },
+    ],
+    [
+      "a catalog key without an address",
+      { CATALOG_API_KEY: "k", CATALOG_ORGANIZATION: "o" },
+      {
+        CATALOG_API_KEY: "expected only with CATALOG_URL",
+        CATALOG_ORGANIZATION: "expected only with CATALOG_URL",
+      },
+    ],
+    [
+      "a catalog organization without a key",
+      { CATALOG_URL: "https://catalog.example.com", CATALOG_ORGANIZATION: "o" },
+      { CATALOG_API_KEY: "expected with CATALOG_ORGANIZATION" },
+    ],
+    [
+      "a management address without a token",
+      { MANAGEMENT_URL: "https://manage.example.com" },
+      { MANAGEMENT_TOKEN: "expected with MANAGEMENT_URL" },
+    ],
+    [
+      "a management token without an address",
+      { MANAGEMENT_TOKEN: "t" },
+      { MANAGEMENT_URL: "expected with MANAGEMENT_TOKEN" },
     ],
     [
       "a key that no header can carry",

@@ -41,3 +41,13 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname);
 }
+
+/**
+ * An IP address, alone or with the length of its network's prefix. A bare number, which also reads as one, is none, and
+ * neither is everybody (`/0`): they would all be believed, and Express does not start with it.
+ */
+export function isNetwork(text: string): boolean {
+  const [address = "", prefix] = text.split("/");
+  if (isIP(address) === 0 || address.includes("%")) return false;
+  return prefix === undefined || (ipaddr.isValidCIDR(text) && Number(prefix) > 0);
+}

@@ -55,6 +55,8 @@ const MAX_KEEP_UNKNOWN_MS = 3_600_000;
 const MAX_SKUS = 50;
 /** Longest SKU of the catalog: a longer one can't be there. */
 const MAX_SKU_LENGTH = 64;
+/** A catalog that failed is left alone for so long: orders don't wait for it, and its log lines stay few. */
+const PAUSE_MS = 10_000;
 /** Lookups under way: what comes on top is missing, so that a slow catalog can't pile them up. */
 const MAX_UNDER_WAY = 100;
 
@@ -100,6 +102,7 @@ export function createOrderEnricher(options: OrderEnricherOptions): OrderEnriche
       kept.set(sku, { facts }, facts === null ? { ttl: Math.min(keepMs, MAX_KEEP_UNKNOWN_MS) } : {});
       return { facts };
     } catch (error) {
+      nextAtMs = now() + PAUSE_MS;
       logger.warn({ err: error }, "the catalog could not be asked for a product");
       return undefined;
     }

@@ -26,13 +26,19 @@ const COLUMNS = ["sku", "name", "manufacturer", "brand", "category"] as const;
 const IMPORTED = ["sku", "name", "manufacturer", "mpn", "uom", "brand", "category", "externalId"] as const;
 
 /** Work with a client of the catalog that has the configured key and organization. */
-async function withCatalog<T>({ service }: Config, work: (client: CatalogClient) => Promise<T>): Promise<T> {
-  if (service?.apiKey === undefined) {
-    throw new HoldfastError("CONFIG_INVALID", "VERIFY_URL and VERIFY_API_KEY: the catalog needs both", {
-      retryable: false,
-    });
+async function withCatalog<T>(
+  { catalog, service }: Config,
+  work: (client: CatalogClient) => Promise<T>,
+): Promise<T> {
+  // Without a key, the catalog is for shops that bring their own.
+  const target = catalog?.apiKey === undefined ? service : catalog;
+  if (target?.apiKey === undefined) {
+    const message =
+      "CATALOG_URL and CATALOG_API_KEY, or VERIFY_URL and VERIFY_API_KEY: the catalog needs both";
+    throw new HoldfastError("CONFIG_INVALID", message, { retryable: false });
   }
-  const { url, organization, timeoutMs, apiKey } = service;
+  const { url, organization, apiKey } = target;
+  const timeoutMs = service?.timeoutMs;
   const client = createCatalogClient({ url, organization, timeoutMs, apiKey: apiKey.reveal() });
   try {
     return await work(client);

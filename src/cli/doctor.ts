@@ -8,6 +8,7 @@ import { checkConfiguration, checkNode } from "./doctor/configuration.ts";
 import { checkCredits } from "./doctor/credits.ts";
 import { checkDatabase } from "./doctor/database.ts";
 import { problem, skipped } from "./doctor/findings.ts";
+import { checkOtherServices } from "./doctor/other-services.ts";
 import { checkPlatforms } from "./doctor/platforms.ts";
 import { isSound, toJsonReport, toTextReport } from "./doctor/report.ts";
 import { checkService } from "./doctor/service.ts";
@@ -22,7 +23,7 @@ export interface DoctorOptions {
   readonly now: () => number;
   /** As `process.versions.node`. */
   readonly nodeVersion: string;
-  /** Carries the call to the verification service. Default: a connection of its own. */
+  /** Carries the calls to the verification service, the catalog and the management interface. Default: own connections. */
   readonly serviceDispatcher?: Dispatcher | undefined;
 }
 
@@ -59,7 +60,10 @@ async function examine(options: DoctorOptions): Promise<readonly Finding[]> {
     const rest = ["database", "service", ...NEED_DATABASE];
     return [...first, ...rest.map((id) => skipped(id, "fix the configuration first"))];
   }
-  const service = guard("service", () => checkService(config, toServiceOptions(options)));
+  const service = Promise.all([
+    guard("service", () => checkService(config, toServiceOptions(options))),
+    guard("other-services", () => checkOtherServices(config, options.serviceDispatcher)),
+  ]).then((findings) => findings.flat());
   const { store, findings: database } = await checkDatabase(config);
   if (store === undefined) {
     const rest = NEED_DATABASE.map((id) => skipped(id, "fix the database first"));

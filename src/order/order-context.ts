@@ -17,6 +17,15 @@ export const PROTECT_ELIGIBILITIES = ["pending", "eligible", "not-eligible"] as 
 /** Whether an order can be covered at all. */
 export type ProtectEligibility = (typeof PROTECT_ELIGIBILITIES)[number];
 
+/** What a catalog says of one product of an order. What it doesn't say is absent. */
+export interface KnownProduct {
+  readonly sku: string;
+  /** Levels from the top, for example `Shoes > Boots`. */
+  readonly category?: string | undefined;
+  readonly brand?: string | undefined;
+  readonly manufacturer?: string | undefined;
+}
+
 /**
  * What a platform says about an order beyond what the verification service takes: how it was placed, paid and shipped.
  * It is for rules, for reviewers and for the local engine. It is never sent, changes no fingerprint, and is kept sealed with the order. A field that
@@ -35,6 +44,8 @@ export interface OrderContext {
   readonly shippingMethods?: readonly string[] | undefined;
   /** A gift card is among the goods. */
   readonly giftCard?: boolean | undefined;
+  /** The order's products that a catalog knows, each SKU once. Looked up when the order is decided. */
+  readonly products?: readonly KnownProduct[] | undefined;
   /** Units of all goods, without tips. */
   readonly quantity?: number | undefined;
   /** Any discount was used. */

@@ -12,6 +12,7 @@ import { createCheckoutCheck, type CheckoutCheck } from "./decide/checkout-check
 import { createDeliveryWork } from "./intake/delivery-work.ts";
 import { isToCatchUp, toCatchUpMs } from "./decide/catch-up.ts";
 import { createEnforcement, type EnforcementOptions } from "./enforce/enforcement.ts";
+import { NO_PRODUCTS, type ProductLookups } from "./decide/product-lookups.ts";
 import { createHoldKeeper } from "./watch/hold-keeper.ts";
 import { toCoverWarningMs } from "./watch/cover-warning.ts";
 import { toAuthorizationWarningMs, toNextLookMs } from "./watch/hold-deadline.ts";
@@ -38,6 +39,8 @@ export interface PipelineOptions {
   /** The free call with a key, to find out whether the service works again. Default: only answers tell. */
   readonly probe?: ((keyId: string) => Promise<unknown>) | undefined;
   readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
+  /** What tenants' catalogs know of an order's products. Default: nothing. */
+  readonly products?: Pick<ProductLookups, "lookUp"> | undefined;
   /** Paid or unknown calls allowed per order state. */
   readonly maxPaidAttempts: number;
   /** Calls to the service under way at once. */
@@ -100,6 +103,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       decideOrder,
       enforce,
       keepHold,
+      lookUpProducts: options.products?.lookUp ?? (async () => NO_PRODUCTS),
     }),
     concurrency: options.maxInFlight * ORDERS_PER_CALL,
     leaseMs: LEASE_MS,

@@ -23,7 +23,7 @@ export function toDecidedEntry(
   return toTimelineEntry(atMs, { kind: "decided", action, source, reasons }, detail, actor);
 }
 
-/** The entry for detail that the platform couldn't give; none when it gave all. */
+/** The entry for detail that the platform or the catalog couldn't give; none when they gave all. */
 export function toLessDetailEntries(atMs: number, limitations: readonly string[]): readonly TimelineEntry[] {
   if (limitations.length === 0) return [];
   return [toTimelineEntry(atMs, { kind: "less-detail", limitations }, limitations.join(", "))];

@@ -5,6 +5,7 @@ import { foldAddress, toDigits } from "../order/fold.ts";
 import { toFieldProblems } from "../order/request.ts";
 import { cutText } from "../order/text.ts";
 import { PLATFORM_RISKS, PROTECTIONS } from "../order/order-context.ts";
+import { foldCategory } from "./product-facts.ts";
 import { listsSchema } from "./lists.ts";
 import { RISK_LEVELS } from "../order/result.ts";
 
@@ -132,6 +133,15 @@ const conditionsSchema = strict({
   companyOrder: flag().optional(),
   /** Any discount was used. */
   discount: flag().optional(),
+  /** Category of any product, by the shop's catalog: `Shoes` also stands for `Shoes > Boots`. */
+  productCategory: textsThat(
+    (entry) => foldCategory(entry) !== "",
+    "expected a category, for example Shoes > Boots",
+  ).optional(),
+  /** Brand of any product, by the shop's catalog. */
+  brand: texts().optional(),
+  /** Manufacturer of any product, by the shop's catalog. */
+  manufacturer: texts().optional(),
 })
   .refine(
     (when) => Object.values(when).some((condition) => condition !== undefined),

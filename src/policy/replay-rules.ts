@@ -50,6 +50,9 @@ const OF_CONTEXT: readonly ConditionName[] = [
   "protect",
   "companyOrder",
   "discount",
+  "productCategory",
+  "brand",
+  "manufacturer",
 ];
 const OF_OUTCOME: readonly ConditionName[] = ["level", "degraded"];
 

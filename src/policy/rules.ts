@@ -4,6 +4,7 @@ import { toCountryCode } from "../engine/place.ts";
 import type { OrderContext } from "../order/order-context.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
 import type { RiskLevel } from "../order/result.ts";
+import { foldCategory, toProductFacts, type FoldedProducts } from "./product-facts.ts";
 import type { Policy, RuleConditions } from "./policy.ts";
 import type { Action } from "../order/decision.ts";
 
@@ -45,7 +46,8 @@ export type ContextFacts = Pick<
   | "protect"
   | "companyOrder"
   | "discount"
->;
+> &
+  Partial<FoldedProducts>;
 
 /** What rules can ask about an order and names nobody. Kept with the order, so that a policy can be replayed. */
 export type StoredFacts = Omit<OrderFacts, "email" | "emailDomain" | "phone" | "streets" | "context"> & {
@@ -112,7 +114,7 @@ export function toOrderFacts(order: PartialVerificationRequest, context?: OrderC
 }
 
 function toContextFacts(context: OrderContext): ContextFacts {
-  const { giftCard, quantity, platformRisk, protect, companyOrder, discount } = context;
+  const { giftCard, quantity, platformRisk, protect, companyOrder, discount, products } = context;
   const foldKnown = (texts: readonly string[] | undefined) =>
     texts === undefined ? undefined : foldAll(texts, foldText);
   return {
@@ -129,6 +131,7 @@ function toContextFacts(context: OrderContext): ContextFacts {
     protect,
     companyOrder,
     discount,
+    ...(products === undefined ? {} : toProductFacts(products)),
   };
 }
 
@@ -199,6 +202,10 @@ const CONDITIONS: Readonly<Record<keyof RuleConditions, Condition>> = {
   address: (when, facts) => isContained(when.address, facts.streets, foldAddress),
   sku: (when, { skus }) => isAnyListed(when.sku, skus),
   product: (when, facts) => isContained(when.product, facts.products, foldText),
+  productCategory: (when, { context }) =>
+    isAnyListed(when.productCategory, context?.productCategories, foldCategory),
+  brand: (when, { context }) => isAnyListed(when.brand, context?.brands),
+  manufacturer: (when, { context }) => isAnyListed(when.manufacturer, context?.manufacturers),
   paymentBrand: (when, facts) => isListed(when.paymentBrand, facts.paymentBrand, foldText),
   channel: (when, { context }) => isListed(when.channel, context?.channel, foldText),
   gateway: (when, { context }) => isAnyListed(when.gateway, context?.gateways),
@@ -242,8 +249,12 @@ function isListed(entries: readonly string[] | undefined, fact: string | undefin
   return fact !== undefined && foldEntries(entries, fold).has(fact);
 }
 
-function isAnyListed(entries: readonly string[] | undefined, facts: readonly string[] | undefined): boolean {
-  return entries === undefined || facts?.some((fact) => isListed(entries, fact, foldText)) === true;
+function isAnyListed(
+  entries: readonly string[] | undefined,
+  facts: readonly string[] | undefined,
+  by: Fold = foldText,
+): boolean {
+  return entries === undefined || facts?.some((fact) => isListed(entries, fact, by)) === true;
 }
 
 /** Some platforms write a country's name: the code stands for it. */

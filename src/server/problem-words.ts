@@ -27,6 +27,8 @@ export const PROBLEM_WORDS: Readonly<Record<string, string>> = {
   CONFIG_INVALID: "the order's platform isn't configured",
   POLICY_INVALID: "the saved policy is no longer valid; save it again",
   INTERNAL: "something went wrong in Holdfast; see the log",
+  PRODUCTS_UNKNOWN:
+    "the catalog didn't say in time what all the products are, so rules on them may not have matched",
   "order-not-found": "the order doesn't exist on the platform",
   "already-fulfilled": "the order already shipped",
   "not-holdable-yet": "the platform hasn't assigned a location yet",

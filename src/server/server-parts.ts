@@ -3,6 +3,7 @@ import type { CurrentSettings } from "../settings/current-settings.ts";
 import type { CircuitBreaker } from "../service/circuit-breaker.ts";
 import type { Installation } from "./api/service-check.ts";
 import type { Logger } from "../base/logger.ts";
+import type { ProductLookups } from "../pipeline/decide/product-lookups.ts";
 import type { Metrics } from "../pipeline/metrics.ts";
 import type { Intake } from "../pipeline/intake/intake.ts";
 import type { Platform, TenantId } from "../platform/platform.ts";
@@ -41,6 +42,7 @@ export interface ServerParts {
   readonly ready: () => Promise<boolean>;
   readonly settings: CurrentSettings;
   readonly accesses: ServiceAccesses;
+  readonly products: Pick<ProductLookups, "tryOut">;
   readonly breaker: Pick<CircuitBreaker, "peek" | "forget">;
   readonly installation: Installation;
   /** Called when an action here makes an order due. Default: the worker finds it on its own. */

@@ -11,6 +11,14 @@ export interface OwnService {
   readonly savedAtMs: number;
 }
 
+/** A catalog key that a tenant brought along, for the environment's address. */
+export interface OwnCatalog {
+  readonly apiKey: Secret;
+  /** Slug or id. */
+  readonly organization: string;
+  readonly savedAtMs: number;
+}
+
 /** Where a tenant wants to hear of alerts. */
 export interface AlertContacts {
   readonly email: readonly string[];
@@ -28,13 +36,21 @@ export interface TenantSettings {
   readonly isReadable: boolean;
   /** Null: the environment's service, or none. */
   readonly service: OwnService | null;
+  /** Null: the environment's catalog key, or none. */
+  readonly catalog: OwnCatalog | null;
   readonly alerts: AlertContacts;
 }
 
 /** Nobody is told. */
 const NO_CONTACTS: AlertContacts = { email: [], webhookUrl: null, webhookSecret: null };
 /** Nothing was ever set. */
-export const UNSET: TenantSettings = { version: 0, isReadable: true, service: null, alerts: NO_CONTACTS };
+export const UNSET: TenantSettings = {
+  version: 0,
+  isReadable: true,
+  service: null,
+  catalog: null,
+  alerts: NO_CONTACTS,
+};
 
 const contentSchema = z.object({
   service: z
@@ -45,6 +61,11 @@ const contentSchema = z.object({
       savedAtMs: z.number(),
     })
     .nullable(),
+  // Earlier releases didn't keep it.
+  catalog: z
+    .object({ apiKey: z.string(), organization: z.string(), savedAtMs: z.number() })
+    .nullable()
+    .default(null),
   alerts: z.object({
     email: z.array(z.string()),
     webhookUrl: z.string().nullable(),
@@ -55,10 +76,12 @@ const contentSchema = z.object({
 /** The settings as they are kept, secrets in the clear: for the store alone, which seals them. */
 export function toSettingsContent({
   service,
+  catalog,
   alerts,
-}: Pick<TenantSettings, "service" | "alerts">): z.infer<typeof contentSchema> {
+}: Pick<TenantSettings, "service" | "catalog" | "alerts">): z.infer<typeof contentSchema> {
   return {
     service: service === null ? null : { ...service, apiKey: service.apiKey.reveal() },
+    catalog: catalog === null ? null : { ...catalog, apiKey: catalog.apiKey.reveal() },
     alerts: {
       email: [...alerts.email],
       webhookUrl: alerts.webhookUrl?.reveal() ?? null,
@@ -71,11 +94,12 @@ export function toSettingsContent({
 export function parseSettings(version: number, content: unknown): TenantSettings {
   const parsed = contentSchema.safeParse(content);
   if (!parsed.success) return { ...UNSET, version, isReadable: false };
-  const { service, alerts } = parsed.data;
+  const { service, catalog, alerts } = parsed.data;
   return {
     version,
     isReadable: true,
     service: service === null ? null : { ...service, apiKey: new Secret(service.apiKey) },
+    catalog: catalog === null ? null : { ...catalog, apiKey: new Secret(catalog.apiKey) },
     alerts: {
       email: alerts.email,
       webhookUrl: toSecret(alerts.webhookUrl),

@@ -123,6 +123,26 @@ describe("createOrderEnricher", () => {
     expect(service.calls).toHaveLength(0);
   });
 
+  it("leaves a catalog that failed alone for ten seconds", async () => {
+    const server = await startServer((response) => response.end("nonsense"));
+    const { connect } = await start();
+    let nowMs = 0;
+    const enricher = createOrderEnricher({
+      catalog: connect({ url: server.url, retries: 0 }),
+      timeoutMs: 60_000,
+      perSecond: 1_000,
+      now: () => nowMs,
+    });
+
+    await enricher.lookUp(["B-1"]);
+    nowMs = 9_999;
+    expect(await enricher.lookUp(["B-1", "B-2"])).toMatchObject({ missing: ["B-1", "B-2"] });
+    expect(server.seen).toHaveLength(1);
+    nowMs = 10_000;
+    await enricher.lookUp(["B-1"]);
+    expect(server.seen).toHaveLength(2);
+  });
+
   it("refuses options that can't work", () => {
     const catalog = { products: { list: () => expect.fail("not asked") } } as OrderEnricherOptions["catalog"];
 

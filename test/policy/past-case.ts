@@ -36,6 +36,9 @@ const conditions = fc
       customerTag: fc.constantFrom(["vip"], ["manual"]),
       giftCard: fc.boolean(),
       quantity: fc.constantFrom(2, 10),
+      productCategory: fc.constantFrom(["electronics"], ["Electronics > Phones", "shoes"]),
+      brand: fc.constant(["ACME"]),
+      manufacturer: fc.constant(["acme works"]),
     },
     { requiredKeys: [] },
   )
@@ -99,6 +102,10 @@ const context: fc.Arbitrary<OrderContext | undefined> = fc.option(
   fc.record(
     {
       channel: fc.constantFrom("web", "web", "pos", "draft"),
+      products: fc.constantFrom(
+        [{ sku: "P-1", category: "Electronics > Phones", brand: "Acme" }],
+        [{ sku: "P-2", manufacturer: "Acme Works" }],
+      ),
       orderTags: fc.subarray(["rush", "vip"]),
       customerTags: fc.subarray(["vip", "manual"]),
       giftCard: fc.boolean(),

@@ -76,6 +76,10 @@ const CONTEXT: Required<OrderContext> = {
   protect: "active",
   protectEligibility: "eligible",
   authorizationExpiresAt: "2026-11-27T12:00:00Z",
+  products: [
+    { sku: "P-1", category: "Electronics >Mobile  Phones", brand: "Acme", manufacturer: "Acme  Works" },
+    { sku: "P-2", brand: "ÉCLAT" },
+  ],
 };
 
 describe("rules on an order's context", () => {
@@ -109,6 +113,15 @@ describe("rules on an order's context", () => {
     [{ companyOrder: false }, false],
     [{ discount: false }, true],
     [{ discount: true }, false],
+    [{ productCategory: ["shoes", "ELECTRONICS > mobile phones"] }, true],
+    [{ productCategory: ["electronics"] }, true],
+    [{ productCategory: ["mobile phones"] }, false],
+    [{ productCategory: ["electron"] }, false],
+    [{ brand: ["acme"] }, true],
+    [{ brand: ["éclat"] }, true],
+    [{ brand: ["acme works"] }, false],
+    [{ manufacturer: ["ACME WORKS"] }, true],
+    [{ manufacturer: ["acme"] }, false],
   ])("looks at %j: %s, and never matches what isn't known", (when, expected) => {
     expect(matchesContext(when, CONTEXT)).toBe(expected);
     expect(matchesContext(when, {})).toBe(false);
@@ -130,6 +143,9 @@ describe("rules on an order's context", () => {
       cvv: "m",
       platformRisk: "investigate",
       protect: "active",
+      productCategories: ["electronics", "electronics > mobile phones"],
+      brands: ["acme", "éclat"],
+      manufacturers: ["acme works"],
     });
     expect(toStoredFacts(toOrderFacts({}))).not.toHaveProperty("context");
   });

@@ -11,6 +11,7 @@ import { createPinoLogger } from "../../src/base/pino-logger.ts";
 import { createIntake } from "../../src/pipeline/intake/intake.ts";
 import type { Platform } from "../../src/platform/platform.ts";
 import type { Action } from "../../src/order/decision.ts";
+import { createProductLookups } from "../../src/pipeline/decide/product-lookups.ts";
 import { createServiceAccesses } from "../../src/screening/service-accesses.ts";
 import { createCurrentSettings } from "../../src/settings/current-settings.ts";
 import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
@@ -91,7 +92,14 @@ function toServiceParts(store: Store, logger: Logger) {
       now: Date.now,
     }),
     breaker: createCircuitBreaker({ now: Date.now, logger }),
-    installation: { service: null, canMail: false, operatorTenant: "default", isSingleTenant: true },
+    products: createProductLookups({ catalog: undefined, settings, logger }),
+    installation: {
+      service: null,
+      catalog: null,
+      canMail: false,
+      operatorTenant: "default",
+      isSingleTenant: true,
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   compareAddresses,
   compareIpCountry,
+  describeProduct,
   summarizeAddresses,
   type OrderContents,
 } from "../../web/data/order-contents.ts";
@@ -13,6 +14,29 @@ function contents(changes: Partial<OrderContents>): OrderContents {
 }
 
 const toSummary = (one: OrderContents) => summarizeAddresses(one, compareAddresses(one));
+
+describe("describeProduct", () => {
+  const products = [
+    { sku: "B-1", category: "Shoes > Boots", brand: "Acme", manufacturer: "Acme Works" },
+    { sku: "B-2", brand: "Acme" },
+    { sku: "B-3" },
+  ];
+
+  it.each([
+    ["B-1", "Shoes > Boots · Brand: Acme · Manufacturer: Acme Works"],
+    ["B-2", "Brand: Acme"],
+    ["B-3", null],
+    ["B-4", null],
+    [undefined, null],
+  ])("says of %s: %s", (sku, text) => {
+    expect(describeProduct(sku, { products })).toBe(text);
+  });
+
+  it("says nothing where no catalog was asked", () => {
+    expect(describeProduct("B-1", {})).toBeNull();
+    expect(describeProduct("B-1", null)).toBeNull();
+  });
+});
 
 describe("the two addresses", () => {
   it("differ where more than case, spaces and punctuation differ", () => {

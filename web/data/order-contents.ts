@@ -18,6 +18,19 @@ export function nameCountry(code: string): string {
   return new Intl.DisplayNames([LOCALE], { type: "region", fallback: "code" }).of(code) ?? code;
 }
 
+/** What the catalog says of an item's product: `Shoes > Boots · Brand: Acme`. Null when it isn't known. */
+export function describeProduct(sku: string | undefined, context: OrderDetail["context"]): string | null {
+  const product = context?.products?.find((known) => known.sku === sku);
+  if (product === undefined) return null;
+  const { category, brand, manufacturer } = product;
+  const parts = [
+    category,
+    brand === undefined ? undefined : `Brand: ${brand}`,
+    manufacturer === undefined ? undefined : `Manufacturer: ${manufacturer}`,
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? null : parts.join(" · ");
+}
+
 /** One line of the two addresses. */
 export interface AddressLine {
   readonly label: string;

@@ -53,6 +53,13 @@ export const CONDITIONS: Readonly<Record<ConditionName, Condition>> = {
   address: { label: "Address contains", kind: "list", hint: "Part of the billing or shipping street." },
   sku: { label: "SKU", kind: "list", hint: "Any line item." },
   product: { label: "Product name contains", kind: "list", hint: "Part of any line item's name." },
+  productCategory: {
+    label: "Product category",
+    kind: "list",
+    hint: "From your catalog, any line item. Shoes also matches Shoes > Boots.",
+  },
+  brand: { label: "Brand", kind: "list", hint: "From your catalog, any line item." },
+  manufacturer: { label: "Manufacturer", kind: "list", hint: "From your catalog, any line item." },
   paymentBrand: { label: "Payment brand", kind: "list", hint: "For example, visa." },
   channel: {
     label: "Channel",

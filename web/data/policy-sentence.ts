@@ -31,6 +31,9 @@ export function toConditionWords(when: RuleConditions): string {
     toListWords("with an address containing", when.address, quote),
     toListWords("with the SKU", when.sku),
     toListWords("with a product name containing", when.product, quote),
+    toListWords("with a product in", when.productCategory, quote),
+    toListWords("with a product of the brand", when.brand, quote),
+    toListWords("with a product made by", when.manufacturer, quote),
     toListWords("paid with", when.paymentBrand),
     ...toContextWords(when),
   ]

@@ -1,5 +1,7 @@
+import type { KnownProduct } from "../../order/order-context.ts";
 import type { OrderRecord } from "../../store/store.ts";
 import type { MappedOrder, Platform } from "../../platform/platform.ts";
+import type { ProductLookup } from "./product-lookups.ts";
 
 /** Customer history and card facts are detail: an order does not wait longer than this for them. */
 export const ENRICH_TIMEOUT_MS = 5_000;
@@ -7,8 +9,35 @@ export const ENRICH_TIMEOUT_MS = 5_000;
 /** An order with what the platform knows of its customer and card, and what it could not tell. */
 type Enriched = Awaited<ReturnType<Platform["enrich"]>>;
 
-/** Ask the platform for detail on an order that will be sent; any other is left as it is. */
+/** What is asked for detail. */
+export interface DetailSources {
+  readonly platform: Platform;
+  readonly lookUpProducts: ProductLookup;
+  readonly signal: AbortSignal;
+}
+
+/** Ask the platform for detail on an order that will be sent, and meanwhile the catalog about what is bought. */
 export async function enrich(
+  order: OrderRecord,
+  mapped: MappedOrder,
+  { platform, lookUpProducts, signal }: DetailSources,
+): Promise<Enriched> {
+  const [detailed, found] = await Promise.all([
+    askPlatform(order, mapped, platform, signal),
+    lookUpProducts(order, mapped),
+  ]);
+  return {
+    ...detailed,
+    mapped: found.products.length === 0 ? detailed.mapped : addProducts(detailed.mapped, found.products),
+    limitations: [...detailed.limitations, ...found.limitations],
+  };
+}
+
+function addProducts<T extends MappedOrder>(mapped: T, products: readonly KnownProduct[]): T {
+  return { ...mapped, context: { ...mapped.context, products } };
+}
+
+async function askPlatform(
   order: OrderRecord,
   mapped: MappedOrder,
   platform: Platform,

@@ -163,7 +163,7 @@ async function takeUpContent(task: OrderTask, order: OrderRecord): Promise<Order
   if (revision === null) return order;
   const { mapped, amount, currency, enriched } = revision;
   if (enriched) return { ...order, mapped, amount, currency };
-  const detailed = await enrich(order, mapped, task.platform, task.signal);
+  const detailed = await enrich(order, mapped, task);
   task.signal.throwIfAborted();
   const kept = { ...revision, mapped: detailed.mapped, enriched: true };
   const saved = await saveOrder(task, order, {

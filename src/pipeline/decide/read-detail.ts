@@ -14,12 +14,7 @@ export async function readDetail(task: OrderTask, received: OrderRecord): Promis
   if (received.decision !== null) return prepareRevision(task, received);
   const order = await takeUp(task, received);
   if (order.mapped === null || order.enriched) return order;
-  const { mapped, limitations, awaitsPayment } = await enrich(
-    order,
-    order.mapped,
-    task.platform,
-    task.signal,
-  );
+  const { mapped, limitations, awaitsPayment } = await enrich(order, order.mapped, task);
   task.signal.throwIfAborted();
   // What the platform said meanwhile was just read. A payment that comes later changes the facts, not the question.
   const nextMs = awaitsPayment === true ? task.now() + PAYMENT_REREAD_MS : null;
@@ -37,6 +32,6 @@ async function takeUp(task: OrderTask, order: OrderRecord): Promise<OrderRecord>
 
 async function prepareRevision(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
   if (!isToRescreen(order)) return order;
-  const transition = await enrichRevision(task, order, task.platform, task.signal);
+  const transition = await enrichRevision(task, order);
   return transition === null ? order : saveOrder(task, order, transition);
 }

@@ -68,11 +68,16 @@ function listNews(before: OrderContext | undefined, after: OrderContext): readon
 }
 
 /** Fields whose values name nobody and no card. */
-const SHOWN: ReadonlySet<keyof OrderContext> = new Set(["platformRisk", "protect", "avs", "cvv"]);
+const SHOWN = ["platformRisk", "protect", "avs", "cvv"] as const satisfies readonly (keyof OrderContext)[];
 
 function toNews(before: MappedOrder | null, { context = {} }: MappedOrder): string {
   const news = listNews(before?.context, context);
-  return news.map((field) => (SHOWN.has(field) ? `${field}: ${String(context[field])}` : field)).join(", ");
+  return news
+    .map((field) => {
+      const shown = SHOWN.find((name) => name === field);
+      return shown === undefined ? field : `${field}: ${String(context[shown])}`;
+    })
+    .join(", ");
 }
 
 function toFacts({ facts }: OrderRecord, mapped: MappedOrder): Pick<OrderChanges, "facts"> {

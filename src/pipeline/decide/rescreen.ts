@@ -1,7 +1,6 @@
 import type { OrderChanges, OrderRecord, OrderTransition } from "../../store/store.ts";
-import { enrich } from "./enrichment.ts";
+import { enrich, type DetailSources } from "./enrichment.ts";
 import type { DecidedAgain } from "./decide-again.ts";
-import type { Platform } from "../../platform/platform.ts";
 import type { SaveOrder } from "../work/order-lease.ts";
 import { toLessDetailEntries } from "../timeline.ts";
 
@@ -25,17 +24,15 @@ export function takeUpRevision(order: OrderRecord): OrderChanges {
  * repeat asks the very same question.
  */
 export async function enrichRevision(
-  { now }: { readonly now: () => number },
+  task: DetailSources & { readonly now: () => number },
   order: OrderRecord,
-  platform: Platform,
-  signal: AbortSignal,
 ): Promise<OrderTransition | null> {
   const { revision, revisedAtMs } = order;
   if (revision === null || revision.enriched) return null;
-  const { mapped, limitations } = await enrich(order, revision.mapped, platform, signal);
-  signal.throwIfAborted();
+  const { mapped, limitations } = await enrich(order, revision.mapped, task);
+  task.signal.throwIfAborted();
   const kept = { ...revision, mapped, enriched: true };
-  const entries = toLessDetailEntries(now(), limitations);
+  const entries = toLessDetailEntries(task.now(), limitations);
   return { changes: { revise: { revisedAtMs, kept } }, entries, release: false };
 }
 

@@ -3,6 +3,7 @@ import type { DisputeStore } from "../../store/outcomes/disputes.ts";
 import type { OrderRecord, OrderStore } from "../../store/store.ts";
 import type { CheckingHold } from "../decide/checking-hold.ts";
 import type { OrderDecision } from "../decide/order-decision.ts";
+import type { ProductLookup } from "../decide/product-lookups.ts";
 import type { EnforcementWork } from "../enforce/enforcement.ts";
 import type { Metrics } from "../metrics.ts";
 import type { HoldKeeper } from "../watch/hold-keeper.ts";
@@ -19,6 +20,7 @@ export interface OrderTask extends OrderLeaseOptions {
   readonly decideOrder: OrderDecision;
   readonly enforce: EnforcementWork;
   readonly keepHold: HoldKeeper;
+  readonly lookUpProducts: ProductLookup;
   readonly metrics: Pick<Metrics, "decided">;
 }
 

@@ -26,6 +26,11 @@ export const contextJson: z.ZodType<OrderContext> = z.object({
   giftCard: z.boolean().optional(),
   quantity: count,
   discount: z.boolean().optional(),
+  products: z
+    .array(z.object({ sku: z.string(), category: text, brand: text, manufacturer: text }))
+    .readonly()
+    .optional()
+    .describe("the order's products that the shop's catalog knows"),
   companyOrder: z.boolean().optional(),
   paymentTerms: text,
   avs: text,

@@ -1,5 +1,6 @@
 import { HoldfastError, isHoldfastError, type ErrorCode, type FieldProblem } from "../../base/errors.ts";
 import { isLoopback, isPublicHost } from "../../base/public-address.ts";
+import type { ProductLookups } from "../../pipeline/decide/product-lookups.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { ServiceAccesses } from "../../screening/service-accesses.ts";
 import type { Organization } from "../../service/client.ts";
@@ -10,6 +11,8 @@ import { parseServiceUrl } from "../../service/client-options.ts";
 export interface Installation {
   /** The environment's verification service; null without one. */
   readonly service: { readonly url: string; readonly organization: string | undefined } | null;
+  /** The environment's catalog; null without one. */
+  readonly catalog: { readonly hasKey: boolean; readonly organization: string | undefined } | null;
   /** Whether a mail server is configured. */
   readonly canMail: boolean;
   /** The operator's tenant: only its users may set a service URL. */
@@ -62,8 +65,46 @@ export async function checkService(
   }
 }
 
-function refuse(field: "url" | "apiKey" | "organization", message: string): ServiceCheck {
-  return { outcome: "refused", errors: [{ path: `service.${field}`, message }] };
+/** A catalog key to check. */
+export type CatalogCandidate = Pick<ServiceCandidate, "apiKey" | "organization">;
+
+/** Parts of {@link checkCatalog}. */
+export interface CatalogCheckParts {
+  readonly products: Pick<ProductLookups, "tryOut">;
+  readonly installation: Pick<Installation, "catalog">;
+}
+
+/** The same for a catalog key. */
+export async function checkCatalog(
+  { products, installation }: CatalogCheckParts,
+  { apiKey, organization }: CatalogCandidate,
+): Promise<ServiceCheck> {
+  if (installation.catalog === null) {
+    return refuse("apiKey", "no catalog is configured: the operator has to set CATALOG_URL", "catalog");
+  }
+  try {
+    return toCheck(await products.tryOut(apiKey), organization ?? null, null, "catalog");
+  } catch (error) {
+    if (!isHoldfastError(error)) throw error;
+    const { code, retryAtMs } = error;
+    const isRejected = code === "SERVICE_UNAUTHORIZED" || code === "SERVICE_FORBIDDEN";
+    return isRejected
+      ? refuse("apiKey", REJECTED_KEY, "catalog")
+      : { outcome: "unavailable", code, retryAtMs };
+  }
+}
+
+const REJECTED_KEY = "the service rejected this key: copy the whole key, or create a new one";
+
+/** What a key is for. */
+type Part = "service" | "catalog";
+
+function refuse(
+  field: "url" | "apiKey" | "organization",
+  message: string,
+  part: Part = "service",
+): ServiceCheck {
+  return { outcome: "refused", errors: [{ path: `${part}.${field}`, message }] };
 }
 
 type Address = { readonly url: string | null; readonly target: string } | { readonly message: string };
@@ -104,13 +145,19 @@ function checkAddress(url: string, isSingleTenant: boolean): Address {
     : { message: "expected a public URL; set VERIFY_URL to use a private one" };
 }
 
-function toCheck(found: readonly Organization[], wanted: string | null, url: string | null): ServiceCheck {
+function toCheck(
+  found: readonly Organization[],
+  wanted: string | null,
+  url: string | null,
+  part?: Part,
+): ServiceCheck {
   const names = found.flatMap(({ slug, id }) => toPathSegment(slug) ?? toPathSegment(id) ?? []);
   const [only] = names;
   if (only === undefined) {
     return refuse(
       "apiKey",
       "this key has no access to an organization: use the key of an organization member",
+      part,
     );
   }
   if (wanted === null) {
@@ -119,11 +166,16 @@ function toCheck(found: readonly Organization[], wanted: string | null, url: str
       : refuse(
           "organization",
           `this key has access to several organizations: choose one of ${toList(names)}`,
+          part,
         );
   }
   const chosen = found.find(({ slug, id }) => slug === wanted || id === wanted);
   return chosen === undefined
-    ? refuse("organization", `this key has no access to this organization: choose one of ${toList(names)}`)
+    ? refuse(
+        "organization",
+        `this key has no access to this organization: choose one of ${toList(names)}`,
+        part,
+      )
     : { outcome: "accepted", url, organization: wanted };
 }
 
@@ -136,7 +188,7 @@ function toFailure({ code, retryAtMs }: HoldfastError, url: string | null): Serv
   switch (code) {
     case "VERIFICATION_UNAUTHORIZED":
     case "VERIFICATION_FORBIDDEN":
-      return refuse("apiKey", "the service rejected this key: copy the whole key, or create a new one");
+      return refuse("apiKey", REJECTED_KEY);
     case "CONFIG_INVALID":
     case "VERIFICATION_MALFORMED":
       if (url !== null) return refuse("url", "this URL isn't a verification service");

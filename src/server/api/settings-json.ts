@@ -19,6 +19,14 @@ export const settingsJson = z.object({
     /** Where to choose a plan, with the problem `no-plan`. */
     plansUrl: z.string().nullable(),
   }),
+  catalog: z
+    .object({
+      from: z.enum(["own", "environment", "none"]),
+      organization: z.string().nullable(),
+      keyHint: z.string().nullable(),
+      savedAt: z.iso.datetime().nullable(),
+    })
+    .describe("whose key looks up an order's products"),
   alerts: z.object({
     email: z.array(z.string()),
     webhookUrl: z.string().nullable(),
@@ -31,20 +39,25 @@ export const settingsJson = z.object({
 const KEY = /^[\x21-\x7e]*$/;
 const MAX_ADDRESSES = 10;
 
+const apiKey = z
+  .string("expected the key")
+  .min(1, "expected the key")
+  .max(500, "expected at most 500 characters")
+  .regex(KEY, "expected visible ASCII characters without spaces");
+const organization = z.string().min(1, "expected a slug or an ID").max(255).nullish();
+
 /** A change of the settings. Omitted settings don't change. */
 export const settingsChange = z.strictObject({
   /** Null: no own key any more. */
   service: z
     .strictObject({
       url: z.string().max(500, "expected at most 500 characters").nullish(),
-      apiKey: z
-        .string("expected the key")
-        .min(1, "expected the key")
-        .max(500, "expected at most 500 characters")
-        .regex(KEY, "expected visible ASCII characters without spaces"),
-      organization: z.string().min(1, "expected a slug or an ID").max(255).nullish(),
+      apiKey,
+      organization,
     })
     .nullish(),
+  /** For the address in CATALOG_URL. Null: no own key any more. */
+  catalog: z.strictObject({ apiKey, organization }).nullish(),
   alerts: z
     .strictObject({
       email: z
@@ -72,6 +85,7 @@ export function toSettingsJson(
   return {
     version: settings.version,
     service: toServiceJson(settings, about),
+    catalog: toCatalogJson(settings, about),
     alerts: {
       email: [...email],
       webhookUrl: webhookUrl?.reveal() ?? null,
@@ -95,6 +109,22 @@ function toServiceJson({ service: own, isReadable }: TenantSettings, about: Serv
   const url = own?.url ?? about.installation.service?.url ?? null;
   if (own === null) return toOperatorsJson(about, isReadable ? null : "unreadable");
   return url === null ? toOperatorsJson(about, "no-address") : toOwnJson(own, url);
+}
+
+function toCatalogJson(
+  { catalog: own }: TenantSettings,
+  { tenant, installation: { catalog, operatorTenant } }: ServiceAbout,
+): z.infer<typeof settingsJson>["catalog"] {
+  if (catalog === null || (own === null && !catalog.hasKey)) {
+    return { from: "none", organization: null, keyHint: null, savedAt: null };
+  }
+  if (own === null) {
+    const organization = tenant === operatorTenant ? (catalog.organization ?? null) : null;
+    return { from: "environment", organization, keyHint: null, savedAt: null };
+  }
+  const { apiKey, organization, savedAtMs } = own;
+  const savedAt = new Date(savedAtMs).toISOString();
+  return { from: "own", organization, keyHint: toHint(apiKey.reveal()), savedAt };
 }
 
 /** The operator's key, or none. */

@@ -13,7 +13,7 @@ import {
 import { toCircuitName } from "../../service/circuit.ts";
 import { noteAct } from "./access.ts";
 import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
-import { type Installation, checkService } from "./service-check.ts";
+import { checkCatalog, checkService, type Installation, type ServiceCheck } from "./service-check.ts";
 import { readIfMatch } from "../http/query.ts";
 import { sendProblem, toRetryAfter } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
@@ -21,7 +21,7 @@ import { settingsChange, settingsJson, toSettingsJson, type SettingsChange } fro
 
 type SettingsParts = Pick<
   ServerParts,
-  "store" | "settings" | "accesses" | "breaker" | "installation" | "logger" | "now"
+  "store" | "settings" | "accesses" | "products" | "breaker" | "installation" | "logger" | "now"
 >;
 
 const RETRY_AFTER_SECONDS = 30;
@@ -82,10 +82,12 @@ async function changeSettings(parts: SettingsParts, call: Call<"PUT /settings">)
   const errors = checkContacts(parts.installation, session.tenant, change.alerts);
   if (errors.length > 0) return sendRefused(res, errors);
 
-  const service = await toService(parts, call, change.service, current);
+  const service = await toService(parts, call, current);
   if (service === "answered") return;
+  const catalog = await toCatalog(parts, call, current);
+  if (catalog === "answered") return;
   await noteAct(parts, session, "settings", toSubject(change));
-  const next = { service, alerts: toAlerts(current.alerts, change.alerts) };
+  const next = { service, catalog, alerts: toAlerts(current.alerts, change.alerts) };
   const content = toSettingsContent(next);
   const saved = await parts.store.saveSettings(session.tenant, content, current.version, parts.now());
   if (saved === null) return sendChanged(res);
@@ -101,12 +103,46 @@ async function changeSettings(parts: SettingsParts, call: Call<"PUT /settings">)
 /** The tenant's own key to save; `answered` after an error response. */
 async function toService(
   parts: SettingsParts,
-  { session, res }: Call<"PUT /settings">,
-  wanted: SettingsChange["service"],
+  call: Call<"PUT /settings">,
   current: TenantSettings,
 ): Promise<TenantSettings["service"] | "answered"> {
+  const wanted = call.body.service;
   if (wanted === undefined) return current.service;
   if (wanted === null) return null;
+  const { tenant } = call.session;
+  const tested = await testKey(parts, call, "verification service", () =>
+    checkService(parts, tenant, wanted),
+  );
+  if (tested === "answered") return tested;
+  const { url, organization } = tested;
+  return { url, organization, apiKey: new Secret(wanted.apiKey), savedAtMs: parts.now() };
+}
+
+/** The same for the tenant's own catalog key. */
+async function toCatalog(
+  parts: SettingsParts,
+  call: Call<"PUT /settings">,
+  current: TenantSettings,
+): Promise<TenantSettings["catalog"] | "answered"> {
+  const wanted = call.body.catalog;
+  if (wanted === undefined) return current.catalog;
+  if (wanted === null) return null;
+  const tested = await testKey(parts, call, "catalog", () => checkCatalog(parts, wanted));
+  if (tested === "answered") return tested;
+  return {
+    organization: tested.organization,
+    apiKey: new Secret(wanted.apiKey),
+    savedAtMs: parts.now(),
+  };
+}
+
+/** What a test of a key found out; `answered` after an error response. */
+async function testKey(
+  parts: SettingsParts,
+  { session, res }: Call<"PUT /settings">,
+  name: string,
+  test: () => Promise<ServiceCheck>,
+): Promise<Extract<ServiceCheck, { readonly outcome: "accepted" }> | "answered"> {
   const nowMs = parts.now();
   const quota = { tenant: session.tenant, name: "key-check", key: randomUUID(), nowMs };
   if (!(await parts.store.takeQuota({ ...quota, sinceMs: nowMs - HOUR_MS, max: KEY_CHECKS_HOURLY }))) {
@@ -114,17 +150,15 @@ async function toService(
     sendProblem(res, { status: 429, detail }, { "Retry-After": "600" });
     return "answered";
   }
-  const check = await checkService(parts, session.tenant, wanted);
+  const check = await test();
   switch (check.outcome) {
-    case "accepted": {
-      const { url, organization } = check;
-      return { url, organization, apiKey: new Secret(wanted.apiKey), savedAtMs: parts.now() };
-    }
+    case "accepted":
+      return check;
     case "refused":
       sendRefused(res, check.errors);
       return "answered";
     case "unavailable": {
-      const detail = "Can't reach the verification service to test the key. Nothing was saved. Try again.";
+      const detail = `Can't reach the ${name} to test the key. Nothing was saved. Try again.`;
       const retryAfter = toRetryAfter(check.retryAtMs, parts.now(), RETRY_AFTER_SECONDS);
       sendProblem(res, { status: 503, code: check.code, detail }, { "Retry-After": retryAfter });
       return "answered";
@@ -182,8 +216,14 @@ function checkContacts(
 }
 
 /** What was changed, for the access log: names of parts, never their values. */
-function toSubject({ service, alerts }: SettingsChange): string {
-  return [service !== undefined && "service", alerts !== undefined && "alerts"].filter(Boolean).join(" ");
+function toSubject({ service, catalog, alerts }: SettingsChange): string {
+  return [
+    service !== undefined && "service",
+    catalog !== undefined && "catalog",
+    alerts !== undefined && "alerts",
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 function sendRefused(res: Call<"PUT /settings">["res"], errors: readonly FieldProblem[]): void {

@@ -1,4 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { SILENT_LOGGER } from "../../../src/base/logger.ts";
+import { createProductLookups } from "../../../src/pipeline/decide/product-lookups.ts";
+import { createSandboxService } from "../../../src/sandbox/sandbox-service.ts";
+import { parseSettings, UNSET } from "../../../src/settings/tenant-settings.ts";
 import { AS_OPERATOR, AS_SHOP_A, startConsole, type ConsoleApp } from "../console-app.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
@@ -9,6 +13,8 @@ function put(app: ConsoleApp, body: unknown, headers: Record<string, string> = A
     body: JSON.stringify(body),
   });
 }
+
+const ORGANIZATIONS = ["one", "two"].map((slug) => ({ id: slug, slug, name: slug, role: "owner" as const }));
 
 const hook = (webhookUrl: string) => ({ alerts: { webhookUrl } });
 
@@ -30,6 +36,7 @@ describe("/api/settings", () => {
         problem: null,
         plansUrl: null,
       },
+      catalog: { from: "none", organization: null, keyHint: null, savedAt: null },
       alerts: { email: [], webhookUrl: null, hasWebhookSecret: false, canMail: false },
       platform: null,
     });
@@ -75,6 +82,9 @@ describe("/api/settings", () => {
     [{ service: { apiKey: "with space" } }, "service.apiKey"],
     [{ service: { url: "https://a.example" } }, "service.apiKey"],
     [{ service: { apiKey: "k" } }, "service.url"],
+    [{ catalog: { apiKey: "" } }, "catalog.apiKey"],
+    [{ catalog: { apiKey: "k", url: "https://a.example" } }, "catalog.url"],
+    [{ catalog: { apiKey: "k" } }, "catalog.apiKey"],
     [{ colour: "red" }, "colour"],
     [{ alerts: { phone: "1" } }, "alerts.phone"],
     [[], ""],
@@ -86,6 +96,56 @@ describe("/api/settings", () => {
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({ errors: [{ path }] });
     expect(await (await app.get("/api/settings", AS_SHOP_A)).json()).toMatchObject({ version: 0 });
+  });
+
+  it("keeps a shop's own catalog key once the catalog accepts it, and never shows it", async () => {
+    const apiKey = "own-key-of-the-catalog";
+    const service = createSandboxService({ apiKeys: { [apiKey]: { organizations: ORGANIZATIONS } } });
+    const url = (await service.listen()).href;
+    onTestFinished(() => service.close());
+    const catalog = { url, apiKey: undefined, organization: undefined };
+    const products = createProductLookups({
+      catalog,
+      settings: { of: async () => UNSET },
+      logger: SILENT_LOGGER,
+    });
+    onTestFinished(() => products.close());
+    const installation = {
+      service: null,
+      catalog: { hasKey: false, organization: undefined },
+      canMail: false,
+      operatorTenant: "default",
+      isSingleTenant: true,
+    };
+    const app = await startConsole({ products, installation });
+
+    const wrong = await put(app, { catalog: { apiKey: "another-key" } });
+    expect(wrong.status).toBe(422);
+    expect(await wrong.json()).toMatchObject({ errors: [{ path: "catalog.apiKey" }] });
+    const several = await put(app, { catalog: { apiKey } });
+    expect(await several.json()).toMatchObject({ errors: [{ path: "catalog.organization" }] });
+
+    const saved = await put(app, { catalog: { apiKey, organization: "two" } });
+    expect(await saved.json()).toMatchObject({
+      version: 1,
+      catalog: { from: "own", organization: "two", keyHint: "…alog" },
+    });
+    const kept = parseSettings(1, (await app.store.loadSettings("fake:a.example"))?.content);
+    expect(kept.catalog?.apiKey.reveal()).toBe(apiKey);
+    expect(app.log()).not.toContain(apiKey);
+
+    // What isn't named stays, and another shop has none of it.
+    await put(app, { alerts: { email: [] } });
+    const shown = async (headers: Record<string, string>) =>
+      ((await (await app.get("/api/settings", headers)).json()) as { catalog: object }).catalog;
+    expect(await shown(AS_SHOP_A)).toMatchObject({ from: "own" });
+    expect(await shown(AS_OPERATOR)).toMatchObject({ from: "none" });
+
+    await service.close();
+    const unreachable = await put(app, { catalog: { apiKey, organization: "one" } });
+    expect(unreachable.status).toBe(503);
+    await put(app, { catalog: null });
+    expect(await shown(AS_SHOP_A)).toMatchObject({ from: "none", keyHint: null });
   });
 
   it("lets the operator of a single shop name this machine", async () => {

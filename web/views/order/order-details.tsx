@@ -5,6 +5,7 @@ import { formatMoney, formatPlural } from "../../data/format.ts";
 import {
   compareAddresses,
   compareIpCountry,
+  describeProduct,
   nameCountry,
   NETWORK_WORDS,
   summarizeAddresses,
@@ -81,6 +82,7 @@ function Items({ order, items }: { readonly order: OrderDetail; readonly items: 
             <li key={`${index} ${name}`}>
               <span>
                 {quantity} × <b>{name}</b> {sku !== undefined && <span class="soft mono">{sku}</span>}
+                <ProductLine text={describeProduct(sku, order.context)} />
               </span>
               <span class="number">{formatMoney(price, order.currency)}</span>
             </li>
@@ -89,6 +91,11 @@ function Items({ order, items }: { readonly order: OrderDetail; readonly items: 
       )}
     </section>
   );
+}
+
+/** What the shop's catalog says of an item. */
+function ProductLine({ text }: { readonly text: string | null }) {
+  return text === null ? null : <div class="hint">{text}</div>;
 }
 
 function Addresses({ contents }: { readonly contents: OrderContents }) {

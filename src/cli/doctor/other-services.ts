@@ -1,0 +1,91 @@
+import type { Dispatcher } from "undici";
+import { isHoldfastError, type ErrorCode } from "../../base/errors.ts";
+import { createCatalogClient } from "../../catalog/catalog-client.ts";
+import type { Config } from "../../config.ts";
+import { createManagementClient } from "../../management/management-client.ts";
+import type { Finding } from "../../platform/platform.ts";
+import { chooseOrganization } from "../../service/organization.ts";
+import { ok, problem, skipped, warning } from "./findings.ts";
+
+/** Once, so that a service that is down doesn't keep the doctor waiting. */
+const ONCE = { retries: 0, maxWaitMs: 0 };
+
+/**
+ * Check the keys of the catalog and of the management interface with a free call each. What isn't configured has no
+ * finding.
+ *
+ * @param dispatcher - Carries the calls. Default: connections of its own.
+ */
+export async function checkOtherServices(
+  { catalog, management }: Pick<Config, "catalog" | "management">,
+  dispatcher?: Dispatcher,
+): Promise<readonly Finding[]> {
+  const found = await Promise.all([
+    catalog === undefined ? undefined : checkCatalog(catalog, dispatcher),
+    management === undefined ? undefined : checkManagement(management, dispatcher),
+  ]);
+  return found.filter((finding) => finding !== undefined);
+}
+
+async function checkCatalog(
+  { url, apiKey, organization: wanted }: NonNullable<Config["catalog"]>,
+  dispatcher: Dispatcher | undefined,
+): Promise<Finding> {
+  const id = "catalog";
+  if (apiKey === undefined) return skipped(id, "every shop brings its own key");
+  const client = createCatalogClient({ url, apiKey: apiKey.reveal(), dispatcher, ...ONCE });
+  try {
+    const organizations = await client.organizations();
+    if (wanted === undefined) {
+      return ok(id, `the catalog accepts the key of ${chooseOrganization(organizations)}`);
+    }
+    return organizations.some(({ id: known, slug }) => known === wanted || slug === wanted)
+      ? ok(id, "the catalog accepts the key, which has access to CATALOG_ORGANIZATION")
+      : problem(id, "the key has no access to CATALOG_ORGANIZATION", ORGANIZATION_ADVICE);
+  } catch (error) {
+    return toFinding(id, error, { CONFIG_INVALID: ORGANIZATION_ADVICE, ...toAdvice("CATALOG", "API_KEY") });
+  } finally {
+    await client.close();
+  }
+}
+
+const ORGANIZATION_ADVICE = "set CATALOG_ORGANIZATION, or use a key of one organization";
+
+async function checkManagement(
+  { url, token }: NonNullable<Config["management"]>,
+  dispatcher: Dispatcher | undefined,
+): Promise<Finding> {
+  const client = createManagementClient({ url, token: token.reveal(), dispatcher, ...ONCE });
+  try {
+    await client.me.get();
+    return ok("management", "the management interface accepts the token");
+  } catch (error) {
+    return toFinding("management", error, toAdvice("MANAGEMENT", "TOKEN"));
+  } finally {
+    await client.close();
+  }
+}
+
+type Advice = Partial<Record<ErrorCode, string>>;
+
+function toAdvice(service: string, key: string): Advice {
+  const advice = `check ${service}_${key}`;
+  const elsewhere = `check ${service}_URL: another server answers there`;
+  return {
+    SERVICE_UNAUTHORIZED: advice,
+    SERVICE_FORBIDDEN: advice,
+    SERVICE_NOT_FOUND: elsewhere,
+    SERVICE_REFUSED: elsewhere,
+    SERVICE_MALFORMED: elsewhere,
+    SERVICE_UNREACHABLE: `check ${service}_URL, DNS, the proxy and the trusted certificates`,
+  };
+}
+
+/** Orders are decided without either of them, so that trouble which passes is a warning. */
+function toFinding(id: string, error: unknown, advice: Advice): Finding {
+  if (!isHoldfastError(error)) throw error;
+  const known = advice[error.code];
+  return known === undefined
+    ? warning(id, error.message, "run doctor again in a minute")
+    : problem(id, error.message, known);
+}

@@ -1,0 +1,166 @@
+import { LRUCache } from "lru-cache";
+import { HoldfastError } from "../../base/errors.ts";
+import type { Logger } from "../../base/logger.ts";
+import { createCatalogClient, type CatalogClient } from "../../catalog/catalog-client.ts";
+import {
+  createOrderEnricher,
+  type OrderEnricher,
+  type OrderProducts,
+  type ProductFacts,
+} from "../../catalog/order-enricher.ts";
+import type { KnownProduct } from "../../order/order-context.ts";
+import { cutText } from "../../order/text.ts";
+import { toKnown } from "../../platform/known-order.ts";
+import { SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
+import type { ServiceConfig } from "../../service/client-options.ts";
+import type { Organization } from "../../service/organization.ts";
+import type { CurrentSettings } from "../../settings/current-settings.ts";
+
+/** What was found of an order's products. */
+export interface FoundProducts {
+  /** Those that the catalog knows. */
+  readonly products: readonly KnownProduct[];
+  /** `PRODUCTS_UNKNOWN` when the catalog didn't answer about all of them in time. */
+  readonly limitations: readonly string[];
+}
+
+/** Looks up an order's products in the tenant's catalog, if it has one, within two seconds. Never rejects. */
+export type ProductLookup = (
+  order: { readonly tenant: TenantId; readonly platform: string },
+  mapped: MappedOrder,
+) => Promise<FoundProducts>;
+
+/** There is nothing to look up, or no catalog. */
+export const NO_PRODUCTS: FoundProducts = { products: [], limitations: [] };
+const LIMITATIONS = ["PRODUCTS_UNKNOWN"];
+
+/** The catalogs of all tenants. */
+export interface ProductLookups {
+  readonly lookUp: ProductLookup;
+  /**
+   * The free call with a key that is not in use yet: the organizations that it reaches.
+   *
+   * @throws {HoldfastError} as the catalog client, `CONFIG_INVALID` without a catalog.
+   */
+  tryOut(apiKey: string): Promise<readonly Organization[]>;
+  /** Finish requests under way, and close all connections. */
+  close(): Promise<void>;
+}
+
+/** Parts of {@link createProductLookups}. */
+export interface ProductLookupsOptions {
+  /** Where the catalog is, and the key of tenants without one of their own. Undefined: no catalog. */
+  readonly catalog: Omit<ServiceConfig, "timeoutMs"> | undefined;
+  readonly settings: Pick<CurrentSettings, "of">;
+  readonly logger: Logger;
+}
+
+/** An order waits no longer than this for the catalog, while its platform is asked for detail. */
+const LOOKUP_TIMEOUT_MS = 2_000;
+/** An answer that comes later than the limit above still serves the next order. */
+const CALL_TIMEOUT_MS = 5_000;
+/** With {@link SKUS_KEPT}, bounds the memory: a product takes about half a kilobyte. */
+const TENANTS_KEPT = 200;
+const SKUS_KEPT = 2_000;
+/** The longest text of a product that the catalog documents. */
+const TEXT_LENGTH = 256;
+
+/** One tenant's catalog. */
+interface TenantCatalog {
+  readonly keyId: string;
+  readonly client: CatalogClient;
+  readonly enricher: OrderEnricher;
+}
+
+/** Create {@link ProductLookups}. Each tenant has its own request limit and cache. */
+export function createProductLookups(options: ProductLookupsOptions): ProductLookups {
+  const { catalog, settings, logger } = options;
+  const closing = new Set<Promise<void>>();
+  const opened = new LRUCache<TenantId, TenantCatalog>({
+    max: TENANTS_KEPT,
+    dispose({ client }) {
+      const closed = client.close().finally(() => closing.delete(closed));
+      closing.add(closed);
+    },
+  });
+
+  async function enricherOf(tenant: TenantId): Promise<OrderEnricher | null> {
+    if (catalog === undefined) return null;
+    const { catalog: own } = await settings.of(tenant);
+    const { apiKey, organization } = own ?? catalog;
+    if (apiKey === undefined) return null;
+    const key = apiKey.reveal();
+    const keyId = JSON.stringify([key, organization ?? null]);
+    const known = opened.get(tenant);
+    if (known?.keyId === keyId) return known.enricher;
+    const client = open(catalog.url, key, organization);
+    const limits = { timeoutMs: LOOKUP_TIMEOUT_MS, keepSkus: SKUS_KEPT };
+    const enricher = createOrderEnricher({ ...limits, catalog: client, logger });
+    opened.set(tenant, { keyId, client, enricher });
+    return enricher;
+  }
+
+  return {
+    async lookUp({ tenant, platform }, mapped) {
+      // A made-up order has made-up products.
+      if (platform === SANDBOX_PLATFORM || isLeftAlone(mapped)) return NO_PRODUCTS;
+      const skus = (toKnown(mapped).items ?? []).map(({ sku }) => sku);
+      if (skus.every((sku) => sku === undefined)) return NO_PRODUCTS;
+      try {
+        const enricher = await enricherOf(tenant);
+        if (enricher === null) return NO_PRODUCTS;
+        return toFound(await enricher.lookUp(skus));
+      } catch (error) {
+        logger.warn({ err: error, tenant }, "an order's products could not be looked up");
+        return { products: [], limitations: LIMITATIONS };
+      }
+    },
+    async tryOut(apiKey) {
+      if (catalog === undefined) {
+        throw new HoldfastError("CONFIG_INVALID", "CATALOG_URL isn't set", { retryable: false });
+      }
+      const client = open(catalog.url, apiKey);
+      try {
+        return await client.organizations();
+      } finally {
+        await client.close();
+      }
+    },
+    async close() {
+      opened.clear();
+      await Promise.all(closing);
+    },
+  };
+}
+
+function toFound({ products, missing }: OrderProducts): FoundProducts {
+  return {
+    products: [...products].map(([sku, facts]) => ({ sku, ...toTexts(facts) })),
+    limitations: missing.length === 0 ? [] : LIMITATIONS,
+  };
+}
+
+function open(url: string, apiKey: string, organization?: string): CatalogClient {
+  return createCatalogClient({
+    url,
+    apiKey,
+    organization,
+    timeoutMs: CALL_TIMEOUT_MS,
+    connections: 2,
+    retries: 0,
+    // A key that has to pause is left alone: the next order asks again.
+    maxWaitMs: 0,
+  });
+}
+
+/** Nothing is decided about these. */
+function isLeftAlone(mapped: MappedOrder): boolean {
+  return (
+    mapped.outcome === "unscreenable" && (mapped.reason === "CANCELLED" || mapped.reason === "ZERO_AMOUNT")
+  );
+}
+
+function toTexts(facts: ProductFacts): Omit<KnownProduct, "sku"> {
+  const known = Object.entries(facts).filter(([, text]) => text !== null && text.trim() !== "");
+  return Object.fromEntries(known.map(([name, text]) => [name, cutText(text ?? "", TEXT_LENGTH)]));
+}

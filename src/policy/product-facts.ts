@@ -1,0 +1,46 @@
+import { foldText } from "../order/fold.ts";
+import type { KnownProduct } from "../order/order-context.ts";
+
+/** What rules can ask about an order's products, folded for comparing. */
+export interface FoldedProducts {
+  /** With the levels above: `Shoes > Boots` is also `Shoes`. */
+  readonly productCategories: readonly string[];
+  readonly brands: readonly string[];
+  readonly manufacturers: readonly string[];
+}
+
+/** The facts of the products that a catalog knows, each once. */
+export function toProductFacts(products: readonly KnownProduct[]): FoldedProducts {
+  return {
+    productCategories: unique(products.flatMap(({ category = "" }) => toLevels(category))),
+    brands: unique(products.map(({ brand = "" }) => foldText(brand))),
+    manufacturers: unique(products.map(({ manufacturer = "" }) => foldText(manufacturer))),
+  };
+}
+
+/** A category with the levels above it, from the top; none of a blank one. */
+function toLevels(category: string): readonly string[] {
+  const names = toNames(category);
+  return names.map((_, index) => names.slice(0, index + 1).join(SEPARATOR));
+}
+
+/** A category for comparing: case, and white space around `>`, don't count. */
+export function foldCategory(category: string): string {
+  return toNames(category).join(SEPARATOR);
+}
+
+const SEPARATOR = " > ";
+/** What lies deeper doesn't count: each level is kept with all above it. */
+const MAX_LEVELS = 20;
+
+function toNames(category: string): readonly string[] {
+  return category
+    .split(">")
+    .map((name) => foldText(name))
+    .filter((name) => name !== "")
+    .slice(0, MAX_LEVELS);
+}
+
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].filter((text) => text !== "");
+}
