@@ -110,6 +110,11 @@ export const ALERT_TEXTS = {
     text: "Too many orders of the last 24 hours weren't decided within 5 minutes. Check the backlog, the database and the other alerts.",
     lasting: true,
   },
+  levels_shifted: {
+    text: "The risk of today's orders differs clearly from the same weekday of the last four weeks. The problem says what: more (up) or fewer (down) orders are high or critical, or medium. To see the orders, open Overview in the console and follow its notice. More can be an attack or a new kind of customer; fewer can be a rule or a check that fails.",
+    lasting: true,
+    perProblem: true,
+  },
   settings_unreadable: {
     text: "A shop's settings can't be decrypted, so its service key and alert addresses aren't used. Set the DATA_KEY that encrypted them, or enter the settings again in the console.",
   },
