@@ -20,6 +20,16 @@ export interface AlertContacts {
   readonly webhookSecret: Secret | null;
 }
 
+/** A second policy that never acts. */
+export interface PhantomPolicy {
+  /** As it was saved; whoever reads it checks it. */
+  readonly document: unknown;
+  /** Orders received from then on count. */
+  readonly savedAtMs: number;
+  /** Who saved it, `person:ID`. */
+  readonly actor: string;
+}
+
 /** What a tenant has set. */
 export interface TenantSettings {
   /** 0 before anything was set. */
@@ -29,12 +39,20 @@ export interface TenantSettings {
   /** Null: the environment's service, or none. */
   readonly service: OwnService | null;
   readonly alerts: AlertContacts;
+  /** Null: there is none. */
+  readonly phantom: PhantomPolicy | null;
 }
 
 /** Nobody is told. */
 const NO_CONTACTS: AlertContacts = { email: [], webhookUrl: null, webhookSecret: null };
 /** Nothing was ever set. */
-export const UNSET: TenantSettings = { version: 0, isReadable: true, service: null, alerts: NO_CONTACTS };
+export const UNSET: TenantSettings = {
+  version: 0,
+  isReadable: true,
+  service: null,
+  alerts: NO_CONTACTS,
+  phantom: null,
+};
 
 const contentSchema = z.object({
   service: z
@@ -50,13 +68,19 @@ const contentSchema = z.object({
     webhookUrl: z.string().nullable(),
     webhookSecret: z.string().nullable(),
   }),
+  // Earlier releases kept none.
+  phantom: z
+    .object({ document: z.unknown(), savedAtMs: z.number(), actor: z.string() })
+    .nullable()
+    .default(null),
 });
 
 /** The settings as they are kept, secrets in the clear: for the store alone, which seals them. */
 export function toSettingsContent({
   service,
   alerts,
-}: Pick<TenantSettings, "service" | "alerts">): z.infer<typeof contentSchema> {
+  phantom,
+}: Pick<TenantSettings, "service" | "alerts" | "phantom">): z.infer<typeof contentSchema> {
   return {
     service: service === null ? null : { ...service, apiKey: service.apiKey.reveal() },
     alerts: {
@@ -64,6 +88,7 @@ export function toSettingsContent({
       webhookUrl: alerts.webhookUrl?.reveal() ?? null,
       webhookSecret: alerts.webhookSecret?.reveal() ?? null,
     },
+    phantom,
   };
 }
 
@@ -71,7 +96,7 @@ export function toSettingsContent({
 export function parseSettings(version: number, content: unknown): TenantSettings {
   const parsed = contentSchema.safeParse(content);
   if (!parsed.success) return { ...UNSET, version, isReadable: false };
-  const { service, alerts } = parsed.data;
+  const { service, alerts, phantom } = parsed.data;
   return {
     version,
     isReadable: true,
@@ -81,6 +106,7 @@ export function parseSettings(version: number, content: unknown): TenantSettings
       webhookUrl: toSecret(alerts.webhookUrl),
       webhookSecret: toSecret(alerts.webhookSecret),
     },
+    phantom,
   };
 }
 

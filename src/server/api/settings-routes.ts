@@ -85,7 +85,7 @@ async function changeSettings(parts: SettingsParts, call: Call<"PUT /settings">)
   const service = await toService(parts, call, change.service, current);
   if (service === "answered") return;
   await noteAct(parts, session, "settings", toSubject(change));
-  const next = { service, alerts: toAlerts(current.alerts, change.alerts) };
+  const next = { service, alerts: toAlerts(current.alerts, change.alerts), phantom: current.phantom };
   const content = toSettingsContent(next);
   const saved = await parts.store.saveSettings(session.tenant, content, current.version, parts.now());
   if (saved === null) return sendChanged(res);
