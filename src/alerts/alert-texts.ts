@@ -111,7 +111,7 @@ export const ALERT_TEXTS = {
     lasting: true,
   },
   levels_shifted: {
-    text: "The risk of today's orders differs clearly from the same weekday of the last four weeks. The problem says what: more (up) or fewer (down) orders are high or critical, or medium. To see the orders, open Overview in the console and follow its notice. More can be an attack or a new kind of customer; fewer can be a rule or a check that fails.",
+    text: "Clearly more (up) or fewer (down) of today's orders have the risk that the problem names than on the same weekday of the last four weeks. Open Overview in the console and follow its notice to the orders.",
     lasting: true,
     perProblem: true,
   },

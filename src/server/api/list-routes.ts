@@ -37,7 +37,7 @@ export const LIST_ROUTES = {
         .date()
         .nullable()
         .describe(
-          "the last day, in UTC, whose orders it counts for; null for no end, which a snooze must have",
+          "the last day, in UTC, whose orders it counts for; null for no end. A snooze must have one",
         ),
     }),
     answers: { 200: policySchema },
@@ -119,7 +119,10 @@ function toDigest(
   return toLinkKeys(order, (purpose, text) => keyring.digest(tenant, purpose, text))[kind];
 }
 
-/** The policy with the entry in place of the one of the same value and, for a snooze, the same rule; null when that is no valid policy. */
+/**
+ * The policy with the entry in place of the one of the same value and, for a snooze, the same rule; null when that is no valid
+ * policy.
+ */
 function addEntry(document: unknown, entry: ListEntry): Policy | null {
   try {
     const policy = parsePolicy(document);
