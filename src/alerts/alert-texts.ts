@@ -110,6 +110,11 @@ export const ALERT_TEXTS = {
     text: "Too many orders of the last 24 hours weren't decided within 5 minutes. Check the backlog, the database and the other alerts.",
     lasting: true,
   },
+  levels_shifted: {
+    text: "Clearly more (up) or fewer (down) of today's orders have the risk that the problem names than on the same weekday of the last four weeks. Open Overview in the console and follow its notice to the orders.",
+    lasting: true,
+    perProblem: true,
+  },
   settings_unreadable: {
     text: "A shop's settings can't be decrypted, so its service key and alert addresses aren't used. Set the DATA_KEY that encrypted them, or enter the settings again in the console.",
   },

@@ -4,6 +4,7 @@
  * - `level:high`: the policy's action for that risk level.
  * - `rule:NAME`: a rule of the policy.
  * - `blocked:phone`, `trusted:mailbox`: an entry of the policy's lists.
+ * - `snoozed:NAME`: this rule isn't applied to the customer for now.
  * - `channel:pos`: orders of this channel aren't checked.
  * - `skipped:NO_EMAIL`: the order was not sent to the service.
  * - `degraded` or `degraded:VERIFICATION_TIMEOUT`: decided without the service although an answer of it was wanted.
@@ -26,6 +27,7 @@ export const REASON_CODES = [
   "rule",
   "blocked",
   "trusted",
+  "snoozed",
   "channel",
   "skipped",
   "degraded",

@@ -21,6 +21,7 @@ import { createOrderDecision, type CurrentPolicy } from "./decide/order-decision
 import { createOrderWork } from "./work/order-work.ts";
 import type { Platform, TenantId } from "../platform/platform.ts";
 import { createCoverageWatch } from "./watch/coverage-watch.ts";
+import { createLevelShiftWatch } from "./watch/level-shift-watch.ts";
 import { createOutcomeWatch } from "./watch/outcome-watch.ts";
 import { createReconciler } from "./watch/reconciler.ts";
 import { createRetention, DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./watch/retention.ts";
@@ -115,6 +116,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     createRetention(options),
     createCoverageWatch(options),
     createOutcomeWatch(options),
+    createLevelShiftWatch(options),
   ];
 
   return {

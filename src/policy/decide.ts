@@ -54,6 +54,12 @@ export interface DecisionInput {
    * @default null
    */
   readonly listed?: ListMatch | null | undefined;
+  /**
+   * Rules that were left out of `policy`, because they are snoozed for the buyer.
+   *
+   * @default []
+   */
+  readonly snoozed?: readonly string[] | undefined;
 }
 
 /** Reasons to leave an order alone whatever the policy: there is nothing to judge, or the shop said not to look. */
@@ -272,7 +278,7 @@ type Conclusion = Pick<Decision, "action" | "tags" | "source" | "degraded"> & {
 };
 
 function conclude(
-  { policy, policyVersion, result }: DecisionInput,
+  { policy, policyVersion, result, snoozed = [] }: DecisionInput,
   { level, unchecked, guess }: Rating,
   { action, tags, reasons, source, degraded }: Conclusion,
 ): Decision {
@@ -280,7 +286,10 @@ function conclude(
   return {
     action,
     tags: [...new Set(tags)],
-    reasons: reasons.concat(shadow && "shadow").filter((reason) => reason !== false),
+    reasons: reasons
+      .concat(snoozed.map((name): Reason => `snoozed:${name}`))
+      .concat(shadow && "shadow")
+      .filter((reason) => reason !== false),
     source,
     degraded,
     riskLevel: level,

@@ -15,10 +15,14 @@ const text = () =>
 
 /** What a list does with its buyers. */
 export const LISTS = ["trust", "block"] as const;
+/** What an entry does: puts a buyer on one of {@link LISTS}, or keeps one rule from their orders until a date. */
+export const ENTRY_KINDS = [...LISTS, "snooze"] as const;
 
 const entrySchema = z
   .strictObject({
-    list: z.enum(LISTS, "expected trust or block"),
+    list: z.enum(ENTRY_KINDS, "expected trust, block or snooze"),
+    /** Name of the rule that isn't applied: of a snooze, and of nothing else. */
+    rule: text().optional(),
     /** What orders are recognized by. */
     kind: z.enum(LINK_KINDS, `expected one of ${LINK_KINDS.join(", ")}`),
     /** A keyed digest of the tenant: the value itself is kept nowhere. */
@@ -31,7 +35,32 @@ const entrySchema = z
     /** The last day, in UTC, whose orders it counts for; null for no end. */
     until: z.iso.date("expected a date, for example 2027-01-31, or null").nullable().default(null),
   })
+  .superRefine((entry, context) => {
+    for (const { path, message } of findSnoozeProblems(entry))
+      context.addIssue({ code: "custom", path: [path], message });
+  })
   .readonly();
+
+/** What a snooze lacks, or another entry has too much. */
+export function findSnoozeProblems({
+  list,
+  rule,
+  until,
+}: {
+  readonly list: (typeof ENTRY_KINDS)[number];
+  readonly rule?: string | undefined;
+  readonly until: string | null;
+}): readonly { readonly path: "rule" | "until"; readonly message: string }[] {
+  if (list !== "snooze")
+    return rule === undefined ? [] : [{ path: "rule", message: "expected only with the list snooze" }];
+  return [
+    ...(rule === undefined
+      ? [{ path: "rule", message: "expected the name of the rule to snooze" } as const]
+      : []),
+    // A rule that no longer counts for somebody is easily forgotten.
+    ...(until === null ? [{ path: "until", message: "expected a date: a snooze has an end" } as const] : []),
+  ];
+}
 
 /** One entry of a list. */
 export type ListEntry = z.infer<typeof entrySchema>;
@@ -46,7 +75,7 @@ export const listsSchema = z
 
 /** The kind of list that an order's buyer is on, and what the buyer was recognized by. */
 export interface ListMatch {
-  readonly list: ListEntry["list"];
+  readonly list: (typeof LISTS)[number];
   readonly kind: LinkKind;
 }
 
@@ -67,11 +96,46 @@ export function findListed(
   lists: readonly ListEntry[],
   { keys, receivedAtMs }: Listable,
 ): ListMatch | null | undefined {
-  const current = lists.filter(({ until }) => until === null || receivedAtMs < Date.parse(until) + DAY_MS);
+  const current = toCurrent(lists, receivedAtMs).filter(({ list }) => list !== "snooze");
   if (keys === null) return current.length === 0 ? null : undefined;
   const found = current.filter(({ kind, digest }) => keys[kind] === digest);
-  const match = found.find(({ list }) => list === "block") ?? found[0];
-  return match === undefined ? null : { list: match.list, kind: match.kind };
+  const block = found.find(({ list }) => list === "block");
+  if (block !== undefined) return { list: "block", kind: block.kind };
+  return found[0] === undefined ? null : { list: "trust", kind: found[0].kind };
+}
+
+function toCurrent(lists: readonly ListEntry[], receivedAtMs: number): readonly ListEntry[] {
+  return lists.filter(({ until }) => until === null || receivedAtMs < Date.parse(until) + DAY_MS);
+}
+
+/** The part of a policy that says which rules are snoozed. */
+interface Snoozable {
+  readonly lists: readonly ListEntry[];
+  readonly rules: readonly { readonly name: string }[];
+}
+
+/**
+ * Names of the rules that aren't applied to an order because somebody snoozed them for its buyer; undefined when that isn't
+ * known.
+ */
+export function findSnoozed(
+  { lists, rules }: Snoozable,
+  { keys, receivedAtMs }: Listable,
+): readonly string[] | undefined {
+  if (!lists.some(({ list }) => list === "snooze")) return NONE;
+  const snoozes = toCurrent(lists, receivedAtMs).filter(({ list }) => list === "snooze");
+  const isSnoozed = (name: string) =>
+    snoozes.some(({ rule, kind, digest }) => rule === name && (keys === null || keys[kind] === digest));
+  const names = rules.map(({ name }) => name).filter(isSnoozed);
+  return keys === null && names.length > 0 ? undefined : names;
+}
+
+const NONE: readonly string[] = [];
+
+/** The policy without rules that are snoozed. */
+export function leaveOut<P extends Snoozable>(policy: P, snoozed: readonly string[]): P {
+  if (snoozed.length === 0) return policy;
+  return { ...policy, rules: policy.rules.filter(({ name }) => !snoozed.includes(name)) };
 }
 
 /** The match in a decision's reasons. */

@@ -1,18 +1,11 @@
-import { findReason, splitReason, type Reason, type ReasonCode } from "../order/reasons.ts";
-import { ERROR_CODES, type ErrorCode } from "../base/errors.ts";
-import {
-  SKIP_REASONS,
-  type SkipReason,
-  toMachineDecision,
-  type Decision,
-  type DecisionSource,
-  type EssentialFact,
-} from "../order/decision.ts";
+import { splitReason, type Reason, type ReasonCode } from "../order/reasons.ts";
+import type { ErrorCode } from "../base/errors.ts";
+import { toMachineDecision, type Decision, type SkipReason } from "../order/decision.ts";
 import { foldText } from "../order/fold.ts";
-import type { RiskLevel } from "../order/result.ts";
 import { decide, decideByRule, isLeftAlone, toCheckOutcome, type DecisionInput } from "./decide.ts";
-import { findListed, findListReason, type Listable, type ListMatch } from "./lists.ts";
+import { findListed, findSnoozed, leaveOut, type Listable, type ListMatch } from "./lists.ts";
 import type { Policy } from "./policy.ts";
+import { toPastDecision, type PastDecision } from "./past-decision.ts";
 import { findSkipChannel } from "./rules.ts";
 import {
   findMatches,
@@ -85,14 +78,44 @@ export function createReplay(policy: Policy): Replay {
     return comparison;
   }
 
-  return (past, former) => {
-    const comparison = former === null ? DIFFERENT : compare(former);
+  return (past, decidedBy) => {
     const before = toPastDecision(past.decision);
+    const snoozed = findSnoozedAgain(policy, past, decidedBy, before);
+    const applied = leaveOut(policy, snoozed ?? []);
+    const former = decidedBy === null ? null : leaveOut(decidedBy, before.snoozed);
+    const isWhole = applied === policy && former === decidedBy;
+    const comparison = decidedBy === null ? DIFFERENT : compare(decidedBy);
+    const ofBuyer = isWhole ? comparison : compareForBuyer(comparison, applied, former);
     const match = toPastMatch(before);
-    const isToBeFound = former !== null && asksForHidden(policy, past.known);
+    const isToBeFound = former !== null && asksForHidden(applied, past.known);
     const evidence = isToBeFound ? gatherEvidence(former, match, past.known) : NO_EVIDENCE;
-    return replayOrder({ policy, past, before, match, former, evidence, ...comparison });
+    return replayOrder({ policy: applied, snoozed, past, before, match, former, evidence, ...ofBuyer });
   };
+}
+
+/** How policies compare once the rules that are snoozed for an order's buyer are left out of each. */
+function compareForBuyer({ same }: Comparison, policy: Policy, former: Policy | null): Comparison {
+  const sameRules = former !== null && JSON.stringify(former.rules) === JSON.stringify(policy.rules);
+  return { same: same && sameRules, sameRules };
+}
+
+/** Rules that are snoozed for the buyer; undefined when the order's digests were erased and nothing tells. */
+function findSnoozedAgain(
+  policy: Policy,
+  { listable = NOT_KNOWN, test }: PastOrder,
+  former: Policy | null,
+  before: PastDecision,
+): readonly string[] | undefined {
+  // A test is nobody's order.
+  if (test === true || before.skipReason === "TEST_ORDER") return [];
+  const snoozed = findSnoozed(policy, listable);
+  if (snoozed !== undefined) return snoozed;
+  // The same snoozes leave out the same rules.
+  return haveSameLists(policy, former) ? before.snoozed : undefined;
+}
+
+function haveSameLists(policy: Policy, former: Policy | null): boolean {
+  return former !== null && JSON.stringify(former.lists) === JSON.stringify(policy.lists);
 }
 
 /** How the policy compares with the one that decided. */
@@ -105,75 +128,15 @@ const NO_EVIDENCE: Evidence = new Map();
 const DIFFERENT: Comparison = { same: false, sameRules: false };
 
 interface Case extends Comparison {
+  /** Without the rules that are snoozed for the buyer. */
   readonly policy: Policy;
+  /** Undefined: not known any more. */
+  readonly snoozed: readonly string[] | undefined;
   readonly past: PastOrder;
   readonly before: PastDecision;
   readonly match: PastMatch;
   readonly former: Policy | null;
   readonly evidence: Evidence;
-}
-
-/** What a decision was made from, read back from it. */
-export interface PastDecision {
-  readonly action: Decision["action"];
-  /** As it was published. */
-  readonly level: RiskLevel | null;
-  /** What the answer was, published or not; null when nobody judged the order. */
-  readonly result: DecisionInput["result"];
-  /** A service was configured, and did not check the order. */
-  readonly isUnchecked: boolean;
-  readonly missing: readonly EssentialFact[];
-  readonly source: DecisionSource;
-  readonly degraded: boolean;
-  readonly problem: ErrorCode | undefined;
-  readonly skipReason: SkipReason | null;
-  readonly rule: string | null;
-  /** Its orders weren't checked. */
-  readonly channel: string | null;
-  /** A guess did not release what an answer had held. */
-  readonly holdKept: boolean;
-  /** There was another one before it, which is not kept. */
-  readonly isLater: boolean;
-  readonly recordOnly: boolean;
-  readonly policyVersion: number;
-  readonly listed: ListMatch | null;
-}
-
-/** Read what Holdfast itself decided, and on what, whoever decided since. */
-export function toPastDecision(decision: Decision): PastDecision {
-  const { action, reasons, source, degraded, policyVersion } = toMachineDecision(decision);
-  const code = findReason(reasons, "degraded");
-  const skip = findReason(reasons, "skipped");
-  return {
-    // The deadline's word, kept without what it had taken the place of.
-    action: reasons[0] === "deadline:cancel" ? "hold" : action,
-    level: decision.riskLevel,
-    result: toPastResult(decision),
-    isUnchecked: decision.unchecked !== undefined,
-    missing: decision.guess?.missing ?? [],
-    source,
-    degraded,
-    problem: ERROR_CODES.find((known) => known === code),
-    skipReason: SKIP_REASONS.find((known) => known === skip) ?? null,
-    rule: findReason(reasons, "rule") ?? null,
-    channel: findReason(reasons, "channel") ?? null,
-    holdKept: reasons.includes("hold-kept"),
-    isLater: isLater(decision),
-    recordOnly: reasons.includes("record-only"),
-    policyVersion,
-    listed: findListReason(reasons),
-  };
-}
-
-function toPastResult({ riskLevel, riskScore, guess }: Decision): DecisionInput["result"] {
-  if (guess !== undefined) return guess;
-  return riskLevel === null ? null : { riskLevel, riskScore: riskScore ?? 0 };
-}
-
-/** What stands in a person's decision about the one before it is about ours; only of a held order it says more. */
-function isLater({ machine, supersedes }: Decision): boolean {
-  if (machine !== undefined) return supersedes?.heldByAnswer === true;
-  return supersedes !== undefined && supersedes.whileChecking !== true;
 }
 
 function toPastMatch({
@@ -209,6 +172,7 @@ function replayOrder(asked: Case): Replayed {
   const { skipReason } = before;
   if (before.source === "person") return unknown("person-only");
   if (skipReason === "CANCELLED" || skipReason === "ZERO_AMOUNT") return leaveAlone(asked, skipReason, null);
+  if (asked.snoozed === undefined) return unknown("content-erased");
   if (policy.testOrders !== "service") {
     const test = isTest(asked);
     if (test === null) return unknown("maybe-test");
@@ -284,8 +248,7 @@ function findListedAgain({ policy, past, former, before }: Case): ListMatch | nu
   const listed = findListed(policy.lists, past.listable ?? NOT_KNOWN);
   if (listed !== undefined) return listed;
   // The same lists match the same order the same way.
-  const isSame = former !== null && JSON.stringify(former.lists) === JSON.stringify(policy.lists);
-  return isSame ? before.listed : undefined;
+  return haveSameLists(policy, former) ? before.listed : undefined;
 }
 
 const NOT_KNOWN: Listable = { keys: null, receivedAtMs: 0 };
@@ -315,7 +278,7 @@ function hasOtherLimit(problem: ErrorCode, policy: Policy, former: Policy | null
     : next.daily !== past.daily || next.monthly !== past.monthly;
 }
 
-function toInput({ policy, past, before }: Case): DecisionInput {
+function toInput({ policy, snoozed, past, before }: Case): DecisionInput {
   const { result, source, degraded, problem, skipReason, policyVersion, isUnchecked, missing } = before;
   return {
     policy,
@@ -328,6 +291,7 @@ function toInput({ policy, past, before }: Case): DecisionInput {
     degraded,
     problem,
     skipReason,
+    snoozed,
   };
 }
 

@@ -44,6 +44,8 @@ export interface UndecidedOrder {
   readonly standIns?: readonly StandIn[] | undefined;
   /** The entry of the policy's lists that counts for it. Default: none. */
   readonly listed?: ListMatch | null | undefined;
+  /** Rules that were left out of `policy`, because they are snoozed for the buyer. Default: none. */
+  readonly snoozed?: readonly string[] | undefined;
   /** What the order shares with those before it, for the local engine. Default: not known. */
   readonly velocity?: VelocityCounts | undefined;
 }
@@ -56,10 +58,10 @@ export interface DecisionWithResult {
 
 /** Decide a case. Where the service has not answered, the local engine or the policy stands in, and the decision says so. */
 export function decideOrder(
-  { order, context, standIns, policy, policyVersion, basis, listed, velocity }: UndecidedOrder,
+  { order, context, standIns, policy, policyVersion, basis, listed, snoozed, velocity }: UndecidedOrder,
   engine: Pick<LocalEngine, "assess">,
 ): DecisionWithResult {
-  const common = { policy, policyVersion, facts: toOrderFacts(order, context), listed };
+  const common = { policy, policyVersion, facts: toOrderFacts(order, context), listed, snoozed };
   const assess = () => {
     const result = engine.assess(order, velocity, standIns, context);
     return { result, missing: result.missing, source: "local" as const };

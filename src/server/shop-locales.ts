@@ -1,6 +1,6 @@
 import { isHoldfastError } from "../base/errors.ts";
 import type { ShopLocale, TenantId } from "../platform/platform.ts";
-import { createOffsets } from "./day-spans.ts";
+import { createOffsets, toKnownZone } from "../base/day-spans.ts";
 import { createSharedAnswers } from "./http/shared-answers.ts";
 import type { ServerParts } from "./server-parts.ts";
 
@@ -34,15 +34,6 @@ export function createShopLocales({
   }
 
   return (tenant) => answers(tenant, () => read(tenant));
-}
-
-function toKnownZone(timeZone: string | null): string | null {
-  if (timeZone === null) return null;
-  try {
-    return new Intl.DateTimeFormat("en-US", { timeZone }).resolvedOptions().timeZone;
-  } catch {
-    return null;
-  }
 }
 
 /** `2026-11-20T15:04:05-05:00`, or in UTC with a Z where the zone is not known. */

@@ -28,6 +28,16 @@ export interface AlertContacts {
   readonly webhookSecret: Secret | null;
 }
 
+/** A second policy that never acts. */
+export interface PhantomPolicy {
+  /** As it was saved; whoever reads it checks it. */
+  readonly document: unknown;
+  /** Orders received from then on count. */
+  readonly savedAtMs: number;
+  /** Who saved it, `person:ID`. */
+  readonly actor: string;
+}
+
 /** What a tenant has set. */
 export interface TenantSettings {
   /** 0 before anything was set. */
@@ -39,6 +49,8 @@ export interface TenantSettings {
   /** Null: the environment's catalog key, or none. */
   readonly catalog: OwnCatalog | null;
   readonly alerts: AlertContacts;
+  /** Null: there is none. */
+  readonly phantom: PhantomPolicy | null;
 }
 
 /** Nobody is told. */
@@ -50,6 +62,7 @@ export const UNSET: TenantSettings = {
   service: null,
   catalog: null,
   alerts: NO_CONTACTS,
+  phantom: null,
 };
 
 const contentSchema = z.object({
@@ -71,6 +84,11 @@ const contentSchema = z.object({
     webhookUrl: z.string().nullable(),
     webhookSecret: z.string().nullable(),
   }),
+  // Earlier releases kept none.
+  phantom: z
+    .object({ document: z.unknown(), savedAtMs: z.number(), actor: z.string() })
+    .nullable()
+    .default(null),
 });
 
 /** The settings as they are kept, secrets in the clear: for the store alone, which seals them. */
@@ -78,7 +96,8 @@ export function toSettingsContent({
   service,
   catalog,
   alerts,
-}: Pick<TenantSettings, "service" | "catalog" | "alerts">): z.infer<typeof contentSchema> {
+  phantom,
+}: Pick<TenantSettings, "service" | "catalog" | "alerts" | "phantom">): z.infer<typeof contentSchema> {
   return {
     service: service === null ? null : { ...service, apiKey: service.apiKey.reveal() },
     catalog: catalog === null ? null : { ...catalog, apiKey: catalog.apiKey.reveal() },
@@ -87,6 +106,7 @@ export function toSettingsContent({
       webhookUrl: alerts.webhookUrl?.reveal() ?? null,
       webhookSecret: alerts.webhookSecret?.reveal() ?? null,
     },
+    phantom,
   };
 }
 
@@ -94,7 +114,7 @@ export function toSettingsContent({
 export function parseSettings(version: number, content: unknown): TenantSettings {
   const parsed = contentSchema.safeParse(content);
   if (!parsed.success) return { ...UNSET, version, isReadable: false };
-  const { service, catalog, alerts } = parsed.data;
+  const { service, catalog, alerts, phantom } = parsed.data;
   return {
     version,
     isReadable: true,
@@ -105,6 +125,7 @@ export function parseSettings(version: number, content: unknown): TenantSettings
       webhookUrl: toSecret(alerts.webhookUrl),
       webhookSecret: toSecret(alerts.webhookSecret),
     },
+    phantom,
   };
 }
 

@@ -137,7 +137,12 @@ describe("createNotifier", () => {
     const down = vi.fn(async () => {
       throw new Error("the database is gone");
     });
-    const app = startProcess({ openIncident: down, remindIncident: down, resolveIncident: down });
+    const app = startProcess({
+      openIncident: down,
+      remindIncident: down,
+      resolveIncident: down,
+      listOpenIncidents: down,
+    });
 
     for (let second = 0; second < 5; second += 1) app.hear({ alert: "store_unavailable" });
     await app.settle();
@@ -174,7 +179,12 @@ describe("createNotifier", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const never = () => new Promise<never>(() => {});
-    const app = startProcess({ openIncident: never, remindIncident: never, resolveIncident: never });
+    const app = startProcess({
+      openIncident: never,
+      remindIncident: never,
+      resolveIncident: never,
+      listOpenIncidents: never,
+    });
 
     app.hear(NO_CREDITS);
     await vi.advanceTimersByTimeAsync(5_000);

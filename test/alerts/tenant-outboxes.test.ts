@@ -46,11 +46,7 @@ async function start(mail?: { smtpUrl: Secret; from: string }) {
     /** What the operator was told. */
     tried,
     tell: async (tenant: string, contacts: Partial<AlertContacts>): Promise<void> => {
-      const content = toSettingsContent({
-        service: null,
-        catalog: null,
-        alerts: { ...UNSET.alerts, ...contacts },
-      });
+      const content = toSettingsContent({ ...UNSET, alerts: { ...UNSET.alerts, ...contacts } });
       await store.saveSettings(tenant, content, undefined, Date.now());
       settings.forget(tenant);
     },

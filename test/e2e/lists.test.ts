@@ -53,6 +53,39 @@ describe.skipIf(isBrowserMissing())("the block list", () => {
       .toEqual([]);
   });
 
+  it("snoozes a rule for a customer from an order, so that the next order goes by its level", async () => {
+    const shop = "snooze.myshopify.com";
+    const rules = [{ name: "Every order", when: { minAmount: 0 }, then: { action: "hold" } }];
+    await stage.get(shop, "api/policy");
+    await stage.send(shop, "PUT", "api/policy", { body: { rules } });
+    const [first = ""] = await placeOrders(stage, shop, [{ number: 1, as: "low" }]);
+    const opened = await stage.openEmbedded({ shop, withAxe: true });
+    const { app, page } = opened;
+    await opened.goTo(`#/orders/${first}`);
+
+    await app.getByRole("button", { name: "Don’t apply to this customer (Every order)" }).focus();
+    await page.keyboard.press("Enter");
+    const dialog = app.getByRole("dialog", { name: "Don’t apply “Every order” to this customer?" });
+    await dialog.waitFor();
+    expect(await opened.findFaults()).toEqual([]);
+    await dialog.getByLabel("Reason").focus();
+    await page.keyboard.type("an agency");
+    await dialog.getByRole("button", { name: "Don’t apply" }).focus();
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+
+    const [second = ""] = await placeOrders(stage, shop, [{ number: 2, as: "low" }]);
+    expect((await stage.get(shop, `api/orders/${second}`)).body).toMatchObject({
+      action: "allow",
+      reasons: ["level:low", "snoozed:Every order"],
+    });
+    await opened.goTo(`#/orders/${second}`);
+    await app.getByText("Rule “Every order” isn't applied to this customer for now").first().waitFor();
+    await opened.goTo("#/policy");
+    await app.getByText("an agency").waitFor();
+    expect(await opened.findFaults()).toEqual([]);
+  });
+
   it("has the button that keeps an order in focus when it asks about declining", async () => {
     const [orderId = ""] = await placeOrders(stage, SHOP, [{ number: 3, as: "high" }]);
     const opened = await stage.openEmbedded({ shop: SHOP });

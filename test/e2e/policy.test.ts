@@ -31,6 +31,37 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
   });
   afterAll(() => stage.close());
 
+  it.each([1280, 360])(
+    "shows what a phantom policy decides otherwise on new orders, %i px wide",
+    async (width) => {
+      const shop = `phantom-${width}.myshopify.com`;
+      await stage.get(shop, "api/policy");
+      await placeOrders(stage, shop, [{ number: 1, as: "medium" }]);
+      const draft = {
+        ...DEFAULT_POLICY,
+        rules: [{ name: "All", when: { minAmount: 0 }, then: { action: "hold" } }],
+      };
+      expect((await stage.send(shop, "PUT", "api/policy/phantom", { body: draft })).status).toBe(200);
+      await placeOrders(stage, shop, [{ number: 2, as: "medium" }]);
+      const opened = await stage.openEmbedded({ shop, viewport: { width, height: 800 }, withAxe: true });
+      const { app } = opened;
+
+      await opened.goTo("#/policy/phantom");
+      const rows = app
+        .getByRole("table", { name: "Orders that the phantom policy decides otherwise" })
+        .getByRole("row");
+      await rows.filter({ hasText: "#1002" }).waitFor();
+
+      expect(await rows.filter({ hasText: "#100" }).allInnerTexts()).toEqual([
+        expect.stringMatching(/#1002[^]*Tag[^]*Hold[^]*Rule “All”/),
+      ]);
+      expect(await app.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      expect(await opened.findFaults()).toEqual([]);
+      await app.getByRole("button", { name: "Open in the form" }).click();
+      await app.getByText("1 change").first().waitFor();
+    },
+  );
+
   it("shows what a change would have done, is followed once saved, and is rolled back", async () => {
     const shop = "policy.myshopify.com";
     await stage.install(shop);

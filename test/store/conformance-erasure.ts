@@ -149,6 +149,18 @@ export function describeErasure(open: OpenStore): void {
         expect((await store.loadPolicy(TENANT))?.version).toBe(3);
       });
 
+      it("takes rules that are snoozed for her off all versions", async () => {
+        await receive("1", { mapped: janes, customerId: "c1" });
+        const snooze = (entry: object) => ({ ...entry, list: "snooze", rule: "big", until: "2030-01-01" });
+        const others = snooze(toOthers());
+        await save([snooze(toEntry("mailbox", known)), others]);
+
+        await erase({ customerId: "c1" });
+
+        const left = await Promise.all([1, 2].map((version) => store.getPolicy(TENANT, version)));
+        expect(left.map((one) => one?.document)).toMatchObject([{ lists: [others] }, { lists: [others] }]);
+      });
+
       it("finds her by the address of the request alone", async () => {
         const [phone, others] = [toEntry("phone", known), toOthers()];
         await save([toEntry("mailbox", known), phone, others]);

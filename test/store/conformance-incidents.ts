@@ -52,6 +52,20 @@ export function describeIncidents(open: OpenStore): void {
       expect(await goesOn(T0 + 9 * HOUR_MS)).toBe("over");
     });
 
+    it("are listed while they are open, of one tenant and by name", async () => {
+      const names = [INCIDENT.name, "hold_not_placed:2"];
+      const listed = () => store.listOpenIncidents(TENANT, names);
+      await store.openIncident({ tenant: OTHER_TENANT, name: "hold_not_placed:2", nowMs: T0 });
+      await store.openIncident({ tenant: TENANT, name: "hold_not_placed:3", nowMs: T0 });
+      expect(await listed()).toEqual([]);
+
+      await comesUp(T0);
+      expect(await listed()).toEqual([INCIDENT.name]);
+
+      await store.resolveIncident(INCIDENT, T0 + 1);
+      expect(await listed()).toEqual([]);
+    });
+
     it("are reminded of although nobody opened them", async () => {
       expect(await goesOn(T0)).toBe("tell");
       expect(await goesOn(T0)).toBe("told");

@@ -185,6 +185,10 @@ export function describeOrderLists(open: OpenStore): void {
         [...combinations.entries()].flatMap(([index, one]) => (match(one) ? [index] : []));
 
       expect(await ids({ level: "high" })).toEqual(expected((one) => one.riskLevel === "high"));
+      expect(await ids({ level: ["high", "critical"] })).toEqual(
+        expected((one) => one.riskLevel === "high" || one.riskLevel === "critical"),
+      );
+      expect(await ids({ sinceMs: T0 - 2 })).toEqual([0, 1, 2]);
       expect(await ids({ action: "hold" })).toEqual(expected((one) => one.action === "hold"));
       expect(await ids({ state: "review" })).toEqual(expected((one) => one.state === "review"));
       expect(await ids({ level: "critical", action: "allow", state: "settled" })).toEqual(

@@ -27,6 +27,7 @@ export function listPlaces(orderId: string): readonly string[] {
     "#/policy",
     "#/policy/json",
     "#/policy/versions",
+    "#/policy/phantom",
     "#/settings",
     "#/settings/people",
     "#/settings/access",

@@ -146,6 +146,7 @@ const REASON_WORDS: Readonly<Record<ReasonCode, (detail: string) => string>> = {
   burst: () => "Too many orders from one source",
   blocked: (kind) => `On the block list: ${toLinkWord(kind)}`,
   trusted: (kind) => `On the trust list: ${toLinkWord(kind)}`,
+  snoozed: (name) => `Rule “${name}” isn't applied to this customer for now`,
   "local-never-cancels": () => "Without the paid check, orders are held, never canceled",
   "no-policy-saved": () => "No policy is saved yet, so the order is held instead of canceled",
   dispute: () => "A bank asks about the payment, so a person decides",

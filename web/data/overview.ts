@@ -62,3 +62,16 @@ export const CIRCUIT_WORDS: Readonly<Record<Credits["circuit"], string>> = {
 export function sumDays(days: readonly OverviewDay[], name: Exclude<keyof OverviewDay, "date">): number {
   return days.reduce((sum, day) => sum + day[name], 0);
 }
+
+/** How today differs from the same weekdays before, for people. */
+export const SHIFT_WORDS: Readonly<Record<Overview["levelShifts"][number]["shift"], string>> = {
+  "high-critical-up": "More high and critical orders than on the same weekday of the last four weeks:",
+  "high-critical-down": "Fewer high and critical orders than on the same weekday of the last four weeks:",
+  "medium-up": "More medium orders than on the same weekday of the last four weeks:",
+  "medium-down": "Fewer medium orders than on the same weekday of the last four weeks:",
+};
+
+/** Orders of the last day with one of the levels, `high,critical`; with any level by default. */
+export function countToday({ days }: Overview, levels = "low,medium,high,critical"): number {
+  return levels.split(",").reduce((sum, level) => sum + (days.at(-1)?.[level as "low"] ?? 0), 0);
+}

@@ -76,7 +76,7 @@ export function diffPolicies(before: Policy, after: Policy): readonly PolicyChan
     ...diffRules(before.rules, after.rules),
     {
       path: "lists",
-      label: "Trusted and blocked buyers",
+      label: "Trusted and blocked buyers, and snoozed rules",
       before: toListWords(before.lists),
       after: toListWords(after.lists),
     },
@@ -156,8 +156,8 @@ function diffLevels(before: Policy, after: Policy): readonly PolicyChange[] {
 
 function toListWords(lists: Policy["lists"] | undefined): string {
   const words = (lists ?? []).map(
-    ({ list, kind, label, until }) =>
-      `${LIST_WORDS[list]}: ${LINK_WORDS[kind].toLowerCase()} ${label}${until === null ? "" : ` until ${until}`}`,
+    ({ list, rule, kind, label, until }) =>
+      `${LIST_WORDS[list]}${rule === undefined ? "" : ` “${rule}”`}: ${LINK_WORDS[kind].toLowerCase()} ${label}${until === null ? "" : ` until ${until}`}`,
   );
   return toTags(words);
 }

@@ -49,7 +49,7 @@ export const LINK_WORDS = {
 } as const;
 
 /** Lists of the policy, for people. */
-export const LIST_WORDS = { trust: "trusted", block: "blocked" } as const;
+export const LIST_WORDS = { trust: "trusted", block: "blocked", snooze: "rule snoozed" } as const;
 
 /** Why an order was not sent to the service, for people. */
 export const DISPUTE_WORDS: Readonly<Record<string, string>> = {

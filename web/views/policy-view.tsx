@@ -3,12 +3,14 @@ import { Notice } from "../components/panel.tsx";
 import { useRoute } from "../data/route.ts";
 import { toRoleReason } from "../data/session.ts";
 import { PolicyEditor } from "./policy/policy-editor.tsx";
+import { PhantomPolicy } from "./policy/phantom-policy.tsx";
 import { PolicyVersions } from "./policy/policy-versions.tsx";
 
 const PARTS = [
   [null, "Form"],
   ["json", "JSON"],
   ["versions", "Versions"],
+  ["phantom", "Phantom"],
 ] as const;
 
 /** How Holdfast decides: the form, the document itself, and what it was before. */
@@ -22,7 +24,9 @@ export function PolicyView() {
         <SubNav label="Policy sections" view="policy" open={id} parts={PARTS} />
       </div>
       {reason !== undefined && <Notice>You can view the policy but not change it. {reason}</Notice>}
-      {id === "versions" ? <PolicyVersions /> : <PolicyEditor isJson={id === "json"} />}
+      {id === "versions" && <PolicyVersions />}
+      {id === "phantom" && <PhantomPolicy />}
+      {id !== "versions" && id !== "phantom" && <PolicyEditor isJson={id === "json"} />}
     </div>
   );
 }

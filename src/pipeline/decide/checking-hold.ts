@@ -15,7 +15,7 @@ import type { OrderRecord, OrderStore, StepRecord } from "../../store/store.ts";
 import type { Metrics } from "../metrics.ts";
 import { toStepRecord, toTimelineEntry } from "../timeline.ts";
 import type { SaveOrder } from "../work/order-lease.ts";
-import { findOnList, toSendable, type CurrentPolicy } from "./order-decision.ts";
+import { applyLists, toSendable, type CurrentPolicy } from "./order-decision.ts";
 
 /** Parts of {@link createCheckingHold}. */
 export interface CheckingHoldOptions {
@@ -97,7 +97,8 @@ function toTarget(
 function isToHold(options: CheckingHoldOptions, order: OrderRecord, policy: Policy): boolean {
   const { mapped } = order;
   if (policy.whileChecking !== "hold" || policy.mode === "shadow" || mapped === null) return false;
-  return "request" in toSendable(mapped, policy, findOnList(options, order, mapped, policy));
+  const own = applyLists(options, order, mapped, policy);
+  return "request" in toSendable(mapped, own.policy, own.listed);
 }
 
 /** What the platform is given in place of a decision. */

@@ -11,7 +11,7 @@ import {
 import { findWarnings } from "../../screening/order-warnings.ts";
 import type { Screened } from "../../screening/screening-task.ts";
 import {
-  findOnList,
+  applyLists,
   toSendable,
   type OrderDecision,
   type OrderDecisionOptions,
@@ -75,7 +75,8 @@ async function ask(
   const { tenant, receivedAtMs: placedAtMs } = order;
   const startMs = performance.now();
   const [{ policy }, access] = await Promise.all([options.policyOf(tenant), options.accessOf(tenant)]);
-  const sendable = toSendable(mapped, policy, findOnList(options, order, mapped, policy));
+  const own = applyLists(options, order, mapped, policy);
+  const sendable = toSendable(mapped, own.policy, own.listed);
   if ("skipReason" in sendable) {
     return { basis: { kind: "skipped", reason: sendable.skipReason, hasService: access !== null } };
   }

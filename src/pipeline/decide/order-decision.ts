@@ -4,7 +4,7 @@ import type { LocalEngine } from "../../engine/engine.ts";
 import type { VerificationRequest } from "../../order/request.ts";
 import type { VelocityCounts } from "../../engine/velocity/velocity-store.ts";
 import { toLinkKeys } from "../../engine/velocity/keys.ts";
-import { findListed, type ListMatch } from "../../policy/lists.ts";
+import { findListed, findSnoozed, leaveOut, type ListMatch } from "../../policy/lists.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { Decision, SkipReason } from "../../order/decision.ts";
 import { findSkip, isOptedOut, toOrderFacts, toStoredFacts, type StoredFacts } from "../../policy/rules.ts";
@@ -86,8 +86,8 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
     const { policy: own, version: policyVersion } = await options.policyOf(order.tenant);
     const isSandbox = order.platform === SANDBOX_PLATFORM;
     // Whatever is done with tests: somebody made it up to see it judged, and it is nobody's to pay for.
-    const policy: Policy = isSandbox ? { ...own, testOrders: "local" } : own;
-    const listed = findOnList(options, order, mapped, policy);
+    const whole: Policy = isSandbox ? { ...own, testOrders: "local" } : own;
+    const { policy, listed, snoozed } = applyLists(options, order, mapped, whole);
     const counted = count(options, order, mapped);
     const { basis, fingerprint }: Found =
       kept === undefined
@@ -106,7 +106,7 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
     const velocity = basis.kind === "answered" ? undefined : await counted;
     const { context, standIns } = mapped;
     const judged = decideOrder(
-      { order: toKnown(mapped), context, standIns, policy, policyVersion, basis, listed, velocity },
+      { order: toKnown(mapped), context, standIns, policy, policyVersion, basis, listed, snoozed, velocity },
       engine,
     );
     const judgement = toCarriedOut(order, judged);
@@ -127,7 +127,7 @@ async function askOrSkip(
   options: OrderDecisionOptions,
   order: OrderToDecide,
   mapped: MappedOrder,
-  { policy, listed }: { readonly policy: Policy; readonly listed: ListMatch | null },
+  { policy, listed }: Pick<PolicyForBuyer, "policy" | "listed">,
   signal: AbortSignal,
 ): Promise<Found> {
   const sendable = toSendable(mapped, policy, listed);
@@ -144,17 +144,28 @@ interface Found {
 
 const NO_SERVICE: DecisionBasis = { kind: "no-service" };
 
-/** The entry of the policy's lists that counts for the order. */
-export function findOnList(
+/** What a policy and its lists say of one order's buyer. */
+export interface PolicyForBuyer {
+  /** Without the rules that are snoozed. */
+  readonly policy: Policy;
+  readonly snoozed: readonly string[];
+  /** The entry of the lists that counts for the order. */
+  readonly listed: ListMatch | null;
+}
+
+/** Look for an order's buyer on the policy's lists. */
+export function applyLists(
   { keyring }: Pick<OrderDecisionOptions, "keyring">,
   { tenant, receivedAtMs }: Pick<OrderRecord, "tenant" | "receivedAtMs">,
   mapped: MappedOrder,
-  { lists }: Policy,
-): ListMatch | null {
+  policy: Policy,
+): PolicyForBuyer {
   // A test is nobody's order.
-  if (lists.length === 0 || mapped.test) return null;
+  if (policy.lists.length === 0 || mapped.test) return { policy, snoozed: [], listed: null };
   const keys = toLinkKeys(toKnown(mapped), (purpose, text) => keyring.digest(tenant, purpose, text));
-  return findListed(lists, { keys, receivedAtMs }) ?? null;
+  const snoozed = findSnoozed(policy, { keys, receivedAtMs }) ?? [];
+  const listed = findListed(policy.lists, { keys, receivedAtMs }) ?? null;
+  return { policy: leaveOut(policy, snoozed), snoozed, listed };
 }
 
 async function ask(

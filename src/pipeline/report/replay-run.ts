@@ -1,7 +1,8 @@
 import { toKnown } from "../../platform/known-order.ts";
 import { isHoldfastError } from "../../base/errors.ts";
 import { DEFAULT_POLICY, parsePolicy, type Policy } from "../../policy/policy.ts";
-import { createReplay, toPastDecision, type PastOrder } from "../../policy/replay.ts";
+import { toPastDecision } from "../../policy/past-decision.ts";
+import { createReplay, type PastOrder } from "../../policy/replay.ts";
 import { asksForPerson, toKnownFacts } from "../../policy/replay-rules.ts";
 import { createReplayTally, type ReplaySummary, type ReplayedOrder } from "../../policy/replay-tally.ts";
 import { toOrderFacts } from "../../policy/rules.ts";

@@ -1,6 +1,6 @@
 import { createWorthSum, type Worth } from "../../policy/money.ts";
 import type { Action, Decision, DeclineReason } from "../../order/decision.ts";
-import { toPastDecision } from "../../policy/replay.ts";
+import { toPastDecision } from "../../policy/past-decision.ts";
 import { createActionSums, type Outcome } from "../../policy/replay-tally.ts";
 import type { OrderPosition } from "../../store/orders/order-cursor.ts";
 import type { DecidedOrder, ReceivedWindow } from "../../store/figures/replay-source.ts";

@@ -11,6 +11,7 @@ import { createOrderActRoutes, ORDER_ACT_ROUTES } from "./order-act-routes.ts";
 import { createOrderRoutes, ORDER_ROUTES } from "./order-routes.ts";
 import { createOverviewRoutes, OVERVIEW_ROUTES } from "./overview-routes.ts";
 import { createPeopleRoutes, PEOPLE_ROUTES } from "./people-routes.ts";
+import { createPhantomRoutes, PHANTOM_ROUTES } from "./phantom-routes.ts";
 import { createPolicyRoutes, POLICY_ROUTES } from "./policy-routes.ts";
 import { createOpenApi } from "./openapi.ts";
 import { readValidBody } from "../http/json-body.ts";
@@ -39,6 +40,7 @@ export type Api = typeof SESSION_ROUTES &
   typeof CLAIM_ROUTES &
   typeof POLICY_ROUTES &
   typeof REPLAY_ROUTES &
+  typeof PHANTOM_ROUTES &
   typeof REPORT_ROUTES &
   typeof DATA_REQUEST_ROUTES &
   typeof ACCESS_LOG_ROUTES &
@@ -103,6 +105,7 @@ export function createApiRoutes(
     ...createClaimRoutes(parts),
     ...createPolicyRoutes(parts),
     ...createReplayRoutes(parts),
+    ...createPhantomRoutes(parts),
     ...createReportRoutes({ ...parts, localeOf }),
     ...createDataRequestRoutes(parts),
     ...createAccessLogRoutes(parts),

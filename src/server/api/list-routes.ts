@@ -4,8 +4,8 @@ import { toLinkKeys } from "../../engine/velocity/keys.ts";
 import { LINK_KINDS, type LinkKind } from "../../engine/velocity/link-kinds.ts";
 import type { PartialVerificationRequest } from "../../order/request.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import { LIST_TEXT_LENGTH, LISTS, type ListEntry } from "../../policy/lists.ts";
-import { parsePolicy, policySchema, type Policy } from "../../policy/policy.ts";
+import { ENTRY_KINDS, findSnoozeProblems, LIST_TEXT_LENGTH, type ListEntry } from "../../policy/lists.ts";
+import { parsePolicy, POLICY_LIMITS, policySchema, type Policy } from "../../policy/policy.ts";
 import { noteAct } from "./access.ts";
 import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { toKnown } from "../../platform/known-order.ts";
@@ -19,17 +19,26 @@ const REASON_EXPECTED = `expected 1 to ${LIST_TEXT_LENGTH} characters`;
 export const LIST_ROUTES = {
   "POST /policy/lists": {
     id: "addToList",
-    summary: "Trust or block what an order's buyer is recognized by, as a new version of the policy.",
+    summary:
+      "Trust or block what an order's buyer is recognized by, or snooze a rule for it, as a new version of the policy.",
     role: "reviewer",
     body: z.strictObject({
       orderId: z.string().min(1).max(100).describe("the order whose buyer it is"),
-      list: z.enum(LISTS),
+      list: z.enum(ENTRY_KINDS),
+      rule: z
+        .string()
+        .min(1)
+        .max(POLICY_LIMITS.ruleNameLength)
+        .optional()
+        .describe("with the list `snooze`: the name of the rule that isn't applied"),
       kind: z.enum(LINK_KINDS),
       reason: z.string().trim().min(1, REASON_EXPECTED).max(LIST_TEXT_LENGTH, REASON_EXPECTED),
       until: z.iso
         .date()
         .nullable()
-        .describe("the last day, in UTC, whose orders it counts for; null for no end"),
+        .describe(
+          "the last day, in UTC, whose orders it counts for; null for no end. A snooze must have one",
+        ),
     }),
     answers: { 200: policySchema },
     problems: [404, 409],
@@ -47,6 +56,13 @@ export function createListRoutes(parts: ListParts): ApiOperations {
 async function addToList(parts: ListParts, call: AddCall): Promise<void> {
   const { store, logger, now } = parts;
   const { session, body, res, answer } = call;
+  const errors = findSnoozeProblems(body);
+  if (errors.length > 0)
+    return sendProblem(res, {
+      status: 422,
+      detail: "The entry is invalid. Fix the fields listed in errors.",
+      errors,
+    });
   const order = await store.getOrder({ tenant: session.tenant, orderId: body.orderId });
   if (order === null) return sendProblem(res, { status: 404, detail: "Order not found." });
   const entry = order.mapped === null ? null : toEntry(parts, call, toKnown(order.mapped));
@@ -57,6 +73,8 @@ async function addToList(parts: ListParts, call: AddCall): Promise<void> {
   if (kept === null)
     return refuse(call, "Save the policy once before you use lists: until then, nothing is canceled.");
   const policy = addEntry(kept.document, entry);
+  if (policy !== null && body.rule !== undefined && policy.rules.every(({ name }) => name !== body.rule))
+    return refuse(call, "The policy has no rule with this name any more.");
   if (policy === null)
     return refuse(call, "The saved policy can't take the entry. Fix it on the policy page.");
   const saved = await store.savePolicy(session.tenant, policy, kept.version, now(), session.actor);
@@ -74,12 +92,22 @@ function refuse({ res }: AddCall, detail: string): void {
 
 function toEntry(
   { store }: ListParts,
-  { session, body: { list, kind, reason, until } }: AddCall,
+  { session, body: { list, rule, kind, reason, until } }: AddCall,
   order: PartialVerificationRequest,
 ): ListEntry | null {
   const digest = toDigest(store.keyring, session.tenant, kind, order);
   if (digest === undefined) return null;
-  return { list, kind, digest, label: toLinkLabel(kind, order), owner: session.actor, reason, until };
+  const label = toLinkLabel(kind, order);
+  return {
+    list,
+    ...(rule !== undefined && { rule }),
+    kind,
+    digest,
+    label,
+    owner: session.actor,
+    reason,
+    until,
+  };
 }
 
 function toDigest(
@@ -91,11 +119,17 @@ function toDigest(
   return toLinkKeys(order, (purpose, text) => keyring.digest(tenant, purpose, text))[kind];
 }
 
-/** The policy with the entry in place of any other of the same value; null when that is no valid policy. */
+/**
+ * The policy with the entry in place of the one of the same value and, for a snooze, the same rule; null when that is no valid
+ * policy.
+ */
 function addEntry(document: unknown, entry: ListEntry): Policy | null {
   try {
     const policy = parsePolicy(document);
-    const others = policy.lists.filter(({ kind, digest }) => kind !== entry.kind || digest !== entry.digest);
+    // A value is trusted or blocked, and several rules can be snoozed for it.
+    const isReplaced = ({ kind, digest, rule }: ListEntry) =>
+      kind === entry.kind && digest === entry.digest && rule === entry.rule;
+    const others = policy.lists.filter((one) => !isReplaced(one));
     return parsePolicy({ ...policy, lists: [...others, entry] });
   } catch (error) {
     if (!isHoldfastError(error, "POLICY_INVALID")) throw error;

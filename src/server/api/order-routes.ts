@@ -35,8 +35,14 @@ const platformJson = z.object({
 /** Longer than any email address or order name. */
 const MAX_SEARCH_LENGTH = 320;
 const SEARCH_EXPECTED = `expected 1 to ${MAX_SEARCH_LENGTH} characters`;
+/** Both levels: of orders that a shop usually holds or cancels. */
+const HIGH_OR_CRITICAL = "high,critical";
 const orderQuery = z.object({
-  level: oneOf(RISK_LEVELS).optional(),
+  level: oneOf([...RISK_LEVELS, HIGH_OR_CRITICAL]).optional(),
+  since: z.iso
+    .datetime("expected a date and time in UTC, for example 2026-11-23T05:00:00Z")
+    .optional()
+    .describe("orders received at this moment or later"),
   action: oneOf(ACTIONS).optional(),
   state: oneOf(ORDER_STATES).optional(),
   view: oneOf(["queue"]).optional().describe("`queue`: orders that need a decision, nearest deadline first"),
@@ -116,7 +122,7 @@ async function listOrders(
 const SORT_PROBLEM = toQueryProblem([{ path: "sort", message: "expected only with view=queue" }]);
 
 function toFilter(
-  { q: search, due, degraded, ...filter }: Call<"GET /orders">["query"],
+  { q: search, level, since, due, degraded, ...filter }: Call<"GET /orders">["query"],
   nowMs: number,
 ): OrderFilter {
   const held =
@@ -124,6 +130,10 @@ function toFilter(
   return {
     ...filter,
     search,
+    ...(level !== undefined && {
+      level: level === HIGH_OR_CRITICAL ? (["high", "critical"] as const) : level,
+    }),
+    ...(since !== undefined && { sinceMs: Date.parse(since) }),
     ...(due !== undefined && { held }),
     ...(degraded !== undefined && { degraded: true as const }),
   };

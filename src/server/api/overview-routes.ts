@@ -4,10 +4,12 @@ import {
   toCoverageRatio,
   toCoverageWindow,
 } from "../../pipeline/watch/coverage-watch.ts";
+import { LEVEL_SHIFTS, toTodayMs } from "../../pipeline/watch/level-shift.ts";
+import { listLevelShifts } from "../../pipeline/watch/level-shift-watch.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { DEFAULT_POLICY, policySchema } from "../../policy/policy.ts";
 import { ACTIONS } from "../../order/decision.ts";
-import { toDaySpans, type DaySpan } from "../day-spans.ts";
+import { toDaySpans, type DaySpan } from "../../base/day-spans.ts";
 import type { DayTally } from "../../store/figures/statistics.ts";
 import { toCircuitName } from "../../service/circuit.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
@@ -74,6 +76,15 @@ const overviewJson = z.object({
   queue: z.object({ held: count, failed: count, expiringSoon: count, overdue: count, degraded: count }),
   backlog: z.object({ pending: count, oldestAgeMs: count.nullable() }),
   circuits: z.array(z.object({ code: z.string(), untilAt: z.iso.datetime(), pause: z.boolean() })),
+  levelShifts: z
+    .array(
+      z.object({
+        shift: z.enum(LEVEL_SHIFTS),
+        level: z.enum(["high,critical", "medium"]).describe("as the list of orders takes it"),
+        since: z.iso.datetime().describe("when the shop's day began"),
+      }),
+    )
+    .describe("how the risk of today's orders differs clearly from the same weekdays before"),
   /** Null when the saved policy is no longer valid. */
   mode: z.enum(["active", "shadow"]).nullable(),
   savedMoney: z.null(),
@@ -144,7 +155,7 @@ async function summarize(
   const nowMs = now();
   const spans = toDaySpans(nowMs, days, (await parts.localeOf(tenant)).timeZone);
   const window = { sinceMs: spans[0]?.sinceMs ?? nowMs, untilMs: spans.at(-1)?.untilMs ?? nowMs };
-  const [tallies, times, coverage, credits, queue, backlog, circuits, mode] = await Promise.all([
+  const [tallies, times, coverage, credits, queue, backlog, circuits, mode, shifts] = await Promise.all([
     Promise.all(spans.map((span) => tallySpan(parts, tenant, span, signal))),
     store.decisionTimes(tenant, window, signal),
     store.coverage(tenant, toCoverageWindow(nowMs), signal),
@@ -153,6 +164,7 @@ async function summarize(
     store.tenantBacklog(tenant),
     findCircuits(parts, tenant, nowMs),
     findMode(parts, tenant),
+    listLevelShifts(store, tenant),
   ]);
   const { pending, oldestReceivedAtMs } = backlog;
   return {
@@ -166,6 +178,11 @@ async function summarize(
       oldestAgeMs: oldestReceivedAtMs === null ? null : Math.max(0, nowMs - oldestReceivedAtMs),
     },
     circuits,
+    levelShifts: shifts.map((shift) => ({
+      shift,
+      level: shift.startsWith("medium") ? "medium" : "high,critical",
+      since: toIso(toTodayMs(spans)),
+    })),
     mode,
     savedMoney: null,
   };

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import { z } from "zod";
+import type { FieldProblem } from "../../base/errors.ts";
 import { ACTIONS } from "../../order/decision.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
 import { runReplay } from "../../pipeline/report/replay-run.ts";
@@ -27,7 +29,7 @@ const action = z.enum(ACTIONS);
 const tallyJson = z.object({ allow: worthJson, tag: worthJson, hold: worthJson, cancel: worthJson });
 
 /** What a policy would have decided on past orders. */
-const replayJson = z.object({
+export const replayJson = z.object({
   since: z.iso.datetime(),
   until: z.iso.datetime(),
   orders: z.int().describe("decided orders in the window"),
@@ -89,17 +91,30 @@ async function replayPolicy(
   { session, body, res, answer }: CallOf<typeof REPLAY_ROUTES, "POST /policy/replay">,
 ): Promise<void> {
   const submitted = await checkSubmittedPolicy(parts, session.tenant, body.policy);
-  if ("errors" in submitted) {
-    const { errors } = submitted;
-    const detail = "The policy is invalid. Fix the fields listed in errors.";
-    return sendProblem(res, { status: 422, code: "POLICY_INVALID", detail, errors });
-  }
+  if ("errors" in submitted) return sendInvalidPolicy(res, submitted.errors);
   const { policy } = submitted;
   const untilMs = parts.now();
   const window = { sinceMs: untilMs - body.days * DAY_MS, untilMs };
+  await answerReplay(parts, session.tenant, { policy, window }, res, (replayed) => answer(200, replayed));
+}
+
+/** Answer that a submitted policy is invalid, and where. */
+export function sendInvalidPolicy(res: ServerResponse, errors: readonly FieldProblem[]): void {
+  const detail = "The policy is invalid. Fix the fields listed in errors.";
+  sendProblem(res, { status: 422, code: "POLICY_INVALID", detail, errors });
+}
+
+/** Replay a policy and answer with what it came to; with 429 while another replay runs for the tenant. */
+export async function answerReplay(
+  parts: ReplayParts,
+  tenant: TenantId,
+  { policy, window }: Pick<Replaying, "policy" | "window">,
+  res: ServerResponse,
+  answer: (replayed: z.infer<typeof replayJson>) => void,
+): Promise<void> {
   await whileConnected(res, async (signal) => {
-    const summary = await replayAlone(parts, session.tenant, { policy, window, signal });
-    if (summary !== null) return answer(200, toReplayJson(window, summary));
+    const summary = await replayAlone(parts, tenant, { policy, window, signal });
+    if (summary !== null) return answer(toReplayJson(window, summary));
     const problem = {
       status: 429,
       detail: "Another replay is running for this shop. Wait for it to finish.",

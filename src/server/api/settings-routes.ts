@@ -87,7 +87,12 @@ async function changeSettings(parts: SettingsParts, call: Call<"PUT /settings">)
   const catalog = await toCatalog(parts, call, current);
   if (catalog === "answered") return;
   await noteAct(parts, session, "settings", toSubject(change));
-  const next = { service, catalog, alerts: toAlerts(current.alerts, change.alerts) };
+  const next = {
+    service,
+    catalog,
+    alerts: toAlerts(current.alerts, change.alerts),
+    phantom: current.phantom,
+  };
   const content = toSettingsContent(next);
   const saved = await parts.store.saveSettings(session.tenant, content, current.version, parts.now());
   if (saved === null) return sendChanged(res);

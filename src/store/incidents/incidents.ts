@@ -35,6 +35,8 @@ export interface IncidentStore {
    *   has resolved it since, the caller says that it ended.
    */
   resolveIncident(incident: IncidentKey, nowMs: number, toldSinceMs?: number): Promise<boolean>;
+  /** Those of a tenant's incidents with these names that were told and aren't over. */
+  listOpenIncidents(tenant: TenantId, names: readonly string[]): Promise<readonly string[]>;
 }
 
 /** The clocks of processes differ by less. */
@@ -58,6 +60,19 @@ export function createIncidentStore({ engine }: StoreContext): IncidentStore {
 
     resolveIncident: (incident, nowMs, toldSinceMs) =>
       engine.write((db) => resolve(db, incident, nowMs, toldSinceMs)),
+
+    async listOpenIncidents(tenant, names) {
+      const rows = await engine.read((db) =>
+        db
+          .selectFrom("incidents")
+          .select("name")
+          .where("tenant", "=", tenant)
+          .where("name", "in", names)
+          .where("resolved_at", "is", null)
+          .execute(),
+      );
+      return rows.map(({ name }) => name);
+    },
   };
 }
 

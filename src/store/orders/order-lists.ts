@@ -115,11 +115,12 @@ export async function listOrders(
 function selectFiltered(
   db: Database,
   tenant: string,
-  { level, action, state, view, held, degraded }: OrderFilter,
+  { level, sinceMs, action, state, view, held, degraded }: OrderFilter,
   ids: readonly string[] | null,
 ) {
   return selectOrders(db, tenant)
-    .$if(level !== undefined, (query) => query.where("risk_level", "=", level ?? null))
+    .$if(level !== undefined, (query) => query.where("risk_level", "in", [level ?? []].flat()))
+    .$if(sinceMs !== undefined, (query) => query.where("received_at", ">=", sinceMs ?? 0))
     .$if(action !== undefined, (query) => query.where("action", "=", action ?? null))
     .$if(state !== undefined, (query) => query.where("state", "=", state ?? ""))
     .$if(degraded === true, (query) => query.where("degraded", "=", 1))

@@ -19,7 +19,10 @@ export type QueueSort = (typeof QUEUE_SORTS)[number];
 
 /** Filter of {@link OrderStore.listOrders}. */
 export interface OrderFilter {
-  readonly level?: RiskLevel | undefined;
+  /** This level, or any of these. */
+  readonly level?: RiskLevel | readonly RiskLevel[] | undefined;
+  /** Received at this moment or later, milliseconds since the epoch. */
+  readonly sinceMs?: number | undefined;
   readonly action?: Action | undefined;
   readonly state?: OrderState | undefined;
   /** `queue`: what waits for a person, in states `review` and `failed`. Default: all, newest first. */

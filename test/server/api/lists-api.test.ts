@@ -67,4 +67,46 @@ describe("POST /api/policy/lists", () => {
     expect((await add(app, { orderId: "2" })).status).toBe(404);
     expect((await add(app, { reason: " " })).status).toBe(422);
   });
+
+  it("snoozes a rule for a customer, beside what else is kept of them", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "1");
+    const rules = ["one", "other"].map((name) => ({
+      name,
+      when: { minAmount: 1 },
+      then: { action: "hold" },
+    }));
+    await app.store.savePolicy(TENANT, { rules }, undefined, 1);
+    await add(app, { list: "trust" });
+    const snooze = (rule: string, changes: object = {}) => add(app, { list: "snooze", rule, ...changes });
+
+    await snooze("one");
+    await snooze("other");
+    const { lists } = (await (await snooze("one", { until: "2027-03-01" })).json()) as {
+      readonly lists: readonly object[];
+    };
+    const linked = await (await app.get("/api/orders/1/linked", AS_SHOP_A)).json();
+
+    expect(lists).toMatchObject([
+      { list: "trust" },
+      { list: "snooze", rule: "other", until: "2027-01-31", owner: "person:7" },
+      { list: "snooze", rule: "one", until: "2027-03-01" },
+    ]);
+    expect(linked).toMatchObject({ links: [{ kind: "mailbox", listed: "trust" }, { listed: null }] });
+  });
+
+  it("refuses a snooze without a rule or an end, of a rule that is gone, and a rule with another list", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "1");
+    await app.store.savePolicy(TENANT, {}, undefined, 1);
+    const fields = async (changes: object) => {
+      const response = await add(app, changes);
+      const { errors = [] } = (await response.json()) as { errors?: readonly { readonly path: string }[] };
+      return [response.status, ...errors.map(({ path }) => path)];
+    };
+
+    expect(await fields({ list: "snooze", until: null })).toEqual([422, "rule", "until"]);
+    expect(await fields({ rule: "one" })).toEqual([422, "rule"]);
+    expect(await fields({ list: "snooze", rule: "one" })).toEqual([409]);
+  });
 });

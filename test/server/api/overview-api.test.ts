@@ -58,6 +58,32 @@ describe("GET /api/overview", () => {
     });
   });
 
+  it("names a shift of levels, with the filters of its orders since the shop's day began", async () => {
+    const readLocale = async () => ({ timeZone: "America/New_York", currency: "USD" });
+    const app = await startConsole({ now: () => NOW, platforms: [createFakePlatform({ readLocale })] });
+    const decided = { level: "high", action: "hold" } as const;
+    const since = "2026-11-20T05:00:00.000Z";
+    await keepOrder(app.store, "today", { receivedAtMs: Date.parse(since), decided });
+    await keepOrder(app.store, "yesterday", { receivedAtMs: Date.parse(since) - 1, decided });
+    const low = { level: "low", action: "allow" } as const;
+    await keepOrder(app.store, "low", { receivedAtMs: NOW, decided: low });
+    const shifts = async (days: number) => {
+      const body = await (await app.get(`/api/overview?days=${days}`, AS_SHOP_A)).json();
+      return (body as { levelShifts: object[] }).levelShifts;
+    };
+    expect(await shifts(5)).toEqual([]);
+
+    const incident = { tenant: "fake:a.example", name: "levels_shifted:high-critical-up" };
+    await app.store.openIncident({ ...incident, nowMs: NOW });
+    // Shared answers are kept for seconds: another period is another question.
+    expect(await shifts(6)).toEqual([{ shift: "high-critical-up", level: "high,critical", since }]);
+
+    const list = await app.get(`/api/orders?level=high,critical&since=${since}`, AS_SHOP_A);
+    const { orders } = (await list.json()) as { orders: { orderId: string }[] };
+    expect(orders.map(({ orderId }) => orderId)).toEqual(["today"]);
+    expect((await app.get("/api/orders?since=yesterday", AS_SHOP_A)).status).toBe(400);
+  });
+
   it("counts days by the shop's time zone, also on the day when its clocks change", async () => {
     const nowMs = Date.UTC(2026, 10, 2, 4, 45);
     const readLocale = async () => ({ timeZone: "America/New_York", currency: "USD" });

@@ -5,13 +5,14 @@ import { Select } from "../../components/field.tsx";
 import { Notice } from "../../components/panel.tsx";
 import { showToast } from "../../components/toasts.tsx";
 import { call, explain } from "../../data/api.ts";
+import { formatDate } from "../../data/format.ts";
 import type { BodyFor } from "../../data/api-types.ts";
 
 type Entry = BodyFor<"POST /policy/lists">;
 
 /** Properties of {@link ListDialog}. */
-export interface ListDialogProps extends Pick<Entry, "orderId" | "list" | "kind"> {
-  /** Masked. */
+export interface ListDialogProps extends Pick<Entry, "orderId" | "list" | "kind" | "rule"> {
+  /** What is put on the list, masked; of a snooze, the customer. */
   readonly label: string;
   readonly onDone: () => void;
   readonly onClose: () => void;
@@ -22,6 +23,14 @@ const CONSEQUENCES = {
     "New orders with it are held for review, also where a rule would allow or skip them. They aren't canceled.",
   trust:
     "What a low, medium, or high risk does to new orders with it becomes one step milder: canceled becomes held, held becomes tagged. Critical orders, rules, and blocks stay as they are.",
+  snooze:
+    "Up to the last day, new orders with this email address are decided without the rule. All other rules and the risk level still count. This order stays as it is.",
+} as const;
+
+const TITLES = {
+  block: { verb: "Block", done: "Blocked." },
+  trust: { verb: "Trust", done: "Trusted." },
+  snooze: { verb: "Don’t apply", done: "Snoozed." },
 } as const;
 
 const DAYS = [
@@ -33,20 +42,22 @@ const DAYS = [
 const DAY_MS = 86_400_000;
 
 /** Puts what an order's buyer is recognized by on a list: why, and until when. */
-export function ListDialog({ orderId, list, kind, label, onDone, onClose }: ListDialogProps) {
+export function ListDialog({ orderId, list, rule, kind, label, onDone, onClose }: ListDialogProps) {
   const [reason, setReason] = useState("");
-  const [days, setDays] = useState<string>("90");
+  const [days, setDays] = useState<string>(list === "snooze" ? "30" : "90");
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>();
+
+  const { verb, done } = TITLES[list];
+  const end = new Date(Date.now() + Number(days) * DAY_MS).toISOString().slice(0, 10);
+  const until = days === "" ? null : end;
 
   async function save(): Promise<void> {
     if (busy) return;
     setBusy(true);
-    const end = new Date(Date.now() + Number(days) * DAY_MS).toISOString().slice(0, 10);
-    const until = days === "" ? null : end;
     try {
-      await call("POST /policy/lists", { body: { orderId, list, kind, reason, until } });
-      showToast(list === "block" ? "Blocked." : "Trusted.");
+      await call("POST /policy/lists", { body: { orderId, list, rule, kind, reason, until } });
+      showToast(done);
       onDone();
     } catch (failure) {
       setBusy(false);
@@ -56,15 +67,22 @@ export function ListDialog({ orderId, list, kind, label, onDone, onClose }: List
 
   return (
     <ConfirmDialog
-      title={`${list === "block" ? "Block" : "Trust"} ${label}?`}
-      confirm={list === "block" ? "Block" : "Trust"}
+      title={rule === undefined ? `${verb} ${label}?` : `Don’t apply “${rule}” to ${label}?`}
+      confirm={verb}
       busy={busy}
       onConfirm={() => void save()}
       onClose={onClose}
       fields={
         <>
           <TextField label="Reason" value={reason} onChange={setReason} hint="Saved in the policy." />
-          <Select label="For how long" value={days} options={DAYS} onChange={setDays} />
+          <Select
+            label="For how long"
+            value={days}
+            // A snooze has an end.
+            options={list === "snooze" ? DAYS.slice(0, -1) : DAYS}
+            onChange={setDays}
+          />
+          {until !== null && <p class="hint">Last day: {formatDate(until)}</p>}
           {problem !== undefined && (
             <div role="alert">
               <Notice tone="bad">{explain(problem)}</Notice>

@@ -1,10 +1,17 @@
+import { useState } from "preact/hooks";
 import { LevelBadge } from "../../components/badge.tsx";
+import { Button } from "../../components/button.tsx";
 import { Facts, Panel } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
 import { explainReason } from "../../data/event-words.ts";
 import { groupFactors, type FactorGroup } from "../../data/factors.ts";
 import { formatValue, nameField, LEVEL_WORDS, SOURCE_WORDS, splitCode } from "../../data/words.ts";
+import { toRoleReason } from "../../data/session.ts";
 import type { Factor, OrderDetail, RiskLevel } from "../../data/api-types.ts";
+import { ListDialog } from "./list-dialog.tsx";
+
+/** How a reason begins that names a rule. */
+const RULE = "rule:";
 
 /** Why an order got its risk level and decision: reasoning, factors, recommendations, and later changes. */
 export function OrderWhy({ order }: { readonly order: OrderDetail }) {
@@ -68,14 +75,41 @@ function Severity({ severity }: Pick<Factor, "severity">) {
 }
 
 function Decision({ order }: { readonly order: OrderDetail }) {
+  const [rule, setRule] = useState<string | null>(null);
+  const close = () => setRule(null);
   return (
     <Panel title="Decision">
       {order.reasons.length > 0 && (
         <ul class="bullets">
           {order.reasons.map((reason) => (
-            <li key={reason}>{explainReason(reason)}</li>
+            <li key={reason}>
+              {explainReason(reason)}
+              {reason.startsWith(RULE) && (
+                <>
+                  {" "}
+                  <Button
+                    small
+                    disabledReason={toRoleReason("reviewer")}
+                    onClick={() => setRule(reason.slice(RULE.length))}
+                  >
+                    Don’t apply to this customer<span class="unseen"> ({reason.slice(RULE.length)})</span>
+                  </Button>
+                </>
+              )}
+            </li>
           ))}
         </ul>
+      )}
+      {rule !== null && (
+        <ListDialog
+          orderId={order.orderId}
+          list="snooze"
+          kind="mailbox"
+          rule={rule}
+          label="this customer"
+          onDone={close}
+          onClose={close}
+        />
       )}
       <Facts
         facts={[

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { Select } from "../../components/field.tsx";
 import { Icon } from "../../components/icon.tsx";
+import { formatTime } from "../../data/format.ts";
 import { getRoute, navigate, setQuery } from "../../data/route.ts";
 import { savedFilters, toText, type Filters } from "../../data/saved-filters.ts";
 import { ACTION_WORDS, LEVEL_WORDS, STATE_WORDS } from "../../data/words.ts";
@@ -18,6 +19,7 @@ export interface OrderFiltersProps {
 
 const LEVELS = [
   ["", "Any risk"],
+  ["high,critical", "High or critical"],
   ["critical", LEVEL_WORDS.critical],
   ["high", LEVEL_WORDS.high],
   ["medium", LEVEL_WORDS.medium],
@@ -61,7 +63,7 @@ const SORTS = [
 ] as const;
 
 /** Filters of a list of orders, as the address and the API name them. */
-export const FILTERS = ["level", "action", "state", "due", "degraded"] as const;
+export const FILTERS = ["level", "since", "action", "state", "due", "degraded"] as const;
 
 /** How the queue is sorted, for people: `nearest deadline first`. */
 export function toSortWords(sort: string | undefined): string {
@@ -81,6 +83,18 @@ export function OrderFilters({ kind, query, search, onSearch }: OrderFiltersProp
         options={LEVELS}
         onChange={(level) => setQuery({ level })}
       />
+      {query["since"] !== undefined && (
+        <Select
+          label="Received"
+          hideLabel
+          value={query["since"]}
+          options={[
+            ["", "Any time"],
+            [query["since"], `Since ${formatTime(query["since"])}`],
+          ]}
+          onChange={(since) => setQuery({ since })}
+        />
+      )}
       {kind === "orders" && (
         <Select
           label="Action"

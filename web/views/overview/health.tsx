@@ -1,8 +1,8 @@
 import { Notice } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
 import { toSentence } from "../../data/api.ts";
-import { formatCount } from "../../data/format.ts";
-import { CIRCUIT_WORDS, formatTook, type Overview } from "../../data/overview.ts";
+import { formatCount, formatPlural } from "../../data/format.ts";
+import { CIRCUIT_WORDS, countToday, formatTook, SHIFT_WORDS, type Overview } from "../../data/overview.ts";
 import { toPath } from "../../data/route.ts";
 import { explainCode } from "../../data/words.ts";
 
@@ -13,7 +13,7 @@ const NO_END = "9999";
 
 /** What prevents deciding orders now; empty when nothing does. */
 export function Health({ overview }: { readonly overview: Overview }) {
-  const { circuits, credits, backlog, mode } = overview;
+  const { circuits, credits, backlog, levelShifts, mode } = overview;
   const isSlow = backlog.oldestAgeMs !== null && backlog.oldestAgeMs > SLOW_MS;
   return (
     <>
@@ -44,6 +44,13 @@ export function Health({ overview }: { readonly overview: Overview }) {
       {circuits.length === 0 && credits.circuit !== "closed" && (
         <Notice>{CIRCUIT_WORDS[credits.circuit]}</Notice>
       )}
+      {levelShifts.map(({ shift, level, since }) => (
+        <Notice key={shift} tone="warn">
+          {SHIFT_WORDS[shift]} {formatCount(countToday(overview, level))} of{" "}
+          {formatPlural(countToday(overview), "order")} with a risk level today.{" "}
+          <a href={toPath({ view: "orders", query: { level, since } })}>Show these orders</a>
+        </Notice>
+      ))}
       {isSlow && (
         <Notice tone="warn">
           Undecided orders: {formatCount(backlog.pending)}. The oldest arrived{" "}

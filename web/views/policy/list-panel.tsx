@@ -9,16 +9,18 @@ export function ListPanel({ draft, policy }: PolicyPartProps) {
   // A document of an older release may have none.
   const lists = policy.lists ?? [];
   return (
-    <Panel title="Trusted and blocked buyers">
+    <Panel title="Trusted and blocked buyers, and snoozed rules">
       <p class="hint lead">
         Blocked: orders are held at least. Trusted: one step milder, except critical orders. Add entries from
-        an order, under “Linked orders”.
+        an order, under “Linked orders”. Snoozed: the rule isn't applied to the customer. Snooze a rule from
+        an order, under “Decision”.
       </p>
       <ul class="stack">
         {lists.map((entry, index) => {
-          const name = `${LINK_WORDS[entry.kind]} ${entry.label}`;
+          const what = `${LINK_WORDS[entry.kind]} ${entry.label}`;
+          const name = entry.rule === undefined ? what : `${what}, rule “${entry.rule}”`;
           return (
-            <li key={`${entry.kind} ${entry.digest}`} class="row spread">
+            <li key={`${entry.kind} ${entry.digest} ${entry.rule ?? ""}`} class="row spread">
               <div>
                 <b>{name}</b> {LIST_WORDS[entry.list]} by {nameActor(entry.owner)}
                 <p class="soft">{entry.reason}</p>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toDaySpans } from "../../src/server/day-spans.ts";
+import { toDaySpans } from "../../src/base/day-spans.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

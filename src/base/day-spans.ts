@@ -53,3 +53,13 @@ export function createOffsets(timeZone: string | null): (ms: number) => number {
     return (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === "-" ? -1 : 1);
   };
 }
+
+/** A zone's name as this runtime knows it; null for one that it doesn't know. */
+export function toKnownZone(timeZone: string | null): string | null {
+  if (timeZone === null) return null;
+  try {
+    return new Intl.DateTimeFormat("en-US", { timeZone }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,82 @@
+import { ERROR_CODES, type ErrorCode } from "../base/errors.ts";
+import {
+  SKIP_REASONS,
+  type SkipReason,
+  toMachineDecision,
+  type Decision,
+  type DecisionSource,
+  type EssentialFact,
+} from "../order/decision.ts";
+import { findReason, splitReason } from "../order/reasons.ts";
+import type { RiskLevel } from "../order/result.ts";
+import type { DecisionInput } from "./decide.ts";
+import { findListReason, type ListMatch } from "./lists.ts";
+
+/** What a decision was made from, read back from it. */
+export interface PastDecision {
+  readonly action: Decision["action"];
+  /** As it was published. */
+  readonly level: RiskLevel | null;
+  /** What the answer was, published or not; null when nobody judged the order. */
+  readonly result: DecisionInput["result"];
+  /** A service was configured, and did not check the order. */
+  readonly isUnchecked: boolean;
+  readonly missing: readonly EssentialFact[];
+  readonly source: DecisionSource;
+  readonly degraded: boolean;
+  readonly problem: ErrorCode | undefined;
+  readonly skipReason: SkipReason | null;
+  readonly rule: string | null;
+  /** Its orders weren't checked. */
+  readonly channel: string | null;
+  /** A guess did not release what an answer had held. */
+  readonly holdKept: boolean;
+  /** There was another one before it, which is not kept. */
+  readonly isLater: boolean;
+  readonly recordOnly: boolean;
+  readonly policyVersion: number;
+  readonly listed: ListMatch | null;
+  /** Rules that were left out. */
+  readonly snoozed: readonly string[];
+}
+
+/** Read what Holdfast itself decided, and on what, whoever decided since. */
+export function toPastDecision(decision: Decision): PastDecision {
+  const { action, reasons, source, degraded, policyVersion } = toMachineDecision(decision);
+  const code = findReason(reasons, "degraded");
+  const skip = findReason(reasons, "skipped");
+  return {
+    // The deadline's word, kept without what it had taken the place of.
+    action: reasons[0] === "deadline:cancel" ? "hold" : action,
+    level: decision.riskLevel,
+    result: toPastResult(decision),
+    isUnchecked: decision.unchecked !== undefined,
+    missing: decision.guess?.missing ?? [],
+    source,
+    degraded,
+    problem: ERROR_CODES.find((known) => known === code),
+    skipReason: SKIP_REASONS.find((known) => known === skip) ?? null,
+    rule: findReason(reasons, "rule") ?? null,
+    channel: findReason(reasons, "channel") ?? null,
+    holdKept: reasons.includes("hold-kept"),
+    isLater: isLater(decision),
+    recordOnly: reasons.includes("record-only"),
+    policyVersion,
+    listed: findListReason(reasons),
+    snoozed: reasons.flatMap((reason) => {
+      const { code: known, detail } = splitReason(reason);
+      return known === "snoozed" ? [detail] : [];
+    }),
+  };
+}
+
+function toPastResult({ riskLevel, riskScore, guess }: Decision): DecisionInput["result"] {
+  if (guess !== undefined) return guess;
+  return riskLevel === null ? null : { riskLevel, riskScore: riskScore ?? 0 };
+}
+
+/** What stands in a person's decision about the one before it is about ours; only of a held order it says more. */
+function isLater({ machine, supersedes }: Decision): boolean {
+  if (machine !== undefined) return supersedes?.heldByAnswer === true;
+  return supersedes !== undefined && supersedes.whileChecking !== true;
+}

@@ -1,0 +1,137 @@
+import { z } from "zod";
+import { createPolicies } from "../../pipeline/decide/policies.ts";
+import type { TenantId } from "../../platform/platform.ts";
+import { policySchema, type Policy } from "../../policy/policy.ts";
+import {
+  parseSettings,
+  toSettingsContent,
+  UNSET,
+  type PhantomPolicy,
+  type TenantSettings,
+} from "../../settings/tenant-settings.ts";
+import { noteAct } from "./access.ts";
+import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { sendProblem } from "../http/responses.ts";
+import { checkSubmittedPolicy, submittedPolicy } from "./policy-routes.ts";
+import { answerReplay, replayJson, sendInvalidPolicy } from "./replay-routes.ts";
+import type { ServerParts } from "../server-parts.ts";
+
+type PhantomParts = Pick<ServerParts, "store" | "settings" | "now">;
+
+const phantomJson = z.object({
+  savedAt: z.iso.datetime(),
+  actor: z.string(),
+  policy: policySchema.describe("its lists are empty: those of the policy in use count"),
+});
+
+/** A second policy, kept beside the one in use, that never acts. */
+export const PHANTOM_ROUTES = {
+  "GET /policy/phantom": {
+    id: "showPhantomPolicy",
+    summary: "Get the phantom policy: kept beside the policy in use, it never acts.",
+    role: "viewer",
+    answers: { 200: z.object({ phantom: phantomJson.nullable() }) },
+  },
+  "PUT /policy/phantom": {
+    id: "replacePhantomPolicy",
+    summary: "Save a phantom policy. From now on, new orders count for its differences.",
+    role: "owner",
+    body: submittedPolicy,
+    maxBodyBytes: 100 * 1024,
+    answers: { 200: z.object({ phantom: phantomJson }) },
+    problems: [409],
+  },
+  "DELETE /policy/phantom": {
+    id: "removePhantomPolicy",
+    summary: "Remove the phantom policy.",
+    role: "owner",
+    answers: { 204: null },
+    problems: [409],
+  },
+  "GET /policy/phantom/differences": {
+    id: "comparePhantomPolicy",
+    summary:
+      "Show where the phantom policy decides otherwise on the orders received since it was saved. Uses no credits.",
+    role: "reviewer",
+    answers: { 200: replayJson },
+    problems: [404],
+  },
+} satisfies RouteDefinitions;
+
+type Call<Route extends keyof typeof PHANTOM_ROUTES> = CallOf<typeof PHANTOM_ROUTES, Route>;
+
+/** Answer {@link PHANTOM_ROUTES}. */
+export function createPhantomRoutes(parts: PhantomParts): ApiOperations {
+  const policyOf = createPolicies(parts.store);
+  return handleRoutes(PHANTOM_ROUTES, {
+    "GET /policy/phantom": async ({ session, answer }) => {
+      const { phantom } = await load(parts, session.tenant);
+      const policy = toPolicy(phantom);
+      answer(200, { phantom: phantom === null || policy === null ? null : toPhantomJson(phantom, policy) });
+    },
+    "PUT /policy/phantom": (call) => replace(parts, call),
+    "DELETE /policy/phantom": async (call) => {
+      if (await save(parts, call, null)) call.answer(204, undefined);
+    },
+    "GET /policy/phantom/differences": async ({ session: { tenant }, res, answer }) => {
+      const { phantom } = await load(parts, tenant);
+      const policy = toPolicy(phantom);
+      if (phantom === null || policy === null)
+        return sendProblem(res, { status: 404, detail: "No phantom policy is saved." });
+      const { lists } = (await policyOf(tenant)).policy;
+      const window = { sinceMs: phantom.savedAtMs, untilMs: parts.now() };
+      await answerReplay(parts, tenant, { policy: { ...policy, lists }, window }, res, (body) =>
+        answer(200, body),
+      );
+    },
+  });
+}
+
+async function replace(parts: PhantomParts, call: Call<"PUT /policy/phantom">): Promise<void> {
+  const { session, body, res, answer } = call;
+  const submitted = await checkSubmittedPolicy(parts, session.tenant, body);
+  if ("errors" in submitted) return sendInvalidPolicy(res, submitted.errors);
+  // Entries of lists are of people, and are erased with them: they stand in the policy in use alone.
+  const policy = { ...submitted.policy, lists: [] };
+  const phantom = { document: policy, savedAtMs: parts.now(), actor: session.actor };
+  if (await save(parts, call, phantom)) answer(200, { phantom: toPhantomJson(phantom, policy) });
+}
+
+/** False after an error response. */
+async function save(
+  parts: PhantomParts,
+  { session, res }: Pick<Call<"PUT /policy/phantom">, "session" | "res">,
+  phantom: PhantomPolicy | null,
+): Promise<boolean> {
+  const { store, now } = parts;
+  const current = await load(parts, session.tenant);
+  if (!current.isReadable) {
+    // To save it would delete the shop's service key.
+    sendProblem(res, {
+      status: 409,
+      detail: "The shop's settings can't be decrypted. Check DATA_KEY first.",
+    });
+    return false;
+  }
+  await noteAct(parts, session, "policy", "phantom");
+  const content = toSettingsContent({ ...current, phantom });
+  const saved = await store.saveSettings(session.tenant, content, current.version, now());
+  if (saved === null)
+    sendProblem(res, { status: 409, detail: "Someone else just changed the settings. Try again." });
+  else parts.settings.forget(session.tenant);
+  return saved !== null;
+}
+
+async function load({ store }: PhantomParts, tenant: TenantId): Promise<TenantSettings> {
+  const kept = await store.loadSettings(tenant);
+  return kept === null ? UNSET : parseSettings(kept.version, kept.content);
+}
+
+/** With the defaults of keys that came later; null where there is none, or it is no policy any more. */
+function toPolicy(phantom: PhantomPolicy | null): Policy | null {
+  return phantom === null ? null : (policySchema.safeParse(phantom.document).data ?? null);
+}
+
+function toPhantomJson({ savedAtMs, actor }: PhantomPolicy, policy: Policy): z.infer<typeof phantomJson> {
+  return { savedAt: new Date(savedAtMs).toISOString(), actor, policy };
+}

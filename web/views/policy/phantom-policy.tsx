@@ -1,0 +1,211 @@
+import { useState } from "preact/hooks";
+import type { Policy } from "../../../src/policy/policy.ts";
+import { ActionLabel, LevelBadge } from "../../components/badge.tsx";
+import { Button } from "../../components/button.tsx";
+import { Failure, Notice, Panel, Skeleton } from "../../components/panel.tsx";
+import { showToast } from "../../components/toasts.tsx";
+import { Time } from "../../components/time.tsx";
+import { call, explain } from "../../data/api.ts";
+import type { DataOf } from "../../data/api-types.ts";
+import { formatMoney } from "../../data/format.ts";
+import { diffPolicies } from "../../data/policy-diff.ts";
+import { isPolicyShape, startDraft, usePolicyDraft, type PolicyDraft } from "../../data/policy-draft.ts";
+import { OUTCOME_WORDS } from "../../data/replay.ts";
+import { navigate, toPath } from "../../data/route.ts";
+import { isAllowed, toRoleReason } from "../../data/session.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { nameActor } from "../../data/words.ts";
+import { ChangeList } from "./change-list.tsx";
+import { ReplaySummary } from "./replay-panel.tsx";
+
+type Phantom = NonNullable<DataOf<"GET /policy/phantom">["phantom"]>;
+type Differences = DataOf<"GET /policy/phantom/differences">;
+
+/** A second policy that never acts, and where it decides otherwise on new orders. */
+export function PhantomPolicy() {
+  const draft = usePolicyDraft();
+  const { data, error, reload } = useLoad("GET /policy/phantom");
+  if (data === null)
+    return error === null ? <Skeleton lines={8} /> : <Failure error={error} onRetry={reload} />;
+  const { phantom } = data;
+  return (
+    <div class="stack">
+      <Panel title="Phantom policy">
+        <div class="stack">
+          <p class="hint lead">
+            A second policy that runs beside the one in use and never acts. Trusted and blocked buyers, and
+            snoozed rules, are those of the policy in use.
+          </p>
+          {phantom === null ? (
+            <p>No phantom policy is saved. Change the policy in the form, then save that draft here.</p>
+          ) : (
+            <Saved phantom={phantom} live={draft.load.data} />
+          )}
+          <Acts phantom={phantom} draft={draft} onDone={reload} />
+        </div>
+      </Panel>
+      {phantom !== null && isAllowed("reviewer") && <DifferencesPanel key={phantom.savedAt} />}
+    </div>
+  );
+}
+
+function Saved({ phantom, live }: { readonly phantom: Phantom; readonly live: Policy | null }) {
+  const policy = phantom.policy as Policy;
+  const isComparable = live !== null && isPolicyShape(live);
+  return (
+    <>
+      <p>
+        Saved <Time at={phantom.savedAt} /> by {nameActor(phantom.actor)}.
+      </p>
+      {isComparable && <ChangeList changes={diffPolicies(live, { ...policy, lists: live.lists })} />}
+    </>
+  );
+}
+
+interface ActsProps {
+  readonly phantom: Phantom | null;
+  readonly draft: PolicyDraft;
+  readonly onDone: () => void;
+}
+
+function Acts({ phantom, draft, onDone }: ActsProps) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<unknown>();
+  const { policy, isChanged } = draft;
+  const noDraft = isChanged ? undefined : "Change the policy in the form first.";
+
+  async function run(act: () => Promise<unknown>, done: string): Promise<void> {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await act();
+      showToast(done);
+      onDone();
+    } catch (failure) {
+      setProblem(failure);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      {problem !== undefined && (
+        <div role="alert">
+          <Notice tone="bad">{explain(problem)}</Notice>
+        </div>
+      )}
+      <div class="row">
+        <Button
+          busy={busy}
+          disabledReason={toRoleReason("owner") ?? noDraft}
+          onClick={() =>
+            void run(async () => {
+              if (policy !== null) await call("PUT /policy/phantom", { body: policy });
+            }, "Phantom policy saved.")
+          }
+        >
+          {phantom === null ? "Save draft as phantom" : "Replace with draft"}
+        </Button>
+        {phantom !== null && (
+          <>
+            <OpenInForm phantom={phantom} draft={draft} />
+            <Button
+              busy={busy}
+              disabledReason={toRoleReason("owner")}
+              onClick={() => void run(() => call("DELETE /policy/phantom", {}), "Phantom policy removed.")}
+            >
+              Remove
+            </Button>
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+function OpenInForm({ phantom, draft }: { readonly phantom: Phantom; readonly draft: PolicyDraft }) {
+  const { isChanged, load } = draft;
+  const live = load.data;
+  if (live === null) return null;
+  return (
+    <Button
+      disabledReason={toRoleReason("owner") ?? (isChanged ? "Save or discard your draft first." : undefined)}
+      onClick={() => {
+        startDraft({ ...(phantom.policy as Policy), lists: live.lists }, load.etag);
+        navigate({ view: "policy" });
+      }}
+    >
+      Open in the form
+    </Button>
+  );
+}
+
+function DifferencesPanel() {
+  const { data, error, reload } = useLoad("GET /policy/phantom/differences");
+  return (
+    <Panel
+      title="On new orders"
+      aside={
+        <Button small icon="refresh" onClick={reload}>
+          Refresh
+        </Button>
+      }
+    >
+      <p class="hint lead">
+        Orders received since it was saved. Before: the policy in use. After: the phantom policy.
+      </p>
+      {error !== null && <Failure error={error} onRetry={reload} />}
+      {data === null && error === null && <Skeleton lines={8} label="Comparing" />}
+      {data !== null && (
+        <div class="stack">
+          <ReplaySummary replay={data} />
+          <DifferenceTable examples={data.examples} />
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function DifferenceTable({ examples }: Pick<Differences, "examples">) {
+  if (examples.length === 0) return null;
+  return (
+    <table role="table" class="report-table differences">
+      <caption class="unseen">Orders that the phantom policy decides otherwise, highest value first</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {["Order", "Amount", "Risk", "In use", "Phantom", "Why"].map((name) => (
+            <th key={name} role="columnheader" scope="col" class={name === "Amount" ? "number" : undefined}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {examples.map(({ orderId, name, amount, currency, riskLevel, from, to, rule, outcome }) => (
+          <tr key={orderId} role="row">
+            <th role="rowheader" scope="row">
+              <a href={toPath({ view: "orders", id: orderId })}>{name}</a>
+            </th>
+            <td role="cell" class="number">
+              {formatMoney(amount, currency)}
+            </td>
+            <td role="cell">
+              <LevelBadge level={riskLevel} />
+            </td>
+            <td role="cell">
+              <ActionLabel action={from} />
+            </td>
+            <td role="cell">
+              <ActionLabel action={to} />
+            </td>
+            <td role="cell">
+              {rule === null ? "Risk level" : `Rule “${rule}”`}
+              <span class="sub">{OUTCOME_WORDS[outcome] ?? outcome}</span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
