@@ -13,6 +13,7 @@ import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import type { RiskLevel } from "../../src/order/result.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { untilOrder } from "../support/pipeline-waits.ts";
+import { until as waitFor } from "../support/until.ts";
 import { createRunningClock } from "../support/running-clock.ts";
 import { createTestPlatform, orderEvent, type TestPlatform } from "../support/platform.ts";
 import { createScriptedVerifier, type ScriptedVerifier } from "../support/verifier.ts";
@@ -524,40 +525,40 @@ describe("an order that was decided without the service", () => {
       await answering;
       return { result: aResult("low") };
     });
-    const orderIds: string[] = [];
-    // The largest comes first, so that it is due first however slowly the others follow.
+    const orders: { readonly amount: number; readonly orderId: string }[] = [];
     for (const amount of [1_000, 100, 900]) {
       const orderId = await deliver(amount);
       await until(orderId, ({ state }) => state === "settled");
-      orderIds.push(orderId);
+      orders.push({ amount, orderId });
     }
-    const dueOf = async () =>
-      Promise.all(
-        orderIds.map(async (orderId) => (await store.getOrder({ tenant: TENANT, orderId }))?.dueAtMs),
-      );
-    const dueAtFirst = await dueOf();
+    const dueOf = async ({ orderId }: { readonly orderId: string }) =>
+      (await store.getOrder({ tenant: TENANT, orderId }))?.dueAtMs ?? 0;
+    const dueAtFirst = new Map(
+      await Promise.all(orders.map(async (order) => [order.orderId, await dueOf(order)] as const)),
+    );
     let finish: () => void = () => undefined;
     answering = new Promise((resolve) => (finish = resolve));
     stoppedAtMs = clock();
     aheadMs += 4 * 60_000;
-    // All are due: one is asked about, the others find its call under way, at the same moment.
-    for (const orderId of orderIds.slice(1)) {
-      await until(orderId, ({ dueAtMs }) => dueAtMs !== dueAtFirst[orderIds.indexOf(orderId)]);
-    }
-    expect(asked).toEqual([1_000]);
+    // All are due: whichever is asked about first, the others find its call under way, at the same moment.
+    await waitFor(() => expect(asked).toHaveLength(1), { between: () => pipeline.wake() });
+    const [first] = orders.filter(({ amount }) => amount === asked[0]) as [(typeof orders)[number]];
+    const rest = orders.filter((order) => order !== first).toSorted((a, b) => b.amount - a.amount);
+    const [large, small] = rest as [(typeof orders)[number], (typeof orders)[number]];
+    for (const { orderId } of rest)
+      await until(orderId, ({ dueAtMs }) => dueAtMs !== dueAtFirst.get(orderId));
+    expect(asked).toEqual([first.amount]);
     finish();
     const isAnswered = ({ decision }: OrderRecord): boolean => decision?.source === "service";
-    const [first, small, large] = orderIds as [string, string, string];
-    await until(first, isAnswered);
+    await until(first.orderId, isAnswered);
     // Within two seconds of the call they met: the larger amount is due before the smaller one.
-    const dues = await dueOf();
-    aheadMs = (dues[2] ?? 0) - stoppedAtMs;
-    await until(large, isAnswered);
-    expect(asked).toEqual([1_000, 900]);
+    aheadMs = (await dueOf(large)) - stoppedAtMs;
+    await until(large.orderId, isAnswered);
+    expect(asked).toEqual([first.amount, large.amount]);
     aheadMs += 2_000;
-    await until(small, isAnswered);
+    await until(small.orderId, isAnswered);
 
-    expect(asked).toEqual([1_000, 900, 100]);
+    expect(asked).toEqual([first.amount, large.amount, small.amount]);
   });
 
   it("keeps its decision while the service stays away", async () => {
