@@ -30,8 +30,8 @@ async function withCatalog<T>(
   { catalog, service }: Config,
   work: (client: CatalogClient) => Promise<T>,
 ): Promise<T> {
-  // Without a key, the catalog is for shops that bring their own.
-  const target = catalog?.apiKey === undefined ? service : catalog;
+  // What is meant for one service never goes to another, so no key of one stands in for the other's.
+  const target = catalog ?? service;
   if (target?.apiKey === undefined) {
     const message =
       "CATALOG_URL and CATALOG_API_KEY, or VERIFY_URL and VERIFY_API_KEY: the catalog needs both";

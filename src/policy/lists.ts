@@ -5,7 +5,7 @@ import { LINK_KINDS, type LinkKind } from "../engine/velocity/link-kinds.ts";
 
 /** The longest text of a list's entry. */
 export const LIST_TEXT_LENGTH = 200;
-const MOST_ENTRIES = 1_000;
+export const MOST_ENTRIES = 1_000;
 const TEXT_EXPECTED = `expected 1 to ${LIST_TEXT_LENGTH} characters, not only white space`;
 const text = () =>
   z
@@ -45,18 +45,24 @@ const entrySchema = z
 export function findSnoozeProblems({
   list,
   rule,
+  kind,
   until,
 }: {
   readonly list: (typeof ENTRY_KINDS)[number];
   readonly rule?: string | undefined;
+  readonly kind: LinkKind;
   readonly until: string | null;
-}): readonly { readonly path: "rule" | "until"; readonly message: string }[] {
+}): readonly { readonly path: "rule" | "kind" | "until"; readonly message: string }[] {
   if (list !== "snooze")
     return rule === undefined ? [] : [{ path: "rule", message: "expected only with the list snooze" }];
   return [
     ...(rule === undefined
       ? [{ path: "rule", message: "expected the name of the rule to snooze" } as const]
       : []),
+    // Strangers share the others, and a rule would be off for all of them.
+    ...(kind === "mailbox"
+      ? []
+      : [{ path: "kind", message: "expected mailbox: a snooze is one customer's" } as const]),
     // A rule that no longer counts for somebody is easily forgotten.
     ...(until === null ? [{ path: "until", message: "expected a date: a snooze has an end" } as const] : []),
   ];

@@ -153,6 +153,10 @@ describe("holdfast catalog", () => {
     const without = { ...context, config: parseConfig({}) };
 
     await expect(listProducts(undefined, without)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+    // Never with the key of another service, at its address.
+    const catalog = { url: "http://127.0.0.1:9", apiKey: undefined, organization: undefined };
+    const keyless = { ...context, config: { ...context.config, catalog } };
+    await expect(listProducts(undefined, keyless)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
     await expect(importProducts(write("name\nBoot\n"), context)).rejects.toThrow("columns sku and name");
     await expect(importProducts("/nowhere.csv", context)).rejects.toThrow("can't be read");
     await expect(showProduct("nothing", context)).rejects.toMatchObject({ code: "SERVICE_NOT_FOUND" });

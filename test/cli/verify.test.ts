@@ -220,6 +220,16 @@ describe("verifyFile, of a platform's order", () => {
     expect(check).toMatch(/\(verified, level /);
   });
 
+  it("prints no control characters of a file's own names", async () => {
+    const lines: string[] = [];
+    const text = JSON.stringify({ orderAmount: -1, "\u001B]0;title\u0007": "x" });
+
+    await expect(verifyText(text, { json: false, explain: true }, lines)).rejects.toThrow();
+
+    expect(lines.join("\n")).toContain("]0;title");
+    expect(lines.join("\n")).not.toMatch(/[^\P{C}\n]/u);
+  });
+
   it("explains an order that can't be checked, then says which field is missing", async () => {
     const lines: string[] = [];
     const text = JSON.stringify({ ...readHostPayload("medusa-order"), email: null, customer: null });

@@ -187,6 +187,9 @@ describe("a snoozed rule", () => {
   it.each([
     [{ rule: undefined }, "rule"],
     [{ until: null }, "until"],
+    // Everybody behind a carrier's network would be without the rule.
+    [{ kind: "network" as const }, "kind"],
+    [{ kind: "address" as const }, "kind"],
     [{ list: "trust" as const }, "rule"],
   ])("is refused with %j", (changes, field) => {
     expect(() => parsePolicy({ lists: [{ ...snooze, ...changes }] })).toThrow(

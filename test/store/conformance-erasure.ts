@@ -161,6 +161,28 @@ export function describeErasure(open: OpenStore): void {
         expect(left.map((one) => one?.document)).toMatchObject([{ lists: [others] }, { lists: [others] }]);
       });
 
+      it("leaves no trust of hers to somebody else at her address and network", async () => {
+        const shared = {
+          shippingAddress: { street: "5 Drop Lane", city: "Springfield", postalCode: "12345", country: "US" },
+          ipAddress: "81.2.69.142",
+        };
+        const mapped = (of: PartialVerificationRequest) =>
+          ({ outcome: "unscreenable", reason: "NO_NAME", known: of, test: false }) as const;
+        const mallory = { ...shared, customerEmail: "mallory@shop.example" };
+        await receive("1", { mapped: mapped(mallory), customerId: "c2" });
+        await receive("2", { mapped: mapped({ ...shared, ...known }), customerId: "c1" });
+        const blocked = toEntry("network", shared);
+        const trusted = [toEntry("address", shared), toEntry("mailbox", known)].map((entry) => ({
+          ...entry,
+          list: "trust",
+        }));
+        await save([...trusted, blocked]);
+
+        await erase({ customerId: "c1" });
+
+        expect((await store.loadPolicy(TENANT))?.document).toMatchObject({ lists: [blocked] });
+      });
+
       it("finds her by the address of the request alone", async () => {
         const [phone, others] = [toEntry("phone", known), toOthers()];
         await save([toEntry("mailbox", known), phone, others]);

@@ -150,14 +150,14 @@ function withExpectations(error: HoldfastError): HoldfastError {
 const toPlain = (text: string): string => text.replaceAll(/\p{C}/gu, "?");
 
 function toTable({ platform, mapped, dropped }: Explanation): string {
-  const width = Math.max(...mapped.map(({ field }) => field.length));
+  const width = Math.max(...mapped.map(({ field }) => toPlain(field).length));
   const reasons = Map.groupBy(dropped, ({ why }) => why);
   return [
     `Platform: ${platform}`,
     "Mapped, and from which fields:",
     ...mapped.map(
       ({ field, from, rule }) =>
-        `  ${field.padEnd(width)}  ${rule === undefined ? toPlain(from.join(", ")) : `(${rule})`}`,
+        `  ${toPlain(field).padEnd(width)}  ${rule === undefined ? toPlain(from.join(", ")) : `(${rule})`}`,
     ),
     ...(dropped.length === 0 ? [] : ["Left out, and why:"]),
     ...[...reasons].flatMap(([why, fields]) => [

@@ -1,5 +1,6 @@
 import type { KnownProduct } from "../../order/order-context.ts";
 import type { OrderRecord } from "../../store/store.ts";
+import { toKnown } from "../../platform/known-order.ts";
 import type { MappedOrder, Platform } from "../../platform/platform.ts";
 import type { ProductLookup } from "./product-lookups.ts";
 
@@ -26,11 +27,24 @@ export async function enrich(
     askPlatform(order, mapped, platform, signal),
     lookUpProducts(order, mapped),
   ]);
+  const products = keepKnown(order, mapped, found.products);
   return {
     ...detailed,
-    mapped: found.products.length === 0 ? detailed.mapped : addProducts(detailed.mapped, found.products),
+    mapped: products.length === 0 ? detailed.mapped : addProducts(detailed.mapped, products),
     limitations: [...detailed.limitations, ...found.limitations],
   };
+}
+
+/** What was found, and what was known before of goods that are still bought: a silent catalog takes no rule's ground away. */
+function keepKnown(
+  order: OrderRecord,
+  mapped: MappedOrder,
+  found: readonly KnownProduct[],
+): readonly KnownProduct[] {
+  const bought = new Set((toKnown(mapped).items ?? []).map(({ sku }) => sku));
+  for (const { sku } of found) bought.delete(sku);
+  const before = order.mapped?.context?.products ?? [];
+  return [...found, ...before.filter(({ sku }) => bought.has(sku))];
 }
 
 function addProducts<T extends MappedOrder>(mapped: T, products: readonly KnownProduct[]): T {

@@ -15,7 +15,8 @@ export function createPolicies(
   return async (tenant) => {
     const saved = await store.loadPolicy(tenant);
     if (saved === null) return { policy: DEFAULT_POLICY, version: NO_POLICY_VERSION };
-    const key = `${saved.version}\0${tenant}`;
+    // An erased tenant's versions begin again at 1.
+    const key = `${saved.version}\0${saved.savedAtMs}\0${tenant}`;
     const policy = parsed.get(key) ?? parsePolicy(saved.document);
     parsed.set(key, policy);
     return { policy, version: saved.version };

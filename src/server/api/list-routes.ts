@@ -4,7 +4,13 @@ import { toLinkKeys } from "../../engine/velocity/keys.ts";
 import { LINK_KINDS, type LinkKind } from "../../engine/velocity/link-kinds.ts";
 import type { PartialVerificationRequest } from "../../order/request.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import { ENTRY_KINDS, findSnoozeProblems, LIST_TEXT_LENGTH, type ListEntry } from "../../policy/lists.ts";
+import {
+  ENTRY_KINDS,
+  findSnoozeProblems,
+  LIST_TEXT_LENGTH,
+  MOST_ENTRIES,
+  type ListEntry,
+} from "../../policy/lists.ts";
 import { parsePolicy, POLICY_LIMITS, policySchema, type Policy } from "../../policy/policy.ts";
 import { noteAct } from "./access.ts";
 import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
@@ -13,6 +19,7 @@ import { toLinkLabel } from "./linked-order-routes.ts";
 import { sendProblem } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 
+const LONGEST_SNOOZE_MS = 366 * 86_400_000;
 const REASON_EXPECTED = `expected 1 to ${LIST_TEXT_LENGTH} characters`;
 
 /** Who is trusted or blocked. */
@@ -56,7 +63,7 @@ export function createListRoutes(parts: ListParts): ApiOperations {
 async function addToList(parts: ListParts, call: AddCall): Promise<void> {
   const { store, logger, now } = parts;
   const { session, body, res, answer } = call;
-  const errors = findSnoozeProblems(body);
+  const errors = [...findSnoozeProblems(body), ...findEndProblems(body, now())];
   if (errors.length > 0)
     return sendProblem(res, {
       status: 422,
@@ -72,7 +79,7 @@ async function addToList(parts: ListParts, call: AddCall): Promise<void> {
   // The first policy that is saved switches cancels on: nobody may do that without meaning to.
   if (kept === null)
     return refuse(call, "Save the policy once before you use lists: until then, nothing is canceled.");
-  const policy = addEntry(kept.document, entry);
+  const policy = addEntry(kept.document, entry, now());
   if (policy !== null && body.rule !== undefined && policy.rules.every(({ name }) => name !== body.rule))
     return refuse(call, "The policy has no rule with this name any more.");
   if (policy === null)
@@ -84,6 +91,16 @@ async function addToList(parts: ListParts, call: AddCall): Promise<void> {
     "an entry was added to a list",
   );
   return answer(200, policy, { ETag: `"${saved.version}"` });
+}
+
+/** A rule that is off for somebody for good is a rule to change. */
+function findEndProblems({ list, until }: AddCall["body"], nowMs: number) {
+  if (list !== "snooze" || until === null) return [];
+  const [first, last] = [nowMs, nowMs + LONGEST_SNOOZE_MS].map((ms) =>
+    new Date(ms).toISOString().slice(0, 10),
+  );
+  const isWithin = until >= (first ?? "") && until <= (last ?? "");
+  return isWithin ? [] : [{ path: "until", message: `expected a date from ${first} to ${last}` }];
 }
 
 function refuse({ res }: AddCall, detail: string): void {
@@ -123,14 +140,18 @@ function toDigest(
  * The policy with the entry in place of the one of the same value and, for a snooze, the same rule; null when that is no valid
  * policy.
  */
-function addEntry(document: unknown, entry: ListEntry): Policy | null {
+function addEntry(document: unknown, entry: ListEntry, nowMs: number): Policy | null {
   try {
     const policy = parsePolicy(document);
     // A value is trusted or blocked, and several rules can be snoozed for it.
     const isReplaced = ({ kind, digest, rule }: ListEntry) =>
       kind === entry.kind && digest === entry.digest && rule === entry.rule;
     const others = policy.lists.filter((one) => !isReplaced(one));
-    return parsePolicy({ ...policy, lists: [...others, entry] });
+    const today = new Date(nowMs).toISOString().slice(0, 10);
+    // What is over makes room: a snooze always ends, and nobody takes it off.
+    const left =
+      others.length < MOST_ENTRIES ? others : others.filter(({ until }) => until === null || until >= today);
+    return parsePolicy({ ...policy, lists: [...left, entry] });
   } catch (error) {
     if (!isHoldfastError(error, "POLICY_INVALID")) throw error;
     return null;

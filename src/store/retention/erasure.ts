@@ -5,7 +5,7 @@ import { toChunks } from "../engines/chunks.ts";
 import { toMailboxSource, toSourceName, toSources, type OrderSource } from "../credits/order-sources.ts";
 import {
   eraseListEntries,
-  leaveShared,
+  findOwnKeys,
   RECOGNIZED_BY,
   toListKeys,
   type RecognizableRow,
@@ -95,7 +95,7 @@ async function eraseLists(
     rows.push(...(await context.engine.read((db) => select(db).execute())));
   }
   const theirs = toListKeys(context, tenant, rows, email);
-  const keys = await leaveShared(context, tenant, theirs, new Set([...known, ...orderIds]));
+  const keys = await findOwnKeys(context, tenant, theirs, new Set([...known, ...orderIds]));
   await eraseListEntries(context, tenant, keys, nowMs);
 }
 

@@ -51,13 +51,20 @@ export function toListKeys(
 /** Kinds that strangers share: an entry by them may be about somebody else at that address or network. */
 const SHARED_KINDS = ["address", "network"] as const satisfies readonly LinkKind[];
 
-/** The keys without those of an address or network that an order of somebody else has too. */
-export async function leaveShared(
+/** What a customer's entries are recognized by. */
+export interface ErasedKeys {
+  readonly all: ReadonlySet<string>;
+  /** Without those of an address or network that an order of somebody else has too: what blocks them stays. */
+  readonly own: ReadonlySet<string>;
+}
+
+/** Tell a customer's own keys from those that somebody else's orders have too. `erased`: ids of the customer's orders. */
+export async function findOwnKeys(
   { engine }: StoreContext,
   tenant: string,
   keys: ReadonlySet<string>,
   erased: ReadonlySet<string>,
-): Promise<ReadonlySet<string>> {
+): Promise<ErasedKeys> {
   const own = new Set(keys);
   for (const key of keys) {
     const kind = SHARED_KINDS.find((one) => key.startsWith(`${one} `));
@@ -74,7 +81,7 @@ export async function leaveShared(
     );
     if (others.some(({ order_id: orderId }) => !erased.has(orderId))) own.delete(key);
   }
-  return own;
+  return { all: keys, own };
 }
 
 /**
@@ -84,10 +91,10 @@ export async function leaveShared(
 export async function eraseListEntries(
   context: StoreContext,
   tenant: string,
-  keys: ReadonlySet<string>,
+  keys: ErasedKeys,
   nowMs: number,
 ): Promise<void> {
-  if (keys.size === 0) return;
+  if (keys.all.size === 0) return;
   const { engine, pace } = context;
   await engine.write((db) => replaceCurrent(context, db, { tenant, keys, nowMs }), {
     alone: `policy:${tenant}`,
@@ -108,7 +115,7 @@ export async function eraseListEntries(
 async function replaceVersion(
   context: StoreContext,
   db: Database,
-  { tenant, version, keys }: { tenant: string; version: number; keys: ReadonlySet<string> },
+  { tenant, version, keys }: { tenant: string; version: number; keys: ErasedKeys },
 ): Promise<void> {
   const document = await readWithout(context, db, tenant, version, keys);
   if (document === null) return;
@@ -123,7 +130,7 @@ async function replaceVersion(
 async function replaceCurrent(
   context: StoreContext,
   db: Database,
-  { tenant, keys, nowMs }: { tenant: string; keys: ReadonlySet<string>; nowMs: number },
+  { tenant, keys, nowMs }: { tenant: string; keys: ErasedKeys; nowMs: number },
 ): Promise<void> {
   const newest = await db
     .selectFrom("policies")
@@ -147,7 +154,7 @@ async function readWithout(
   db: Database,
   tenant: string,
   version: number,
-  keys: ReadonlySet<string>,
+  keys: ErasedKeys,
 ): Promise<object | null> {
   const row = await db
     .selectFrom("policies")
@@ -160,11 +167,16 @@ async function readWithout(
   const document = sealer.attempt(place, () => sealer.openJson(place, row.document)) as Lists | undefined;
   const { lists } = document ?? {};
   if (!Array.isArray(lists)) return null;
-  const left = lists.filter(({ kind, digest }: ListKey) => !keys.has(`${kind} ${digest}`));
+  // Trust, or a rule that is snoozed, was given to the customer: it isn't left to whoever shares the address.
+  const left = lists.filter(({ list, kind, digest }: ListKey) => {
+    const theirs = list === "block" ? keys.own : keys.all;
+    return !theirs.has(`${kind} ${digest}`);
+  });
   return left.length === lists.length ? null : { ...document, lists: left };
 }
 
 interface ListKey {
+  readonly list: string;
   readonly kind: string;
   readonly digest: string;
 }

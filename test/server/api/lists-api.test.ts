@@ -108,5 +108,28 @@ describe("POST /api/policy/lists", () => {
     expect(await fields({ list: "snooze", until: null })).toEqual([422, "rule", "until"]);
     expect(await fields({ rule: "one" })).toEqual([422, "rule"]);
     expect(await fields({ list: "snooze", rule: "one" })).toEqual([409]);
+    expect(await fields({ list: "snooze", rule: "one", kind: "network" })).toEqual([422, "kind"]);
+    for (const until of ["2001-01-01", "9999-12-31"])
+      expect(await fields({ list: "snooze", rule: "one", until })).toEqual([422, "until"]);
+  });
+
+  it("takes another entry when the lists are full of those that are over", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "1");
+    const over = Array.from({ length: 1_000 }, (_, index) => ({
+      list: "trust",
+      kind: "mailbox",
+      digest: String(index).padStart(22, "d"),
+      label: "j…",
+      owner: "person:1",
+      reason: "r",
+      until: "2001-01-01",
+    }));
+    const kept = { ...over[0], until: null };
+    await app.store.savePolicy(TENANT, { lists: [kept, ...over.slice(1)] }, undefined, 1);
+
+    const answer = await add(app, { list: "block" });
+
+    expect(await answer.json()).toMatchObject({ lists: [kept, { list: "block" }] });
   });
 });

@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { enrich } from "../../../src/pipeline/decide/enrichment.ts";
+import type { FoundProducts } from "../../../src/pipeline/decide/product-lookups.ts";
+import type { MappedOrder, Platform } from "../../../src/platform/platform.ts";
+import type { OrderRecord } from "../../../src/store/store.ts";
+import { anOrder } from "../../support/orders.ts";
+
+function mappedWith(skus: readonly string[], products: FoundProducts["products"] = []): MappedOrder {
+  const items = skus.map((sku) => ({ name: sku, quantity: 1, price: 1, sku }));
+  return { outcome: "screenable", request: { ...anOrder(), items }, test: false, context: { products } };
+}
+
+it("keeps what is known of goods that are still bought when the catalog no longer answers about them", async () => {
+  const known = [
+    { sku: "card", category: "Gift cards" },
+    { sku: "sock", category: "Socks" },
+    { sku: "gone", category: "Hats" },
+  ];
+  const order = {
+    orderId: "1",
+    tenant: "t",
+    mapped: mappedWith(["card", "sock", "gone"], known),
+  } as OrderRecord;
+  const platform = {
+    enrich: async (_tenant: string, { mapped }: { readonly mapped: MappedOrder }) => ({
+      mapped,
+      limitations: [],
+    }),
+  } as Pick<Platform, "enrich"> as Platform;
+  const found = { products: [{ sku: "sock", category: "Wool socks" }], limitations: ["PRODUCTS_UNKNOWN"] };
+
+  const { mapped, limitations } = await enrich(order, mappedWith(["card", "sock"]), {
+    platform,
+    lookUpProducts: async () => found,
+    signal: new AbortController().signal,
+  });
+
+  expect(mapped.context?.products).toEqual([
+    { sku: "sock", category: "Wool socks" },
+    { sku: "card", category: "Gift cards" },
+  ]);
+  expect(limitations).toEqual(["PRODUCTS_UNKNOWN"]);
+});

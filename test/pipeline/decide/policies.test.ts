@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+import { createPolicies } from "../../../src/pipeline/decide/policies.ts";
+import { createMemoryStore } from "../../../src/store/engines/memory-store.ts";
+
+describe("createPolicies", () => {
+  it("reads the policy of a shop that was erased and came back, not the former one of the same version", async () => {
+    const store = await createMemoryStore();
+    const policyOf = createPolicies(store);
+    await store.savePolicy("shop", { mode: "shadow" }, undefined, 1);
+    expect(await policyOf("shop")).toMatchObject({ version: 1, policy: { mode: "shadow" } });
+    await store.eraseTenant("shop");
+    await store.savePolicy("shop", { mode: "active" }, undefined, 3);
+
+    expect(await policyOf("shop")).toMatchObject({ version: 1, policy: { mode: "active" } });
+    await store.close();
+  });
+});
