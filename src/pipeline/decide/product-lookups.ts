@@ -33,6 +33,7 @@ export type ProductLookup = (
 /** There is nothing to look up, or no catalog. */
 export const NO_PRODUCTS: FoundProducts = { products: [], limitations: [] };
 const LIMITATIONS = ["PRODUCTS_UNKNOWN"];
+const UNKNOWN: FoundProducts = { products: [], limitations: LIMITATIONS };
 
 /** The catalogs of all tenants. */
 export interface ProductLookups {
@@ -84,9 +85,11 @@ export function createProductLookups(options: ProductLookupsOptions): ProductLoo
     },
   });
 
-  async function enricherOf(tenant: TenantId): Promise<OrderEnricher | null> {
+  async function enricherOf(tenant: TenantId): Promise<OrderEnricher | "unknown" | null> {
     if (catalog === undefined) return null;
-    const { catalog: own } = await settings.of(tenant);
+    const { catalog: own, isReadable } = await settings.of(tenant);
+    // It may have a catalog of its own: the environment's key is another merchant's.
+    if (!isReadable) return "unknown";
     const { apiKey, organization } = own ?? catalog;
     if (apiKey === undefined) return null;
     const key = apiKey.reveal();
@@ -109,10 +112,11 @@ export function createProductLookups(options: ProductLookupsOptions): ProductLoo
       try {
         const enricher = await enricherOf(tenant);
         if (enricher === null) return NO_PRODUCTS;
+        if (enricher === "unknown") return UNKNOWN;
         return toFound(await enricher.lookUp(skus));
       } catch (error) {
         logger.warn({ err: error, tenant }, "an order's products could not be looked up");
-        return { products: [], limitations: LIMITATIONS };
+        return UNKNOWN;
       }
     },
     async tryOut(apiKey) {

@@ -24,7 +24,13 @@ function mappedWith(...skus: readonly string[]): MappedOrder {
 }
 
 /** A catalog that has one product, and what was asked of it. */
-async function start(options: { readonly hasKey?: boolean; readonly own?: () => OwnCatalog | null } = {}) {
+async function start(
+  options: {
+    readonly hasKey?: boolean;
+    readonly isReadable?: boolean;
+    readonly own?: () => OwnCatalog | null;
+  } = {},
+) {
   const server = await startServer((response) =>
     response.end(
       JSON.stringify({
@@ -33,12 +39,12 @@ async function start(options: { readonly hasKey?: boolean; readonly own?: () => 
       }),
     ),
   );
-  const { hasKey = true, own = () => null } = options;
+  const { hasKey = true, isReadable = true, own = () => null } = options;
   const { logger, lines } = createLogRecorder();
   const apiKey = hasKey ? new Secret("environment-key") : undefined;
   const lookups = createProductLookups({
     catalog: { url: server.url, apiKey, organization: "shared" },
-    settings: { of: async () => ({ ...UNSET, catalog: own() }) },
+    settings: { of: async () => ({ ...UNSET, isReadable, catalog: own() }) },
     logger,
   });
   return { server, lookups, lines };
@@ -97,6 +103,16 @@ describe("createProductLookups", () => {
 
     expect(found).toEqual(found.map(() => ({ products: [], limitations: [] })));
     expect([...server.seen, ...unasked.seen]).toEqual([]);
+  });
+
+  it("doesn't ask with the environment's key when the tenant's settings can't be decrypted", async () => {
+    const { server, lookups } = await start({ isReadable: false });
+
+    const found = await lookups.lookUp(ORDER, mappedWith("MUG-1"));
+    await lookups.close();
+
+    expect(found).toEqual({ products: [], limitations: ["PRODUCTS_UNKNOWN"] });
+    expect(server.seen).toEqual([]);
   });
 
   it("finds nothing when the settings can't be read, and says so without the key", async () => {
