@@ -25,6 +25,17 @@ export interface OrderProducts {
   readonly missing: readonly string[];
 }
 
+/** What is kept of a SKU; `null` is one that the catalog does not have. */
+export interface KeptProduct {
+  readonly facts: ProductFacts | null;
+}
+
+/** Keeps answers by SKU, each for `ttl` milliseconds at most. */
+export interface ProductCache {
+  get(sku: string): KeptProduct | undefined;
+  set(sku: string, kept: KeptProduct, options: { readonly ttl: number }): void;
+}
+
 /** Options of {@link createOrderEnricher}. */
 export interface OrderEnricherOptions {
   /** Give it a client of its own: its `timeoutMs` and `retries` bound how long an answer that came too late is waited for. */
@@ -37,6 +48,8 @@ export interface OrderEnricherOptions {
   readonly keepMs?: number | undefined;
   /** Most SKUs that are kept. Default 10000. */
   readonly keepSkus?: number | undefined;
+  /** Where answers are kept, which `keepSkus` is not about. Default: in a cache of its own. */
+  readonly cache?: ProductCache | undefined;
   readonly logger?: Logger | undefined;
   /** Clock of the request limit, in milliseconds. Default `performance.now`. */
   readonly now?: (() => number) | undefined;
@@ -75,9 +88,6 @@ function check(options: OrderEnricherOptions): typeof DEFAULTS {
   return limits;
 }
 
-/** What is kept of a SKU; `null` is one that the catalog does not have. */
-type Kept = { readonly facts: ProductFacts | null };
-
 /**
  * Create an {@link OrderEnricher} over a catalog. It reads, and so spends no credits. Nothing of an order but its SKUs is
  * sent.
@@ -87,19 +97,26 @@ type Kept = { readonly facts: ProductFacts | null };
 export function createOrderEnricher(options: OrderEnricherOptions): OrderEnricher {
   const { timeoutMs, perSecond, keepMs, keepSkus } = check(options);
   const { catalog, logger = SILENT_LOGGER, now = () => performance.now() } = options;
-  const kept = new LRUCache<string, Kept>({ max: Math.ceil(keepSkus), ttl: keepMs });
-  const underWay = new Map<string, Promise<Kept | undefined>>();
+  const kept: ProductCache =
+    options.cache ?? new LRUCache<string, KeptProduct>({ max: Math.ceil(keepSkus), ttl: keepMs });
+  const underWay = new Map<string, Promise<KeptProduct | undefined>>();
   let nextAtMs = Number.NEGATIVE_INFINITY;
 
   /** Ask for one SKU. The catalog searches in many fields, so that only an exact match counts. */
-  async function ask(sku: string): Promise<Kept | undefined> {
+  async function ask(sku: string): Promise<KeptProduct | undefined> {
     try {
       const { entries, totalPages } = await catalog.products.list({ search: sku, limit: 100 }).page(1);
       const found = entries.find((product) => product.sku === sku);
       // It may stand on a later page, which would cost a further request.
       if (found === undefined && totalPages > 1) return undefined;
       const facts = found === undefined ? null : pickFacts(found);
-      kept.set(sku, { facts }, facts === null ? { ttl: Math.min(keepMs, MAX_KEEP_UNKNOWN_MS) } : {});
+      kept.set(
+        sku,
+        { facts },
+        {
+          ttl: facts === null ? Math.min(keepMs, MAX_KEEP_UNKNOWN_MS) : keepMs,
+        },
+      );
       return { facts };
     } catch (error) {
       nextAtMs = now() + PAUSE_MS;
@@ -109,7 +126,7 @@ export function createOrderEnricher(options: OrderEnricherOptions): OrderEnriche
   }
 
   /** The answer of a SKU, asked for at most once at a time; undefined when it may not be asked for now. */
-  function find(sku: string): Promise<Kept | undefined> {
+  function find(sku: string): Promise<KeptProduct | undefined> {
     const known = kept.get(sku);
     if (known !== undefined) return Promise.resolve(known);
     const asked = underWay.get(sku);
@@ -126,7 +143,7 @@ export function createOrderEnricher(options: OrderEnricherOptions): OrderEnriche
       const wanted = [...new Set(skus)].filter(
         (sku): sku is string => typeof sku === "string" && sku.trim() !== "" && sku.length <= MAX_SKU_LENGTH,
       );
-      const found = new Map<string, Kept>();
+      const found = new Map<string, KeptProduct>();
       const all = wanted.slice(0, MAX_SKUS).map(async (sku) => {
         const answer = await find(sku);
         if (answer !== undefined) found.set(sku, answer);
@@ -141,7 +158,7 @@ function pickFacts({ category, brand, manufacturer }: ProductFacts): ProductFact
   return { category, brand, manufacturer };
 }
 
-function toProducts(wanted: readonly string[], found: ReadonlyMap<string, Kept>): OrderProducts {
+function toProducts(wanted: readonly string[], found: ReadonlyMap<string, KeptProduct>): OrderProducts {
   // A copy: answers that come late must not change what was returned.
   const products = new Map([...found].flatMap(([sku, { facts }]) => (facts === null ? [] : [[sku, facts]])));
   const values = (field: keyof ProductFacts) => [

@@ -28,11 +28,12 @@ async function start(
   options: {
     readonly hasKey?: boolean;
     readonly isReadable?: boolean;
+    readonly isDown?: boolean;
     readonly own?: () => OwnCatalog | null;
   } = {},
 ) {
   const server = await startServer((response) =>
-    response.end(
+    response.writeHead(options.isDown === true ? 503 : 200).end(
       JSON.stringify({
         success: true,
         data: { products: [PRODUCT], pagination: { page: 1, limit: 100, total: 1, totalPages: 1 } },
@@ -85,6 +86,32 @@ describe("createProductLookups", () => {
       "environment-key /api/shared/products/get",
       "own-key /api/mine/products/get",
     ]);
+  });
+
+  it("asks once for each of many tenants, however many there are, over the key's few connections", async () => {
+    const { server, lookups } = await start();
+    const tenants = Array.from({ length: 250 }, (_, index) => `shopify:${index}.example`);
+    for (const tenant of tenants) await lookups.lookUp({ ...ORDER, tenant }, mappedWith("MUG-1"));
+    await until(() => server.seen.length === tenants.length);
+
+    const again = await Promise.all(
+      tenants.map((tenant) => lookups.lookUp({ ...ORDER, tenant }, mappedWith("MUG-1"))),
+    );
+    await lookups.close();
+
+    expect(again.filter(({ products }) => products.length === 1)).toHaveLength(tenants.length);
+    expect(server.seen).toHaveLength(tenants.length);
+    expect(server.connections()).toBeLessThanOrEqual(10);
+  });
+
+  it("leaves a catalog that failed alone, although many other tenants' orders came since", async () => {
+    const { server, lookups } = await start({ isDown: true });
+    const tenants = Array.from({ length: 250 }, (_, index) => `shopify:${index}.example`);
+    for (const tenant of [...tenants, ...tenants])
+      await lookups.lookUp({ ...ORDER, tenant }, mappedWith("MUG-1"));
+    await lookups.close();
+
+    expect(server.seen).toHaveLength(tenants.length);
   });
 
   it("asks nothing about orders that are made up, canceled or free, or without a key", async () => {
