@@ -91,7 +91,10 @@ export function createProductLookups(options: ProductLookupsOptions): ProductLoo
       closing.add(closed);
     },
   });
-  const tenants = new LRUCache<TenantId, TenantCatalog>({ max: TENANTS_KEPT });
+  const tenants = new LRUCache<TenantId, TenantCatalog>({
+    max: TENANTS_KEPT,
+    dispose: ({ enricher }) => enricher.close(),
+  });
   const products = new LRUCache<string, KeptProduct>({ max: PRODUCTS_KEPT });
   let opened = 0;
 
@@ -149,6 +152,7 @@ export function createProductLookups(options: ProductLookupsOptions): ProductLoo
       }
     },
     async close() {
+      tenants.clear();
       clients.clear();
       await Promise.all(closing);
     },
