@@ -29,57 +29,76 @@ interface Waiting<T> {
   signal: AbortSignal;
 }
 
+/** The first key that somebody waits for, or that nobody does any more. */
+function findKey<T>(queue: ReadonlyMap<string, Waiting<T>>, which: "wanted" | "left"): string | undefined {
+  const found = [...queue].find(([, { signal }]) => signal.aborted === (which === "left"));
+  return found?.[0];
+}
+
+function drop<T>(queue: Map<string, Waiting<T>>, key: string): void {
+  queue.get(key)?.answer.resolve(undefined);
+  queue.delete(key);
+}
+
+/** False when somebody waits for all of them. */
+function makeRoom<T>(queue: Map<string, Waiting<T>>): boolean {
+  const left = findKey(queue, "left");
+  if (left !== undefined) drop(queue, left);
+  return left !== undefined;
+}
+
+/** A bucket of `burst` tokens that fills at `perSecond`. */
+function createPace({
+  perSecond,
+  burst,
+  now,
+}: Pick<PacedQueueOptions<unknown>, "perSecond" | "burst" | "now">) {
+  const intervalMs = 1_000 / perSecond;
+  let fullAtMs = Number.NEGATIVE_INFINITY;
+  return {
+    /** At 0 or below, one may be taken now. */
+    waitMs: () => fullAtMs - (burst - 1) * intervalMs - now(),
+    take: () => void (fullAtMs = Math.max(fullAtMs, now()) + intervalMs),
+  };
+}
+
 /** Create a {@link PacedQueue}. What somebody waits for comes before what is left from others. */
 export function createPacedQueue<T>(options: PacedQueueOptions<T>): PacedQueue<T> {
-  const { ask, burst, most, now } = options;
-  const intervalMs = 1_000 / options.perSecond;
+  const { ask, most, now } = options;
+  const pace = createPace(options);
   const underWay = new Map<string, Promise<T>>();
   const queue = new Map<string, Waiting<T>>();
   let timer: NodeJS.Timeout | undefined;
-  /** When the whole burst may be used again. */
-  let fullAtMs = Number.NEGATIVE_INFINITY;
   let pausedUntilMs = Number.NEGATIVE_INFINITY;
 
-  function drop(key: string): void {
-    queue.get(key)?.answer.resolve(undefined);
+  function start(key: string): void {
+    const waiting = queue.get(key);
     queue.delete(key);
-  }
-
-  function hasRoom(): boolean {
-    if (queue.size + underWay.size < most) return true;
-    const left = [...queue].find(([, waiting]) => waiting.signal.aborted);
-    if (left !== undefined) drop(left[0]);
-    return left !== undefined;
-  }
-
-  function start(key: string, { answer }: Waiting<T>): void {
-    queue.delete(key);
-    fullAtMs = Math.max(fullAtMs, now()) + intervalMs;
+    pace.take();
     const asking = ask(key).finally(() => underWay.delete(key));
     underWay.set(key, asking);
-    answer.resolve(asking);
+    waiting?.answer.resolve(asking);
   }
 
   /** Ask for what may be asked now, and come back for the rest. */
   function work(): void {
     clearTimeout(timer);
     for (;;) {
-      const entries = [...queue];
-      const next = entries.find(([, waiting]) => !waiting.signal.aborted) ?? entries[0];
+      const next = findKey(queue, "wanted") ?? findKey(queue, "left");
       if (next === undefined) return;
-      const waitMs = fullAtMs - (burst - 1) * intervalMs - now();
+      const waitMs = pace.waitMs();
       if (waitMs > 0) {
         // Nothing that is fetched for later keeps a process alive.
         timer = setTimeout(work, Math.min(Math.ceil(waitMs), MAX_TIMER_MS)).unref();
         return;
       }
-      start(...next);
+      start(next);
     }
   }
 
   function giveUp(): void {
     clearTimeout(timer);
-    for (const key of queue.keys()) drop(key);
+    for (const key of queue.keys()) drop(queue, key);
   }
 
   return {
@@ -91,7 +110,8 @@ export function createPacedQueue<T>(options: PacedQueueOptions<T>): PacedQueue<T
         waiting.signal = signal;
         return waiting.answer.promise;
       }
-      if (now() < pausedUntilMs || !hasRoom()) return Promise.resolve(undefined);
+      const isFull = queue.size + underWay.size >= most;
+      if (now() < pausedUntilMs || (isFull && !makeRoom(queue))) return Promise.resolve(undefined);
       const answer = Promise.withResolvers<T | undefined>();
       queue.set(key, { answer, signal });
       work();

@@ -83,14 +83,7 @@ interface TenantCatalog {
  */
 export function createProductLookups(options: ProductLookupsOptions): ProductLookups {
   const { catalog, settings, logger } = options;
-  const closing = new Set<Promise<void>>();
-  const clients = new LRUCache<string, CatalogClient>({
-    max: CLIENTS_KEPT,
-    dispose(client) {
-      const closed = client.close().finally(() => closing.delete(closed));
-      closing.add(closed);
-    },
-  });
+  const clients = createClients();
   const tenants = new LRUCache<TenantId, TenantCatalog>({
     max: TENANTS_KEPT,
     dispose: ({ enricher }) => enricher.close(),
@@ -111,15 +104,11 @@ export function createProductLookups(options: ProductLookupsOptions): ProductLoo
     const known = tenants.get(tenant);
     if (known?.keyId === keyId) return known.enricher;
     // Looked up for each request: a client that gave way to others is closed.
-    const list: CatalogClient["products"]["list"] = (...args) => {
-      const client = clients.get(keyId) ?? open(url, key, organization);
-      clients.set(keyId, client);
-      return client.products.list(...args);
-    };
+    const list: CatalogClient["products"]["list"] = (...args) =>
+      clients.of(keyId, () => open(url, key, organization)).products.list(...args);
     opened += 1;
-    const cache = toOwnCache(products, opened);
-    const asking = { catalog: { products: { list } }, timeoutMs: LOOKUP_TIMEOUT_MS };
-    const enricher = createOrderEnricher({ ...asking, cache, logger });
+    const asked = { catalog: { products: { list } }, cache: toOwnCache(products, opened) };
+    const enricher = createOrderEnricher({ ...asked, timeoutMs: LOOKUP_TIMEOUT_MS, logger });
     tenants.set(tenant, { keyId, enricher });
     return enricher;
   }
@@ -153,6 +142,28 @@ export function createProductLookups(options: ProductLookupsOptions): ProductLoo
     },
     async close() {
       tenants.clear();
+      await clients.close();
+    },
+  };
+}
+
+/** Clients by key and organization. */
+function createClients() {
+  const closing = new Set<Promise<void>>();
+  const clients = new LRUCache<string, CatalogClient>({
+    max: CLIENTS_KEPT,
+    dispose(client) {
+      const closed = client.close().finally(() => closing.delete(closed));
+      closing.add(closed);
+    },
+  });
+  return {
+    of(keyId: string, make: () => CatalogClient): CatalogClient {
+      const client = clients.get(keyId) ?? make();
+      clients.set(keyId, client);
+      return client;
+    },
+    async close(): Promise<void> {
       clients.clear();
       await Promise.all(closing);
     },
