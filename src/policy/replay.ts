@@ -112,8 +112,10 @@ function findSnoozedAgain({
   if (test === true) return [];
   const snoozed = findSnoozed(policy, past.listable ?? NOT_KNOWN);
   if (snoozed !== undefined && (test === false || snoozed.length === 0)) return snoozed;
-  // The same snoozes leave out the same rules.
-  return haveSameLists(policy, former) ? before.snoozed : undefined;
+  // The same snoozes leave out the same rules, where there were those rules.
+  const had = (rule: string | undefined) => former?.rules.some(({ name }) => name === rule) === true;
+  const isNew = policy.rules.some(({ name }) => !had(name) && policy.lists.some(({ rule }) => rule === name));
+  return haveSameLists(policy, former) && !isNew ? before.snoozed : undefined;
 }
 
 function haveSameLists(policy: Policy, former: Policy | null): boolean {

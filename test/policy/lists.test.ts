@@ -276,6 +276,15 @@ describe("a snoozed rule", () => {
       });
     });
 
+    it("isn't known by the same snoozes of a rule that is new", () => {
+      const former = { ...policy, rules: [OTHER] };
+
+      expect(createReplay(policy)(past(erased, []), former)).toEqual({
+        outcome: "unknown",
+        reason: "content-erased",
+      });
+    });
+
     it("isn't known of an order that may have been a test, unless the decision shows that it was none", () => {
       const service = { testOrders: "service" } as const;
       const replay = createReplay({ ...policy, ...service });
