@@ -26,8 +26,10 @@ export type { Page, Pages } from "./service/pages.ts";
 export { HoldfastError, isHoldfastError, type ErrorCode, type FieldProblem } from "./base/errors.ts";
 export {
   createOrderEnricher,
+  type KeptProduct,
   type OrderEnricher,
   type OrderEnricherOptions,
   type OrderProducts,
+  type ProductCache,
   type ProductFacts,
 } from "./catalog/order-enricher.ts";

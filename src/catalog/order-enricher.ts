@@ -3,6 +3,7 @@ import { HoldfastError } from "../base/errors.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { MAX_TIMER_MS, withinDeadline } from "../base/waiting.ts";
 import type { CatalogMethods } from "./methods.ts";
+import { createPacedQueue } from "./paced-queue.ts";
 
 /** What the catalog knows of one product. */
 export interface ProductFacts {
@@ -25,18 +26,33 @@ export interface OrderProducts {
   readonly missing: readonly string[];
 }
 
+/** What is kept of a SKU; `null` is one that the catalog does not have. */
+export interface KeptProduct {
+  readonly facts: ProductFacts | null;
+}
+
+/** Keeps answers by SKU, each for `ttl` milliseconds at most. */
+export interface ProductCache {
+  get(sku: string): KeptProduct | undefined;
+  set(sku: string, kept: KeptProduct, options: { readonly ttl: number }): void;
+}
+
 /** Options of {@link createOrderEnricher}. */
 export interface OrderEnricherOptions {
   /** Give it a client of its own: its `timeoutMs` and `retries` bound how long an answer that came too late is waited for. */
   readonly catalog: { readonly products: Pick<CatalogMethods["products"], "list"> };
   /** Longest time that a lookup takes, in milliseconds. Default 300. */
   readonly timeoutMs?: number | undefined;
-  /** Most requests per second. Default 1. */
+  /** Most requests per second, after a burst. Default 1. */
   readonly perSecond?: number | undefined;
+  /** Most requests at once after a quiet time. Default 5. */
+  readonly burst?: number | undefined;
   /** How long an answer is kept, in milliseconds. Default a day; a SKU that the catalog does not have, an hour at most. */
   readonly keepMs?: number | undefined;
   /** Most SKUs that are kept. Default 10000. */
   readonly keepSkus?: number | undefined;
+  /** Where answers are kept, which `keepSkus` is not about. Default: in a cache of its own. */
+  readonly cache?: ProductCache | undefined;
   readonly logger?: Logger | undefined;
   /** Clock of the request limit, in milliseconds. Default `performance.now`. */
   readonly now?: (() => number) | undefined;
@@ -44,11 +60,16 @@ export interface OrderEnricherOptions {
 
 /** Looks up what an order's lines are. */
 export interface OrderEnricher {
-  /** Look SKUs up, within the time limit. Never throws: what can't be found out is `missing`. */
+  /**
+   * Look SKUs up, within the time limit. Never throws: what can't be found out is `missing`, and is fetched afterwards for the
+   * next order.
+   */
   lookUp(skus: readonly (string | undefined)[]): Promise<OrderProducts>;
+  /** Send no further requests. What is known is still found. */
+  close(): void;
 }
 
-const DEFAULTS = { timeoutMs: 300, perSecond: 1, keepMs: 86_400_000, keepSkus: 10_000 };
+const DEFAULTS = { timeoutMs: 300, perSecond: 1, burst: 5, keepMs: 86_400_000, keepSkus: 10_000 };
 /** A product that is added should be seen soon. */
 const MAX_KEEP_UNKNOWN_MS = 3_600_000;
 /** SKUs of one order that are looked up; it is a fraud check, not a stock-taking. */
@@ -57,26 +78,24 @@ const MAX_SKUS = 50;
 const MAX_SKU_LENGTH = 64;
 /** A catalog that failed is left alone for so long: orders don't wait for it, and its log lines stay few. */
 const PAUSE_MS = 10_000;
-/** Lookups under way: what comes on top is missing, so that a slow catalog can't pile them up. */
-const MAX_UNDER_WAY = 100;
+/** SKUs that wait or are asked for: what comes on top is missing, so that a slow catalog can't pile them up. */
+const MAX_OPEN = 100;
 
 function check(options: OrderEnricherOptions): typeof DEFAULTS {
   const {
     timeoutMs = DEFAULTS.timeoutMs,
     perSecond = DEFAULTS.perSecond,
+    burst = DEFAULTS.burst,
     keepMs = DEFAULTS.keepMs,
     keepSkus = DEFAULTS.keepSkus,
   } = options;
-  const limits = { timeoutMs, perSecond, keepMs, keepSkus };
+  const limits = { timeoutMs, perSecond, burst, keepMs, keepSkus };
   for (const [name, value] of Object.entries(limits)) {
     if (Number.isFinite(value) && value > 0 && value <= MAX_TIMER_MS) continue;
     throw new HoldfastError("CONFIG_INVALID", `\`${name}\` must be a number above 0`, { retryable: false });
   }
   return limits;
 }
-
-/** What is kept of a SKU; `null` is one that the catalog does not have. */
-type Kept = { readonly facts: ProductFacts | null };
 
 /**
  * Create an {@link OrderEnricher} over a catalog. It reads, and so spends no credits. Nothing of an order but its SKUs is
@@ -85,40 +104,27 @@ type Kept = { readonly facts: ProductFacts | null };
  * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
  */
 export function createOrderEnricher(options: OrderEnricherOptions): OrderEnricher {
-  const { timeoutMs, perSecond, keepMs, keepSkus } = check(options);
+  const { timeoutMs, perSecond, burst, keepMs, keepSkus } = check(options);
   const { catalog, logger = SILENT_LOGGER, now = () => performance.now() } = options;
-  const kept = new LRUCache<string, Kept>({ max: Math.ceil(keepSkus), ttl: keepMs });
-  const underWay = new Map<string, Promise<Kept | undefined>>();
-  let nextAtMs = Number.NEGATIVE_INFINITY;
+  const kept: ProductCache =
+    options.cache ?? new LRUCache<string, KeptProduct>({ max: Math.ceil(keepSkus), ttl: keepMs });
+  const queue = createPacedQueue({ ask, perSecond, burst, most: MAX_OPEN, now });
 
   /** Ask for one SKU. The catalog searches in many fields, so that only an exact match counts. */
-  async function ask(sku: string): Promise<Kept | undefined> {
+  async function ask(sku: string): Promise<KeptProduct | undefined> {
     try {
       const { entries, totalPages } = await catalog.products.list({ search: sku, limit: 100 }).page(1);
       const found = entries.find((product) => product.sku === sku);
       // It may stand on a later page, which would cost a further request.
       if (found === undefined && totalPages > 1) return undefined;
       const facts = found === undefined ? null : pickFacts(found);
-      kept.set(sku, { facts }, facts === null ? { ttl: Math.min(keepMs, MAX_KEEP_UNKNOWN_MS) } : {});
+      const ttl = facts === null ? Math.min(keepMs, MAX_KEEP_UNKNOWN_MS) : keepMs;
+      kept.set(sku, { facts }, { ttl });
       return { facts };
     } catch (error) {
-      nextAtMs = now() + PAUSE_MS;
-      logger.warn({ err: error }, "the catalog could not be asked for a product");
+      if (queue.pause(PAUSE_MS)) logger.warn({ err: error }, "the catalog could not be asked for a product");
       return undefined;
     }
-  }
-
-  /** The answer of a SKU, asked for at most once at a time; undefined when it may not be asked for now. */
-  function find(sku: string): Promise<Kept | undefined> {
-    const known = kept.get(sku);
-    if (known !== undefined) return Promise.resolve(known);
-    const asked = underWay.get(sku);
-    if (asked !== undefined) return asked;
-    if (now() < nextAtMs || underWay.size >= MAX_UNDER_WAY) return Promise.resolve(undefined);
-    nextAtMs = now() + 1_000 / perSecond;
-    const asking = ask(sku).finally(() => underWay.delete(sku));
-    underWay.set(sku, asking);
-    return asking;
   }
 
   return {
@@ -126,14 +132,17 @@ export function createOrderEnricher(options: OrderEnricherOptions): OrderEnriche
       const wanted = [...new Set(skus)].filter(
         (sku): sku is string => typeof sku === "string" && sku.trim() !== "" && sku.length <= MAX_SKU_LENGTH,
       );
-      const found = new Map<string, Kept>();
+      const found = new Map<string, KeptProduct>();
+      const over = new AbortController();
       const all = wanted.slice(0, MAX_SKUS).map(async (sku) => {
-        const answer = await find(sku);
+        const answer = kept.get(sku) ?? (await queue.ask(sku, over.signal));
         if (answer !== undefined) found.set(sku, answer);
       });
       await withinDeadline(Promise.all(all), timeoutMs);
+      over.abort();
       return toProducts(wanted, found);
     },
+    close: () => queue.close(),
   };
 }
 
@@ -141,7 +150,7 @@ function pickFacts({ category, brand, manufacturer }: ProductFacts): ProductFact
   return { category, brand, manufacturer };
 }
 
-function toProducts(wanted: readonly string[], found: ReadonlyMap<string, Kept>): OrderProducts {
+function toProducts(wanted: readonly string[], found: ReadonlyMap<string, KeptProduct>): OrderProducts {
   // A copy: answers that come late must not change what was returned.
   const products = new Map([...found].flatMap(([sku, { facts }]) => (facts === null ? [] : [[sku, facts]])));
   const values = (field: keyof ProductFacts) => [

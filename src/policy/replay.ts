@@ -80,7 +80,8 @@ export function createReplay(policy: Policy): Replay {
 
   return (past, decidedBy) => {
     const before = toPastDecision(past.decision);
-    const snoozed = findSnoozedAgain(policy, past, decidedBy, before);
+    const test = isTest(past, before, decidedBy);
+    const snoozed = findSnoozedAgain({ policy, past, former: decidedBy, before, test });
     const applied = leaveOut(policy, snoozed ?? []);
     const former = decidedBy === null ? null : leaveOut(decidedBy, before.snoozed);
     const isWhole = applied === policy && former === decidedBy;
@@ -89,7 +90,7 @@ export function createReplay(policy: Policy): Replay {
     const match = toPastMatch(before);
     const isToBeFound = former !== null && asksForHidden(applied, past.known);
     const evidence = isToBeFound ? gatherEvidence(former, match, past.known) : NO_EVIDENCE;
-    return replayOrder({ policy: applied, snoozed, past, before, match, former, evidence, ...ofBuyer });
+    return replayOrder({ policy: applied, snoozed, past, test, before, match, former, evidence, ...ofBuyer });
   };
 }
 
@@ -99,19 +100,22 @@ function compareForBuyer({ same }: Comparison, policy: Policy, former: Policy | 
   return { same: same && sameRules, sameRules };
 }
 
-/** Rules that are snoozed for the buyer; undefined when the order's digests were erased and nothing tells. */
-function findSnoozedAgain(
-  policy: Policy,
-  { listable = NOT_KNOWN, test }: PastOrder,
-  former: Policy | null,
-  before: PastDecision,
-): readonly string[] | undefined {
+/** Rules that are snoozed for the buyer; undefined when what tells was erased. */
+function findSnoozedAgain({
+  policy,
+  past,
+  former,
+  before,
+  test,
+}: Pick<Case, "policy" | "past" | "former" | "before" | "test">): readonly string[] | undefined {
   // A test is nobody's order.
-  if (test === true || before.skipReason === "TEST_ORDER") return [];
-  const snoozed = findSnoozed(policy, listable);
-  if (snoozed !== undefined) return snoozed;
-  // The same snoozes leave out the same rules.
-  return haveSameLists(policy, former) ? before.snoozed : undefined;
+  if (test === true) return [];
+  const snoozed = findSnoozed(policy, past.listable ?? NOT_KNOWN);
+  if (snoozed !== undefined && (test === false || snoozed.length === 0)) return snoozed;
+  // The same snoozes leave out the same rules, where there were those rules.
+  const had = (rule: string | undefined) => former?.rules.some(({ name }) => name === rule) === true;
+  const isNew = policy.rules.some(({ name }) => !had(name) && policy.lists.some(({ rule }) => rule === name));
+  return haveSameLists(policy, former) && !isNew ? before.snoozed : undefined;
 }
 
 function haveSameLists(policy: Policy, former: Policy | null): boolean {
@@ -133,6 +137,8 @@ interface Case extends Comparison {
   /** Undefined: not known any more. */
   readonly snoozed: readonly string[] | undefined;
   readonly past: PastOrder;
+  /** Whether it was a test order; null when that isn't known. */
+  readonly test: boolean | null;
   readonly before: PastDecision;
   readonly match: PastMatch;
   readonly former: Policy | null;
@@ -172,20 +178,27 @@ function replayOrder(asked: Case): Replayed {
   const { skipReason } = before;
   if (before.source === "person") return unknown("person-only");
   if (skipReason === "CANCELLED" || skipReason === "ZERO_AMOUNT") return leaveAlone(asked, skipReason, null);
-  if (asked.snoozed === undefined) return unknown("content-erased");
+  if (asked.snoozed === undefined) return unknown(toListProblem(asked));
   if (policy.testOrders !== "service") {
-    const test = isTest(asked);
+    const { test } = asked;
     if (test === null) return unknown("maybe-test");
     if (test) return replayTest(asked, policy.testOrders);
   }
   return replayAsked(asked);
 }
 
-function isTest({ before, past, former }: Case): boolean | null {
+function isTest(past: PastOrder, before: PastDecision, former: Policy | null): boolean | null {
   if (before.skipReason === "TEST_ORDER") return true;
   if (past.test !== null) return past.test;
+  // Nobody's order is on a list.
+  if (before.listed !== null || before.snoozed.length > 0) return false;
   // One that is asked about is a test only where tests are asked about.
   return former === null || former.testOrders === "service" ? null : false;
+}
+
+/** Why it isn't known which entries of the lists count for the order. */
+function toListProblem({ past }: Case): UnknownReason {
+  return (past.listable ?? NOT_KNOWN).keys === null ? "content-erased" : "maybe-test";
 }
 
 function replayTest(asked: Case, testOrders: "local" | "skip"): Replayed {
@@ -200,7 +213,7 @@ function replayTest(asked: Case, testOrders: "local" | "skip"): Replayed {
 /** An order that the rules may keep from the check, and that was checked otherwise. */
 function replayAsked(asked: Case): Replayed {
   const listed = findListedAgain(asked);
-  if (listed === undefined) return unknown("content-erased");
+  if (listed === undefined) return unknown(toListProblem(asked));
   if (listed?.list === "block") return replayChecked(asked, listed);
   const skips = findSkipsAgain(asked);
   const skipped = skips.find((rule) => rule !== null);
@@ -243,10 +256,12 @@ function findChannelAgain({ policy, past, before, match, former }: Case): Reason
   return isKnown ? null : undefined;
 }
 
-/** The entry of the policy's lists that counts for the order; undefined when its digests were erased and nothing tells. */
-function findListedAgain({ policy, past, former, before }: Case): ListMatch | null | undefined {
+/** The entry of the policy's lists that counts for the order; undefined when what tells was erased. */
+function findListedAgain({ policy, past, former, before, test }: Case): ListMatch | null | undefined {
+  // A test is nobody's order.
+  if (test === true) return null;
   const listed = findListed(policy.lists, past.listable ?? NOT_KNOWN);
-  if (listed !== undefined) return listed;
+  if (listed === null || (listed !== undefined && test === false)) return listed;
   // The same lists match the same order the same way.
   return haveSameLists(policy, former) ? before.listed : undefined;
 }

@@ -58,25 +58,72 @@ describe("createOrderEnricher", () => {
     expect(await enricher.lookUp(["D-1", "D-1-100"])).toMatchObject({ missing: ["D-1"], unknown: [] });
   });
 
-  it("asks for a SKU once, and for no more than allowed a second", async () => {
+  it("asks for a SKU once, and after a burst for no more than allowed a second", async () => {
     const stage = await start();
     const { searched, catalog } = counting(stage);
     let nowMs = 0;
-    const enricher = createOrderEnricher({ catalog, timeoutMs: 60_000, now: () => nowMs });
+    const asking = { perSecond: 100, timeoutMs: 60_000, now: () => nowMs };
+    const enricher = createOrderEnricher({ catalog, ...asking });
+    const skus = ["1", "2", "3", "4", "5", "B-1", "C-1"];
 
-    const [first, same] = await Promise.all([enricher.lookUp(["B-1", "C-1"]), enricher.lookUp(["B-1"])]);
-    nowMs = 999;
-    const tooSoon = await enricher.lookUp(["B-1", "C-1"]);
-    nowMs = 1_000;
-    const second = await enricher.lookUp(["B-1", "C-1"]);
+    const [all, same] = [enricher.lookUp(skus), enricher.lookUp(["B-1"])];
+    await enricher.lookUp(skus.slice(0, 5));
+    expect(searched, "five at once").toEqual(skus.slice(0, 5));
+    nowMs = 9;
+    expect(await enricher.lookUp(["1"])).toMatchObject({ unknown: ["1"] });
+    expect(searched).toHaveLength(5);
+    nowMs = 10;
+    expect((await same).missing).toEqual([]);
+    expect(searched).toEqual(skus.slice(0, 6));
+    nowMs = 20;
 
-    expect([first.missing, same.missing, tooSoon.missing, second.missing]).toEqual([
-      ["C-1"],
-      [],
-      ["C-1"],
-      [],
-    ]);
-    expect(searched).toEqual(["B-1", "C-1"]);
+    expect(await all).toMatchObject({ brand: ["Acme"], productCategory: ["Shoes > Boots", "Gift cards"] });
+    expect(searched).toEqual(skus);
+  });
+
+  it("waits for its turn within its limit, so that a SKU that comes first hides none behind it", async () => {
+    const { enricher } = await start({ perSecond: 50, burst: 1 });
+
+    expect(await enricher.lookUp(["decoy", "B-1", "C-1"])).toMatchObject({ unknown: ["decoy"], missing: [] });
+  });
+
+  it("fetches afterwards what an order didn't wait for", async () => {
+    const stage = await start();
+    const { searched, catalog } = counting(stage);
+    let nowMs = 0;
+    const enricher = createOrderEnricher({
+      catalog,
+      timeoutMs: 20,
+      perSecond: 100,
+      burst: 1,
+      now: () => nowMs,
+    });
+
+    const first = await enricher.lookUp(["decoy", "B-1"]);
+    nowMs = 10;
+    await until(() => searched.length === 2);
+    const next = await until(async () => {
+      const found = await enricher.lookUp(["B-1"]);
+      return found.missing.length === 0 && found;
+    });
+
+    expect(first.missing).toContain("B-1");
+    expect(next.brand).toEqual(["Acme"]);
+    expect(searched).toEqual(["decoy", "B-1"]);
+  });
+
+  it("asks nothing any more once it is closed, and nobody waits", async () => {
+    const stage = await start();
+    const { searched, catalog } = counting(stage);
+    const enricher = createOrderEnricher({ catalog, timeoutMs: 60_000, burst: 1, now: () => 0 });
+    await enricher.lookUp(["B-1"]);
+
+    const waiting = enricher.lookUp(["B-1", "C-1"]);
+    enricher.close();
+
+    expect(await waiting).toMatchObject({ brand: ["Acme"], missing: ["C-1"] });
+    expect(await enricher.lookUp(["1"])).toMatchObject({ missing: ["1"] });
+    expect(searched).toEqual(["B-1"]);
   });
 
   it("takes no longer than its limit, and keeps what comes late for the next order", async () => {
@@ -146,7 +193,7 @@ describe("createOrderEnricher", () => {
   it("refuses options that can't work", () => {
     const catalog = { products: { list: () => expect.fail("not asked") } } as OrderEnricherOptions["catalog"];
 
-    for (const option of ["timeoutMs", "perSecond", "keepMs", "keepSkus"]) {
+    for (const option of ["timeoutMs", "perSecond", "burst", "keepMs", "keepSkus"]) {
       for (const value of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
         expect(() => createOrderEnricher({ catalog, [option]: value })).toThrow(`\`${option}\``);
       }

@@ -159,6 +159,21 @@ describe("a replay", () => {
       decision: { action: "hold" },
     });
   });
+
+  it("blocks no test order, and says so of one that may have been a test", () => {
+    const service = { testOrders: "service" } as const;
+    const replay = createReplay(parsePolicy({ ...service, lists }));
+    const order = past({ keys, receivedAtMs: AT_MS });
+    const formerly = parsePolicy(service);
+
+    expect(replay({ ...order, test: true }, formerly)).toMatchObject({ decision: { action: "allow" } });
+    expect(replay({ ...order, test: null }, formerly)).toEqual({ outcome: "unknown", reason: "maybe-test" });
+    expect(replay({ ...order, test: null }, former)).toMatchObject({ decision: { action: "hold" } });
+    const other = past({ keys: { mailbox: BOB }, receivedAtMs: AT_MS });
+    expect(replay({ ...other, test: null }, formerly)).toMatchObject({ decision: { action: "allow" } });
+    const blocked = past({ keys, receivedAtMs: AT_MS }, { list: "block", kind: "mailbox" });
+    expect(replay({ ...blocked, test: null }, formerly)).toMatchObject({ decision: { action: "hold" } });
+  });
 });
 
 describe("a snoozed rule", () => {
@@ -262,6 +277,29 @@ describe("a snoozed rule", () => {
       expect(tested(past(ann, [], true), { ...without, testOrders: "service" })).toMatchObject({
         decision: { action: "hold" },
       });
+    });
+
+    it("isn't known by the same snoozes of a rule that is new", () => {
+      const former = { ...policy, rules: [OTHER] };
+
+      expect(createReplay(policy)(past(erased, []), former)).toEqual({
+        outcome: "unknown",
+        reason: "content-erased",
+      });
+    });
+
+    it("isn't known of an order that may have been a test, unless the decision shows that it was none", () => {
+      const service = { testOrders: "service" } as const;
+      const replay = createReplay({ ...policy, ...service });
+      const maybe = (order: PastOrder): PastOrder => ({ ...order, test: null });
+      const former = { ...without, ...service };
+
+      expect(replay(maybe(past(ann, [])), former)).toEqual({ outcome: "unknown", reason: "maybe-test" });
+      expect(replay(maybe(past(bob, [])), former)).toMatchObject({ decision: { action: "hold" } });
+      for (const snoozed of [[], [RULE.name]]) {
+        const order = maybe(past(ann, snoozed));
+        expect(replay(order, { ...policy, ...service })).toMatchObject({ decision: order.decision });
+      }
     });
   });
 });

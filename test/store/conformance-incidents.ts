@@ -61,6 +61,8 @@ export function describeIncidents(open: OpenStore): void {
 
       await comesUp(T0);
       expect(await listed()).toEqual([INCIDENT.name]);
+      expect(await store.listOpenIncidents(TENANT, names, T0)).toEqual([INCIDENT.name]);
+      expect(await store.listOpenIncidents(TENANT, names, T0 + 1)).toEqual([]);
 
       await store.resolveIncident(INCIDENT, T0 + 1);
       expect(await listed()).toEqual([]);

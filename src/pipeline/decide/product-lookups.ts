@@ -4,8 +4,10 @@ import type { Logger } from "../../base/logger.ts";
 import { createCatalogClient, type CatalogClient } from "../../catalog/catalog-client.ts";
 import {
   createOrderEnricher,
+  type KeptProduct,
   type OrderEnricher,
   type OrderProducts,
+  type ProductCache,
   type ProductFacts,
 } from "../../catalog/order-enricher.ts";
 import type { KnownProduct } from "../../order/order-context.ts";
@@ -33,6 +35,7 @@ export type ProductLookup = (
 /** There is nothing to look up, or no catalog. */
 export const NO_PRODUCTS: FoundProducts = { products: [], limitations: [] };
 const LIMITATIONS = ["PRODUCTS_UNKNOWN"];
+const UNKNOWN: FoundProducts = { products: [], limitations: LIMITATIONS };
 
 /** The catalogs of all tenants. */
 export interface ProductLookups {
@@ -59,44 +62,54 @@ export interface ProductLookupsOptions {
 const LOOKUP_TIMEOUT_MS = 2_000;
 /** An answer that comes later than the limit above still serves the next order. */
 const CALL_TIMEOUT_MS = 5_000;
-/** With {@link SKUS_KEPT}, bounds the memory: a product takes about half a kilobyte. */
-const TENANTS_KEPT = 200;
-const SKUS_KEPT = 2_000;
+/** Each tenant's request limit and pause outlive its products below, which are many more. */
+const TENANTS_KEPT = 10_000;
+/** Of all tenants together. It bounds the memory: a product takes about half a kilobyte. */
+const PRODUCTS_KEPT = 200_000;
+/** Keys with connections of their own; one that is used again after so many others connects anew. */
+const CLIENTS_KEPT = 200;
 /** The longest text of a product that the catalog documents. */
 const TEXT_LENGTH = 256;
 
 /** One tenant's catalog. */
 interface TenantCatalog {
   readonly keyId: string;
-  readonly client: CatalogClient;
   readonly enricher: OrderEnricher;
 }
 
-/** Create {@link ProductLookups}. Each tenant has its own request limit and cache. */
+/**
+ * Create {@link ProductLookups}. Each tenant has its own request limit and finds its own answers alone; tenants with the same
+ * key share its connections.
+ */
 export function createProductLookups(options: ProductLookupsOptions): ProductLookups {
   const { catalog, settings, logger } = options;
-  const closing = new Set<Promise<void>>();
-  const opened = new LRUCache<TenantId, TenantCatalog>({
+  const clients = createClients();
+  const tenants = new LRUCache<TenantId, TenantCatalog>({
     max: TENANTS_KEPT,
-    dispose({ client }) {
-      const closed = client.close().finally(() => closing.delete(closed));
-      closing.add(closed);
-    },
+    dispose: ({ enricher }) => enricher.close(),
   });
+  const products = new LRUCache<string, KeptProduct>({ max: PRODUCTS_KEPT });
+  let opened = 0;
 
-  async function enricherOf(tenant: TenantId): Promise<OrderEnricher | null> {
+  async function enricherOf(tenant: TenantId): Promise<OrderEnricher | "unknown" | null> {
     if (catalog === undefined) return null;
-    const { catalog: own } = await settings.of(tenant);
+    const { url } = catalog;
+    const { catalog: own, isReadable } = await settings.of(tenant);
+    // It may have a catalog of its own: the environment's key is another merchant's.
+    if (!isReadable) return "unknown";
     const { apiKey, organization } = own ?? catalog;
     if (apiKey === undefined) return null;
     const key = apiKey.reveal();
     const keyId = JSON.stringify([key, organization ?? null]);
-    const known = opened.get(tenant);
+    const known = tenants.get(tenant);
     if (known?.keyId === keyId) return known.enricher;
-    const client = open(catalog.url, key, organization);
-    const limits = { timeoutMs: LOOKUP_TIMEOUT_MS, keepSkus: SKUS_KEPT };
-    const enricher = createOrderEnricher({ ...limits, catalog: client, logger });
-    opened.set(tenant, { keyId, client, enricher });
+    // Looked up for each request: a client that gave way to others is closed.
+    const list: CatalogClient["products"]["list"] = (...args) =>
+      clients.of(keyId, () => open(url, key, organization)).products.list(...args);
+    opened += 1;
+    const asked = { catalog: { products: { list } }, cache: toOwnCache(products, opened) };
+    const enricher = createOrderEnricher({ ...asked, timeoutMs: LOOKUP_TIMEOUT_MS, logger });
+    tenants.set(tenant, { keyId, enricher });
     return enricher;
   }
 
@@ -109,10 +122,11 @@ export function createProductLookups(options: ProductLookupsOptions): ProductLoo
       try {
         const enricher = await enricherOf(tenant);
         if (enricher === null) return NO_PRODUCTS;
+        if (enricher === "unknown") return UNKNOWN;
         return toFound(await enricher.lookUp(skus));
       } catch (error) {
         logger.warn({ err: error, tenant }, "an order's products could not be looked up");
-        return { products: [], limitations: LIMITATIONS };
+        return UNKNOWN;
       }
     },
     async tryOut(apiKey) {
@@ -127,9 +141,41 @@ export function createProductLookups(options: ProductLookupsOptions): ProductLoo
       }
     },
     async close() {
-      opened.clear();
+      tenants.clear();
+      await clients.close();
+    },
+  };
+}
+
+/** Clients by key and organization. */
+function createClients() {
+  const closing = new Set<Promise<void>>();
+  const clients = new LRUCache<string, CatalogClient>({
+    max: CLIENTS_KEPT,
+    dispose(client) {
+      const closed = client.close().finally(() => closing.delete(closed));
+      closing.add(closed);
+    },
+  });
+  return {
+    of(keyId: string, make: () => CatalogClient): CatalogClient {
+      const client = clients.get(keyId) ?? make();
+      clients.set(keyId, client);
+      return client;
+    },
+    async close(): Promise<void> {
+      clients.clear();
       await Promise.all(closing);
     },
+  };
+}
+
+/** The part of a shared cache that nobody else reads or writes. */
+function toOwnCache(shared: LRUCache<string, KeptProduct>, owner: number): ProductCache {
+  const toKey = (sku: string) => `${owner} ${sku}`;
+  return {
+    get: (sku) => shared.get(toKey(sku)),
+    set: (sku, kept, { ttl }) => void shared.set(toKey(sku), kept, { ttl }),
   };
 }
 
@@ -146,7 +192,7 @@ function open(url: string, apiKey: string, organization?: string): CatalogClient
     apiKey,
     organization,
     timeoutMs: CALL_TIMEOUT_MS,
-    connections: 2,
+    connections: 10,
     retries: 0,
     // A key that has to pause is left alone: the next order asks again.
     maxWaitMs: 0,

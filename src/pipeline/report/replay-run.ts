@@ -38,7 +38,9 @@ export async function runReplay(store: ReplayStore, request: ReplayRequest): Pro
   const replay = createReplay(policy);
   const formerOf = createFormerPolicies(store, tenant);
   const tally = createReplayTally(policy.rules.map(({ name }) => name));
-  const mayBeTests = policy.testOrders !== "service" && (await hasCheckedTests(store, tenant, signal));
+  // Lists are not applied to tests either.
+  const asksForTests = policy.testOrders !== "service" || policy.lists.length > 0;
+  const mayBeTests = asksForTests && (await hasCheckedTests(store, tenant, signal));
   const content = toContent(policy, mayBeTests);
   const page = { sinceMs, untilMs, limit: ORDERS_PER_PAGE, content };
   let after: OrderPosition | null = null;

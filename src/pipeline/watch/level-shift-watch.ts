@@ -25,14 +25,16 @@ const LOCALE_WITHIN_MS = 10_000;
 /** Names a shift's incident. */
 const PREFIX = "levels_shifted:";
 
-/** The shifts of a tenant that go on, as they were measured last. */
+/** The shifts of a tenant that began at `sinceMs` or later and go on, as they were measured last. */
 export async function listLevelShifts(
   store: Pick<Store, "listOpenIncidents">,
   tenant: TenantId,
+  sinceMs: number,
 ): Promise<readonly LevelShift[]> {
   const open = await store.listOpenIncidents(
     tenant,
     LEVEL_SHIFTS.map((shift) => `${PREFIX}${shift}`),
+    sinceMs,
   );
   return LEVEL_SHIFTS.filter((shift) => open.includes(`${PREFIX}${shift}`));
 }
@@ -67,8 +69,12 @@ async function compare(
   const windows = toShiftWindows(spans, nowMs);
   const today = await countLevels(options, tenant, [windows.today], signal);
   const before = await countLevels(options, tenant, windows.before, signal);
-  const open = await listLevelShifts(store, tenant);
-  await report(options, tenant, open, { today, before });
+  // A shift ends with its day, and begins again with the next one where that differs too.
+  const open = await listLevelShifts(store, tenant, windows.today.sinceMs);
+  const all = await listLevelShifts(store, tenant, 0);
+  const shifts = findShifts(today, before, open);
+  const over = all.filter((shift) => !open.includes(shift) || !shifts.includes(shift));
+  await report(options, tenant, { shifts, over }, { today, before });
 }
 
 async function countLevels(
@@ -85,28 +91,28 @@ async function countLevels(
 async function report(
   { store, logger, now }: LevelShiftWatchOptions,
   tenant: TenantId,
-  open: readonly LevelShift[],
+  { shifts, over }: { readonly shifts: readonly LevelShift[]; readonly over: readonly LevelShift[] },
   { today, before }: { readonly today: LevelMix; readonly before: LevelMix },
 ): Promise<void> {
-  const shifts = findShifts(today, before, open);
-  for (const shift of LEVEL_SHIFTS) {
-    const incident = { tenant, name: `${PREFIX}${shift}` };
-    const facts = {
-      tenant,
-      problem: shift,
-      found: shift.startsWith("medium") ? today.medium : today.elevated,
-    };
-    if (shifts.includes(shift)) {
-      if (!(await store.openIncident({ ...incident, nowMs: now() })).isNews) continue;
-      logger.warn(
-        { alert: "levels_shifted", ...facts, today, before },
-        "the risk of today's orders differs clearly from the same weekdays before",
-      );
-    } else if (open.includes(shift) && (await store.resolveIncident(incident, now()))) {
-      logger.info(
-        { resolved: "levels_shifted", ...facts, today, before },
-        "the risk of today's orders is as usual again, or the day is over",
-      );
-    }
+  const toFacts = (shift: LevelShift) => ({
+    tenant,
+    problem: shift,
+    found: shift.startsWith("medium") ? today.medium : today.elevated,
+    today,
+    before,
+  });
+  for (const shift of over) {
+    if (!(await store.resolveIncident({ tenant, name: `${PREFIX}${shift}` }, now()))) continue;
+    logger.info(
+      { resolved: "levels_shifted", ...toFacts(shift) },
+      "the risk of today's orders is as usual again, or the day is over",
+    );
+  }
+  for (const shift of shifts) {
+    if (!(await store.openIncident({ tenant, name: `${PREFIX}${shift}`, nowMs: now() })).isNews) continue;
+    logger.warn(
+      { alert: "levels_shifted", ...toFacts(shift) },
+      "the risk of today's orders differs clearly from the same weekdays before",
+    );
   }
 }

@@ -154,6 +154,7 @@ async function summarize(
   const { store, now } = parts;
   const nowMs = now();
   const spans = toDaySpans(nowMs, days, (await parts.localeOf(tenant)).timeZone);
+  const todayMs = toTodayMs(spans);
   const window = { sinceMs: spans[0]?.sinceMs ?? nowMs, untilMs: spans.at(-1)?.untilMs ?? nowMs };
   const [tallies, times, coverage, credits, queue, backlog, circuits, mode, shifts] = await Promise.all([
     Promise.all(spans.map((span) => tallySpan(parts, tenant, span, signal))),
@@ -164,7 +165,7 @@ async function summarize(
     store.tenantBacklog(tenant),
     findCircuits(parts, tenant, nowMs),
     findMode(parts, tenant),
-    listLevelShifts(store, tenant),
+    listLevelShifts(store, tenant, todayMs),
   ]);
   const { pending, oldestReceivedAtMs } = backlog;
   return {
@@ -181,7 +182,7 @@ async function summarize(
     levelShifts: shifts.map((shift) => ({
       shift,
       level: shift.startsWith("medium") ? "medium" : "high,critical",
-      since: toIso(toTodayMs(spans)),
+      since: toIso(todayMs),
     })),
     mode,
     savedMoney: null,

@@ -35,8 +35,12 @@ export interface IncidentStore {
    *   has resolved it since, the caller says that it ended.
    */
   resolveIncident(incident: IncidentKey, nowMs: number, toldSinceMs?: number): Promise<boolean>;
-  /** Those of a tenant's incidents with these names that were told and aren't over. */
-  listOpenIncidents(tenant: TenantId, names: readonly string[]): Promise<readonly string[]>;
+  /** Those of a tenant's incidents with these names that were told, at `toldSinceMs` or later, and aren't over. */
+  listOpenIncidents(
+    tenant: TenantId,
+    names: readonly string[],
+    toldSinceMs?: number,
+  ): Promise<readonly string[]>;
 }
 
 /** The clocks of processes differ by less. */
@@ -61,7 +65,7 @@ export function createIncidentStore({ engine }: StoreContext): IncidentStore {
     resolveIncident: (incident, nowMs, toldSinceMs) =>
       engine.write((db) => resolve(db, incident, nowMs, toldSinceMs)),
 
-    async listOpenIncidents(tenant, names) {
+    async listOpenIncidents(tenant, names, toldSinceMs = 0) {
       const rows = await engine.read((db) =>
         db
           .selectFrom("incidents")
@@ -69,6 +73,7 @@ export function createIncidentStore({ engine }: StoreContext): IncidentStore {
           .where("tenant", "=", tenant)
           .where("name", "in", names)
           .where("resolved_at", "is", null)
+          .where("told_at", ">=", toldSinceMs)
           .execute(),
       );
       return rows.map(({ name }) => name);

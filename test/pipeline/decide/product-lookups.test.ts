@@ -24,21 +24,28 @@ function mappedWith(...skus: readonly string[]): MappedOrder {
 }
 
 /** A catalog that has one product, and what was asked of it. */
-async function start(options: { readonly hasKey?: boolean; readonly own?: () => OwnCatalog | null } = {}) {
+async function start(
+  options: {
+    readonly hasKey?: boolean;
+    readonly isReadable?: boolean;
+    readonly isDown?: boolean;
+    readonly own?: () => OwnCatalog | null;
+  } = {},
+) {
   const server = await startServer((response) =>
-    response.end(
+    response.writeHead(options.isDown === true ? 503 : 200).end(
       JSON.stringify({
         success: true,
         data: { products: [PRODUCT], pagination: { page: 1, limit: 100, total: 1, totalPages: 1 } },
       }),
     ),
   );
-  const { hasKey = true, own = () => null } = options;
+  const { hasKey = true, isReadable = true, own = () => null } = options;
   const { logger, lines } = createLogRecorder();
   const apiKey = hasKey ? new Secret("environment-key") : undefined;
   const lookups = createProductLookups({
     catalog: { url: server.url, apiKey, organization: "shared" },
-    settings: { of: async () => ({ ...UNSET, catalog: own() }) },
+    settings: { of: async () => ({ ...UNSET, isReadable, catalog: own() }) },
     logger,
   });
   return { server, lookups, lines };
@@ -81,6 +88,32 @@ describe("createProductLookups", () => {
     ]);
   });
 
+  it("asks once for each of many tenants, however many there are, over the key's few connections", async () => {
+    const { server, lookups } = await start();
+    const tenants = Array.from({ length: 250 }, (_, index) => `shopify:${index}.example`);
+    for (const tenant of tenants) await lookups.lookUp({ ...ORDER, tenant }, mappedWith("MUG-1"));
+    await until(() => server.seen.length === tenants.length);
+
+    const again = await Promise.all(
+      tenants.map((tenant) => lookups.lookUp({ ...ORDER, tenant }, mappedWith("MUG-1"))),
+    );
+    await lookups.close();
+
+    expect(again.filter(({ products }) => products.length === 1)).toHaveLength(tenants.length);
+    expect(server.seen).toHaveLength(tenants.length);
+    expect(server.connections()).toBeLessThanOrEqual(10);
+  });
+
+  it("leaves a catalog that failed alone, although many other tenants' orders came since", async () => {
+    const { server, lookups } = await start({ isDown: true });
+    const tenants = Array.from({ length: 250 }, (_, index) => `shopify:${index}.example`);
+    for (const tenant of [...tenants, ...tenants])
+      await lookups.lookUp({ ...ORDER, tenant }, mappedWith("MUG-1"));
+    await lookups.close();
+
+    expect(server.seen).toHaveLength(tenants.length);
+  });
+
   it("asks nothing about orders that are made up, canceled or free, or without a key", async () => {
     const { server, lookups } = await start();
     const { lookups: keyless, server: unasked } = await start({ hasKey: false });
@@ -97,6 +130,16 @@ describe("createProductLookups", () => {
 
     expect(found).toEqual(found.map(() => ({ products: [], limitations: [] })));
     expect([...server.seen, ...unasked.seen]).toEqual([]);
+  });
+
+  it("doesn't ask with the environment's key when the tenant's settings can't be decrypted", async () => {
+    const { server, lookups } = await start({ isReadable: false });
+
+    const found = await lookups.lookUp(ORDER, mappedWith("MUG-1"));
+    await lookups.close();
+
+    expect(found).toEqual({ products: [], limitations: ["PRODUCTS_UNKNOWN"] });
+    expect(server.seen).toEqual([]);
   });
 
   it("finds nothing when the settings can't be read, and says so without the key", async () => {

@@ -159,6 +159,22 @@ describe("runReplay", () => {
     expect(summary.examples[0]).toMatchObject({ name: expect.stringMatching(/^#/), amount: 59.9 });
   });
 
+  it("knows that lists are for no test order that was checked like others", async () => {
+    await decideAll();
+    const page = { sinceMs: 0, untilMs: now() + DAY_MS, limit: 100, content: "none", after: null } as const;
+    const { orders } = await store.listDecided(TENANT, page);
+    const digest = orders.find(({ orderId }) => orderId === "2-2")?.links?.mailbox ?? "";
+    const who = { kind: "mailbox", digest, label: "h…@example.com", owner: "person:1" } as const;
+    const lists = [{ list: "block", ...who, reason: "chargeback" }] as const;
+    const document = { testOrders: "service", levels: { high: { action: "allow" } } } as const;
+
+    const [without, listed] = [await replayOf(document), await replayOf({ ...document, lists })];
+
+    expect(listed.unknownReason).toEqual(without.unknownReason);
+    expect(listed.after.allow.orders).toBe(without.after.allow.orders - 1);
+    expect(listed.after.hold.orders).toBe(without.after.hold.orders + 1);
+  });
+
   async function eraseContent(): Promise<void> {
     const nowMs = now() + 1;
     const limits = {

@@ -93,13 +93,33 @@ describe("createLevelShiftWatch", () => {
       today: { orders: 58, elevated: 8, medium: 0 },
       before: { orders: 240, elevated: 4, medium: 0 },
     });
-    expect(await listLevelShifts(store, TENANT)).toEqual(["high-critical-up"]);
+    expect(await listLevelShifts(store, TENANT, 0)).toEqual(["high-critical-up"]);
 
     nowMs += DAY_MS;
     await look();
     await look();
     expect(told()).toEqual([BEGINS, OVER]);
-    expect(await listLevelShifts(store, TENANT)).toEqual([]);
+    expect(await listLevelShifts(store, TENANT, 0)).toEqual([]);
+  });
+
+  it("begins again with each day that differs, also when nobody looked in between", async () => {
+    await receiveUsual();
+    await receive(60, "high", NOON - 20 * MINUTE_MS);
+    await look();
+    const saturday = NOON + 12 * 60 * MINUTE_MS;
+    for (const week of [1, 2, 3, 4]) {
+      const atMs = saturday + 60 * MINUTE_MS - week * 7 * DAY_MS;
+      await receive(59, "low", atMs);
+      await receive(1, "critical", atMs);
+    }
+    nowMs = saturday + 120 * MINUTE_MS;
+    await receive(60, "high", nowMs - 60 * MINUTE_MS);
+    expect(await listLevelShifts(store, TENANT, saturday)).toEqual([]);
+
+    await look();
+
+    expect(told()).toEqual([BEGINS, OVER, BEGINS]);
+    expect(await listLevelShifts(store, TENANT, saturday)).toEqual(["high-critical-up"]);
   });
 
   it("goes by the shop's days", async () => {
@@ -123,7 +143,7 @@ describe("createLevelShiftWatch", () => {
 
     await look();
 
-    expect(await listLevelShifts(store, TENANT)).toEqual([]);
+    expect(await listLevelShifts(store, TENANT, 0)).toEqual([]);
     expect(log.lines).toHaveLength(1);
   });
 

@@ -74,8 +74,11 @@ describe("GET /api/overview", () => {
     expect(await shifts(5)).toEqual([]);
 
     const incident = { tenant: "fake:a.example", name: "levels_shifted:high-critical-up" };
-    await app.store.openIncident({ ...incident, nowMs: NOW });
     // Shared answers are kept for seconds: another period is another question.
+    await app.store.openIncident({ ...incident, nowMs: Date.parse(since) - 1 });
+    expect(await shifts(7), "yesterday's, which nobody has ended yet").toEqual([]);
+    await app.store.resolveIncident(incident, NOW);
+    await app.store.openIncident({ ...incident, nowMs: NOW });
     expect(await shifts(6)).toEqual([{ shift: "high-critical-up", level: "high,critical", since }]);
 
     const list = await app.get(`/api/orders?level=high,critical&since=${since}`, AS_SHOP_A);

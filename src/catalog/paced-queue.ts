@@ -1,0 +1,131 @@
+import { MAX_TIMER_MS } from "../base/waiting.ts";
+
+/** Parts of {@link createPacedQueue}. */
+export interface PacedQueueOptions<T> {
+  /** Get a key's answer. Never rejects. */
+  readonly ask: (key: string) => Promise<T>;
+  readonly perSecond: number;
+  /** How many may be asked at once after a quiet time. */
+  readonly burst: number;
+  /** Most keys that wait or are asked; what nobody waits for any more gives way first. */
+  readonly most: number;
+  /** In milliseconds. */
+  readonly now: () => number;
+}
+
+/** Asks for keys, each once at a time and no faster than allowed. */
+export interface PacedQueue<T> {
+  /** The answer of a key in its turn; undefined when it won't be asked for. It is asked for also after `signal` fired. */
+  ask(key: string, signal: AbortSignal): Promise<T | undefined>;
+  /** Ask nothing for so long, and give up what waits. False: it pauses already. */
+  pause(ms: number): boolean;
+  /** Give up what waits, and ask nothing any more. */
+  close(): void;
+}
+
+interface Waiting<T> {
+  readonly answer: PromiseWithResolvers<T | undefined>;
+  /** Fires when nobody waits for it any more: of the last who asked, since all wait equally long. */
+  signal: AbortSignal;
+}
+
+/** The first key that somebody waits for, or that nobody does any more. */
+function findKey<T>(queue: ReadonlyMap<string, Waiting<T>>, which: "wanted" | "left"): string | undefined {
+  const found = [...queue].find(([, { signal }]) => signal.aborted === (which === "left"));
+  return found?.[0];
+}
+
+function drop<T>(queue: Map<string, Waiting<T>>, key: string): void {
+  queue.get(key)?.answer.resolve(undefined);
+  queue.delete(key);
+}
+
+/** False when somebody waits for all of them. */
+function makeRoom<T>(queue: Map<string, Waiting<T>>): boolean {
+  const left = findKey(queue, "left");
+  if (left !== undefined) drop(queue, left);
+  return left !== undefined;
+}
+
+/** A bucket of `burst` tokens that fills at `perSecond`. */
+function createPace({
+  perSecond,
+  burst,
+  now,
+}: Pick<PacedQueueOptions<unknown>, "perSecond" | "burst" | "now">) {
+  const intervalMs = 1_000 / perSecond;
+  let fullAtMs = Number.NEGATIVE_INFINITY;
+  return {
+    /** At 0 or below, one may be taken now. */
+    waitMs: () => fullAtMs - (burst - 1) * intervalMs - now(),
+    take: () => void (fullAtMs = Math.max(fullAtMs, now()) + intervalMs),
+  };
+}
+
+/** Create a {@link PacedQueue}. What somebody waits for comes before what is left from others. */
+export function createPacedQueue<T>(options: PacedQueueOptions<T>): PacedQueue<T> {
+  const { ask, most, now } = options;
+  const pace = createPace(options);
+  const underWay = new Map<string, Promise<T>>();
+  const queue = new Map<string, Waiting<T>>();
+  let timer: NodeJS.Timeout | undefined;
+  let pausedUntilMs = Number.NEGATIVE_INFINITY;
+
+  function start(key: string): void {
+    const waiting = queue.get(key);
+    queue.delete(key);
+    pace.take();
+    const asking = ask(key).finally(() => underWay.delete(key));
+    underWay.set(key, asking);
+    waiting?.answer.resolve(asking);
+  }
+
+  /** Ask for what may be asked now, and come back for the rest. */
+  function work(): void {
+    clearTimeout(timer);
+    for (;;) {
+      const next = findKey(queue, "wanted") ?? findKey(queue, "left");
+      if (next === undefined) return;
+      const waitMs = pace.waitMs();
+      if (waitMs > 0) {
+        // Nothing that is fetched for later keeps a process alive.
+        timer = setTimeout(work, Math.min(Math.ceil(waitMs), MAX_TIMER_MS)).unref();
+        return;
+      }
+      start(next);
+    }
+  }
+
+  function giveUp(): void {
+    clearTimeout(timer);
+    for (const key of queue.keys()) drop(queue, key);
+  }
+
+  return {
+    ask(key, signal) {
+      const asked = underWay.get(key);
+      if (asked !== undefined) return asked;
+      const waiting = queue.get(key);
+      if (waiting !== undefined) {
+        waiting.signal = signal;
+        return waiting.answer.promise;
+      }
+      const isFull = queue.size + underWay.size >= most;
+      if (now() < pausedUntilMs || (isFull && !makeRoom(queue))) return Promise.resolve(undefined);
+      const answer = Promise.withResolvers<T | undefined>();
+      queue.set(key, { answer, signal });
+      work();
+      return answer.promise;
+    },
+    pause(ms) {
+      const isNews = now() >= pausedUntilMs;
+      pausedUntilMs = Math.max(pausedUntilMs, now() + ms);
+      giveUp();
+      return isNews;
+    },
+    close() {
+      pausedUntilMs = Number.POSITIVE_INFINITY;
+      giveUp();
+    },
+  };
+}
