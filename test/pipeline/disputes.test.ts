@@ -285,6 +285,23 @@ describe("an inquiry", () => {
     expect(await approve({ seenDecidedAtMs: 1 })).toEqual({ outcome: "changed" });
   });
 
+  it("is approved only by who says what they have seen, also before the order is held for it", async () => {
+    await create(to("CA"));
+    const { decidedAtMs } = await until(({ state }) => state === "review");
+    await recordInquiry();
+    const asked = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
+    const approve = (seenDecidedAtMs?: number | null) =>
+      store.decideByPerson(KEY, asked, (standing) =>
+        judgePersonDecision(standing, asked, { policyVersion: 1, nowMs: now(), seenDecidedAtMs }),
+      );
+
+    expect(await approve()).toEqual({ outcome: "changed" });
+    expect(await approve(decidedAtMs)).toMatchObject({ outcome: "decided" });
+    // That word came after the inquiry.
+    await until(({ state }) => state === "settled");
+    expect(await approve()).toEqual({ outcome: "already" });
+  });
+
   it("stops a cancel that cools off, for good", async () => {
     await savePolicy({ cancel: { coolOffMinutes: 30 }, hold: { onDeadline: "cancel" } });
     await create(to("FR"));

@@ -42,8 +42,9 @@ export function judgePersonDecision(
   if (obstacle !== null) return { outcome: "impossible", detail: obstacle };
   if (isContested(order, verdict, context)) return judgeContested(order);
   const { seenDecidedAtMs } = context;
-  // Who releases the order of an inquiry has to have seen that a bank asks about it.
-  const isToBeSeen = verdict.act === "approve" && order.decision?.disputed === true;
+  // Who releases the order of an inquiry has to have seen that a bank asks about it, also in the moment before it is held.
+  const isDisputed = order.decision?.disputed === true || isDisputedSince(standing);
+  const isToBeSeen = verdict.act === "approve" && isDisputed;
   if ((seenDecidedAtMs !== undefined || isToBeSeen) && seenDecidedAtMs !== order.decidedAtMs)
     return { outcome: "changed" };
   return verdict.act === "recheck"
@@ -114,6 +115,12 @@ function judgeContested({ decision, decidedAtMs }: OrderRecord): PersonRuling {
   const at = new Date(first.atMs).toISOString();
   const detail = `${first.actor} ${DONE[act]} at ${at}: look at the order again before you decide otherwise`;
   return { outcome: "impossible", detail, first };
+}
+
+/** Whether a dispute came after the last decision. */
+function isDisputedSince({ timeline }: OrderSituation): boolean {
+  const findLast = (kind: string) => timeline.findLastIndex((entry) => entry.kind === kind);
+  return findLast("dispute") > findLast("decided");
 }
 
 /** Whether the order was cancelled or deleted on the platform. */
