@@ -12,8 +12,8 @@ export const OPTIONAL_PACKAGES: Readonly<Record<string, string>> = {
 };
 /** What `holdfast serve` and the other commands need. */
 const OF_THE_APP = ["express", "pino", "prom-client", "graphql", "@shopify/shopify-api"];
-/** What Holdfast needs inside a shop's own process. */
-export const OF_A_HOST: readonly string[] = ["express", "pino", "prom-client"];
+/** What Holdfast needs inside a shop's own process, beside the Express that the shop brings: another one can break its packages. */
+export const OF_A_HOST: readonly string[] = ["pino", "prom-client"];
 
 /**
  * The error to show when an import failed because an optional package isn't installed; undefined for other failures.
@@ -39,7 +39,7 @@ export function toMissingPackage(
 }
 
 /** The command that installs optional packages, in the major versions that Holdfast works with. */
-export function toInstallCommand(names: readonly string[]): string {
+function toInstallCommand(names: readonly string[]): string {
   return `npm install ${names.map((name) => `${name}@${OPTIONAL_PACKAGES[name]}`).join(" ")}`;
 }
 

@@ -1,10 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { HoldfastError } from "../base/errors.ts";
-import { toInstallCommand } from "../base/missing-package.ts";
 import { toCoverageWindow } from "../pipeline/watch/coverage-watch.ts";
 import { createApi } from "./api/api.ts";
 import { createAssets } from "./page/assets.ts";
-import { createErrorHandler } from "./http/error-response.ts";
+import { createErrorHandler, forwardFailure } from "./http/error-response.ts";
 import { createDurabilityWatch, createHealthRoutes } from "./intake/health.ts";
 import { createPage, PAGE_PATHS } from "./page/page.ts";
 import { createSignInPages } from "./page/platform-page.ts";
@@ -24,24 +22,9 @@ const BACKLOG_SHARED_MS = 1_000;
 /** It counts a day's orders, and moves slowly. */
 const COVERAGE_SHARED_MS = 60_000;
 
-/**
- * Express 4, which other packages of a shop may have brought, leaves a request unanswered when its handler fails.
- *
- * @throws {HoldfastError} `CONFIG_INVALID` when the app isn't one of Express 5.
- */
-export function assertExpress5(app: object): void {
-  // Express 5 dropped this method.
-  if (!("del" in app)) return;
-  const command = toInstallCommand(["express"]);
-  throw new HoldfastError("CONFIG_INVALID", `The installed Express is older than 5. Run: ${command}`, {
-    retryable: false,
-  });
-}
-
 /** The app's HTTP side: webhooks, health, metrics, the console and its API. Role `worker` has health and metrics only. */
 export function createServer(parts: ServerParts): Express {
   const app = express();
-  assertExpress5(app);
   app.disable("x-powered-by");
   app.disable("etag");
   app.disable("query parser");
@@ -52,7 +35,7 @@ export function createServer(parts: ServerParts): Express {
   const isPublic = parts.role !== "worker";
   const durability = createDurabilityWatch(parts.now);
   // First, because only this path must be fast.
-  if (isPublic) app.use(createWebhookRoutes({ ...parts, durability }));
+  if (isPublic) app.use(forwardFailure(createWebhookRoutes({ ...parts, durability })));
   app.use(createSecurityHeaders({ https: parts.https }));
 
   const health = createHealthRoutes({ ...parts, durability }, shareBacklog(parts), shareCoverage(parts));
@@ -103,7 +86,7 @@ export function limitServer(server: Server): void {
 function serveGet(app: Express, path: string, handler: RequestHandler): void {
   app
     .route(path)
-    .get(handler)
+    .get(forwardFailure(handler))
     .all((req, res) => {
       sendMethodNotAllowed(res, ["GET", "HEAD"]);
       discardRest(req);

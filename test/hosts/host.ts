@@ -22,9 +22,6 @@ export interface HostOptions {
   readonly tarball?: string;
 }
 
-/** What the documents have a shop install beside Holdfast that runs it in its own process. */
-export const IN_HOST_PACKAGES = ["express@5", "pino@10", "prom-client@15"];
-
 /** A shop with the packed package installed, in a temporary folder. */
 export interface Host extends AsyncDisposable {
   readonly folder: string;

@@ -14,6 +14,7 @@ import { createPeopleRoutes, PEOPLE_ROUTES } from "./people-routes.ts";
 import { createPhantomRoutes, PHANTOM_ROUTES } from "./phantom-routes.ts";
 import { createPolicyRoutes, POLICY_ROUTES } from "./policy-routes.ts";
 import { createOpenApi } from "./openapi.ts";
+import { forwardFailure } from "../http/error-response.ts";
 import { readValidBody } from "../http/json-body.ts";
 import { sendJson, sendMethodNotAllowed, sendProblem } from "../http/responses.ts";
 import { parseQuery, toQuery, toQueryProblem } from "../http/query.ts";
@@ -82,7 +83,8 @@ export function createApi(parts: ServerParts): RequestHandler {
   const routes = createApiRoutes(parts, authenticator);
   router.get("/api/openapi.json", createOpenApi(routes, parts.about.version));
   // Whole paths, not a mount: the error log names the route that failed.
-  for (const route of routes) router.all(`/api${route.path}`, crossOrigin(route), serve(route));
+  for (const route of routes)
+    router.all(`/api${route.path}`, crossOrigin(route), forwardFailure(serve(route)));
   return router;
 }
 

@@ -1,11 +1,22 @@
 import { randomUUID } from "node:crypto";
-import type { ErrorRequestHandler, Request } from "express";
+import type { ErrorRequestHandler, Request, RequestHandler } from "express";
 import { isHoldfastError, type HoldfastError } from "../../base/errors.ts";
 import { discardRest } from "./request-body.ts";
 import { sendProblem, toRetryAfter } from "./responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 const RETRY_AFTER_SECONDS = 5;
+
+/** Hand a handler's failure on, as Express 5 does by itself: Express 4, which a shop may have, leaves the request unanswered. */
+export function forwardFailure(handler: RequestHandler): RequestHandler {
+  return async (req, res, next) => {
+    try {
+      await handler(req, res, next);
+    } catch (error) {
+      next(error);
+    }
+  };
+}
 
 /**
  * The last resort of every route: 503 for what passes, 400 for what the router could not read, and 500 with a random
