@@ -4,6 +4,9 @@ import { AS_SHOP_A, keepOrder, startConsole, type ConsoleApp } from "../console-
 const TENANT = "fake:a.example";
 const ENTRY = { orderId: "1", list: "block", kind: "mailbox", reason: "chargeback", until: "2027-01-31" };
 
+/** By a clock of its own: a snooze may end a year from now at the latest. */
+const startOnMonday = () => startConsole({ now: () => Date.UTC(2026, 10, 23, 12) });
+
 function add(app: ConsoleApp, changes: object = {}) {
   const headers = { ...AS_SHOP_A, "content-type": "application/json" };
   return app.send("POST", "/api/policy/lists", { headers, body: JSON.stringify({ ...ENTRY, ...changes }) });
@@ -11,7 +14,7 @@ function add(app: ConsoleApp, changes: object = {}) {
 
 describe("POST /api/policy/lists", () => {
   it("puts an order's buyer on a list as a new version of the policy, by digest and masked label", async () => {
-    const app = await startConsole();
+    const app = await startOnMonday();
     await keepOrder(app.store, "1");
     await app.store.savePolicy(TENANT, {}, undefined, 1);
 
@@ -37,7 +40,7 @@ describe("POST /api/policy/lists", () => {
   });
 
   it("replaces the entry that the same value has", async () => {
-    const app = await startConsole();
+    const app = await startOnMonday();
     await keepOrder(app.store, "1");
     await app.store.savePolicy(TENANT, {}, undefined, 1);
     await add(app);
@@ -50,7 +53,7 @@ describe("POST /api/policy/lists", () => {
   });
 
   it("saves no first policy, which would switch cancels on", async () => {
-    const app = await startConsole();
+    const app = await startOnMonday();
     await keepOrder(app.store, "1");
 
     expect((await add(app)).status).toBe(409);
@@ -58,7 +61,7 @@ describe("POST /api/policy/lists", () => {
   });
 
   it("refuses what the order doesn't have, and another tenant's order", async () => {
-    const app = await startConsole();
+    const app = await startOnMonday();
     await keepOrder(app.store, "1");
     await keepOrder(app.store, "2", { tenant: "fake:b.example" });
     await app.store.savePolicy(TENANT, {}, undefined, 1);
@@ -69,7 +72,7 @@ describe("POST /api/policy/lists", () => {
   });
 
   it("snoozes a rule for a customer, beside what else is kept of them", async () => {
-    const app = await startConsole();
+    const app = await startOnMonday();
     await keepOrder(app.store, "1");
     const rules = ["one", "other"].map((name) => ({
       name,
@@ -96,7 +99,7 @@ describe("POST /api/policy/lists", () => {
   });
 
   it("refuses a snooze without a rule or an end, of a rule that is gone, and a rule with another list", async () => {
-    const app = await startConsole();
+    const app = await startOnMonday();
     await keepOrder(app.store, "1");
     await app.store.savePolicy(TENANT, {}, undefined, 1);
     const fields = async (changes: object) => {
@@ -114,7 +117,7 @@ describe("POST /api/policy/lists", () => {
   });
 
   it("takes another entry when the lists are full of those that are over", async () => {
-    const app = await startConsole();
+    const app = await startOnMonday();
     await keepOrder(app.store, "1");
     const over = Array.from({ length: 1_000 }, (_, index) => ({
       list: "trust",
