@@ -32,7 +32,7 @@ export interface StripeClient {
  *
  * - `captured`, `canceled`: just now.
  * - `held`: nothing was done, a person decides: `capture` or `cancel` the payment before its authorization ends (7 days for most cards).
- * - `waiting`: the deadline passed. The decision is carried out when it comes, and `onLate` hears of it.
+ * - `waiting`: the deadline passed. The decision is carried out when it comes, and `onLate` is called.
  * - `ended`: somebody captured or canceled it before.
  * - `not-authorized`: there is nothing to capture yet.
  */

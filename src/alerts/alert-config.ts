@@ -34,7 +34,7 @@ interface VariableReader {
 const MAX_RECIPIENTS = 20;
 const EMAIL_NAMES = ["SMTP_URL", "ALERT_EMAIL_FROM", "ALERT_EMAIL_TO"];
 
-/** Read the variables about alerts; undefined when there are none, or none that can be used. */
+/** Read the variables about alerts; undefined when none is set, or none is usable. */
 export function readAlerts(reader: VariableReader): AlertsConfig | undefined {
   const webhook = readWebhook(reader);
   const email = readEmail(reader);

@@ -126,7 +126,7 @@ export const ALERT_TEXTS = {
   },
 } as const satisfies Readonly<Record<string, AlertText>>;
 
-/** About the sending itself: sending it could go on for ever. */
+/** About the sending itself: sending this could go on forever. */
 export const NEVER_SENT = "notifier_failed";
 
 /** The text of an alert by its name; undefined for an alert of another adapter. */

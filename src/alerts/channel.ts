@@ -5,7 +5,7 @@ export type AlertChannelName = "webhook" | "email";
 
 /** How one try to deliver ended. `problem` is a code, such as `status:500` or `ECONNREFUSED`, never a text. */
 export type Delivery =
-  /** `refused`: so many of several recipients are not served. */
+  /** `refused`: how many of several recipients were refused. */
   | { readonly outcome: "sent"; readonly refused: number }
   | { readonly outcome: "failed"; readonly retryable: boolean; readonly problem: string };
 
@@ -17,7 +17,7 @@ export interface AlertChannel {
   close(): Promise<void>;
 }
 
-/** A code such as `ECONNREFUSED`, also of what is underneath; `failed` when there is none. */
+/** A code such as `ECONNREFUSED`, also of the cause; `failed` when there is no code. */
 export function toProblem(error: unknown): string {
   const code = readCode(error) ?? (error instanceof Error ? readCode(error.cause) : undefined);
   if (code !== undefined) return code;

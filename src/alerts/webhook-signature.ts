@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-/** With a shorter key, whoever sees one signed message can try keys until one fits. */
+/** With a shorter key, anyone who sees one signed message can try keys until one fits. */
 const MIN_SECRET_LENGTH = 16;
 /** Marks a secret of Standard Webhooks: what follows is the key in base64. */
 const PREFIX = "whsec_";

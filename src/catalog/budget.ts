@@ -18,7 +18,7 @@ export interface SpentBudget {
 export interface BudgetGuard {
   readonly spent: SpentBudget;
   /**
-   * Count a job of so many products before it is sent; the returned function takes it back.
+   * Count a job and its products before it is sent; the returned function takes it back.
    *
    * @throws {HoldfastError} `BUDGET_SPENT` when it is too much; nothing is counted then.
    */

@@ -38,7 +38,7 @@ export interface CatalogClient extends CatalogMethods {
    * @throws {HoldfastError} `SERVICE_NOT_FOUND` when no list has the job, or none of the pages looked through.
    */
   job(jobId: string, options?: ReadJobOptions): Promise<WatchedJob>;
-  /** Say that a job may have changed, so that whoever waits for it looks at once. */
+  /** Report that a job may have changed, so that everyone who waits for it looks at once. */
   hint(jobId: string): void;
   /** What was counted of the budget. */
   readonly spent: SpentBudget;

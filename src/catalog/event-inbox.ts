@@ -47,7 +47,7 @@ export function createMemoryInbox(): EventInbox {
 
 /** An inbox in a SQLite file, which is made when it isn't there: what was answered with 200 outlives a crash. */
 export async function openFileInbox(path: string): Promise<EventInbox & { close(): void }> {
-  // Loaded when it is asked for: whoever only reads the catalog needs no database.
+  // Loaded on first use: those who only read the catalog need no database.
   const { DatabaseSync } = await import("node:sqlite");
   const database = new DatabaseSync(path);
   database.exec(

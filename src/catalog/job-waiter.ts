@@ -34,7 +34,7 @@ export interface WaitForJobOptions {
   /** Default: known for jobs that this client created; otherwise all kinds are searched. */
   readonly kind?: JobKind | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Hears of every change of status or counters, the first and the last included. */
+  /** Called on every change of status or counters, including the first and the last. */
   readonly onProgress?: ((job: WatchedJob) => void) | undefined;
 }
 

@@ -94,7 +94,7 @@ function parse(text: string): unknown {
 /**
  * Receive the catalog's webhook events. Each is answered with 200 as soon as it is stored, duplicates too; 400 for what
  * is no event of the interface, 503 when it can't be stored. Events aren't signed, so each is only a hint: the job is read,
- * whoever waits for it with `waitForJob` is woken, and `onEvent` gets the job as the service has it. An event that the service
+ * everyone who waits for it with `waitForJob` is woken, and `onEvent` gets the job as the service has it. An event that the service
  * doesn't confirm is forgotten, so that the real one counts when it comes. Only `product_market_analysis.*` can't be
  * confirmed: its `job` is null.
  */

@@ -28,7 +28,7 @@ export interface CommandContext {
   readonly platforms: readonly PlatformFactory[];
   /** Platforms whose orders `verify` reads; loaded when it does. */
   readonly orderFormats: () => Promise<readonly OrderFormat[]>;
-  /** Runs the demo; whoever puts core and adapters together has it. */
+  /** Runs the demo. The entry point that joins core and adapters provides it. */
   readonly demo: (keepRunning: boolean) => Promise<void>;
   readonly now: () => number;
 }

@@ -22,7 +22,7 @@ export interface Terminal extends Output {
 
 const { stdin, stdout, stderr } = process;
 
-// Whoever reads may have read enough, as `head` does. The command ends its work all the same, with its own status.
+// The reader may stop early, as `head` does. The command still finishes its work, with its own exit status.
 for (const stream of [stdout, stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

@@ -82,7 +82,7 @@ async function assertOlder(
   throw toUsageError(
     `restore: ${path} is newer than the backup (${current.orders} orders up to ${toText(current)}, schema ` +
       `${current.schema}; the backup has ${backup.orders} up to ${toText(backup)}, schema ${backup.schema}); ` +
-      `expected --force to restore it all the same`,
+      `expected --force to restore it anyway`,
   );
 }
 

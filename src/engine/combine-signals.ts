@@ -10,7 +10,7 @@ const POINTS_PER_DOUBLING = 10;
 const GROUP_DISCOUNT = 0.6;
 /** However good the record, it takes back no more than this. */
 const MOST_TRUST = -25;
-/** What the customer typed is easily typed right by whoever stole it: all of it together takes back no more than this. */
+/** A thief can type stolen data correctly: all credit for typed data together is at most this much. */
 const MOST_CLAIMED = -10;
 /** A single sign of this many points is serious (severity high): what the customer typed then earns nothing. */
 const SERIOUS_POINTS = 16;

@@ -14,7 +14,7 @@ export const SANDBOX_CARRIERS = ["customerEmail", "paymentInfo.lastFourDigits"] 
 /** A field of an order that can ask the sandbox for something. */
 export type SandboxCarrier = (typeof SANDBOX_CARRIERS)[number];
 
-/** Answers with status 200 that are none. */
+/** Invalid answers with status 200. */
 export const BROKEN_ANSWERS = [
   "malformed",
   "truncated",
@@ -23,7 +23,7 @@ export const BROKEN_ANSWERS = [
   "unknown-level",
   "wrong-shape",
 ] as const;
-/** An answer with status 200 that is none. */
+/** An invalid answer with status 200. */
 export type BrokenAnswer = (typeof BROKEN_ANSWERS)[number];
 
 /** Statuses the sandbox can be asked for. */

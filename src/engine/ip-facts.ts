@@ -78,7 +78,7 @@ export function toIpFacts(value: unknown, torExits?: ReadonlySet<string>): IpFac
   };
 }
 
-/** The one spelling of an IP address that lists are compared in; undefined when it is none. */
+/** The spelling of an IP address that lists are compared in; undefined for anything else. */
 export function toCanonicalIp(text: string): string | undefined {
   return parseIpAddress(text.trim())?.toString();
 }
@@ -87,7 +87,7 @@ function toFaulty(fault: string): IpFacts {
   return { fault, masked: "", country: undefined, network: undefined, torListed: undefined };
 }
 
-/** An address, IPv4 inside IPv6 taken out. Short spellings such as `10.1` are none. */
+/** An address, IPv4 inside IPv6 taken out. Short spellings such as `10.1` don't count. */
 function parseIpAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   if (!text.includes(":") || text.includes("%") || !ipaddr.IPv6.isValid(text)) return undefined;

@@ -41,7 +41,7 @@ function isInside(parts: readonly string[], joined: string): boolean {
 
 /** Shorter ones are in every other word. */
 const TELLING_CONSONANTS = 3;
-/** From so many on, one may be missing or another. */
+/** With at least this many parts, one may be missing or different. */
 const CONSONANTS_FOR_SLIP = 4;
 
 /** Consonants of the words of a folded text that are long enough to tell names apart; in scripts that are romanised by letter. */

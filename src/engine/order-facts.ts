@@ -184,7 +184,7 @@ function readVelocity(velocity: VelocityCounts | undefined): VelocityCounts | un
   };
 }
 
-/** Of the sides of an order, so many must be known before the score says anything about the whole. */
+/** How many sides of an order must be known before the score says anything about the whole order. */
 const LEAST_CONFIDENCE = 0.5;
 
 /** What an order lacks of the facts without which its risk cannot be called low. */

@@ -96,7 +96,7 @@ export function toRegionCode(place: Place | undefined): string | undefined {
 
 /** ISO 3166-1 code, in upper case, of a country by its code, its English name or an alias; undefined when nobody knows it. */
 export function toCountryCode(text: string | undefined): string | undefined {
-  // Namibia's code. Whoever has no country to write writes "N/A", or nothing.
+  // Namibia's code. A missing country is written as "N/A", or not at all.
   if (text?.trim().toUpperCase() === "NA") return "NA";
   const folded = toMeaningful(text);
   return folded === undefined ? undefined : COUNTRY_CODES.get(folded);

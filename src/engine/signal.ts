@@ -42,7 +42,7 @@ export interface Signal {
   readonly testData?: boolean;
   /** Trust in the account counts less once this is seen, because the account may no longer be its owner's. */
   readonly shakesTrust?: boolean;
-  /** Nothing speaks for the customer any more once this is seen: whoever hides or makes things up chose the rest too. */
+  /** Once this is seen, no credit counts: a customer who hides or makes things up chose the rest, too. */
   readonly voidsTrust?: boolean;
   /**
    * Of credit: it rests on what the customer typed, or on nothing being known. Small, and gone once something serious is

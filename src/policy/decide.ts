@@ -100,7 +100,7 @@ function isAnswered({
  *
  * A "low" of the local engine is only published where it can be meant: not where a service is configured that did not
  * check the order, and not without an email address, a name, a whole address and half of the sides that the engine looks at.
- * Otherwise the order has no level. The action is the one of "low" all the same, its tags are not; where too little is known and
+ * Otherwise the order has no level. The action is still that of "low", but its tags aren't; where too little is known and
  * `whenUnavailable` is `hold` or `allow`, it is that.
  */
 export function decide(input: DecisionInput): Decision {

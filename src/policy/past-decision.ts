@@ -40,7 +40,7 @@ export interface PastDecision {
   readonly snoozed: readonly string[];
 }
 
-/** Read what Holdfast itself decided, and on what, whoever decided since. */
+/** Read what Holdfast itself decided, and on what, even if a person decided later. */
 export function toPastDecision(decision: Decision): PastDecision {
   const { action, reasons, source, degraded, policyVersion } = toMachineDecision(decision);
   const code = findReason(reasons, "degraded");

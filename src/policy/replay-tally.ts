@@ -48,7 +48,7 @@ export interface ReplaySummary {
   /** Orders whose outcome under the policy is known. Only these are in `before` and `after`. */
   readonly replayed: number;
   readonly unknown: number;
-  /** In words, most frequent first; null when there are none. */
+  /** In words, most frequent first; null when there are no reasons. */
   readonly unknownReason: string | null;
   readonly before: Tally;
   readonly after: Tally;

@@ -19,7 +19,7 @@ import {
 
 /** A decided order, as far as a policy can be tried on it. */
 export interface PastOrder {
-  /** As kept, whoever decided last. */
+  /** As stored, no matter who decided last. */
   readonly decision: Decision;
   readonly known: KnownFacts;
   /** Whether it was a platform's test order; null when that was erased. */
@@ -108,7 +108,7 @@ function findSnoozedAgain({
   before,
   test,
 }: Pick<Case, "policy" | "past" | "former" | "before" | "test">): readonly string[] | undefined {
-  // A test is nobody's order.
+  // A test order has no buyer.
   if (test === true) return [];
   const snoozed = findSnoozed(policy, past.listable ?? NOT_KNOWN);
   if (snoozed !== undefined && (test === false || snoozed.length === 0)) return snoozed;
@@ -250,7 +250,7 @@ function findChannelAgain({ policy, past, before, match, former }: Case): Reason
     const channel = findSkipChannel(policy, { context: recorded });
     return channel === null ? null : `channel:${channel}`;
   }
-  // It is none of those that were skipped at the time.
+  // It wasn't skipped at the time.
   const excluded = match.skip === "neither" ? [] : (former?.skipChannels ?? []);
   const isKnown = policy.skipChannels.every((channel) => excluded.includes(channel));
   return isKnown ? null : undefined;
@@ -258,7 +258,7 @@ function findChannelAgain({ policy, past, before, match, former }: Case): Reason
 
 /** The entry of the policy's lists that counts for the order; undefined when what tells was erased. */
 function findListedAgain({ policy, past, former, before, test }: Case): ListMatch | null | undefined {
-  // A test is nobody's order.
+  // A test order has no buyer.
   if (test === true) return null;
   const listed = findListed(policy.lists, past.listable ?? NOT_KNOWN);
   if (listed === null || (listed !== undefined && test === false)) return listed;

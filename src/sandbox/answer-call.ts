@@ -12,7 +12,7 @@ import { checkRequest } from "./strict-request.ts";
 export interface RecordedCall {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Null as long as there is no answer, which for `timeout@` is for ever. */
+  /** Null as long as there is no answer, which for `timeout@` means never. */
   readonly status: number | null;
   /** Whether it cost a credit. */
   readonly metered: boolean;

@@ -3,7 +3,7 @@ import { HoldfastError } from "../base/errors.ts";
 /** What an organization can spend. */
 export interface CreditBalance {
   readonly credits: number;
-  /** Take so many credits, one by default; false when there are not as many. */
+  /** Take credits, one by default; false when there aren't enough. */
   spend(credits?: number): boolean;
   add(credits: number): void;
   set(credits: number): void;

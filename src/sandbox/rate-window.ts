@@ -6,7 +6,7 @@ export interface RateState {
   readonly resetAtSeconds: number;
 }
 
-/** So many requests in so much time. */
+/** A limit of requests in a window of time. */
 export interface RateLimit {
   readonly limit: number;
   readonly windowMs: number;

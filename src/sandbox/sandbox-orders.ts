@@ -1,7 +1,7 @@
 import type { PartialVerificationRequest } from "../order/request.ts";
 import type { RiskLevel } from "../order/result.ts";
 
-/** A made-up order for trying Holdfast out. Visibly nobody's. */
+/** A made-up order for trying Holdfast out. Its data is visibly invented. */
 export interface SandboxOrder {
   readonly amount: number;
   readonly currency: string;

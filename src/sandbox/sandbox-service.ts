@@ -54,7 +54,7 @@ export interface SandboxServiceOptions {
   readonly engine?: SandboxEngine | undefined;
   /** How many of the last calls `calls` keeps, with their bodies. Bound it where the service runs for long. @default Infinity */
   readonly keepCalls?: number | undefined;
-  /** Hears of every request once it has its end. */
+  /** Called for every request once it has ended. */
   readonly onRequest?: ((request: ServedRequest) => void) | undefined;
   /** File that keeps the catalog, its jobs, webhooks and credits across restarts. @default they live in memory */
   readonly path?: string | undefined;
@@ -90,7 +90,7 @@ export interface SandboxService {
   readonly deliveries: readonly Delivery[];
   /** Resolves once the deliveries under way have ended. */
   delivered(): Promise<void>;
-  /** Buy more credits for an organization, by its slug or id; without one, so many for each. */
+  /** Buy more credits for an organization, by its slug or id; without one, for each organization. */
   topUp(credits: number, organization?: string): void;
 }
 

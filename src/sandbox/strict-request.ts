@@ -2,7 +2,7 @@ import { z } from "zod";
 import { REQUEST_LIMITS, toFieldProblems } from "../order/request.ts";
 import { toUtcTimestamp } from "../order/timestamp.ts";
 
-/** So many problems are told; a body can have one per item. */
+/** Problems listed in one answer, at most: a body can have one per item. */
 const MOST_PROBLEMS = 20;
 
 /** One `@` with something before it, a domain with a dot, and nothing blank or invisible. */

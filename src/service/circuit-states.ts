@@ -109,7 +109,7 @@ export function createCircuitStates(max: number, logger: Logger, share: ShareCir
     /** Replace what is known of a key by what another process found out, which has told the log. */
     adopt(keyId: string, circuit: Circuit): void {
       const key = keyOf(keyId);
-      // What holds back was told by whoever found it out.
+      // The process that found the problem has already reported it.
       if (circuit === SOUND) announce({ keyId }, key.circuit, circuit, undefined);
       keys.set(keyId, { ...key, circuit });
     },
@@ -139,7 +139,7 @@ function nameOf({ keyId, tenant }: KeyUser): string {
   return `${keyId}\0${tenant}`;
 }
 
-/** So many tenants fail only when the service does; fewer, when nobody else asked within the window. */
+/** When this many tenants fail, the service itself fails. Fewer are enough when nobody else asked within the window. */
 const TENANTS_TO_BLOCK = 3;
 const WINDOW_MS = 60_000;
 

@@ -21,7 +21,7 @@ export interface VerifyOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Whoever can judge an order: the hosted service's client, or the local engine. */
+/** What can judge an order: the hosted service's client, or the local engine. */
 export interface Verifier {
   /** `service` answers may cancel an order; `local` ones never do. */
   readonly source: "service" | "local";

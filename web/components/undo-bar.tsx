@@ -35,7 +35,7 @@ export function UndoBar() {
   );
 }
 
-/** Whoever goes to another view is done with these orders. */
+/** A person who goes to another view is done with these orders. */
 function useLeaving(): void {
   const { view } = useRoute();
   useEffect(

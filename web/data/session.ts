@@ -25,7 +25,7 @@ interface PlatformBridge {
   readonly saveBar?: {
     show(id: string): Promise<void>;
     hide(id: string): Promise<void>;
-    /** Resolves when nothing is unsaved, or when somebody leaves all the same. */
+    /** Resolves when nothing is unsaved, or when the person leaves anyway. */
     leaveConfirmation(): Promise<void>;
   };
 }

@@ -9,7 +9,7 @@ const ORDERS_PER_SECOND = 5;
 /** The server's maximum. */
 const UNDO_SECONDS_AT_MOST = 60;
 
-/** How long decisions on so many orders can be undone, in seconds: all of them, from the first to the last. */
+/** How long a batch of decisions can be undone, in seconds: all of them, from the first to the last. */
 export function toUndoSeconds(count: number): number {
   return Math.min(UNDO_SECONDS + Math.floor(count / ORDERS_PER_SECOND), UNDO_SECONDS_AT_MOST);
 }

@@ -61,7 +61,7 @@ export const filled = (max?: number) => {
   return text.refine((value) => value.trim() !== "", "expected text that is not blank");
 };
 
-/** Optional text of at most so many UTF-16 code units. */
+/** Optional text of at most `max` UTF-16 code units. */
 export const text = (max: number) => z.string().max(max, `expected at most ${max} characters`).optional();
 
 /** The body of an operation without fields. */

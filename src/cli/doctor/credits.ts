@@ -26,7 +26,7 @@ export async function checkCredits(
 
 function checkCircuits(blocks: readonly SharedBlock[], nowMs: number): Finding {
   const id = "circuits";
-  // A pause that is over is none; anything else stays until a trial succeeds.
+  // A pause that has ended doesn't count; anything else stays until a trial succeeds.
   const standing = blocks.filter(({ pause, untilMs }) => !pause || untilMs > nowMs);
   if (standing.length === 0) return ok(id, "calls to the service are allowed");
   const codes = [...new Set(standing.map(({ code }) => code))].toSorted();
@@ -36,7 +36,7 @@ function checkCircuits(blocks: readonly SharedBlock[], nowMs: number): Finding {
   return warning(id, found, "look up these codes under Errors in the README");
 }
 
-/** Installed shops, and whoever has spent something this month: storefronts have no installation. */
+/** Installed shops, and tenants that spent credits this month: storefronts have no installation. */
 async function findTenants(store: Store, nowMs: number): Promise<readonly TenantId[]> {
   const installed = await store.listTenants();
   const spenders = await store.listSpenders(toPeriods(nowMs).monthStartMs);

@@ -80,7 +80,7 @@ function observeBox(facts: OrderFacts): Observation | null {
     : { points: 3, description: "The order ships to a PO box." };
 }
 
-/** Whoever is billed in the same region may well live there; only who comes from elsewhere stands out. */
+/** A customer who is billed in the same region may well live there; only one from elsewhere stands out. */
 function observeReshipperArea(facts: OrderFacts): Observation | null {
   const { shipping } = facts;
   if (shipping?.postcode === undefined || shipping.country !== "US") return null;

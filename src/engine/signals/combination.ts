@@ -8,7 +8,7 @@ import { ordersFromElsewhere, ordersFromOverseas, shipsAbroad, shipsElsewhere } 
 import { hasGiftCards, hasManyGiftCards, hasResaleItem } from "./items.ts";
 
 const TAKEOVER_ACCOUNT_DAYS = 180;
-/** So many times the usual amount, from or to somewhere new, is not the customer's way. */
+/** This many times the usual amount, from or to somewhere new, is unusual for the customer. */
 const TAKEOVER_TIMES_AVERAGE = 5;
 /** Less is enough from another country, or for what is money at once. */
 const TAKEOVER_TIMES_SERIOUS = 3;

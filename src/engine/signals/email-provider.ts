@@ -42,7 +42,7 @@ function observeTrusted({ email }: OrderFacts): Observation | null {
     : null;
 }
 
-/** What the provider of the email address says, whoever has the address. */
+/** What the provider of the email address says, regardless of the customer. */
 export const EMAIL_PROVIDER_SIGNALS: readonly Signal[] = [
   {
     code: "EMAIL_PROVIDER_RISK",

@@ -47,7 +47,7 @@ export function toVelocityKeys(order: PartialVerificationRequest, digest: Tenant
   return { ...toKeys(plain, digest), kin: toKin(plain, digest), manner: toManner(order) };
 }
 
-/** Parts of a name that tell relatives apart from strangers, at most so many. */
+/** Most parts of a name that are kept to tell relatives from strangers. */
 const MOST_NAME_WORDS = 5;
 const KIN_DIGEST_LENGTH = 8;
 
@@ -99,7 +99,7 @@ export function toLinkKeys(order: PartialVerificationRequest, digest: TenantDige
   return { mailbox, network, card, phone, address };
 }
 
-/** Shorter numbers are a whole office's, or nobody's. */
+/** Shorter numbers belong to a whole office, or to nobody. */
 const FEWEST_DIGITS = 7;
 const TELLING_DIGITS = 9;
 

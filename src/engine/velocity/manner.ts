@@ -15,7 +15,7 @@ import { isAutomated } from "../signals/user-agent.ts";
 export type Manner = "known" | "ordinary" | "odd";
 
 const KNOWN_AFTER_DAYS = 30;
-/** So many times the usual amount is not the customer's way. */
+/** This many times the usual amount is unusual for the customer. */
 const MOST_TIMES_AVERAGE = 3;
 /** People who live at a place buy ordinary goods; who collects there what others' cards paid for wants more. */
 const WORTH_STEALING_USD = 300;

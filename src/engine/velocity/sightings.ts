@@ -37,7 +37,7 @@ const LATENESS_MS = DAY_MS;
 export const SIGHTING_KEPT_MS = LONGEST_WINDOW_MS + LATENESS_MS;
 /** Orders of one key that are looked at: far more than any signal needs, few enough to be read for every order. */
 export const MOST_PER_KEY = 100;
-/** So many orders of one key in this time are a flood. */
+/** This many orders of one key in this time are a flood. */
 const FLOOD_MS = HOUR_MS;
 
 /** Count what an order shares with those before it. `own`: what is remembered of the order itself. */
@@ -62,7 +62,7 @@ export function toVelocityCounts(linked: LinkedSightings, own: SightingKeys, atM
   };
 }
 
-/** Keys under which so many orders come that the older ones of the flood need not be kept. */
+/** Keys with so many orders that the older ones of the flood needn't be kept. */
 export function findFlooded(linked: LinkedSightings, atMs: number): readonly Link[] {
   return LINKS.filter((link) => {
     const oldest = linked[link][MOST_PER_KEY - 1];
@@ -121,7 +121,7 @@ function countDistinct(
   return found.size === 0 ? undefined : found.size;
 }
 
-/** So many customers of one shop do not come from one address of a hoster by chance, though a few may. */
+/** This many customers of one shop don't share one address of a hosting company by chance. A few may. */
 const HOSTED_EMAILS = 6;
 
 /** The counts without what a few strangers behind one server of a hoster come to. */

@@ -11,12 +11,12 @@ export type SharedThing = "network" | "address" | "card";
 /** Students move in together: of people without a history who show nothing odd, each three at an address count as one, up to three. */
 const NEWCOMERS = { share: 3, most: 3 } as const;
 
-/** Of people without a history, more than so many in an hour at one network are a run; each three of those count as one. */
+/** More people without a history than this in an hour on one network are a run; every three of them count as one. */
 const RUN = { from: 6, withinMs: 3_600_000, share: 3 } as const;
 
 /**
- * Relatives and colleagues are left out of the count up to so many: a family shares a card with a few. Whoever makes up names
- * can give them one surname, so that no more than a couple of relatives whose orders are odd are left out.
+ * At most this many relatives and colleagues are left out of the count: a family shares a card with a few. A fraudster can
+ * give all invented names one surname, so at most two relatives with odd orders are left out.
  */
 const MOST_KIN: Readonly<Record<SharedThing, number>> = { network: 12, address: 12, card: 3 };
 const MOST_ODD_KIN = 2;
@@ -53,7 +53,7 @@ export function countOutsiders(
     found[kind].add(value);
     if (kind === "ordinary" && sighting.atMs > newest.atMs - RUN.withinMs) lately.add(value);
   }
-  // Whoever did anything odd is counted as that, and nobody twice.
+  // People who did anything odd are counted as odd, and nobody is counted twice.
   const { known, ordinary, odd } = found;
   const isNew = (value: string): boolean => !odd.has(value) && !known.has(value);
   const people = {

@@ -116,7 +116,7 @@ function toScalar(value: string): unknown {
   }
 }
 
-/** So many problems are told. */
+/** Problems listed in one answer, at most. */
 const MOST_PROBLEMS = 20;
 
 /**

@@ -127,7 +127,7 @@ async function load({ store }: PhantomParts, tenant: TenantId): Promise<TenantSe
   return kept === null ? UNSET : parseSettings(kept.version, kept.content);
 }
 
-/** With the defaults of keys that came later; null where there is none, or it is no policy any more. */
+/** With the defaults of keys that came later; null if there is none, or if it is no longer a valid policy. */
 function toPolicy(phantom: PhantomPolicy | null): Policy | null {
   return phantom === null ? null : (policySchema.safeParse(phantom.document).data ?? null);
 }

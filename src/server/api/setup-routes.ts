@@ -85,7 +85,7 @@ export function createSetupRoutes(parts: SetupParts): ApiOperations {
   });
 }
 
-/** What the platform says. Never rejects for its sake: the other steps are shown all the same. */
+/** What the platform says. Never rejects when the platform fails: the other steps are shown anyway. */
 async function diagnose(
   { platforms, logger }: SetupParts,
   tenant: TenantId,

@@ -112,7 +112,7 @@ export interface DurabilityWatch {
 }
 
 /**
- * How long a loss counts, in milliseconds: longer than probes are apart, so that they notice; not for ever, since a
+ * How long a loss counts, in milliseconds: longer than the time between probes, so that they notice; not forever, since a
  * process that gets no deliveries any more cannot find out that it could keep them again.
  */
 const LOSS_COUNTS_MS = 30_000;

@@ -224,7 +224,7 @@ export class EmulatedShop {
     this.#markCancelled(this.order(orderId));
   }
 
-  /** Somebody releases every hold of the order in the admin, whoever placed them. */
+  /** Somebody releases every hold of the order in the admin, from any app. */
   releaseHold(orderId: string): void {
     for (const entry of this.order(orderId).fulfillmentOrders) this.release(entry, () => true);
   }

@@ -72,7 +72,7 @@ export function toFulfillmentOrderNode(
   };
 }
 
-/** By the most severe assessment, whoever wrote it. */
+/** By the most severe assessment, from any provider. */
 function toRecommendation({ assessments }: EmulatedOrder): string {
   const levels = new Set(assessments.map(({ riskLevel }) => riskLevel));
   if (levels.has("HIGH")) return "CANCEL";

@@ -201,7 +201,7 @@ function Saved({ kind, query }: Pick<OrderFiltersProps, "kind" | "query">) {
 /** The ID of the search field, to set the focus. */
 export const SEARCH_ID = "order-search";
 
-/** Whoever types a whole order number should not ask for each digit. */
+/** Typing a whole order number should not send a request for each digit. */
 const TYPED_MS = 350;
 
 type SearchFieldProps = Pick<OrderFiltersProps, "search" | "onSearch">;

@@ -8,7 +8,7 @@ import { explainCode } from "../../data/words.ts";
 
 /** The oldest undecided order may be this old before it is worth a word, in ms. */
 const SLOW_MS = 5 * 60_000;
-/** An end that far away is none. */
+/** An end that far away doesn't count. */
 const NO_END = "9999";
 
 /** What prevents deciding orders now; empty when nothing does. */

@@ -83,7 +83,7 @@ export function ServiceForm(props: ServiceFormProps) {
   return <ServiceFields key={round} {...props} onDiscard={() => setRound(round + 1)} />;
 }
 
-/** Who names an address: whoever brings a key for another service than the installation's. */
+/** Who has to give an address: tenants whose key is for another service than the installation's. */
 function asksUrl({ service: { from, url } }: Settings): boolean {
   return from === "own" || (from === "none" && url === null);
 }
