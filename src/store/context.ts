@@ -1,6 +1,6 @@
 import type { Logger } from "../base/logger.ts";
 import type { Engine } from "./engines/engine.ts";
-import type { Pacer } from "./engines/pacer.ts";
+import type { Pacer } from "./engines/pacing.ts";
 import type { Keyring } from "./sealing/keyring.ts";
 import type { Sealer } from "./sealing/sealing.ts";
 

@@ -1,8 +1,8 @@
 import type { VelocityStore } from "../engine/velocity/velocity-store.ts";
 import type { TenantId } from "../platform/platform.ts";
 import type { ClockStore } from "./clock.ts";
-import type { CallStore } from "./credits/calls.ts";
-import type { DeliveryStore } from "./deliveries/delivery-store.ts";
+import type { CallStore } from "./credits/ledger.ts";
+import type { DeliveryStore } from "./deliveries/deliveries.ts";
 import type { InspectionStore } from "./figures/inspection.ts";
 import type { IncidentStore } from "./incidents/incidents.ts";
 import type { Keyring } from "./sealing/keyring.ts";
@@ -13,7 +13,7 @@ import type { OutcomeStore } from "./outcomes/outcomes.ts";
 import type { PeopleStore, SessionStore } from "./people/person.ts";
 import type { PolicyVersionStore } from "./tenants/policy-versions.ts";
 import type { ReplaySource } from "./figures/replay-source.ts";
-import type { RevisionStore } from "./orders/revision.ts";
+import type { RevisionStore } from "./orders/revisions.ts";
 import type { SettingsStore } from "./tenants/settings.ts";
 import type { CircuitStore, ScreeningStore } from "./credits/spending.ts";
 import type { StatisticsStore } from "./figures/statistics.ts";
@@ -22,7 +22,15 @@ import type { UpkeepStore } from "./retention/upkeep.ts";
 import type { ReviewClaimStore } from "./orders/review-claims.ts";
 import type { PersonDecisionStore } from "./orders/person-decisions.ts";
 
-export type * from "./deliveries/delivery-store.ts";
+export type {
+  AwaitingCounts,
+  BodyTrace,
+  ClaimedDelivery,
+  DeliveryKey,
+  DeliveryStore,
+  NewDelivery,
+} from "./deliveries/deliveries.ts";
+export type { ClaimOptions, ClaimShares } from "./engines/engine.ts";
 export type * from "./orders/order-record.ts";
 export type * from "./orders/order-states.ts";
 export { ORDER_STATES } from "./orders/order-states.ts";

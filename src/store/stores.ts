@@ -1,13 +1,12 @@
-import type { MemoryStoreOptions } from "./engines/memory-store.ts";
-import type { PostgresStoreOptions } from "./engines/postgres/postgres-options.ts";
-import type { SqliteStoreOptions } from "./engines/sqlite/sqlite-options.ts";
+import type { MemoryStoreOptions, SqliteStoreOptions } from "./engines/sqlite/sqlite-store.ts";
+import type { PostgresStoreOptions } from "./engines/postgres/postgres-store.ts";
 import type { Store } from "./store.ts";
 
 // The SQL takes as long to load as all else that a storefront needs, and most storefronts open no database.
 
 /** A {@link Store} that is gone with the process: SQLite in memory, with the semantics of the file. */
 export async function createMemoryStore(options?: MemoryStoreOptions): Promise<Store> {
-  const engine = await import("./engines/memory-store.ts");
+  const engine = await import("./engines/sqlite/sqlite-store.ts");
   return engine.createMemoryStore(options);
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createNotifier, type Notifier, withAlerts } from "../../src/alerts/notifier.ts";
 import { createMetrics } from "../../src/pipeline/metrics.ts";
-import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
+import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { IncidentStore } from "../../src/store/store.ts";
 import { createPostgresStore } from "../../src/store/engines/postgres/postgres-store.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";

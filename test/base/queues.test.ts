@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createSerialQueue, createSlots, createTurnBudget } from "../../src/base/queues.ts";
-import { nextTurn } from "../../src/store/engines/pacer.ts";
+import { nextTurn } from "../../src/store/engines/pacing.ts";
 
 describe("createSlots", () => {
   const never = new AbortController().signal;

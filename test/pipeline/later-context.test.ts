@@ -9,7 +9,7 @@ import type { RiskLevel } from "../../src/order/result.ts";
 import { judgePersonDecision } from "../../src/pipeline/decide/person-decision.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
 import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
-import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
+import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
 import { createChosenPolicies } from "../support/chosen-policy.ts";
 import { aResult, anOrder } from "../support/orders.ts";

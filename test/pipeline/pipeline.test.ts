@@ -7,7 +7,7 @@ import type { MappedOrder } from "../../src/platform/platform.ts";
 import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
 import { createChosenPolicies } from "../support/chosen-policy.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
-import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
+import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { OrderRecord, OrderState, Store } from "../../src/store/store.ts";
 import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import type { RiskLevel } from "../../src/order/result.ts";

@@ -7,7 +7,7 @@ import { MOST_AWAITING } from "../../src/pipeline/intake/admission.ts";
 import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
 import type { PlatformEvent } from "../../src/platform/platform.ts";
 import { createChosenPolicies } from "../support/chosen-policy.ts";
-import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
+import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";

@@ -6,7 +6,7 @@ import {
 } from "../../src/sandbox/sandbox-service.ts";
 import type { DecisionEvent } from "../../src/screening/order-check.ts";
 import { createScreener, type ScreenerOptions } from "../../src/screening/screener.ts";
-import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
+import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { sendJson, startServer } from "../service/loopback.ts";

@@ -3,7 +3,7 @@ import { HoldfastError, type ErrorCode, type Metered } from "../../src/base/erro
 import { SILENT_LOGGER, type Logger } from "../../src/base/logger.ts";
 import type { ScreeningInput } from "../../src/screening/screening-task.ts";
 import { createScreening, type Screening } from "../../src/screening/screening.ts";
-import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
+import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import type { Verifier } from "../../src/service/verifier.ts";

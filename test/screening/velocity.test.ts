@@ -6,7 +6,7 @@ import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox
 import { createScreener, type ScreenerOptions } from "../../src/screening/screener.ts";
 import { createVelocity, type SeenOrder, type VelocityOptions } from "../../src/screening/velocity.ts";
 import { createKeyring } from "../../src/store/sealing/keyring.ts";
-import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
+import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { aResult, anOrder } from "../support/orders.ts";

@@ -14,7 +14,7 @@ import type { Action } from "../../src/order/decision.ts";
 import { createProductLookups } from "../../src/pipeline/decide/product-lookups.ts";
 import { createServiceAccesses } from "../../src/screening/service-accesses.ts";
 import { createCurrentSettings } from "../../src/settings/current-settings.ts";
-import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
+import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { StandIn } from "../../src/order/request.ts";
 import type { OrderState, Store } from "../../src/store/store.ts";
 import type { RiskLevel } from "../../src/order/result.ts";

@@ -2,7 +2,7 @@ import type { Request, Response } from "express";
 import type { OutgoingHttpHeaders } from "node:http";
 import type { z } from "zod";
 import type { TenantId } from "../../platform/platform.ts";
-import type { Role } from "../../store/people/roles.ts";
+import type { Role } from "../../store/people/person.ts";
 
 /** Who is calling the API. */
 export interface ApiSession {

@@ -21,7 +21,7 @@ import { parseQuery, toQuery, toQueryProblem } from "../http/query.ts";
 import { createReplayRoutes, REPLAY_ROUTES } from "./replay-routes.ts";
 import { createReportRoutes, REPORT_ROUTES } from "./report-routes.ts";
 import { discardRest } from "../http/request-body.ts";
-import { isAtLeast } from "../../store/people/roles.ts";
+import { isAtLeast } from "../../store/people/person.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { createSessionRoutes, SESSION_ROUTES } from "./session-routes.ts";
 import { createSettingsRoutes, SETTINGS_ROUTES } from "./settings-routes.ts";

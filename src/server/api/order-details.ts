@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { CurrentPolicy } from "../../pipeline/decide/order-decision.ts";
 import { DISPUTE_KINDS, DISPUTE_STATUSES, type TenantId } from "../../platform/platform.ts";
 import { verificationRequestSchema } from "../../order/request.ts";
-import type { LedgerCall } from "../../store/credits/calls.ts";
+import type { LedgerCall } from "../../store/credits/ledger.ts";
 import type { OrderKey, OrderRecord, TimelineEntry } from "../../store/store.ts";
 import type { ApiSession } from "./api-route.ts";
 import { orderActionsJson, toOrderActionsJson } from "./describe-actions.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../order/decision.ts";
 import { toCountryCode } from "../../engine/place.ts";
 import type { MappedOrder } from "../../platform/platform.ts";
-import type { OrderDifference } from "../../store/orders/revision.ts";
+import type { OrderDifference } from "../../store/orders/order-record.ts";
 import type { ReviewClaim } from "../../store/orders/review-claims.ts";
 import { ORDER_STATES, type OrderRecord, type StepRecord, type TimelineEntry } from "../../store/store.ts";
 import { orderProblem, timelineEvent } from "../../store/orders/timeline.ts";

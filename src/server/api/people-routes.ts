@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { TenantId } from "../../platform/platform.ts";
-import type { Person, PersonChange, PersonKey } from "../../store/people/person.ts";
+import { type Person, type PersonChange, type PersonKey, ROLES } from "../../store/people/person.ts";
 import {
   CONSOLE_ACTOR,
   handleRoutes,
@@ -12,7 +12,6 @@ import {
 } from "./api-route.ts";
 import { sendProblem } from "../http/responses.ts";
 import { createPersonToken, createTokenActor } from "../sign-in/person-token.ts";
-import { ROLES } from "../../store/people/roles.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { oneOf } from "../http/query.ts";
 

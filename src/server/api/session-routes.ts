@@ -10,7 +10,7 @@ import {
 import { sendNoAccess, type Access, type Authenticator } from "../sign-in/auth.ts";
 import { isFromHttpsPage } from "../sign-in/cross-site.ts";
 import { sendProblem } from "../http/responses.ts";
-import { ROLES } from "../../store/people/roles.ts";
+import { ROLES } from "../../store/people/person.ts";
 import type { ShopLocales } from "../shop-locales.ts";
 import type { ServerParts } from "../server-parts.ts";
 import {

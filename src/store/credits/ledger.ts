@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { sql, type RawBuilder } from "kysely";
 import type { VerificationResult } from "../../order/result.ts";
-import { findAttemptLimit, type EarlierAttempt } from "./attempt-limit.ts";
-import { brakeBurst, findCounted } from "./bursts.ts";
+import { findAttemptLimit, type EarlierAttempt, brakeBurst, findCounted } from "./call-limits.ts";
 import { findSpentCap, selectCreditUse } from "./budget.ts";
 import { selectBlocks, takeTrial, toHeldBack } from "./circuits.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
 import type { AttemptEnd, AttemptGrant, AttemptRequest, KeptAnswer, ScreeningStore } from "./spending.ts";
+import type { OrderKey } from "../orders/order-record.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -290,4 +290,37 @@ function endAttempt(
     .where("ended_at", "is", null)
     .returning(["tenant", "fingerprint", "order_id", "started_at", "erased"])
     .executeTakeFirst();
+}
+
+/** One line of the ledger: a call to the service about an order. */
+export interface LedgerCall {
+  readonly startedAtMs: number;
+  /** `sent`: under way. `unknown`: lost, or ended without knowing whether it was billed. */
+  readonly state: "sent" | "answered" | "failed" | "unknown";
+  /** Whether it cost a credit; null while nobody knows. */
+  readonly metered: string | null;
+  /** Code of why it failed. */
+  readonly error: string | null;
+}
+
+export interface CallStore {
+  /** The calls about an order, oldest first; also those that the burst brake or a circuit ended before they were made. */
+  listCalls(key: OrderKey): Promise<readonly LedgerCall[]>;
+}
+
+/** Create the {@link CallStore} part of a store. */
+export function createCallStore({ engine }: StoreContext): CallStore {
+  return {
+    listCalls: ({ tenant, orderId }) =>
+      engine.read((db) =>
+        db
+          .selectFrom("attempts")
+          .select(["started_at as startedAtMs", "state", "metered", "error"])
+          .where("tenant", "=", tenant)
+          .where("order_id", "=", orderId)
+          .orderBy("started_at")
+          .orderBy("attempt_id")
+          .execute(),
+      ),
+  };
 }

@@ -14,8 +14,7 @@ import {
 import type { Manner } from "../../engine/velocity/manner.ts";
 import type { VelocityStore } from "../../engine/velocity/velocity-store.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import { toChunks } from "../engines/chunks.ts";
-import type { Engine } from "../engines/engine.ts";
+import { toChunks, type Engine } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database, VelocityTable } from "../schema/schema.ts";
 import type { ErasureRequest } from "../tenants/tenant-store.ts";

@@ -1,6 +1,6 @@
-import type { RawBuilder } from "kysely";
+import { type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Database } from "../schema/schema.ts";
-import type { ClaimShares } from "../deliveries/delivery-store.ts";
+import type { TenantId } from "../../platform/platform.ts";
 
 /** Tables whose rows are work. */
 export type WorkTable = "deliveries" | "orders";
@@ -12,8 +12,27 @@ export interface DueKey {
   readonly id: string;
 }
 
+/** How much of what is claimed each tenant may get. */
+export interface ClaimShares {
+  /** Rows for a tenant that `left` does not name. */
+  readonly each: number;
+  /** Rows left for the tenants that have some already; 0 for none. */
+  readonly left: ReadonlyMap<TenantId, number>;
+}
+
+/** Who claims work, how much, and for how long. */
+export interface ClaimOptions {
+  /** Unique per process. */
+  readonly owner: string;
+  readonly nowMs: number;
+  readonly leaseMs: number;
+  readonly limit: number;
+  /** Heeded by claims of orders. Default: each may get all. */
+  readonly shares?: ClaimShares;
+}
+
 /** How a unit of work runs. */
-export interface UnitOptions {
+interface UnitOptions {
   /** Units of the same name run one after the other, those of other processes too. */
   readonly alone?: string | undefined;
   /**
@@ -84,4 +103,31 @@ export interface Engine {
   scrub(): Promise<void>;
   /** Finish what is under way and close the database. Repeatable. */
   close(): Promise<void>;
+}
+
+/** When something is due that came at `atMs` by the clock of one process: not later than now by the clock of all. */
+export function toDueAt(engine: Engine, atMs: number): RawBuilder<number> | number {
+  if (!engine.isShared) return atMs;
+  return sql<number>`least(cast(${atMs} as bigint), ${engine.leaseClock(atMs)})`;
+}
+
+/** A condition that picks exactly these rows, by the primary key. */
+export function isOneOf(idColumn: "delivery_id" | "order_id", keys: readonly DueKey[]): RawBuilder<SqlBool> {
+  const values = sql.join(keys.map((key) => sql`(${key.tenant}, ${key.id})`));
+  return sql<SqlBool>`(tenant, ${sql.ref(idColumn)}) in (values ${values})`;
+}
+
+/** Rows in the order of their keys: RETURNING promises none. */
+export function inKeyOrder<Row extends { readonly tenant: string }>(
+  keys: readonly DueKey[],
+  rows: readonly Row[],
+  idOf: (row: Row) => string,
+): readonly Row[] {
+  const byKey = new Map(rows.map((row) => [`${row.tenant}\0${idOf(row)}`, row]));
+  return keys.flatMap((key) => byKey.get(`${key.tenant}\0${key.id}`) ?? []);
+}
+
+/** Cut a list into lists of at most `size`: a statement takes a limited number of parameters. */
+export function* toChunks<T>(list: readonly T[], size: number): Generator<readonly T[]> {
+  for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);
 }

@@ -1,7 +1,6 @@
 import { HoldfastError } from "../../base/errors.ts";
-import { nextTurn } from "./pacer.ts";
+import { nextTurn, createUnitRest, type UnitRest } from "./pacing.ts";
 import { createTurnBudget } from "../../base/queues.ts";
-import { createUnitRest, type UnitRest } from "./unit-rest.ts";
 
 /** The part of a connection that {@link createGroupCommit} needs. */
 interface TransactionConnection {

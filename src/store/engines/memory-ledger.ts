@@ -1,8 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { createSerialQueue } from "../../base/queues.ts";
-import { findAttemptLimit, type EarlierAttempt } from "../credits/attempt-limit.ts";
-import { fillSources, findCounted, type Braked, type Level } from "../credits/bursts.ts";
+import {
+  findAttemptLimit,
+  type EarlierAttempt,
+  fillSources,
+  findCounted,
+  type Braked,
+  type Level,
+} from "../credits/call-limits.ts";
 import { toCounting, toHeldBack } from "../credits/circuits.ts";
 import type {
   AttemptEnd,

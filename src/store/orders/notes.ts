@@ -1,5 +1,4 @@
-import { isOneOf } from "../engines/due-keys.ts";
-import type { DueKey } from "../engines/engine.ts";
+import { isOneOf, type DueKey } from "../engines/engine.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
 import type { OrderKey } from "./order-record.ts";

@@ -1,12 +1,15 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { StoreContext } from "../context.ts";
 import { parseOrderCursor, toOrderCursor, type OrderPosition } from "./order-cursor.ts";
-import { findIds } from "./order-search.ts";
-import { DEADLINE, IS_IN_QUEUE, selectOrders, toOrderRecord } from "./order-rows.ts";
-import type { Engine } from "../engines/engine.ts";
+import { DEADLINE, IS_IN_QUEUE, selectOrders, toOrderRecord, placeOfOrder } from "./order-rows.ts";
+import { type Engine, toChunks } from "../engines/engine.ts";
 import type { Database } from "../schema/schema.ts";
 import type { OrderFilter, OrderPage, QueueSort } from "./order-store.ts";
 import type { OrderRecord } from "./order-record.ts";
+import { toKnown } from "../../platform/known-order.ts";
+import { foldPlace } from "../../order/fold.ts";
+import type { MappedOrder, TenantId } from "../../platform/platform.ts";
+import type { Sealer } from "../sealing/sealing.ts";
 
 type Dialect = Engine["dialect"];
 
@@ -132,4 +135,147 @@ function selectFiltered(
     )
     .$if(ids !== null, (query) => query.where("order_id", "in", ids ?? []))
     .$if(view === "queue", (query) => query.where(IS_IN_QUEUE));
+}
+
+/** Orders that one search can bring up. */
+const FOUND_MAX = 500;
+/** Names are sealed, so a search opens orders one by one: the newest ones, this many at most. */
+const NAMES_READ = 5_000;
+/** Orders opened between two turns of the event loop: a few milliseconds. */
+const NAMES_PER_TURN = 200;
+/** Two letters, or one of a script whose names can be that short: a single letter would find most orders. */
+const NAME_LIKE = /\p{L}{2}|[^\P{L}\p{Script=Latin}]/u;
+
+/**
+ * The orders that a text finds: those with this ID, name or email address; where there are none, those whose name begins
+ * with it, and those of buyers or recipients with names that begin like its words.
+ */
+async function findIds(
+  context: StoreContext,
+  tenant: TenantId,
+  search: string,
+  view: OrderFilter["view"],
+): Promise<readonly string[]> {
+  const exact = await context.engine.read((db) => findExact(db, context.sealer, tenant, search));
+  if (exact.length > 0 || search.includes("@")) return exact;
+  const byPrefix = await context.engine.read((db) => findByPrefix(db, tenant, search, view));
+  const byBuyer = await findByBuyer(context, tenant, search, view);
+  return [...new Set([...byPrefix, ...byBuyer])];
+}
+
+/** Each way of finding an order has an index of its own, so they are asked one by one. */
+async function findExact(
+  db: Database,
+  sealer: Sealer,
+  tenant: TenantId,
+  search: string,
+): Promise<readonly string[]> {
+  const name = search.replace(/^#/, "");
+  const conditions = [
+    sql<SqlBool>`order_id = ${search}`,
+    sql<SqlBool>`name in (${name}, ${`#${name}`})`,
+    ...(search.includes("@") ? [sql<SqlBool>`email_digest = ${sealer.emailDigest(tenant, search)}`] : []),
+  ];
+  const found = new Set<string>();
+  for (const condition of conditions) {
+    const rows = await selectIds(db, tenant, condition)
+      // The sign keeps the planner from reading all orders in their order, in search of the few.
+      .orderBy(sql`+received_at`, "desc")
+      .limit(FOUND_MAX)
+      .execute();
+    for (const row of rows) found.add(row.order_id);
+  }
+  return [...found];
+}
+
+/** Sorts behind every name that begins with what stands before it. */
+const LAST = "\u{10FFFF}";
+
+/** The index on names leads to the ones that sort last, which of numbers of one length are the newest. */
+async function findByPrefix(
+  db: Database,
+  tenant: TenantId,
+  search: string,
+  view: OrderFilter["view"],
+): Promise<readonly string[]> {
+  const plain = search.replace(/^#/, "");
+  const found: string[] = [];
+  for (const prefix of [`#${plain}`, plain]) {
+    if (prefix === "" || prefix === "#") continue;
+    // Of the queue, which is short, every order is compared: the index on names would lead through all the others.
+    const name = view === "queue" ? sql`(name || '')` : sql`name`;
+    const condition = sql<SqlBool>`${name} >= ${prefix} and ${name} < ${prefix + LAST}`;
+    const rows = await selectIds(db, tenant, condition, view)
+      .orderBy(name, "desc")
+      .limit(FOUND_MAX)
+      .execute();
+    found.push(...rows.map(({ order_id: orderId }) => orderId));
+  }
+  return found;
+}
+
+function selectIds(
+  db: Database,
+  tenant: TenantId,
+  condition: RawBuilder<SqlBool>,
+  view?: OrderFilter["view"],
+) {
+  return db
+    .selectFrom("orders")
+    .select("order_id")
+    .where("tenant", "=", tenant)
+    .where(condition)
+    .$if(view === "queue", (query) => query.where(IS_IN_QUEUE));
+}
+
+async function findByBuyer(
+  { engine, sealer, pace }: StoreContext,
+  tenant: TenantId,
+  search: string,
+  view: OrderFilter["view"],
+): Promise<readonly string[]> {
+  if (!NAME_LIKE.test(search)) return [];
+  const newest = await engine.read((db) =>
+    selectIds(db, tenant, sql<SqlBool>`true`, view)
+      // In the queue the sign does as above.
+      .orderBy(view === "queue" ? sql`+received_at` : sql`received_at`, "desc")
+      .limit(NAMES_READ)
+      .execute(),
+  );
+  const words = toWords(search);
+  const found: string[] = [];
+  const ids = newest.map(({ order_id: orderId }) => orderId);
+  for (const chunk of toChunks(ids, NAMES_PER_TURN)) {
+    await pace(tenant);
+    for (const { order_id: orderId, mapped } of await engine.read((db) => selectMapped(db, tenant, chunk))) {
+      if (mapped === null) continue;
+      const place = placeOfOrder("mapped", { tenant, orderId });
+      const opened = sealer.attempt(place, () => sealer.openJson(place, mapped) as MappedOrder);
+      if (opened !== undefined && isNamed(opened, words)) found.push(orderId);
+    }
+    if (found.length >= FOUND_MAX) break;
+  }
+  return found;
+}
+
+function selectMapped(db: Database, tenant: TenantId, ids: readonly string[]) {
+  return db
+    .selectFrom("orders")
+    .select(["order_id", "mapped"])
+    .where("tenant", "=", tenant)
+    .where("order_id", "in", [...ids])
+    .execute();
+}
+
+/** Whether each word begins a word of the buyer's or the recipient's name. */
+function isNamed(mapped: MappedOrder, words: readonly string[]): boolean {
+  const { customerName = "" } = toKnown(mapped);
+  return [customerName, mapped.recipientName ?? ""].some((name) => {
+    const parts = toWords(name);
+    return words.every((word) => parts.some((part) => part.startsWith(word)));
+  });
+}
+
+function toWords(text: string): readonly string[] {
+  return foldPlace(text).split(" ");
 }

@@ -1,3 +1,5 @@
+import type { ComparedOrder, FieldChange } from "../../order/material-change.ts";
+import type { OrderContext } from "../../order/order-context.ts";
 import type { Decision, DeclineReason, PersonAct, SkipReason } from "../../order/decision.ts";
 import type { VerificationResult } from "../../order/result.ts";
 import type { EnforcementStep, MappedOrder, OrderEnd, TenantId } from "../../platform/platform.ts";
@@ -153,6 +155,27 @@ export interface OrderRevision {
   readonly enriched: boolean;
   /** Tries to decide with this content that failed. */
   readonly attempts: number;
+}
+
+/** One change of an order on the platform. */
+export interface OrderDifference {
+  readonly atMs: number;
+  /** Whether it made the order a new question to the service. */
+  readonly material: boolean;
+  /** From the state before to this one. Empty once erased. */
+  readonly fields: readonly FieldChange[];
+}
+
+/** Everything that is kept of an order's content. */
+type KnownOrder = ComparedOrder & { readonly context?: OrderContext };
+
+/** What is kept of a customer in one order. */
+export interface CustomerOrder {
+  readonly orderId: string;
+  readonly request: KnownOrder;
+  /** As the platform changed it since it was screened. */
+  readonly revised?: KnownOrder;
+  readonly changes?: readonly OrderDifference[];
 }
 
 /** What becomes of an order's revision, unless the platform changed the order again. */

@@ -1,5 +1,5 @@
-import { toKnown } from "../../platform/known-order.ts";
 import { sql, type RawBuilder, type SqlBool, type Updateable, type UpdateObject } from "kysely";
+import { toKnown } from "../../platform/known-order.ts";
 import type { LinkKeys } from "../../engine/velocity/keys.ts";
 import type { LinkKind } from "../../engine/velocity/link-kinds.ts";
 import type { Decision, SkipReason } from "../../order/decision.ts";
@@ -22,7 +22,7 @@ import { toProblemText, toSingleProblem, type OrderProblem } from "./timeline.ts
 import type { Place, Sealer } from "../sealing/sealing.ts";
 
 /** A row of `orders` with what the ledger says about it. */
-export type OrderRowWithCredits = OrderRow & { readonly credits_spent: number };
+type OrderRowWithCredits = OrderRow & { readonly credits_spent: number };
 
 /**
  * Credits of each selected order: answered, billed and unknown calls, by the ledger. A subquery on an index, so
@@ -274,4 +274,38 @@ function sealResult(sealer: Sealer, key: OrderKey, result: VerificationResult | 
 function toDecisionColumns(decision: Decision): Updateable<OrdersTable> {
   const { riskLevel: risk_level, action, degraded } = decision;
   return { decision: JSON.stringify(decision), risk_level, action, degraded: Number(degraded) };
+}
+
+/** States in which nothing but a new word of somebody brings an order back soon. */
+const AT_REST = ["settled", "review"] as const;
+
+/** Have an order read again: one at rest at once, any other when it is worked on next. `false`: it is not known, or erased. */
+export async function rereadOrder(db: Database, key: OrderKey, nowMs: number): Promise<boolean> {
+  const kept = await db
+    .updateTable("orders")
+    .set((eb) => ({
+      reread_at: nowMs,
+      // Under lease its next due time is not written yet, and an order that isn't at rest comes by itself.
+      due_at: eb
+        .case()
+        .when(eb.and([eb("lease_owner", "is", null), eb("state", "in", AT_REST)]))
+        .then(nowMs)
+        .else(eb.ref("due_at"))
+        .end(),
+    }))
+    .where("tenant", "=", key.tenant)
+    .where("order_id", "=", key.orderId)
+    .where("mapped", "is not", null)
+    .returning("order_id")
+    .executeTakeFirst();
+  return kept !== undefined;
+}
+
+/** What tells when an order at rest is due. */
+export type Rest = Pick<OrdersTable, "due_at" | "state" | "reread_at">;
+
+/** An order that came to rest is due when it is to be read again; any other comes before or after by itself. */
+export function toDueOfRest({ due_at: dueAt, state, reread_at: rereadAt }: Rest): number | null {
+  if (rereadAt === null || !AT_REST.some((rest) => rest === state)) return dueAt;
+  return Math.min(dueAt ?? rereadAt, rereadAt);
 }

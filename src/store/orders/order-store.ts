@@ -10,7 +10,7 @@ import type { OrderState } from "./order-states.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Action } from "../../order/decision.ts";
 import type { RiskLevel } from "../../order/result.ts";
-import type { ClaimOptions } from "../deliveries/delivery-store.ts";
+import type { ClaimOptions } from "../engines/engine.ts";
 
 /** How the queue can be sorted. `age`: those that came first. The others: what is due, worth or risks most comes first. */
 export const QUEUE_SORTS = ["deadline", "amount", "score", "age"] as const;

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import { inKeyOrder, isOneOf, toDueAt } from "../engines/due-keys.ts";
+import { inKeyOrder, isOneOf, toDueAt } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
 import {
   addTimeline,
@@ -9,10 +9,12 @@ import {
   toMappedColumns,
   toOrderColumns,
   toOrderRecord,
+  rereadOrder,
+  toDueOfRest,
+  type Rest,
 } from "./order-rows.ts";
-import { rereadOrder, toDueOfRest, type Rest } from "./reread.ts";
 import type { Database, OrdersTable } from "../schema/schema.ts";
-import type { ClaimOptions } from "../deliveries/delivery-store.ts";
+import type { ClaimOptions } from "../engines/engine.ts";
 import type { OrderStore } from "./order-store.ts";
 import type {
   NewOrder,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
-import { toChunks } from "../engines/chunks.ts";
+import { toChunks } from "../engines/engine.ts";
 import type { OrderKey } from "./order-record.ts";
 
 /** A person's word that they are reviewing an order. It keeps nobody from deciding. */

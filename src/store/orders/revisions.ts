@@ -1,12 +1,52 @@
 import { sql } from "kysely";
+import type { OrderDifference, OrderRevision, OrderKey, OrderRecord, TimelineEntry } from "./order-record.ts";
 import type { FieldChange } from "../../order/material-change.ts";
 import type { StoreContext } from "../context.ts";
 import type { Mentions } from "../retention/mentions.ts";
 import { addTimeline, placeOfOrder } from "./order-rows.ts";
-import type { NewRevision, OrderDifference, RevisionStore, SeenOrder } from "./revision.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place } from "../sealing/sealing.ts";
-import type { OrderKey } from "./order-record.ts";
+
+/** A change of an order to keep. */
+interface NewRevision extends Omit<OrderDifference, "atMs"> {
+  /** When the platform saw it, milliseconds since the epoch. */
+  readonly asOfMs: number;
+  readonly nowMs: number;
+  readonly revision: OrderRevision;
+  /** Kept if no customer was known. */
+  readonly customerId: string | undefined;
+  readonly entry: TimelineEntry;
+  /** The order that the change was found against. */
+  readonly seen: SeenOrder;
+}
+
+/** What tells whether an order is still the one that was looked at. */
+type SeenOrder = Pick<OrderRecord, "revisedAtMs" | "decidedAtMs" | "revision">;
+
+/** The platform's word that an order is what it is known to be. */
+interface Confirmation {
+  /** When the platform saw it, milliseconds since the epoch. */
+  readonly asOfMs: number;
+  /** The order that it was compared with. */
+  readonly seen: SeenOrder;
+}
+
+/** How the store keeps what the platform changes about orders. */
+export interface RevisionStore {
+  /**
+   * Keep a change of an order: the difference for good, the new content until it is taken up, and an order to rescreen
+   * due now, whatever its state, or as soon as it is released. Resolves to `false`, changing nothing, when the order is
+   * erased or gone, is no longer what `seen` says, or the platform has reported a later state: look again.
+   */
+  reviseOrder(key: OrderKey, change: NewRevision): Promise<boolean>;
+  /**
+   * Remember how new the platform's word of an order is although it said nothing new, so that older word does not pass
+   * for news. Resolves to `false`, changing nothing, in the cases of {@link RevisionStore.reviseOrder}.
+   */
+  confirmOrder(key: OrderKey, confirmation: Confirmation): Promise<boolean>;
+  /** The latest changes of an order, newest last. */
+  listChanges(key: OrderKey): Promise<readonly OrderDifference[]>;
+}
 
 /** Changes of one order that are shown; one that is edited for ever keeps all of them. */
 const SHOWN = 100;

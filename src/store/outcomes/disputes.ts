@@ -1,4 +1,4 @@
-import { toChunks } from "../engines/chunks.ts";
+import { toChunks } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
 import type { Dispute, TenantId } from "../../platform/platform.ts";
 import type { OrderKey, TimelineEntry } from "../orders/order-record.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { PlatformRisk } from "../../order/order-context.ts";
 import { SANDBOX_PLATFORM, type TenantId } from "../../platform/platform.ts";
-import { toChunks } from "../engines/chunks.ts";
+import { toChunks } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import type { OrderKey, TimelineEntry } from "../orders/order-record.ts";

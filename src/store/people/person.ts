@@ -1,5 +1,14 @@
-import type { Role } from "./roles.ts";
 import type { TenantId } from "../../platform/platform.ts";
+
+/** What a person may do in the console, least first: look, decide on orders, change how Holdfast works. */
+export const ROLES = ["viewer", "reviewer", "owner"] as const;
+/** What a person may do in the console. */
+export type Role = (typeof ROLES)[number];
+
+/** Whether somebody who is `role` may do what takes `needed`. */
+export function isAtLeast(role: Role, needed: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(needed);
+}
 
 /** Whoever has the console token: it names nobody. */
 export const CONSOLE_ACTOR = "person:console";
@@ -52,7 +61,7 @@ export type PersonChange =
   | { readonly outcome: "revoked" };
 
 /** Everybody of a tenant. */
-export interface TenantPeople {
+interface TenantPeople {
   /** The oldest first, those who were shut out too. */
   readonly people: readonly Person[];
   /** The role of people that a platform signs in for the first time. The very first is owner. Default `reviewer`. */
@@ -100,7 +109,7 @@ export interface NewSession extends PersonKey {
 }
 
 /** The person that a session belongs to. */
-export interface KnownSession {
+interface KnownSession {
   readonly tenant: TenantId;
   /** Null: the operator. */
   readonly person: Person | null;

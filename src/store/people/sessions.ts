@@ -1,7 +1,7 @@
 import { addAccess } from "./access-log.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 import type { StoreContext } from "../context.ts";
-import { markSeen, PERSON_COLUMNS, toPerson, toTokenDigest, type PersonRow } from "./people-rows.ts";
+import { markSeen, PERSON_COLUMNS, toPerson, toTokenDigest, type PersonRow } from "./people.ts";
 import { CONSOLE_ACTOR, type SessionStore } from "./person.ts";
 import type { Database } from "../schema/schema.ts";
 

@@ -1,8 +1,8 @@
 import { toKnown } from "../../platform/known-order.ts";
 import type { RawBuilder } from "kysely";
 import type { MappedOrder } from "../../platform/platform.ts";
-import { toChunks } from "../engines/chunks.ts";
-import { toMailboxSource, toSourceName, toSources, type OrderSource } from "../credits/order-sources.ts";
+import { toChunks } from "../engines/engine.ts";
+import { toMailboxSource, toSourceName, toSources, type OrderSource } from "../credits/call-limits.ts";
 import {
   eraseListEntries,
   findOwnKeys,
@@ -20,9 +20,9 @@ import {
   placeOfOrder,
   UNLINKED_COLUMNS,
 } from "../orders/order-rows.ts";
-import type { CustomerOrder } from "../orders/revision.ts";
-import type { OrderRevision, TimelineEntry } from "../orders/order-record.ts";
+import type { CustomerOrder } from "../orders/order-record.ts";
 import { findRevisedOrders, listChanges } from "../orders/revisions.ts";
+import type { OrderRevision, TimelineEntry } from "../orders/order-record.ts";
 import type { Database } from "../schema/schema.ts";
 import { eraseNotes } from "../orders/notes.ts";
 import type { Sealer } from "../sealing/sealing.ts";

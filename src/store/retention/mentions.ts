@@ -1,5 +1,5 @@
 import { toEmailAddress } from "../../order/email-address.ts";
-import { toChunks } from "../engines/chunks.ts";
+import { toChunks } from "../engines/engine.ts";
 import { placeOfBody } from "../deliveries/deliveries.ts";
 import type { StoreContext } from "../context.ts";
 import { placeOfReport } from "./data-requests.ts";

@@ -1,13 +1,19 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { SIGHTING_KEPT_MS } from "../../engine/velocity/sightings.ts";
 import type { VerificationResult } from "../../order/result.ts";
-import { deleteOldest, isAmongOldest, ROWS_PER_CHUNK, toChunk } from "./aged-rows.ts";
-import { isOneOf } from "../engines/due-keys.ts";
+import {
+  deleteOldest,
+  isAmongOldest,
+  ROWS_PER_CHUNK,
+  toChunk,
+  eraseChangeContent,
+  eraseLeftLinks,
+} from "./aged-rows.ts";
+import { isOneOf } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
 import { placeOfAnswer } from "../credits/ledger.ts";
 import { eraseNotes } from "../orders/notes.ts";
 import { addTimelines, ERASED_COLUMNS } from "../orders/order-rows.ts";
-import { eraseChangeContent, eraseLeftLinks } from "./left-content.ts";
 import { ORDER_TABLES } from "./tenant-erasure.ts";
 import type { Database } from "../schema/schema.ts";
 import type {

@@ -1,4 +1,4 @@
-import { loadPg } from "../engines/postgres/load-pg.ts";
+import { loadPg } from "../engines/postgres/postgres-pool.ts";
 import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { Kysely, sql } from "kysely";
@@ -6,12 +6,11 @@ import type { StoreConfig } from "../open-store.ts";
 import { SILENT_LOGGER } from "../../base/logger.ts";
 import { findDataKey } from "../sealing/data-key.ts";
 import { createKeyring } from "../sealing/keyring.ts";
-import { SCHEMA_VERSION, schemaVersion } from "./migrate.ts";
+import { SCHEMA_VERSION, schemaVersion, findKeyCheck, toKeyCheck } from "./migrate.ts";
 import { assertAddress, toOpeningError } from "../engines/postgres/postgres-store.ts";
 import { createPostgresEngine } from "../engines/postgres/postgres-engine.ts";
-import { findKeyCheck, toKeyCheck } from "./prepare.ts";
 import type { Database, Schema } from "./schema.ts";
-import { createNodeSqliteDialect } from "../engines/sqlite/sqlite-dialect.ts";
+import { createNodeSqliteDialect } from "../engines/sqlite/sqlite-engine.ts";
 import { toSqliteStoreError } from "../engines/sqlite/sqlite-errors.ts";
 import { MEMORY_PATH } from "../engines/sqlite/sqlite-files.ts";
 

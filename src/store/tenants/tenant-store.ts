@@ -1,6 +1,6 @@
 import type { AccessEnd, TenantId } from "../../platform/platform.ts";
 import type { TimelineEntry } from "../orders/order-record.ts";
-import type { CustomerOrder } from "../orders/revision.ts";
+import type { CustomerOrder } from "../orders/order-record.ts";
 
 /** A tenant as kept. */
 export interface TenantRecord {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { addAccess } from "../people/access-log.ts";
-import { toChunks } from "../engines/chunks.ts";
+import { toChunks } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
 import { addTimelines } from "../orders/order-rows.ts";
 import { SETTLED_COLUMNS } from "../orders/orders.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkWork } from "../../../src/cli/doctor/work.ts";
 import type { Finding } from "../../../src/platform/platform.ts";
-import { createMemoryStore } from "../../../src/store/engines/memory-store.ts";
+import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { OrderChanges, Store } from "../../../src/store/store.ts";
 import { claim, decision, delivery, entry, MINUTE_MS, order, T0, TENANT } from "../../store/samples.ts";
 

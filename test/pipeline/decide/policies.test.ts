@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createPolicies } from "../../../src/pipeline/decide/policies.ts";
-import { createMemoryStore } from "../../../src/store/engines/memory-store.ts";
+import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 
 describe("createPolicies", () => {
   it("reads the policy of a shop that was erased and came back, not the former one of the same version", async () => {

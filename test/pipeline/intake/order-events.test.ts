@@ -4,7 +4,7 @@ import { receiveOrder } from "../../../src/pipeline/intake/order-events.ts";
 import type { PlatformOrder } from "../../../src/platform/platform.ts";
 import { createRetention, type KeepingTimes } from "../../../src/pipeline/watch/retention.ts";
 import { SILENT_LOGGER } from "../../../src/base/logger.ts";
-import { createMemoryStore } from "../../../src/store/engines/memory-store.ts";
+import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store, TenantRecord } from "../../../src/store/store.ts";
 import { claim, delivery, T0, TENANT } from "../../store/samples.ts";
 import { anOrder } from "../../support/orders.ts";

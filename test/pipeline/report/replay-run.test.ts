@@ -8,7 +8,7 @@ import type { MappedOrder } from "../../../src/platform/platform.ts";
 import { createPolicies } from "../../../src/pipeline/decide/policies.ts";
 import { ORDERS_PER_PAGE, runReplay } from "../../../src/pipeline/report/replay-run.ts";
 import { parsePolicy, type PolicyDocument } from "../../../src/policy/policy.ts";
-import { createMemoryStore } from "../../../src/store/engines/memory-store.ts";
+import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { createCircuitBreaker } from "../../../src/service/circuit-breaker.ts";
 import type { RiskLevel } from "../../../src/order/result.ts";

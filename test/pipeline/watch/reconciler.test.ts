@@ -4,7 +4,7 @@ import type { Logger } from "../../../src/base/logger.ts";
 import type { OrderWindow, PlatformOrder } from "../../../src/platform/platform.ts";
 import { createReconciler } from "../../../src/pipeline/watch/reconciler.ts";
 import type { KeepingTimes } from "../../../src/pipeline/watch/retention.ts";
-import { createMemoryStore } from "../../../src/store/engines/memory-store.ts";
+import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { anOrder } from "../../support/orders.ts";
 import { createTestPlatform, type TestPlatform } from "../../support/platform.ts";

@@ -6,7 +6,7 @@ import {
   toRetentionLimits,
   type RetentionOptions,
 } from "../../../src/pipeline/watch/retention.ts";
-import { createMemoryStore } from "../../../src/store/engines/memory-store.ts";
+import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { RetentionChunk } from "../../../src/store/retention/upkeep.ts";
 import { toLogFields } from "../../../src/base/log-fields.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { createPersonToken } from "../../../src/server/sign-in/person-token.ts";
-import type { Role } from "../../../src/store/people/roles.ts";
+import type { Role } from "../../../src/store/people/person.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { CONSOLE_TOKEN, type ConsoleApp } from "../console-app.ts";
 

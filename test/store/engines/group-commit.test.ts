@@ -1,8 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HoldfastError, isHoldfastError } from "../../../src/base/errors.ts";
+import { nextTurn } from "../../../src/store/engines/pacing.ts";
 import { createGroupCommit, type GroupCommit } from "../../../src/store/engines/group-commit.ts";
-import { nextTurn } from "../../../src/store/engines/pacer.ts";
 import { toSqliteStoreError } from "../../../src/store/engines/sqlite/sqlite-errors.ts";
 
 describe("createGroupCommit", () => {

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Kysely } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
 import { initialMigration } from "../../../src/store/schema/migrations/0001-initial.ts";
-import { createNodeSqliteDialect } from "../../../src/store/engines/sqlite/sqlite-dialect.ts";
+import { createNodeSqliteDialect } from "../../../src/store/engines/sqlite/sqlite-engine.ts";
 import { createSqliteStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import { T0, TENANT } from "../samples.ts";
 

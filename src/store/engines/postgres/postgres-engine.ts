@@ -1,22 +1,21 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-// Bound on import: a test that fakes timers must not stop the store.
 import { setTimeout as pause } from "node:timers/promises";
-import { Kysely, PostgresDialect, sql } from "kysely";
+import { Kysely, PostgresDialect, sql, type RawBuilder } from "kysely";
 import { HoldfastError } from "../../../base/errors.ts";
 import type { Logger } from "../../../base/logger.ts";
-import type { Engine } from "../engine.ts";
-import { createSlots } from "../../../base/queues.ts";
-import { selectDueRows } from "./postgres-claims.ts";
-import { DATABASE_NOW_MS } from "./postgres-clock.ts";
+import type { Engine, DueKey, WorkTable } from "../engine.ts";
+import { createSlots, createSerialQueue } from "../../../base/queues.ts";
+import { DATABASE_NOW_MS, createPostgresPool, type Driver } from "./postgres-pool.ts";
 import { isConflict, toPostgresStoreError } from "./postgres-errors.ts";
-import { createPostgresPool, type Driver } from "./postgres-pool.ts";
 import { createRegisteredProcess } from "./postgres-process.ts";
 import { createWorkChannel, WORK_CHANNEL } from "./postgres-work-channel.ts";
 import type { Database, Schema } from "../../schema/schema.ts";
-import { createSerialQueue } from "../../../base/queues.ts";
+import type { ClaimShares } from "../engine.ts";
+
+// Bound on import: a test that fakes timers must not stop the store.
 
 /** Options of {@link createPostgresEngine}. */
-export interface PostgresEngineOptions {
+interface PostgresEngineOptions {
   readonly driver: Driver;
   readonly url: string;
   /** Connections for the everyday work at most. */
@@ -137,4 +136,144 @@ async function inTransaction<T>(db: Database, unit: (db: Database) => Promise<T>
 async function runAlone<T>(db: Database, name: string, unit: (db: Database) => Promise<T>): Promise<T> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`holdfast:${name}`}, 0))`.execute(db);
   return unit(db);
+}
+
+const ID_COLUMNS = { deliveries: "delivery_id", orders: "order_id" } as const satisfies Record<
+  WorkTable,
+  string
+>;
+
+/** A look at this many times the limit of due rows, the oldest, names the tenants whose turn it is, or shows a flood. */
+const WINDOW_FACTOR = 8;
+/** Rounds of looking at further tenants, when others hold all the rows of those looked at. */
+const MAX_ROUNDS = 4;
+
+interface Found extends DueKey {
+  readonly readyAtMs: number;
+}
+
+/** By the caller's clock for what is due, by the database's for leases; the first comparison is the one that the index finds. */
+function toDueCondition(nowMs: number): RawBuilder<unknown> {
+  const leaseNow = sql.raw(DATABASE_NOW_MS);
+  return sql`(ready_at <= greatest(${nowMs}, ${leaseNow}) and due_at <= ${nowMs}
+    and (lease_until is null or lease_until <= ${leaseNow}))`;
+}
+
+/** What one round found: a line per tenant and row, with nulls for a tenant whose rows others are holding. */
+interface RoundRow {
+  readonly tenant: string;
+  readonly id: string | null;
+  readonly ready_at: number | null;
+}
+
+/**
+ * Keys of due rows, locked until the unit ends, fair between tenants. Rows that others hold are passed over, so no claim
+ * waits for another, and a process that stands still keeps nobody but its own rows from being claimed.
+ */
+async function selectDueRows(
+  db: Database,
+  table: WorkTable,
+  nowMs: number,
+  limit: number,
+  shares: ClaimShares = { each: limit, left: new Map() },
+): Promise<readonly DueKey[]> {
+  if (limit <= 0) return [];
+  // Whoever has its share already takes nobody's turn.
+  const passedOver = [...shares.left].flatMap(([tenant, left]) => (left > 0 ? [] : [tenant]));
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const rows = await lockDueRows(db, table, nowMs, limit, shares, passedOver);
+    const found = rows.flatMap(({ tenant, id, ready_at: readyAtMs }) =>
+      id === null || readyAtMs === null ? [] : [{ tenant, id, readyAtMs }],
+    );
+    if (found.length > 0 || rows.length === 0) return inTurns(found);
+    passedOver.push(...rows.map((row) => row.tenant));
+  }
+  return [];
+}
+
+/** Each tenant's first before any tenant's second, then the oldest first. */
+function inTurns(found: readonly Found[]): readonly DueKey[] {
+  const byTenant = Map.groupBy(found.toSorted(byAge), (row) => row.tenant);
+  const turns = [...byTenant.values()].flatMap((rows) => [...rows.entries()]);
+  return turns.toSorted(([a, one], [b, other]) => a - b || byAge(one, other)).map(([, row]) => row);
+}
+
+function byAge(a: Found, b: Found): number {
+  if (a.readyAtMs !== b.readyAtMs) return a.readyAtMs - b.readyAtMs;
+  const [one, other] = [`${a.tenant}\0${a.id}`, `${b.tenant}\0${b.id}`];
+  return one < other ? -1 : 1;
+}
+
+/**
+ * One round. First it is counted, without locks, how many rows each tenant gets when turns are given out fairly; then
+ * as many of the tenant's oldest rows are locked as are to be had.
+ */
+async function lockDueRows(
+  db: Database,
+  table: WorkTable,
+  nowMs: number,
+  limit: number,
+  { each, left }: ClaimShares,
+  excluded: readonly string[],
+): Promise<readonly RoundRow[]> {
+  const leftOf = JSON.stringify(Object.fromEntries(left));
+  const from = sql.table(table);
+  const id = sql.ref(ID_COLUMNS[table]);
+  const isDue = toDueCondition(nowMs);
+  // NO KEY UPDATE is what the update takes anyway. It passes rows that somebody only refers to.
+  const { rows } = await sql<RoundRow>`
+    with recursive ${heads(from, isDue, limit, excluded)},
+    turns as (
+      select heads.tenant, work.ready_at,
+             row_number() over (partition by heads.tenant order by work.ready_at) as turn
+      from heads cross join lateral (
+        select ready_at from ${from} where tenant = heads.tenant and ${isDue} order by ready_at
+        limit ${limit} + 1 - (select count(*) from heads)) as work),
+    quotas as materialized (
+      select tenant, count(*) as rows
+      from (select tenant from turns
+            where turn <= coalesce((${leftOf}::jsonb ->> tenant)::int, ${each}) order by turn, ready_at, tenant limit ${limit}) as fair group by tenant)
+    select quotas.tenant, mine.id, mine.ready_at from quotas
+    left join lateral (
+      select ${id} as id, ready_at from ${from} where tenant = quotas.tenant and ${isDue} order by ready_at
+      limit quotas.rows for no key update skip locked) as mine on true`.execute(db);
+  return rows;
+}
+
+/**
+ * `heads`: the `limit` tenants with the oldest due rows, since each gets a turn before any gets a second. A look at the
+ * oldest due rows finds them, unless a few tenants fill that: then each tenant with work is asked for its oldest, which
+ * takes a loose index scan, and Postgres has to be told to do one by recursion.
+ */
+function heads(
+  from: RawBuilder<unknown>,
+  isDue: RawBuilder<unknown>,
+  limit: number,
+  excluded: readonly string[],
+): RawBuilder<unknown> {
+  const window = limit * WINDOW_FACTOR;
+  const isOther = sql`tenant <> all(${excluded}::text[])`;
+  // By tenant and time, although any row of a tenant will do: this is the order of the index of work alone.
+  return sql`
+    oldest as materialized (select tenant, ready_at from ${from} where ${isDue} order by ready_at limit ${window}),
+    named as materialized (select tenant, min(ready_at) as ready_at from oldest where ${isOther} group by tenant),
+    flood as materialized (
+      select (select count(*) from oldest) >= ${window} and (select count(*) from named) < ${limit} as yes),
+    busy(tenant) as (
+      (select tenant from ${from} where ready_at is not null and (select yes from flood)
+       order by tenant, ready_at limit 1)
+      union all
+      select (select later.tenant from ${from} as later
+              where later.ready_at is not null and later.tenant > busy.tenant
+              order by later.tenant, later.ready_at limit 1)
+      from busy where busy.tenant is not null),
+    candidates as (
+      select tenant, ready_at from named where not (select yes from flood)
+      union all
+      select tenant, (select head.ready_at from ${from} as head
+                      where head.tenant = busy.tenant and ${isDue} order by head.ready_at limit 1)
+      from busy where ${isOther}),
+    heads as materialized (
+      select tenant, ready_at from candidates where ready_at is not null
+      order by ready_at, tenant limit ${limit})`;
 }

@@ -2,12 +2,13 @@ import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type * as pg from "pg";
 import type { Logger } from "../../../base/logger.ts";
 import { isSessionOver, toConnectionError } from "./postgres-errors.ts";
+import { throwMissingPackage } from "../../../base/missing-package.ts";
 
 /** The `pg` package, which is loaded only when there is a Postgres to talk to. */
 export type Driver = typeof pg;
 
 /** Options of {@link createPostgresPool}. */
-export interface PostgresPoolOptions {
+interface PostgresPoolOptions {
   readonly driver: Driver;
   readonly url: string;
   /** Connections at most. */
@@ -113,3 +114,19 @@ function toSafeNumber(text: string): number {
   if (Number.isSafeInteger(value)) return value;
   throw new RangeError("the database holds a whole number that JavaScript cannot");
 }
+
+/**
+ * Load the `pg` package. Bundlers leave it alone: most shops that bundle Holdfast don't have it.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` with the command that installs it.
+ */
+export const loadPg = (): Promise<Driver> =>
+  import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ "pg").catch(
+    throwMissingPackage,
+  );
+
+/**
+ * SQL for the database's clock in milliseconds since the epoch. It is the start of the statement: one moment for all of
+ * it, which an index can be searched by.
+ */
+export const DATABASE_NOW_MS = "(extract(epoch from statement_timestamp()) * 1000)::bigint";

@@ -1,12 +1,29 @@
-import { SILENT_LOGGER } from "../../../base/logger.ts";
+import { randomBytes } from "node:crypto";
+import { type Logger, SILENT_LOGGER } from "../../../base/logger.ts";
+import { type Keyring, createKeyring, DATA_KEY_BYTES } from "../../sealing/keyring.ts";
 import type { Engine } from "../engine.ts";
-import { createKeyring } from "../../sealing/keyring.ts";
 import { createKyselyStore } from "../../kysely-store.ts";
-import { prepareDatabase } from "../../schema/prepare.ts";
+import { prepareDatabase } from "../../schema/migrate.ts";
 import { createSqliteEngine } from "./sqlite-engine.ts";
 import { acquireProcessLock, MEMORY_PATH, preparePrivateFile, type ProcessLock } from "./sqlite-files.ts";
-import type { SqliteStoreOptions } from "./sqlite-options.ts";
 import type { Store } from "../../store.ts";
+
+/** Options of {@link createSqliteStore}. */
+export type SqliteStoreOptions = {
+  /** The database file, made with its folder when missing (modes 0600 and 0700), or `:memory:`. */
+  readonly path: string;
+  /**
+   * Own the database: a second process that wants to own it fails to start, and what an earlier process left
+   * unfinished is taken up at once. Others can still read and write.
+   *
+   * @default false
+   */
+  readonly exclusive?: boolean | undefined;
+  /** Milliseconds since the epoch. Default: the system's clock. */
+  readonly now?: (() => number) | undefined;
+  /** Default: silent. */
+  readonly logger?: Logger | undefined;
+} & ({ readonly keyring: Keyring } | { readonly dataKey: Uint8Array });
 
 /**
  * Open a {@link Store} in a SQLite file. Every write is on disk before it resolves.
@@ -42,4 +59,15 @@ function withLock(engine: Engine, lock: ProcessLock | undefined): Engine {
     ...engine,
     close: () => (closing ??= engine.close().finally(() => lock.release())),
   };
+}
+
+/** Options of {@link createMemoryStore}. */
+export interface MemoryStoreOptions {
+  /** 32 bytes. Default: random, so that nothing outlives the process. */
+  readonly dataKey?: Uint8Array | undefined;
+}
+
+/** A {@link Store} that is gone with the process: SQLite in memory, with the semantics of the file. */
+export function createMemoryStore(options: MemoryStoreOptions = {}): Promise<Store> {
+  return createSqliteStore({ path: MEMORY_PATH, dataKey: options.dataKey ?? randomBytes(DATA_KEY_BYTES) });
 }

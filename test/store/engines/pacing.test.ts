@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createPacer, nextTurn } from "../../../src/store/engines/pacer.ts";
+import { createPacer, nextTurn } from "../../../src/store/engines/pacing.ts";
 
 describe("createPacer", () => {
   it("lets one caller a turn of the event loop go on, and owners take turns", async () => {
