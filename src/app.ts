@@ -248,7 +248,7 @@ function toInstallation(
     catalog:
       catalog === undefined
         ? null
-        : { hasKey: catalog.apiKey !== undefined, organization: catalog.organization },
+        : { url: catalog.url, hasKey: catalog.apiKey !== undefined, organization: catalog.organization },
     canMail: alerts?.email !== undefined,
     operatorTenant,
     isSingleTenant: shopify === undefined,
