@@ -9,11 +9,17 @@ const SCREENS = [
   { colorScheme: "dark", viewport: PHONE },
 ] as const;
 
-describe.skipIf(isBrowserMissing())("the catalog in the console", () => {
+const withOtherServices = ({ VERIFY_URL = "" }: Readonly<Record<string, string>>) => ({
+  CATALOG_URL: VERIFY_URL,
+  MANAGEMENT_URL: VERIFY_URL,
+  MANAGEMENT_TOKEN: SANDBOX_API_KEY,
+});
+
+describe.skipIf(isBrowserMissing())("the catalog and the workspace in the console", () => {
   let stage: ConsoleStage;
 
   beforeAll(async () => {
-    stage = await createConsoleStage(({ VERIFY_URL = "" }) => ({ CATALOG_URL: VERIFY_URL }));
+    stage = await createConsoleStage(withOtherServices);
   });
   afterAll(() => stage.close());
 
@@ -57,7 +63,36 @@ describe.skipIf(isBrowserMissing())("the catalog in the console", () => {
     },
   );
 
-  it("isn't offered where no catalog is configured", async () => {
+  it.each(SCREENS)("fills in the name of a workspace's member ($viewport.width wide)", async (screen) => {
+    const opened = await stage.signIn({ ...screen, withAxe: true, hash: "settings/people" });
+    const { app, page } = opened;
+    const dialog = app.getByRole("dialog");
+    const addUser = app.getByRole("button", { name: "Add user" });
+    const member = dialog.getByLabel("From your workspace");
+
+    await addUser.click();
+    await member.selectOption("Sandbox (sandbox@example.com)");
+    expect(await dialog.getByLabel("Name").inputValue()).toBe("Sandbox");
+    expect(await opened.findFaults()).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    await dialog.getByRole("button", { name: "Create token" }).click();
+    await dialog.getByRole("button", { name: "Done" }).click();
+
+    // Whoever is here already isn't offered.
+    await app.getByLabel("Role for Sandbox").waitFor();
+    await addUser.click();
+    await dialog.getByLabel("Name").waitFor();
+    await waitUntilLoaded(app);
+    expect(await member.count()).toBe(0);
+    await page.keyboard.press("Escape");
+    const row = app.getByRole("listitem").filter({ has: app.getByLabel("Role for Sandbox") });
+    await row.getByRole("button", { name: "Remove access" }).first().click();
+    await dialog.getByRole("button", { name: "Remove access" }).click();
+    await app.getByText("Access removed for Sandbox.").first().waitFor();
+    expect(stage.log()).not.toContain("sandbox@example.com");
+  });
+
+  it("isn't offered where neither is configured", async () => {
     const plain = await createConsoleStage();
     try {
       const { app } = await plain.signIn({ hash: "settings" });
@@ -65,6 +100,12 @@ describe.skipIf(isBrowserMissing())("the catalog in the console", () => {
       await waitUntilLoaded(app);
 
       expect(await app.getByRole("heading", { name: "Catalog", exact: true }).count()).toBe(0);
+
+      await app.getByRole("link", { name: "People" }).click();
+      await app.getByRole("button", { name: "Add user" }).click();
+      await app.getByRole("dialog").getByLabel("Name").waitFor();
+      await waitUntilLoaded(app);
+      expect(await app.getByLabel("From your workspace").count()).toBe(0);
     } finally {
       await plain.close();
     }
