@@ -6,7 +6,9 @@ import { createAppAlerts, type AppAlerts } from "./alerts/app-alerts.ts";
 import type { Config } from "./config.ts";
 import { createCreditSummary } from "./server/api/credit-summary.ts";
 import type { Installation } from "./server/api/service-check.ts";
+import { readWorkspaceMembers } from "./server/api/workspace-members.ts";
 import { createServer, limitServer } from "./server/server.ts";
+import type { ServerParts } from "./server/server-parts.ts";
 import { HoldfastError } from "./base/errors.ts";
 import { createLocalEngine } from "./engine/engine.ts";
 import { createSandboxPlatform } from "./sandbox/sandbox-platform.ts";
@@ -154,6 +156,7 @@ async function startOn(store: Store, options: AppOptions, alerts: AppAlerts): Pr
     ready: () => isReachable(store),
     credits: createCreditSummary({ ...parts, policyOf, accessOf }),
     installation: toInstallation(config, consoleTenant),
+    readWorkspaceMembers: toMemberReader(config),
     draining: () => draining,
     about: { version: options.version, verification: config.service === undefined ? "local" : "service" },
     https: config.shopify?.appUrl.startsWith("https:") ?? false,
@@ -248,11 +251,15 @@ function toInstallation(
     catalog:
       catalog === undefined
         ? null
-        : { hasKey: catalog.apiKey !== undefined, organization: catalog.organization },
+        : { url: catalog.url, hasKey: catalog.apiKey !== undefined, organization: catalog.organization },
     canMail: alerts?.email !== undefined,
     operatorTenant,
     isSingleTenant: shopify === undefined,
   };
+}
+
+function toMemberReader({ management }: Config): ServerParts["readWorkspaceMembers"] {
+  return management === undefined ? undefined : () => readWorkspaceMembers(management);
 }
 
 /** Metrics name a tenant by a digest that means nothing outside this installation. */

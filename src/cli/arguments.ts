@@ -98,9 +98,12 @@ function parseAge(text: string, nowMs: number): number | undefined {
   return number === undefined ? undefined : nowMs - Number(number) * UNITS_MS[unit === "d" ? "d" : "h"];
 }
 
-/** Only what begins with a whole date: `Date.parse` takes almost anything for a year. */
-function parseDate(text: string): number {
-  const parts = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)?(Z|[+-]\d\d:\d\d)?$/.exec(text);
+/**
+ * An ISO 8601 date or time, UTC unless it says otherwise, in milliseconds since the epoch; `NaN` for anything else.
+ * Only what begins with a whole date counts: `Date.parse` takes almost anything for a year.
+ */
+export function parseDate(text: string): number {
+  const parts = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?(Z|[+-]\d\d:\d\d)?$/.exec(text);
   if (parts === null) return Number.NaN;
   const [, date = "", time = "T00:00", zone = "Z"] = parts;
   const ms = Date.parse(`${date}${time}${zone}`);

@@ -7,15 +7,8 @@ import { ENDED_STATUSES } from "../catalog/operations/statuses.ts";
 import type { Config } from "../config.ts";
 import { toCsvLine } from "../server/api/csv.ts";
 import { toUsageError } from "./arguments.ts";
-import { createProgress, type Terminal } from "./output.ts";
-
-/** What the catalog's commands are run with. */
-export interface CatalogContext {
-  readonly config: Config;
-  readonly terminal: Terminal;
-  readonly json: boolean;
-  readonly now: () => number;
-}
+import type { ServiceContext } from "./command.ts";
+import { createProgress, toRecordLines, toTerminalText as clean, type Terminal } from "./output.ts";
 
 /** Products of one bulk creation (the interface, Limits). */
 const BATCH = 1_000;
@@ -25,10 +18,10 @@ const COLUMNS = ["sku", "name", "manufacturer", "brand", "category"] as const;
 /** Columns of an imported file; the other ones are left out, and named. */
 const IMPORTED = ["sku", "name", "manufacturer", "mpn", "uom", "brand", "category", "externalId"] as const;
 
-/** Work with a client of the catalog that has the configured key and organization. */
+/** Work with a client of the catalog that has the configured key and organization, where one is configured. */
 async function withCatalog<T>(
   { catalog, service }: Config,
-  work: (client: CatalogClient) => Promise<T>,
+  work: (client: CatalogClient, organization: string | undefined) => Promise<T>,
 ): Promise<T> {
   // What is meant for one service never goes to another, so no key of one stands in for the other's.
   const target = catalog ?? service;
@@ -41,14 +34,14 @@ async function withCatalog<T>(
   const timeoutMs = service?.timeoutMs;
   const client = createCatalogClient({ url, organization, timeoutMs, apiKey: apiKey.reveal() });
   try {
-    return await work(client);
+    return await work(client, organization);
   } finally {
     await client.close();
   }
 }
 
 /** `holdfast catalog products list`: a line for each product, by SKU. */
-export async function listProducts(search: string | undefined, context: CatalogContext): Promise<void> {
+export async function listProducts(search: string | undefined, context: ServiceContext): Promise<void> {
   const { config, terminal, json } = context;
   await withCatalog(config, async (client) => {
     const query = { search, sortBy: "sku", sortOrder: "asc", limit: 100 } as const;
@@ -59,13 +52,12 @@ export async function listProducts(search: string | undefined, context: CatalogC
 }
 
 /** `holdfast catalog products get SKU`. */
-export async function showProduct(sku: string, { config, terminal, json }: CatalogContext): Promise<void> {
+export async function showProduct(sku: string, { config, terminal, json }: ServiceContext): Promise<void> {
   await withCatalog(config, async (client) => {
     for await (const { id, sku: found } of client.products.list({ search: sku, limit: 100 })) {
       if (found !== sku) continue;
       const product = await client.products.get(id);
-      const lines = Object.entries(product).map(([name, value]) => `${name.padEnd(14)}${clean(value)}`);
-      terminal.line(json ? JSON.stringify(product) : lines.join("\n"));
+      terminal.line(json ? JSON.stringify(product) : toRecordLines(product));
       return;
     }
     throw new HoldfastError("SERVICE_NOT_FOUND", "the catalog has no product with this SKU", {
@@ -78,7 +70,7 @@ export async function showProduct(sku: string, { config, terminal, json }: Catal
  * `holdfast catalog products export`: CSV on standard output, with the columns that the interface lists. A text that a
  * spreadsheet would take for a formula gets an apostrophe in front.
  */
-export async function exportProducts({ config, terminal, json }: CatalogContext): Promise<void> {
+export async function exportProducts({ config, terminal, json }: ServiceContext): Promise<void> {
   await withCatalog(config, async (client) => {
     if (!json) terminal.line(COLUMNS.join(","));
     for await (const product of client.products.list({ sortBy: "sku", sortOrder: "asc", limit: 100 })) {
@@ -92,7 +84,7 @@ export async function exportProducts({ config, terminal, json }: CatalogContext)
  * `holdfast catalog products import FILE.csv`: add the products that the catalog does not have. Run it again after an
  * interruption: what is there is left alone.
  */
-export async function importProducts(file: string, context: CatalogContext): Promise<void> {
+export async function importProducts(file: string, context: ServiceContext): Promise<void> {
   const { config, terminal, json, now } = context;
   const rows = await readProducts(file, terminal);
   await withCatalog(config, async (client) => {
@@ -169,10 +161,10 @@ export interface EnrichOptions {
  * `holdfast catalog enrich`: enrich products that never were, after a question. A job that goes on is waited for, so that
  * the command can be run again after ctrl-c. Resolves to whether all succeeded.
  */
-export async function enrichProducts(options: EnrichOptions, context: CatalogContext): Promise<boolean> {
+export async function enrichProducts(options: EnrichOptions, context: ServiceContext): Promise<boolean> {
   const budget = readBudget(options.budget);
   const { terminal, config } = context;
-  return withCatalog(config, async (client) => {
+  return withCatalog(config, async (client, configured) => {
     const running = await findRunningJob(client);
     if (running !== undefined) {
       terminal.problem("an enrichment job is running; waiting for it");
@@ -183,13 +175,16 @@ export async function enrichProducts(options: EnrichOptions, context: CatalogCon
       terminal.line(context.json ? JSON.stringify({ products: 0 }) : "nothing to enrich");
       return true;
     }
-    const organization = config.service?.organization ?? (await client.organizations())[0]?.slug;
-    const question = `Enrich ${productIds.length} products? This spends credits of ${clean(organization)}.`;
+    const payer = configured ?? (await client.organizations())[0]?.slug;
+    const count = productIds.length === 1 ? "1 product" : `${productIds.length} products`;
+    const question = `Enrich ${count}? This spends credits of ${clean(payer)}.`;
     if (!options.yes && !(terminal.isInteractive && (await terminal.confirm(question)))) {
       terminal.problem(`${question} Nothing was done; confirm with --yes.`);
       return false;
     }
     const { jobId } = await client.enrichmentJobs.create({ productIds, modelType: "budget-v1" });
+    if (terminal.isInteractive)
+      terminal.problem("The job goes on after ctrl-c; run the command again to wait for it.");
     return follow(client, jobId, context);
   });
 }
@@ -222,7 +217,7 @@ async function findProducts(
   return ids;
 }
 
-async function follow(client: CatalogClient, jobId: string, context: CatalogContext): Promise<boolean> {
+async function follow(client: CatalogClient, jobId: string, context: ServiceContext): Promise<boolean> {
   const { terminal, json, now } = context;
   const end = await client.waitForJob(jobId, {
     kind: "enrichment",
@@ -240,7 +235,7 @@ async function follow(client: CatalogClient, jobId: string, context: CatalogCont
 }
 
 /** `holdfast catalog jobs`: a line for each job, of every kind. */
-export async function listCatalogJobs({ config, terminal, json }: CatalogContext): Promise<void> {
+export async function listCatalogJobs({ config, terminal, json }: ServiceContext): Promise<void> {
   await withCatalog(config, async (client) => {
     for (const kind of Object.keys(JOB_KINDS) as JobKind[]) {
       for await (const job of client[JOB_KINDS[kind]].list({ limit: 100 })) {
@@ -255,10 +250,4 @@ export async function listCatalogJobs({ config, terminal, json }: CatalogContext
       }
     }
   });
-}
-
-/** A value for a terminal, which obeys control characters. */
-function clean(value: unknown): string {
-  const text = typeof value === "string" ? value : value == null ? "-" : JSON.stringify(value);
-  return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, " ");
 }

@@ -1,46 +1,14 @@
 import { text } from "node:stream/consumers";
-import type { PlatformFactory } from "../app.ts";
 import { readConfig } from "../config.ts";
-import { parseArguments, toUsageError, type Arguments, type OptionName, parseSince } from "./arguments.ts";
+import { parseArguments, toUsageError, type Arguments, parseSince } from "./arguments.ts";
 import { backfill } from "./backfill.ts";
 import { backUp } from "./backup.ts";
-import {
-  enrichProducts,
-  exportProducts,
-  importProducts,
-  listCatalogJobs,
-  listProducts,
-  showProduct,
-  type CatalogContext,
-} from "./catalog.ts";
+import type { Command, CommandContext } from "./command.ts";
 import { doctor } from "./doctor.ts";
-import type { Terminal } from "./output.ts";
 import { listPeople, promotePerson } from "./people.ts";
 import { restore } from "./restore.ts";
 import { onSignals, printScenarios, serveSandbox } from "./sandbox.ts";
-import type { OrderFormat } from "./verify/order-format.ts";
-
-/** What commands are run with. */
-export interface CommandContext {
-  readonly terminal: Terminal;
-  readonly version: string;
-  /** Every platform of this build. */
-  readonly platforms: readonly PlatformFactory[];
-  /** Platforms whose orders `verify` reads; loaded when it does. */
-  readonly orderFormats: () => Promise<readonly OrderFormat[]>;
-  /** Runs the demo. The entry point that joins core and adapters provides it. */
-  readonly demo: (keepRunning: boolean) => Promise<void>;
-  readonly now: () => number;
-}
-
-/** One command of the command line. */
-interface Command {
-  /** Name of its one operand, when it takes one. */
-  readonly operand?: string;
-  readonly options: readonly OptionName[];
-  /** Resolves to whether nothing is wrong. */
-  run(values: Arguments["values"], operand: string, context: CommandContext): Promise<boolean>;
-}
+import { SERVICE_COMMANDS } from "./service-commands.ts";
 
 const USAGE = `holdfast COMMAND
 
@@ -60,13 +28,15 @@ const USAGE = `holdfast COMMAND
                    products in the catalog; import adds the products of a CSV file that aren't in it yet
   catalog enrich   enrich products for the first time, after you confirm; run it again to keep waiting
   catalog jobs     list the catalog's jobs
+  management me | sites | forms submissions
+                   read the management interface: whose token it is, the sites, what their forms received
   demo             see the whole job on this machine; nothing to set up
 
-  --json           verify, doctor, backfill, policy test, people, sandbox, catalog: machine-readable output
+  --json           verify, doctor, backfill, policy test, people, sandbox, catalog, management: machine-readable output
   --platform NAME  verify: whose order it is, if its shape doesn't tell, e.g. medusa; request for the service's own fields
   --explain        verify: also show which field each value comes from, and what isn't used and why
   --since WHEN     backfill: only orders since then: 30d, 12h, or a date such as 2026-11-01;
-                   policy test: the same (90d)
+                   policy test: the same (90d); management forms submissions: the same (all)
   --tenant TENANT  backfill, policy test, people: one shop only, e.g. shopify:demo.myshopify.com
   --dry-run        backfill: count the orders without importing them
   --yes            backfill, catalog enrich: don't ask for confirmation
@@ -87,58 +57,6 @@ const USAGE = `holdfast COMMAND
                    sandbox: serve HTTPS, with key and certificate in PEM
   --serve          demo: keep running and print the console's address
   --help, --version`;
-
-const toCatalogContext = (json: boolean, { terminal, now }: CommandContext): CatalogContext => ({
-  config: readConfig(),
-  terminal,
-  json,
-  now,
-});
-
-const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
-  "catalog products list": {
-    options: ["search", "json"],
-    async run({ search, json }, _operand, context) {
-      await listProducts(search, toCatalogContext(json, context));
-      return true;
-    },
-  },
-  "catalog products get": {
-    operand: "SKU",
-    options: ["json"],
-    async run({ json }, sku, context) {
-      await showProduct(sku, toCatalogContext(json, context));
-      return true;
-    },
-  },
-  "catalog products import": {
-    operand: "FILE",
-    options: ["json"],
-    async run({ json }, file, context) {
-      await importProducts(file, toCatalogContext(json, context));
-      return true;
-    },
-  },
-  "catalog products export": {
-    options: ["json"],
-    async run({ json }, _operand, context) {
-      await exportProducts(toCatalogContext(json, context));
-      return true;
-    },
-  },
-  "catalog enrich": {
-    options: ["category", "budget", "yes", "json"],
-    run: ({ category, budget, yes, json }, _operand, context) =>
-      enrichProducts({ category, budget, yes }, toCatalogContext(json, context)),
-  },
-  "catalog jobs": {
-    options: ["json"],
-    async run({ json }, _operand, context) {
-      await listCatalogJobs(toCatalogContext(json, context));
-      return true;
-    },
-  },
-};
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve: {
@@ -244,7 +162,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return true;
     },
   },
-  ...CATALOG_COMMANDS,
+  ...SERVICE_COMMANDS,
   demo: {
     options: ["serve"],
     async run(values, _operand, { demo }) {

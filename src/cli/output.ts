@@ -20,6 +20,20 @@ export interface Terminal extends Output {
   confirm(question: string): Promise<boolean>;
 }
 
+/** A value for a terminal, which obeys control characters. */
+export function toTerminalText(value: unknown): string {
+  const text = typeof value === "string" ? value : value == null ? "-" : JSON.stringify(value);
+  return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, " ");
+}
+
+/** A record for a terminal, a line for each field. */
+export function toRecordLines(record: object): string {
+  const lines = Object.entries(record).map(
+    ([name, value]) => `${toTerminalText(name).padEnd(13)} ${toTerminalText(value)}`,
+  );
+  return lines.join("\n");
+}
+
 const { stdin, stdout, stderr } = process;
 
 // The reader may stop early, as `head` does. The command still finishes its work, with its own exit status.

@@ -8,6 +8,7 @@ import type { Metrics } from "../pipeline/metrics.ts";
 import type { Intake } from "../pipeline/intake/intake.ts";
 import type { Platform, TenantId } from "../platform/platform.ts";
 import type { Store } from "../store/store.ts";
+import type { ReadWorkspaceMembers } from "./api/workspace-members.ts";
 import type { CreditSummary } from "./api/credit-summary.ts";
 
 /** How many proxies stand in front, or their IP addresses and networks (CIDR). */
@@ -45,6 +46,8 @@ export interface ServerParts {
   readonly products: Pick<ProductLookups, "tryOut">;
   readonly breaker: Pick<CircuitBreaker, "peek" | "forget">;
   readonly installation: Installation;
+  /** Reads who could be added to the operator's tenant. Default: no management interface is configured. */
+  readonly readWorkspaceMembers?: ReadWorkspaceMembers | undefined;
   /** Called when an action here makes an order due. Default: the worker finds it on its own. */
   readonly wake?: (() => void) | undefined;
   /** Spending of one tenant. */

@@ -9,10 +9,10 @@ import {
   listCatalogJobs,
   listProducts,
   showProduct,
-  type CatalogContext,
 } from "../../src/cli/catalog.ts";
+import type { ServiceContext } from "../../src/cli/command.ts";
 import type { Terminal } from "../../src/cli/output.ts";
-import { parseConfig } from "../../src/config.ts";
+import { parseConfig, type Config } from "../../src/config.ts";
 import { parseCsvRecords } from "../../src/base/csv.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
 
@@ -39,7 +39,7 @@ async function start({ json = false, answer = true, credits = 1_000 } = {}) {
     },
   };
   const config = parseConfig({ VERIFY_URL: url.href, VERIFY_API_KEY: SANDBOX_API_KEY });
-  const context: CatalogContext = { config, terminal, json, now: Date.now };
+  const context: ServiceContext = { config, terminal, json, now: Date.now };
   const folder = mkdtempSync(join(tmpdir(), "holdfast-catalog-cli-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const write = (text: string) => {
@@ -132,6 +132,21 @@ describe("holdfast catalog", () => {
     ]);
     expect(told.bars.some((bar) => bar.includes("of 2"))).toBe(true);
     expect(service.credits).toBe(998);
+  });
+
+  it("asks about the credits of the catalog's organization, not of the verification service's", async () => {
+    const { context, told, write } = await start({ answer: false });
+    await importProducts(write(FILE), context);
+    const { url, apiKey, organization } = context.config.service as NonNullable<Config["service"]>;
+    const service = { ...context.config.service, organization: "elsewhere" } as Config["service"];
+
+    for (const own of [organization, "sandbox"]) {
+      const config = { ...context.config, service, catalog: { url, apiKey, organization: own } };
+      await enrichProducts({ budget: "1", yes: false }, { ...context, config });
+    }
+
+    const question = "Enrich 1 product? This spends credits of sandbox.";
+    expect(told.questions).toEqual([question, question]);
   });
 
   it("does nothing when the answer is no, or nobody can be asked", async () => {

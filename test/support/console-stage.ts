@@ -71,9 +71,15 @@ export const SOON = { timeout: 15_000, interval: 50 } as const;
 const WAIT_MS = 20_000;
 const VIEWPORT = { width: 1280, height: 800 };
 
-/** Start the app, its surroundings and a browser. The test's file closes it. */
-export async function createConsoleStage(): Promise<ConsoleStage> {
-  const [stage, browser] = await Promise.all([startStage(), launchBrowser()]);
+/**
+ * Start the app, its surroundings and a browser. The test's file closes it.
+ *
+ * @param more - what the app is started with besides, made from what it is started with anyway.
+ */
+export async function createConsoleStage(
+  more: (environment: Environment) => Environment = () => ({}),
+): Promise<ConsoleStage> {
+  const [stage, browser] = await Promise.all([startStage(more), launchBrowser()]);
 
   async function open(options: ScreenOptions): Promise<Opened> {
     const context = await browser.newContext(toContextOptions(options));
@@ -131,9 +137,11 @@ export async function createConsoleStage(): Promise<ConsoleStage> {
   return consoleStage;
 }
 
-async function startStage(): Promise<ShopifyStage> {
+type Environment = ShopifyStage["environment"];
+
+async function startStage(more: (environment: Environment) => Environment): Promise<ShopifyStage> {
   const stage = await createShopifyStage();
-  await stage.start();
+  await stage.start(more(stage.environment));
   return stage;
 }
 

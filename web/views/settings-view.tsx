@@ -7,6 +7,7 @@ import { useLoad } from "../data/use-load.ts";
 import { useValue } from "../data/value.ts";
 import { AccessLogPanel } from "./settings/access-log-panel.tsx";
 import { AlertPanel } from "./settings/alert-panel.tsx";
+import { CatalogPanel } from "./settings/catalog-panel.tsx";
 import { DataRequestPanel } from "./settings/data-request-panel.tsx";
 import { PeoplePanel } from "./settings/people-panel.tsx";
 import { ServicePanel } from "./settings/service-panel.tsx";
@@ -54,7 +55,10 @@ function ServiceAndAlerts() {
     return error === null ? <Skeleton lines={12} /> : <Failure error={error} onRetry={reload} />;
   return (
     <div class="halves">
-      <ServicePanel load={load} settings={data} />
+      <div class="stack">
+        <ServicePanel load={load} settings={data} />
+        <CatalogPanel load={load} settings={data} />
+      </div>
       <AlertPanel load={load} settings={data} />
     </div>
   );

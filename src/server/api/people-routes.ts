@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isHoldfastError } from "../../base/errors.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { type Person, type PersonChange, type PersonKey, ROLES } from "../../store/people/person.ts";
 import {
@@ -15,7 +16,10 @@ import { createPersonToken, createTokenActor } from "../sign-in/person-token.ts"
 import type { ServerParts } from "../server-parts.ts";
 import { oneOf } from "../http/query.ts";
 
-type PeopleParts = Pick<ServerParts, "store" | "logger" | "now" | "consoleToken" | "consoleTenant">;
+type PeopleParts = Pick<
+  ServerParts,
+  "store" | "logger" | "now" | "consoleToken" | "consoleTenant" | "readWorkspaceMembers"
+>;
 
 /** Neither control characters, nor what breaks a line or turns the direction of writing, nor halves of characters. */
 const NAME = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/u;
@@ -41,7 +45,14 @@ const personJson = z.object({
   seenAt: moment.nullable().describe("accurate to about ten minutes"),
   revokedAt: moment.nullable(),
 });
-const peopleJson = z.object({ people: z.array(personJson), defaultRole: roleJson });
+const peopleJson = z.object({
+  people: z.array(personJson),
+  defaultRole: roleJson,
+  hasWorkspace: z.boolean().describe("whether /workspace-members lists people to add"),
+});
+const membersJson = z.object({
+  members: z.array(z.object({ name: z.string(), email: z.string().nullable() })),
+});
 
 /** Who may use the console, and what they may do. */
 export const PEOPLE_ROUTES = {
@@ -50,6 +61,14 @@ export const PEOPLE_ROUTES = {
     summary: "List everyone with console access, including removed users.",
     role: "owner",
     answers: { 200: peopleJson },
+  },
+  "GET /workspace-members": {
+    id: "listWorkspaceMembers",
+    summary:
+      "List the members of the operator's workspaces, to add users by. Only the operator's tenant has them.",
+    role: "owner",
+    answers: { 200: membersJson },
+    problems: [404],
   },
   "POST /people": {
     id: "addPerson",
@@ -93,6 +112,7 @@ type Call<Route extends keyof typeof PEOPLE_ROUTES> = CallOf<typeof PEOPLE_ROUTE
 export function createPeopleRoutes(parts: PeopleParts): ApiOperations {
   return handleRoutes(PEOPLE_ROUTES, {
     "GET /people": async ({ session: { tenant }, answer }) => answer(200, await readPeople(parts, tenant)),
+    "GET /workspace-members": (call) => listMembers(parts, call),
     "POST /people": (call) => addPerson(parts, call),
     "PUT /people": (call) => changeDefaultRole(parts, call),
     "PUT /people/:actor": (call) => changePerson(parts, call),
@@ -124,14 +144,34 @@ const OPERATOR: z.infer<typeof personJson> = {
   revokedAt: null,
 };
 
-async function readPeople(
-  { store, consoleToken = "", consoleTenant }: PeopleParts,
-  tenant: TenantId,
-): Promise<z.infer<typeof peopleJson>> {
+async function readPeople(parts: PeopleParts, tenant: TenantId): Promise<z.infer<typeof peopleJson>> {
+  const { store, consoleToken = "", consoleTenant } = parts;
   const { people, defaultRole } = await store.listPeople(tenant);
   const hasOperator = tenant === consoleTenant && consoleToken !== "";
   const kept = people.map((person) => toPersonJson(person));
-  return { people: hasOperator ? [OPERATOR, ...kept] : kept, defaultRole };
+  const hasWorkspace = toMemberReader(parts, tenant) !== undefined;
+  return { people: hasOperator ? [OPERATOR, ...kept] : kept, defaultRole, hasWorkspace };
+}
+
+/** The workspaces are the operator's, and who is in them is no other tenant's affair. */
+function toMemberReader({ readWorkspaceMembers, consoleTenant }: PeopleParts, tenant: TenantId) {
+  return tenant === consoleTenant ? readWorkspaceMembers : undefined;
+}
+
+async function listMembers(parts: PeopleParts, call: Call<"GET /workspace-members">): Promise<void> {
+  const { session, res, answer } = call;
+  const read = toMemberReader(parts, session.tenant);
+  if (read === undefined) return sendProblem(res, { status: 404, detail: "No workspace is configured." });
+  try {
+    return answer(200, { members: [...(await read())] });
+  } catch (error) {
+    if (!isHoldfastError(error)) throw error;
+    const { code } = error;
+    // Its message can quote the other service, and so a person.
+    parts.logger.warn({ code }, "the members of the workspaces could not be read");
+    const detail = "Can't read the members of your workspace. Enter the name yourself, or try again later.";
+    return sendProblem(res, { status: 503, code, detail }, { "Retry-After": "30" });
+  }
 }
 
 async function addPerson(parts: PeopleParts, call: Call<"POST /people">): Promise<void> {

@@ -12,7 +12,11 @@ export interface Installation {
   /** The environment's verification service; null without one. */
   readonly service: { readonly url: string; readonly organization: string | undefined } | null;
   /** The environment's catalog; null without one. */
-  readonly catalog: { readonly hasKey: boolean; readonly organization: string | undefined } | null;
+  readonly catalog: {
+    readonly url: string;
+    readonly hasKey: boolean;
+    readonly organization: string | undefined;
+  } | null;
   /** Whether a mail server is configured. */
   readonly canMail: boolean;
   /** The operator's tenant: only its users may set a service URL. */

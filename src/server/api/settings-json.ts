@@ -22,9 +22,11 @@ export const settingsJson = z.object({
   catalog: z
     .object({
       from: z.enum(["own", "environment", "none"]),
+      url: z.string().nullable().describe("null where no catalog is configured"),
       organization: z.string().nullable(),
       keyHint: z.string().nullable(),
       savedAt: z.iso.datetime().nullable(),
+      problem: z.enum(["unreadable", "no-address"]).nullable().describe("why no saved key is used"),
     })
     .describe("whose key looks up an order's products"),
   alerts: z.object({
@@ -112,19 +114,24 @@ function toServiceJson({ service: own, isReadable }: TenantSettings, about: Serv
 }
 
 function toCatalogJson(
-  { catalog: own }: TenantSettings,
+  { catalog: own, isReadable }: TenantSettings,
   { tenant, installation: { catalog, operatorTenant } }: ServiceAbout,
 ): z.infer<typeof settingsJson>["catalog"] {
-  if (catalog === null || (own === null && !catalog.hasKey)) {
-    return { from: "none", organization: null, keyHint: null, savedAt: null };
+  const none = { organization: null, keyHint: null, savedAt: null, problem: null };
+  if (catalog === null) {
+    return { from: "none", url: null, ...none, problem: own === null ? null : "no-address" };
   }
+  const { url } = catalog;
+  // Which catalog is the tenant's isn't known, so that none is asked.
+  if (!isReadable) return { from: "none", url, ...none, problem: "unreadable" };
   if (own === null) {
+    if (!catalog.hasKey) return { from: "none", url, ...none };
     const organization = tenant === operatorTenant ? (catalog.organization ?? null) : null;
-    return { from: "environment", organization, keyHint: null, savedAt: null };
+    return { from: "environment", url, ...none, organization };
   }
   const { apiKey, organization, savedAtMs } = own;
   const savedAt = new Date(savedAtMs).toISOString();
-  return { from: "own", organization, keyHint: toHint(apiKey.reveal()), savedAt };
+  return { from: "own", url, organization, keyHint: toHint(apiKey.reveal()), savedAt, problem: null };
 }
 
 /** The operator's key, or none. */

@@ -106,6 +106,7 @@ describe("the check of every answer in these tests", () => {
       },
     ],
     defaultRole: "viewer",
+    hasWorkspace: false,
   };
   const [person] = page.people;
   const problem = {

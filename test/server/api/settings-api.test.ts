@@ -16,6 +16,15 @@ function put(app: ConsoleApp, body: unknown, headers: Record<string, string> = A
 
 const ORGANIZATIONS = ["one", "two"].map((slug) => ({ id: slug, slug, name: slug, role: "owner" as const }));
 
+const INSTALLATION = {
+  service: null,
+  catalog: null,
+  canMail: false,
+  operatorTenant: "default",
+  isSingleTenant: true,
+};
+const NO_ALERTS = { email: [], webhookUrl: null, webhookSecret: null };
+
 const hook = (webhookUrl: string) => ({ alerts: { webhookUrl } });
 
 describe("/api/settings", () => {
@@ -36,7 +45,7 @@ describe("/api/settings", () => {
         problem: null,
         plansUrl: null,
       },
-      catalog: { from: "none", organization: null, keyHint: null, savedAt: null },
+      catalog: { from: "none", url: null, organization: null, keyHint: null, savedAt: null, problem: null },
       alerts: { email: [], webhookUrl: null, hasWebhookSecret: false, canMail: false },
       platform: null,
     });
@@ -110,13 +119,7 @@ describe("/api/settings", () => {
       logger: SILENT_LOGGER,
     });
     onTestFinished(() => products.close());
-    const installation = {
-      service: null,
-      catalog: { hasKey: false, organization: undefined },
-      canMail: false,
-      operatorTenant: "default",
-      isSingleTenant: true,
-    };
+    const installation = { ...INSTALLATION, catalog: { url, hasKey: false, organization: undefined } };
     const app = await startConsole({ products, installation });
 
     const wrong = await put(app, { catalog: { apiKey: "another-key" } });
@@ -128,7 +131,7 @@ describe("/api/settings", () => {
     const saved = await put(app, { catalog: { apiKey, organization: "two" } });
     expect(await saved.json()).toMatchObject({
       version: 1,
-      catalog: { from: "own", organization: "two", keyHint: "…alog" },
+      catalog: { from: "own", url, organization: "two", keyHint: "…alog", problem: null },
     });
     const kept = parseSettings(1, (await app.store.loadSettings("fake:a.example"))?.content);
     expect(kept.catalog?.apiKey.reveal()).toBe(apiKey);
@@ -139,13 +142,30 @@ describe("/api/settings", () => {
     const shown = async (headers: Record<string, string>) =>
       ((await (await app.get("/api/settings", headers)).json()) as { catalog: object }).catalog;
     expect(await shown(AS_SHOP_A)).toMatchObject({ from: "own" });
-    expect(await shown(AS_OPERATOR)).toMatchObject({ from: "none" });
+    expect(await shown(AS_OPERATOR)).toMatchObject({ from: "none", url, problem: null });
 
     await service.close();
     const unreachable = await put(app, { catalog: { apiKey, organization: "one" } });
     expect(unreachable.status).toBe(503);
     await put(app, { catalog: null });
     expect(await shown(AS_SHOP_A)).toMatchObject({ from: "none", keyHint: null });
+  });
+
+  it("says why a saved catalog key isn't used", async () => {
+    const catalog = { url: "https://catalog.example/", hasKey: true, organization: undefined };
+    const shown = async (app: ConsoleApp) =>
+      ((await (await app.get("/api/settings", AS_SHOP_A)).json()) as { catalog: object }).catalog;
+    const own = { apiKey: "own-key-of-the-catalog", organization: "two", savedAtMs: 1 };
+    const content = { service: null, catalog: own, alerts: NO_ALERTS };
+
+    const without = await startConsole();
+    await without.store.saveSettings("fake:a.example", content, 0, 1);
+    expect(await shown(without)).toMatchObject({ from: "none", url: null, problem: "no-address" });
+
+    const app = await startConsole({ installation: { ...INSTALLATION, catalog } });
+    await app.store.saveSettings("fake:a.example", { catalog: "damaged" }, 0, 1);
+    // The environment's key is another merchant's.
+    expect(await shown(app)).toMatchObject({ from: "none", url: catalog.url, problem: "unreadable" });
   });
 
   it("lets the operator of a single shop name this machine", async () => {

@@ -3,15 +3,23 @@ import { Button } from "../../components/button.tsx";
 import { Choice } from "../../components/choice.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { TextField } from "../../components/entry.tsx";
-import { Notice } from "../../components/panel.tsx";
+import { Select } from "../../components/field.tsx";
+import { Notice, Skeleton } from "../../components/panel.tsx";
 import { ApiError, call, explain, type FieldProblem } from "../../data/api.ts";
 import { findProblem } from "../../data/policy-draft.ts";
 import type { Role } from "../../data/api-types.ts";
-import { ROLE_OPTIONS } from "../../data/settings.ts";
+import { ROLE_OPTIONS, type People } from "../../data/settings.ts";
+import { useLoad } from "../../data/use-load.ts";
 import { announce, showToast } from "../../components/toasts.tsx";
 
+interface AddPersonProps {
+  /** Who may use the console already. */
+  readonly people: People;
+  readonly onClose: () => void;
+}
+
 /** Gives somebody a token to sign in with. */
-export function AddPerson({ onClose }: { readonly onClose: () => void }) {
+export function AddPerson({ people, onClose }: AddPersonProps) {
   const [name, setName] = useState("");
   const [role, setRole] = useState<Role>("reviewer");
   const [busy, setBusy] = useState(false);
@@ -51,9 +59,45 @@ export function AddPerson({ onClose }: { readonly onClose: () => void }) {
         </>
       }
     >
+      {people.hasWorkspace && <MemberChoice people={people} onChoose={setName} />}
       <TextField label="Name" value={name} error={findProblem(problems, "name")} onChange={setName} />
       <Choice legend="Role" value={role} options={ROLE_OPTIONS} onChange={setRole} />
     </Dialog>
+  );
+}
+
+interface MemberChoiceProps {
+  readonly people: People;
+  readonly onChoose: (name: string) => void;
+}
+
+/** Fills in the name of somebody in the operator's workspace who isn't here yet. */
+function MemberChoice({ people: { people }, onChoose }: MemberChoiceProps) {
+  const { data, error } = useLoad("GET /workspace-members");
+  const [chosen, setChosen] = useState("");
+  if (data === null) {
+    return error === null ? <Skeleton lines={2} /> : <Notice>{explain(error)}</Notice>;
+  }
+  const known = new Set(people.flatMap((person) => (person.revokedAt === null ? [person.name] : [])));
+  // Names aren't unique.
+  const members = data.members
+    .filter(({ name }) => !known.has(name))
+    .map(({ name, email }) => ({ id: email ?? name, name }));
+  if (members.length === 0) return null;
+  return (
+    <Select
+      label="From your workspace"
+      value={chosen}
+      options={[
+        ["", "Choose a member"],
+        ...members.map(({ id, name }) => [id, id === name ? name : `${name} (${id})`] as const),
+      ]}
+      onChange={(id) => {
+        setChosen(id);
+        const member = members.find((one) => one.id === id);
+        if (member !== undefined) onChoose(member.name);
+      }}
+    />
   );
 }
 

@@ -57,6 +57,7 @@ export function PeoplePanel() {
       )}
       {isAdding && (
         <AddPerson
+          people={data}
           onClose={() => {
             setAdding(false);
             reload();

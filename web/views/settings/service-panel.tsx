@@ -1,14 +1,7 @@
-import { useState } from "preact/hooks";
-import { Button } from "../../components/button.tsx";
-import { ConfirmDialog } from "../../components/dialog.tsx";
-import { TextField } from "../../components/entry.tsx";
-import { Facts, Notice, Panel } from "../../components/panel.tsx";
-import { FormSave } from "../../components/platform-save-bar.tsx";
-import { Ago } from "../../components/time.tsx";
-import { findProblem } from "../../data/policy-draft.ts";
+import { Notice, Panel } from "../../components/panel.tsx";
 import type { Settings } from "../../data/settings.ts";
-import { useSave } from "../../data/use-save.ts";
 import type { Load } from "../../data/use-load.ts";
+import { KeyFacts, KeyForm } from "./key-form.tsx";
 
 /** The verification service: which key is used, and another one. The key itself is never shown. */
 export function ServicePanel({ load, settings }: ServiceFormProps) {
@@ -29,7 +22,7 @@ const FROM_WORDS = {
 } as const;
 
 function ServiceFacts({ service }: Pick<Settings, "service">) {
-  const { from, url, organization, keyHint, savedAt, problem } = service;
+  const { from, problem } = service;
   return (
     <>
       {problem === "unreadable" && (
@@ -39,15 +32,7 @@ function ServiceFacts({ service }: Pick<Settings, "service">) {
         <Notice tone="bad">The saved key has no service URL. Save it again with a URL.</Notice>
       )}
       <PlanNotice service={service} />
-      <Facts
-        facts={[
-          ["Key", FROM_WORDS[from]],
-          ...(keyHint === null ? [] : [["Ends in", <span class="mono">{keyHint}</span>] as const]),
-          ...(organization === null ? [] : [["Organization", organization] as const]),
-          ...(url === null ? [] : [["Address", url] as const]),
-          ...(savedAt === null ? [] : [["Saved", <Ago at={savedAt} />] as const]),
-        ]}
-      />
+      <KeyFacts words={FROM_WORDS[from]} used={service} />
     </>
   );
 }
@@ -77,111 +62,24 @@ interface ServiceFormProps {
   readonly onSaved?: (() => void) | undefined;
 }
 
-/** A form for another key, which is tried out before it is kept. */
-export function ServiceForm(props: ServiceFormProps) {
-  const [round, setRound] = useState(0);
-  return <ServiceFields key={round} {...props} onDiscard={() => setRound(round + 1)} />;
-}
-
 /** Who has to give an address: tenants whose key is for another service than the installation's. */
-function asksUrl({ service: { from, url } }: Settings): boolean {
+function asksUrl({ from, url }: Settings["service"]): boolean {
   return from === "own" || (from === "none" && url === null);
 }
 
-function ServiceFields({
-  load,
-  settings,
-  isSetup = false,
-  onSaved,
-  onDiscard,
-}: ServiceFormProps & { readonly onDiscard: () => void }) {
-  const { from, url: known } = settings.service;
-  const [apiKey, setApiKey] = useState("");
-  const [organization, setOrganization] = useState("");
-  const savedUrl = from === "own" ? (known ?? "") : "";
-  const [url, setUrl] = useState(savedUrl);
-  const { save, busy, problems, failure } = useSave(load);
-
-  async function submit(): Promise<void> {
-    const service = { apiKey: apiKey.trim(), organization: toGiven(organization), url: toGiven(url) };
-    if (!(await save({ service }, "Key saved. Holdfast is now using it."))) return;
-    setApiKey("");
-    onSaved?.();
-  }
-
+/** A form for the shop's own key of the service. */
+export function ServiceForm({ load, settings: { service }, isSetup = false, onSaved }: ServiceFormProps) {
+  const { from, url } = service;
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
+    <KeyForm
+      load={load}
+      part="service"
+      from={from}
+      url={asksUrl(service) ? (from === "own" ? (url ?? "") : "") : null}
+      onSaved={onSaved}
+      onRemoval="Holdfast then uses the installation’s key, if there is one. Otherwise, the local engine checks orders and never cancels."
     >
-      {failure !== null && <Notice tone="bad">{failure}</Notice>}
-      {isSetup && <PlanNotice service={settings.service} />}
-      <TextField
-        label={from === "none" ? "Key" : "New key"}
-        isSecret
-        autocomplete="new-password"
-        value={apiKey}
-        error={findProblem(problems, "service.apiKey")}
-        hint="Stored encrypted and never shown again. Holdfast tests the key with a free call."
-        onChange={setApiKey}
-      />
-      <TextField
-        label="Organization (if the key has access to several)"
-        value={organization}
-        error={findProblem(problems, "service.organization")}
-        onChange={setOrganization}
-      />
-      {asksUrl(settings) && (
-        <UrlField value={url} error={findProblem(problems, "service.url")} onChange={setUrl} />
-      )}
-      <FormSave
-        id="service-bar"
-        isChanged={[apiKey, organization].join("") !== "" || url !== savedUrl}
-        saveLabel="Test and save"
-        disabledReason={apiKey.trim() === "" ? "Enter a key." : undefined}
-        onSave={() => void submit()}
-        {...{ busy, onDiscard }}
-      >
-        {from === "own" && <RemoveKey onRemove={() => void save({ service: null }, "Key removed.")} />}
-      </FormSave>
-    </form>
-  );
-}
-
-type UrlFieldProps = Pick<Parameters<typeof TextField>[0], "value" | "error" | "onChange">;
-
-function UrlField(props: UrlFieldProps) {
-  return <TextField label="Service URL" placeholder="https://" {...props} />;
-}
-
-/** The fields that are not empty. */
-function toGiven(text: string): string | null {
-  return text.trim() || null;
-}
-
-function RemoveKey({ onRemove }: { readonly onRemove: () => void }) {
-  const [isAsking, setAsking] = useState(false);
-  return (
-    <>
-      <Button onClick={() => setAsking(true)}>Remove key</Button>
-      {isAsking && (
-        <ConfirmDialog
-          title="Remove key?"
-          confirm="Remove key"
-          danger
-          onConfirm={() => {
-            setAsking(false);
-            onRemove();
-          }}
-          onClose={() => setAsking(false)}
-        >
-          Holdfast then uses the installation’s key, if there is one. Otherwise, the local engine checks
-          orders and never cancels.
-        </ConfirmDialog>
-      )}
-    </>
+      {isSetup && <PlanNotice service={service} />}
+    </KeyForm>
   );
 }

@@ -1,0 +1,105 @@
+import { HoldfastError } from "../base/errors.ts";
+import type { Config } from "../config.ts";
+import { createManagementClient, type ManagementClient } from "../management/management-client.ts";
+import { parseDate, parseSince } from "./arguments.ts";
+import type { ServiceContext } from "./command.ts";
+import { toRecordLines, toTerminalText } from "./output.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+async function withManagement<T>(
+  { management }: Config,
+  work: (client: ManagementClient) => Promise<T>,
+): Promise<T> {
+  if (management === undefined) {
+    const message = "MANAGEMENT_URL and MANAGEMENT_TOKEN: the management interface needs both";
+    throw new HoldfastError("CONFIG_INVALID", message, { retryable: false });
+  }
+  const client = createManagementClient({ url: management.url, token: management.token.reveal() });
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+/** `holdfast management me`: whose token it is. */
+export async function showMe({ config, terminal, json }: ServiceContext): Promise<void> {
+  await withManagement(config, async (client) => {
+    const me = await client.me.get();
+    terminal.line(json ? JSON.stringify(me) : toRecordLines(me));
+  });
+}
+
+/** `holdfast management sites`: a line for each site. */
+export async function listSites({ config, terminal, json }: ServiceContext): Promise<void> {
+  await withManagement(config, async (client) => {
+    for await (const site of client.sites.list()) {
+      const { id, name, ...rest } = site;
+      terminal.line(json ? JSON.stringify(site) : toLine([id, name], rest));
+    }
+  });
+}
+
+/**
+ * `holdfast management forms submissions`: a line for each submission of every form, of all sites. The interface doesn't
+ * show a submission's fields. One without a time in a usual field is listed whatever `since` says, and counted.
+ */
+export async function listSubmissions(since: string | undefined, context: ServiceContext): Promise<void> {
+  const { config, terminal, json, now } = context;
+  // What the other service keeps is its own to say.
+  const sinceMs = since === undefined ? undefined : parseSince(since, now(), Number.POSITIVE_INFINITY);
+  let withoutTime = 0;
+  await withManagement(config, async (client) => {
+    for await (const { siteId, formId, submission } of readSubmissions(client)) {
+      const time = readTime(submission);
+      if (time === undefined) withoutTime += 1;
+      else if (sinceMs !== undefined && time.ms < sinceMs) continue;
+      const { id, ...rest } = submission;
+      if (time !== undefined) delete rest[time.field];
+      terminal.line(
+        json
+          ? JSON.stringify({ siteId, formId, ...submission })
+          : toLine([time?.text, siteId, formId, id], rest),
+      );
+    }
+  });
+  if (sinceMs === undefined || withoutTime === 0) return;
+  terminal.problem(`${withoutTime} of these have no time that can be read, so they may be older`);
+}
+
+async function* readSubmissions(client: ManagementClient) {
+  for await (const site of client.sites.list()) {
+    const siteId = readId(site);
+    for await (const form of client.forms.list(siteId)) {
+      const formId = readId(form);
+      for await (const submission of client.forms.submissions(siteId, formId)) {
+        yield { siteId, formId, submission };
+      }
+    }
+  }
+}
+
+function readId({ id }: Fields): string {
+  if (typeof id === "string" || typeof id === "number") return String(id);
+  const message = "the management service answered a record without an id";
+  throw new HoldfastError("SERVICE_MALFORMED", message, { retryable: false });
+}
+
+/** Names that services give the time of a submission; the first that holds one counts. */
+const TIME_FIELDS = ["submittedAt", "createdAt", "submitted_at", "created_at"] as const;
+
+function readTime(submission: Fields) {
+  for (const field of TIME_FIELDS) {
+    const text = submission[field];
+    const ms = typeof text === "string" ? parseDate(text) : Number.NaN;
+    if (!Number.isNaN(ms)) return { field, ms, text };
+  }
+  return undefined;
+}
+
+/** The fields that matter, then the others as JSON. */
+function toLine(first: readonly unknown[], rest: Fields): string {
+  const others = Object.keys(rest).length === 0 ? [] : [rest];
+  return [...first, ...others].map((value) => toTerminalText(value)).join("  ");
+}
