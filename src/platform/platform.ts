@@ -50,7 +50,12 @@ export type PlatformEvent =
   /** Something about the order changed, whatever it was; this is what it is like now. */
   | { readonly kind: "order-changed"; readonly order: PlatformOrder }
   /** The order ended on the platform, cancelled or deleted: stop working on it. */
-  | { readonly kind: "order-cancelled"; readonly orderId: string }
+  | {
+      readonly kind: "order-cancelled";
+      readonly orderId: string;
+      /** Whoever canceled it gave fraud as the reason. Default: no. */
+      readonly asFraud?: true | undefined;
+    }
   /** A bank disputes an order's payment, or the dispute changed. */
   | { readonly kind: "dispute"; readonly dispute: Dispute }
   /** Something about an order changed that enforcement may be waiting for; `locate` finds the order. */

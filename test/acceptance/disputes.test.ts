@@ -7,6 +7,8 @@ import { until } from "../support/until.ts";
 const SHOP = "disputed.myshopify.com";
 const [LOW, , , CRITICAL] = DEMO_ORDERS as [DemoOrder, DemoOrder, DemoOrder, DemoOrder];
 
+const CANCELLED_AS_FRAUD = { cancelled_at: "2026-11-22T10:00:00Z", cancel_reason: "fraud" };
+
 interface Shown {
   readonly state: string;
   readonly version: string;
@@ -124,6 +126,20 @@ describe("a shop's disputes", () => {
     ]);
     expect(await show(lost)).toMatchObject({ disputes: [{ kind: "chargeback", status: "lost" }] });
     expect(alerts("dispute_chargeback")).toBeGreaterThan(0);
+
+    // Somebody cancels the third in Shopify's admin as fraud.
+    const cancelled = { ...JSON.parse(toPayload({ ...LOW, orderId: fine }, 3)), ...CANCELLED_AS_FRAUD };
+    const body = JSON.stringify(cancelled).replace(/"id":\d+/, `"id":${fine}`);
+    await stage.deliver({ shop: SHOP, topic: "orders/cancelled", body });
+    await until(async () =>
+      expect((await show(fine)).timeline.at(-1)).toMatchObject({ kind: "cancelled-on-platform" }),
+    );
+    // The bank's inquiry held the first, and Holdfast canceled the fourth: neither is to Holdfast's credit, and no fraud by itself.
+    expect((await stage.get(SHOP, "api/calibration")).body).toMatchObject({
+      decided: 4,
+      disputed: 2,
+      byLevel: { low: { fraud: 3, caught: 0, good: 0, stopped: 0 }, critical: { fraud: 0, good: 0 } },
+    });
   });
 
   it("never touch an order in watch-only mode, nor one of another shop", async () => {

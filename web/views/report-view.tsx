@@ -24,6 +24,7 @@ import {
 import { navigate, toPath } from "../data/route.ts";
 import { toRoleReason } from "../data/session.ts";
 import { useLoad } from "../data/use-load.ts";
+import { CalibrationPanel } from "./calibration-panel.tsx";
 
 const PERIODS = [7, 14, 30, 90];
 /** A row more is a button away. */
@@ -58,6 +59,7 @@ export function ReportView() {
         <>
           {error !== null && <Notice tone="warn">These numbers may be out of date. {error.message}</Notice>}
           <Summary report={data} />
+          <CalibrationPanel />
           <div class="report">
             <div class="stack">
               <LevelPanel report={data} />

@@ -123,7 +123,9 @@ function readChangedOrder(payload: JsonObject): PlatformEvent {
 /** Canceled or deleted: nothing is left to do on the platform. */
 function readEndedOrder(payload: JsonObject): PlatformEvent {
   const orderId = readId(payload, "Order");
-  return orderId === undefined ? ignored("no-order-id") : { kind: "order-cancelled", orderId };
+  if (orderId === undefined) return ignored("no-order-id");
+  const isFraud = payload["cancel_reason"] === "fraud";
+  return { kind: "order-cancelled", orderId, ...(isFraud ? { asFraud: true } : {}) };
 }
 
 /** Shopify sends the assessments of every app, including Holdfast's own. Only Shopify's own has no provider. */

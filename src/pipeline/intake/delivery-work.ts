@@ -149,7 +149,7 @@ async function carryOutOrder(options: Carrying, work: Work, event: OrderEvent): 
   const admission = await options.admit({ ...work, orderId, isEnd });
   if (admission.state === "awaiting") return null;
   if (admission.state === "ended") return admission.outcome;
-  if (isEnd) return endOrder(options, delivery, orderId);
+  if (event.kind === "order-cancelled") return endOrder(options, delivery, orderId, event.asFraud);
   const { tenant, repeated } = admission;
   if (event.kind === "check-requested") {
     return checkOrder(options, { delivery, tenant, orderId, platform, signal });

@@ -122,9 +122,11 @@ export async function endOrder(
   { store, now }: OrderEventOptions,
   delivery: ClaimedDelivery,
   orderId: string,
+  asFraud?: true,
 ): Promise<string> {
   const { topic } = delivery;
-  const entry = toTimelineEntry(now(), { kind: "cancelled-on-platform", topic }, topic, "platform");
+  const event = { kind: "cancelled-on-platform", topic, asFraud } as const;
+  const entry = toTimelineEntry(now(), event, topic, "platform");
   await store.endOrder({ tenant: delivery.tenant, orderId }, delivery.platform, now(), entry);
   return "order-ended";
 }

@@ -1,4 +1,6 @@
+import type { DeclineReason } from "../../order/decision.ts";
 import type { Dispute } from "../../platform/platform.ts";
+import { toPastDecision } from "../../policy/past-decision.ts";
 import type { Outcome } from "../../policy/replay-tally.ts";
 import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
 import type { DecidedOrder } from "../../store/figures/replay-source.ts";
@@ -54,4 +56,62 @@ function toSeen(observed: OrderTrace["observed"], state: string): Outcome {
     return observed.shipped ? "shipped" : "open";
   }
   return UNDER_WAY.has(state) ? "open" : "unknown";
+}
+
+/**
+ * An order that was paid this long ago, and isn't disputed, was good. Card networks let cardholders dispute for up to 120 days, but
+ * orders are kept for 90 by default: waiting longer would leave few to count. A later chargeback still turns the order into fraud.
+ */
+export const UNDISPUTED_AFTER_MS = 60 * 86_400_000;
+
+/** Reasons that say fraud. The others are about the customer's wish, a promotion, or somebody who didn't answer. */
+const FRAUD_REASONS: ReadonlySet<DeclineReason | undefined> = new Set<DeclineReason>([
+  "suspected-fraud",
+  "stolen-payment",
+  "false-details",
+]);
+/** These orders are no sales. */
+const NO_SALE: ReadonlySet<string | null> = new Set(["TEST_ORDER", "ZERO_AMOUNT", "CANCELLED"]);
+
+/**
+ * What an order turned out to be, by the word of a bank or a person, or by the time that passed since without a dispute; null while
+ * nobody knows. That Holdfast itself canceled an order says nothing. Pure.
+ */
+export function toFraudOutcome(
+  order: Pick<DecidedOrder, "decision" | "skipReason" | "state" | "receivedAtMs">,
+  trace: OrderTrace | undefined,
+  nowMs: number,
+): "fraud" | "good" | null {
+  const outcome = toOutcome(order, trace);
+  if (outcome === "charged-back") return "fraud";
+  // An inquiry may become a chargeback, and one that was prevented was paid back to whoever asked.
+  if (NO_SALE.has(order.skipReason) || trace?.disputes.some(isOpenQuestion) === true) return null;
+  if (outcome === "declined") return FRAUD_REASONS.has(order.decision.declineReason) ? "fraud" : null;
+  if (isCancelledAsFraud(order, trace)) return "fraud";
+  if (outcome === "approved") return "good";
+  const isOld = nowMs - order.receivedAtMs >= UNDISPUTED_AFTER_MS;
+  return isOld && isPassed(order, outcome) ? "good" : null;
+}
+
+function isOpenQuestion({ isFraud, status }: Dispute): boolean {
+  return isFraud && status !== "won";
+}
+
+/** By somebody on the platform: Holdfast's own cancels give that reason too. */
+function isCancelledAsFraud(
+  { decision }: Pick<DecidedOrder, "decision">,
+  trace: OrderTrace | undefined,
+): boolean {
+  if (decision.action === "cancel" && decision.enforce) return false;
+  return (trace?.events ?? []).some(
+    ({ event }) => event?.kind === "cancelled-on-platform" && event.asFraud === true,
+  );
+}
+
+/** The order went to the customer. Disputes of orders from before Holdfast, taken in for the record, aren't known. */
+function isPassed({ decision, state }: Pick<DecidedOrder, "decision" | "state">, outcome: Outcome): boolean {
+  const { action, recordOnly } = toPastDecision(decision);
+  if (recordOnly) return false;
+  if (outcome === "shipped") return true;
+  return outcome === "unknown" && state === "settled" && (action === "allow" || action === "tag");
 }

@@ -2,7 +2,6 @@ import { createWorthSum, type Worth } from "../../policy/money.ts";
 import type { Action, Decision, DeclineReason } from "../../order/decision.ts";
 import { toPastDecision } from "../../policy/past-decision.ts";
 import { createActionSums, type Outcome } from "../../policy/replay-tally.ts";
-import type { OrderPosition } from "../../store/orders/order-cursor.ts";
 import type { DecidedOrder, ReceivedWindow } from "../../store/figures/replay-source.ts";
 import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
 import type { Store } from "../../store/store.ts";
@@ -10,7 +9,7 @@ import type { RiskLevel } from "../../order/result.ts";
 import { toOutcome } from "./outcome.ts";
 import type { PlatformRisk } from "../../order/order-context.ts";
 import type { Dispute, TenantId } from "../../platform/platform.ts";
-import { ORDERS_PER_PAGE } from "./replay-run.ts";
+import { readDecidedPages, type PageStore, type TracedOrder } from "./decided-pages.ts";
 
 /** One order that Holdfast did something about, or would have, or whose payment is disputed. */
 export interface ReportRow {
@@ -63,7 +62,6 @@ export interface ShadowReport {
   readonly rows: readonly ReportRow[];
 }
 
-type PageStore = Pick<Store, "listDecided" | "loadTraces" | "nextTurn">;
 type ReportStore = PageStore & Pick<Store, "countReceived" | "creditsBetween">;
 
 /** Rows of one report. */
@@ -139,32 +137,22 @@ interface SeenRow {
 export async function* readReportPages(
   store: PageStore,
   tenant: TenantId,
-  { signal, ...window }: ReceivedWindow & { readonly signal?: AbortSignal | undefined },
+  window: ReceivedWindow & { readonly signal?: AbortSignal | undefined },
   onOrder: (order: DecidedOrder, outcome: Outcome) => void = () => {},
 ): AsyncGenerator<readonly SeenRow[]> {
-  let after: OrderPosition | null = null;
-  do {
-    // Reading SQLite waits for nobody, so without this nobody else would have a turn.
-    await store.nextTurn(tenant, signal);
-    const page = { ...window, content: "none", limit: ORDERS_PER_PAGE, after } as const;
-    const { orders, next }: Awaited<ReturnType<Store["listDecided"]>> = await store.listDecided(tenant, page);
-    const ids = orders.map(({ orderId }) => orderId);
-    const traces = await store.loadTraces(tenant, ids);
-    for (const order of orders) onOrder(order, toOutcome(order, traces.get(order.orderId)));
-    yield orders
-      .filter((order) => isTold(order, traces.get(order.orderId)))
-      .map((order) => toRow(order, traces.get(order.orderId)));
-    after = next;
-  } while (after !== null);
+  for await (const page of readDecidedPages(store, tenant, window)) {
+    for (const { order, trace } of page) onOrder(order, toOutcome(order, trace));
+    yield page.filter(isTold).map(toRow);
+  }
 }
 
 /** Whether Holdfast itself did something about it, or would have, or a bank did. */
-function isTold({ decision }: DecidedOrder, trace: OrderTrace | undefined): boolean {
-  const { source, action } = toPastDecision(decision);
+function isTold({ order, trace }: TracedOrder): boolean {
+  const { source, action } = toPastDecision(order.decision);
   return (source !== "person" && action !== "allow") || (trace?.disputes ?? []).length > 0;
 }
 
-function toRow(order: DecidedOrder, trace: OrderTrace | undefined): SeenRow {
+function toRow({ order, trace }: TracedOrder): SeenRow {
   const { orderId, name, receivedAtMs, amount, currency, decision } = order;
   const { riskLevel, riskScore } = decision;
   const outcome = toOutcome(order, trace);

@@ -4,6 +4,7 @@ import type { ApiCall, ApiOperation, ApiRoute, ApiSession } from "./api-route.ts
 import { createAuthenticator, sendNoAccess, type Authenticator } from "../sign-in/auth.ts";
 import { createCrossOrigin } from "../http/cross-origin.ts";
 import { createDataRequestRoutes, DATA_REQUEST_ROUTES } from "./data-request-routes.ts";
+import { CALIBRATION_ROUTES, createCalibrationRoutes } from "./calibration-routes.ts";
 import { CLAIM_ROUTES, createClaimRoutes } from "./claim-routes.ts";
 import { createLinkedOrderRoutes, LINKED_ORDER_ROUTES } from "./linked-order-routes.ts";
 import { createListRoutes, LIST_ROUTES } from "./list-routes.ts";
@@ -43,6 +44,7 @@ export type Api = typeof SESSION_ROUTES &
   typeof REPLAY_ROUTES &
   typeof PHANTOM_ROUTES &
   typeof REPORT_ROUTES &
+  typeof CALIBRATION_ROUTES &
   typeof DATA_REQUEST_ROUTES &
   typeof ACCESS_LOG_ROUTES &
   typeof PEOPLE_ROUTES &
@@ -109,6 +111,7 @@ export function createApiRoutes(
     ...createReplayRoutes(parts),
     ...createPhantomRoutes(parts),
     ...createReportRoutes({ ...parts, localeOf }),
+    ...createCalibrationRoutes(parts),
     ...createDataRequestRoutes(parts),
     ...createAccessLogRoutes(parts),
     ...createPeopleRoutes(parts),

@@ -45,12 +45,18 @@ const STEP_KINDS = ENFORCEMENT_STEPS.flatMap((step) => [
 const problems = z.array(orderProblem).readonly();
 const texts = z.array(z.string()).readonly();
 const ended = z.enum(ORDER_ENDS).optional();
+const topic = z.string().optional().describe("the webhook's topic; absent if no webhook said so");
 
 /** What an entry of the timeline says, for code: its kind and the kind's fields. Nothing personal. */
 export const timelineEvent = z.discriminatedUnion("kind", [
   z.object({
-    kind: z.enum(["received", "ready", "cancelled-on-platform", "uninstalled", "erased"]),
-    topic: z.string().optional().describe("the webhook's topic; absent if no webhook said so"),
+    kind: z.enum(["received", "ready", "uninstalled", "erased"]),
+    topic,
+  }),
+  z.object({
+    kind: z.literal("cancelled-on-platform"),
+    topic,
+    asFraud: z.literal(true).optional().describe("the platform names fraud as the reason"),
   }),
   z.object({
     kind: z.enum([

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { toOutcome } from "../../../src/pipeline/report/outcome.ts";
+import { toFraudOutcome, toOutcome, UNDISPUTED_AFTER_MS } from "../../../src/pipeline/report/outcome.ts";
 import type { KeptDispute } from "../../../src/store/outcomes/disputes.ts";
 import type { OrderTrace } from "../../../src/store/outcomes/outcomes.ts";
 import type { TimelineEvent } from "../../../src/store/orders/timeline.ts";
+import type { Decision, DeclineReason } from "../../../src/order/decision.ts";
 import { decision } from "../../store/samples.ts";
 
 type Order = Parameters<typeof toOutcome>[0];
@@ -61,5 +62,83 @@ describe("toOutcome", () => {
     ["unknown", order(), seen({ known: false })],
   ])("is %s", (outcome, past, trace) => {
     expect(toOutcome(past, trace)).toBe(outcome);
+  });
+});
+
+describe("toFraudOutcome", () => {
+  const RECEIVED_MS = 1_000;
+  const OLD_MS = RECEIVED_MS + UNDISPUTED_AFTER_MS;
+  const of = (past: Order, trace?: OrderTrace, nowMs = OLD_MS) =>
+    toFraudOutcome({ ...past, receivedAtMs: RECEIVED_MS }, trace, nowMs);
+  const declinedFor = (declineReason?: DeclineReason) =>
+    order({ decision: decision({ action: "cancel", source: "person", declineReason }) });
+  const by = (changes: Partial<Decision>) => order({ decision: decision({ source: "local", ...changes }) });
+  const canceledAsFraud = told({
+    kind: "cancelled-on-platform",
+    topic: "orders/cancelled",
+    asFraud: true,
+  });
+
+  it.each<[outcome: "fraud" | "good" | null, what: string, order: Order, trace?: OrderTrace]>([
+    ["fraud", "an open chargeback", by({ action: "allow" }), disputed()],
+    ["fraud", "a chargeback of what a person approved", byPerson("allow"), disputed({ status: "lost" })],
+    ["fraud", "a decline for fraud", declinedFor("suspected-fraud")],
+    ["fraud", "a decline for a stolen card", declinedFor("stolen-payment")],
+    ["fraud", "a decline for false details", declinedFor("false-details")],
+    ["fraud", "a cancel as fraud of what was held", by({ action: "hold" }), canceledAsFraud],
+    [
+      "fraud",
+      "a cancel as fraud of what watch-only mode left alone",
+      by({ action: "cancel", enforce: false }),
+      canceledAsFraud,
+    ],
+    [
+      null,
+      "Holdfast's own cancel, which the platform names fraud",
+      by({ action: "cancel" }),
+      canceledAsFraud,
+    ],
+    [null, "Holdfast's own cancel", by({ action: "cancel" }), told({ kind: "cancel-done" })],
+    [
+      null,
+      "a cancel for another reason",
+      by({ action: "hold" }),
+      told({ kind: "cancelled-on-platform", topic: "orders/cancelled" }),
+    ],
+    [null, "a decline for the customer's wish", declinedFor("customer-request")],
+    [null, "a decline because nobody answered", declinedFor("not-confirmed")],
+    [null, "a decline without a reason", declinedFor()],
+    [null, "an inquiry that may become a chargeback", by({ action: "allow" }), disputed({ kind: "inquiry" })],
+    [
+      null,
+      "a chargeback that was paid back before",
+      by({ action: "allow" }),
+      disputed({ status: "prevented" }),
+    ],
+    ["good", "a chargeback that the shop won", by({ action: "allow" }), disputed({ status: "won" })],
+    ["good", "a dispute about goods", by({ action: "allow" }), disputed({ isFraud: false })],
+    ["good", "an approval", byPerson("allow")],
+    ["good", "a hold that somebody took off on the platform", by({}), told({ kind: "hold-overridden" })],
+    ["good", "an old order that was let through", by({ action: "allow" })],
+    ["good", "an old order that was tagged", by({ action: "tag" })],
+    ["good", "an old held order that shipped", by({ action: "hold" }), seen({ shipped: true })],
+    [null, "an old held order of which nothing is known", by({ action: "hold" })],
+    [null, "an old order that failed", { ...by({ action: "allow" }), state: "failed" }],
+    [
+      null,
+      "an old order from before Holdfast",
+      by({ action: "allow", reasons: ["level:low", "record-only"] }),
+    ],
+    [null, "an old test order", { ...by({ action: "allow" }), skipReason: "TEST_ORDER" }],
+    [null, "an order without an amount", { ...by({ action: "allow" }), skipReason: "ZERO_AMOUNT" }],
+  ])("is %s for %s", (outcome, _what, past, trace) => {
+    expect(of(past, trace)).toBe(outcome);
+  });
+
+  it("doesn't call an order good before it could be disputed, unless a person approved it", () => {
+    const early = OLD_MS - 1;
+    expect(of(by({ action: "allow" }), undefined, early)).toBeNull();
+    expect(of(by({ action: "hold" }), seen({ shipped: true }), early)).toBeNull();
+    expect(of(byPerson("allow"), undefined, early)).toBe("good");
   });
 });

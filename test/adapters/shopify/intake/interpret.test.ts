@@ -163,6 +163,19 @@ describe("interpretDelivery", () => {
     expect(interpret("orders/cancelled", body)).toStrictEqual({ kind: "order-cancelled", orderId });
   });
 
+  it.each([
+    ["fraud", { asFraud: true }],
+    ["customer", {}],
+    ["FRAUD", {}],
+    [["fraud"], {}],
+    [null, {}],
+  ])("reads from a cancelled order whether fraud is the reason: %j", (reason, expected) => {
+    const body = { ...sampleOrder(), id: 7, admin_graphql_api_id: "gid://shopify/Order/7" };
+    const cancelled = { ...body, cancelled_at: "2026-11-22T10:00:00Z", cancel_reason: reason };
+    const event = interpret("orders/cancelled", JSON.stringify(cancelled));
+    expect(event).toStrictEqual({ kind: "order-cancelled", orderId: "7", ...expected });
+  });
+
   it("keeps every digit of ids in a request to erase", () => {
     const body =
       '{"shop_id":1,"customer":{"id":9007199254740993,"email":" jane@example.com "},"orders_to_redact":[9007199254740993,820982911946154508,9007199254740993]}';

@@ -1,0 +1,65 @@
+import type { RiskLevel } from "../../order/result.ts";
+import type { TenantId } from "../../platform/platform.ts";
+import { toPastDecision } from "../../policy/past-decision.ts";
+import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
+import { readDecidedPages, type PageStore } from "./decided-pages.ts";
+import { toFraudOutcome } from "./outcome.ts";
+
+/** Orders of one level whose outcome is known. */
+export interface LevelOutcomes {
+  readonly fraud: number;
+  /** Fraud that Holdfast held or canceled, or would have in watch-only mode. */
+  readonly caught: number;
+  readonly good: number;
+  /** Good orders that it held or canceled, or would have. */
+  readonly stopped: number;
+}
+
+/** What a tenant's orders turned out to be, by the level that they had. */
+export interface Calibration {
+  /** Decided orders of the window, with and without a known outcome. */
+  readonly decided: number;
+  /** Of them, those with a dispute of any kind. None: the shop may not share its disputes. */
+  readonly disputed: number;
+  /** By the published level, whoever gave it; `none` for orders without one. */
+  readonly byLevel: Readonly<Record<RiskLevel | "none", LevelOutcomes>>;
+}
+
+type Sums = { -readonly [Name in keyof LevelOutcomes]: number };
+
+const newSums = (): Sums => ({ fraud: 0, caught: 0, good: 0, stopped: 0 });
+
+/**
+ * Count how a tenant's decided orders turned out, page by page, so that others are served meanwhile; `signal` ends it between two.
+ * What Holdfast itself did to an order is no outcome: see `toFraudOutcome`.
+ *
+ * @param nowMs - Orders count as good from a certain age at this moment, milliseconds since the epoch.
+ */
+export async function calibrate(
+  store: PageStore,
+  tenant: TenantId,
+  window: ReceivedWindow & { readonly signal?: AbortSignal | undefined },
+  nowMs: number,
+): Promise<Calibration> {
+  const [low, medium, high, critical, none] = [newSums(), newSums(), newSums(), newSums(), newSums()];
+  const byLevel = { low, medium, high, critical, none };
+  let [decided, disputed] = [0, 0];
+  for await (const page of readDecidedPages(store, tenant, window)) {
+    for (const { order, trace } of page) {
+      decided += 1;
+      if ((trace?.disputes ?? []).length > 0) disputed += 1;
+      const outcome = toFraudOutcome(order, trace, nowMs);
+      if (outcome === null) continue;
+      const sums = byLevel[order.decision.riskLevel ?? "none"];
+      sums[outcome] += 1;
+      if (isStopped(order)) sums[outcome === "fraud" ? "caught" : "stopped"] += 1;
+    }
+  }
+  return { decided, disputed, byLevel };
+}
+
+/** By Holdfast's own decision: what a person did later, or a bank's inquiry, is not to its credit. */
+function isStopped({ decision }: Parameters<typeof toFraudOutcome>[0]): boolean {
+  const { action, source } = toPastDecision(decision);
+  return source !== "person" && (action === "hold" || action === "cancel");
+}

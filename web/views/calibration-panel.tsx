@@ -1,0 +1,94 @@
+import type { ComponentChildren } from "preact";
+import { Failure, Notice, Panel, Skeleton } from "../components/panel.tsx";
+import { LEVEL_SERIES, Swatch } from "../components/texture.tsx";
+import {
+  sumOutcomes,
+  toBasis,
+  toCalibrationSentence,
+  toCaution,
+  toPart,
+  type Calibration,
+  type LevelOutcomes,
+} from "../data/calibration.ts";
+import type { RiskLevel } from "../data/api-types.ts";
+import { formatRatio } from "../data/format.ts";
+import { useLoad } from "../data/use-load.ts";
+
+/** How much fraud was caught, and how many good orders were stopped, at each level. */
+export function CalibrationPanel() {
+  const { data, error, reload } = useLoad("GET /calibration");
+  return (
+    <Panel
+      title="Fraud caught and good orders stopped"
+      aside={data !== null && <span class="hint">Last {data.days} days</span>}
+    >
+      {data === null && error !== null && <Failure error={error} onRetry={reload} />}
+      {data === null && error === null && <Skeleton lines={6} />}
+      {data !== null && <Outcomes calibration={data} />}
+    </Panel>
+  );
+}
+
+function Outcomes({ calibration }: { readonly calibration: Calibration }) {
+  const { byLevel } = calibration;
+  const sum = sumOutcomes(calibration);
+  const caution = toCaution(calibration);
+  const isKnown = sum.fraud + sum.good > 0;
+  return (
+    <div class="stack">
+      <p>{toCalibrationSentence(calibration)}</p>
+      {caution !== null && <Notice tone="info">{caution}</Notice>}
+      {isKnown && (
+        <table class="level-table outcomes">
+          <caption class="unseen">Orders whose outcome is known, by risk level</caption>
+          <thead>
+            <tr>
+              <th scope="col">Level</th>
+              <th scope="col" class="number">
+                Fraud caught
+              </th>
+              <th scope="col" class="number">
+                Good orders stopped
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {LEVEL_SERIES.toReversed().map((series) => (
+              <Row key={series.id} outcomes={byLevel[series.id as RiskLevel]}>
+                <Swatch series={series} /> {series.label}
+              </Row>
+            ))}
+            {byLevel.none.fraud + byLevel.none.good > 0 && <Row outcomes={byLevel.none}>No level</Row>}
+            <Row outcomes={sum}>All</Row>
+          </tbody>
+        </table>
+      )}
+      <p class="hint">{toBasis(calibration)}</p>
+    </div>
+  );
+}
+
+function Row({
+  outcomes: { fraud, caught, good, stopped },
+  children,
+}: {
+  readonly outcomes: LevelOutcomes;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <tr>
+      <th scope="row">{children}</th>
+      <Part part={caught} of={fraud} />
+      <Part part={stopped} of={good} />
+    </tr>
+  );
+}
+
+function Part({ part, of }: { readonly part: number; readonly of: number }) {
+  return (
+    <td class="number">
+      {toPart(part, of)}
+      {of > 0 && <span class="sub">{formatRatio(part / of)}</span>}
+    </td>
+  );
+}
