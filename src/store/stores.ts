@@ -1,5 +1,5 @@
 import type { MemoryStoreOptions, SqliteStoreOptions } from "./engines/sqlite/sqlite-store.ts";
-import type { PostgresStoreOptions } from "./engines/postgres/postgres-store.ts";
+import type { PostgresStoreOptions } from "./engines/postgres/postgres-options.ts";
 import type { Store } from "./store.ts";
 
 // The SQL takes as long to load as all else that a storefront needs, and most storefronts open no database.

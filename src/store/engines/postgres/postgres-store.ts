@@ -1,35 +1,13 @@
-import { type Logger, SILENT_LOGGER } from "../../../base/logger.ts";
+import { SILENT_LOGGER } from "../../../base/logger.ts";
 import { type Keyring, createKeyring } from "../../sealing/keyring.ts";
 import { HoldfastError } from "../../../base/errors.ts";
 import { createKyselyStore } from "../../kysely-store.ts";
 import { loadPg, type Driver } from "./postgres-pool.ts";
 import { createPostgresEngine } from "./postgres-engine.ts";
 import { toSqlState } from "./postgres-errors.ts";
+import type { PostgresStoreOptions } from "./postgres-options.ts";
 import { prepareDatabase } from "../../schema/migrate.ts";
 import type { Store } from "../../store.ts";
-
-/** Options of {@link createPostgresStore}. */
-export type PostgresStoreOptions = {
-  /** `postgres://USER:PASSWORD@HOST:PORT/NAME`, with `sslmode` and the like as `pg` understands them. */
-  readonly url: string;
-  /**
-   * Connections of this process at most. Beside them there are one that listens, one that shows the other
-   * processes that this one lives, and, during migrations and erasures of whole tenants, up to two more.
-   *
-   * @default 10
-   */
-  readonly poolSize?: number | undefined;
-  /** Milliseconds since the epoch. Default: the system's clock. */
-  readonly now?: (() => number) | undefined;
-  /** Default: silent. */
-  readonly logger?: Logger | undefined;
-} & (
-  | { readonly keyring: Keyring }
-  | {
-      /** 32 bytes, the same for every process. Without it the store refuses to open. */
-      readonly dataKey: Uint8Array | undefined;
-    }
-);
 
 const DEFAULT_POOL_SIZE = 10;
 

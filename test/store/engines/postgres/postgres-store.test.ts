@@ -7,10 +7,8 @@ import { promisify, inspect } from "node:util";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { createKeyring } from "../../../../src/store/sealing/keyring.ts";
 import { openConfiguredStore } from "../../../../src/store/open-store.ts";
-import {
-  type PostgresStoreOptions,
-  createPostgresStore,
-} from "../../../../src/store/engines/postgres/postgres-store.ts";
+import type { PostgresStoreOptions } from "../../../../src/store/engines/postgres/postgres-options.ts";
+import { createPostgresStore } from "../../../../src/store/engines/postgres/postgres-store.ts";
 import type { Store } from "../../../../src/store/store.ts";
 import { parseConfig } from "../../../../src/config.ts";
 import { createDatabaseClock, type DatabaseClock } from "../../../support/database-clock.ts";
