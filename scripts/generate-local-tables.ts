@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { generateCountryNames } from "./local-tables/country-names.ts";
 import { generateCurrencies } from "./local-tables/currencies.ts";
 import { generateIpCountries, generateIpNetworks } from "./local-tables/ip-tables.ts";
 import { generateLetterPairs } from "./local-tables/letter-pairs.ts";
@@ -21,6 +22,7 @@ import { generateUtcOffsets } from "./local-tables/utc-offsets.ts";
 // put the day in the version of a package.json beside them (`1.0.YYYYMMDD`). The same inputs give the same files.
 
 const TABLES: Readonly<Record<string, (inputs: string) => string | Promise<string>>> = {
+  "country-names": generateCountryNames,
   currencies: generateCurrencies,
   "ip-countries": generateIpCountries,
   "ip-networks": generateIpNetworks,

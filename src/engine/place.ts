@@ -1,4 +1,5 @@
 import { COUNTRY_ALIASES, HOME_COUNTRIES } from "./tables/countries.ts";
+import { COUNTRY_NAMES } from "./tables/generated/country-names.ts";
 import { findRegionCode, hasRegions } from "./postal-codes.ts";
 import { foldText } from "./text-shape.ts";
 
@@ -135,15 +136,8 @@ function isMilitary(
 
 function listCountryCodes(): ReadonlyMap<string, string> {
   const codes = new Map(Object.entries(COUNTRY_ALIASES));
-  const names = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" });
-  const letters = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(65 + index));
-  for (const written of letters.flatMap((first) => letters.map((second) => first + second))) {
-    const name = names.of(written);
-    // Retired codes and "UK" lead to today's code.
-    const current = Intl.getCanonicalLocales(`und-${written}`)[0]?.slice("und-".length);
-    if (name === undefined || current === undefined) continue;
-    codes.set(written.toLowerCase(), current);
-    codes.set(foldText(name), current);
+  for (const [, written = "", current = "", name = ""] of COUNTRY_NAMES.matchAll(/(\w\w) (\w\w) ([^|]+)/g)) {
+    codes.set(written.toLowerCase(), current).set(name, current);
   }
   return codes;
 }

@@ -10,6 +10,7 @@ import { orderWith } from "./sample-order.ts";
 
 const DAY_MS = 86_400_000;
 const GENERATED = [
+  "country-names",
   "currencies",
   "ip-countries",
   "ip-networks",
@@ -48,6 +49,7 @@ describe("the engine's tables", () => {
       "DB-IP",
       "libaddressinput",
       "faker",
+      "Unicode, Inc.",
     ]) {
       expect(notices).toContain(owner);
     }
