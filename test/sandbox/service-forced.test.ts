@@ -336,9 +336,10 @@ describe("a decision made without the service", () => {
     await screener.close();
 
     // Nothing speaks against the order, which is no "low" while a service is there to say so.
-    // A call that was cut off is made once more, seconds later.
-    const status = rule === "reset" ? "pending" : "degraded";
-    expect(check).toMatchObject({ status, action: "allow", riskLevel: null, result: null });
+    // A call that was cut off is made once more, seconds later. Where nobody answers, one may be under way at the deadline.
+    const status = { "error-401": /^degraded$/, reset: /^pending$/ }[rule] ?? /^degraded$|^pending$/;
+    expect(check).toMatchObject({ action: "allow", riskLevel: null, result: null });
+    expect(check.status).toMatch(status);
   });
 
   it("knows nothing of the cards", () => {
