@@ -14,6 +14,8 @@ export interface GroupCommitOptions {
   readonly connection: TransactionConnection;
   /** What callers get to see of an error of the database. */
   readonly toStoreError: (error: unknown) => unknown;
+  /** Resolves once what was committed is on disk. Default: COMMIT itself waits for the disk, and the event loop with it. */
+  readonly sync?: (() => Promise<void>) | undefined;
   /** Called after each commit. */
   readonly onCommit?: (() => void) | undefined;
   /** Units of one commit at most: the event loop waits for the whole batch. Default 256. */
@@ -25,13 +27,15 @@ export interface GroupCommitOptions {
 /** Lets many units of work share one commit, and so one wait for the disk. */
 export interface GroupCommit {
   /**
-   * Run a unit in one of the next batches. Settles only after the batch's COMMIT; a unit that throws undoes only itself.
+   * Run a unit in one of the next batches. Settles only once the batch is on disk; a unit that throws undoes only itself.
    * `urgent` ones go first; somebody waits for them on the other side of a connection. While they keep coming, the others
    * rest after each slice.
    */
   run<T>(work: () => Promise<T>, options?: { readonly urgent?: boolean | undefined }): Promise<T>;
   /** Run a job while no transaction is open, and none begins until it has ended. */
   between<T>(job: () => T | Promise<T>): Promise<T>;
+  /** Resolves once everything that can be read now is on disk: at once, unless a batch is on its way there. */
+  durable(): Promise<void>;
   /** Refuse further work and resolve when all that was accepted has settled. */
   stop(): Promise<void>;
 }
@@ -59,15 +63,12 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   const urgent: Entry[] = [];
   const teller = createTeller(now);
   const rest = createUnitRest(now);
+  const disk = createDisk(options.sync);
   let leading: Promise<void> | undefined;
   let stopped = false;
 
   function enqueue<T>(kind: Kind, work: () => unknown): Promise<T> {
-    if (stopped) {
-      return Promise.reject(
-        new HoldfastError("STORE_UNAVAILABLE", "the store is closed", { retryable: true }),
-      );
-    }
+    if (stopped) return Promise.reject(toClosedError());
     return new Promise<T>((resolve, reject) => {
       (kind === "urgent" ? urgent : queue).push({ kind, work, resolve, reject });
       if (kind === "urgent") rest.onRequest();
@@ -97,6 +98,8 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
         done.push({ entry, tell: await runUnit(entry, options) });
       }
       connection.exec("COMMIT");
+      // Meanwhile requests are read, and make the next batch.
+      await disk.sync();
     } catch (cause) {
       rollBack(connection);
       const error = toUnavailable(cause, toStoreError);
@@ -111,12 +114,29 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   return {
     run: (work, { urgent: isUrgent = false } = {}) => enqueue(isUrgent ? "urgent" : "unit", work),
     between: (job) => enqueue("job", job),
+    durable: disk.synced,
     async stop() {
       stopped = true;
       rest.stop();
       await leading;
       await teller.settle();
     },
+  };
+}
+
+/** Knows whether a batch is on its way to the disk. */
+function createDisk(sync: (() => Promise<void>) | undefined) {
+  let syncing: Promise<void> | undefined;
+  return {
+    async sync(): Promise<void> {
+      try {
+        syncing = sync?.();
+        await syncing;
+      } finally {
+        syncing = undefined;
+      }
+    },
+    synced: () => syncing ?? Promise.resolve(),
   };
 }
 
@@ -210,6 +230,10 @@ async function runJob(entry: Entry | undefined, toStoreError: (error: unknown) =
   } catch (error) {
     entry?.reject(toStoreError(error));
   }
+}
+
+function toClosedError(): HoldfastError {
+  return new HoldfastError("STORE_UNAVAILABLE", "the store is closed", { retryable: true });
 }
 
 function toUnavailable(cause: unknown, toStoreError: (error: unknown) => unknown): unknown {

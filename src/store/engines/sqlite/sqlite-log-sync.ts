@@ -1,0 +1,69 @@
+import { closeSync, existsSync, fdatasync, fdatasyncSync, openSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import { promisify } from "node:util";
+import { HoldfastError } from "../../../base/errors.ts";
+
+/** Options of {@link createLogSync}. */
+interface LogSyncOptions {
+  /** The database's file. */
+  readonly path: string;
+  /** The connection that writes, with `synchronous=NORMAL`: it syncs when the log begins again and at checkpoints, not at commits. */
+  readonly connection: DatabaseSync;
+  /** Default: `fdatasync`, on a thread of libuv's pool. */
+  readonly datasync?: ((file: number) => Promise<void>) | undefined;
+}
+
+/** Waits for the disk beside the event loop, where COMMIT with `synchronous=FULL` would stop it. */
+export interface LogSync {
+  /** Resolves once all that was committed is on disk. Rejects when that isn't known. */
+  sync(): Promise<void>;
+  close(): void;
+}
+
+/**
+ * Sync the write-ahead log of a database that was opened. The log has no locks, so another descriptor of it may be closed.
+ *
+ * After a failure the kernel may take pages for written that aren't (PostgreSQL's "fsyncgate"), so nothing is promised again
+ * before all of the log was moved into the database.
+ */
+export function createLogSync({
+  path,
+  connection,
+  datasync = promisify(fdatasync),
+}: LogSyncOptions): LogSync {
+  const logPath = `${path}-wal`;
+  let log: number | undefined;
+  let isDoubtful = false;
+
+  // A process that was killed may have left commits that are not on disk yet, and what they say is read from now on.
+  if (existsSync(logPath)) fdatasyncSync((log = openSync(logPath, "r+")));
+
+  /** Doesn't wait for readers: the next batch tries again. */
+  function rewrite(): void {
+    const timeout = Number(connection.prepare("PRAGMA busy_timeout").get()?.["timeout"]);
+    connection.exec("PRAGMA busy_timeout = 0");
+    const row = connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+    connection.exec(`PRAGMA busy_timeout = ${timeout}`);
+    if (row?.["busy"] !== 0) throw new Error("the log is being read");
+  }
+
+  return {
+    async sync() {
+      try {
+        if (isDoubtful) rewrite();
+        else await datasync((log ??= openSync(logPath, "r+")));
+        isDoubtful = false;
+      } catch (cause) {
+        isDoubtful = true;
+        throw new HoldfastError("STORE_UNAVAILABLE", "the disk did not take what was written", {
+          retryable: true,
+          cause,
+        });
+      }
+    },
+    close() {
+      if (log !== undefined) closeSync(log);
+      log = undefined;
+    },
+  };
+}

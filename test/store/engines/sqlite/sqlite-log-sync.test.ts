@@ -1,0 +1,144 @@
+import { randomBytes } from "node:crypto";
+import { copyFileSync, existsSync, fdatasync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SILENT_LOGGER } from "../../../../src/base/logger.ts";
+import type { Engine } from "../../../../src/store/engines/engine.ts";
+import { createSqliteEngine } from "../../../../src/store/engines/sqlite/sqlite-engine.ts";
+import { createSqliteStore } from "../../../../src/store/engines/sqlite/sqlite-store.ts";
+import type { Database } from "../../../../src/store/schema/schema.ts";
+
+describe("a database's log and the disk", () => {
+  let folder: string;
+  let path: string;
+  let engine: Engine;
+  /** What happens in place of each sync, in order; then the real thing. */
+  let instead: (() => Promise<void>)[];
+  let syncs: number;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "holdfast-sync-"));
+    path = join(folder, "holdfast.db");
+    await (await createSqliteStore({ path, dataKey: randomBytes(32) })).close();
+    instead = [];
+    syncs = 0;
+    const real = promisify(fdatasync);
+    engine = createSqliteEngine({
+      path,
+      logger: SILENT_LOGGER,
+      async datasync(file) {
+        syncs += 1;
+        await (instead.shift() ?? (() => real(file)))();
+        keepDisk();
+      },
+    });
+  });
+  afterEach(async () => {
+    await engine.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** What a machine that loses its power now finds on the disk: the files as they were when they were last synced. */
+  function keepDisk(): void {
+    for (const end of ["", "-wal"]) copyFileSync(`${path}${end}`, join(folder, `disk.db${end}`));
+  }
+
+  function namesOnDisk(): string[] {
+    const disk = join(folder, "disk.db");
+    if (!existsSync(disk)) return [];
+    for (const end of ["", "-wal"]) copyFileSync(`${disk}${end}`, join(folder, `look.db${end}`));
+    const database = new DatabaseSync(join(folder, "look.db"));
+    try {
+      return database
+        .prepare("SELECT name FROM meta")
+        .all()
+        .map((row) => String(row["name"]));
+    } finally {
+      database.close();
+    }
+  }
+
+  const put = (name: string) =>
+    engine.write((db: Database) => db.insertInto("meta").values({ name, value: "" }).execute(), {
+      urgent: true,
+    });
+  const names = async () =>
+    (await engine.read((db) => db.selectFrom("meta").select("name").execute())).map(({ name }) => name);
+
+  it("have every write before it is acknowledged", async () => {
+    for (let at = 0; at < 20; at += 1) {
+      await Promise.all([put(`a${at}`), put(`b${at}`)]);
+      expect(namesOnDisk()).toEqual(expect.arrayContaining([`a${at}`, `b${at}`]));
+    }
+    // Those that came together went together.
+    expect(syncs).toBe(20);
+  });
+
+  it("have every write before it is read", async () => {
+    const { promise: slow, resolve: finish } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    instead.push(() => {
+      begin();
+      return slow;
+    });
+    const writing = put("slow");
+    await begun;
+    const seen: string[] = [];
+    const reading = names().then((found) => {
+      seen.push(...found);
+      return namesOnDisk();
+    });
+    await new Promise(setImmediate);
+    expect(seen).toEqual([]);
+
+    finish();
+    expect(await reading).toContain("slow");
+    expect(seen).toContain("slow");
+    await writing;
+  });
+
+  it("don't stop the event loop, and what comes meanwhile shares the next sync", async () => {
+    const { promise: slow, resolve: finish } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    instead.push(() => {
+      begin();
+      return slow;
+    });
+    const first = put("first");
+    await begun;
+    const others = Promise.all([put("second"), put("third")]);
+    await new Promise(setImmediate);
+    expect(syncs).toBe(1);
+
+    finish();
+    await Promise.all([first, others]);
+    expect(syncs).toBe(2);
+  });
+
+  it("acknowledge nothing after a failed sync until all of the log is in the database", async () => {
+    await put("before");
+    instead.push(() => Promise.reject(Object.assign(new Error("EIO: i/o error"), { code: "EIO" })));
+    await expect(put("lost")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE", retryable: true });
+
+    const reader = new DatabaseSync(path, { readOnly: true });
+    reader.exec("BEGIN");
+    reader.prepare("SELECT name FROM meta").all();
+    await expect(put("while read")).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      cause: { message: "the log is being read" },
+    });
+    reader.close();
+
+    const before = syncs;
+    await put("after");
+    // Moved into the database's own file, and the log begins again.
+    expect(syncs).toBe(before);
+    expect(statSync(`${path}-wal`).size).toBe(0);
+    await put("later");
+    expect(syncs).toBe(before + 1);
+    expect(namesOnDisk()).toEqual(expect.arrayContaining(["before", "after", "later"]));
+  });
+});
