@@ -23,6 +23,13 @@ const contextArbitrary = fc.record(
     wallet: fc.constantFrom("apple_pay", "google_pay", "shop_pay", "masterpass"),
     platformRisk: fc.constantFrom(...PLATFORM_RISKS),
     giftCard: fc.boolean(),
+    products: fc.array(
+      fc.record({
+        sku: fc.constantFrom("Z-1", "Z-2"),
+        category: fc.constantFrom("Electronics", "Phones > Cases", "Gift cards", "Furniture"),
+      }),
+      { maxLength: 2 },
+    ),
     gateways: fc.constantFrom([], ["gift_card"], ["shopify_payments", "gift_card"]),
   },
   { requiredKeys: [] },
@@ -62,6 +69,11 @@ describe("LocalEngine.assess with a platform's context", () => {
     ["codes nobody knows", { avs: "Ω", cvv: 7, wallet: ["apple_pay"], platformRisk: "CANCEL!" }],
     ["a platform that finds the risk low", { platformRisk: "accept", cvv: "M", giftCard: false }],
     ["payment with a gift card", { gateways: ["gift_card"] }],
+    ["products that are none", { products: [null, 7, "Phones", { sku: 7, category: ["Phones"] }] }],
+    ["a category that nobody steals for", { products: [{ sku: "SHEET-Q", category: "Bedding > Sheets" }] }],
+    ["a cheap piece of a category", { products: [{ sku: "SHEET-Q", category: "Electronics" }] }],
+    ["another SKU's category", { products: [{ sku: "sheet-q", category: "Gift cards" }] }],
+    ["text for products", { products: "Phones" }],
     [
       "getters that throw",
       Object.defineProperty({}, "avs", {
