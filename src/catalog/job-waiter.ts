@@ -90,17 +90,13 @@ export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts
     });
   }
 
-  async function pauseOrHint(jobId: string, signal: AbortSignal | undefined): Promise<void> {
-    const over = new AbortController();
-    const onHint = () => over.abort();
-    hints.addEventListener(jobId, onHint, { once: true });
-    const either = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
+  async function pauseOrHint(hint: AbortSignal, signal: AbortSignal | undefined): Promise<void> {
+    if (hint.aborted) return;
+    const either = signal === undefined ? hint : AbortSignal.any([hint, signal]);
     try {
       await wait(POLL_MS * (1 + Math.random()), either);
     } catch (error) {
-      if (!over.signal.aborted && signal?.aborted !== true) throw error;
-    } finally {
-      hints.removeEventListener(jobId, onHint);
+      if (!hint.aborted && signal?.aborted !== true) throw error;
     }
   }
 
@@ -108,20 +104,29 @@ export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts
     async waitForJob(jobId, { kind = kinds.get(jobId), signal, onProgress } = {}) {
       let known = kind;
       let last = "";
-      for (;;) {
-        if (signal?.aborted === true) throw aborted();
-        try {
-          const found = await find(jobId, known, { signal });
-          known = found.kind;
-          const { job } = found;
-          const seen = JSON.stringify([job.status, job.processedCount, job.successCount, job.failedCount]);
-          if (seen !== last) onProgress?.(job);
-          last = seen;
-          if (hasEnded(job)) return { ...found, outcome: toOutcome(job) };
-        } catch (error) {
-          if (!mayPass(error)) throw error;
+      let hint = new AbortController();
+      const onHint = () => hint.abort();
+      hints.addEventListener(jobId, onHint);
+      try {
+        for (;;) {
+          if (signal?.aborted === true) throw aborted();
+          // What is read from here on may be older than a hint that comes meanwhile.
+          hint = new AbortController();
+          try {
+            const found = await find(jobId, known, { signal });
+            known = found.kind;
+            const { job } = found;
+            const seen = JSON.stringify([job.status, job.processedCount, job.successCount, job.failedCount]);
+            if (seen !== last) onProgress?.(job);
+            last = seen;
+            if (hasEnded(job)) return { ...found, outcome: toOutcome(job) };
+          } catch (error) {
+            if (!mayPass(error)) throw error;
+          }
+          await pauseOrHint(hint.signal, signal);
         }
-        await pauseOrHint(jobId, signal);
+      } finally {
+        hints.removeEventListener(jobId, onHint);
       }
     },
     async readOnce(jobId, { kind = kinds.get(jobId), ...reading } = {}) {
@@ -200,16 +205,18 @@ function hasEnded({ status, data }: WatchedJob): boolean {
   return ENDED_STATUSES.has(status) || typeof data["completedAt"] === "string";
 }
 
-function toOutcome({ status, successCount }: WatchedJob): JobEnd["outcome"] {
+function toOutcome({ status, successCount, processedCount, data }: WatchedJob): JobEnd["outcome"] {
+  // An import has no such counter: what it extracted is kept, however it ended.
+  const succeeded = successCount ?? ("totalExtracted" in data ? processedCount : null);
   switch (status) {
     case "completed":
       return "completed";
     case "failed":
       return "failed";
     case "completed_with_errors":
-      return successCount === 0 ? "failed" : "partial";
+      return succeeded === 0 ? "failed" : "partial";
     case "stopped":
-      return (successCount ?? 0) > 0 ? "partial" : "stopped";
+      return (succeeded ?? 0) > 0 ? "partial" : "stopped";
     default:
       return "unknown";
   }

@@ -43,9 +43,9 @@ export interface OrderEnricherOptions {
   readonly catalog: { readonly products: Pick<CatalogMethods["products"], "list"> };
   /** Longest time that a lookup takes, in milliseconds. Default 300. */
   readonly timeoutMs?: number | undefined;
-  /** Most requests per second, after a burst. Default 1. */
+  /** Most requests per second, after those of `burst`. Default 1. */
   readonly perSecond?: number | undefined;
-  /** Most requests at once after a quiet time. Default 5. */
+  /** Most requests at once after a quiet time. Default 1. */
   readonly burst?: number | undefined;
   /** How long an answer is kept, in milliseconds. Default a day; a SKU that the catalog does not have, an hour at most. */
   readonly keepMs?: number | undefined;
@@ -62,14 +62,14 @@ export interface OrderEnricherOptions {
 export interface OrderEnricher {
   /**
    * Look SKUs up, within the time limit. Never throws: what can't be found out is `missing`, and is fetched afterwards for the
-   * next order.
+   * next order. They are asked for in the order given: put first what matters most.
    */
   lookUp(skus: readonly (string | undefined)[]): Promise<OrderProducts>;
   /** Send no further requests. What is known is still found. */
   close(): void;
 }
 
-const DEFAULTS = { timeoutMs: 300, perSecond: 1, burst: 5, keepMs: 86_400_000, keepSkus: 10_000 };
+const DEFAULTS = { timeoutMs: 300, perSecond: 1, burst: 1, keepMs: 86_400_000, keepSkus: 10_000 };
 /** A product that is added should be seen soon. */
 const MAX_KEEP_UNKNOWN_MS = 3_600_000;
 /** SKUs of one order that are looked up; it is a fraud check, not a stock-taking. */

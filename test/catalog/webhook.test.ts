@@ -79,6 +79,24 @@ describe("catalogWebhook", () => {
     }
   });
 
+  it.each(["text", "raw"] as const)("reads a body that express.%s left as it came", async (reader) => {
+    const { client } = await startCatalog();
+    const hook = catalogWebhook({ client, onEvent: () => {} });
+    const app = express();
+    app.post("/hook", express[reader]({ type: () => true }), (request, response) => {
+      void hook.express(request, response);
+    });
+    const url = await serve(app as Parameters<typeof createServer>[1]);
+    const event = { webhookId: "w", event: "product_enrichment.start", data: { id: "job" } };
+
+    const statuses = [];
+    for (const body of [JSON.stringify(event), "no event"]) {
+      statuses.push((await fetch(url, { method: "POST", body })).status);
+    }
+
+    expect(statuses).toEqual([200, 400]);
+  });
+
   /** Post bodies to a receiver, without a host. */
   const post = async (hook: CatalogWebhook, ...bodies: readonly unknown[]) => {
     const statuses: number[] = [];
@@ -235,6 +253,24 @@ describe("catalogWebhook", () => {
 
     expect(await end).toMatchObject({ outcome: "completed" });
     expect(waits).toBe(1);
+  });
+
+  it("lets nobody wait who reads the job while its event arrives", async () => {
+    const stage = await startCatalog();
+    const productIds = await addProducts(stage.client, 1);
+    const patient = stage.connect({ wait: () => expect.unreachable("the hint says that it is over") });
+    const { jobId } = await patient.enrichmentJobs.create({ productIds, modelType: "budget-v1" });
+
+    const end = patient.waitForJob(jobId, {
+      onProgress: ({ status }) => {
+        if (status !== "pending") return;
+        // Read as it was, and over by the time it is looked at.
+        stage.clock.pass(60_000);
+        patient.hint(jobId);
+      },
+    });
+
+    expect(await end).toMatchObject({ outcome: "completed" });
   });
 
   it("keeps what it answered across a crash, in a file", async () => {

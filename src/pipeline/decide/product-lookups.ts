@@ -117,7 +117,7 @@ export function createProductLookups(options: ProductLookupsOptions): ProductLoo
     async lookUp({ tenant, platform }, mapped) {
       // A made-up order has made-up products.
       if (platform === SANDBOX_PLATFORM || isLeftAlone(mapped)) return NO_PRODUCTS;
-      const skus = (toKnown(mapped).items ?? []).map(({ sku }) => sku);
+      const skus = listSkus(mapped);
       if (skus.every((sku) => sku === undefined)) return NO_PRODUCTS;
       try {
         const enricher = await enricherOf(tenant);
@@ -177,6 +177,14 @@ function toOwnCache(shared: LRUCache<string, KeptProduct>, owner: number): Produ
     get: (sku) => shared.get(toKey(sku)),
     set: (sku, kept, { ttl }) => void shared.set(toKey(sku), kept, { ttl }),
   };
+}
+
+/** By value: whatever is put into the cart beside it, what is worth most is asked for first. */
+function listSkus(mapped: MappedOrder): readonly (string | undefined)[] {
+  const items = toKnown(mapped).items ?? [];
+  return items
+    .toSorted((one, other) => other.price * other.quantity - one.price * one.quantity)
+    .map(({ sku }) => sku);
 }
 
 function toFound({ products, missing }: OrderProducts): FoundProducts {
