@@ -74,6 +74,7 @@ export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts
   hint(jobId: string): void;
 } {
   const hints = new EventTarget();
+  const pauseOrHint = createPause(wait);
 
   async function find(
     jobId: string,
@@ -88,16 +89,6 @@ export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts
       retryable: false,
       metered: "no",
     });
-  }
-
-  async function pauseOrHint(hint: AbortSignal, signal: AbortSignal | undefined): Promise<void> {
-    if (hint.aborted) return;
-    const either = signal === undefined ? hint : AbortSignal.any([hint, signal]);
-    try {
-      await wait(POLL_MS * (1 + Math.random()), either);
-    } catch (error) {
-      if (!hint.aborted && signal?.aborted !== true) throw error;
-    }
   }
 
   return {
@@ -133,6 +124,19 @@ export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts
       return (await find(jobId, kind, reading)).job;
     },
     hint: (jobId) => void hints.dispatchEvent(new Event(jobId)),
+  };
+}
+
+/** Waits until the next poll, a hint or the caller's signal. */
+function createPause(wait: NonNullable<JobWaiterParts["wait"]>) {
+  return async (hint: AbortSignal, signal: AbortSignal | undefined): Promise<void> => {
+    if (hint.aborted) return;
+    const either = signal === undefined ? hint : AbortSignal.any([hint, signal]);
+    try {
+      await wait(POLL_MS * (1 + Math.random()), either);
+    } catch (error) {
+      if (!hint.aborted && signal?.aborted !== true) throw error;
+    }
   };
 }
 

@@ -146,10 +146,26 @@ async function readProducts(file: string, terminal: Terminal): Promise<readonly 
   }
   const strange = columns.filter((column) => !IMPORTED.some((known) => known === column));
   if (strange.length > 0) terminal.problem(`not imported: ${strange.map((name) => clean(name)).join(", ")}`);
+  refuseTwins(file, rows);
   return rows.map(({ line, cells }) => ({
     line,
     cells: Object.fromEntries(IMPORTED.flatMap((name) => (cells[name] ? [[name, cells[name]]] : []))),
   }));
+}
+
+/** The service would refuse all of a batch for it, and say that the product exists already. */
+function refuseTwins(file: string, rows: readonly ProductRow[]): void {
+  for (const name of ["sku", "externalId"]) {
+    const lines = new Map<string, number>();
+    for (const { line, cells } of rows) {
+      const value = cells[name] ?? "";
+      const first = lines.get(value);
+      if (value !== "" && first !== undefined) {
+        throw toUsageError(`${file}: line ${line}: ${name}: the same as in line ${first}`);
+      }
+      lines.set(value, line);
+    }
+  }
 }
 
 function readRecords(file: string, text: string): readonly ProductRow[] {

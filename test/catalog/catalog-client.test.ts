@@ -406,24 +406,6 @@ describe("files", () => {
   });
 });
 
-it.each([
-  ["stopped", 12, "partial"],
-  ["stopped", 0, "stopped"],
-  ["completed_with_errors", 12, "partial"],
-  ["completed_with_errors", 0, "failed"],
-])("an import that ended as %s with %d extracted is %s", async (status, totalExtracted, outcome) => {
-  const pagination = { page: 1, limit: 100, total: 1, totalPages: 1 };
-  const job = { id: "job_1", status, totalFiles: 2, totalExtracted };
-  const server = await startServer((response) => {
-    response.end(JSON.stringify({ success: true, data: { jobs: [job], pagination } }));
-  });
-  const { connect } = await startCatalog();
-
-  const end = await connect({ url: server.url }).waitForJob("job_1", { kind: "import" });
-
-  expect(end).toMatchObject({ outcome, job: { processedCount: totalExtracted, successCount: null } });
-});
-
 describe("webhooks", () => {
   it("are managed, at most ten of them", async () => {
     const { client } = await startCatalog();

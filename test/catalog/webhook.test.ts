@@ -255,24 +255,6 @@ describe("catalogWebhook", () => {
     expect(waits).toBe(1);
   });
 
-  it("lets nobody wait who reads the job while its event arrives", async () => {
-    const stage = await startCatalog();
-    const productIds = await addProducts(stage.client, 1);
-    const patient = stage.connect({ wait: () => expect.unreachable("the hint says that it is over") });
-    const { jobId } = await patient.enrichmentJobs.create({ productIds, modelType: "budget-v1" });
-
-    const end = patient.waitForJob(jobId, {
-      onProgress: ({ status }) => {
-        if (status !== "pending") return;
-        // Read as it was, and over by the time it is looked at.
-        stage.clock.pass(60_000);
-        patient.hint(jobId);
-      },
-    });
-
-    expect(await end).toMatchObject({ outcome: "completed" });
-  });
-
   it("keeps what it answered across a crash, in a file", async () => {
     const { client } = await startCatalog();
     const productIds = await addProducts(client, 1);

@@ -106,6 +106,19 @@ describe("holdfast catalog", () => {
     );
   });
 
+  it.each([
+    ["sku", "sku,name,externalId\nA-1,Hat,1\nA-2,Cap,\nA-3,Bag,\nA-1,Hat,2\n"],
+    ["externalId", "sku,name,externalId\nA-1,Hat,1\nA-2,Cap,\nA-3,Bag,\nA-4,Hat,1\n"],
+  ])("refuses a file that has a %s twice, and imports nothing of it", async (name, text) => {
+    const { context, told, write } = await start();
+
+    await expect(importProducts(write(text), context)).rejects.toThrow(
+      `products.csv: line 5: ${name}: the same as in line 2`,
+    );
+    await listProducts(undefined, context);
+    expect(told.problems).toEqual(["no products"]);
+  });
+
   it("exports nothing that a spreadsheet takes for a formula", async () => {
     const { context, told, write } = await start();
     await importProducts(write('sku,name,brand\nA-1,"=cmd()",@x \n'), context);
