@@ -47,6 +47,11 @@ describe("createOrderEnricher", () => {
       unknown: ["b-1", "nothing"],
       missing: [],
     });
+    expect(found.known).toEqual([
+      { sku: "B-1", category: "Shoes > Boots", brand: "Acme", manufacturer: "Acme Inc" },
+      { sku: "B-10", category: "Shoes > Boots", brand: "Acme" },
+      { sku: "C-1", category: "Gift cards" },
+    ]);
     expect(found.products.get("C-1")).toEqual({ category: "Gift cards", brand: null, manufacturer: null });
   });
 

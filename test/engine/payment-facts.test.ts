@@ -88,6 +88,18 @@ describe("LocalEngine.assess with a platform's context", () => {
     expect(assess(PLAIN_ORDER, context)).toEqual(assess(PLAIN_ORDER));
   });
 
+  it("says that goods are easy to resell by their category", () => {
+    const items = [{ name: "Zirkon 256", quantity: 1, price: 140, sku: "Z-1" }];
+    const { riskFactors } = assess(
+      { ...PLAIN_ORDER, items },
+      { products: [{ sku: "Z-1", category: "Phones" }] },
+    );
+
+    expect(riskFactors.map(({ description }) => description)).toContain(
+      "The catalog files some of the goods under a category that is easy to resell. [RESALE_ITEM]",
+    );
+  });
+
   it("takes back what the customer typed once the bank disagrees", () => {
     const order = { ...PLAIN_ORDER, paymentInfo: { holderName: "Jane Sample" } };
 

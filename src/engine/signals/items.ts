@@ -124,6 +124,14 @@ function observeResale(facts: OrderFacts): Observation | null {
   };
 }
 
+function observeResaleItem(facts: OrderFacts): Observation | null {
+  if (listResaleItems(facts).length === 0) return null;
+  const description = hasResaleItem(facts)
+    ? "The order contains goods that are easy to resell."
+    : "The catalog files some of the goods under a category that is easy to resell.";
+  return { points: 4, description };
+}
+
 const BULK_PIECES = 10;
 /** Ten of something cheap are a household's; ten of something dear are a trade. */
 const BULK_PRICE_USD = 40;
@@ -166,10 +174,7 @@ export const ITEM_SIGNALS: EvidenceGroup = {
       code: "RESALE_ITEM",
       category: "behavioral",
       title: "Goods that are easy to resell",
-      observe: (facts) =>
-        listResaleItems(facts).length > 0
-          ? { points: 4, description: "The order contains goods that are easy to resell." }
-          : null,
+      observe: observeResaleItem,
     },
     {
       code: "BULK_QUANTITY",
