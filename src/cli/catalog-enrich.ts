@@ -26,6 +26,10 @@ export interface EnrichOptions {
  */
 export async function enrichProducts(options: EnrichOptions, context: ServiceContext): Promise<boolean> {
   const budget = readBudget(options.budget);
+  // An empty variable of a script would stand for all products.
+  if (options.category !== undefined && foldCategory(options.category) === "") {
+    throw toUsageError("--category: expected the name of a category");
+  }
   const { terminal, config } = context;
   return withCatalog(config, async (client, configured) => {
     const running = await findRunningJob(client);
@@ -108,14 +112,15 @@ async function follow(client: CatalogClient, jobId: string, context: ServiceCont
   });
   terminal.progress("");
   const { successCount, failedCount } = end.job;
-  const failures = failedCount === 0 ? [] : await listFailures(client, jobId);
-  terminal.line(
-    json
-      ? JSON.stringify({ jobId, outcome: end.outcome, successCount, failedCount, failures })
-      : `${end.outcome}: ${successCount ?? 0} enriched, ${failedCount ?? 0} failed (job ${clean(jobId)})`,
-  );
-  if (!json)
-    for (const { message, count } of failures) terminal.problem(`${count} failed: ${clean(message)}`);
+  const list = () => ((failedCount ?? 0) > 0 ? listFailures(client, jobId) : []);
+  if (json) {
+    const failures = await list();
+    terminal.line(JSON.stringify({ jobId, outcome: end.outcome, successCount, failedCount, failures }));
+  } else {
+    const counts = `${successCount ?? 0} enriched, ${failedCount ?? 0} failed`;
+    terminal.line(`${end.outcome}: ${counts} (job ${clean(jobId)})`);
+    for (const { message, count } of await list()) terminal.problem(`${count} failed: ${clean(message)}`);
+  }
   return end.outcome === "completed";
 }
 

@@ -174,6 +174,10 @@ describe("holdfast catalog", () => {
     const misspelled = enrichProducts({ category: "Shoo", budget: "10", yes: true }, context);
 
     await expect(misspelled).rejects.toThrow("--category: no product is in Shoo");
+    for (const category of ["", " > "]) {
+      const unset = enrichProducts({ category, budget: "10", yes: true }, context);
+      await expect(unset).rejects.toThrow("--category: expected the name of a category");
+    }
     expect(told.problems.slice(0, 2)).toEqual(["no products", "no jobs"]);
     expect(told.lines[0]).toBe("nothing to enrich: the catalog has no products");
   });
