@@ -1,7 +1,7 @@
 import { REQUEST_LIMITS } from "../order/request.ts";
 import type { PlainFields } from "./plain-order.ts";
 import { readText } from "./read-fields.ts";
-import { CATEGORY_PATTERNS } from "./tables/goods-categories.ts";
+import { categoryPatterns } from "./tables/goods-categories.ts";
 import { foldText } from "./text-shape.ts";
 
 /** What a catalog's category says of goods. */
@@ -31,11 +31,13 @@ export function readSku({ sku }: PlainFields): string | undefined {
  * below it names what goes with them (`Phones > Cases`).
  */
 function toGoodsKind(category: string): GoodsKind | undefined {
+  if (category === "") return undefined;
+  const { accessories, giftCards, resale } = categoryPatterns();
   for (const level of category.split(">").toReversed()) {
     const name = foldText(level);
-    if (CATEGORY_PATTERNS.accessories.test(name)) return undefined;
-    if (CATEGORY_PATTERNS.giftCards.test(name)) return "gift-card";
-    if (CATEGORY_PATTERNS.resale.test(name)) return "resale";
+    if (accessories.test(name)) return undefined;
+    if (giftCards.test(name)) return "gift-card";
+    if (resale.test(name)) return "resale";
   }
   return undefined;
 }

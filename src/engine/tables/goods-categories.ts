@@ -49,9 +49,17 @@ function toPattern(words: string): RegExp {
   return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${folded.join("|")})(?![\p{L}\p{N}])`, "u");
 }
 
-/** By whole words, in the folded name of one level of a category. */
-export const CATEGORY_PATTERNS = {
-  resale: toPattern(RESALE),
-  giftCards: toPattern(GIFT_CARDS),
-  accessories: toPattern(ACCESSORIES),
-};
+function toPatterns() {
+  return {
+    resale: toPattern(RESALE),
+    giftCards: toPattern(GIFT_CARDS),
+    accessories: toPattern(ACCESSORIES),
+  };
+}
+
+let patterns: ReturnType<typeof toPatterns> | undefined;
+
+/** Patterns for the folded name of one level of a category. Made for the first category: most shops have no catalog. */
+export function categoryPatterns(): ReturnType<typeof toPatterns> {
+  return (patterns ??= toPatterns());
+}
