@@ -118,10 +118,10 @@ describe("createScreener", () => {
       reasons: ["rule:resale", "level:low"],
     });
     expect(JSON.stringify(service.calls)).not.toMatch(/zirconware/i);
-    const [without, with_] = [await local.check(order), await local.check(order, { context })];
+    const [unfiled, filed] = [await local.check(order), await local.check(order, { context })];
     const toFactors = ({ result }: OrderCheck) => result?.riskFactors.map(({ factor }) => factor);
-    expect(toFactors(without)).not.toContain("Goods that are easy to resell");
-    expect(toFactors(with_)).toContain("Goods that are easy to resell");
+    expect(toFactors(unfiled)).not.toContain("Goods that are easy to resell");
+    expect(toFactors(filed)).toContain("Goods that are easy to resell");
   });
 
   it("answers at the deadline and reports the late answer", async () => {
