@@ -74,6 +74,7 @@ export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts
   hint(jobId: string): void;
 } {
   const hints = new EventTarget();
+  const pauseOrHint = createPause(wait);
 
   async function find(
     jobId: string,
@@ -90,44 +91,52 @@ export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts
     });
   }
 
-  async function pauseOrHint(jobId: string, signal: AbortSignal | undefined): Promise<void> {
-    const over = new AbortController();
-    const onHint = () => over.abort();
-    hints.addEventListener(jobId, onHint, { once: true });
-    const either = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
-    try {
-      await wait(POLL_MS * (1 + Math.random()), either);
-    } catch (error) {
-      if (!over.signal.aborted && signal?.aborted !== true) throw error;
-    } finally {
-      hints.removeEventListener(jobId, onHint);
-    }
-  }
-
   return {
     async waitForJob(jobId, { kind = kinds.get(jobId), signal, onProgress } = {}) {
       let known = kind;
       let last = "";
-      for (;;) {
-        if (signal?.aborted === true) throw aborted();
-        try {
-          const found = await find(jobId, known, { signal });
-          known = found.kind;
-          const { job } = found;
-          const seen = JSON.stringify([job.status, job.processedCount, job.successCount, job.failedCount]);
-          if (seen !== last) onProgress?.(job);
-          last = seen;
-          if (hasEnded(job)) return { ...found, outcome: toOutcome(job) };
-        } catch (error) {
-          if (!mayPass(error)) throw error;
+      let hint = new AbortController();
+      const onHint = () => hint.abort();
+      hints.addEventListener(jobId, onHint);
+      try {
+        for (;;) {
+          if (signal?.aborted === true) throw aborted();
+          // What is read from here on may be older than a hint that comes meanwhile.
+          hint = new AbortController();
+          try {
+            const found = await find(jobId, known, { signal });
+            known = found.kind;
+            const { job } = found;
+            const seen = JSON.stringify([job.status, job.processedCount, job.successCount, job.failedCount]);
+            if (seen !== last) onProgress?.(job);
+            last = seen;
+            if (hasEnded(job)) return { ...found, outcome: toOutcome(job) };
+          } catch (error) {
+            if (!mayPass(error)) throw error;
+          }
+          await pauseOrHint(hint.signal, signal);
         }
-        await pauseOrHint(jobId, signal);
+      } finally {
+        hints.removeEventListener(jobId, onHint);
       }
     },
     async readOnce(jobId, { kind = kinds.get(jobId), ...reading } = {}) {
       return (await find(jobId, kind, reading)).job;
     },
     hint: (jobId) => void hints.dispatchEvent(new Event(jobId)),
+  };
+}
+
+/** Waits until the next poll, a hint or the caller's signal. */
+function createPause(wait: NonNullable<JobWaiterParts["wait"]>) {
+  return async (hint: AbortSignal, signal: AbortSignal | undefined): Promise<void> => {
+    if (hint.aborted) return;
+    const either = signal === undefined ? hint : AbortSignal.any([hint, signal]);
+    try {
+      await wait(POLL_MS * (1 + Math.random()), either);
+    } catch (error) {
+      if (!hint.aborted && signal?.aborted !== true) throw error;
+    }
   };
 }
 
@@ -200,16 +209,18 @@ function hasEnded({ status, data }: WatchedJob): boolean {
   return ENDED_STATUSES.has(status) || typeof data["completedAt"] === "string";
 }
 
-function toOutcome({ status, successCount }: WatchedJob): JobEnd["outcome"] {
+function toOutcome({ status, successCount, processedCount, data }: WatchedJob): JobEnd["outcome"] {
+  // An import has no such counter: what it extracted is kept, however it ended.
+  const succeeded = successCount ?? ("totalExtracted" in data ? processedCount : null);
   switch (status) {
     case "completed":
       return "completed";
     case "failed":
       return "failed";
     case "completed_with_errors":
-      return successCount === 0 ? "failed" : "partial";
+      return succeeded === 0 ? "failed" : "partial";
     case "stopped":
-      return (successCount ?? 0) > 0 ? "partial" : "stopped";
+      return (succeeded ?? 0) > 0 ? "partial" : "stopped";
     default:
       return "unknown";
   }

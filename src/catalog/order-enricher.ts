@@ -2,6 +2,8 @@ import { LRUCache } from "lru-cache";
 import { HoldfastError } from "../base/errors.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { MAX_TIMER_MS, withinDeadline } from "../base/waiting.ts";
+import type { KnownProduct } from "../order/order-context.ts";
+import { cutText } from "../order/text.ts";
 import type { CatalogMethods } from "./methods.ts";
 import { createPacedQueue } from "./paced-queue.ts";
 
@@ -18,6 +20,8 @@ export interface OrderProducts {
   readonly productCategory: readonly string[];
   readonly brand: readonly string[];
   readonly manufacturer: readonly string[];
+  /** What is known of each product, as `context.products` of a check takes it. */
+  readonly known: readonly KnownProduct[];
   /** By SKU. */
   readonly products: ReadonlyMap<string, ProductFacts>;
   /** SKUs that the catalog does not have. */
@@ -43,9 +47,9 @@ export interface OrderEnricherOptions {
   readonly catalog: { readonly products: Pick<CatalogMethods["products"], "list"> };
   /** Longest time that a lookup takes, in milliseconds. Default 300. */
   readonly timeoutMs?: number | undefined;
-  /** Most requests per second, after a burst. Default 1. */
+  /** Most requests per second, after those of `burst`. Default 1. */
   readonly perSecond?: number | undefined;
-  /** Most requests at once after a quiet time. Default 5. */
+  /** Most requests at once after a quiet time. Default 1. */
   readonly burst?: number | undefined;
   /** How long an answer is kept, in milliseconds. Default a day; a SKU that the catalog does not have, an hour at most. */
   readonly keepMs?: number | undefined;
@@ -62,20 +66,22 @@ export interface OrderEnricherOptions {
 export interface OrderEnricher {
   /**
    * Look SKUs up, within the time limit. Never throws: what can't be found out is `missing`, and is fetched afterwards for the
-   * next order.
+   * next order. They are asked for in the order given: put first what matters most.
    */
   lookUp(skus: readonly (string | undefined)[]): Promise<OrderProducts>;
   /** Send no further requests. What is known is still found. */
   close(): void;
 }
 
-const DEFAULTS = { timeoutMs: 300, perSecond: 1, burst: 5, keepMs: 86_400_000, keepSkus: 10_000 };
+const DEFAULTS = { timeoutMs: 300, perSecond: 1, burst: 1, keepMs: 86_400_000, keepSkus: 10_000 };
 /** A product that is added should be seen soon. */
 const MAX_KEEP_UNKNOWN_MS = 3_600_000;
 /** SKUs of one order that are looked up; it is a fraud check, not a stock-taking. */
 const MAX_SKUS = 50;
 /** Longest SKU of the catalog: a longer one can't be there. */
 const MAX_SKU_LENGTH = 64;
+/** The longest text of a product that the catalog documents. */
+const TEXT_LENGTH = 256;
 /** A catalog that failed is left alone for so long: orders don't wait for it, and its log lines stay few. */
 const PAUSE_MS = 10_000;
 /** SKUs that wait or are asked for: what comes on top is missing, so that a slow catalog can't pile them up. */
@@ -150,6 +156,12 @@ function pickFacts({ category, brand, manufacturer }: ProductFacts): ProductFact
   return { category, brand, manufacturer };
 }
 
+/** What a product has of them, in a bounded length. */
+function toTexts(facts: ProductFacts): Omit<KnownProduct, "sku"> {
+  const known = Object.entries(facts).filter(([, text]) => text !== null && text.trim() !== "");
+  return Object.fromEntries(known.map(([name, text]) => [name, cutText(text ?? "", TEXT_LENGTH)]));
+}
+
 function toProducts(wanted: readonly string[], found: ReadonlyMap<string, KeptProduct>): OrderProducts {
   // A copy: answers that come late must not change what was returned.
   const products = new Map([...found].flatMap(([sku, { facts }]) => (facts === null ? [] : [[sku, facts]])));
@@ -160,6 +172,7 @@ function toProducts(wanted: readonly string[], found: ReadonlyMap<string, KeptPr
     productCategory: values("category"),
     brand: values("brand"),
     manufacturer: values("manufacturer"),
+    known: [...products].map(([sku, facts]) => ({ sku, ...toTexts(facts) })),
     products,
     unknown: wanted.filter((sku) => found.get(sku)?.facts === null),
     missing: wanted.filter((sku) => !found.has(sku)),

@@ -32,9 +32,9 @@ export interface CatalogWebhookOptions {
 
 /** A receiver of the catalog's events, for three kinds of hosts. */
 export interface CatalogWebhook {
-  /** For Express, and for `node:http`. The body may be parsed already. */
+  /** For Express, and for `node:http`. The body may be read or parsed already (`express.raw`, `express.text`, `express.json`). */
   express(request: IncomingMessage & { body?: unknown }, response: ServerResponse): Promise<void>;
-  /** For Fastify, which parses the body. */
+  /** For Fastify, which reads the body. */
   fastify(request: { readonly body?: unknown }, reply: FastifyLikeReply): Promise<void>;
   /** For hosts with a Web `Request`. */
   fetch(request: Request): Promise<Response>;
@@ -81,6 +81,12 @@ function readEvent(body: unknown): { readonly key: string; readonly event: Recei
     .update(JSON.stringify([webhookId, event, jobId]))
     .digest("base64url");
   return { key, event: { webhookId, event, jobId } };
+}
+
+/** A body that the host parsed, or left as it came. */
+function toParsed(body: unknown): unknown {
+  if (typeof body === "string") return parse(body);
+  return body instanceof Uint8Array ? parse(Buffer.from(body).toString("utf8")) : body;
 }
 
 function parse(text: string): unknown {
@@ -146,12 +152,12 @@ export function catalogWebhook(options: CatalogWebhookOptions): CatalogWebhook {
 
   return {
     async express(request, response) {
-      const body = request.body ?? parse((await readText(request)) ?? "");
-      response.statusCode = await take(body);
+      const body = request.body ?? (await readText(request)) ?? "";
+      response.statusCode = await take(toParsed(body));
       response.end();
     },
     async fastify(request, reply) {
-      await reply.code(await take(request.body)).send();
+      await reply.code(await take(toParsed(request.body))).send();
     },
     async fetch(request) {
       const text = request.body === null ? "" : await readText(request.body);

@@ -3,7 +3,6 @@ import { HoldfastError, isHoldfastError } from "../base/errors.ts";
 import { parseCsvRecords, type CsvRow } from "../base/csv.ts";
 import { createCatalogClient, type CatalogClient } from "../catalog/catalog-client.ts";
 import { JOB_KINDS, type JobKind } from "../catalog/operations/catalog-operations.ts";
-import { ENDED_STATUSES } from "../catalog/operations/statuses.ts";
 import type { Config } from "../config.ts";
 import { toCsvLine } from "../server/api/csv.ts";
 import { toUsageError } from "./arguments.ts";
@@ -12,14 +11,12 @@ import { createProgress, toRecordLines, toTerminalText as clean, type Terminal }
 
 /** Products of one bulk creation (the interface, Limits). */
 const BATCH = 1_000;
-/** Products of one enrichment job (the interface, Limits). */
-const MOST_PRODUCTS = 5_000;
 const COLUMNS = ["sku", "name", "manufacturer", "brand", "category"] as const;
 /** Columns of an imported file; the other ones are left out, and named. */
 const IMPORTED = ["sku", "name", "manufacturer", "mpn", "uom", "brand", "category", "externalId"] as const;
 
 /** Work with a client of the catalog that has the configured key and organization, where one is configured. */
-async function withCatalog<T>(
+export async function withCatalog<T>(
   { catalog, service }: Config,
   work: (client: CatalogClient, organization: string | undefined) => Promise<T>,
 ): Promise<T> {
@@ -45,9 +42,12 @@ export async function listProducts(search: string | undefined, context: ServiceC
   const { config, terminal, json } = context;
   await withCatalog(config, async (client) => {
     const query = { search, sortBy: "sku", sortOrder: "asc", limit: 100 } as const;
+    let count = 0;
     for await (const product of client.products.list(query)) {
+      count += 1;
       terminal.line(json ? JSON.stringify(product) : COLUMNS.map((name) => clean(product[name])).join("  "));
     }
+    if (count === 0 && !json) terminal.problem("no products");
   });
 }
 
@@ -70,14 +70,27 @@ export async function showProduct(sku: string, { config, terminal, json }: Servi
  * `holdfast catalog products export`: CSV on standard output, with the columns that the interface lists. A text that a
  * spreadsheet would take for a formula gets an apostrophe in front.
  */
-export async function exportProducts({ config, terminal, json }: ServiceContext): Promise<void> {
+export async function exportProducts({ config, terminal, json, now }: ServiceContext): Promise<void> {
   await withCatalog(config, async (client) => {
     if (!json) terminal.line(COLUMNS.join(","));
-    for await (const product of client.products.list({ sortBy: "sku", sortOrder: "asc", limit: 100 })) {
-      const row = COLUMNS.map((name) => product[name]);
-      terminal.line(json ? JSON.stringify(product) : toCsvLine(row).slice(0, -2));
+    let count = 0;
+    const products = client.products.list({ sortBy: "sku", sortOrder: "asc", limit: 100 });
+    for await (const { entries, total } of products.pages()) {
+      terminal.progress("");
+      for (const product of entries) {
+        const row = COLUMNS.map((name) => product[name]);
+        terminal.line(json ? JSON.stringify(product) : toCsvLine(row).slice(0, -2));
+      }
+      count += entries.length;
+      createProgress(terminal, "exporting", total, now).show(count);
     }
+    terminal.progress("");
+    if (!json) terminal.problem(toCount(count, "exported"));
   });
+}
+
+function toCount(count: number, done: string): string {
+  return `${count} ${count === 1 ? "product" : "products"} ${done}`;
 }
 
 /**
@@ -101,7 +114,7 @@ export async function importProducts(file: string, context: ServiceContext): Pro
     terminal.line(
       json
         ? JSON.stringify({ imported: added.length, skipped })
-        : `${added.length} products imported, ${skipped} were there already`,
+        : `${toCount(added.length, "imported")}, ${skipped} were there already`,
     );
   });
 }
@@ -133,10 +146,26 @@ async function readProducts(file: string, terminal: Terminal): Promise<readonly 
   }
   const strange = columns.filter((column) => !IMPORTED.some((known) => known === column));
   if (strange.length > 0) terminal.problem(`not imported: ${strange.map((name) => clean(name)).join(", ")}`);
+  refuseTwins(file, rows);
   return rows.map(({ line, cells }) => ({
     line,
     cells: Object.fromEntries(IMPORTED.flatMap((name) => (cells[name] ? [[name, cells[name]]] : []))),
   }));
+}
+
+/** The service would refuse all of a batch for it, and say that the product exists already. */
+function refuseTwins(file: string, rows: readonly ProductRow[]): void {
+  for (const name of ["sku", "externalId"]) {
+    const lines = new Map<string, number>();
+    for (const { line, cells } of rows) {
+      const value = cells[name] ?? "";
+      const first = lines.get(value);
+      if (value !== "" && first !== undefined) {
+        throw toUsageError(`${file}: line ${line}: ${name}: the same as in line ${first}`);
+      }
+      lines.set(value, line);
+    }
+  }
 }
 
 function readRecords(file: string, text: string): readonly ProductRow[] {
@@ -148,106 +177,34 @@ function readRecords(file: string, text: string): readonly ProductRow[] {
   }
 }
 
-/** What `holdfast catalog enrich` may do. */
-export interface EnrichOptions {
-  /** Only products of this category, and below it. */
-  readonly category?: string | undefined;
-  /** Most products. What one costs is the service's to say. */
-  readonly budget: string | undefined;
-  readonly yes: boolean;
-}
-
-/**
- * `holdfast catalog enrich`: enrich products that never were, after a question. A job that goes on is waited for, so that
- * the command can be run again after ctrl-c. Resolves to whether all succeeded.
- */
-export async function enrichProducts(options: EnrichOptions, context: ServiceContext): Promise<boolean> {
-  const budget = readBudget(options.budget);
-  const { terminal, config } = context;
-  return withCatalog(config, async (client, configured) => {
-    const running = await findRunningJob(client);
-    if (running !== undefined) {
-      terminal.problem("an enrichment job is running; waiting for it");
-      return follow(client, running, context);
-    }
-    const productIds = await findProducts(client, options.category, budget);
-    if (productIds.length === 0) {
-      terminal.line(context.json ? JSON.stringify({ products: 0 }) : "nothing to enrich");
-      return true;
-    }
-    const payer = configured ?? (await client.organizations())[0]?.slug;
-    const count = productIds.length === 1 ? "1 product" : `${productIds.length} products`;
-    const question = `Enrich ${count}? This spends credits of ${clean(payer)}.`;
-    if (!options.yes && !(terminal.isInteractive && (await terminal.confirm(question)))) {
-      terminal.problem(`${question} Nothing was done; confirm with --yes.`);
-      return false;
-    }
-    const { jobId } = await client.enrichmentJobs.create({ productIds, modelType: "budget-v1" });
-    if (terminal.isInteractive)
-      terminal.problem("The job goes on after ctrl-c; run the command again to wait for it.");
-    return follow(client, jobId, context);
-  });
-}
-
-function readBudget(text: string | undefined): number {
-  const budget = Number(text);
-  if (text !== undefined && /^\d+$/.test(text) && budget >= 1 && budget <= MOST_PRODUCTS) return budget;
-  throw toUsageError(`--budget: expected a whole number from 1 to ${MOST_PRODUCTS}`);
-}
-
-async function findRunningJob(client: CatalogClient): Promise<string | undefined> {
-  for await (const { id, status } of client.enrichmentJobs.list({ limit: 100 })) {
-    if (!ENDED_STATUSES.has(status)) return id;
-  }
-  return undefined;
-}
-
-async function findProducts(
-  client: CatalogClient,
-  category: string | undefined,
-  most: number,
-): Promise<readonly string[]> {
-  const ids: string[] = [];
-  const query = { enrichedFilter: "not-enriched", sortBy: "sku", sortOrder: "asc", limit: 100 } as const;
-  for await (const product of client.products.list(query)) {
-    const path = product.category ?? "";
-    if (category !== undefined && path !== category && !path.startsWith(`${category} > `)) continue;
-    if (ids.push(product.id) >= most) break;
-  }
-  return ids;
-}
-
-async function follow(client: CatalogClient, jobId: string, context: ServiceContext): Promise<boolean> {
-  const { terminal, json, now } = context;
-  const end = await client.waitForJob(jobId, {
-    kind: "enrichment",
-    onProgress: (job) =>
-      createProgress(terminal, "enriching", job.total ?? 0, now).show(job.processedCount ?? 0),
-  });
-  terminal.progress("");
-  const { successCount, failedCount } = end.job;
-  terminal.line(
-    json
-      ? JSON.stringify({ jobId, outcome: end.outcome, successCount, failedCount })
-      : `${end.outcome}: ${successCount ?? 0} enriched, ${failedCount ?? 0} failed (job ${clean(jobId)})`,
-  );
-  return end.outcome === "completed";
-}
-
 /** `holdfast catalog jobs`: a line for each job, of every kind. */
 export async function listCatalogJobs({ config, terminal, json }: ServiceContext): Promise<void> {
   await withCatalog(config, async (client) => {
+    let count = 0;
     for (const kind of Object.keys(JOB_KINDS) as JobKind[]) {
       for await (const job of client[JOB_KINDS[kind]].list({ limit: 100 })) {
         const { id, status, createdAt } = job;
-        const fields: Readonly<Record<string, unknown>> = job;
-        const counts = `${clean(fields["successCount"] ?? 0)} done, ${clean(fields["failedCount"] ?? 0)} failed`;
+        count += 1;
         terminal.line(
           json
             ? JSON.stringify({ kind, ...job })
-            : [clean(createdAt), kind.padEnd(10), clean(id), clean(status).padEnd(21), counts].join("  "),
+            : [clean(createdAt), kind.padEnd(10), clean(id), clean(status).padEnd(21), toCounts(job)].join(
+                "  ",
+              ),
         );
       }
     }
+    if (count === 0 && !json) terminal.problem("no jobs");
   });
+}
+
+/** How far a job is; an import counts what it found in its files. */
+function toCounts(job: object): string {
+  const fields: Readonly<Record<string, unknown>> = { ...job };
+  const { totalProducts, totalBrands, totalCategories, totalFiles, totalExtracted } = fields;
+  const files = totalFiles === 1 ? "1 file" : `${clean(totalFiles)} files`;
+  if (totalFiles !== undefined) return `${clean(totalExtracted ?? 0)} found in ${files}`;
+  const total = totalProducts ?? totalBrands ?? totalCategories;
+  const [done, failed] = [fields["successCount"] ?? 0, fields["failedCount"] ?? 0];
+  return `${clean(done)} of ${clean(total)} done, ${clean(failed)} failed`;
 }

@@ -34,10 +34,13 @@ export async function showMe({ config, terminal, json }: ServiceContext): Promis
 /** `holdfast management sites`: a line for each site. */
 export async function listSites({ config, terminal, json }: ServiceContext): Promise<void> {
   await withManagement(config, async (client) => {
+    let count = 0;
     for await (const site of client.sites.list()) {
+      count += 1;
       const { id, name, ...rest } = site;
       terminal.line(json ? JSON.stringify(site) : toLine([id, name], rest));
     }
+    if (count === 0 && !json) terminal.problem("no sites");
   });
 }
 
@@ -49,12 +52,13 @@ export async function listSubmissions(since: string | undefined, context: Servic
   const { config, terminal, json, now } = context;
   // What the other service keeps is its own to say.
   const sinceMs = since === undefined ? undefined : parseSince(since, now(), Number.POSITIVE_INFINITY);
-  let withoutTime = 0;
+  const told = { submissions: 0, withoutTime: 0 };
   await withManagement(config, async (client) => {
     for await (const { siteId, formId, submission } of readSubmissions(client)) {
       const time = readTime(submission);
-      if (time === undefined) withoutTime += 1;
-      else if (sinceMs !== undefined && time.ms < sinceMs) continue;
+      if (time !== undefined && sinceMs !== undefined && time.ms < sinceMs) continue;
+      told.submissions += 1;
+      if (time === undefined) told.withoutTime += 1;
       const { id, ...rest } = submission;
       if (time !== undefined) delete rest[time.field];
       terminal.line(
@@ -64,8 +68,12 @@ export async function listSubmissions(since: string | undefined, context: Servic
       );
     }
   });
-  if (sinceMs === undefined || withoutTime === 0) return;
-  terminal.problem(`${withoutTime} of these have no time that can be read, so they may be older`);
+  if (told.submissions === 0 && !json) {
+    const from = sinceMs === undefined ? "" : ` since ${new Date(sinceMs).toISOString()}`;
+    terminal.problem(`no submissions${from}`);
+  }
+  if (sinceMs === undefined || told.withoutTime === 0) return;
+  terminal.problem(`${told.withoutTime} of these have no time that can be read, so they may be older`);
 }
 
 async function* readSubmissions(client: ManagementClient) {

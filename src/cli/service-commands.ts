@@ -1,12 +1,6 @@
 import { readConfig } from "../config.ts";
-import {
-  enrichProducts,
-  exportProducts,
-  importProducts,
-  listCatalogJobs,
-  listProducts,
-  showProduct,
-} from "./catalog.ts";
+import { exportProducts, importProducts, listCatalogJobs, listProducts, showProduct } from "./catalog.ts";
+import { enrichProducts } from "./catalog-enrich.ts";
 import type { Command, CommandContext, ServiceContext } from "./command.ts";
 import { listSites, listSubmissions, showMe } from "./management.ts";
 

@@ -16,7 +16,7 @@ import { DATA_SOURCES, isStale, listDataVersions, type DataSource } from "./tabl
 import type { VelocityCounts } from "./velocity/velocity-store.ts";
 
 /** Version of the signals and their weights. Changes whenever the same order could be judged differently. */
-export const ENGINE_VERSION = "3.0.0";
+export const ENGINE_VERSION = "3.1.0";
 
 /** Options of {@link createLocalEngine}. */
 export interface LocalEngineOptions {

@@ -3,12 +3,14 @@ import { REQUEST_LIMITS, type PartialVerificationRequest } from "../order/reques
 import { toCardFacts, type CardFacts } from "./card-facts.ts";
 import { toEmailFacts, type EmailFacts } from "./email-facts.ts";
 import { toCurrentExits, toIpFacts, type IpFacts, type TorList } from "./ip-facts.ts";
+import { readSku, toGoodsKinds, type GoodsKind } from "./goods.ts";
 import { toPhoneFacts, type PhoneFacts } from "./phone-facts.ts";
 import { toMeaningful, toPlace, type Place } from "./place.ts";
 import { toPaymentFacts, type PaymentFacts } from "./payment-facts.ts";
 import {
   toPlainContext,
   toPlainOrder,
+  toPlainProducts,
   toPlainVelocity,
   type PlainFields,
   type PlainOrder,
@@ -31,6 +33,8 @@ export interface ItemFacts {
   readonly quantity: number;
   /** Of one piece; undefined when it is not known. */
   readonly price: number | undefined;
+  /** What the catalog's category says of it; undefined when that is neither. */
+  readonly kind: GoodsKind | undefined;
 }
 
 /**
@@ -100,6 +104,7 @@ export function readFacts(plain: PlainOrder, options: FactsOptions): OrderFacts 
   const nowMs = orderMs ?? options.now();
   const shipping = readPlace(plain.shippingAddress);
   const billing = readPlace(plain.billingAddress);
+  const kinds = toGoodsKinds(toPlainProducts(options.context));
   return {
     sandbox: options.sandbox,
     nowMs,
@@ -107,7 +112,7 @@ export function readFacts(plain: PlainOrder, options: FactsOptions): OrderFacts 
     ...readAmount(fields),
     ...readCustomer(fields),
     firstOrderAssumed: plain.firstOrderAssumed === true,
-    items: plain.items.flatMap(readItem),
+    items: plain.items.flatMap((item) => readItem(item, kinds)),
     email: toEmailFacts(fields["customerEmail"]),
     phone: toPhoneFacts(fields["customerPhone"], [billing?.writtenCountry, shipping?.writtenCountry]),
     shipping,
@@ -146,10 +151,13 @@ function readCustomer(fields: PlainFields) {
   };
 }
 
-function readItem(fields: PlainFields): readonly ItemFacts[] {
+function readItem(fields: PlainFields, kinds: ReadonlyMap<string, GoodsKind>): readonly ItemFacts[] {
   const name = toMeaningful(readText(fields["name"], REQUEST_LIMITS.itemName));
   if (name === undefined) return [];
-  return [{ name, quantity: readPositive(fields["quantity"]) ?? 1, price: readCount(fields["price"]) }];
+  const quantity = readPositive(fields["quantity"]) ?? 1;
+  const sku = readSku(fields);
+  const kind = sku === undefined ? undefined : kinds.get(sku);
+  return [{ name, quantity, price: readCount(fields["price"]), kind }];
 }
 
 function readPlace(fields: PlainFields | undefined): Place | undefined {

@@ -25,7 +25,8 @@ const ORDER_FIELDS = [
 ];
 const ADDRESS_FIELDS = ["street", "city", "state", "postalCode", "country"];
 const PAYMENT_FIELDS = ["brand", "lastFourDigits", "expiry", "holderName"];
-const ITEM_FIELDS = ["name", "quantity", "price"];
+const ITEM_FIELDS = ["name", "quantity", "price", "sku"];
+const PRODUCT_FIELDS = ["sku", "category"];
 const CONTEXT_FIELDS = ["avs", "cvv", "wallet", "platformRisk", "giftCard"];
 const VELOCITY_FIELDS = [
   "emailOrders1h",
@@ -67,7 +68,7 @@ export function toPlainOrder(order: unknown): PlainOrder {
     shippingAddress: copyFields(readField(order, "shippingAddress"), ADDRESS_FIELDS),
     billingAddress: copyFields(readField(order, "billingAddress"), ADDRESS_FIELDS),
     paymentInfo: copyFields(readField(order, "paymentInfo"), PAYMENT_FIELDS) ?? {},
-    items: copyItems(readField(order, "items")),
+    items: copyEach(readField(order, "items"), ITEM_FIELDS),
   };
 }
 
@@ -104,6 +105,11 @@ export function toPlainContext(context: unknown): PlainFields {
   return copyFields(context, CONTEXT_FIELDS) ?? {};
 }
 
+/** Copy what the engine reads of the products in an order's context. */
+export function toPlainProducts(context: unknown): readonly PlainFields[] {
+  return copyEach(readField(context, "products"), PRODUCT_FIELDS);
+}
+
 function readField(value: unknown, field: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   try {
@@ -120,15 +126,15 @@ function copyFields(value: unknown, fields: readonly string[]): PlainFields | un
   return copy;
 }
 
-function copyItems(value: unknown): readonly PlainFields[] {
+function copyEach(value: unknown, fields: readonly string[]): readonly PlainFields[] {
   const length = isArray(value) ? readField(value, "length") : 0;
   const count = typeof length === "number" ? Math.min(length, ITEMS_READ) : 0;
-  const items: PlainFields[] = [];
+  const copies: PlainFields[] = [];
   for (let index = 0; index < count; index += 1) {
-    const item = copyFields(readField(value, String(index)), ITEM_FIELDS);
-    if (item !== undefined) items.push(item);
+    const copy = copyFields(readField(value, String(index)), fields);
+    if (copy !== undefined) copies.push(copy);
   }
-  return items;
+  return copies;
 }
 
 function isArray(value: unknown): boolean {

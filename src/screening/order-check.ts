@@ -2,6 +2,7 @@ import type { Action, Decision } from "../order/decision.ts";
 import type { RiskLevel, VerificationResult } from "../order/result.ts";
 import type { LocalEngine } from "../engine/engine.ts";
 import type { VelocityCounts } from "../engine/velocity/velocity-store.ts";
+import type { OrderContext } from "../order/order-context.ts";
 import type { PartialVerificationRequest, StandIn } from "../order/request.ts";
 import type { OrderWarning } from "./order-warnings.ts";
 import type { Policy } from "../policy/policy.ts";
@@ -57,6 +58,11 @@ export interface CheckOptions {
    * replaced by the time of the check. The middlewares say so. Default: `false`, for a time that the host itself keeps.
    */
   readonly placedNow?: boolean | undefined;
+  /**
+   * What else is known of the order, such as its products from a catalog: for rules and the local engine. It is never sent,
+   * and changes no fingerprint. Default: nothing.
+   */
+  readonly context?: OrderContext | undefined;
 }
 
 /** Milliseconds to read an answer that has come meanwhile, for a check that has waited before. */
@@ -123,6 +129,8 @@ export interface CheckRules {
   readonly velocity?: VelocityCounts | undefined;
   /** Fields of the order that hold no evidence. Default: none. */
   readonly standIns?: readonly StandIn[] | undefined;
+  /** Default: not known. */
+  readonly context?: OrderContext | undefined;
   /** Default: none. */
   readonly warnings?: readonly OrderWarning[] | undefined;
 }
@@ -181,9 +189,9 @@ export function toCarriedOut({
 function decideOrHold(
   order: PartialVerificationRequest,
   basis: DecisionBasis,
-  { policy, engine, velocity, standIns, logger }: CheckRules,
+  { policy, engine, velocity, standIns, context, logger }: CheckRules,
 ): DecisionWithResult {
-  const undecided = { order, policyVersion: 0, velocity, standIns };
+  const undecided = { order, context, policyVersion: 0, velocity, standIns };
   try {
     return decideOrder({ ...undecided, policy, basis }, engine);
   } catch (cause) {

@@ -118,10 +118,10 @@ export function createScreener(options: ScreenerOptions): Screener {
       timeoutMs: toTimeoutMs(service),
     }));
 
-  async function decide(read: ReadOrder, limits: CheckOptions): Promise<OrderCheck> {
+  async function decide(read: ReadOrder, { context, ...limits }: CheckOptions): Promise<OrderCheck> {
     const startedAtMs = performance.now();
     const { screening, velocity, engine } = await openOnce();
-    const rules = { policy, engine, logger, standIns: read.standIns, warnings: read.warnings };
+    const rules = { policy, engine, logger, context, standIns: read.standIns, warnings: read.warnings };
     const parts = { screening, velocity, rules, tenant, client, now };
     // What the first check loads is part of its time.
     const deadlineMs = toRest(limits.deadlineMs, performance.now() - startedAtMs);
@@ -198,11 +198,12 @@ async function checkOrder(
   limits: CheckOptions,
   onLate: (late: Promise<Screened>) => void,
 ): Promise<OrderCheck> {
-  const { policy } = rules;
+  const { policy, context } = rules;
   // By the clock: a storefront's order carries whatever time its customer wrote, and a time long past would hide a flood.
   const placedAtMs = now();
   const note = createNote(velocity, { tenant, order: read.request, placedAtMs });
-  const unsent = findSkipRule(policy, toOrderFacts(read.request)) === null ? read.unsent : "SKIPPED_BY_RULE";
+  const unsent =
+    findSkipRule(policy, toOrderFacts(read.request, context)) === null ? read.unsent : "SKIPPED_BY_RULE";
   if (unsent !== undefined || read.unsent !== undefined || client === undefined) {
     const known = { creditsSpent: 0, fingerprint: screening.fingerprint(tenant, read.request) };
     const counted = { ...rules, velocity: await withinDeadline(note(known.fingerprint), limits.deadlineMs) };

@@ -47,6 +47,11 @@ describe("createOrderEnricher", () => {
       unknown: ["b-1", "nothing"],
       missing: [],
     });
+    expect(found.known).toEqual([
+      { sku: "B-1", category: "Shoes > Boots", brand: "Acme", manufacturer: "Acme Inc" },
+      { sku: "B-10", category: "Shoes > Boots", brand: "Acme" },
+      { sku: "C-1", category: "Gift cards" },
+    ]);
     expect(found.products.get("C-1")).toEqual({ category: "Gift cards", brand: null, manufacturer: null });
   });
 
@@ -62,7 +67,7 @@ describe("createOrderEnricher", () => {
     const stage = await start();
     const { searched, catalog } = counting(stage);
     let nowMs = 0;
-    const asking = { perSecond: 100, timeoutMs: 60_000, now: () => nowMs };
+    const asking = { perSecond: 100, burst: 5, timeoutMs: 60_000, now: () => nowMs };
     const enricher = createOrderEnricher({ catalog, ...asking });
     const skus = ["1", "2", "3", "4", "5", "B-1", "C-1"];
 
@@ -79,6 +84,24 @@ describe("createOrderEnricher", () => {
 
     expect(await all).toMatchObject({ brand: ["Acme"], productCategory: ["Shoes > Boots", "Gift cards"] });
     expect(searched).toEqual(skus);
+  });
+
+  it("asks for no more than one SKU per second where nothing else is said", async () => {
+    const stage = await start();
+    const { searched, catalog } = counting(stage);
+    let nowMs = 0;
+    const enricher = createOrderEnricher({ catalog, timeoutMs: 20, now: () => nowMs });
+
+    await enricher.lookUp(["1", "2"]);
+    nowMs = 999;
+    await enricher.lookUp(["3"]);
+    expect(searched).toEqual(["1"]);
+    nowMs = 1_000;
+    await enricher.lookUp(["2"]);
+    await until(() => searched.length > 1);
+
+    expect(searched).toEqual(["1", "2"]);
+    enricher.close();
   });
 
   it("waits for its turn within its limit, so that a SKU that comes first hides none behind it", async () => {

@@ -79,6 +79,24 @@ describe("catalogWebhook", () => {
     }
   });
 
+  it.each(["text", "raw"] as const)("reads a body that express.%s left as it came", async (reader) => {
+    const { client } = await startCatalog();
+    const hook = catalogWebhook({ client, onEvent: () => {} });
+    const app = express();
+    app.post("/hook", express[reader]({ type: () => true }), (request, response) => {
+      void hook.express(request, response);
+    });
+    const url = await serve(app as Parameters<typeof createServer>[1]);
+    const event = { webhookId: "w", event: "product_enrichment.start", data: { id: "job" } };
+
+    const statuses = [];
+    for (const body of [JSON.stringify(event), "no event"]) {
+      statuses.push((await fetch(url, { method: "POST", body })).status);
+    }
+
+    expect(statuses).toEqual([200, 400]);
+  });
+
   /** Post bodies to a receiver, without a host. */
   const post = async (hook: CatalogWebhook, ...bodies: readonly unknown[]) => {
     const statuses: number[] = [];

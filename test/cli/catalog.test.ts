@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
-  enrichProducts,
   exportProducts,
   importProducts,
   listCatalogJobs,
   listProducts,
   showProduct,
 } from "../../src/cli/catalog.ts";
+import { enrichProducts } from "../../src/cli/catalog-enrich.ts";
 import type { ServiceContext } from "../../src/cli/command.ts";
 import type { Terminal } from "../../src/cli/output.ts";
 import { parseConfig, type Config } from "../../src/config.ts";
@@ -18,7 +18,7 @@ import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox
 
 /** A sandbox, and a terminal that keeps what it is told. */
 async function start({ json = false, answer = true, credits = 1_000 } = {}) {
-  const service = createSandboxService({ credits, catalog: { itemMs: 1 } });
+  const service = createSandboxService({ credits, catalog: { itemMs: 0 } });
   const url = await service.listen();
   onTestFinished(() => service.close());
   const told = {
@@ -76,7 +76,7 @@ describe("holdfast catalog", () => {
     ]);
     expect(told.lines[2]).toContain('A-1  Boot, "black"');
     expect(told.lines[3]).toMatch(/^sku +A-2$/m);
-    expect(told.problems).toEqual(["not imported: color", "not imported: color"]);
+    expect(told.problems).toEqual(["not imported: color", "not imported: color", "3 products exported"]);
     expect(parseCsvRecords(told.lines.slice(before).join("\n")).map(({ cells }) => cells)).toMatchObject([
       { sku: "A-1", name: 'Boot, "black"' },
       { sku: "A-2", brand: "" },
@@ -106,6 +106,19 @@ describe("holdfast catalog", () => {
     );
   });
 
+  it.each([
+    ["sku", "sku,name,externalId\nA-1,Hat,1\nA-2,Cap,\nA-3,Bag,\nA-1,Hat,2\n"],
+    ["externalId", "sku,name,externalId\nA-1,Hat,1\nA-2,Cap,\nA-3,Bag,\nA-4,Hat,1\n"],
+  ])("refuses a file that has a %s twice, and imports nothing of it", async (name, text) => {
+    const { context, told, write } = await start();
+
+    await expect(importProducts(write(text), context)).rejects.toThrow(
+      `products.csv: line 5: ${name}: the same as in line 2`,
+    );
+    await listProducts(undefined, context);
+    expect(told.problems).toEqual(["no products"]);
+  });
+
   it("exports nothing that a spreadsheet takes for a formula", async () => {
     const { context, told, write } = await start();
     await importProducts(write('sku,name,brand\nA-1,"=cmd()",@x \n'), context);
@@ -121,17 +134,70 @@ describe("holdfast catalog", () => {
     await importProducts(write(FILE), context);
 
     expect(await enrichProducts({ category: "Shoes", budget: "10", yes: false }, context)).toBe(true);
-    expect(await enrichProducts({ category: "Shoes", budget: "10", yes: false }, context)).toBe(true);
+    expect(await enrichProducts({ category: " shoes ", budget: "10", yes: false }, context)).toBe(true);
     await listCatalogJobs(context);
 
     expect(told.questions).toEqual(["Enrich 2 products? This spends credits of sandbox."]);
     expect(told.lines.slice(1)).toEqual([
       expect.stringMatching(/^completed: 2 enriched, 0 failed/),
-      "nothing to enrich",
-      expect.stringContaining("2 done, 0 failed"),
+      "nothing to enrich: all 2 products were enriched before",
+      expect.stringContaining("2 of 2 done, 0 failed"),
     ]);
     expect(told.bars.some((bar) => bar.includes("of 2"))).toBe(true);
     expect(service.credits).toBe(998);
+  });
+
+  it("says why products failed", async () => {
+    for (const json of [false, true]) {
+      const { context, told, write } = await start({ credits: 1, json });
+      await importProducts(write(FILE), context);
+
+      expect(await enrichProducts({ budget: "10", yes: true }, context)).toBe(false);
+
+      const message = "Credit balance limit has been reached.";
+      if (json) {
+        expect(JSON.parse(told.lines.at(-1) ?? "")).toMatchObject({ failures: [{ message, count: 2 }] });
+      } else {
+        expect(told.lines.at(-1)).toMatch(/^partial: 1 enriched, 2 failed/);
+        expect(told.problems.at(-1)).toBe(`2 failed: ${message}`);
+      }
+    }
+  });
+
+  it("refuses a category that no product is in, and says when there is nothing at all", async () => {
+    const { context, told, write } = await start();
+    await listProducts(undefined, context);
+    await listCatalogJobs(context);
+    await enrichProducts({ budget: "10", yes: true }, context);
+    await importProducts(write(FILE), context);
+
+    const misspelled = enrichProducts({ category: "Shoo", budget: "10", yes: true }, context);
+
+    await expect(misspelled).rejects.toThrow("--category: no product is in Shoo");
+    for (const category of ["", " > "]) {
+      const unset = enrichProducts({ category, budget: "10", yes: true }, context);
+      await expect(unset).rejects.toThrow("--category: expected the name of a category");
+    }
+    expect(told.problems.slice(0, 2)).toEqual(["no products", "no jobs"]);
+    expect(told.lines[0]).toBe("nothing to enrich: the catalog has no products");
+  });
+
+  it("shows how far an export is, apart from its lines", async () => {
+    const { context, told, write } = await start();
+    const lines = Array.from({ length: 201 }, (_, index) => `A-${index},Boot`);
+    await importProducts(write(["sku,name", ...lines].join("\n")), context);
+    told.bars.length = 0;
+
+    await exportProducts({ ...context, now: () => 0 });
+
+    expect(told.bars.filter((bar) => bar !== "")).toEqual([
+      expect.stringMatching(/^exporting .* 100 of 201$/),
+      expect.stringMatching(/^exporting .* 200 of 201$/),
+      expect.stringMatching(/^exporting .* 201 of 201$/),
+    ]);
+    expect(told.bars.at(-1)).toBe("");
+    expect(told.problems.at(-1)).toBe("201 products exported");
+    expect(told.lines).toHaveLength(203);
   });
 
   it("asks about the credits of the catalog's organization, not of the verification service's", async () => {

@@ -58,6 +58,22 @@ async function start({ json = false } = {}) {
 }
 
 describe("holdfast management", () => {
+  it("says that nothing was submitted since", async () => {
+    const { context, told } = await start();
+    const management = {
+      ...MANAGEMENT,
+      sites: [{ id: "site_2", name: "Blog", forms: MANAGEMENT.sites[1]?.forms }],
+    };
+    const service = createSandboxService({ management });
+    onTestFinished(() => service.close());
+    const url = await service.listen();
+    const config = parseConfig({ MANAGEMENT_URL: url.href, MANAGEMENT_TOKEN: SANDBOX_API_KEY });
+
+    await listSubmissions("12h", { ...context, config });
+
+    expect(told).toEqual({ lines: [], problems: ["no submissions since 2026-11-20T00:00:00.000Z"] });
+  });
+
   it("shows whose token it is, and the sites", async () => {
     const { context, told } = await start();
 

@@ -64,6 +64,7 @@ const itemsArbitrary = fc.array(
     ),
     quantity: fc.integer({ min: 1, max: 14 }),
     price: fc.constantFrom(9.5, 100, 899),
+    sku: fc.constantFrom("Z-1", "Z-2"),
   }),
   { maxLength: 3 },
 );

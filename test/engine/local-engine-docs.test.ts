@@ -48,6 +48,11 @@ function listVelocityPoints(code: string): readonly number[] {
   }).filter((points) => points !== 0);
 }
 
+/** Lines of the table of categories: the published lift, its points, and those that are used. */
+const CATEGORIES = [...DOCUMENT.matchAll(/ \| ([\d.]+) \| (\d+) \| (4|none) \|$/gm)].map((cells) =>
+  cells.slice(1).map((cell) => (cell === "none" ? 0 : Number(cell))),
+);
+
 describe("docs/local-engine.md", () => {
   it("lists every signal with its group, in the engine's order", () => {
     const signals = ALL_GROUPS.flatMap((group) =>
@@ -66,6 +71,14 @@ describe("docs/local-engine.md", () => {
     });
 
     expect(ROWS).toEqual(proved);
+  });
+
+  it("counts a category for no more than is published of it", () => {
+    expect(CATEGORIES).toHaveLength(5);
+    for (const [lift = 0, full = 0, used] of CATEGORIES) {
+      expect(full).toBe(Math.round(10 * Math.log2(lift)));
+      expect(used).toBeLessThanOrEqual(full);
+    }
   });
 
   it("gives each weight its sample and interval, or says that there is none", () => {

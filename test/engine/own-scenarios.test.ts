@@ -66,6 +66,15 @@ describe("createLocalEngine on scenarios of ours", () => {
     expect(assess(scenario).riskLevel).not.toBe("low");
   });
 
+  it("finds goods whose names say nothing by their category alone", () => {
+    const filed = OWN_SCENARIOS.filter(
+      ({ side, context }) => side === "fraud" && context?.products !== undefined,
+    );
+
+    expect(filed).toHaveLength(2);
+    for (const { order } of filed) expect(engine.assess(order).riskLevel).toBe("low");
+  });
+
   it.each(played)("finds: $what", ({ answers, foundFrom, level }) => {
     expect(answers.findLastIndex(({ riskLevel }) => riskLevel === "low")).toBe(foundFrom - 2);
     expect(answers.at(-1)?.riskLevel).toBe(level);

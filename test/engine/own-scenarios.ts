@@ -44,6 +44,14 @@ const VPN = "146.70.100.10";
 const TOR = "185.220.101.1";
 const GERMAN_LINE = "91.64.0.10";
 
+/** What the catalog files the order's only line under. */
+const filedUnder = (category: string): OrderContext => ({ products: [{ sku: SKU, category }] });
+const SKU = "SKU-1";
+const dear = (name: string, quantity: number, price: number): Changes => ({
+  items: [{ name, quantity, price, sku: SKU }],
+  orderAmount: quantity * price,
+});
+
 const first = (changes: Changes = {}): VerificationRequest => orderWith({ ...NEW, ...changes });
 const known = (changes: Changes = {}): VerificationRequest => orderWith({ ...KNOWN, ...changes });
 const at = (place: OrderAddress, changes: Changes = {}): Changes => ({
@@ -152,6 +160,27 @@ const HONEST: readonly (readonly [what: string, order: VerificationRequest, cont
       ipAddress: GERMAN_LINE,
       ...goods("Notebook 14 inch", 12, 90),
     }),
+  ],
+  ["a first watch, by its category", first(dear("Zirkon 38", 1, 240)), filedUnder("Jewelry > Watches")],
+  [
+    "a ring as a present to another state, from a new account",
+    first({ shippingAddress: TAMPA, ...dear("Zirkon ring", 1, 180) }),
+    filedUnder("Schmuck > Ringe"),
+  ],
+  [
+    "five cheap ones of a category",
+    first({ ...dear("Zirkon mini", 5, 20), ipAddress: VPN }),
+    filedUnder("Electronics > Computers"),
+  ],
+  [
+    "cases for phones",
+    first({ ...dear("Zirkon shell", 2, 120), ipAddress: VPN }),
+    filedUnder("Phones > Cases"),
+  ],
+  [
+    "a known customer's two phones, by their category",
+    known(dear("Zirkon 256", 2, 110)),
+    filedUnder("Phones"),
   ],
   ["a Canadian", first({ ...at(TORONTO), ipAddress: "24.48.0.1", currency: "CAD" })],
   ["an address that moved, says the bank", first(), { avs: "N" }],
@@ -279,6 +308,16 @@ const FRAUD: readonly (readonly [what: string, order: VerificationRequest, conte
       shippingAddress: { ...TAMPA, street: "Shipito, Suite 10423", city: "Miami", postalCode: "33166" },
       ...goods("iPhone 17 Pro", 2, 900),
     }),
+  ],
+  [
+    "phones that only their category names, five, through a VPN",
+    first({ ipAddress: VPN, ...dear("Zirkon 256", 5, 110) }),
+    filedUnder("Electronics > Mobile Phones"),
+  ],
+  [
+    "gift cards by another name, drained by a new customer",
+    first(dear("Zirkon Wertkarte", 6, 80)),
+    filedUnder("Geschenke > Gutscheine"),
   ],
   ["dear goods abroad", first({ shippingAddress: LONDON, orderAmount: 1_400 })],
   ["most orders ended badly", known({ cancelledOrders: 6, returnedOrders: 2, fulfilledOrders: 1 })],

@@ -23,6 +23,13 @@ const contextArbitrary = fc.record(
     wallet: fc.constantFrom("apple_pay", "google_pay", "shop_pay", "masterpass"),
     platformRisk: fc.constantFrom(...PLATFORM_RISKS),
     giftCard: fc.boolean(),
+    products: fc.array(
+      fc.record({
+        sku: fc.constantFrom("Z-1", "Z-2"),
+        category: fc.constantFrom("Electronics", "Phones > Cases", "Gift cards", "Furniture"),
+      }),
+      { maxLength: 2 },
+    ),
     gateways: fc.constantFrom([], ["gift_card"], ["shopify_payments", "gift_card"]),
   },
   { requiredKeys: [] },
@@ -62,6 +69,11 @@ describe("LocalEngine.assess with a platform's context", () => {
     ["codes nobody knows", { avs: "Ω", cvv: 7, wallet: ["apple_pay"], platformRisk: "CANCEL!" }],
     ["a platform that finds the risk low", { platformRisk: "accept", cvv: "M", giftCard: false }],
     ["payment with a gift card", { gateways: ["gift_card"] }],
+    ["products that are none", { products: [null, 7, "Phones", { sku: 7, category: ["Phones"] }] }],
+    ["a category that nobody steals for", { products: [{ sku: "SHEET-Q", category: "Bedding > Sheets" }] }],
+    ["a cheap piece of a category", { products: [{ sku: "SHEET-Q", category: "Electronics" }] }],
+    ["another SKU's category", { products: [{ sku: "sheet-q", category: "Gift cards" }] }],
+    ["text for products", { products: "Phones" }],
     [
       "getters that throw",
       Object.defineProperty({}, "avs", {
@@ -74,6 +86,18 @@ describe("LocalEngine.assess with a platform's context", () => {
     ["what is inherited", Object.create({ avs: "N", cvv: "N" })],
   ])("gives neither credit nor blame for %s", (_what, context) => {
     expect(assess(PLAIN_ORDER, context)).toEqual(assess(PLAIN_ORDER));
+  });
+
+  it("says that goods are easy to resell by their category", () => {
+    const items = [{ name: "Zirkon 256", quantity: 1, price: 140, sku: "Z-1" }];
+    const { riskFactors } = assess(
+      { ...PLAIN_ORDER, items },
+      { products: [{ sku: "Z-1", category: "Phones" }] },
+    );
+
+    expect(riskFactors.map(({ description }) => description)).toContain(
+      "The catalog files some of the goods under a category that is easy to resell. [RESALE_ITEM]",
+    );
   });
 
   it("takes back what the customer typed once the bank disagrees", () => {

@@ -92,6 +92,15 @@ export const card = (
 ) => orderWith({ paymentInfo, customerName });
 export const item = (name: string, quantity = 1): VerificationRequest =>
   orderWith({ items: [{ name, quantity, price: 10 }] });
+/** One line, and the category that the catalog has for it. */
+export const filed = (
+  category: string,
+  line: { readonly name?: string; readonly quantity?: number; readonly price?: number } = {},
+): ToldOrder => {
+  const { name = "Zirkon 256", quantity = 1, price = 140 } = line;
+  const order = orderWith({ items: [{ name, quantity, price, sku: "Z-1" }], orderAmount: quantity * price });
+  return told({ products: [{ sku: "Z-1", category }] }, order);
+};
 export const agent = (userAgent: string): VerificationRequest => orderWith({ userAgent });
 export const record = (
   totalOrders: number,

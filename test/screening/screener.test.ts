@@ -4,7 +4,7 @@ import {
   SANDBOX_API_KEY,
   type SandboxService,
 } from "../../src/sandbox/sandbox-service.ts";
-import type { DecisionEvent } from "../../src/screening/order-check.ts";
+import type { DecisionEvent, OrderCheck } from "../../src/screening/order-check.ts";
 import { createScreener, type ScreenerOptions } from "../../src/screening/screener.ts";
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import { aResult, anOrder } from "../support/orders.ts";
@@ -97,6 +97,31 @@ describe("createScreener", () => {
     expect(check.fingerprint).not.toBe("");
     expect(service.calls).toHaveLength(0);
     expect(events).toEqual([{ orderId: "1001", check, late: false }]);
+  });
+
+  it("applies rules to what a catalog knows of the goods, tells the local engine, and sends none of it", async () => {
+    const { service, url } = await startService();
+    const rules = [{ name: "resale", when: { productCategory: ["zirconware"] }, then: { action: "hold" } }];
+    const order = anOrder({
+      customerEmail: "low@risk.example",
+      items: [{ name: "Zirkon 38", quantity: 2, price: 240, sku: "Z-1" }],
+    });
+    const context = { products: [{ sku: "Z-1", category: "Zirconware > Watches" }] };
+    const { screener } = screenerFor({ url, apiKey: SANDBOX_API_KEY }, { policy: { rules } });
+    const { screener: local } = screenerFor("local", { policy: { levels: { low: { action: "tag" } } } });
+
+    expect(await screener.check(order)).toMatchObject({ action: "allow" });
+    expect(await screener.check(order, { context })).toMatchObject({
+      action: "hold",
+      status: "cached",
+      creditsSpent: 0,
+      reasons: ["rule:resale", "level:low"],
+    });
+    expect(JSON.stringify(service.calls)).not.toMatch(/zirconware/i);
+    const [unfiled, filed] = [await local.check(order), await local.check(order, { context })];
+    const toFactors = ({ result }: OrderCheck) => result?.riskFactors.map(({ factor }) => factor);
+    expect(toFactors(unfiled)).not.toContain("Goods that are easy to resell");
+    expect(toFactors(filed)).toContain("Goods that are easy to resell");
   });
 
   it("answers at the deadline and reports the late answer", async () => {

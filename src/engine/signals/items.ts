@@ -55,11 +55,11 @@ const GIFT_CARD_TIERS = [
   { cards: 0, usd: 0, points: 8 },
 ] as const;
 
-function isGiftCard({ name }: ItemFacts): boolean {
-  return GIFT_CARD_PATTERN.test(name) || GIFT_CARDS_ELSEWHERE.test(name);
+function isGiftCard({ name, kind }: ItemFacts): boolean {
+  return kind === "gift-card" || GIFT_CARD_PATTERN.test(name) || GIFT_CARDS_ELSEWHERE.test(name);
 }
 
-/** Whether the order holds gift cards or codes, by the platform's word or by name. */
+/** Whether the order holds gift cards or codes, by the platform's word, by their category or by name. */
 export function hasGiftCards({ items, payment }: OrderFacts): boolean {
   return payment.sellsGiftCard || items.some(isGiftCard);
 }
@@ -86,16 +86,31 @@ function isResaleItem({ name }: ItemFacts): boolean {
   return RESALE_PATTERN.test(name) && !ACCESSORY_PATTERN.test(name);
 }
 
-/** Whether the order holds goods that sell again quickly. */
+/**
+ * Whether the order names goods that sell again quickly. The category is left out: it is wider than a name, and combinations
+ * count for much.
+ */
 export function hasResaleItem({ items }: OrderFacts): boolean {
   return items.some(isResaleItem);
 }
 
+/** A category is wide: of what is in it, only dear pieces are worth a stolen card. */
+const DEAR_PIECE_USD = 100;
+
+/** Which lines sell again quickly, by name or by category. */
+function listResaleItems({ items, usdPerUnit = 0 }: OrderFacts): readonly ItemFacts[] {
+  return items.filter((item) => {
+    if (isResaleItem(item)) return true;
+    const { name, kind, price = 0 } = item;
+    return kind === "resale" && price * usdPerUnit >= DEAR_PIECE_USD && !ACCESSORY_PATTERN.test(name);
+  });
+}
+
 /** The largest number of one and the same resale article, also when it is spread over several lines. */
-function countSameResale({ items }: OrderFacts): number {
+function countSameResale(facts: OrderFacts): number {
   const counts = new Map<string, number>();
-  for (const item of items) {
-    if (isResaleItem(item)) counts.set(item.name, (counts.get(item.name) ?? 0) + item.quantity);
+  for (const { name, quantity } of listResaleItems(facts)) {
+    counts.set(name, (counts.get(name) ?? 0) + quantity);
   }
   return Math.max(0, ...counts.values());
 }
@@ -107,6 +122,14 @@ function observeResale(facts: OrderFacts): Observation | null {
     points: count >= MANY ? 14 : 6,
     description: `${Math.round(count)} units of one item that is easy to resell.`,
   };
+}
+
+function observeResaleItem(facts: OrderFacts): Observation | null {
+  if (listResaleItems(facts).length === 0) return null;
+  const description = hasResaleItem(facts)
+    ? "The order contains goods that are easy to resell."
+    : "The catalog files some of the goods under a category that is easy to resell.";
+  return { points: 4, description };
 }
 
 const BULK_PIECES = 10;
@@ -151,10 +174,7 @@ export const ITEM_SIGNALS: EvidenceGroup = {
       code: "RESALE_ITEM",
       category: "behavioral",
       title: "Goods that are easy to resell",
-      observe: (facts) =>
-        hasResaleItem(facts)
-          ? { points: 4, description: "The order contains goods that are easy to resell." }
-          : null,
+      observe: observeResaleItem,
     },
     {
       code: "BULK_QUANTITY",

@@ -8,10 +8,8 @@ import {
   type OrderEnricher,
   type OrderProducts,
   type ProductCache,
-  type ProductFacts,
 } from "../../catalog/order-enricher.ts";
 import type { KnownProduct } from "../../order/order-context.ts";
-import { cutText } from "../../order/text.ts";
 import { toKnown } from "../../platform/known-order.ts";
 import { SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
 import type { ServiceConfig } from "../../service/client-options.ts";
@@ -68,8 +66,6 @@ const TENANTS_KEPT = 10_000;
 const PRODUCTS_KEPT = 200_000;
 /** Keys with connections of their own; one that is used again after so many others connects anew. */
 const CLIENTS_KEPT = 200;
-/** The longest text of a product that the catalog documents. */
-const TEXT_LENGTH = 256;
 
 /** One tenant's catalog. */
 interface TenantCatalog {
@@ -117,7 +113,7 @@ export function createProductLookups(options: ProductLookupsOptions): ProductLoo
     async lookUp({ tenant, platform }, mapped) {
       // A made-up order has made-up products.
       if (platform === SANDBOX_PLATFORM || isLeftAlone(mapped)) return NO_PRODUCTS;
-      const skus = (toKnown(mapped).items ?? []).map(({ sku }) => sku);
+      const skus = listSkus(mapped);
       if (skus.every((sku) => sku === undefined)) return NO_PRODUCTS;
       try {
         const enricher = await enricherOf(tenant);
@@ -179,11 +175,16 @@ function toOwnCache(shared: LRUCache<string, KeptProduct>, owner: number): Produ
   };
 }
 
-function toFound({ products, missing }: OrderProducts): FoundProducts {
-  return {
-    products: [...products].map(([sku, facts]) => ({ sku, ...toTexts(facts) })),
-    limitations: missing.length === 0 ? [] : LIMITATIONS,
-  };
+/** By value: whatever is put into the cart beside it, what is worth most is asked for first. */
+function listSkus(mapped: MappedOrder): readonly (string | undefined)[] {
+  const items = toKnown(mapped).items ?? [];
+  return items
+    .toSorted((one, other) => other.price * other.quantity - one.price * one.quantity)
+    .map(({ sku }) => sku);
+}
+
+function toFound({ known, missing }: OrderProducts): FoundProducts {
+  return { products: known, limitations: missing.length === 0 ? [] : LIMITATIONS };
 }
 
 function open(url: string, apiKey: string, organization?: string): CatalogClient {
@@ -204,9 +205,4 @@ function isLeftAlone(mapped: MappedOrder): boolean {
   return (
     mapped.outcome === "unscreenable" && (mapped.reason === "CANCELLED" || mapped.reason === "ZERO_AMOUNT")
   );
-}
-
-function toTexts(facts: ProductFacts): Omit<KnownProduct, "sku"> {
-  const known = Object.entries(facts).filter(([, text]) => text !== null && text.trim() !== "");
-  return Object.fromEntries(known.map(([name, text]) => [name, cutText(text ?? "", TEXT_LENGTH)]));
 }

@@ -71,6 +71,20 @@ describe("createProductLookups", () => {
     await lookups.close();
   });
 
+  it("asks first for what is worth most, whatever lies in the cart before it", async () => {
+    const { server, lookups } = await start();
+    const items = [
+      { name: "decoy", quantity: 3, price: 2, sku: "D-1" },
+      { name: "decoy", quantity: 1, price: 5, sku: "D-2" },
+      { name: "Mug", quantity: 2, price: 90, sku: "MUG-1" },
+    ];
+
+    await lookups.lookUp(ORDER, { outcome: "screenable", request: { ...anOrder(), items }, test: false });
+
+    expect(JSON.parse(server.seen[0]?.body ?? "")).toMatchObject({ search: "MUG-1" });
+    await lookups.close();
+  });
+
   it("asks with the tenant's own key as soon as there is one, and shares no answer between tenants", async () => {
     let own: OwnCatalog | null = null;
     const { server, lookups } = await start({ own: () => own });

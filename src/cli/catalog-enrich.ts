@@ -1,0 +1,137 @@
+import type { CatalogClient } from "../catalog/catalog-client.ts";
+import { ENDED_STATUSES } from "../catalog/operations/statuses.ts";
+import { foldCategory } from "../policy/product-facts.ts";
+import { toUsageError } from "./arguments.ts";
+import { withCatalog } from "./catalog.ts";
+import type { ServiceContext } from "./command.ts";
+import { createProgress, toTerminalText as clean } from "./output.ts";
+
+/** Products of one enrichment job (the interface, Limits). */
+const MOST_PRODUCTS = 5_000;
+/** Different reasons that are shown of products that failed. */
+const MOST_REASONS = 5;
+
+/** What `holdfast catalog enrich` may do. */
+export interface EnrichOptions {
+  /** Only products of this category, and below it. */
+  readonly category?: string | undefined;
+  /** Most products. What one costs is the service's to say. */
+  readonly budget: string | undefined;
+  readonly yes: boolean;
+}
+
+/**
+ * `holdfast catalog enrich`: enrich products that never were, after a question. A job that goes on is waited for, so that
+ * the command can be run again after ctrl-c. Resolves to whether all succeeded.
+ */
+export async function enrichProducts(options: EnrichOptions, context: ServiceContext): Promise<boolean> {
+  const budget = readBudget(options.budget);
+  // An empty variable of a script would stand for all products.
+  if (options.category !== undefined && foldCategory(options.category) === "") {
+    throw toUsageError("--category: expected the name of a category");
+  }
+  const { terminal, config } = context;
+  return withCatalog(config, async (client, configured) => {
+    const running = await findRunningJob(client);
+    if (running !== undefined) {
+      terminal.problem("an enrichment job is running; waiting for it");
+      return follow(client, running, context);
+    }
+    const productIds = await findProducts(client, options.category, budget);
+    if (productIds.length === 0) return tellNothing(client, options.category, context);
+    const payer = configured ?? (await client.organizations())[0]?.slug;
+    const count = productIds.length === 1 ? "1 product" : `${productIds.length} products`;
+    const question = `Enrich ${count}? This spends credits of ${clean(payer)}.`;
+    if (!options.yes && !(terminal.isInteractive && (await terminal.confirm(question)))) {
+      terminal.problem(`${question} Nothing was done; confirm with --yes.`);
+      return false;
+    }
+    const { jobId } = await client.enrichmentJobs.create({ productIds, modelType: "budget-v1" });
+    if (terminal.isInteractive)
+      terminal.problem("The job goes on after ctrl-c; run the command again to wait for it.");
+    return follow(client, jobId, context);
+  });
+}
+
+function readBudget(text: string | undefined): number {
+  const budget = Number(text);
+  if (text !== undefined && /^\d+$/.test(text) && budget >= 1 && budget <= MOST_PRODUCTS) return budget;
+  throw toUsageError(`--budget: expected a whole number from 1 to ${MOST_PRODUCTS}`);
+}
+
+async function findRunningJob(client: CatalogClient): Promise<string | undefined> {
+  for await (const { id, status } of client.enrichmentJobs.list({ limit: 100 })) {
+    if (!ENDED_STATUSES.has(status)) return id;
+  }
+  return undefined;
+}
+
+/** Products of a category, or of all: those that never were enriched, at most so many; or those that were. */
+async function findProducts(
+  client: CatalogClient,
+  category: string | undefined,
+  most = Infinity,
+  enrichedFilter: "enriched" | "not-enriched" = "not-enriched",
+): Promise<readonly string[]> {
+  const wanted = foldCategory(category ?? "");
+  const ids: string[] = [];
+  for await (const product of client.products.list({
+    enrichedFilter,
+    sortBy: "sku",
+    sortOrder: "asc",
+    limit: 100,
+  })) {
+    const path = foldCategory(product.category ?? "");
+    if (wanted !== "" && path !== wanted && !path.startsWith(`${wanted} > `)) continue;
+    if (ids.push(product.id) >= most) break;
+  }
+  return ids;
+}
+
+/** Say why there is nothing to do: a category that no product has is most often misspelled. */
+async function tellNothing(
+  client: CatalogClient,
+  category: string | undefined,
+  { terminal, json }: ServiceContext,
+): Promise<boolean> {
+  const { length } = await findProducts(client, category, Infinity, "enriched");
+  if (length === 0 && category !== undefined) {
+    throw toUsageError(`--category: no product is in ${clean(category)}`);
+  }
+  const why = length === 0 ? "the catalog has no products" : `all ${length} products were enriched before`;
+  terminal.line(json ? JSON.stringify({ products: 0 }) : `nothing to enrich: ${why}`);
+  return true;
+}
+
+async function follow(client: CatalogClient, jobId: string, context: ServiceContext): Promise<boolean> {
+  const { terminal, json, now } = context;
+  const end = await client.waitForJob(jobId, {
+    kind: "enrichment",
+    onProgress: (job) =>
+      createProgress(terminal, "enriching", job.total ?? 0, now).show(job.processedCount ?? 0),
+  });
+  terminal.progress("");
+  const { successCount, failedCount } = end.job;
+  const list = () => ((failedCount ?? 0) > 0 ? listFailures(client, jobId) : []);
+  if (json) {
+    const failures = await list();
+    terminal.line(JSON.stringify({ jobId, outcome: end.outcome, successCount, failedCount, failures }));
+  } else {
+    const counts = `${successCount ?? 0} enriched, ${failedCount ?? 0} failed`;
+    terminal.line(`${end.outcome}: ${counts} (job ${clean(jobId)})`);
+    for (const { message, count } of await list()) terminal.problem(`${count} failed: ${clean(message)}`);
+  }
+  return end.outcome === "completed";
+}
+
+/** Why products failed, the most frequent reason first. */
+async function listFailures(client: CatalogClient, jobId: string) {
+  const counts = new Map<string, number>();
+  for await (const { status, errorMessage } of client.enrichmentJobs.items(jobId, { limit: 100 })) {
+    if (status !== "failed") continue;
+    const message = errorMessage ?? "no reason given";
+    counts.set(message, (counts.get(message) ?? 0) + 1);
+  }
+  const failures = [...counts].map(([message, count]) => ({ message, count }));
+  return failures.toSorted((a, b) => b.count - a.count).slice(0, MOST_REASONS);
+}
