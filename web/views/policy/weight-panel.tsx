@@ -21,9 +21,10 @@ export function WeightPanel({ draft, policy }: PolicyPartProps) {
   return (
     <Panel title="Local engine: your own weights">
       <p class="hint lead">
-        The local engine gives each signal the same points in every shop. Once enough of your orders turned
-        out to be fraud or good, it suggests points that fit your shop, at most half more or half less. They
-        count only for orders that the local engine decides, from when you save them.
+        The local engine gives each signal points: above zero for fraud, below zero against it. They are the
+        same in every shop. Once enough of your orders turned out to be fraud or good, it suggests points that
+        fit yours, at most half more or half less. They count from when you save them, only for orders that
+        the local engine decides.
       </p>
       <div class="stack">
         <p>{toWeightState(localWeights)}</p>
