@@ -10,7 +10,6 @@ import {
   type PolicyDocument,
 } from "../../policy/policy.ts";
 import { findPersonalRuleNames } from "../../policy/rule-names.ts";
-import { findUnknownSignals } from "../../policy/unknown-signals.ts";
 import { findUnmatchable } from "../../policy/unmatchable.ts";
 import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { toSchema } from "./openapi.ts";
@@ -213,7 +212,6 @@ export async function checkSubmittedPolicy(
   const errors = [
     ...findPersonalRuleNames(parsed.policy),
     ...findUnmatchable(parsed.policy, former),
-    ...findUnknownSignals(parsed.policy, former),
   ];
   return errors.length === 0 ? parsed : { errors };
 }
