@@ -209,10 +209,7 @@ export async function checkSubmittedPolicy(
   if ("errors" in parsed) return parsed;
   const saved = kept === null ? null : attempt(() => parsePolicy(kept.document));
   const former = saved !== null && "policy" in saved ? saved.policy : null;
-  const errors = [
-    ...findPersonalRuleNames(parsed.policy),
-    ...findUnmatchable(parsed.policy, former),
-  ];
+  const errors = [...findPersonalRuleNames(parsed.policy), ...findUnmatchable(parsed.policy, former)];
   return errors.length === 0 ? parsed : { errors };
 }
 
