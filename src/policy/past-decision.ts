@@ -97,9 +97,10 @@ export function weighAgain(
   former: Policy | null,
 ): PastDecision | "content-erased" | "other-judge" {
   const { source, result } = before;
-  const isSame = toText(localWeights) === toText(former?.localWeights);
-  if (source !== "local" || result === null || (isSame && (former !== null || signals === null)))
-    return before;
+  if (source !== "local" || result === null) return before;
+  // An order of which nothing was kept is from before there were own weights.
+  const isKnown = former !== null || signals === null;
+  if (isKnown && toText(localWeights) === toText(former?.localWeights)) return before;
   if (signals === null) return "content-erased";
   // Without the policy of the time, nobody can check.
   const then = former === null ? result : scoreAgain(signals, former.localWeights);
