@@ -22,14 +22,17 @@ const CRITICAL_GROUP_POINTS = 8;
 const HIGHEST_BELOW_CRITICAL = 85;
 
 /** What the scorecard needs of a signal. */
-export type ScorableSignal = Pick<SeenSignal, "code" | "group" | "points" | "shakesTrust"> &
-  Partial<Pick<SeenSignal, "voidsTrust" | "isClaim">>;
+export type ScorableSignal = Pick<SeenSignal, "code" | "group" | "points"> &
+  Partial<Pick<SeenSignal, "shakesTrust" | "voidsTrust" | "isClaim">>;
+
+/** A shop's own factors of the signals' points, by code. A signal without one counts as it is. */
+export type Weights = Readonly<Record<string, number>>;
 
 /** What one signal added after the discount of its group. */
 export interface Contribution {
   readonly code: string;
   readonly group: SignalGroupName;
-  /** Before the discount. */
+  /** Before the discount, with the shop's own weight. */
   readonly points: number;
   /** After the discount, to two decimals. */
   readonly contribution: number;
@@ -69,10 +72,19 @@ export function toBasePoints(priorFraudRate: number): number {
   return fromHundredths(toHundredths(ORDINARY_BASE + POINTS_PER_DOUBLING * doublings));
 }
 
-/** Combine signals into a score. Pure, and the same whatever order the signals come in. */
-export function combineSignals(signals: readonly ScorableSignal[], base: number): CombinedScore {
-  const contributions = discountGroups(signals.filter((signal) => signal.points > 0));
-  const trust = toTrust(signals);
+/**
+ * Combine signals into a score. Pure, and the same whatever order the signals come in.
+ *
+ * @param weights - The shop's own. Default: none. What is serious, or voids trust, stays so under any weights.
+ */
+export function combineSignals(
+  signals: readonly ScorableSignal[],
+  base: number,
+  weights?: Weights,
+): CombinedScore {
+  const weighed = weigh(signals, weights);
+  const contributions = discountGroups(weighed.filter((signal) => signal.points > 0));
+  const trust = toTrust(weighed, isAnySerious(signals));
   // Whole hundredths, so that the parts add up exactly to the total in every order of summing.
   const total = [base, trust, ...contributions.map((part) => part.contribution)]
     .map(toHundredths)
@@ -105,15 +117,28 @@ function discountGroups(risks: readonly ScorableSignal[]): readonly Contribution
   return contributions.toSorted((a, b) => b.contribution - a.contribution || compareCodes(a, b));
 }
 
-function toTrust(signals: readonly ScorableSignal[]): number {
+function weigh(signals: readonly ScorableSignal[], weights: Weights | undefined): readonly ScorableSignal[] {
+  if (weights === undefined) return signals;
+  return signals.map((signal) => {
+    const factor = Object.hasOwn(weights, signal.code) ? (weights[signal.code] ?? 1) : 1;
+    return factor === 1
+      ? signal
+      : { ...signal, points: fromHundredths(toHundredths(signal.points * factor)) };
+  });
+}
+
+/** An unusual amount is unusual of an honest customer too. */
+function isAnySerious(signals: readonly ScorableSignal[]): boolean {
+  return signals.some(({ points, group }) => points >= SERIOUS_POINTS && group !== "amount");
+}
+
+function toTrust(signals: readonly ScorableSignal[], isSerious: boolean): number {
   if (signals.some((signal) => signal.voidsTrust === true)) return 0;
   const credits = signals.filter((signal) => signal.points < 0);
   const claimed = sumPoints(credits.filter((signal) => signal.isClaim === true));
   const recorded = sumPoints(credits.filter((signal) => signal.isClaim !== true));
-  // An unusual amount is unusual of an honest customer too.
-  const isSerious = signals.some(({ points, group }) => points >= SERIOUS_POINTS && group !== "amount");
   const limited = Math.max(MOST_TRUST, recorded + (isSerious ? 0 : Math.max(MOST_CLAIMED, claimed)));
-  const kept = signals.some((signal) => signal.shakesTrust) ? limited * SHAKEN_TRUST : limited;
+  const kept = signals.some((signal) => signal.shakesTrust === true) ? limited * SHAKEN_TRUST : limited;
   return fromHundredths(toHundredths(kept));
 }
 

@@ -9,11 +9,18 @@ import { readFacts, type OrderFacts, listMissing } from "./order-facts.ts";
 import { toPlainOrder, withoutStandIns, type PlainOrder } from "./plain-order.ts";
 import { recommend, toRiskFactors, writeReasoning } from "./reasons.ts";
 import { findSandboxScenario, toForcedFactors, toForcedTexts } from "./forced-outcomes.ts";
-import { combineSignals, ORDINARY_FRAUD_RATE, toBasePoints, type CombinedScore } from "./combine-signals.ts";
+import {
+  combineSignals,
+  ORDINARY_FRAUD_RATE,
+  toBasePoints,
+  type CombinedScore,
+  type Weights,
+} from "./combine-signals.ts";
 import { EVIDENCE_GROUPS, observeSignals } from "./signals/catalog.ts";
 import { toIpFault } from "./signals/ip.ts";
 import { DATA_SOURCES, isStale, listDataVersions, type DataSource } from "./tables/data-sources.ts";
 import type { VelocityCounts } from "./velocity/velocity-store.ts";
+import { keepSignals, type KeptSignals } from "./weights.ts";
 
 /** Version of the signals and their weights. Changes whenever the same order could be judged differently. */
 export const ENGINE_VERSION = "3.1.0";
@@ -62,6 +69,8 @@ export type LocalAssessment = VerificationResult & {
   readonly limitations: readonly string[];
   /** The sum behind the score. */
   readonly scorecard: CombinedScore;
+  /** What was seen, before the shop's own weights: what another sum would start from. */
+  readonly signals: KeptSignals;
   /** Set when the answer was asked for and not judged. */
   readonly sandbox?: { readonly forced: true; readonly by: "customerEmail"; readonly rule: string };
 };
@@ -75,12 +84,14 @@ export interface LocalEngine extends Verifier {
    *
    * @param standIns - Fields that hold no evidence. Default: none.
    * @param context - Other facts from the platform. Default: not known.
+   * @param weights - The shop's own factors of the signals' points. Default: ours.
    */
   assess(
     known: PartialVerificationRequest,
     velocity?: VelocityCounts,
     standIns?: readonly StandIn[],
     context?: OrderContext,
+    weights?: Weights,
   ): LocalAssessment;
 }
 
@@ -111,12 +122,13 @@ export function createLocalEngine(options: LocalEngineOptions = {}): LocalEngine
     velocity?: VelocityCounts,
     standIns: readonly StandIn[] = [],
     context?: OrderContext,
+    weights?: Weights,
   ): LocalAssessment {
     const plain = toPlainOrder(known);
     const forced = sandbox ? toForcedAssessment(plain) : undefined;
     if (forced !== undefined) return forced;
     const facts = readFacts(withoutStandIns(plain, standIns), { sandbox, now, velocity, context, torExits });
-    return judge(facts, base);
+    return judge(facts, base, weights);
   }
 
   return {
@@ -140,25 +152,28 @@ function readTorExits(exits: TorExits | undefined): TorList | undefined {
   return { asOfMs, addresses: new Set(addresses) };
 }
 
-function judge(facts: OrderFacts, base: number): LocalAssessment {
+function judge(facts: OrderFacts, base: number, weights: Weights | undefined): LocalAssessment {
   const seen = observeSignals(facts);
-  const scorecard = combineSignals(seen, base);
+  const scorecard = combineSignals(seen, base, weights);
   const riskLevel = toRiskLevel(scorecard.score);
   const riskFactors = toRiskFactors(seen, scorecard);
+  const isWeighed = weights !== undefined && seen.some(({ code }) => Object.hasOwn(weights, code));
   const unknown = EVIDENCE_GROUPS.filter((group) => !group.isKnown(facts));
   const known = EVIDENCE_GROUPS.length - unknown.length;
   const confidence = Math.round((100 * known) / EVIDENCE_GROUPS.length) / 100;
+  const missing = listMissing(facts, confidence);
   return {
     riskScore: scorecard.score,
     riskLevel,
     riskFactors,
-    reasoning: writeReasoning(riskLevel, scorecard, { factors: riskFactors, seen, confidence }),
+    reasoning: writeReasoning(riskLevel, scorecard, { factors: riskFactors, seen, confidence, isWeighed }),
     recommendations: recommend(riskLevel, riskFactors),
     engine: ENGINE,
     confidence,
-    missing: listMissing(facts, confidence),
+    missing,
     limitations: [...listLimitations(facts), ...unknown.map((group) => group.limitation), NEVER_CHECKED],
     scorecard,
+    signals: keepSignals(seen, { base, missing }),
   };
 }
 
@@ -190,6 +205,7 @@ function toForcedAssessment({ fields }: PlainOrder): LocalAssessment | undefined
     missing: [],
     limitations: ["The score was requested, so the order wasn't examined."],
     scorecard: { base: score, contributions: [], trust: 0, total: score, score, capped: false },
+    signals: { base: score, seen: [], missing: [] },
     sandbox: { forced: true, by: "customerEmail", rule: scenario.rule },
   };
 }

@@ -81,8 +81,21 @@ function toSpellings(postcode: string, country: string): readonly string[] {
   return /^\d{3,8}$/.test(postcode) ? [...spellings, `0${postcode}`] : spellings;
 }
 
-/** Forms in use that the table lacks: Mauritius Post's five digits, and Tristan da Cunha's code. */
-const MORE_FORMATS: Readonly<Record<string, string>> = { MU: "\\d{5}", SH: "TDCU1ZZ" };
+/**
+ * Forms in use that the table lacks: of British forces abroad (BF1), Cambodia's six and, since 2025, eight digits, Mauritius Post's five,
+ * Paraguay's six, Tristan da Cunha's code, Somalia's region before the digits, Tanzania's five digits (2012), and the letter of a
+ * zone in Venezuela.
+ */
+const MORE_FORMATS: Readonly<Record<string, string>> = {
+  GB: "BF1\\d[A-Z]{2}",
+  KH: "\\d{6}(?:\\d{2})?",
+  MU: "\\d{5}",
+  PY: "\\d{6}",
+  SH: "TDCU1ZZ",
+  SO: "[A-Z]{2}\\d{5}",
+  TZ: "\\d{5}",
+  VE: "\\d{4}[A-Z]",
+};
 
 function openFormat(country: string): RegExp | undefined {
   if (!formats.has(country)) {

@@ -105,6 +105,8 @@ export function writeReasoning(
     readonly factors: readonly RiskFactor[];
     readonly seen: readonly SeenSignal[];
     readonly confidence: number;
+    /** The shop's own weights count for a signal that was seen. */
+    readonly isWeighed: boolean;
   },
 ): string {
   const top = parts.factors.slice(0, TOP_FACTORS).map(({ factor }) => factor);
@@ -118,6 +120,7 @@ export function writeReasoning(
     ...(goodSigns.length === 0 ? [] : [`In the customer's favor: ${goodSigns.join("; ")}.`]),
     ...(goodSigns.length === 0 ? [] : toReservations(parts.seen)),
     ...(card.capped ? ["Kept below critical because too few independent signals agree."] : []),
+    ...(parts.isWeighed ? ["Weighed with the shop's own weights."] : []),
     `Checked by the local engine on ${Math.round(parts.confidence * 100)} % of the data that the engine can check.`,
   ].join(" ");
 }

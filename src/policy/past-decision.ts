@@ -8,9 +8,11 @@ import {
   type EssentialFact,
 } from "../order/decision.ts";
 import { findReason, splitReason } from "../order/reasons.ts";
+import { scoreAgain, type KeptSignals } from "../engine/weights.ts";
 import type { RiskLevel } from "../order/result.ts";
 import type { DecisionInput } from "./decide.ts";
 import { findListReason, type ListMatch } from "./lists.ts";
+import type { Policy } from "./policy.ts";
 
 /** What a decision was made from, read back from it. */
 export interface PastDecision {
@@ -79,4 +81,34 @@ function toPastResult({ riskLevel, riskScore, guess }: Decision): DecisionInput[
 function isLater({ machine, supersedes }: Decision): boolean {
   if (machine !== undefined) return supersedes?.heldByAnswer === true;
   return supersedes !== undefined && supersedes.whileChecking !== true;
+}
+
+/**
+ * A decision with the local engine's answer as a policy's own weights make it, or why nobody can tell. An answer that today's sum
+ * doesn't give again under the weights of the time is another release's, and can't be weighed otherwise.
+ *
+ * @param signals - What the engine saw. Null: not known.
+ * @param former - The policy that decided. Null: not known any more.
+ */
+export function weighAgain(
+  before: PastDecision,
+  signals: KeptSignals | null,
+  { localWeights }: Policy,
+  former: Policy | null,
+): PastDecision | "content-erased" | "other-judge" {
+  const { source, result } = before;
+  if (source !== "local" || result === null) return before;
+  // An order of which nothing was kept is from before there were own weights.
+  const isKnown = former !== null || signals === null;
+  if (isKnown && toText(localWeights) === toText(former?.localWeights)) return before;
+  if (signals === null) return "content-erased";
+  // Without the policy of the time, nobody can check.
+  const then = former === null ? result : scoreAgain(signals, former.localWeights);
+  if (then.riskScore !== result.riskScore || then.riskLevel !== result.riskLevel) return "other-judge";
+  return { ...before, result: scoreAgain(signals, localWeights), missing: signals.missing };
+}
+
+/** The same for the same weights, in whatever order they were written. */
+function toText(weights: Policy["localWeights"] = {}): string {
+  return JSON.stringify(weights, Object.keys(weights).toSorted());
 }

@@ -7,6 +7,7 @@ import { cutText } from "../order/text.ts";
 import { PLATFORM_RISKS, PROTECTIONS } from "../order/order-context.ts";
 import { foldCategory } from "./product-facts.ts";
 import { listsSchema } from "./lists.ts";
+import { FACTOR_LIMITS } from "../engine/weights.ts";
 import { RISK_LEVELS } from "../order/result.ts";
 
 /** Sizes a policy document may have. */
@@ -23,6 +24,8 @@ export const POLICY_LIMITS = {
   skipChannels: 20,
   /** The longest name of a channel. */
   channelLength: 100,
+  /** The most factors of the local engine's points: more than it has signals. */
+  localWeights: 200,
 } as const;
 
 /** An object that refuses keys it does not know, naming those it does. */
@@ -204,6 +207,21 @@ const level = (action: Action, tags: string[]) =>
 
 const CHANNELS_EXPECTED = `expected a list of at most ${POLICY_LIMITS.skipChannels} channels`;
 
+const FACTOR_EXPECTED = `expected a factor from ${FACTOR_LIMITS.least} to ${FACTOR_LIMITS.most}`;
+const WEIGHTS_EXPECTED = `expected at most ${POLICY_LIMITS.localWeights} factors by the codes of signals, such as EMAIL_DISPOSABLE`;
+// Codes that the engine doesn't know change nothing: a policy outlives the engine's version.
+const weightsSchema = z
+  .record(
+    z.string().regex(/^[A-Z][A-Z0-9_]{0,59}$/, WEIGHTS_EXPECTED),
+    z
+      .number(FACTOR_EXPECTED)
+      .min(FACTOR_LIMITS.least, FACTOR_EXPECTED)
+      .max(FACTOR_LIMITS.most, FACTOR_EXPECTED),
+    WEIGHTS_EXPECTED,
+  )
+  .refine((weights) => Object.keys(weights).length <= POLICY_LIMITS.localWeights, WEIGHTS_EXPECTED)
+  .readonly();
+
 const CAP_EXPECTED = "expected a whole number that is not negative, or null for no cap";
 const count = () => z.int(CAP_EXPECTED).nonnegative(CAP_EXPECTED);
 const cap = () => count().nullable().default(null);
@@ -250,6 +268,8 @@ export const policySchema = strict({
     .prefault({}),
   /** Who decides when the service has not answered. */
   whenUnavailable: oneOf(["local", "hold", "allow"]).default("local"),
+  /** The shop's own factors of the local engine's points, by signal; ours where left out. */
+  localWeights: weightsSchema.optional(),
   /** Whether an order is kept from shipping until it is decided; `hold` costs API calls of the platform. */
   whileChecking: oneOf(["nothing", "hold"]).default("nothing"),
   /** Whether the authorized payment of an approved order is captured, in shops that capture by hand. */

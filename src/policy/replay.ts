@@ -1,3 +1,4 @@
+import type { KeptSignals } from "../engine/weights.ts";
 import { splitReason, type Reason, type ReasonCode } from "../order/reasons.ts";
 import type { ErrorCode } from "../base/errors.ts";
 import { toMachineDecision, type Decision, type SkipReason } from "../order/decision.ts";
@@ -5,7 +6,7 @@ import { foldText } from "../order/fold.ts";
 import { decide, decideByRule, isLeftAlone, toCheckOutcome, type DecisionInput } from "./decide.ts";
 import { findListed, findSnoozed, leaveOut, type Listable, type ListMatch } from "./lists.ts";
 import type { Policy } from "./policy.ts";
-import { toPastDecision, type PastDecision } from "./past-decision.ts";
+import { toPastDecision, weighAgain, type PastDecision } from "./past-decision.ts";
 import { findSkipChannel } from "./rules.ts";
 import {
   findMatches,
@@ -26,6 +27,8 @@ export interface PastOrder {
   readonly test: boolean | null;
   /** What lists look at. Absent: nothing is known of it. */
   readonly listable?: Listable | undefined;
+  /** What the local engine saw. Absent: not kept, or somebody else judged the order. */
+  readonly signals?: KeptSignals | null | undefined;
 }
 
 /** Why nobody can say what a policy would have made of an order. */
@@ -88,9 +91,12 @@ export function createReplay(policy: Policy): Replay {
     const comparison = decidedBy === null ? DIFFERENT : compare(decidedBy);
     const ofBuyer = isWhole ? comparison : compareForBuyer(comparison, applied, former);
     const match = toPastMatch(before);
+    const weighed = weighAgain(before, past.signals ?? null, policy, decidedBy);
+    if (typeof weighed === "string") return unknown(weighed);
     const isToBeFound = former !== null && asksForHidden(applied, past.known);
     const evidence = isToBeFound ? gatherEvidence(former, match, past.known) : NO_EVIDENCE;
-    return replayOrder({ policy: applied, snoozed, past, test, before, match, former, evidence, ...ofBuyer });
+    const asked = { policy: applied, snoozed, past, test, match, former, evidence, ...ofBuyer };
+    return replayOrder({ ...asked, before: weighed });
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Reason } from "../order/reasons.ts";
 import { foldAddress, foldEmail, foldText, toDigits } from "../order/fold.ts";
 import { toCountryCode } from "../engine/place.ts";
+import type { KeptSignals } from "../engine/weights.ts";
 import type { OrderContext } from "../order/order-context.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
 import type { RiskLevel } from "../order/result.ts";
@@ -53,6 +54,8 @@ export type ContextFacts = Pick<
 export type StoredFacts = Omit<OrderFacts, "email" | "emailDomain" | "phone" | "streets" | "context"> & {
   /** Absent in orders that an earlier release decided. */
   readonly context?: Omit<ContextFacts, "orderTags" | "customerTags"> | undefined;
+  /** What the local engine saw, for replays of other weights. Absent where it didn't judge the order, or an earlier release did. */
+  readonly signals?: KeptSignals | undefined;
 };
 
 /** The facts that name nobody. */

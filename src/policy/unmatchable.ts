@@ -1,5 +1,6 @@
 import { HoldfastError, type FieldProblem } from "../base/errors.ts";
 import { toCountryCode } from "../engine/place.ts";
+import { ALL_GROUPS } from "../engine/signals/catalog.ts";
 import { foldText, toDigits } from "../order/fold.ts";
 import type { Policy, PolicyRule, RuleConditions } from "./policy.ts";
 
@@ -54,18 +55,17 @@ function checkCountry(entry: string): string | null {
 }
 
 /**
- * Entries of rules that can match no order, such as `Singapore` for a country, which orders write as `SG`: the rule would
- * look active and do nothing. A policy with such rules stays usable: this is asked before one is saved or tried.
+ * What of a policy can match no order and would look active and do nothing: entries of rules, such as `Singapore` for a country, which
+ * orders write as `SG`, and weights of signals that the local engine doesn't have. A policy with such stays usable: this is asked
+ * before one is saved or tried.
  *
- * @param kept - Rules that are in force already and stay as they are; nobody has to change them to save something else.
- * @returns One problem per entry, at `rules[0].when.country[1]`.
+ * @param kept - The policy in force; nobody has to change what stays as it is there to save something else.
+ * @returns One problem per entry, at `rules[0].when.country[1]` or `localWeights.CODE`.
  */
-export function findUnmatchable(
-  { rules, skipChannels }: Policy,
-  kept: Policy | null = null,
-): readonly FieldProblem[] {
+export function findUnmatchable(policy: Policy, kept: Policy | null = null): readonly FieldProblem[] {
+  const { rules, skipChannels } = policy;
   const known = new Set(kept?.rules.map((rule) => JSON.stringify(rule)));
-  return rules.flatMap((rule, index) =>
+  const inRules = rules.flatMap((rule, index) =>
     known.has(JSON.stringify(rule))
       ? []
       : [
@@ -73,6 +73,20 @@ export function findUnmatchable(
           ...checkChannels(rule, skipChannels, `rules[${index}].when`),
         ],
   );
+  return [...inRules, ...checkWeights(policy, kept)];
+}
+
+const SIGNALS: ReadonlySet<string> = new Set(
+  ALL_GROUPS.flatMap(({ signals }) => signals.map(({ code }) => code)),
+);
+
+function checkWeights({ localWeights = {} }: Policy, kept: Policy | null): readonly FieldProblem[] {
+  return Object.keys(localWeights)
+    .filter((code) => !SIGNALS.has(code) && !Object.hasOwn(kept?.localWeights ?? {}, code))
+    .map((code) => ({
+      path: `localWeights.${code}`,
+      message: "The local engine has no such signal. Use a code from its documentation, for example NIGHT.",
+    }));
 }
 
 function checkRule({ when }: PolicyRule, path: string): readonly FieldProblem[] {
@@ -100,14 +114,14 @@ function checkChannels(
 }
 
 /**
- * Check that every rule of a policy can match something.
+ * Check that every rule and weight of a policy can match something.
  *
- * @throws {HoldfastError} `POLICY_INVALID` with one entry in `fields` per entry of a rule that cannot.
+ * @throws {HoldfastError} `POLICY_INVALID` with one entry in `fields` for each that cannot.
  */
 export function assertMatchable(policy: Policy): void {
   const fields = findUnmatchable(policy);
   if (fields.length === 0) return;
-  throw new HoldfastError("POLICY_INVALID", "the policy has rules that no order can match", {
+  throw new HoldfastError("POLICY_INVALID", "the policy has rules or weights that no order can match", {
     retryable: false,
     fields,
   });

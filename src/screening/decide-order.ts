@@ -1,6 +1,7 @@
 import type { HoldfastError } from "../base/errors.ts";
 import type { LocalEngine } from "../engine/engine.ts";
 import type { VelocityCounts } from "../engine/velocity/velocity-store.ts";
+import type { KeptSignals } from "../engine/weights.ts";
 import type { PartialVerificationRequest, VerificationRequest, StandIn } from "../order/request.ts";
 import type { SkipReason, Decision } from "../order/decision.ts";
 import type { OrderContext } from "../order/order-context.ts";
@@ -54,6 +55,8 @@ export interface UndecidedOrder {
 export interface DecisionWithResult {
   readonly decision: Decision;
   readonly result: VerificationResult | null;
+  /** What the local engine saw, where it judged the order. */
+  readonly signals?: KeptSignals | undefined;
 }
 
 /** Decide a case. Where the service has not answered, the local engine or the policy stands in, and the decision says so. */
@@ -63,8 +66,8 @@ export function decideOrder(
 ): DecisionWithResult {
   const common = { policy, policyVersion, facts: toOrderFacts(order, context), listed, snoozed };
   const assess = () => {
-    const result = engine.assess(order, velocity, standIns, context);
-    return { result, missing: result.missing, source: "local" as const };
+    const { signals, ...result } = engine.assess(order, velocity, standIns, context, policy.localWeights);
+    return { result, signals, missing: result.missing, source: "local" as const };
   };
   switch (basis.kind) {
     case "answered": {
@@ -90,16 +93,21 @@ const UNJUDGED = { result: null, source: "policy" } as const;
 
 /** A decision without an answer of the service. What is not published as "low" does not read like it either. */
 function toGuess(
-  input: Omit<DecisionInput, "result"> & { readonly result: VerificationResult | null },
+  input: Omit<DecisionInput, "result"> & {
+    readonly result: VerificationResult | null;
+    readonly signals?: KeptSignals;
+  },
 ): DecisionWithResult {
-  const { result } = input;
+  const { result, signals } = input;
   const decision = decide(input);
   const explanation = explainUnchecked(decision);
-  if (result === null || decision.guess === undefined || explanation === null) return { decision, result };
+  if (result === null || decision.guess === undefined || explanation === null)
+    return { decision, result, signals };
   const titles = result.riskFactors.map(({ factor }) => factor).join("; ");
   const seen = titles === "" ? "nothing unusual." : `${titles}.`;
   return {
     decision,
+    signals,
     result: {
       ...result,
       reasoning: `${explanation} With the available data, the local engine sees ${seen}`,

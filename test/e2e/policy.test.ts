@@ -3,7 +3,21 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEFAULT_POLICY } from "../../src/policy/policy.ts";
 import { isBrowserMissing } from "../support/browser.ts";
 import { createConsoleStage, type ConsoleStage, SOON } from "../support/console-stage.ts";
+import type { WeightProposal } from "../../web/data/weights.ts";
 import { placeOrders, seeOnPlatform } from "../support/placed-orders.ts";
+
+const PROPOSAL: WeightProposal = {
+  since: "2025-11-20T00:00:00.000Z",
+  until: "2026-11-20T00:00:00.000Z",
+  days: 365,
+  known: { fraud: 63, good: 1_204 },
+  needed: { fraud: 50, good: 500 },
+  enough: true,
+  signals: [
+    { code: "NIGHT", title: "Placed at night", points: 6, fraud: 12, good: 400, factor: 0.5 },
+    { code: "UA_OLD", title: "Old browser", points: 6, fraud: 1, good: 30, factor: 1 },
+  ],
+};
 
 /** A row of the replay's table: before, after and the difference, without the sums. */
 async function readTally(app: Frame, action: string): Promise<readonly string[]> {
@@ -59,6 +73,47 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
       expect(await opened.findFaults()).toEqual([]);
       await app.getByRole("button", { name: "Open in the form" }).click();
       await app.getByText("1 change").first().waitFor();
+    },
+  );
+
+  it.each([1280, 360])(
+    "takes suggested weights into the draft, saves them, and goes back, %i px wide",
+    async (width) => {
+      const shop = `weights-${width}.myshopify.com`;
+      await stage.install(shop);
+      const opened = await stage.openEmbedded({
+        shop,
+        hash: "#/policy",
+        viewport: { width, height: 800 },
+        withAxe: true,
+      });
+      const { app, page } = opened;
+      const suggestion = app.getByRole("button", { name: "Suggestion from your orders" });
+      const readWeights = async () => (await stage.get(shop, "api/policy")).body as { localWeights?: object };
+      await suggestion.focus();
+      await page.keyboard.press("Enter");
+      await app.getByText("Not enough outcomes are known yet.").waitFor();
+      expect(await app.getByRole("button", { name: "Use the suggested weights" }).count()).toBe(0);
+
+      // The real answer takes a year of outcomes. This one has the route's type.
+      await page.route("**/api/calibration/weights", (route) => route.fulfill({ json: PROPOSAL }));
+      await suggestion.click();
+      await suggestion.click();
+      const rows = app.getByRole("table", { name: "Points of signals, in this policy and suggested" });
+      await expect
+        .poll(() => rows.getByRole("row").filter({ hasText: "Placed at night" }).allInnerTexts(), SOON)
+        .toEqual([expect.stringMatching(/On 12 of 63 fraudulent and 400 of 1,204 good orders\s+\+6\s+\+3/)]);
+      await app.getByRole("button", { name: "Use the suggested weights" }).click();
+      await app.getByText("In this policy: your own weights for 1 signal.").waitFor();
+      expect(await app.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      expect(await opened.findFaults()).toEqual([]);
+      expect(await readWeights()).not.toHaveProperty("localWeights");
+      await saveDraft(app);
+      expect(await readWeights()).toMatchObject({ localWeights: { NIGHT: 0.5 } });
+
+      await app.getByRole("button", { name: "Back to the standard weights" }).click();
+      await saveDraft(app);
+      expect(await readWeights()).not.toHaveProperty("localWeights");
     },
   );
 

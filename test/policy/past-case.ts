@@ -52,6 +52,17 @@ const rule = fc.oneof(
   }),
 );
 
+/** Of signals that the orders below show, and of one that they don't. */
+const weights = fc.record(
+  {
+    EMAIL_NAME_MISMATCH: fc.constantFrom(0.5, 1.5),
+    AMOUNT_SIZE: fc.constantFrom(0.5, 1.5),
+    SAME_PLACE: fc.constantFrom(0.5, 1),
+    IP_TOR: fc.constant(1.5),
+  },
+  { requiredKeys: [] },
+);
+
 /** Policies of every kind, as people may write them. */
 export const policyArbitrary: fc.Arbitrary<Policy> = fc
   .record({
@@ -66,6 +77,7 @@ export const policyArbitrary: fc.Arbitrary<Policy> = fc
     skipChannels: fc.constantFrom(["pos"], ["pos"], [], ["pos", "draft"]),
     optOutTags: fc.constantFrom(["manual"], ["manual"], [], ["vip"]),
     budget: fc.record({ daily: fc.constantFrom(null, 10), perSourceHourly: fc.constantFrom(null, 5) }),
+    localWeights: fc.option(weights, { nil: undefined }),
   })
   .map((document) =>
     parsePolicy({
@@ -153,31 +165,33 @@ export interface LiveCase {
 /** Orders of every kind. */
 export const caseArbitrary: fc.Arbitrary<LiveCase> = fc.record({ mapped, answer: answerArbitrary });
 
-const ENGINE = createLocalEngine({ now: () => Date.UTC(2026, 10, 20) });
+/** So much fraud that some orders are medium, and a weight moves them. */
+const ENGINE = createLocalEngine({ now: () => Date.UTC(2026, 10, 20), priorFraudRate: 0.04 });
 
 /** Decide as the pipeline does. */
-export function decideLive({ mapped, answer }: LiveCase, policy: Policy, policyVersion = 3): Decision {
+export function decideLive(live: LiveCase, policy: Policy, policyVersion = 3): Decision {
+  return judgeLive(live, policy, policyVersion).decision;
+}
+
+function judgeLive({ mapped, answer }: LiveCase, policy: Policy, policyVersion: number) {
   const sendable = toSendable(mapped, policy);
   const hasService = answer.kind !== "no-service";
   const basis: DecisionBasis =
     "request" in sendable ? answer : { kind: "skipped", reason: sendable.skipReason, hasService };
   const order = mapped.outcome === "screenable" ? mapped.request : mapped.known;
   const { context, standIns } = mapped;
-  return decideOrder({ order, context, standIns, policy, policyVersion, basis }, ENGINE).decision;
+  return decideOrder({ order, context, standIns, policy, policyVersion, basis }, ENGINE);
 }
 
 /** The order as it is kept after a policy decided it: with its content, or with what is left of it. */
-export function toPast(
-  { mapped }: LiveCase,
-  decision: Decision,
-  isErased: boolean,
-  former: Policy,
-): PastOrder {
+export function toPast(live: LiveCase, decision: Decision, isErased: boolean, former: Policy): PastOrder {
+  const { mapped } = live;
   const stored = JSON.parse(JSON.stringify(toKeptFacts(mapped, former))) as StoredFacts;
   const facts = toOrderFacts(mapped.outcome === "screenable" ? mapped.request : mapped.known, mapped.context);
   return {
     decision,
     known: isErased ? toKnownFacts(null, stored) : toKnownFacts(facts, null),
     test: isErased ? null : mapped.test,
+    signals: judgeLive(live, former, 3).signals ?? null,
   };
 }

@@ -33,6 +33,33 @@ function isDeeplyFrozen(value: unknown): boolean {
 }
 
 describe("parsePolicy", () => {
+  it("takes weights of the local engine's signals within their bounds, and has none by default", () => {
+    const localWeights = { NIGHT: 0.5, IP_TOR: 1.5, GONE_SINCE: 1 };
+    expect(parsePolicy({ localWeights }).localWeights).toEqual(localWeights);
+    expect(isDeeplyFrozen(parsePolicy({ localWeights }))).toBe(true);
+    expect(parsePolicy({})).not.toHaveProperty("localWeights");
+  });
+
+  it.each([
+    [{ NIGHT: 0.49 }, "localWeights.NIGHT", /0\.5 to 1\.5/],
+    [{ NIGHT: 1.51 }, "localWeights.NIGHT", /0\.5 to 1\.5/],
+    [{ NIGHT: -1 }, "localWeights.NIGHT", /0\.5 to 1\.5/],
+    [{ NIGHT: "1" }, "localWeights.NIGHT", /0\.5 to 1\.5/],
+    [{ NIGHT: null }, "localWeights.NIGHT", /0\.5 to 1\.5/],
+    [{ night: 1 }, "localWeights.night", /codes of signals/],
+    [["NIGHT"], "localWeights", /codes of signals/],
+    [null, "localWeights", /codes of signals/],
+    [
+      Object.fromEntries(
+        Array.from({ length: POLICY_LIMITS.localWeights + 1 }, (_, index) => [`S${index}`, 1]),
+      ),
+      "localWeights",
+      /at most 200/,
+    ],
+  ])("refuses the weights %j", (localWeights, path, message) => {
+    expect(problemsOf({ localWeights })).toEqual({ [path]: expect.stringMatching(message) });
+  });
+
   it("fills an empty document with the documented defaults", () => {
     expect(parsePolicy({})).toEqual({
       mode: "active",

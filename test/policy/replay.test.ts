@@ -2,6 +2,7 @@ import type { Reason } from "../../src/order/reasons.ts";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Decision } from "../../src/order/decision.ts";
+import type { KeptSignals } from "../../src/engine/weights.ts";
 import { parsePolicy, type Policy } from "../../src/policy/policy.ts";
 import { toPastDecision } from "../../src/policy/past-decision.ts";
 import { createReplay, type PastOrder, type Replayed } from "../../src/policy/replay.ts";
@@ -41,6 +42,44 @@ const rulesOf = (...rules: readonly object[]) =>
   parsePolicy({ rules: rules.map((rule, index) => ({ name: `r${index}`, ...rule })) });
 
 const BY_EMAIL = { when: { email: ["jane@example.com"] }, then: { action: "allow" } };
+
+describe("createReplay with other weights of the local engine", () => {
+  const seen = [{ code: "NIGHT", group: "time", points: 24 }] as const;
+  const kept: KeptSignals = { base: 10, seen, missing: [] };
+  const judged = { source: "local", degraded: true, riskLevel: "medium", riskScore: 34 } as const;
+  const own = parsePolicy({ localWeights: { NIGHT: 0.5 } });
+  const replay = (signals: KeptSignals | null, former: Policy | null, policy = own, riskScore = 34) =>
+    createReplay(policy)({ ...past({ ...judged, riskScore }), signals }, former);
+
+  it("decides on what was seen under its own weights", () => {
+    const again = replay(kept, DEFAULTS);
+    expect(again).toMatchObject({ decision: { action: "allow", riskLevel: "low", riskScore: 22 } });
+  });
+
+  it("doesn't know what wasn't kept, nor what another release's sum made of it", () => {
+    expect(replay(null, DEFAULTS)).toEqual({ outcome: "unknown", reason: "content-erased" });
+    expect(replay(kept, DEFAULTS, own, 35)).toEqual({ outcome: "unknown", reason: "other-judge" });
+  });
+
+  it("leaves the answer alone where the weights are the same, in any order, and of whoever else judged", () => {
+    const [one, other] = [
+      { NIGHT: 0.5, IP_TOR: 1.5 },
+      { IP_TOR: 1.5, NIGHT: 0.5 },
+    ];
+    const [former, policy] = [parsePolicy({ localWeights: one }), parsePolicy({ localWeights: other })];
+    expect(replay(null, former, policy)).toMatchObject({ decision: { riskScore: 34 } });
+    expect(createReplay(own)({ ...past(), signals: null }, DEFAULTS)).toMatchObject({
+      decision: { source: "service", riskScore: 73 },
+    });
+  });
+
+  it("manages without the policy of the time", () => {
+    expect(replay(kept, null)).toMatchObject({ decision: { riskScore: 22 } });
+    // From before own weights: there were none to tell.
+    const ours = parsePolicy({ skipChannels: [] });
+    expect(replay(null, null, ours)).toMatchObject({ decision: { riskScore: 34 } });
+  });
+});
 
 describe("createReplay", () => {
   it("decides the same again with the policy that decided, whatever was erased since", () => {

@@ -15,6 +15,8 @@ import { createProductLookups } from "../../src/pipeline/decide/product-lookups.
 import { createServiceAccesses } from "../../src/screening/service-accesses.ts";
 import { createCurrentSettings } from "../../src/settings/current-settings.ts";
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import type { KeptSignals } from "../../src/engine/weights.ts";
+import { toOrderFacts, toStoredFacts } from "../../src/policy/rules.ts";
 import type { StandIn } from "../../src/order/request.ts";
 import type { OrderState, Store } from "../../src/store/store.ts";
 import type { RiskLevel } from "../../src/order/result.ts";
@@ -191,6 +193,12 @@ export interface KeptOrder {
   readonly endings?: readonly string[];
   /** What of its request is made up. */
   readonly standIns?: readonly StandIn[];
+  /** What the local engine saw, of an order that it judged. */
+  readonly signals?: KeptSignals;
+}
+
+function toFacts(orderId: string, { signals }: KeptOrder) {
+  return signals && { facts: { ...toStoredFacts(toOrderFacts(anOrder({ orderId }))), signals } };
 }
 
 /** Put an order into the store as the pipeline would. */
@@ -240,6 +248,7 @@ export async function keepOrder(store: Store, orderId: string, kept: KeptOrder =
       problem,
       holdDeadlineMs,
       result,
+      ...toFacts(orderId, kept),
       decision: {
         action,
         tags: [`holdfast-${level}`],

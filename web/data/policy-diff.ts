@@ -81,6 +81,12 @@ export function diffPolicies(before: Policy, after: Policy): readonly PolicyChan
       after: toListWords(after.lists),
     },
     ...diffSettings(before, after, (path) => path !== "mode"),
+    {
+      path: "localWeights",
+      label: "Weights of the local engine's signals",
+      before: toWeightWords(before.localWeights),
+      after: toWeightWords(after.localWeights),
+    },
   ];
   return changes.filter((change) => change.before !== change.after);
 }
@@ -160,6 +166,13 @@ function toListWords(lists: Policy["lists"] | undefined): string {
       `${LIST_WORDS[list]}${rule === undefined ? "" : ` “${rule}”`}: ${LINK_WORDS[kind].toLowerCase()} ${label}${until === null ? "" : ` until ${until}`}`,
   );
   return toTags(words);
+}
+
+function toWeightWords(weights: Policy["localWeights"] = {}): string {
+  const words = Object.entries(weights)
+    .filter(([, factor]) => factor !== 1)
+    .map(([code, factor]) => `${code} ×${factor}`);
+  return words.length === 0 ? "standard" : words.toSorted().join(", ");
 }
 
 function toTags(tags: readonly string[] | undefined): string {

@@ -112,7 +112,8 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
     const judgement = toCarriedOut(order, judged);
     const { decision } = judgement;
     const entries = [toDecidedEntry(now(), decision)];
-    const changes = { ...toChanges(judgement, basis, policy, now()), facts: toKeptFacts(mapped, policy) };
+    const facts = { ...toKeptFacts(mapped, policy), signals: judged.signals };
+    const changes = { ...toChanges(judgement, basis, policy, now()), facts };
     return {
       outcome: "decided",
       decision,

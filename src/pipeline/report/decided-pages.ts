@@ -1,5 +1,5 @@
 import type { TenantId } from "../../platform/platform.ts";
-import type { DecidedOrder, ReceivedWindow } from "../../store/figures/replay-source.ts";
+import type { DecidedContent, DecidedOrder, ReceivedWindow } from "../../store/figures/replay-source.ts";
 import type { OrderPosition } from "../../store/orders/order-cursor.ts";
 import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
 import type { Store } from "../../store/store.ts";
@@ -14,20 +14,28 @@ export interface TracedOrder {
   readonly trace: OrderTrace | undefined;
 }
 
+/** Which decided orders to read. */
+export interface DecidedWindow extends ReceivedWindow {
+  readonly content?: DecidedContent;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
- * A tenant's decided orders with what happened to them, page by page, newest first. Nothing that is sealed is opened. Others
- * are served between two pages; the signal ends it there, which rejects then.
+ * A tenant's decided orders with what happened to them, page by page, newest first. Others are served between
+ * two pages; the signal ends it there, which rejects then.
+ *
+ * @param window - `content` is how much of each is opened. Default: nothing that is sealed.
  */
 export async function* readDecidedPages(
   store: PageStore,
   tenant: TenantId,
-  { signal, ...window }: ReceivedWindow & { readonly signal?: AbortSignal | undefined },
+  { signal, content = "none", ...window }: DecidedWindow,
 ): AsyncGenerator<readonly TracedOrder[]> {
   let after: OrderPosition | null = null;
   do {
     // Reading SQLite waits for nobody, so without this nobody else would have a turn.
     await store.nextTurn(tenant, signal);
-    const page = { ...window, limit: ORDERS_PER_PAGE, content: "none", after } as const;
+    const page = { ...window, limit: ORDERS_PER_PAGE, content, after };
     const { orders, next }: Awaited<ReturnType<Store["listDecided"]>> = await store.listDecided(tenant, page);
     const ids = orders.map(({ orderId }) => orderId);
     const traces = await store.loadTraces(tenant, ids);

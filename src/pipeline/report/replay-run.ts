@@ -40,8 +40,10 @@ export async function runReplay(store: ReplayStore, request: ReplayRequest): Pro
   const tally = createReplayTally(policy.rules.map(({ name }) => name));
   // Lists are not applied to tests either.
   const asksForTests = policy.testOrders !== "service" || policy.lists.length > 0;
-  const mayBeTests = asksForTests && (await hasCheckedTests(store, tenant, signal));
-  const content = toContent(policy, mayBeTests);
+  const history = await readHistory(store, tenant, signal);
+  const mayBeTests = asksForTests && history.checkedTests;
+  const isWeighed = policy.localWeights !== undefined || history.weighed;
+  const content = toContent(policy, mayBeTests, isWeighed);
   const page = { sinceMs, untilMs, limit: ORDERS_PER_PAGE, content };
   let after: OrderPosition | null = null;
   let done = 0;
@@ -86,19 +88,17 @@ function toReplayed(
 }
 
 /** Opening what is sealed takes most of the time: only what the policy asks for is. */
-function toContent(policy: Policy, mayBeTests: boolean): DecidedContent {
+function toContent(policy: Policy, mayBeTests: boolean, isWeighed: boolean): DecidedContent {
   // Whether an order was a test is part of its content.
   if (mayBeTests || asksForPerson(policy)) return "all";
   const { rules, skipChannels, optOutTags } = policy;
+  if (isWeighed) return "facts";
   return rules.length + skipChannels.length + optOutTags.length === 0 ? "none" : "facts";
 }
 
-/** Whether any policy of the tenant had test orders checked like others. */
-async function hasCheckedTests(
-  store: ReplayStore,
-  tenant: TenantId,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
+/** Whether any policy of the tenant had test orders checked like others, and whether any had weights of its own. */
+async function readHistory(store: ReplayStore, tenant: TenantId, signal: AbortSignal | undefined) {
+  const history = { checkedTests: false, weighed: false };
   let before: number | null = null;
   do {
     await store.nextTurn(tenant, signal);
@@ -108,22 +108,23 @@ async function hasCheckedTests(
     });
     for (const { version } of versions) {
       const document = (await store.getPolicy(tenant, version))?.document;
-      if (typeof document === "object" && document !== null && "testOrders" in document) {
-        if (document.testOrders === "service") return true;
-      }
+      if (typeof document !== "object" || document === null) continue;
+      if ("testOrders" in document && document.testOrders === "service") history.checkedTests = true;
+      if ("localWeights" in document) history.weighed = true;
     }
     before = versions.length < POLICIES_PER_PAGE ? null : (versions.at(-1)?.version ?? null);
   } while (before !== null);
-  return false;
+  return history;
 }
 
 function toPastOrder(
-  { decision, facts, mapped, links, receivedAtMs }: DecidedOrder,
+  { decision, facts, mapped, links, receivedAtMs, signals }: DecidedOrder,
   mayBeTest: boolean,
 ): PastOrder {
   const known = mapped === null ? null : toOrderFacts(toRequest(mapped), mapped.context);
   const test = mapped?.test ?? (mayBeTest ? null : false);
-  return { decision, known: toKnownFacts(known, facts), test, listable: { keys: links, receivedAtMs } };
+  const listable = { keys: links, receivedAtMs };
+  return { decision, known: toKnownFacts(known, facts), test, listable, signals };
 }
 
 function toRequest(mapped: MappedOrder) {

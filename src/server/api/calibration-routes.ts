@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { createSerialQueue } from "../../base/queues.ts";
-import { calibrate, type Calibration } from "../../pipeline/report/calibration.ts";
+import { ALL_GROUPS } from "../../engine/signals/catalog.ts";
+import { isEnough, OUTCOMES_NEEDED, proposeWeights, type KnownOutcomes } from "../../engine/weights.ts";
+import { calibrate } from "../../pipeline/report/calibration.ts";
+import { countKnownOutcomes } from "../../pipeline/report/known-outcomes.ts";
 import { UNDISPUTED_AFTER_MS } from "../../pipeline/report/outcome.ts";
 import type { TenantId } from "../../platform/platform.ts";
+import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
 import { whileConnected } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
@@ -39,7 +43,32 @@ const calibrationJson = z.object({
   }),
 });
 
-/** What a shop's orders turned out to be. */
+const outcomesJson = z.object({ fraud: z.int(), good: z.int() });
+
+const weightsJson = z.object({
+  since: z.iso.datetime(),
+  until: z.iso.datetime(),
+  days: z.int(),
+  known: outcomesJson.describe("orders judged by the local engine, whose outcome is known"),
+  needed: outcomesJson.describe("outcomes from which on weights are proposed"),
+  enough: z.boolean(),
+  signals: z
+    .array(
+      z.object({
+        code: z.string(),
+        title: z.string(),
+        points: z.number().describe("the standard points, on the average of the orders that showed it"),
+        fraud: z.int().describe("orders with this signal that were fraud"),
+        good: z.int(),
+        factor: z
+          .number()
+          .describe("proposed for `localWeights` in the policy; 1 leaves the points as they are"),
+      }),
+    )
+    .describe("signals that were seen, those whose points change most first"),
+});
+
+/** What a shop's orders turned out to be, and what weights of the local engine's signals follow from it. */
 export const CALIBRATION_ROUTES = {
   "GET /calibration": {
     id: "showCalibration",
@@ -47,41 +76,72 @@ export const CALIBRATION_ROUTES = {
     role: "viewer",
     answers: { 200: calibrationJson },
   },
+  "GET /calibration/weights": {
+    id: "proposeLocalWeights",
+    summary: "Propose the shop's own weights for the local engine's signals. Nothing is changed.",
+    role: "viewer",
+    answers: { 200: weightsJson },
+  },
 } satisfies RouteDefinitions;
 
 /** Answer {@link CALIBRATION_ROUTES}. Of a tenant one count is made at a time, shared by all who wait for it. */
 export function createCalibrationRoutes({ store, now }: CalibrationParts): ApiOperations {
   const turns = createSerialQueue();
-  const shared = createSharedAnswers<z.infer<typeof calibrationJson>>({ forMs: SHARED_MS, now });
-
-  const count = (tenant: TenantId, signal: AbortSignal) =>
-    turns(tenant, async () => {
-      signal.throwIfAborted();
-      const untilMs = now();
-      const sinceMs = untilMs - DAYS * DAY_MS;
-      return toJson(
-        { sinceMs, untilMs },
-        await calibrate(store, tenant, { sinceMs, untilMs, signal }, untilMs),
-      );
-    });
+  const share = <Answer>(count: (tenant: TenantId, window: Window, nowMs: number) => Promise<Answer>) => {
+    const shared = createSharedAnswers<Answer>({ forMs: SHARED_MS, now });
+    const start = (tenant: TenantId, signal: AbortSignal) =>
+      turns(tenant, () => {
+        signal.throwIfAborted();
+        const untilMs = now();
+        return count(tenant, { sinceMs: untilMs - DAYS * DAY_MS, untilMs, signal }, untilMs);
+      });
+    return (tenant: TenantId, caller: AbortSignal) =>
+      shared(tenant, (signal) => start(tenant, signal), caller);
+  };
+  const showCalibration = share(async (tenant, window, nowMs) => ({
+    ...toSpan(window),
+    undisputedDays: UNDISPUTED_AFTER_MS / DAY_MS,
+    ...(await calibrate(store, tenant, window, nowMs)),
+  }));
+  const showWeights = share(async (tenant, window, nowMs) => ({
+    ...toSpan(window),
+    ...toProposal(await countKnownOutcomes(store, tenant, window, nowMs)),
+  }));
 
   return handleRoutes(CALIBRATION_ROUTES, {
     "GET /calibration": ({ session: { tenant }, res, answer }) =>
-      whileConnected(res, async (caller) =>
-        answer(200, await shared(tenant, (signal) => count(tenant, signal), caller)),
-      ),
+      whileConnected(res, async (caller) => answer(200, await showCalibration(tenant, caller))),
+    "GET /calibration/weights": ({ session: { tenant }, res, answer }) =>
+      whileConnected(res, async (caller) => answer(200, await showWeights(tenant, caller))),
   });
 }
 
-function toJson(
-  { sinceMs, untilMs }: { readonly sinceMs: number; readonly untilMs: number },
-  calibration: Calibration,
-): z.infer<typeof calibrationJson> {
+type Window = ReceivedWindow & { readonly signal: AbortSignal };
+
+function toSpan({ sinceMs, untilMs }: ReceivedWindow) {
+  return { since: new Date(sinceMs).toISOString(), until: new Date(untilMs).toISOString(), days: DAYS };
+}
+
+const TITLES: ReadonlyMap<string, string> = new Map(
+  ALL_GROUPS.flatMap(({ signals }) => signals.map(({ code, title }) => [code, title] as const)),
+);
+
+function toProposal(known: KnownOutcomes): Omit<z.infer<typeof weightsJson>, "since" | "until" | "days"> {
+  const weights = proposeWeights(known);
+  const signals = known.signals.map(({ code, points, fraud, good }) => ({
+    code,
+    // One of an earlier release may be gone.
+    title: TITLES.get(code) ?? code,
+    points: Math.round(points * 10) / 10,
+    fraud,
+    good,
+    factor: weights[code] ?? 1,
+  }));
+  const toChange = ({ points, factor }: (typeof signals)[number]) => Math.abs(points * (factor - 1));
   return {
-    since: new Date(sinceMs).toISOString(),
-    until: new Date(untilMs).toISOString(),
-    days: DAYS,
-    undisputedDays: UNDISPUTED_AFTER_MS / DAY_MS,
-    ...calibration,
+    known: { fraud: known.fraud, good: known.good },
+    needed: OUTCOMES_NEEDED,
+    enough: isEnough(known),
+    signals: signals.toSorted((one, other) => toChange(other) - toChange(one)),
   };
 }

@@ -198,7 +198,7 @@ async function showVersion(
 /** A policy to save or to replay, or its invalid fields. */
 type SubmittedPolicy = { readonly policy: Policy } | { readonly errors: readonly FieldProblem[] };
 
-/** Check a submitted policy: its schema, that no rule names a person, and that each new rule can match something. */
+/** Check a submitted policy: its schema, that no rule names a person, and that each new rule and weight can matter. */
 export async function checkSubmittedPolicy(
   { store }: Pick<ServerParts, "store">,
   tenant: TenantId,
@@ -207,11 +207,9 @@ export async function checkSubmittedPolicy(
   const kept = await store.loadPolicy(tenant);
   const parsed = attempt(() => parsePolicy(document));
   if ("errors" in parsed) return parsed;
-  const former = kept === null ? null : attempt(() => parsePolicy(kept.document));
-  const errors = [
-    ...findPersonalRuleNames(parsed.policy),
-    ...findUnmatchable(parsed.policy, former !== null && "policy" in former ? former.policy : null),
-  ];
+  const saved = kept === null ? null : attempt(() => parsePolicy(kept.document));
+  const former = saved !== null && "policy" in saved ? saved.policy : null;
+  const errors = [...findPersonalRuleNames(parsed.policy), ...findUnmatchable(parsed.policy, former)];
   return errors.length === 0 ? parsed : { errors };
 }
 

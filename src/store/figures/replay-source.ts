@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from "kysely";
 import { SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
 import type { SkipReason, Decision } from "../../order/decision.ts";
+import type { KeptSignals } from "../../engine/weights.ts";
 import type { StoredFacts } from "../../policy/rules.ts";
 import type { StoreContext } from "../context.ts";
 import type { OrderPosition } from "../orders/order-cursor.ts";
@@ -29,6 +30,8 @@ export interface DecidedOrder {
   readonly facts: StoredFacts | null;
   /** Null: not asked for, erased, or not readable. */
   readonly mapped: MappedOrder | null;
+  /** What the local engine saw. Null: not asked for, not kept, or somebody else judged it. */
+  readonly signals: KeptSignals | null;
   /** Digests by which lists recognize its buyer. Null: it has none, or they were erased. */
   readonly links: OrderLinks["keys"] | null;
 }
@@ -193,6 +196,7 @@ function toDecidedOrder(sealer: Sealer, tenant: TenantId, row: DecidedRow): Deci
 
   const links = toKeys(row);
   const mapped = open("mapped", row.mapped) as MappedOrder | null;
+  const facts = open("facts", row.facts) as StoredFacts | null;
   return {
     orderId: row.order_id,
     name: row.name,
@@ -204,8 +208,9 @@ function toDecidedOrder(sealer: Sealer, tenant: TenantId, row: DecidedRow): Deci
     problem: row.problem,
     decision: JSON.parse(row.decision ?? "null") as Decision,
     // Its content says it all.
-    facts: mapped === null ? (open("facts", row.facts) as StoredFacts | null) : null,
+    facts: mapped === null ? facts : null,
     mapped,
+    signals: facts?.signals ?? null,
     // Without content, having none says nothing.
     links: mapped === null && Object.keys(links).length === 0 ? null : links,
   };

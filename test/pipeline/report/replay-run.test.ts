@@ -72,7 +72,7 @@ const POLICIES: readonly PolicyDocument[] = [
 ];
 
 /** Let the real pipeline decide orders of every kind under each policy. */
-async function decideAll(): Promise<void> {
+async function decideAll(policies = POLICIES): Promise<void> {
   const verifier = createScriptedVerifier((_call, { customerEmail }) => {
     const kind = customerEmail.split("-")[0] ?? "";
     if (kind === "refused") throw new HoldfastError("VERIFICATION_REFUSED", "no", { retryable: false });
@@ -95,7 +95,7 @@ async function decideAll(): Promise<void> {
   });
   await store.saveCredential(TENANT, "test", "secret", "installed", now());
   pipeline.start();
-  for (const [version, document] of POLICIES.entries()) {
+  for (const [version, document] of policies.entries()) {
     await store.savePolicy(TENANT, document, undefined, now());
     for (const [index, kind] of KINDS.entries()) {
       const orderId = `${version + 1}-${index}`;
@@ -174,6 +174,28 @@ describe("runReplay", () => {
     expect(listed.after.allow.orders).toBe(without.after.allow.orders - 1);
     expect(listed.after.hold.orders).toBe(without.after.hold.orders + 1);
   });
+
+  it.each([["kept", false] as const, ["erased by age", true] as const])(
+    "weighs again what the local engine saw, with the content %s, whichever version's weights decided",
+    async (_name, isErased) => {
+      const own = { localWeights: { EMAIL_RESERVED_DOMAIN: 1.5, ADDR_MULTI_EMAIL: 1.5 } };
+      await decideAll([{}, own]);
+      const page = { sinceMs: 0, untilMs: now() + DAY_MS, limit: 100, content: "none", after: null } as const;
+      const { orders } = await store.listDecided(TENANT, page);
+      const scoreOf = (id: string) => orders.find(({ orderId }) => orderId === id)?.decision;
+      expect(scoreOf("1-4")).toMatchObject({ source: "local", riskScore: 47, policyVersion: 1 });
+      expect(scoreOf("2-4")).toMatchObject({ source: "local", riskScore: 75, policyVersion: 2 });
+      if (isErased) await eraseContent();
+
+      const [weighed, standard] = [await replayOf(own), await replayOf({})];
+
+      // The refused and the nameless order of each version; the others are the service's, left alone, or too far from a level's edge.
+      expect(weighed).toMatchObject({ unknown: 0, changes: [{ from: "tag", to: "hold", orders: 2 }] });
+      expect(weighed.examples.map(({ orderId }) => orderId).toSorted()).toEqual(["1-4", "1-6"]);
+      expect(standard).toMatchObject({ unknown: 0, changes: [{ from: "hold", to: "tag", orders: 2 }] });
+      expect(standard.examples.map(({ orderId }) => orderId).toSorted()).toEqual(["2-4", "2-6"]);
+    },
+  );
 
   async function eraseContent(): Promise<void> {
     const nowMs = now() + 1;

@@ -10,6 +10,7 @@ import { LEVEL_WORDS } from "../../data/words.ts";
 import { ListPanel } from "./list-panel.tsx";
 import { PolicyHandling } from "./policy-handling.tsx";
 import { RuleList } from "./rule-list.tsx";
+import { WeightPanel } from "./weight-panel.tsx";
 
 /** Everything a policy says, as a form. */
 export function PolicyForm({ draft, policy }: PolicyPartProps) {
@@ -36,6 +37,7 @@ export function PolicyForm({ draft, policy }: PolicyPartProps) {
       <RuleList draft={draft} policy={policy} />
       <ListPanel draft={draft} policy={policy} />
       <PolicyHandling draft={draft} policy={policy} />
+      <WeightPanel draft={draft} policy={policy} />
     </>
   );
 }

@@ -1,0 +1,124 @@
+import { useState } from "preact/hooks";
+import { Button } from "../../components/button.tsx";
+import { Failure, Panel, Skeleton } from "../../components/panel.tsx";
+import { hasProblem, type PolicyPartProps } from "../../data/policy-draft.ts";
+import { useLoad } from "../../data/use-load.ts";
+import {
+  areSameWeights,
+  toSuggested,
+  toWeightBasis,
+  toWeightRows,
+  toWeightState,
+  type LocalWeights,
+  type WeightProposal,
+} from "../../data/weights.ts";
+
+/** The shop's own points for the local engine's signals: what its orders suggest, to take into the draft or leave. */
+export function WeightPanel({ draft, policy }: PolicyPartProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { localWeights } = policy;
+  const set = (next: LocalWeights | undefined) => draft.update({ localWeights: next });
+  return (
+    <Panel title="Local engine: your own weights">
+      <p class="hint lead">
+        The local engine gives each signal points: above zero for fraud, below zero against it. They are the
+        same in every shop. Once enough of your orders turned out to be fraud or good, it suggests points that
+        fit yours, at most half more or half less. They count from when you save them, only for orders that
+        the local engine decides.
+      </p>
+      <div class="stack">
+        <p>{toWeightState(localWeights)}</p>
+        {hasProblem(draft.problems, "localWeights") && (
+          <p class="error">A weight isn't valid. Open the policy as JSON to fix it.</p>
+        )}
+        <div class="row">
+          <Button small expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            Suggestion from your orders
+          </Button>
+          <Button
+            small
+            disabledReason={localWeights === undefined ? "The standard weights are set." : undefined}
+            onClick={() => set(undefined)}
+          >
+            Back to the standard weights
+          </Button>
+        </div>
+        {isOpen && <Suggestion now={localWeights} onUse={set} />}
+      </div>
+    </Panel>
+  );
+}
+
+interface SuggestionProps {
+  readonly now: LocalWeights | undefined;
+  readonly onUse: (weights: LocalWeights | undefined) => void;
+}
+
+/** Asked for only when somebody looks: it reads a year of orders. */
+function Suggestion({ now, onUse }: SuggestionProps) {
+  const { data, error, reload } = useLoad("GET /calibration/weights");
+  if (data === null)
+    return error === null ? <Skeleton lines={4} /> : <Failure error={error} onRetry={reload} />;
+  const suggested = toSuggested(data);
+  const isSame = areSameWeights(now, suggested);
+  return (
+    <>
+      <p>{toWeightBasis(data)}</p>
+      {data.enough && suggested === undefined && <p>Your orders agree with the standard weights.</p>}
+      {data.enough && <Rows proposal={data} now={now} />}
+      {data.enough && (
+        <div class="row">
+          <Button
+            small
+            disabledReason={isSame ? "The policy has these weights." : undefined}
+            onClick={() => onUse(suggested)}
+          >
+            Use the suggested weights
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Rows({
+  proposal,
+  now,
+}: {
+  readonly proposal: WeightProposal;
+  readonly now: LocalWeights | undefined;
+}) {
+  const rows = toWeightRows(proposal, now);
+  if (rows.length === 0) return null;
+  return (
+    <table class="level-table outcomes">
+      <caption class="unseen">Points of signals, in this policy and suggested</caption>
+      <thead>
+        <tr>
+          <th scope="col">Signal</th>
+          <th scope="col" class="number">
+            Now
+          </th>
+          <th scope="col" class="number">
+            Suggested
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ code, title, now: points, standard, suggested, seen }) => (
+          <tr key={code}>
+            <th scope="row">
+              {title}
+              <span class="sub">{seen}</span>
+            </th>
+            <td class="number">
+              {points}
+              {standard !== null && <span class="sub">standard {standard}</span>}
+            </td>
+            <td class="number">{suggested}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
