@@ -29,6 +29,8 @@ const WALLET: PersonPaths = {
   name: ["name.given_name", "name.surname"],
   phone: "phone_number.national_number",
 };
+/** Apple Pay and Google Pay write one name, and have the card inside. */
+const DEVICE_WALLET: PersonPaths = { name: ["name"], phone: "phone_number.national_number" };
 const CARD: PersonPaths = { name: ["name"] };
 
 /**
@@ -42,8 +44,9 @@ export function fromPayPalOrder(order: unknown): HostOrder {
     const units = reader.list("purchase_units");
     const shipping = units.map((unit) => unit.inside("shipping")).find((found) => found !== undefined);
     const payer = reader.inside("payer");
-    const wallet = reader.inside("payment_source.paypal");
-    const card = reader.inside("payment_source.card");
+    const wallet = reader.inside("payment_source.paypal") ?? reader.inside("payment_source.venmo");
+    const device = reader.inside("payment_source.apple_pay") ?? reader.inside("payment_source.google_pay");
+    const card = device?.inside("card") ?? reader.inside("payment_source.card");
     return {
       orderId: reader.id("id"),
       ...readMoney(reader, units),
@@ -52,10 +55,14 @@ export function fromPayPalOrder(order: unknown): HostOrder {
       ...pickPerson(
         readPerson(payer, PERSON),
         readPerson(wallet, WALLET),
+        readPerson(device, DEVICE_WALLET),
         readPerson(shipping, { name: ["name.full_name"] }),
         readPerson(card, CARD),
       ),
-      customerEmail: reader.email("payer.email_address", "payment_source.paypal.email_address"),
+      customerEmail:
+        reader.email("payer.email_address") ??
+        wallet?.email("email_address") ??
+        device?.email("email_address"),
       shippingAddress: readAddress(shipping?.inside("address"), ADDRESS),
       billingAddress:
         readAddress(card?.inside("billing_address"), ADDRESS) ??
