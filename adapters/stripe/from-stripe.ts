@@ -6,6 +6,7 @@ import {
   readItems,
   readPerson,
   REQUEST_LIMITS,
+  toAddress,
   toCard,
   toExpiry,
   type AddressPaths,
@@ -103,9 +104,17 @@ function readRest(
     ...pickPerson(readPerson(customer, PERSON), readPerson(shipping, PERSON), readPerson(billing, PERSON)),
     shippingAddress: readAddress(shipping?.inside("address"), ADDRESS),
     billingAddress:
-      readAddress(customer?.inside("address"), ADDRESS) ?? readAddress(billing?.inside("address"), ADDRESS),
+      readAddress(customer?.inside("address"), ADDRESS) ??
+      readAddress(billing?.inside("address"), ADDRESS) ??
+      readCountry(customer?.inside("address")) ??
+      readCountry(billing?.inside("address")),
     paymentInfo: readCard(charge?.inside("payment_method_details.card") ?? charge?.inside("card"), billing),
   };
+}
+
+/** In most countries Stripe's own pages collect no more of a billing address: without it, such a payment could not be checked. */
+function readCountry(address: FieldReader | undefined): ReadOrder["billingAddress"] {
+  return toAddress({ street: "N/A", country: address?.id("country") });
 }
 
 function readCard(card: FieldReader | undefined, billing: FieldReader | undefined): ReadOrder["paymentInfo"] {
