@@ -52,6 +52,8 @@ describe("money", () => {
     expect(sumMoney(orders)).toEqual({ EUR: 1, CAD: 42, USD: 0.5 });
     expect(formatSum(sumMoney(orders))).toBe("$0.50 + CAD\u00A042.00 + EUR\u00A01.00");
     expect(formatSum({})).toBe("–");
+    const dinars = sumMoney([1.234, 0.001].map((amount) => ({ amount, currency: "KWD" })));
+    expect(formatSum(dinars)).toBe("KWD\u00A01.235");
   });
 });
 

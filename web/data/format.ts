@@ -86,16 +86,19 @@ export function formatSum(money: Money): string {
   return parts.map(([currency, amount]) => formatMoney(amount, currency)).join(" + ");
 }
 
-/** Add up amounts by currency, in whole cents so that nothing drifts. Orders without an amount add nothing. */
+/**
+ * Add up amounts by currency, in whole thousandths, the smallest unit of a dinar, so that nothing drifts. Orders without an
+ * amount add nothing.
+ */
 export function sumMoney(
   orders: Iterable<{ readonly amount: number | null; readonly currency: string | null }>,
 ): Money {
-  const cents = new Map<string, number>();
+  const sums = new Map<string, number>();
   for (const { amount, currency } of orders) {
     if (amount === null || currency === null) continue;
-    cents.set(currency, (cents.get(currency) ?? 0) + Math.round(amount * 100));
+    sums.set(currency, (sums.get(currency) ?? 0) + Math.round(amount * 1_000));
   }
-  return Object.fromEntries([...cents].map(([currency, sum]) => [currency, sum / 100]));
+  return Object.fromEntries([...sums].map(([currency, sum]) => [currency, sum / 1_000]));
 }
 
 /** `12,480`. */
