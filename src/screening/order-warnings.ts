@@ -1,5 +1,6 @@
 import type { Logger } from "../base/logger.ts";
 import { toCountryCode } from "../engine/place.ts";
+import { findMinorDigits } from "../mapping/money.ts";
 import { verificationRequestSchema, type PartialVerificationRequest } from "../order/request.ts";
 
 /** Kinds of {@link OrderWarning}. */
@@ -46,12 +47,8 @@ function checkAmount({
       "The total is far from the sum of the lines. Amounts are in major units, such as 19.99 and not 1999.";
     warnings.push({ code: "TOTAL_FAR_FROM_LINES", path: "orderAmount", message });
   }
-  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat("en", {
-    style: "currency",
-    currency,
-  }).resolvedOptions();
   // Only where there are no decimals: elsewhere they are rounding.
-  if (digits === 0 && !Number.isInteger(orderAmount)) {
+  if (findMinorDigits(currency) === 0 && !Number.isInteger(orderAmount)) {
     const message = "This currency has no decimals. Zero-decimal amounts aren't divided by 100.";
     warnings.push({ code: "AMOUNT_TOO_PRECISE", path: "orderAmount", message });
   }
