@@ -132,6 +132,24 @@ describe("readOrder", () => {
     );
   });
 
+  it("says in plain words what is wrong with a field", () => {
+    const fault = (changes: object): readonly string[] => {
+      try {
+        read(changes);
+      } catch (error) {
+        if (isHoldfastError(error)) return error.fields.map(({ message }) => message);
+      }
+      return [];
+    };
+
+    expect(fault({ customerName: undefined })).toEqual(["is missing"]);
+    expect(fault({ orderId: 1001 })).toEqual(["expected text"]);
+    expect(fault({ orderAmount: "a lot" })).toEqual(["expected a positive amount"]);
+    expect(fault({ items: [7] })).toEqual(["expected an item"]);
+    expect(fault({ isFirstTimeCustomer: "yes" })).toEqual(["expected true or false"]);
+    expect(fault({ shippingAddress: "1 Main Street" })).toEqual(["expected an address"]);
+  });
+
   it.each([
     ["TOTAL_FAR_FROM_LINES", { orderAmount: 5990 }],
     ["AMOUNT_TOO_PRECISE", { orderAmount: 49.98, currency: "JPY" }],
