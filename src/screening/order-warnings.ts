@@ -1,6 +1,5 @@
 import type { Logger } from "../base/logger.ts";
 import { toCountryCode } from "../engine/place.ts";
-import { findMinorDigits } from "../mapping/money.ts";
 import { verificationRequestSchema, type PartialVerificationRequest } from "../order/request.ts";
 
 /** Kinds of {@link OrderWarning}. */
@@ -47,9 +46,14 @@ function checkAmount({
       "The total is far from the sum of the lines. Amounts are in major units, such as 19.99 and not 1999.";
     warnings.push({ code: "TOTAL_FAR_FROM_LINES", path: "orderAmount", message });
   }
-  // Only where there are no decimals: elsewhere they are rounding.
-  if (findMinorDigits(currency) === 0 && !Number.isInteger(orderAmount)) {
-    const message = "This currency has no decimals. Zero-decimal amounts aren't divided by 100.";
+  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat("en", {
+    style: "currency",
+    currency,
+  }).resolvedOptions();
+  // Only where people write none: elsewhere they are rounding.
+  if (digits === 0 && !Number.isInteger(orderAmount)) {
+    const message =
+      "Amounts in this currency are written without decimals. Amounts without decimals aren't divided by 100.";
     warnings.push({ code: "AMOUNT_TOO_PRECISE", path: "orderAmount", message });
   }
   return warnings;
@@ -69,7 +73,7 @@ function checkIp(given: unknown, { ipAddress }: PartialVerificationRequest): rea
   const text: unknown = given.ipAddress;
   if (typeof text !== "string" || text.trim() === "" || ipAddress !== undefined) return [];
   const message =
-    "This isn't an IP address, so it isn't sent. Leave out port and zone, and give the first address of a list.";
+    "This isn't one IP address, so it isn't sent. Leave out port and zone; of a forwarded list, customers write the first.";
   return [{ code: "UNREADABLE_IP", path: "ipAddress", message }];
 }
 
