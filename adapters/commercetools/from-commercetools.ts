@@ -25,7 +25,7 @@ const MOBILE: PersonPaths = { name: [], phone: "mobile" };
  */
 export function fromCommercetoolsOrder(order: unknown): HostOrder {
   return readHostOrder("commercetools order", order, (reader) => {
-    const shipping = reader.inside("shippingAddress");
+    const shipping = reader.inside("shippingAddress") ?? readFirstShipping(reader);
     const billing = reader.inside("billingAddress");
     const total = reader.inside("taxedPrice.totalGross") ?? reader.inside("totalPrice");
     const locale = reader.id("locale");
@@ -48,6 +48,14 @@ export function fromCommercetoolsOrder(order: unknown): HostOrder {
       billingAddress: readAddress(billing),
     };
   });
+}
+
+/** An order of `shippingMode` `Multiple` has its addresses with its deliveries. */
+function readFirstShipping(order: FieldReader): FieldReader | undefined {
+  return order
+    .list("shipping")
+    .map((delivery) => delivery.inside("shippingAddress"))
+    .find((found) => found !== undefined);
 }
 
 /** `centAmount` is in the currency's smallest unit; GraphQL may not have been asked for the digits. */

@@ -29,6 +29,8 @@ const WALLET: PersonPaths = {
   name: ["name.given_name", "name.surname"],
   phone: "phone_number.national_number",
 };
+/** Apple Pay and Google Pay write one name, and have the card inside. */
+const DEVICE_WALLET: PersonPaths = { name: ["name"], phone: "phone_number.national_number" };
 const CARD: PersonPaths = { name: ["name"] };
 
 /**
@@ -41,33 +43,50 @@ export function fromPayPalOrder(order: unknown): HostOrder {
   return readHostOrder("PayPal order", order, (reader) => {
     const units = reader.list("purchase_units");
     const shipping = units.map((unit) => unit.inside("shipping")).find((found) => found !== undefined);
-    const payer = reader.inside("payer");
-    const wallet = reader.inside("payment_source.paypal");
-    const card = reader.inside("payment_source.card");
+    const { buyer, card } = readSource(reader);
     return {
       orderId: reader.id("id"),
       ...readMoney(reader, units),
       orderTimestamp: reader.time("create_time"),
       items: units.flatMap((unit) => readItems(unit.list("items"), readLine)),
       ...pickPerson(
-        readPerson(payer, PERSON),
-        readPerson(wallet, WALLET),
+        readPerson(reader.inside("payer"), PERSON),
+        readPerson(buyer?.fields, buyer?.paths ?? WALLET),
         readPerson(shipping, { name: ["name.full_name"] }),
         readPerson(card, CARD),
       ),
-      customerEmail: reader.email("payer.email_address", "payment_source.paypal.email_address"),
+      customerEmail: reader.email("payer.email_address") ?? buyer?.fields.email("email_address"),
       shippingAddress: readAddress(shipping?.inside("address"), ADDRESS),
       billingAddress:
         readAddress(card?.inside("billing_address"), ADDRESS) ??
-        readAddress(payer?.inside("address"), ADDRESS) ??
-        readAddress(wallet?.inside("address"), ADDRESS),
-      paymentInfo: toCard({
-        brand: card?.id("brand"),
-        lastFourDigits: card?.id("last_digits"),
-        expiry: card?.id("expiry"),
-        holderName: card?.text(REQUEST_LIMITS.holderName, "name"),
-      }),
+        readAddress(reader.inside("payer.address"), ADDRESS) ??
+        readAddress(buyer?.fields.inside("address"), ADDRESS),
+      paymentInfo: readCard(card),
     };
+  });
+}
+
+/** What an order was paid with: a card, alone or inside a wallet, and the wallet's owner. */
+function readSource(order: FieldReader): {
+  readonly buyer?: { readonly fields: FieldReader; readonly paths: PersonPaths };
+  readonly card: FieldReader | undefined;
+} {
+  const find = (...names: readonly string[]) =>
+    names.map((name) => order.inside(`payment_source.${name}`)).find((found) => found !== undefined);
+  const device = find("apple_pay", "google_pay");
+  if (device !== undefined)
+    return { buyer: { fields: device, paths: DEVICE_WALLET }, card: device.inside("card") };
+  const wallet = find("paypal", "venmo");
+  const card = find("card");
+  return wallet === undefined ? { card } : { buyer: { fields: wallet, paths: WALLET }, card };
+}
+
+function readCard(card: FieldReader | undefined): ReadOrder["paymentInfo"] {
+  return toCard({
+    brand: card?.id("brand"),
+    lastFourDigits: card?.id("last_digits"),
+    expiry: card?.id("expiry"),
+    holderName: card?.text(REQUEST_LIMITS.holderName, "name"),
   });
 }
 

@@ -6,6 +6,7 @@ import {
   readItems,
   readPerson,
   REQUEST_LIMITS,
+  toAddress,
   toCard,
   toExpiry,
   type AddressPaths,
@@ -102,10 +103,21 @@ function readRest(
     orderTimestamp: order.unixTime("created"),
     ...pickPerson(readPerson(customer, PERSON), readPerson(shipping, PERSON), readPerson(billing, PERSON)),
     shippingAddress: readAddress(shipping?.inside("address"), ADDRESS),
-    billingAddress:
-      readAddress(customer?.inside("address"), ADDRESS) ?? readAddress(billing?.inside("address"), ADDRESS),
+    billingAddress: readBilling(customer?.inside("address"), billing?.inside("address")),
     paymentInfo: readCard(charge?.inside("payment_method_details.card") ?? charge?.inside("card"), billing),
   };
+}
+
+/**
+ * The first that is an address, else its country: in most countries Stripe's own pages collect no more, and without it such a
+ * payment could not be checked.
+ */
+function readBilling(...addresses: readonly (FieldReader | undefined)[]): ReadOrder["billingAddress"] {
+  const read = [
+    ...addresses.map((address) => readAddress(address, ADDRESS)),
+    ...addresses.map((address) => toAddress({ street: "N/A", country: address?.id("country") })),
+  ];
+  return read.find((address) => address !== undefined);
 }
 
 function readCard(card: FieldReader | undefined, billing: FieldReader | undefined): ReadOrder["paymentInfo"] {

@@ -7,82 +7,100 @@ import { toUtcTimestamp } from "./timestamp.ts";
 
 export { REQUEST_LIMITS };
 
+/** What is wrong with a value of another type, in plain words: zod's own name JavaScript's types. */
+const expected = (what: string) => ({
+  error: ({ input }: { readonly input: unknown }) =>
+    input === undefined || input === null ? "is missing" : `expected ${what}`,
+});
+const text = () => z.string(expected("text"));
+const amount = (what: string) => z.number(expected(what)).positive(`expected ${what}`);
+
 /** zod's own `max` counts code points: 255 emoji are 510 UTF-16 code units. */
 const limited = (max: number) =>
-  z.string().refine((text) => text.length <= max, `expected at most ${max} characters`);
+  text().refine((text) => text.length <= max, `expected at most ${max} characters`);
 const filled = (max: number) =>
   limited(max).refine((text) => text.trim() !== "", "expected text that is not blank");
-const count = z.number().nonnegative("expected a number that is not negative");
+const count = z
+  .number(expected("a number that is not negative"))
+  .nonnegative("expected a number that is not negative");
 
-const addressSchema = z.object({
-  street: filled(REQUEST_LIMITS.street),
-  city: filled(REQUEST_LIMITS.city),
-  state: filled(REQUEST_LIMITS.state),
-  postalCode: filled(REQUEST_LIMITS.postalCode),
-  country: filled(REQUEST_LIMITS.country),
-});
+const addressSchema = z.object(
+  {
+    street: filled(REQUEST_LIMITS.street),
+    city: filled(REQUEST_LIMITS.city),
+    state: filled(REQUEST_LIMITS.state),
+    postalCode: filled(REQUEST_LIMITS.postalCode),
+    country: filled(REQUEST_LIMITS.country),
+  },
+  expected("an address"),
+);
 
-const itemSchema = z.object({
-  name: filled(REQUEST_LIMITS.itemName),
-  quantity: z
-    .number()
-    .positive("expected a positive whole number")
-    // zod's own `int` ends at 2^53.
-    .refine(Number.isInteger, "expected a whole number"),
-  price: z.number().positive("expected a positive amount"),
-  sku: filled(REQUEST_LIMITS.itemSku).exactOptional(),
-});
+const itemSchema = z.object(
+  {
+    name: filled(REQUEST_LIMITS.itemName),
+    quantity: amount("a positive whole number")
+      // zod's own `int` ends at 2^53.
+      .refine(Number.isInteger, "expected a whole number"),
+    price: amount("a positive amount"),
+    sku: filled(REQUEST_LIMITS.itemSku).exactOptional(),
+  },
+  expected("an item"),
+);
 
-const paymentSchema = z.object({
-  brand: filled(OWN_LIMITS.brand).exactOptional(),
-  lastFourDigits: z
-    .string()
-    .regex(/^\d{4}$/, "expected the last four digits")
-    .exactOptional(),
-  expiry: filled(OWN_LIMITS.expiry).exactOptional(),
-  holderName: filled(REQUEST_LIMITS.holderName).exactOptional(),
-});
+const paymentSchema = z.object(
+  {
+    brand: filled(OWN_LIMITS.brand).exactOptional(),
+    lastFourDigits: text()
+      .regex(/^\d{4}$/, "expected the last four digits")
+      .exactOptional(),
+    expiry: filled(OWN_LIMITS.expiry).exactOptional(),
+    holderName: filled(REQUEST_LIMITS.holderName).exactOptional(),
+  },
+  expected("a card"),
+);
 
 /**
  * The verification service's request, which is also Holdfast's canonical order. Unknown keys are dropped, so
  * nothing leaves the shop that the service did not ask for. It checks and changes nothing; `parseVerificationRequest`
  * takes orders that are written less strictly.
  */
-export const verificationRequestSchema = z.object({
-  /** The caller's reference. A string: platform ids exceed 2^53. */
-  orderId: filled(OWN_LIMITS.orderId).exactOptional(),
-  /** Major units of `currency`, e.g. 19.99. */
-  orderAmount: z.number().positive("expected a positive amount"),
-  /** ISO 4217, three letters. */
-  currency: z.string().regex(/^[A-Za-z]{3}$/, "expected a three-letter currency code"),
-  /** ISO 8601; sent in UTC with a Z. */
-  orderTimestamp: z
-    .string()
-    .refine((text) => toUtcTimestamp(text) !== undefined, "expected an ISO 8601 date and time")
-    .exactOptional(),
-  items: z.array(itemSchema).exactOptional(),
-  customerName: filled(REQUEST_LIMITS.customerName),
-  /** One @ and a domain with a dot and at most 253 characters; sent with the domain in ASCII. */
-  customerEmail: z.string().refine((text) => toEmailAddress(text) !== undefined, "expected an email address"),
-  customerPhone: filled(REQUEST_LIMITS.customerPhone).exactOptional(),
-  isFirstTimeCustomer: z.boolean(),
-  /** Whole days, never negative. */
-  accountAgeInDays: count.exactOptional(),
-  totalOrders: count.exactOptional(),
-  cancelledOrders: count.exactOptional(),
-  returnedOrders: count.exactOptional(),
-  fulfilledOrders: count.exactOptional(),
-  /** Major units of `currency`. */
-  averageOrderValue: count.exactOptional(),
-  companyName: filled(OWN_LIMITS.companyName).exactOptional(),
-  companyAddress: filled(OWN_LIMITS.companyAddress).exactOptional(),
-  shippingAddress: addressSchema,
-  billingAddress: addressSchema,
-  paymentInfo: paymentSchema.exactOptional(),
-  /** IPv4 or IPv6, without port or zone. */
-  ipAddress: z.union([z.ipv4(), z.ipv6()], "expected an IPv4 or IPv6 address").exactOptional(),
-  userAgent: filled(REQUEST_LIMITS.userAgent).exactOptional(),
-});
+export const verificationRequestSchema = z.object(
+  {
+    /** The caller's reference. A string: platform ids exceed 2^53. */
+    orderId: filled(OWN_LIMITS.orderId).exactOptional(),
+    /** Major units of `currency`, e.g. 19.99. */
+    orderAmount: amount("a positive amount"),
+    /** ISO 4217, three letters. */
+    currency: text().regex(/^[A-Za-z]{3}$/, "expected a three-letter currency code"),
+    /** ISO 8601; sent in UTC with a Z. */
+    orderTimestamp: text()
+      .refine((text) => toUtcTimestamp(text) !== undefined, "expected an ISO 8601 date and time")
+      .exactOptional(),
+    items: z.array(itemSchema, expected("a list of items")).exactOptional(),
+    customerName: filled(REQUEST_LIMITS.customerName),
+    /** One @ and a domain with a dot and at most 253 characters; sent with the domain in ASCII. */
+    customerEmail: text().refine((text) => toEmailAddress(text) !== undefined, "expected an email address"),
+    customerPhone: filled(REQUEST_LIMITS.customerPhone).exactOptional(),
+    isFirstTimeCustomer: z.boolean(expected("true or false")),
+    /** Whole days, never negative. */
+    accountAgeInDays: count.exactOptional(),
+    totalOrders: count.exactOptional(),
+    cancelledOrders: count.exactOptional(),
+    returnedOrders: count.exactOptional(),
+    fulfilledOrders: count.exactOptional(),
+    /** Major units of `currency`. */
+    averageOrderValue: count.exactOptional(),
+    companyName: filled(OWN_LIMITS.companyName).exactOptional(),
+    companyAddress: filled(OWN_LIMITS.companyAddress).exactOptional(),
+    shippingAddress: addressSchema,
+    billingAddress: addressSchema,
+    paymentInfo: paymentSchema.exactOptional(),
+    /** IPv4 or IPv6, without port or zone. */
+    ipAddress: z.union([z.ipv4(), z.ipv6()], "expected an IPv4 or IPv6 address").exactOptional(),
+    userAgent: filled(REQUEST_LIMITS.userAgent).exactOptional(),
+  },
+  expected("an order"),
+);
 
 /** An order in the shape the verification service takes. Amounts are in major units of `currency`. */
 export type VerificationRequest = z.infer<typeof verificationRequestSchema>;

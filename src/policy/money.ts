@@ -1,4 +1,6 @@
-/** Sums of money by currency, in major units rounded to cents. Currencies are never mixed. */
+import { findMinorDigits } from "../mapping/money.ts";
+
+/** Sums of money by currency, in major units rounded to the currency's smallest. Currencies are never mixed. */
 export type Money = Readonly<Record<string, number>>;
 
 /** Orders and what they come to. Orders without an amount or a currency count as orders only. */
@@ -13,7 +15,7 @@ export interface WorthSum {
   total(): Worth;
 }
 
-/** No currency has smaller units than this many to the major one. */
+/** No currency in use has smaller units than this many to the major one. */
 const UNITS = 1_000;
 
 /** Create a {@link WorthSum}. Adds in whole smallest units, so that the sum doesn't depend on the order of additions. */
@@ -30,12 +32,15 @@ export function createWorthSum(): WorthSum {
     total: () => ({
       orders,
       amount: Object.fromEntries(
-        [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, units]) => [name, toCents(units)]),
+        [...sums]
+          .toSorted(([a], [b]) => (a < b ? -1 : 1))
+          .map(([name, units]) => [name, toMajor(name, units)]),
       ),
     }),
   };
 }
 
-function toCents(units: number): number {
-  return Math.round(units / (UNITS / 100)) / 100;
+function toMajor(currency: string, units: number): number {
+  const minor = 10 ** findMinorDigits(currency);
+  return Math.round(units / (UNITS / minor)) / minor;
 }

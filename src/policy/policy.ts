@@ -10,6 +10,9 @@ import { listsSchema } from "./lists.ts";
 import { FACTOR_LIMITS } from "../engine/weights.ts";
 import { RISK_LEVELS } from "../order/result.ts";
 
+/** Orders an hour from one mailbox, network or delivery address that may cost credits unless told otherwise. */
+export const DEFAULT_PER_SOURCE_HOURLY = 30;
+
 /** Sizes a policy document may have. */
 export const POLICY_LIMITS = {
   /** Tags of one level or rule. */
@@ -290,8 +293,8 @@ export const policySchema = strict({
   budget: strict({
     daily: cap(),
     monthly: cap(),
-    /** Orders of one mailbox, network or delivery address that may cost credits in an hour; 30 when left out. */
-    perSourceHourly: count().nullable().optional(),
+    /** Orders of one mailbox, network or delivery address that may cost credits in an hour. */
+    perSourceHourly: count().nullable().default(DEFAULT_PER_SOURCE_HOURLY),
   })
     .readonly()
     .prefault({}),

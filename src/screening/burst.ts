@@ -1,13 +1,11 @@
 import { HoldfastError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
+import { DEFAULT_PER_SOURCE_HOURLY } from "../policy/policy.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
 import type { AttemptGrant, AttemptRequest, ScreeningStore } from "../store/store.ts";
 import type { ScreeningInput } from "./screening-task.ts";
 import { toPlacedAtMs } from "./placed-at.ts";
 import { toSourceName, toSources } from "../store/credits/call-limits.ts";
-
-/** Orders of one mailbox, network or delivery address that may cost credits in an hour, unless told otherwise. */
-export const DEFAULT_PER_SOURCE_HOURLY = 30;
 
 /** What the burst brake counts of an order. */
 export function toBurst(

@@ -8,6 +8,7 @@ export type WarningCode =
   | "AMOUNT_TOO_PRECISE"
   | "UNKNOWN_CURRENCY"
   | "UNKNOWN_COUNTRY"
+  | "UNREADABLE_IP"
   | "UNKNOWN_KEY";
 
 /** Something in an order that is probably a mistake of the mapping. The order is checked all the same. */
@@ -25,7 +26,7 @@ const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency
 
 /** What looks wrong in an order that can be read. `given` is the order before unknown keys were dropped. */
 export function findWarnings(given: unknown, order: PartialVerificationRequest): readonly OrderWarning[] {
-  return [...checkAmount(order), ...checkCountries(order), ...checkKeys(given)];
+  return [...checkAmount(order), ...checkCountries(order), ...checkIp(given, order), ...checkKeys(given)];
 }
 
 function checkAmount({
@@ -49,9 +50,10 @@ function checkAmount({
     style: "currency",
     currency,
   }).resolvedOptions();
-  // Only where there are no decimals: elsewhere they are rounding.
+  // Only where people write none: elsewhere they are rounding.
   if (digits === 0 && !Number.isInteger(orderAmount)) {
-    const message = "This currency has no decimals. Zero-decimal amounts aren't divided by 100.";
+    const message =
+      "Amounts in this currency are written without decimals. Amounts without decimals aren't divided by 100.";
     warnings.push({ code: "AMOUNT_TOO_PRECISE", path: "orderAmount", message });
   }
   return warnings;
@@ -64,6 +66,15 @@ function checkCountries(order: PartialVerificationRequest): readonly OrderWarnin
     const message = "No country has this code or name. Use the ISO 3166-1 code, such as GB.";
     return [{ code: "UNKNOWN_COUNTRY", path: `${name}.country`, message } as const];
   });
+}
+
+function checkIp(given: unknown, { ipAddress }: PartialVerificationRequest): readonly OrderWarning[] {
+  if (typeof given !== "object" || given === null || !("ipAddress" in given)) return [];
+  const text: unknown = given.ipAddress;
+  if (typeof text !== "string" || text.trim() === "" || ipAddress !== undefined) return [];
+  const message =
+    "This isn't one IP address, so it isn't sent. Leave out port and zone; of a forwarded list, customers write the first.";
+  return [{ code: "UNREADABLE_IP", path: "ipAddress", message }];
 }
 
 const KEYS: ReadonlySet<string> = new Set(Object.keys(verificationRequestSchema.shape));

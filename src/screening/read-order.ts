@@ -1,5 +1,7 @@
 import { HoldfastError, type FieldProblem } from "../base/errors.ts";
+import { toPlainIp } from "../order/ip-address.ts";
 import { normalizeRequest } from "../order/normalize-request.ts";
+import { REQUEST_LIMITS } from "../order/request-limits.ts";
 import {
   toFieldProblems,
   verificationRequestSchema,
@@ -10,6 +12,7 @@ import {
   type StandIn,
   type VerificationRequest,
 } from "../order/request.ts";
+import { cutText } from "../order/text.ts";
 import { findWarnings, type OrderWarning } from "./order-warnings.ts";
 
 type Numeric = number | string;
@@ -48,7 +51,7 @@ export type VerificationOrder = Lenient<
     readonly customerName: string | null | undefined;
     readonly customerEmail: string | null | undefined;
     readonly orderTimestamp?: string | Date | null | undefined;
-    /** Lines at price 0 are left out. */
+    /** Lines at price 0 and discounts (lines at a negative price) are left out. */
     readonly items?:
       | readonly (Lenient<Pick<OrderItem, "sku">> & {
           readonly name: string;
@@ -89,7 +92,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Read an order. What is missing is completed as the Shopify adapter completes it: a part of an address with `N/A`, an address
- * by the other one, an unknown customer as a new one.
+ * by the other one, an unknown customer as a new one. Texts are cut to the service's limits, and an IP address that can't be
+ * read is left out: customers and proxies write them, and no order is lost for them.
  *
  * @throws {HoldfastError} `ORDER_INVALID` with the fields that can't be read.
  */
@@ -131,31 +135,56 @@ function withoutBlanks(fields: Fields, depth = 1): Fields {
 
 /** `"19.99"` as a number; anything else as it is, for the schema to refuse. */
 function toNumber(value: unknown): unknown {
-  return typeof value === "string" && /^\d{1,15}(?:\.\d{1,10})?$/.test(value.trim()) ? Number(value) : value;
+  return typeof value === "string" && /^-?\d{1,15}(?:\.\d{1,10})?$/.test(value.trim())
+    ? Number(value)
+    : value;
 }
 
 function toTime(value: unknown): unknown {
   return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : value;
 }
 
+const LINE_LIMITS = { name: REQUEST_LIMITS.itemName, sku: REQUEST_LIMITS.itemSku };
+
 function loosen(order: Fields): Fields {
   const counts = Object.fromEntries(COUNTS.map((name) => [name, toNumber(order[name])]));
-  const { items } = order;
+  const { items, ipAddress } = order;
   return {
-    ...order,
+    ...cutTexts(order, REQUEST_LIMITS),
     ...counts,
     orderAmount: toNumber(order["orderAmount"]),
     orderTimestamp: toTime(order["orderTimestamp"]),
     items: Array.isArray(items) ? items.map(toLine).filter((line) => !isFreeLine(line)) : items,
+    shippingAddress: cutInside(order["shippingAddress"]),
+    billingAddress: cutInside(order["billingAddress"]),
+    paymentInfo: cutInside(order["paymentInfo"]),
+    ipAddress: typeof ipAddress === "string" ? toPlainIp(ipAddress) : ipAddress,
   };
+}
+
+function cutInside(value: unknown): unknown {
+  return isFields(value) ? cutTexts(value, REQUEST_LIMITS) : value;
+}
+
+/** Texts of the named fields, cut to their limits. The service refuses longer ones, and customers write them. */
+function cutTexts(fields: Fields, limits: Readonly<Record<string, number>>): Fields {
+  const cut = Object.entries(limits).flatMap(([name, max]) => {
+    const text = fields[name];
+    return typeof text === "string" && text.length > max ? [[name, cutText(text.toWellFormed(), max)]] : [];
+  });
+  return { ...fields, ...(Object.fromEntries(cut) as Fields) };
 }
 
 function toLine(line: unknown): unknown {
   if (!isFields(line)) return line;
-  return { ...line, quantity: toNumber(line["quantity"]), price: toNumber(line["price"]) };
+  const { quantity, price } = line;
+  return { ...cutTexts(line, LINE_LIMITS), quantity: toNumber(quantity), price: toNumber(price) };
 }
 
-const isFreeLine = (line: unknown): boolean => isFields(line) && line["price"] === 0;
+/** A gift, or a discount that is a line of its own. */
+function isFreeLine(line: unknown): boolean {
+  return isFields(line) && typeof line["price"] === "number" && line["price"] <= 0;
+}
 
 function complete(order: Fields): { readonly fields: Fields; readonly standIns: readonly StandIn[] } {
   const shipping = toAddress("shippingAddress", order);

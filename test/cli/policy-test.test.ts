@@ -87,6 +87,14 @@ describe("testPolicy", () => {
     expect(progress.at(-1)).toBe("");
   });
 
+  it("writes amounts as their currency does", async () => {
+    await install();
+    await keep("1", { amount: 1.234, currency: "KWD" });
+    await keep("2", { amount: 1_200, currency: "JPY" });
+
+    expect((await run(CANCEL_HIGH)).text).toMatch(/^hold +2 +1200 JPY \+ 1\.234 KWD +0$/m);
+  });
+
   it("says so when nothing would have changed, and when there is nothing", async () => {
     await install();
     expect((await run({})).lines).toHaveLength(1);

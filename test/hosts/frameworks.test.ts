@@ -13,7 +13,7 @@ const DEADLINE_TRIES = 6;
 const ANSWERED_WITHIN_MS = 450 + 50;
 const SERVICE_ANSWERS_MS = 4_000;
 
-const NEXT_ENV = { NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" };
+const NEXT_ENV = { NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production", HOSTNAME: "127.0.0.1" };
 
 describe.each(FRAMEWORKS)(
   "$name from npm, with the packed package",

@@ -136,6 +136,25 @@ const program = async (server: string, page: string): Promise<Pick<Framework, "f
   page: { file: "page.js", path: "/carts/7/order" },
 });
 
+/** A built shop, by Turbopack unless told otherwise. */
+const next = async (config: Record<string, string> = {}): Promise<Omit<Framework, "name">> => ({
+  packages: ["next@16.4.6", "react@19.3.1", "react-dom@19.3.1"],
+  files: {
+    ...config,
+    "app/layout.js":
+      "export default function Layout({ children }) { return <html><body>{children}</body></html>; }\n",
+    "app/page.js": "export default function Page() { return <p>Shop</p>; }\n",
+    "screener.js": await readPage("next"),
+    "app/carts/route.js": await readPage("next", 1),
+    "app/orders/route.js": nextRoute(READ_BODY, `, deadlineMs: ${PATIENT_MS}`),
+    "app/quick/route.js": nextRoute(READ_BODY, ", deadlineMs: 400"),
+    "app/broken/route.js": nextRoute('() => { throw new Error("broken"); }', ""),
+  },
+  page: { file: NEXT, path: "/carts" },
+  build: [NEXT, "build"],
+});
+const STANDALONE = `export default { output: "standalone", outputFileTracingRoot: import.meta.dirname };\n`;
+
 /** Every framework that has an adapter, in the versions that it is for. */
 export const FRAMEWORKS: readonly Framework[] = [
   { name: "Express 4", packages: ["express@4.22.3"], ...(await program(EXPRESS, "express")) },
@@ -154,21 +173,12 @@ export const FRAMEWORKS: readonly Framework[] = [
     problemType: "application/json",
   },
   { name: "NestJS 12", packages: listNestPackages("12.5.1"), ...(await program(NEST, "nestjs")) },
+  { name: "Next 16", ...(await next()), serve: (port) => [NEXT, "start", "-H", "127.0.0.1", "-p", port] },
+  // The standalone server has only what webpack found of the library: what it can't see is missing when the service is down.
   {
-    name: "Next 16",
-    packages: ["next@16.4.6", "react@19.3.1", "react-dom@19.3.1"],
-    files: {
-      "app/layout.js":
-        "export default function Layout({ children }) { return <html><body>{children}</body></html>; }\n",
-      "app/page.js": "export default function Page() { return <p>Shop</p>; }\n",
-      "screener.js": await readPage("next"),
-      "app/carts/route.js": await readPage("next", 1),
-      "app/orders/route.js": nextRoute(READ_BODY, `, deadlineMs: ${PATIENT_MS}`),
-      "app/quick/route.js": nextRoute(READ_BODY, ", deadlineMs: 400"),
-      "app/broken/route.js": nextRoute('() => { throw new Error("broken"); }', ""),
-    },
-    page: { file: NEXT, path: "/carts" },
-    build: [NEXT, "build"],
-    serve: (port) => [NEXT, "start", "-H", "127.0.0.1", "-p", port],
+    name: "Next 16, by webpack, standalone",
+    ...(await next({ "next.config.mjs": STANDALONE })),
+    build: [NEXT, "build", "--webpack"],
+    serve: () => [".next/standalone/server.js"],
   },
 ];

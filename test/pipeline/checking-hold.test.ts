@@ -161,6 +161,22 @@ describe('whileChecking: "hold"', () => {
     expect(await untilAtRest()).toMatchObject({ state: "settled", creditsSpent: 1 });
   });
 
+  it("releases its hold on an order that a rule skips by what the platform said later", async () => {
+    await savePolicy({
+      ...HOLD,
+      rules: [{ name: "Shopify is sure", when: { platformRisk: ["accept"] }, then: { skip: true } }],
+    });
+    platform.onEnrich = async (_tenant, { mapped }) => ({
+      mapped: { ...mapped, context: { platformRisk: "accept" } },
+      limitations: [],
+    });
+
+    await create();
+
+    expect(await untilAtRest()).toMatchObject({ state: "settled", skipReason: "SKIPPED_BY_RULE" });
+    expect(steps()).toEqual(["hold", "release"]);
+  });
+
   it.each([
     ["the policy says so", { whileChecking: "nothing" }, {}],
     ["nothing is touched in shadow mode", { ...HOLD, mode: "shadow" }, {}],

@@ -69,6 +69,18 @@ describe("a material change", () => {
     ]);
   });
 
+  it("releases a hold and takes off its tags when a rule skips what the order has become", async () => {
+    await savePolicy({ rules: [{ name: "ours", when: { shippingCountry: ["US"] }, then: { skip: true } }] });
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+
+    await change(to("US"));
+    const order = await until(({ state }) => state === "settled");
+
+    expect(order).toMatchObject({ skipReason: "SKIPPED_BY_RULE", decision: { action: "allow" } });
+    expect(steps()).toEqual(["hold", "assess", "tag", "release", "untag"]);
+  });
+
   it("costs nothing when the order goes back to what was answered before", async () => {
     await create();
     await untilAtRest();

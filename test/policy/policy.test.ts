@@ -81,7 +81,7 @@ describe("parsePolicy", () => {
       skipChannels: ["pos"],
       optOutTags: ["holdfast-manual-review"],
       rescreenOnChange: true,
-      budget: { daily: null, monthly: null },
+      budget: { daily: null, monthly: null, perSourceHourly: 30 },
     });
   });
 
@@ -96,7 +96,7 @@ describe("parsePolicy", () => {
     expect(policy.levels.low).toEqual({ action: "allow", tags: ["seen"] });
     expect(policy.levels.critical).toEqual(DEFAULT_POLICY.levels.critical);
     expect(policy.cancel).toEqual({ ...DEFAULT_POLICY.cancel, maxPerHour: 5 });
-    expect(policy.budget).toEqual({ daily: 100, monthly: null });
+    expect(policy.budget).toEqual({ daily: 100, monthly: null, perSourceHourly: 30 });
   });
 
   it("takes undefined for absent", () => {

@@ -21,6 +21,15 @@ describe("createWorthSum", () => {
     expect(sum.total()).toEqual({ orders: 100_000, amount: { USD: 15_000 } });
   });
 
+  it("keeps the thousandths of a dinar, and no part of a yen", () => {
+    const sum = createWorthSum();
+    for (let index = 0; index < 3; index += 1) {
+      sum.add(1.234, "KWD");
+      sum.add(1_200, "JPY");
+    }
+    expect(sum.total().amount).toEqual({ JPY: 3_600, KWD: 3.702 });
+  });
+
   it("never mixes currencies, and takes orders of unknown worth as orders alone", () => {
     const sum = createWorthSum();
     for (const [amount, currency] of [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../src/index.ts";
 import { isHoldfastError } from "../../src/base/errors.ts";
+import { verificationRequestSchema } from "../../src/order/request.ts";
 import { createScreener } from "../../src/screening/screener.ts";
 import { readOrder } from "../../src/screening/read-order.ts";
 import { anOrder } from "../support/orders.ts";
@@ -27,6 +28,40 @@ describe("readOrder", () => {
     expect(request.orderAmount).toBe(59.9);
     expect(Date.parse(request.orderTimestamp ?? "")).toBe(Date.parse("2026-11-20T10:00:00Z"));
     expect(request.items).toEqual(anOrder().items);
+  });
+
+  it("takes a discount that is a line of its own", () => {
+    const items = anOrder().items ?? [];
+
+    expect(
+      read({ items: [...items, { name: "WELCOME10", quantity: 1, price: "-5.00" }] }).request.items,
+    ).toEqual(items);
+  });
+
+  it.each(["20.43.1.9:54012", "unknown", "fe80::1%eth0", "203.0.113.7, 10.0.0.1"])(
+    "leaves out an IP address that it can't read, and warns of it: %s",
+    (ipAddress) => {
+      const { request, unsent, warnings } = read({ ipAddress });
+
+      expect(unsent).toBeUndefined();
+      expect(request).not.toHaveProperty("ipAddress");
+      expect(warnings.map(({ code, path }) => [code, path])).toEqual([["UNREADABLE_IP", "ipAddress"]]);
+    },
+  );
+
+  it("cuts what a customer or a catalog wrote too long, between characters", () => {
+    const { request } = read({
+      customerName: "n".repeat(300),
+      customerPhone: "1".repeat(60),
+      userAgent: "u".repeat(2_000),
+      shippingAddress: { ...address, street: "😀".repeat(251), postalCode: "7".repeat(30) },
+      paymentInfo: { holderName: "h".repeat(300) },
+      items: [{ name: "i".repeat(300), sku: "s".repeat(200), quantity: 1, price: 59.9 }],
+    });
+
+    expect(verificationRequestSchema.safeParse(request).success).toBe(true);
+    expect([request.customerName?.length, request.userAgent?.length]).toEqual([255, 1_000]);
+    expect(request.shippingAddress?.street).toBe("😀".repeat(250));
   });
 
   it("fills what the service wants, and says that it is no evidence", () => {
@@ -95,6 +130,24 @@ describe("readOrder", () => {
     expect(isHoldfastError(thrown, "ORDER_INVALID") && thrown.fields.map((field) => field.path)).toContain(
       path,
     );
+  });
+
+  it("says in plain words what is wrong with a field", () => {
+    const fault = (changes: object): readonly string[] => {
+      try {
+        read(changes);
+      } catch (error) {
+        if (isHoldfastError(error)) return error.fields.map(({ message }) => message);
+      }
+      return [];
+    };
+
+    expect(fault({ customerName: undefined })).toEqual(["is missing"]);
+    expect(fault({ orderId: 1001 })).toEqual(["expected text"]);
+    expect(fault({ orderAmount: "a lot" })).toEqual(["expected a positive amount"]);
+    expect(fault({ items: [7] })).toEqual(["expected an item"]);
+    expect(fault({ isFirstTimeCustomer: "yes" })).toEqual(["expected true or false"]);
+    expect(fault({ shippingAddress: "1 Main Street" })).toEqual(["expected an address"]);
   });
 
   it.each([

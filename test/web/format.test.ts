@@ -51,7 +51,10 @@ describe("money", () => {
     ];
     expect(sumMoney(orders)).toEqual({ EUR: 1, CAD: 42, USD: 0.5 });
     expect(formatSum(sumMoney(orders))).toBe("$0.50 + CAD\u00A042.00 + EUR\u00A01.00");
+    expect(formatSum({ HUF: 1_999.5, IDR: 15_000 })).toBe("IDR\u00A015,000 + HUF\u00A01,999.50");
     expect(formatSum({})).toBe("–");
+    const dinars = sumMoney([1.234, 0.001].map((amount) => ({ amount, currency: "KWD" })));
+    expect(formatSum(dinars)).toBe("KWD\u00A01.235");
   });
 });
 

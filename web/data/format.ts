@@ -54,18 +54,23 @@ function toTimeFormats(known: string | null) {
   };
 }
 
-function toMoneyFormat(currency: string): Intl.NumberFormat | null {
-  const known = byCurrency.get(currency);
+function toMoneyFormat(currency: string, isWhole: boolean): Intl.NumberFormat | null {
+  const key = `${currency} ${isWhole}`;
+  const known = byCurrency.get(key);
   if (known !== undefined) return known;
   let made: Intl.NumberFormat | null = null;
   try {
     // Only the shop's own money goes without its code: a dozen currencies are written with the same sign.
     const currencyDisplay = currency.toUpperCase() === shop.currency ? "narrowSymbol" : "code";
-    made = new Intl.NumberFormat(LOCALE, { style: "currency", currency, currencyDisplay });
+    const style = { style: "currency", currency, currencyDisplay } as const;
+    made = new Intl.NumberFormat(LOCALE, style);
+    // People leave out the fillér and the sen, but a price that has them isn't rounded.
+    if (!isWhole && made.resolvedOptions().maximumFractionDigits === 0)
+      made = new Intl.NumberFormat(LOCALE, { ...style, minimumFractionDigits: 2, maximumFractionDigits: 2 });
   } catch {
     // What a platform calls a currency need not be one.
   }
-  byCurrency.set(currency, made);
+  byCurrency.set(key, made);
   return made;
 }
 
@@ -73,7 +78,10 @@ function toMoneyFormat(currency: string): Intl.NumberFormat | null {
 export function formatMoney(amount: number | null | undefined, currency: string | null | undefined): string {
   if (amount === null || amount === undefined) return NOTHING;
   if (currency === null || currency === undefined) return counts.format(amount);
-  return toMoneyFormat(currency)?.format(amount) ?? `${counts.format(amount)} ${currency}`;
+  return (
+    toMoneyFormat(currency, Number.isInteger(amount))?.format(amount) ??
+    `${counts.format(amount)} ${currency}`
+  );
 }
 
 /** `$1,280.50 + EUR 90.00`: the shop's currency first, then the others by amount. */
@@ -86,16 +94,19 @@ export function formatSum(money: Money): string {
   return parts.map(([currency, amount]) => formatMoney(amount, currency)).join(" + ");
 }
 
-/** Add up amounts by currency, in whole cents so that nothing drifts. Orders without an amount add nothing. */
+/**
+ * Add up amounts by currency, in whole thousandths, the smallest unit of a dinar, so that nothing drifts. Orders without an
+ * amount add nothing.
+ */
 export function sumMoney(
   orders: Iterable<{ readonly amount: number | null; readonly currency: string | null }>,
 ): Money {
-  const cents = new Map<string, number>();
+  const sums = new Map<string, number>();
   for (const { amount, currency } of orders) {
     if (amount === null || currency === null) continue;
-    cents.set(currency, (cents.get(currency) ?? 0) + Math.round(amount * 100));
+    sums.set(currency, (sums.get(currency) ?? 0) + Math.round(amount * 1_000));
   }
-  return Object.fromEntries([...cents].map(([currency, sum]) => [currency, sum / 100]));
+  return Object.fromEntries([...sums].map(([currency, sum]) => [currency, sum / 1_000]));
 }
 
 /** `12,480`. */

@@ -1,4 +1,5 @@
 import type { TenantId } from "../../platform/platform.ts";
+import { findMinorDigits } from "../../mapping/money.ts";
 import type { Money } from "../../policy/money.ts";
 import { ACTIONS } from "../../order/decision.ts";
 import type { ReplayExample, ReplaySummary } from "../../policy/replay-tally.ts";
@@ -62,7 +63,7 @@ function tellChanges({ changes, examples, outcomes }: ReplaySummary): readonly s
 }
 
 function toExample({ name, amount, currency, riskLevel, from, to, rule, outcome }: ReplayExample) {
-  const worth = amount === null ? "" : `${amount.toFixed(2)} ${currency ?? ""}`.trim();
+  const worth = amount === null ? "" : toAmount(amount, currency ?? "");
   return [toPlain(name), worth, riskLevel ?? "none", `${from} -> ${to}`, toPlain(rule ?? ""), outcome];
 }
 
@@ -74,8 +75,13 @@ function toPlain(text: string): string {
 
 function toMoney(amount: Money): string {
   return Object.entries(amount)
-    .map(([currency, sum]) => `${sum.toFixed(2)} ${currency}`)
+    .map(([currency, sum]) => toAmount(sum, currency))
     .join(" + ");
+}
+
+/** `1234.50 EUR`, `1200 JPY`, `1.234 KWD`. */
+function toAmount(amount: number, currency: string): string {
+  return `${amount.toFixed(findMinorDigits(currency))} ${currency}`.trim();
 }
 
 function toDay(ms: number): string {

@@ -21,7 +21,8 @@ export interface PlanInput {
  */
 export function toSteps(input: PlanInput): readonly EnforcementStep[] {
   const { decision, skipReason } = input;
-  if (!decision.enforce || isLeftAlone(decision, skipReason)) return [];
+  if (!decision.enforce) return [];
+  if (isLeftAlone(decision, skipReason)) return toTakenBack(decision);
   const explain: EnforcementStep[] = ["assess"];
   if (decision.tags.length > 0) explain.push("tag");
   if (toFormerTags(decision).length > 0) explain.push("untag");
@@ -34,6 +35,17 @@ export function toSteps(input: PlanInput): readonly EnforcementStep[] {
     case "cancel":
       return toCancelSteps(input, explain);
   }
+}
+
+/**
+ * What is there of ours on an order that is left alone from now on: the hold of its check, or of the decision before. Nobody
+ * else would take it back.
+ */
+function toTakenBack(decision: Decision): EnforcementStep[] {
+  return [
+    ...(decision.supersedes?.held === true ? (["release"] as const) : []),
+    ...(toFormerTags(decision).length > 0 ? (["untag"] as const) : []),
+  ];
 }
 
 /** What is released can ship: not before it is paid, where its payment is to be captured. */
@@ -101,7 +113,7 @@ export function toStepProblems(records: readonly StepRecord[]): readonly OrderPr
   return failed.map(({ step, detail: code }) => ({ step, code }));
 }
 
-/** An order that was not sent and that nobody judged instead: nothing is written, not even an assessment. */
+/** An order that was not sent and that nobody judged instead: nothing new is written, not even an assessment. */
 function isLeftAlone(decision: Decision, skipReason: SkipReason | null): boolean {
   return skipReason !== null && decision.source === "policy" && decision.disputed !== true;
 }

@@ -98,11 +98,13 @@ function toRecheck({ platform }: OrderRecord, { hasService }: ActionContext): st
 /** Amounts as the currency is written, e.g. `1,128.00 USD`; null when there is none. */
 function toMoney(amount: number | null, currency: string | null): string | null {
   if (amount === null || currency === null || !/^[A-Za-z]{3}$/.test(currency)) return null;
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", {
+  const { maximumFractionDigits: usual = 2 } = new Intl.NumberFormat("en", {
     style: "currency",
     currency,
   }).resolvedOptions();
-  const digits = { minimumFractionDigits: maximumFractionDigits, maximumFractionDigits };
+  // People leave out the fillér and the sen, but an amount that has them isn't rounded.
+  const places = usual === 0 && !Number.isInteger(amount) ? 2 : usual;
+  const digits = { minimumFractionDigits: places, maximumFractionDigits: places };
   return `${amount.toLocaleString("en", digits)} ${currency.toUpperCase()}`;
 }
 

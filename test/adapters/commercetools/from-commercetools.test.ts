@@ -29,6 +29,17 @@ describe("fromCommercetoolsOrder", () => {
     });
   });
 
+  it("reads where an order of several deliveries goes, which is not where it is billed", () => {
+    const { shippingAddress, ...order } = ORDER;
+    const elsewhere = { ...(shippingAddress as object), city: "Hamburg", postalCode: "20095" };
+    const shipping = [{ shippingKey: "a" }, { shippingKey: "b", shippingAddress: elsewhere }];
+
+    expect(fromCommercetoolsOrder({ ...order, shippingMode: "Multiple", shipping })).toMatchObject({
+      shippingAddress: { ...HOME, city: "Hamburg", postalCode: "20095" },
+      billingAddress: HOME,
+    });
+  });
+
   it("takes prices without taxes where none were set", () => {
     const order = { ...withValue(ORDER, "lineItems.0.taxedPrice", undefined), taxedPrice: undefined };
 

@@ -39,6 +39,43 @@ describe("fromPayPalOrder", () => {
     expect(mapped).not.toHaveProperty("customerEmail");
   });
 
+  // PayPal, Orders API v2: `apple_pay`, `google_pay` (one name, a card inside) and `venmo` (as the PayPal wallet).
+  it.each(["apple_pay", "google_pay"])("maps %s, which has no payer", (source) => {
+    const { payer: _payer, purchase_units: units, ...order } = ORDER;
+    const billing_address = {
+      address_line_1: "500 W 2nd St",
+      admin_area_2: "Austin",
+      admin_area_1: "TX",
+      postal_code: "78701",
+      country_code: "US",
+    };
+    const wallet = {
+      name: "Ada Byron",
+      email_address: "ada@example.com",
+      phone_number: { country_code: "1", national_number: "5125550100" },
+      card: { name: "Ada Lovelace", brand: "VISA", last_digits: "4242", type: "CREDIT", billing_address },
+    };
+    const [unit] = units as Record<string, unknown>[];
+
+    const mapped = fromPayPalOrder({
+      ...order,
+      purchase_units: [{ ...unit, shipping: undefined }],
+      payment_source: { [source]: wallet },
+    });
+
+    expect(mapped).toEqual({
+      ...MAPPED,
+      paymentInfo: { brand: "VISA", lastFourDigits: "4242", holderName: "Ada Lovelace" },
+    });
+  });
+
+  it("maps Venmo", () => {
+    const { payer: _payer, ...order } = ORDER;
+    const { paypal: venmo } = ORDER["payment_source"] as Record<string, unknown>;
+
+    expect(fromPayPalOrder({ ...order, payment_source: { venmo } })).toEqual(MAPPED);
+  });
+
   it("adds up the purchase units", () => {
     const [unit] = ORDER["purchase_units"] as object[];
     const other = { ...unit, amount: { currency_code: "USD", value: "0.10" } };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fromStripePaymentIntent, fromStripeSession } from "../../../adapters/stripe/index.ts";
+import { createScreener } from "../../../src/index.ts";
 import { readHostPayload, withValue } from "../../support/host-orders.ts";
 
 const SESSION = readHostPayload("stripe-session");
@@ -63,6 +64,27 @@ describe("fromStripeSession", () => {
         country: "GB",
       },
     );
+  });
+
+  it("keeps the country where Stripe's page collected nothing else, so that the payment can be checked", async () => {
+    const address = { city: null, country: "DE", line1: null, line2: null, postal_code: null, state: null };
+    const only = { street: "N/A", city: "N/A", state: "N/A", postalCode: "N/A", country: "DE" };
+    const { collected_information: _shipping, ...digital } = withValue(
+      SESSION,
+      "customer_details.address",
+      address,
+    );
+
+    const order = fromStripeSession(digital);
+    const screener = createScreener({ service: "local" });
+
+    expect(order).toMatchObject({ shippingAddress: only, billingAddress: only });
+    expect(await screener.check(order)).toMatchObject({ warnings: [] });
+    await screener.close();
+    expect(fromStripeSession(withValue(SESSION, "customer_details.address", address))).toMatchObject({
+      shippingAddress: HOME,
+      billingAddress: only,
+    });
   });
 
   it("leaves out goods that weren't expanded", () => {

@@ -384,6 +384,27 @@ describe("GET /api/orders/:orderId", () => {
     expect(recheck.consequence).toMatch(/Uses no credits/);
   });
 
+  it.each([
+    [1_999.5, "HUF", "1,999.50 HUF"],
+    [2_000, "HUF", "2,000 HUF"],
+    [1.234, "KWD", "1.234 KWD"],
+  ])("names the refund to the last unit: %s %s", async (amount, currency, refund) => {
+    const { store } = await startConsole();
+    await keepOrder(store, "1", HELD);
+    const order = await store.getOrder(KEY);
+    if (order === null) throw new Error("the order is gone");
+    const standing = { order: { ...order, amount, currency }, steps: [], timeline: [] };
+    const context = {
+      policy: DEFAULT_POLICY,
+      policyVersion: 0,
+      actor: "person:7",
+      hasService: true,
+      nowMs: 1,
+    };
+
+    expect(toOrderActionsJson(standing, context).decline.consequence).toContain(`refunds ${refund},`);
+  });
+
   it("shows nothing as sent of an order that was not", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "1", HELD);

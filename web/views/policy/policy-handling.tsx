@@ -176,7 +176,7 @@ function Budget({ draft, policy }: PolicyPartProps) {
         <div class="field">
           <NumberField
             label="Per source per hour"
-            value={budget.perSourceHourly === undefined ? 30 : budget.perSourceHourly}
+            value={budget.perSourceHourly}
             placeholder="No limit"
             hint="A source is one mailbox, network, or delivery address."
             error={findProblem(draft.problems, "budget.perSourceHourly")}
