@@ -1,5 +1,4 @@
-import { createSerialQueue } from "../base/queues.ts";
-import { withinDeadline } from "../base/waiting.ts";
+import { createSerialQueue, withinDeadline } from "../base/waiting.ts";
 import type { IncidentStore } from "../store/store.ts";
 import type { AlertEvent } from "./alert-event.ts";
 import type { AlertNews } from "./alert-message.ts";

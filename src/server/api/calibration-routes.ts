@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createSerialQueue } from "../../base/queues.ts";
+import { createSerialQueue } from "../../base/waiting.ts";
 import { calibrate, type Calibration } from "../../pipeline/report/calibration.ts";
 import { UNDISPUTED_AFTER_MS } from "../../pipeline/report/outcome.ts";
 import type { TenantId } from "../../platform/platform.ts";

@@ -15,7 +15,7 @@ import { ACTIONS, DECLINE_REASONS } from "../../order/decision.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
-import { createSerialQueue } from "../../base/queues.ts";
+import { createSerialQueue } from "../../base/waiting.ts";
 import { noteAct } from "./access.ts";
 import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { CSV_START, toCsvLine, type CsvValue } from "./csv.ts";
