@@ -9,7 +9,7 @@ import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { createMetrics } from "../../src/pipeline/metrics.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
-import { createPolicies } from "../../src/pipeline/decide/policies.ts";
+import { createPolicies } from "../../src/pipeline/decide/order-decision.ts";
 import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
 import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";

@@ -1,4 +1,4 @@
-import { createPolicies } from "../../src/pipeline/decide/policies.ts";
+import { createPolicies } from "../../src/pipeline/decide/order-decision.ts";
 
 /** The policies of shops that have chosen one: where nothing is saved, the defaults count as saved. */
 export function createChosenPolicies(

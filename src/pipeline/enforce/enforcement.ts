@@ -13,14 +13,13 @@ import type {
   TimelineEntry,
 } from "../../store/store.ts";
 import { toProblemChanges, toProblemText, type OrderProblem } from "../../store/orders/timeline.ts";
-import { toRetryAtMs } from "../work/retry-delay.ts";
+import { toRetryAtMs, REFUSED_RETRY_MS, type SaveOrder } from "../work/order-lease.ts";
 import type { CurrentPolicy } from "../decide/order-decision.ts";
 import type { EnforcementStep, Platform, StepOutcome, TenantId } from "../../platform/platform.ts";
-import { REFUSED_RETRY_MS, type SaveOrder } from "../work/order-lease.ts";
 import { findInquiry } from "../decide/inquiry-hold.ts";
-import { isToRescreen } from "../decide/rescreen.ts";
+import { isToRescreen } from "../decide/decide-again.ts";
 import type { DisputeStore } from "../../store/outcomes/disputes.ts";
-import { warnOfLateHold } from "./late-hold.ts";
+import { warnOfLateHold } from "../watch/hold-deadline.ts";
 import { isHeldStill, toFinalState, toFormerTags, toStepProblems, toSteps } from "./step-plan.ts";
 import {
   toEnd,

@@ -2,7 +2,6 @@ import { isHoldfastError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
 import type { OrderKey, OrderRecord, OrderStore, OrderTransition } from "../../store/store.ts";
 import { assertTransition } from "../../store/orders/order-states.ts";
-import { toRetryAtMs } from "./retry-delay.ts";
 import { toSingleProblem } from "../../store/orders/timeline.ts";
 import { toProblemEntry } from "../timeline.ts";
 
@@ -116,4 +115,14 @@ export async function letGoOfOrder(
 
 function toKey({ tenant, orderId }: OrderRecord): OrderKey {
   return { tenant, orderId };
+}
+
+/** First and longest wait between tries. */
+const FIRST_MS = 1_000;
+const LONGEST_MS = 5 * 60_000;
+
+/** When to try again after `attempts` failures: doubling, at most five minutes, not before the other side's own hint. */
+export function toRetryAtMs(attempts: number, nowMs: number, hintMs?: number): number {
+  const wait = Math.min(FIRST_MS * 2 ** Math.min(attempts, 20), LONGEST_MS);
+  return Math.max(nowMs + wait, hintMs ?? 0);
 }

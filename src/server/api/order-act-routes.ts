@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DECLINE_REASONS, type DeclineReason } from "../../order/decision.ts";
-import { createPolicies } from "../../pipeline/decide/policies.ts";
+import { createPolicies } from "../../pipeline/decide/order-decision.ts";
 import { judgePersonDecision } from "../../pipeline/decide/person-decision.ts";
 import { RECHECK_QUOTA, type RecheckLimit } from "../../store/people/recheck-quota.ts";
 import type { OrderKey, OrderRecord } from "../../store/store.ts";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
-import { createPolicies } from "../../pipeline/decide/policies.ts";
+import { createPolicies } from "../../pipeline/decide/order-decision.ts";
 import {
   makeReport,
   readReportPages,
