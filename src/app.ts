@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer as createHttpServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Dispatcher } from "undici";
-import { createAppAlerts, type AppAlerts } from "./alerts/app-alerts.ts";
+import { createAppAlerts, type AppAlerts } from "./alerts/notifier.ts";
 import type { Config } from "./config.ts";
 import { createCreditSummary } from "./server/api/credit-summary.ts";
 import type { Installation } from "./server/api/service-check.ts";

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { toKnown } from "../../platform/known-order.ts";
+import { toKnown, SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
 import type { ErrorCode, HoldfastError } from "../../base/errors.ts";
 import type { LocalEngine } from "../../engine/engine.ts";
 import type { VerificationRequest } from "../../order/request.ts";
@@ -16,7 +16,6 @@ import type { Velocity } from "../../screening/velocity.ts";
 import type { Keyring } from "../../store/sealing/keyring.ts";
 import type { OrderChanges, OrderRecord, TimelineEntry, TenantStore } from "../../store/store.ts";
 import { toRetryAtMs } from "../work/order-lease.ts";
-import { SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
 import { toDecidedEntry } from "../timeline.ts";
 import { PERSON_CODES } from "../../service/circuit.ts";
 

@@ -1,4 +1,4 @@
-import { toKnown } from "../../platform/known-order.ts";
+import { toKnown, type TenantId } from "../../platform/platform.ts";
 import { z } from "zod";
 import { toIpFacts } from "../../engine/ip-facts.ts";
 import { maskPostcode } from "../../engine/masking.ts";
@@ -8,7 +8,6 @@ import { ACTIONS } from "../../order/decision.ts";
 import type { PartialVerificationRequest } from "../../order/request.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
 import { toOutcome } from "../../pipeline/report/outcome.ts";
-import type { TenantId } from "../../platform/platform.ts";
 import { findListed, LISTS } from "../../policy/lists.ts";
 import { createPolicies, type CurrentPolicy } from "../../pipeline/decide/order-decision.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";

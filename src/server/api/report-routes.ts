@@ -18,7 +18,7 @@ import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
 import { createSerialQueue } from "../../base/waiting.ts";
 import { noteAct } from "./access.ts";
 import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
-import { CSV_START, toCsvLine, type CsvValue } from "./csv.ts";
+import { CSV_START, toCsvLine, type CsvValue } from "../../base/csv.ts";
 import { whileConnected } from "../http/responses.ts";
 import { wholeNumber } from "../http/query.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";

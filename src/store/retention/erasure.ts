@@ -1,6 +1,5 @@
-import { toKnown } from "../../platform/known-order.ts";
+import { toKnown, type MappedOrder } from "../../platform/platform.ts";
 import type { RawBuilder } from "kysely";
-import type { MappedOrder } from "../../platform/platform.ts";
 import { toChunks } from "../engines/engine.ts";
 import { toMailboxSource, toSourceName, toSources, type OrderSource } from "../credits/call-limits.ts";
 import {

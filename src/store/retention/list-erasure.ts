@@ -1,7 +1,6 @@
 import { LINK_KINDS, type LinkKind } from "../../engine/velocity/link-kinds.ts";
 import { toMailboxKey } from "../../engine/velocity/keys.ts";
-import { toKnown } from "../../platform/known-order.ts";
-import type { MappedOrder } from "../../platform/platform.ts";
+import { toKnown, type MappedOrder } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import { LINK_COLUMNS, placeOfOrder } from "../orders/order-rows.ts";
 import type { OrderRevision } from "../orders/order-record.ts";
