@@ -3,7 +3,7 @@ import { z } from "zod";
 import { toIpFacts } from "../../engine/ip-facts.ts";
 import { maskPostcode } from "../../engine/masking.ts";
 import { maskMailbox } from "../../engine/signals/email.ts";
-import { LINK_KINDS, type LinkKind } from "../../engine/velocity/link-kinds.ts";
+import { LINK_KINDS, type LinkKind } from "../../engine/velocity/velocity-counts.ts";
 import { ACTIONS } from "../../order/decision.ts";
 import type { PartialVerificationRequest } from "../../order/request.ts";
 import { RISK_LEVELS } from "../../order/result.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isHoldfastError } from "../../base/errors.ts";
 import { toLinkKeys } from "../../engine/velocity/keys.ts";
-import { LINK_KINDS, type LinkKind } from "../../engine/velocity/link-kinds.ts";
+import { LINK_KINDS, type LinkKind } from "../../engine/velocity/velocity-counts.ts";
 import type { PartialVerificationRequest } from "../../order/request.ts";
 import { type TenantId, toKnown } from "../../platform/platform.ts";
 import {

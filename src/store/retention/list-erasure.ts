@@ -1,4 +1,4 @@
-import { LINK_KINDS, type LinkKind } from "../../engine/velocity/link-kinds.ts";
+import { LINK_KINDS, type LinkKind } from "../../engine/velocity/velocity-counts.ts";
 import { toMailboxKey } from "../../engine/velocity/keys.ts";
 import { toKnown, type MappedOrder } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
