@@ -13,7 +13,7 @@ import type {
   TimelineEntry,
 } from "../../store/store.ts";
 import { toProblemChanges, toProblemText, type OrderProblem } from "../../store/orders/timeline.ts";
-import { toRetryAtMs, REFUSED_RETRY_MS, type SaveOrder } from "../work/order-lease.ts";
+import { toRetryAtMs, REFUSED_RETRY_MS, type PlatformWork, type SaveOrder } from "../work/order-lease.ts";
 import type { CurrentPolicy } from "../decide/order-decision.ts";
 import type { EnforcementStep, Platform, StepOutcome, TenantId } from "../../platform/platform.ts";
 import { findInquiry } from "../decide/inquiry-hold.ts";
@@ -49,14 +49,6 @@ export interface EnforcementOptions {
   readonly now: () => number;
 }
 
-/** Makes the platform follow a decided order, step by step, and releases the order. */
-export type EnforcementWork = (
-  order: OrderRecord,
-  platform: Platform,
-  signal: AbortSignal,
-  save: SaveOrder,
-) => Promise<void>;
-
 /** To be tried again: nothing is done yet, or only some of the goods are held. */
 type Waiting = Extract<StepOutcome, { readonly outcome: "wait" | "partial" }>;
 
@@ -77,8 +69,8 @@ const HOUR_MS = 3_600_000;
 /** At the latest; whoever waits for the service comes back earlier. */
 const RESCREEN_MS = 5 * 60_000;
 
-/** Create the {@link EnforcementWork} of an app. */
-export function createEnforcement(options: EnforcementOptions): EnforcementWork {
+/** Make the platform follow decided orders, step by step, and release them. */
+export function createEnforcement(options: EnforcementOptions): PlatformWork {
   const { store, policyOf, now } = options;
 
   return async (order, platform, signal, save) => {
@@ -121,6 +113,7 @@ export function createEnforcement(options: EnforcementOptions): EnforcementWork 
     await (isWaiting
       ? wait(options, following.order, waits, save)
       : settle(options, following, { records: [...records.values()], partial: waits.get("hold") }, save));
+    return null;
   };
 }
 

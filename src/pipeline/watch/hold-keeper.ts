@@ -12,7 +12,7 @@ import type {
   TimelineEntry,
 } from "../../store/store.ts";
 import { toProblemChanges, type TimelineEvent } from "../../store/orders/timeline.ts";
-import type { SaveOrder } from "../work/order-lease.ts";
+import type { PlatformWork, SaveOrder } from "../work/order-lease.ts";
 import { isToCatchUp, toCatchUpMs } from "../decide/decide-again.ts";
 import {
   toWarningsMs,
@@ -42,17 +42,6 @@ export interface HoldKeeperOptions {
   readonly now: () => number;
 }
 
-/**
- * Looks after an order that is held: notices what people and other tools did to it, warns before the deadline and
- * carries out its default outcome. Resolves to the order when it has a new decision to carry out, null when it was released.
- */
-export type HoldKeeper = (
-  order: OrderRecord,
-  platform: Platform,
-  signal: AbortSignal,
-  save: SaveOrder,
-) => Promise<OrderRecord | null>;
-
 interface Watched {
   readonly order: OrderRecord;
   readonly decision: Decision;
@@ -62,8 +51,11 @@ interface Watched {
   readonly save: SaveOrder;
 }
 
-/** Create the {@link HoldKeeper} of an app. */
-export function createHoldKeeper(options: HoldKeeperOptions): HoldKeeper {
+/**
+ * Look after orders that are held: notice what people and other tools did to them, warn before the deadline and carry out
+ * its default outcome. The order goes on when it has a new decision to carry out.
+ */
+export function createHoldKeeper(options: HoldKeeperOptions): PlatformWork {
   const { policyOf, now } = options;
 
   return async (order, platform, signal, save) => {

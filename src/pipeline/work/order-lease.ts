@@ -1,5 +1,6 @@
 import { isHoldfastError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
+import type { Platform } from "../../platform/platform.ts";
 import type { OrderKey, OrderRecord, OrderStore, OrderTransition } from "../../store/store.ts";
 import { assertTransition } from "../../store/orders/order-states.ts";
 import { toSingleProblem } from "../../store/orders/timeline.ts";
@@ -16,6 +17,16 @@ export interface OrderLeaseOptions {
 
 /** Writes a transition of an order and resolves to the order as it is then; throws when its lease was lost. */
 export type SaveOrder = (order: OrderRecord, transition: OrderTransition) => Promise<OrderRecord>;
+
+/**
+ * Work on a claimed order that asks its platform. Resolves to the order to go on with, or null when it was released.
+ */
+export type PlatformWork = (
+  order: OrderRecord,
+  platform: Platform,
+  signal: AbortSignal,
+  save: SaveOrder,
+) => Promise<OrderRecord | null>;
 
 /** A platform that refuses the whole call (permissions, allowlist) is asked again this often: a person has to act first. */
 export const REFUSED_RETRY_MS = 10 * 60_000;

@@ -79,7 +79,6 @@ async function holdWhileChecking(task: OrderTask, order: OrderRecord): Promise<O
 }
 
 /** The steps of the decision, each recorded; the order is released at rest or to wait. */
-async function carryOut(task: OrderTask, order: OrderRecord): Promise<null> {
-  await task.enforce(order, task.platform, task.signal, toSave(task));
-  return null;
+async function carryOut(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
+  return task.enforce(order, task.platform, task.signal, toSave(task));
 }

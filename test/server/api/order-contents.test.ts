@@ -5,7 +5,7 @@ import {
   toContentsJson,
 } from "../../../src/server/api/order-contents.ts";
 import { describe, expect, it } from "vitest";
-import { STAND_INS } from "../../../src/order/request.ts";
+import { STAND_INS } from "../../support/stand-ins.ts";
 import { mapped as aMapped } from "../../store/samples.ts";
 
 describe("what an order says", () => {
