@@ -7,7 +7,7 @@ import { toSourceName, toSources } from "../store/credits/call-limits.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
 
 /** Orders of one mailbox, network or delivery address that may cost credits in an hour, unless told otherwise. */
-const DEFAULT_PER_SOURCE_HOURLY = 30;
+export const DEFAULT_PER_SOURCE_HOURLY = 30;
 
 /** What the burst brake counts of an order. */
 export function toBurst(

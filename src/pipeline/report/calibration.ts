@@ -2,7 +2,7 @@ import type { RiskLevel } from "../../order/result.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { toPastDecision } from "../../policy/past-decision.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
-import { readDecidedPages, type PageStore } from "./replay-run.ts";
+import { readDecidedPages, type PageStore } from "./decided-pages.ts";
 import { toFraudOutcome } from "./outcome.ts";
 
 /** Orders of one level whose outcome is known. */

@@ -9,7 +9,7 @@ import type { RiskLevel } from "../../order/result.ts";
 import { toOutcome } from "./outcome.ts";
 import type { PlatformRisk } from "../../order/order-context.ts";
 import type { Dispute, TenantId } from "../../platform/platform.ts";
-import { readDecidedPages, type PageStore, type TracedOrder } from "./replay-run.ts";
+import { readDecidedPages, type PageStore, type TracedOrder } from "./decided-pages.ts";
 
 /** One order that Holdfast did something about, or would have, or whose payment is disputed. */
 export interface ReportRow {
