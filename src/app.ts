@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer as createHttpServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Dispatcher } from "undici";
-import { createAppAlerts, type AppAlerts } from "./alerts/app-alerts.ts";
+import { createAppAlerts, type AppAlerts } from "./alerts/notifier.ts";
 import type { Config } from "./config.ts";
 import { createCreditSummary } from "./server/api/credit-summary.ts";
 import type { Installation } from "./server/api/service-check.ts";
@@ -19,7 +19,7 @@ import { createPipeline, type Pipeline } from "./pipeline/pipeline.ts";
 import type { CheckoutCheck } from "./pipeline/decide/checkout-check.ts";
 import type { CredentialStore, Platform, RawDelivery, TenantId } from "./platform/platform.ts";
 import { createProductLookups } from "./pipeline/decide/product-lookups.ts";
-import { createPolicies } from "./pipeline/decide/policies.ts";
+import { createPolicies } from "./pipeline/decide/order-decision.ts";
 import { DEFAULT_MAX_IN_FLIGHT, DEFAULT_MAX_PAID_ATTEMPTS } from "./screening/screener.ts";
 import { createCircuitSharing } from "./screening/circuit-sharing.ts";
 import {

@@ -48,8 +48,8 @@ export type {
   Screener,
   ScreenerTelemetry,
 } from "./screening/order-check.ts";
-export { withWaitUntil } from "./screening/late-decision.ts";
-export type { WaitUntil } from "./screening/late-decision.ts";
+export { withWaitUntil } from "./screening/order-check.ts";
+export type { WaitUntil } from "./screening/order-check.ts";
 export {
   answerGuarded,
   continueAfter,

@@ -17,5 +17,5 @@ export {
   type ReadOrder,
 } from "./mapping/host-order.ts";
 export { findMinorDigits, toMajorUnits } from "./mapping/money.ts";
-export { cleanText, firstText, joinText } from "./order/clean-text.ts";
+export { cleanText, firstText, joinText } from "./order/text.ts";
 export { REQUEST_LIMITS } from "./order/request-limits.ts";

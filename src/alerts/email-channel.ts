@@ -1,10 +1,9 @@
 import type { SMTPTransportOptions, Transporter } from "nodemailer";
 import { HoldfastError } from "../base/errors.ts";
 import { throwMissingPackage } from "../base/missing-package.ts";
-import type { AlertEmailConfig } from "./alert-config.ts";
+import { type AlertEmailConfig, parseSmtpUrl } from "./alert-config.ts";
 import type { AlertMessage } from "./alert-message.ts";
-import { toProblem, type AlertChannel, type Delivery } from "./channel.ts";
-import { parseSmtpUrl } from "./smtp-url.ts";
+import { toProblem, type AlertChannel, type Delivery } from "./outbox.ts";
 
 /** Parts of {@link createEmailChannel}. */
 export interface EmailChannelOptions extends AlertEmailConfig {

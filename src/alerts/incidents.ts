@@ -1,24 +1,11 @@
-import { createSerialQueue } from "../base/queues.ts";
-import { withinDeadline } from "../base/waiting.ts";
-import type { IncidentStore } from "../store/store.ts";
-import type { AlertEvent } from "./alert-event.ts";
-import type { AlertNews } from "./alert-message.ts";
-import { countAlert, takeNews, toIncident, type Incident } from "./incident.ts";
-
-/** Turns alerts into news: one when an incident begins, some while it goes on, one when it is over. */
-export interface Incidents {
-  /** Never throws and never waits. */
-  hear(event: AlertEvent): void;
-  /** Send reminders of what still goes on, as far as they are due. */
-  remind(): void;
-  /** Wait until everything heard so far is told or counted. */
-  settle(): Promise<void>;
-  /** Tell now of orders that were counted and not named, since nobody will later. */
-  tellRest(): void;
-}
+import { createSerialQueue, withinDeadline } from "../base/waiting.ts";
+import type { IncidentStore, IncidentKey } from "../store/store.ts";
+import type { AlertEvent, AlertFacts } from "./alert-event.ts";
+import type { AlertNews, AlertMoment } from "./alert-message.ts";
+import { findAlertText } from "./alert-texts.ts";
 
 /** Parts of {@link createIncidents}. */
-export interface IncidentsOptions {
+interface IncidentsOptions {
   /** Asked each time: the store is opened later than the first alert can come. */
   readonly store: () => IncidentStore | undefined;
   readonly tell: (news: AlertNews) => void;
@@ -42,8 +29,11 @@ interface Book extends IncidentsOptions {
   readonly open: Map<string, Incident>;
 }
 
-/** Create {@link Incidents}. Where the store cannot say what other processes told, this one tells by itself. */
-export function createIncidents(options: IncidentsOptions): Incidents {
+/**
+ * Turn alerts into news: one when an incident begins, some while it goes on, one when it is over. Where the store cannot say
+ * what other processes told, this one tells by itself.
+ */
+export function createIncidents(options: IncidentsOptions) {
   const open = new Map<string, Incident>();
   const book: Book = { ...options, ask: createAsk(options), open };
   const underWay = new Set<Promise<void>>();
@@ -69,7 +59,8 @@ export function createIncidents(options: IncidentsOptions): Incidents {
   }
 
   return {
-    hear(event) {
+    /** Never throws and never waits. */
+    hear(event: AlertEvent): void {
       const key = event.incident;
       if (event.kind === "raised") {
         raise(key, event);
@@ -79,7 +70,8 @@ export function createIncidents(options: IncidentsOptions): Incidents {
       open.delete(key);
       run(key, () => end(book, known, event));
     },
-    remind() {
+    /** Send reminders of what still goes on, as far as they are due. */
+    remind(): void {
       const nowMs = options.now();
       for (const [key, incident] of open) {
         if (incident.dueAtMs > nowMs) continue;
@@ -87,10 +79,12 @@ export function createIncidents(options: IncidentsOptions): Incidents {
         run(key, () => goOn(book, key, incident));
       }
     },
-    async settle() {
+    /** Wait until everything heard so far is told or counted. */
+    async settle(): Promise<void> {
       while (underWay.size > 0) await Promise.all(underWay);
     },
-    tellRest() {
+    /** Tell now of orders that were counted and not named, since nobody will later. */
+    tellRest(): void {
       for (const incident of open.values()) {
         if (!incident.told || incident.orderIds.size === 0) continue;
         options.tell(takeNews(incident, "reminder", options.now()));
@@ -158,4 +152,72 @@ async function end(
   const { key, beganAtMs, told } = incident;
   const isNews = await ask((store) => store.resolveIncident(key, now(), beganAtMs));
   if (isNews ?? told) tell(takeNews(incident, "resolved", now()));
+}
+
+/** What this process knows of one incident. */
+interface Incident {
+  /** Names it in the store. */
+  readonly key: IncidentKey;
+  readonly name: string;
+  /** When this process heard of it first, milliseconds since the epoch. */
+  readonly beganAtMs: number;
+  /** It goes on until somebody says that it is over. */
+  readonly lasting: boolean;
+  /** Of the latest alert. */
+  facts: AlertFacts;
+  /** Alerts since the last message. */
+  count: number;
+  /** Alerts over all. */
+  total: number;
+  /** Orders since the last message. */
+  readonly orderIds: Set<string>;
+  /** Whether this process sent it. */
+  told: boolean;
+  /** Time until it is told again, in milliseconds. */
+  windowMs: number;
+  /** When there is something to do about it, in milliseconds since the epoch; never while it is being done. */
+  dueAtMs: number;
+}
+
+/** More orders than that are looked up in the console. */
+const MAX_ORDER_IDS = 20;
+
+/** An incident that nobody here knew of until `beganAtMs`. */
+function toIncident({ name, incident, facts }: AlertEvent, windowMs: number, beganAtMs: number): Incident {
+  const lasting = findAlertText(name)?.lasting === true;
+  const dueAtMs = Number.POSITIVE_INFINITY;
+  return {
+    key: { tenant: facts.tenant, name: `alert:${incident}` },
+    name,
+    beganAtMs,
+    lasting,
+    facts,
+    count: 0,
+    total: 0,
+    orderIds: new Set(),
+    told: false,
+    windowMs,
+    dueAtMs,
+  };
+}
+
+/** Take in one more alert of an incident. */
+function countAlert(incident: Incident, facts: AlertFacts): void {
+  incident.facts = facts;
+  incident.count += 1;
+  incident.total += 1;
+  if (facts.orderId !== undefined && incident.orderIds.size < MAX_ORDER_IDS) {
+    incident.orderIds.add(facts.orderId);
+  }
+}
+
+/** What to report about an incident now. Its count starts again from here. */
+function takeNews(incident: Incident, moment: AlertMoment, nowMs: number): AlertNews {
+  const { name, facts, orderIds, total } = incident;
+  const count = moment === "resolved" ? total : incident.count;
+  const news = { moment, name, facts, orderIds: [...orderIds], count, nowMs };
+  incident.count = 0;
+  orderIds.clear();
+  incident.told = true;
+  return news;
 }

@@ -3,21 +3,27 @@ import type { Logger } from "../base/logger.ts";
 import { withinDeadline } from "../base/waiting.ts";
 import type { CurrentSettings } from "../settings/current-settings.ts";
 import type { IncidentStore } from "../store/store.ts";
-import type { AlertEmailConfig } from "./alert-config.ts";
+import type { AlertEmailConfig, AlertsConfig } from "./alert-config.ts";
 import { toAlertEvent } from "./alert-event.ts";
 import { toAlertMessage } from "./alert-message.ts";
-import type { AlertChannel, AlertChannelName } from "./channel.ts";
+import {
+  type AlertChannel,
+  type AlertChannelName,
+  createOutbox,
+  type NotificationOutcome,
+} from "./outbox.ts";
 import { createIncidents } from "./incidents.ts";
-import { createOutbox, type NotificationOutcome } from "./outbox.ts";
 import { createTenantOutboxes } from "./tenant-outboxes.ts";
+import { createEmailChannel } from "./email-channel.ts";
+import { createWebhookChannel } from "./webhook-channel.ts";
 
 /** Counts messages of one channel by how they ended, with every outcome present from the start. */
-export interface NotificationCounter {
+interface NotificationCounter {
   notifications(channel: AlertChannelName): (outcome: NotificationOutcome) => void;
 }
 
 /** What is there only after the notifier. */
-export interface NotifierSurroundings {
+interface NotifierSurroundings {
   /** What several processes tell each other by. Without it each tells by itself. */
   readonly store: IncidentStore;
   readonly metrics: NotificationCounter;
@@ -39,7 +45,7 @@ export interface Notifier {
 }
 
 /** Parts of {@link createNotifier}. */
-export interface NotifierOptions {
+interface NotifierOptions {
   readonly channels: readonly AlertChannel[];
   /** The mail server for tenants' own addresses. Default: nobody of theirs is mailed. */
   readonly mail?: Pick<AlertEmailConfig, "smtpUrl" | "from"> | undefined;
@@ -126,7 +132,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
 }
 
 /** Hears the fields of every line of a log. */
-export type LineListener = (fields: Readonly<Record<string, unknown>>) => void;
+type LineListener = (fields: Readonly<Record<string, unknown>>) => void;
 
 /** A logger that writes what it wrote before, and lets `hear` have the fields of each line, whatever level is written. */
 export function withAlerts(logger: Logger, hear: LineListener): Logger {
@@ -141,5 +147,35 @@ export function withAlerts(logger: Logger, hear: LineListener): Logger {
     info: toWriter("info"),
     warn: toWriter("warn"),
     error: toWriter("error"),
+  };
+}
+
+/** The app's log, which also sends its alerts to people. */
+export interface AppAlerts {
+  /** What is logged here is told as well. */
+  readonly logger: Logger;
+  attach(surroundings: NotifierSurroundings): void;
+  close(): Promise<void>;
+}
+
+/** Parts of {@link createAppAlerts}. */
+interface AppAlertsOptions {
+  /** Undefined: beside the log, tenants alone are told. */
+  readonly config: AlertsConfig | undefined;
+  readonly logger: Logger;
+  readonly version: string;
+  readonly now: () => number;
+}
+
+/** Create {@link AppAlerts}. Without a configuration nobody is told but tenants, at the addresses that they gave. */
+export function createAppAlerts({ config, logger, version, now }: AppAlertsOptions): AppAlerts {
+  const channels: AlertChannel[] = [];
+  if (config?.webhook !== undefined) channels.push(createWebhookChannel(config.webhook));
+  if (config?.email !== undefined) channels.push(createEmailChannel(config.email));
+  const notifier = createNotifier({ channels, mail: config?.email, logger, version, now });
+  return {
+    logger: withAlerts(logger, notifier.hear),
+    attach: (surroundings) => notifier.attach(surroundings),
+    close: () => notifier.close(),
   };
 }

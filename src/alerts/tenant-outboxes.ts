@@ -6,9 +6,14 @@ import { withinDeadline } from "../base/waiting.ts";
 import type { AlertContacts } from "../settings/tenant-settings.ts";
 import type { AlertEmailConfig } from "./alert-config.ts";
 import type { AlertMessage } from "./alert-message.ts";
-import type { AlertChannel, AlertChannelName } from "./channel.ts";
+import {
+  type AlertChannel,
+  type AlertChannelName,
+  createOutbox,
+  type NotificationOutcome,
+  type Outbox,
+} from "./outbox.ts";
 import { createEmailChannel } from "./email-channel.ts";
-import { createOutbox, type NotificationOutcome, type Outbox } from "./outbox.ts";
 import { createWebhookChannel } from "./webhook-channel.ts";
 
 /** Sends what is about a tenant to the addresses that the tenant gave. */

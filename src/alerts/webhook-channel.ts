@@ -3,7 +3,7 @@ import type { LookupFunction } from "node:net";
 import { Agent, request, type Dispatcher } from "undici";
 import type { AlertWebhookConfig } from "./alert-config.ts";
 import type { AlertMessage } from "./alert-message.ts";
-import { toProblem, type AlertChannel, type Delivery } from "./channel.ts";
+import { toProblem, type AlertChannel, type Delivery } from "./outbox.ts";
 import { signWebhook } from "./webhook-signature.ts";
 
 /** Parts of {@link createWebhookChannel}. */

@@ -59,8 +59,37 @@ export function parseCsvRecords(text: string): readonly CsvRow<Readonly<Record<s
   }));
 }
 
-/** Rows as CSV text (RFC 4180). */
+/** Rows as CSV text (RFC 4180), for machines: every text stays as it is. */
 export function toCsvText(rows: readonly (readonly string[])[]): string {
-  const toCell = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-  return rows.map((row) => `${row.map((cell) => toCell(cell)).join(",")}\r\n`).join("");
+  return rows.map((row) => `${row.map(quote).join(",")}\r\n`).join("");
+}
+
+function quote(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** One value of a row; null is an empty field. */
+export type CsvValue = string | number | null;
+
+/**
+ * What a spreadsheet takes for a formula, or strips on the way to one: also in the wide forms of East Asian keyboards
+ * (OWASP, CSV Injection).
+ */
+const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+
+/** Begins a file, or a spreadsheet takes UTF-8 for the code page of its machine. */
+export const CSV_START = "\uFEFF";
+
+/**
+ * One line of a CSV file for people, with its end (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe
+ * in front; numbers stay numbers.
+ */
+export function toCsvLine(values: readonly CsvValue[]): string {
+  return `${values.map(toField).join(",")}\r\n`;
+}
+
+function toField(value: CsvValue): string {
+  if (value === null) return "";
+  if (typeof value === "number") return String(value);
+  return quote(FORMULA.test(value) ? `'${value}` : value);
 }

@@ -93,3 +93,9 @@ export class HoldfastError extends Error {
 export function isHoldfastError(error: unknown, ...codes: readonly ErrorCode[]): error is HoldfastError {
   return error instanceof HoldfastError && (codes.length === 0 || codes.includes(error.code));
 }
+
+/** The code that Node or a library gave an error, such as `ECONNREFUSED`; undefined for anything that is not shaped like one. */
+export function readCode(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  return typeof error.code === "string" && /^[A-Z0-9_]{1,64}$/.test(error.code) ? error.code : undefined;
+}

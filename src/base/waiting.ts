@@ -1,3 +1,5 @@
+// Bound on import: a test that fakes timers must not stop the store.
+import { setImmediate } from "node:timers";
 import { HoldfastError } from "./errors.ts";
 
 /** Longest delay that a timer of Node takes, in milliseconds (24.8 days); a longer one would fire at once. */
@@ -47,4 +49,161 @@ export async function withinDeadline<T>(
 /** Wait for `ms` milliseconds. Rejects with the signal's reason when that fires first. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   await withinDeadline(new Promise<never>(() => {}), ms, signal);
+}
+
+/** Runs a limited number of tasks at once. Owners with waiting tasks take turns. */
+export interface Slots {
+  /**
+   * Run `work` as soon as a slot is free. Tasks of one owner start in order. The slot becomes free when the work ends, or
+   * earlier with `leave`. Rejects with the signal's reason when that fires while the task waits.
+   */
+  run<T>(owner: string, work: (leave: () => void) => Promise<T>, signal?: AbortSignal): Promise<T>;
+}
+
+/**
+ * Create {@link Slots}. A free slot goes to the owner who has waited longest for a turn, so an owner with one task waits
+ * for one task of each other owner, however many tasks those have.
+ */
+export function createSlots(max: number): Slots {
+  if (!Number.isInteger(max) || max < 1) {
+    throw new HoldfastError("CONFIG_INVALID", `"maxInFlight" must be a positive whole number, got ${max}`, {
+      retryable: false,
+    });
+  }
+  /** By owner, in the order of their turns. */
+  const waiting = new Map<string, Set<() => void>>();
+  let free = max;
+
+  async function takeSlot(owner: string, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    if (free > 0) {
+      free -= 1;
+      return;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const queue = waiting.get(owner) ?? new Set();
+    const onAbort = () => {
+      // A slot that was handed over just now is taken: its work sees the signal.
+      if (!queue.delete(resolve)) return;
+      if (queue.size === 0 && waiting.get(owner) === queue) waiting.delete(owner);
+      reject(signal?.reason);
+    };
+    waiting.set(owner, queue.add(resolve));
+    signal?.addEventListener("abort", onAbort, { once: true });
+    try {
+      await promise;
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+    }
+  }
+
+  function handOver(): void {
+    const [turn] = waiting;
+    if (turn === undefined) {
+      free += 1;
+      return;
+    }
+    const [owner, queue] = turn;
+    const [next] = queue;
+    waiting.delete(owner);
+    if (next === undefined) return;
+    queue.delete(next);
+    // To the end of the line.
+    if (queue.size > 0) waiting.set(owner, queue);
+    next();
+  }
+
+  return {
+    async run(owner, work, signal) {
+      await takeSlot(owner, signal);
+      let left = false;
+      const leave = (): void => {
+        if (!left) handOver();
+        left = true;
+      };
+      try {
+        return await work(leave);
+      } finally {
+        leave();
+      }
+    },
+  };
+}
+
+/** Runs tasks of the same name one after the other, in order. Other names do not wait. */
+type SerialQueue = <T>(name: string, work: () => Promise<T>) => Promise<T>;
+
+/** Create {@link SerialQueue} for this process. */
+export function createSerialQueue(): SerialQueue {
+  const last = new Map<string, Promise<void>>();
+
+  return async (name, work) => {
+    const before = last.get(name);
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    last.set(name, over);
+    await before;
+    try {
+      return await work();
+    } finally {
+      if (last.get(name) === over) last.delete(name);
+      end();
+    }
+  };
+}
+
+/** The results of `work` for every entry, in their order; at most `concurrency` are under way at once. */
+export async function mapSome<T, R>(
+  entries: readonly T[],
+  concurrency: number,
+  work: (entry: T, index: number) => Promise<R>,
+): Promise<readonly R[]> {
+  const results: R[] = [];
+  const queue = entries.entries();
+  const lane = async (): Promise<void> => {
+    for (const [index, entry] of queue) results[index] = await work(entry, index);
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, entries.length) }, lane));
+  return results;
+}
+
+/** Calls back in a later turn of the event loop, in the order of asking: as many a turn as fit into its time. */
+type TurnBudget = (go: () => void) => void;
+
+/** Options of {@link createTurnBudget}. */
+interface TurnBudgetOptions {
+  /** Once a turn's callbacks have taken so long, the others wait for the next one, which requests come before. */
+  readonly sliceMs: number;
+  /** Milliseconds of a clock that only goes on. Default: `performance.now`. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** Callbacks of one turn at most. */
+const MOST_A_TURN = 32;
+
+/** Create a {@link TurnBudget}. At least one callback runs in each turn, however long it takes. */
+export function createTurnBudget({ sliceMs, now = () => performance.now() }: TurnBudgetOptions): TurnBudget {
+  const waiting: (() => void)[] = [];
+  /** Immediates of this turn that have not run yet. */
+  let armed = 0;
+  let startMs: number | undefined;
+
+  /** What a callback sets off runs before the next immediate, so that it counts, too. */
+  function step(): void {
+    armed -= 1;
+    startMs ??= now();
+    if (now() - startMs < sliceMs) waiting.shift()?.();
+    if (armed > 0) return;
+    startMs = undefined;
+    arm();
+  }
+
+  function arm(): void {
+    armed = Math.min(waiting.length, MOST_A_TURN);
+    for (let index = 0; index < armed; index += 1) setImmediate(step);
+  }
+
+  return (go) => {
+    waiting.push(go);
+    if (armed === 0) arm();
+  };
 }

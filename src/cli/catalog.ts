@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { HoldfastError, isHoldfastError } from "../base/errors.ts";
-import { parseCsvRecords, type CsvRow } from "../base/csv.ts";
+import { parseCsvRecords, type CsvRow, toCsvLine } from "../base/csv.ts";
 import { createCatalogClient, type CatalogClient } from "../catalog/catalog-client.ts";
 import { JOB_KINDS, type JobKind } from "../catalog/operations/catalog-operations.ts";
 import type { Config } from "../config.ts";
-import { toCsvLine } from "../server/api/csv.ts";
 import { toUsageError } from "./arguments.ts";
 import type { ServiceContext } from "./command.ts";
 import { createProgress, toRecordLines, toTerminalText as clean, type Terminal } from "./output.ts";

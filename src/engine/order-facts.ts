@@ -1,12 +1,11 @@
 import type { OrderContext } from "../order/order-context.ts";
 import { REQUEST_LIMITS, type PartialVerificationRequest } from "../order/request.ts";
-import { toCardFacts, type CardFacts } from "./card-facts.ts";
+import { toCardFacts, type CardFacts, toPaymentFacts, type PaymentFacts } from "./payment-facts.ts";
 import { toEmailFacts, type EmailFacts } from "./email-facts.ts";
 import { toCurrentExits, toIpFacts, type IpFacts, type TorList } from "./ip-facts.ts";
 import { readSku, toGoodsKinds, type GoodsKind } from "./goods.ts";
 import { toPhoneFacts, type PhoneFacts } from "./phone-facts.ts";
 import { toMeaningful, toPlace, type Place } from "./place.ts";
-import { toPaymentFacts, type PaymentFacts } from "./payment-facts.ts";
 import {
   toPlainContext,
   toPlainOrder,
@@ -21,7 +20,7 @@ import type { VelocityCounts } from "./velocity/velocity-counts.ts";
 import type { EssentialFact } from "../order/decision.ts";
 import { hasPostcodes } from "./postal-codes.ts";
 
-export type { CardFacts } from "./card-facts.ts";
+export type { CardFacts } from "./payment-facts.ts";
 export type { EmailFacts } from "./email-facts.ts";
 export type { IpFacts } from "./ip-facts.ts";
 export type { PhoneFacts } from "./phone-facts.ts";

@@ -1,6 +1,8 @@
 import type { OrderContext, PlatformRisk } from "../order/order-context.ts";
 import { readText } from "./read-fields.ts";
 import type { PlainFields } from "./plain-order.ts";
+import { REQUEST_LIMITS } from "../order/request.ts";
+import { toMeaningful } from "./place.ts";
 
 /** What the bank, the wallet and the platform report about an order. Nothing that the customer typed. */
 export interface PaymentFacts {
@@ -46,4 +48,49 @@ export function toPaymentFacts(context: PlainFields): PaymentFacts {
 /** Whether the bank knows another address or security code: what the customer typed then earns nothing. */
 export function isDisputedByBank({ avs, hasWrongCvv }: PaymentFacts): boolean {
   return avs === "mismatch" || hasWrongCvv;
+}
+
+/** Card facts, folded; the expiry as the first moment the card is no longer valid anywhere. */
+export interface CardFacts {
+  readonly brand: string | undefined;
+  readonly lastFourDigits: string | undefined;
+  readonly expiresAtMs: number | undefined;
+  /** The expiry has the form of a date, but there is no such month. */
+  readonly expiryImpossible: boolean;
+  readonly holder: string | undefined;
+}
+
+/** The last time zone on earth reaches the end of a month twelve hours after UTC. */
+const LAST_ZONE_MS = 12 * 3_600_000;
+/** What terminals and wallets print when the card tells no name. */
+const NO_HOLDER =
+  /^(?:card ?(?:holder|member)|valued (?:customer|cardholder)|gift ?card|apple pay|google pay)$/;
+
+/** Read what is known of the card. */
+export function toCardFacts(fields: PlainFields): CardFacts {
+  const holder = toMeaningful(readText(fields["holderName"], REQUEST_LIMITS.holderName));
+  // Some platforms mask the number themselves: "•••• 4242".
+  const digits = /\d{4}$/.exec(readText(fields["lastFourDigits"], 25) ?? "")?.[0];
+  const expiry = toExpiry(fields["expiry"]);
+  return {
+    brand: toMeaningful(readText(fields["brand"], 100)),
+    lastFourDigits: digits,
+    expiresAtMs: typeof expiry === "number" ? expiry : undefined,
+    expiryImpossible: expiry === "impossible",
+    holder: holder !== undefined && NO_HOLDER.test(holder) ? undefined : holder,
+  };
+}
+
+/** Reads `MM/YY`, `MM/YYYY`, `MMYY` and `YYYY-MM`, with any of `/ - .` or a space between. */
+function toExpiry(value: unknown): number | "impossible" | undefined {
+  const text = readText(value, 20)?.replaceAll(/\s/g, "");
+  const yearFirst = /^(\d{4})[-/.](\d{1,2})$/.exec(text ?? "");
+  const monthFirst = /^(\d{1,2})[-/.]?(\d{4}|\d{2})$/.exec(text ?? "");
+  const [year, month] =
+    yearFirst === null ? [monthFirst?.[2], monthFirst?.[1]] : [yearFirst[1], yearFirst[2]];
+  if (year === undefined || month === undefined) return undefined;
+  const fullYear = year.length === 2 ? 2000 + Number(year) : Number(year);
+  if (Number(month) < 1 || Number(month) > 12) return "impossible";
+  // Month numbers start at 0, so this is the first day of the month after.
+  return Date.UTC(fullYear, Number(month), 1) + LAST_ZONE_MS;
 }

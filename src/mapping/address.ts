@@ -1,4 +1,4 @@
-import { cleanText, joinText } from "../order/clean-text.ts";
+import { cleanText, joinText } from "../order/text.ts";
 import { REQUEST_LIMITS } from "../order/request-limits.ts";
 import type { OrderAddress } from "../order/request.ts";
 

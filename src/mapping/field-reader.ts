@@ -1,5 +1,5 @@
 import type { FieldProblem } from "../base/errors.ts";
-import { cleanText, joinText } from "../order/clean-text.ts";
+import { cleanText, joinText } from "../order/text.ts";
 import { toUtcTimestamp } from "../order/timestamp.ts";
 import { toMajorUnits } from "./money.ts";
 

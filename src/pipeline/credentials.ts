@@ -1,5 +1,4 @@
-import { createSerialQueue } from "../base/queues.ts";
-import { pause } from "../base/waiting.ts";
+import { createSerialQueue, pause } from "../base/waiting.ts";
 import type { Store } from "../store/store.ts";
 import type { CredentialStore, TenantId } from "../platform/platform.ts";
 

@@ -1,6 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { AlertChannelName } from "../alerts/channel.ts";
-import { NOTIFICATION_OUTCOMES, type NotificationOutcome } from "../alerts/outbox.ts";
+import { type AlertChannelName, NOTIFICATION_OUTCOMES, type NotificationOutcome } from "../alerts/outbox.ts";
 import type { EnforcementStep, StepOutcome } from "../platform/platform.ts";
 import type { DecisionSource, Action } from "../order/decision.ts";
 import type { ScreeningObserver } from "../screening/screening.ts";

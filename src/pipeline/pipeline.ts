@@ -10,12 +10,11 @@ import type { CircuitBreaker } from "../service/circuit-breaker.ts";
 import { createCheckingHold } from "./decide/checking-hold.ts";
 import { createCheckoutCheck, type CheckoutCheck } from "./decide/checkout-check.ts";
 import { createDeliveryWork } from "./intake/delivery-work.ts";
-import { isToCatchUp, toCatchUpMs } from "./decide/catch-up.ts";
+import { isToCatchUp, toCatchUpMs } from "./decide/decide-again.ts";
 import { createEnforcement, type EnforcementOptions } from "./enforce/enforcement.ts";
 import { NO_PRODUCTS, type ProductLookups } from "./decide/product-lookups.ts";
 import { createHoldKeeper } from "./watch/hold-keeper.ts";
-import { toCoverWarningMs } from "./watch/cover-warning.ts";
-import { toAuthorizationWarningMs, toNextLookMs } from "./watch/hold-deadline.ts";
+import { toNextLookMs, toWarningsMs } from "./watch/hold-deadline.ts";
 import { createIntake, type Intake } from "./intake/intake.ts";
 import { createOrderDecision, type CurrentPolicy } from "./decide/order-decision.ts";
 import { createOrderWork } from "./work/order-work.ts";
@@ -143,9 +142,7 @@ function createNextLook({ accessOf, now }: PipelineOptions): EnforcementOptions[
   return async (order, state, holdDeadlineMs) => {
     const isAskedAgain = isToCatchUp(order, now()) && (await accessOf(order.tenant)) !== null;
     const looks = [
-      ...(state === "review"
-        ? [toNextLookMs(holdDeadlineMs, 0, now(), [toCoverWarningMs(order), toAuthorizationWarningMs(order)])]
-        : []),
+      ...(state === "review" ? [toNextLookMs(holdDeadlineMs, 0, now(), toWarningsMs(order))] : []),
       ...(isAskedAgain ? [toCatchUpMs(order, 0, now())] : []),
     ];
     return looks.length === 0 ? null : Math.min(...looks);

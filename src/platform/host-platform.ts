@@ -2,8 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypt
 import { HoldfastError, isHoldfastError } from "../base/errors.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { parseVerificationRequest, verificationRequestSchema } from "../order/request.ts";
-import { enforceInShop } from "./host-steps.ts";
-import type { HostShop, ShopOrder } from "./host-shop.ts";
+import { enforceInShop, type HostShop, type ShopOrder } from "./host-shop.ts";
 import type {
   Authentication,
   ObservedOrder,

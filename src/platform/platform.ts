@@ -447,3 +447,8 @@ export interface CredentialStore {
   /** Run `work` while nobody else (in this or another process) runs it for the same tenant. */
   exclusively<T>(tenant: TenantId, work: () => Promise<T>): Promise<T>;
 }
+
+/** What is known of an order, whether or not the service takes it. */
+export function toKnown(mapped: MappedOrder): PartialVerificationRequest {
+  return mapped.outcome === "screenable" ? mapped.request : mapped.known;
+}

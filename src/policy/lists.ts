@@ -1,7 +1,7 @@
 import { findReason, type Reason } from "../order/reasons.ts";
 import { z } from "zod";
 import type { LinkKeys } from "../engine/velocity/keys.ts";
-import { LINK_KINDS, type LinkKind } from "../engine/velocity/link-kinds.ts";
+import { LINK_KINDS, type LinkKind } from "../engine/velocity/velocity-counts.ts";
 
 /** The longest text of a list's entry. */
 export const LIST_TEXT_LENGTH = 200;

@@ -1,8 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { VerificationRequest } from "../order/request.ts";
-import type { RiskLevel } from "../order/result.ts";
-import { findForcedOutcome, type ForcedOutcome, type SandboxOutcome } from "../engine/forced-outcomes.ts";
-import { toBrokenAnswer } from "./broken-answer.ts";
+import type { RiskLevel, VerificationResult } from "../order/result.ts";
+import {
+  findForcedOutcome,
+  type ForcedOutcome,
+  type SandboxOutcome,
+  type BrokenAnswer,
+} from "../engine/forced-outcomes.ts";
 import { toFailure, toSuccess, type Answer, type ReadBody, INVALID_BODY, STATUS_MESSAGES } from "./http.ts";
 import { createScorer, toMark, type Scorer, type SandboxEngine } from "./scorer.ts";
 import type { CreditBalance } from "./credits.ts";
@@ -27,7 +31,7 @@ export interface RecordedCall {
 }
 
 /** One call with what is known of it before it is judged. */
-export interface IncomingCall {
+interface IncomingCall {
   readonly body: ReadBody;
   /** Whether the caller says that the body is JSON. */
   readonly isJson: boolean;
@@ -53,7 +57,7 @@ export interface CallHandler {
 }
 
 /** Options of {@link createCallHandler}. */
-export interface CallHandlerOptions {
+interface CallHandlerOptions {
   readonly engine: SandboxEngine;
   readonly latencyMs: number;
   /** How many of the last calls are kept. */
@@ -213,4 +217,30 @@ function toForcedFailure({ status }: ForcedStatus, limit: number, nowMs: number)
   if (status !== 429) return failure;
   const resetAtSeconds = Math.ceil((nowMs + FORCED_RESET_MS) / 1000);
   return { ...failure, rate: { limit, remaining: 0, resetAtSeconds } };
+}
+
+/** Larger than any client should take for one answer. */
+const OVERSIZED_CHARACTERS = 8 * 1024 * 1024;
+const BROKEN_JSON = '{"success":true,"data":{"riskScore":';
+const PAGE = "<!doctype html><title>Maintenance</title><p>Be right back.</p>\n";
+
+const BREAKERS: Readonly<Record<BrokenAnswer, (result: VerificationResult) => Answer>> = {
+  malformed: () => ({ status: 200, body: BROKEN_JSON }),
+  truncated: (result) => ({ ...toSuccess(result), breaksOff: true }),
+  oversized: (result) => toSuccess({ ...result, reasoning: "x".repeat(OVERSIZED_CHARACTERS) }),
+  html: () => ({ status: 200, body: PAGE, headers: { "Content-Type": "text/html; charset=utf-8" } }),
+  "unknown-level": (result) => toSuccess({ ...result, riskScore: 73, riskLevel: "severe" }),
+  "wrong-shape": () =>
+    toSuccess({
+      riskScore: "73",
+      riskLevel: "high",
+      riskFactors: null,
+      reasoning: 7,
+      recommendations: "none",
+    }),
+};
+
+/** An answer with status 200 that breaks the interface, made from what would have been one. */
+function toBrokenAnswer(how: BrokenAnswer, result: VerificationResult): Answer {
+  return BREAKERS[how](result);
 }

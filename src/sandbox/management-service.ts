@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { toFieldProblems } from "../order/request.ts";
 import { MANAGEMENT_ROUTES, type ManagementRoute } from "../management/operations.ts";
 import { toText } from "./catalog/catalog-call.ts";
+import { sendOnce } from "./catalog/events.ts";
 import type { Records, SandboxRecord } from "./catalog/records.ts";
 import { readBody, type Answer } from "./http.ts";
 
@@ -65,8 +66,6 @@ const DEFAULT_SEED: ManagementSeed = {
 const PAGE_SIZE = 20;
 const WEBHOOKS = { organization: "", kind: "management-webhook" };
 const DELIVERIES = { organization: "", kind: "management-delivery" };
-/** A receiver has this long to answer. */
-const TIMEOUT_MS = 30_000;
 
 class NotFound extends Error {}
 
@@ -188,19 +187,8 @@ async function deliver(
 ): Promise<object> {
   const id = randomUUID();
   const sentAt = new Date(now()).toISOString();
-  const status = await fetch(String(webhook["url"]), {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ webhookId: webhook.id, deliveryId: id, event }),
-    redirect: "manual",
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  }).then(
-    async (response) => {
-      await response.body?.cancel();
-      return response.status;
-    },
-    () => null,
-  );
+  const body = { webhookId: webhook.id, deliveryId: id, event };
+  const status = await sendOnce(String(webhook["url"]), "POST", body);
   const delivery = { id, event, status, sentAt, replayOf };
   records.put(DELIVERIES, delivery, { parent: webhook.id });
   return delivery;

@@ -4,8 +4,8 @@ import { DEFAULT_PER_SOURCE_HOURLY } from "../policy/policy.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
 import type { AttemptGrant, AttemptRequest, ScreeningStore } from "../store/store.ts";
 import type { ScreeningInput } from "./screening-task.ts";
-import { toPlacedAtMs } from "./placed-at.ts";
 import { toSourceName, toSources } from "../store/credits/call-limits.ts";
+import type { PartialVerificationRequest } from "../order/request.ts";
 
 /** What the burst brake counts of an order. */
 export function toBurst(
@@ -62,4 +62,14 @@ export function alertOfBurst(
     { alert: "burst_braked", tenant, sources: kinds },
     "too many orders come from the same address: they're held and use no credits",
   );
+}
+
+/** With its offset: without one, the time would depend on the machine's zone. */
+const OFFSET_TIME = /(?:Z|[+-]\d{2}:?\d{2})$/i;
+
+/** The order's own time, so that an order that comes late is compared with those of its time; never one to come. */
+export function toPlacedAtMs({ orderTimestamp }: PartialVerificationRequest, nowMs: number): number {
+  if (orderTimestamp === undefined || !OFFSET_TIME.test(orderTimestamp)) return nowMs;
+  const placedAtMs = Date.parse(orderTimestamp);
+  return Number.isNaN(placedAtMs) ? nowMs : Math.min(placedAtMs, nowMs);
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { ServiceConfig } from "../service/client-options.ts";
+import { Pool, type Dispatcher } from "undici";
+import { type ServiceConfig, parseServiceUrl } from "../service/client-options.ts";
 import { HoldfastError } from "../base/errors.ts";
 import type { Secret } from "../base/secret.ts";
 import type { Logger } from "../base/logger.ts";
@@ -7,15 +8,18 @@ import type { Entitlement, TenantId } from "../platform/platform.ts";
 import type { CurrentSettings } from "../settings/current-settings.ts";
 import type { OwnService } from "../settings/tenant-settings.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
-import type { Organization } from "../service/client.ts";
+import { type Organization, createVerificationClient, DEFAULT_TIMEOUT_MS } from "../service/client.ts";
 import type { Verifier } from "../service/verifier.ts";
 import type { ServiceAccess } from "./screening-task.ts";
-import {
-  createServiceClients,
-  type ServiceClients,
-  type ServiceClientsOptions,
-  type ServiceTarget,
-} from "./service-clients.ts";
+import { isLoopback, publicLookup } from "../base/public-address.ts";
+
+/** How to reach the service with one key. */
+interface ServiceTarget {
+  readonly url: string;
+  readonly apiKey: string;
+  /** Undefined: discovered. */
+  readonly organization: string | undefined;
+}
 
 /** Finds the service, and the key, that a tenant's orders are asked with. */
 export interface ServiceAccesses {
@@ -38,7 +42,17 @@ export interface ServiceAccesses {
 }
 
 /** Parts of {@link createServiceAccesses}. */
-export interface ServiceAccessesOptions extends ServiceClientsOptions {
+export interface ServiceAccessesOptions {
+  /** What the environment says; undefined: nothing. */
+  readonly service: ServiceConfig | undefined;
+  /** Most connections to the service with one key. */
+  readonly connections: number;
+  /** Undici dispatcher for the environment's service. Default: own keep-alive pools, one for each key. */
+  readonly dispatcher?: Dispatcher | undefined;
+  readonly logger: Logger;
+  readonly now: () => number;
+  /** Keys whose connections are kept at once. Default 200. */
+  readonly maxClients?: number | undefined;
   readonly settings: Pick<CurrentSettings, "of">;
   readonly keyring: Keyring;
   /** Credits a UTC day that one tenant may spend with the environment's key. Default: no cap. */
@@ -50,6 +64,7 @@ export interface ServiceAccessesOptions extends ServiceClientsOptions {
 }
 
 const TENANTS_KEPT = 10_000;
+const MAX_CLIENTS = 200;
 const OWN_PREFIX = "own-";
 
 interface OwnAccess extends ServiceAccess {
@@ -170,4 +185,82 @@ function toOwnKeyId(keyring: Keyring, tenant: TenantId, target: ServiceTarget): 
   const { url, apiKey, organization = null } = target;
   const digest = keyring.digest(tenant, "service-key", JSON.stringify([url, apiKey, organization]));
   return `${OWN_PREFIX}${digest.slice(0, 12)}:${tenant}`;
+}
+
+type ServiceClient = ReturnType<typeof openClient>;
+type ServiceClients = ReturnType<typeof createServiceClients>;
+
+/** Connections to the service, by key; none open yet. */
+function createServiceClients(options: ServiceAccessesOptions) {
+  const closing = new Set<Promise<void>>();
+  const clients = new LRUCache<string, ServiceClient, ServiceTarget>({
+    max: options.maxClients ?? MAX_CLIENTS,
+    memoMethod: (_keyId, _former, { context: target }) => openClient(options, target),
+    dispose: (client) => close(client),
+  });
+
+  function close(client: ServiceClient): void {
+    const closed = client.close().finally(() => closing.delete(closed));
+    closing.add(closed);
+  }
+
+  return {
+    /** Opened when they are not there; beyond the most that are kept, those used longest ago are closed once idle. */
+    of: (keyId: string, target: ServiceTarget) => clients.memo(keyId, { context: target }),
+    /** Close those of a key once they are idle. */
+    letGo: (keyId: string) => void clients.delete(keyId),
+    /** Open connections that stay the caller's to close. */
+    open: (target: ServiceTarget) => openClient(options, target),
+    /** The free call with a key, over connections that are closed after it. */
+    async tryOut(target: ServiceTarget) {
+      const client = openClient(options, target);
+      try {
+        return await client.organizations();
+      } finally {
+        close(client);
+      }
+    },
+    /** Finish calls under way and close all connections. */
+    async close() {
+      clients.clear();
+      await Promise.all(closing);
+    },
+  };
+}
+
+/** Connections to the service with one key. */
+function openClient(options: ServiceAccessesOptions, target: ServiceTarget) {
+  const { service, logger, now, connections } = options;
+  const timeoutMs = service?.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const isEnvironments = target.url === service?.url;
+  const guarded = isEnvironments ? undefined : openGuardedPool(target.url, connections, timeoutMs);
+  const client = createVerificationClient({
+    ...target,
+    timeoutMs,
+    connections,
+    dispatcher: isEnvironments ? options.dispatcher : guarded,
+    logger,
+    now,
+  });
+  return {
+    verifier: client,
+    /** The free call. */
+    organizations: () => client.organizations(),
+    /** Waits for calls under way. */
+    async close() {
+      await client.close();
+      await guarded?.destroy();
+    },
+  };
+}
+
+/** To an address that was not given by the environment: names lead to public addresses only. */
+function openGuardedPool(url: string, connections: number, timeoutMs: number): Pool | undefined {
+  const { origin } = parseServiceUrl(url);
+  if (isLoopback(new URL(origin).hostname)) return undefined;
+  return new Pool(origin, {
+    connections,
+    allowH2: false,
+    connect: { timeout: timeoutMs, lookup: publicLookup },
+  });
 }

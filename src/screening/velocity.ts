@@ -7,7 +7,7 @@ import type { PartialVerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../platform/platform.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
 import { withinDeadline } from "../base/waiting.ts";
-import { toPlacedAtMs } from "./placed-at.ts";
+import { toPlacedAtMs } from "./burst.ts";
 
 /** Parts of {@link createVelocity}. */
 export interface VelocityOptions {

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
-import { HoldfastError } from "../base/errors.ts";
+import type { Dispatcher, Pool } from "undici";
+import { HoldfastError, readCode } from "../base/errors.ts";
 import { withinDeadline } from "../base/waiting.ts";
 import { parseClientOptions, type ClientConfig, type ServiceClientOptions } from "./client-options.ts";
 import type { Dialect } from "./dialect.ts";
@@ -11,10 +12,8 @@ import {
   type Organization,
 } from "./organization.ts";
 import type { ResponseHeaders } from "./rate-limit.ts";
-import { toStatusError, type RefusedReply } from "./reply-error.ts";
-import { createLazyPool, type LazyPool, type RequestSender } from "./lazy-pool.ts";
+import { toStatusError, type RefusedReply, toTransportError } from "./http-errors.ts";
 import { sendOnce, type HttpReply, type HttpRequest } from "./send-once.ts";
-import { readCode, toTransportError } from "./transport.ts";
 
 /** One call of a service. The path begins with `/api`. */
 export type ServiceCall = Pick<HttpRequest, "method" | "path" | "body"> & {
@@ -27,7 +26,7 @@ export type ServiceCall = Pick<HttpRequest, "method" | "path" | "body"> & {
 };
 
 /** An answer whose body is read by the caller. */
-export interface StreamedReply {
+interface StreamedReply {
   readonly headers: ResponseHeaders;
   readonly body: Readable;
 }
@@ -235,5 +234,38 @@ function createWorkTracker({ name }: Dialect) {
     },
     /** Once, however often it is called. */
     close: (release: () => Promise<void>): Promise<void> => (closing ??= finish(release)),
+  };
+}
+
+/** The part of undici's `Dispatcher` that the client uses. */
+type RequestSender = Pick<Dispatcher, "dispatch"> & {
+  request(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>;
+};
+
+/** A pool whose requests wait until undici is loaded. */
+type LazyPool = RequestSender & { destroy(): Promise<void> };
+
+/**
+ * A pool of undici that is loaded in the background: undici and Node's HTTP take as long to load as all the rest of the library.
+ * Requests wait for it within their own time limit.
+ */
+function createLazyPool(origin: string, options: Pool.Options): LazyPool {
+  const loading = import("undici").then((undici) => new undici.Pool(origin, options));
+  // Each request reports it.
+  loading.catch(() => undefined);
+  return {
+    dispatch(request, handler) {
+      loading
+        .then((pool) => pool.dispatch(request, handler))
+        .catch((error: unknown) => {
+          const controller = null as unknown as Dispatcher.DispatchController;
+          handler.onResponseError?.(controller, error instanceof Error ? error : new Error(String(error)));
+        });
+      return true;
+    },
+    request: async (request) => (await loading).request(request),
+    async destroy() {
+      await (await loading.catch(() => undefined))?.destroy();
+    },
   };
 }

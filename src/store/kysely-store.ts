@@ -5,7 +5,7 @@ import { createCircuitStore } from "./credits/circuits.ts";
 import { createClockStore } from "./clock.ts";
 import type { StoreContext } from "./context.ts";
 import { createCoverage } from "./figures/coverage.ts";
-import { createCursors } from "./tenants/cursors.ts";
+import { createCursors } from "./retention/upkeep.ts";
 import { createDeliveryStore } from "./deliveries/deliveries.ts";
 import type { Engine } from "./engines/engine.ts";
 import { createErasure } from "./retention/erasure.ts";

@@ -5,16 +5,14 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
 import { createLocalEngine } from "../../src/engine/engine.ts";
-import { SILENT_LOGGER } from "../../src/base/logger.ts";
-import { createMetrics } from "../../src/pipeline/metrics.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
-import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
-import { createPolicies } from "../../src/pipeline/decide/policies.ts";
+import type { Pipeline } from "../../src/pipeline/pipeline.ts";
+import { createPolicies } from "../../src/pipeline/decide/order-decision.ts";
 import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
-import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import type { RiskLevel } from "../../src/order/result.ts";
 import { aResult } from "../support/orders.ts";
+import { startPipeline } from "../support/test-pipeline.ts";
 import { createTestPlatform, orderEvent } from "../support/platform.ts";
 import { createScriptedVerifier } from "../support/verifier.ts";
 import { untilOrder } from "../support/pipeline-waits.ts";
@@ -66,29 +64,20 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function startPipeline(velocity = store.velocity): Pipeline {
+function start(velocity = store.velocity): Pipeline {
   const now = () => NOW_MS;
   const verifier = createScriptedVerifier(() => {
     if (answers) return { result: aResult("low") };
     throw new HoldfastError("VERIFICATION_NO_CREDITS", "none left", { retryable: true, metered: "no" });
   });
-  const pipeline = createPipeline({
+  const pipeline = startPipeline({
     store: { ...store, velocity },
-    platforms: [createTestPlatform()],
-    engine: createLocalEngine({ now }),
-    breaker: createCircuitBreaker({ now }),
+    platform: createTestPlatform(),
     accessOf: () => ({ verifier, keyId: "key" }),
     policyOf: createPolicies(store),
-    maxPaidAttempts: 2,
-    maxInFlight: 10,
-    timeoutMs: 5_000,
-    metrics: createMetrics(),
-    logger: SILENT_LOGGER,
     now,
-    owner: "process-1",
   });
   running.push(pipeline);
-  pipeline.start();
   return pipeline;
 }
 
@@ -144,7 +133,7 @@ describe("orders that share what they can be recognised by", () => {
     "put %s into one of its bands, also when those before it were answered by the service",
     async (id, expected) => {
       const scenario = pick(id);
-      const pipeline = startPipeline();
+      const pipeline = start();
       answers = true;
       // The latest first: orders come as they come.
       for (const [index, prior] of scenario.priorOrders.entries()) {
@@ -165,7 +154,7 @@ describe("orders that share what they can be recognised by", () => {
 
   it("count once, however often one of them is delivered, and tests not at all", async () => {
     const { order } = pick("F8-multi-account");
-    const pipeline = startPipeline();
+    const pipeline = start();
     const withEmail = (customerEmail: string) => ({ ...order, orderId: customerEmail, customerEmail });
     for (let time = 0; time < 5; time += 1) await decide(pipeline, withEmail("a@shop.example"));
     await decide(pipeline, withEmail("b@shop.example"), true);
@@ -178,7 +167,7 @@ describe("orders that share what they can be recognised by", () => {
 
   it("are decided on alone when the store of other orders fails", async () => {
     const { order } = pick("F8-multi-account");
-    const pipeline = startPipeline({ record: () => Promise.reject(new Error("down")) });
+    const pipeline = start({ record: () => Promise.reject(new Error("down")) });
 
     const decidedOn = await decide(pipeline, { ...order, orderId: "1" });
 
@@ -197,7 +186,7 @@ describe("orders that share what they can be recognised by", () => {
     const { order } = pick("F8-multi-account");
     const { customerEmail, ipAddress, holderName, lastFourDigits, street, postalCode } = canaries;
     const address = { ...order.shippingAddress, street, postalCode };
-    await decide(startPipeline(), {
+    await decide(start(), {
       ...order,
       orderId: "1",
       customerEmail,

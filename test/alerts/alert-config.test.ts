@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { parseSmtpUrl } from "../../src/alerts/smtp-url.ts";
+import { parseSmtpUrl } from "../../src/alerts/alert-config.ts";
 import { parseConfig, type Environment } from "../../src/config.ts";
 import { isHoldfastError } from "../../src/base/errors.ts";
 

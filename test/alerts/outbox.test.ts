@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import type { AlertMessage } from "../../src/alerts/alert-message.ts";
-import type { Delivery } from "../../src/alerts/channel.ts";
-import { createOutbox, type NotificationOutcome } from "../../src/alerts/outbox.ts";
+import { type Delivery, createOutbox, type NotificationOutcome } from "../../src/alerts/outbox.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import {
   createRecordingChannel,

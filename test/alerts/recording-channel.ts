@@ -1,5 +1,5 @@
 import type { AlertMessage } from "../../src/alerts/alert-message.ts";
-import type { AlertChannel, Delivery } from "../../src/alerts/channel.ts";
+import type { AlertChannel, Delivery } from "../../src/alerts/outbox.ts";
 
 /** How the try of this number ends, from 1 on. */
 export type RecordedAnswer = (tries: number, signal: AbortSignal) => Delivery | Promise<Delivery>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSerialQueue, createSlots, createTurnBudget } from "../../src/base/queues.ts";
+import { createSerialQueue, createSlots, createTurnBudget } from "../../src/base/waiting.ts";
 import { nextTurn } from "../../src/store/engines/pacing.ts";
 
 describe("createSlots", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createLocalEngine } from "../../src/engine/engine.ts";
-import { STAND_INS, type StandIn } from "../../src/order/request.ts";
+import type { StandIn } from "../../src/order/request.ts";
+import { STAND_INS } from "../support/stand-ins.ts";
 import { orderWith, PLAIN_ORDER } from "./sample-order.ts";
 
 const engine = createLocalEngine({ now: () => 0 });

@@ -1,20 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
-import { createLocalEngine } from "../../src/engine/engine.ts";
 import type { Logger } from "../../src/base/logger.ts";
-import { createMetrics } from "../../src/pipeline/metrics.ts";
-import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
+import type { Pipeline } from "../../src/pipeline/pipeline.ts";
 import type { HoldGap, ObservedOrder, StepOutcome } from "../../src/platform/platform.ts";
-import { createChosenPolicies } from "../support/chosen-policy.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
-import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import type { RiskLevel } from "../../src/order/result.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { untilOrder } from "../support/pipeline-waits.ts";
 import { until as waitFor } from "../support/until.ts";
 import { createRunningClock } from "../support/running-clock.ts";
+import { startPipeline } from "../support/test-pipeline.ts";
 import { createTestPlatform, orderEvent, type TestPlatform } from "../support/platform.ts";
 import { createScriptedVerifier, type ScriptedVerifier } from "../support/verifier.ts";
 
@@ -42,25 +39,8 @@ const logger: Logger = {
   error: ({ alert }) => void (typeof alert === "string" && alerts.push(alert)),
 };
 
-function start(): Pipeline {
-  const made = createPipeline({
-    store,
-    platforms: [platform],
-    engine: createLocalEngine({ now }),
-    breaker: createCircuitBreaker({ now }),
-    accessOf: () => ({ verifier, keyId: "key" }),
-    policyOf: createChosenPolicies(store),
-    maxPaidAttempts: 2,
-    maxInFlight: 10,
-    timeoutMs: 5_000,
-    metrics: createMetrics(),
-    logger,
-    now,
-    owner: "app:test",
-  });
-  made.start();
-  return made;
-}
+const accessOf = () => ({ verifier, keyId: "key" });
+const start = (): Pipeline => startPipeline({ store, platform, accessOf, logger, now });
 
 async function deliver(amount = 59.9): Promise<string> {
   const orderId = String((orders += 1));

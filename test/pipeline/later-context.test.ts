@@ -1,20 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
-import { createLocalEngine } from "../../src/engine/engine.ts";
-import { createMetrics } from "../../src/pipeline/metrics.ts";
-import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
+import type { Pipeline } from "../../src/pipeline/pipeline.ts";
 import type { OrderContext } from "../../src/order/order-context.ts";
 import type { ObservedOrder } from "../../src/platform/platform.ts";
 import type { RiskLevel } from "../../src/order/result.ts";
 import { judgePersonDecision } from "../../src/pipeline/decide/person-decision.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
-import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
-import { createChosenPolicies } from "../support/chosen-policy.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { untilHandled, untilOrder } from "../support/pipeline-waits.ts";
 import { createRunningClock } from "../support/running-clock.ts";
+import { startPipeline } from "../support/test-pipeline.ts";
 import { createTestPlatform, orderEvent, type TestPlatform } from "../support/platform.ts";
 import { createScriptedVerifier, type ScriptedVerifier } from "../support/verifier.ts";
 
@@ -65,17 +62,10 @@ beforeEach(async () => {
     return context;
   };
   verifier = createScriptedVerifier(() => ({ result: aResult(level) }));
-  pipeline = createPipeline({
+  pipeline = startPipeline({
     store,
-    platforms: [platform],
-    engine: createLocalEngine({ now }),
-    breaker: createCircuitBreaker({ now }),
+    platform,
     accessOf: () => ({ verifier, keyId: "key" }),
-    policyOf: createChosenPolicies(store),
-    maxPaidAttempts: 2,
-    maxInFlight: 10,
-    timeoutMs: 5_000,
-    metrics: createMetrics(),
     logger: {
       debug() {},
       info() {},
@@ -83,9 +73,7 @@ beforeEach(async () => {
       error: ({ alert }) => void (typeof alert === "string" && alerts.push(alert)),
     },
     now,
-    owner: "app:test",
   });
-  pipeline.start();
 });
 
 afterEach(async () => {

@@ -1,20 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
-import { createLocalEngine } from "../../src/engine/engine.ts";
-import { SILENT_LOGGER } from "../../src/base/logger.ts";
-import { createMetrics } from "../../src/pipeline/metrics.ts";
 import type { MappedOrder } from "../../src/platform/platform.ts";
-import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
-import { createChosenPolicies } from "../support/chosen-policy.ts";
+import type { Pipeline } from "../../src/pipeline/pipeline.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { OrderRecord, OrderState, Store } from "../../src/store/store.ts";
-import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import type { RiskLevel } from "../../src/order/result.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { untilHandled, untilOrder } from "../support/pipeline-waits.ts";
 import { createRunningClock } from "../support/running-clock.ts";
 import { until as untilTrue } from "../support/until.ts";
+import { startPipeline } from "../support/test-pipeline.ts";
 import { createTestPlatform, orderEvent, type TestPlatform } from "../support/platform.ts";
 import { createScriptedVerifier, type ScriptedVerifier } from "../support/verifier.ts";
 
@@ -32,24 +28,10 @@ let deliveries: number;
 const clock = createRunningClock();
 const now = () => clock() + clockAheadMs;
 
-function startPipeline(owner = "process-1", withService = true): Pipeline {
-  const pipeline = createPipeline({
-    store,
-    platforms: [platform],
-    engine: createLocalEngine({ now }),
-    breaker: createCircuitBreaker({ now }),
-    accessOf: () => (withService ? { verifier, keyId: "key" } : null),
-    policyOf: createChosenPolicies(store),
-    maxPaidAttempts: 2,
-    maxInFlight: 10,
-    timeoutMs: 5_000,
-    metrics: createMetrics(),
-    logger: SILENT_LOGGER,
-    now,
-    owner,
-  });
+function startProcess(owner = "process-1", withService = true): Pipeline {
+  const accessOf = () => (withService ? { verifier, keyId: "key" } : null);
+  const pipeline = startPipeline({ store, platform, accessOf, now, owner });
   running.push(pipeline);
-  pipeline.start();
   return pipeline;
 }
 
@@ -108,7 +90,7 @@ describe("createPipeline", () => {
     ["critical", "cancel", "settled", ["assess", "tag", "cancel"]],
   ] as const)("carries a %s order to %s", async (risk, action, state, steps) => {
     level = risk;
-    const pipeline = startPipeline();
+    const pipeline = startProcess();
 
     expect(await deliver(pipeline, anOrderDelivery())).toBe("accepted");
     const order = await untilEnded(pipeline);
@@ -124,7 +106,7 @@ describe("createPipeline", () => {
 
   it("does everything once for five deliveries and five repeats of each", async () => {
     level = "high";
-    const pipeline = startPipeline();
+    const pipeline = startProcess();
 
     const outcomes = await Promise.all(
       Array.from({ length: 25 }, (_, index) =>
@@ -147,12 +129,12 @@ describe("createPipeline", () => {
       stuck.resolve();
       return new Promise(() => {});
     };
-    await deliver(startPipeline("dying"), anOrderDelivery());
+    await deliver(startProcess("dying"), anOrderDelivery());
     await stuck.promise;
 
     await store.releaseAllLeases();
     platform.onEnforce = () => undefined;
-    const next = startPipeline("next");
+    const next = startProcess("next");
     const order = await untilEnded(next);
 
     expect(order).toMatchObject({ state: "review", creditsSpent: 1 });
@@ -172,7 +154,7 @@ describe("createPipeline", () => {
             memory: { tries: String(Number(memory["tries"] ?? 0) + 1) },
           }
         : undefined;
-    const pipeline = startPipeline();
+    const pipeline = startProcess();
     await deliver(pipeline, anOrderDelivery());
     const waiting = await until(pipeline, (order) => order.state === "waiting");
     expect(waiting.problem).toBe("not-routed");
@@ -194,7 +176,7 @@ describe("createPipeline", () => {
     level = "critical";
     platform.onEnforce = (step) =>
       step === "cancel" ? { outcome: "impossible", reason: "refund-refused" } : undefined;
-    const pipeline = startPipeline();
+    const pipeline = startProcess();
     await deliver(pipeline, anOrderDelivery());
 
     const order = await untilEnded(pipeline);
@@ -208,7 +190,7 @@ describe("createPipeline", () => {
     level = "high";
     platform.onEnforce = (step) =>
       step === "hold" ? { outcome: "impossible", reason: "already-fulfilled" } : undefined;
-    const pipeline = startPipeline();
+    const pipeline = startProcess();
     await deliver(pipeline, anOrderDelivery());
 
     expect(await untilEnded(pipeline)).toMatchObject({ state: "failed", problem: "hold:already-fulfilled" });
@@ -221,7 +203,7 @@ describe("createPipeline", () => {
       if (failures-- <= 0) return undefined;
       throw new HoldfastError("PLATFORM_UNAVAILABLE", "away", { retryable: true });
     };
-    const pipeline = startPipeline();
+    const pipeline = startProcess();
     await deliver(pipeline, anOrderDelivery());
     await until(pipeline, (order) => order.state === "waiting");
     clockAheadMs += 60_000;
@@ -232,7 +214,7 @@ describe("createPipeline", () => {
   });
 
   it("never cancels without an answer of the service", async () => {
-    const pipeline = startPipeline("process-1", false);
+    const pipeline = startProcess("process-1", false);
     const rules = [{ name: "everything", when: { minAmount: 0 }, then: { action: "cancel" } }];
     await store.savePolicy(TENANT, parsePolicy({ rules }), undefined, now());
     await deliver(pipeline, anOrderDelivery());
@@ -252,7 +234,7 @@ describe("createPipeline", () => {
         retryAtMs: now() + 1_000,
       });
     });
-    const pipeline = startPipeline();
+    const pipeline = startProcess();
     await deliver(pipeline, anOrderDelivery());
     expect(await until(pipeline, ({ state }) => state === "waiting")).toMatchObject({
       problem: "VERIFICATION_RATE_LIMITED",
@@ -272,7 +254,7 @@ describe("createPipeline", () => {
     const failing = vi
       .spyOn(store, "receiveOrder")
       .mockRejectedValueOnce(new HoldfastError("DATA_UNREADABLE", "cannot be opened", { retryable: false }));
-    const pipeline = startPipeline();
+    const pipeline = startProcess();
     await deliver(pipeline, anOrderDelivery());
     await untilTrue(() => failing.mock.settledResults.length === 1);
     expect((await store.backlog()).pending).toBe(1);
@@ -306,7 +288,7 @@ describe("createPipeline", () => {
       { atMs: now(), kind: "received", detail: "", actor: "platform" },
     );
 
-    const pipeline = startPipeline("up");
+    const pipeline = startProcess("up");
     const order = await until(pipeline, ({ decision }) => {
       clockAheadMs += 1_000;
       return decision !== null;
@@ -321,7 +303,7 @@ describe("createPipeline", () => {
       verifier = createScriptedVerifier(() => {
         throw new HoldfastError(code, "refused", { retryable: false, metered: "no" });
       });
-      const pipeline = startPipeline();
+      const pipeline = startProcess();
       await deliver(pipeline, anOrderDelivery("1"));
       await untilEnded(pipeline, "1");
       await deliver(pipeline, anOrderDelivery("2"));
@@ -341,7 +323,7 @@ describe("createPipeline", () => {
     ["ZERO_AMOUNT", "allow", "policy", []],
     ["NO_EMAIL", "allow", "local", ["assess", "tag"]],
   ] as const)("spends nothing on an order that is not sent (%s)", async (reason, action, source, steps) => {
-    const pipeline = startPipeline();
+    const pipeline = startProcess();
     const mapped: MappedOrder = { outcome: "unscreenable", reason, known: {}, test: false };
     await deliver(pipeline, orderEvent({ orderId: "1001", mapped }));
 
@@ -358,7 +340,7 @@ describe("createPipeline", () => {
   });
 
   it("judges test orders locally unless the policy says otherwise", async () => {
-    const pipeline = startPipeline();
+    const pipeline = startProcess();
     await deliver(pipeline, orderEvent({ orderId: "1", mapped: screenable("1", {}, true) }));
     expect(await untilEnded(pipeline, "1")).toMatchObject({
       skipReason: "TEST_ORDER",
@@ -377,7 +359,7 @@ describe("createPipeline", () => {
 
   it("leaves test orders alone when the policy says so", async () => {
     await store.savePolicy(TENANT, parsePolicy({ testOrders: "skip" }), undefined, now());
-    const pipeline = startPipeline();
+    const pipeline = startProcess();
     await deliver(pipeline, orderEvent({ orderId: "1", mapped: screenable("1", {}, true) }));
 
     const order = await untilEnded(pipeline, "1");
@@ -394,7 +376,7 @@ describe("createPipeline", () => {
   it("touches nothing in shadow mode", async () => {
     level = "critical";
     await store.savePolicy(TENANT, parsePolicy({ mode: "shadow" }), undefined, now());
-    const pipeline = startPipeline();
+    const pipeline = startProcess();
     await deliver(pipeline, anOrderDelivery());
 
     const order = await untilEnded(pipeline);
@@ -408,7 +390,7 @@ describe("createPipeline", () => {
       mapped: { ...order.mapped, request: { ...anOrder(), totalOrders: 7 } } as MappedOrder,
       limitations: [],
     });
-    const pipeline = startPipeline();
+    const pipeline = startProcess();
     await deliver(pipeline, anOrderDelivery());
     await untilEnded(pipeline);
 
@@ -419,7 +401,7 @@ describe("createPipeline", () => {
     level = "high";
     platform.onEnforce = (step) =>
       step === "hold" ? { outcome: "wait", reason: "not-routed", retryAtMs: now() + 3_600_000 } : undefined;
-    const pipeline = startPipeline();
+    const pipeline = startProcess();
     await deliver(pipeline, anOrderDelivery());
     await until(pipeline, ({ state }) => state === "waiting");
 
@@ -433,7 +415,7 @@ describe("createPipeline", () => {
   });
 
   it("erases a customer and prepares a report of what it keeps", async () => {
-    const pipeline = startPipeline();
+    const pipeline = startProcess();
     await deliver(pipeline, anOrderDelivery());
     await untilEnded(pipeline);
     const about = { orderIds: ["1001"], email: "jane@example.com", customerId: undefined };
@@ -456,7 +438,7 @@ describe("createPipeline", () => {
       await answer.promise;
       return { result: aResult("high") };
     });
-    const pipeline = startPipeline();
+    const pipeline = startProcess();
     await deliver(pipeline, anOrderDelivery());
     await verifier.called(1);
     clockAheadMs += 1_000;
@@ -473,7 +455,7 @@ describe("createPipeline", () => {
 
   it("lets go of an order when it is stopped, and refuses new deliveries", async () => {
     platform.onEnforce = () => new Promise(() => {});
-    const pipeline = startPipeline();
+    const pipeline = startProcess();
     await deliver(pipeline, anOrderDelivery());
     await until(pipeline, ({ decision }) => decision !== null);
 
@@ -481,7 +463,7 @@ describe("createPipeline", () => {
 
     await expect(deliver(pipeline, anOrderDelivery("2"))).rejects.toMatchObject({ code: "SHUTTING_DOWN" });
     platform.onEnforce = () => undefined;
-    const order = await untilEnded(startPipeline("process-2"));
+    const order = await untilEnded(startProcess("process-2"));
     expect(order).toMatchObject({ state: "settled", creditsSpent: 1 });
     expect(verifier.calls).toHaveLength(1);
   });

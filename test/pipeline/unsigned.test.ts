@@ -1,20 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
-import { createLocalEngine } from "../../src/engine/engine.ts";
-import type { Logger } from "../../src/base/logger.ts";
 import { createMetrics, type Metrics } from "../../src/pipeline/metrics.ts";
 import { MOST_AWAITING } from "../../src/pipeline/intake/admission.ts";
-import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
+import type { Pipeline } from "../../src/pipeline/pipeline.ts";
 import type { PlatformEvent } from "../../src/platform/platform.ts";
-import { createChosenPolicies } from "../support/chosen-policy.ts";
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import * as waits from "../support/pipeline-waits.ts";
 import { createRunningClock } from "../support/running-clock.ts";
 import { until } from "../support/until.ts";
+import { startPipeline } from "../support/test-pipeline.ts";
 import { createTestPlatform, orderEvent, type TestPlatform } from "../support/platform.ts";
 import { createScriptedVerifier, type ScriptedVerifier } from "../support/verifier.ts";
 
@@ -58,22 +55,8 @@ beforeEach(async () => {
   aheadMs = 0;
   deliveries = 0;
   verifier = createScriptedVerifier(() => ({ result: aResult("low") }));
-  pipeline = createPipeline({
-    store,
-    platforms: [platform],
-    engine: createLocalEngine({ now }),
-    breaker: createCircuitBreaker({ now }),
-    accessOf: () => ({ verifier, keyId: "key" }),
-    policyOf: createChosenPolicies(store),
-    maxPaidAttempts: 2,
-    maxInFlight: 10,
-    timeoutMs: 5_000,
-    metrics,
-    logger: log.logger satisfies Logger,
-    now,
-    owner: "app:test",
-  });
-  pipeline.start();
+  const accessOf = () => ({ verifier, keyId: "key" });
+  pipeline = startPipeline({ store, platform, accessOf, metrics, logger: log.logger, now });
 });
 
 afterEach(async () => {

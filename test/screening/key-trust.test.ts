@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createKeyTrust } from "../../src/screening/key-trust.ts";
+import { createKeyTrust } from "../../src/screening/ask-with-retries.ts";
 
 const START = Date.UTC(2026, 10, 20, 12);
 const never = new AbortController().signal;

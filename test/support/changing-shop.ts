@@ -1,23 +1,19 @@
 import { afterEach, beforeEach } from "vitest";
 import { HoldfastError, type ErrorCode } from "../../src/base/errors.ts";
-import { createLocalEngine } from "../../src/engine/engine.ts";
-import { SILENT_LOGGER } from "../../src/base/logger.ts";
-import { createMetrics } from "../../src/pipeline/metrics.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
-import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
+import type { Pipeline } from "../../src/pipeline/pipeline.ts";
 import type {
   MappedOrder,
   ObservedOrder,
   PlatformEvent,
   PlatformOrder,
 } from "../../src/platform/platform.ts";
-import { createChosenPolicies } from "./chosen-policy.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
-import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import type { RiskLevel } from "../../src/order/result.ts";
 import { aResult, anOrder } from "./orders.ts";
+import { startPipeline } from "./test-pipeline.ts";
 import { createTestPlatform, type TestPlatform } from "./platform.ts";
 import { untilHeard as untilDecided, untilOrder } from "./pipeline-waits.ts";
 import { createRunningClock } from "./running-clock.ts";
@@ -50,25 +46,8 @@ function nextMoment(): number {
   return lastMomentMs;
 }
 
-function start(): Pipeline {
-  const made = createPipeline({
-    store,
-    platforms: [platform],
-    engine: createLocalEngine({ now }),
-    breaker: createCircuitBreaker({ now }),
-    accessOf: () => ({ verifier, keyId: "key" }),
-    policyOf: createChosenPolicies(store),
-    maxPaidAttempts: 2,
-    maxInFlight: 10,
-    timeoutMs: 5_000,
-    metrics: createMetrics(),
-    logger: SILENT_LOGGER,
-    now,
-    owner: "app:test",
-  });
-  made.start();
-  return made;
-}
+const accessOf = () => ({ verifier, keyId: "key" });
+const start = (): Pipeline => startPipeline({ store, platform, accessOf, now });
 
 export async function accept(topic: string, event: PlatformEvent): Promise<string> {
   const deliveryId = `d-${(deliveries += 1)}`;

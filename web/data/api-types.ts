@@ -63,8 +63,6 @@ export type DeclineReason = NonNullable<OrderDetail["declineReason"]>;
 export type Factor = OrderDetail["factors"][number];
 /** Something that happened to an order. */
 export type TimelineEntry = OrderDetail["timeline"][number];
-/** A value of a changed field. */
-export type ChangedValue = OrderDetail["changes"][number]["fields"][number]["before"];
 /** The order's current state on the platform. */
 export type PlatformOrder = DataOf<"GET /orders/:orderId/platform">;
 /** Who is signed in. */

@@ -1,10 +1,10 @@
 import type { Dispatcher } from "undici";
 import type { HoldfastError, Logger } from "../../../src/index.ts";
 import { parseAdminAnswer, toFailure, type AdminAnswer } from "./admin-answer.ts";
-import { createAdminTransport, type AdminDocument } from "./admin-transport.ts";
 import { refused, throttled, unauthorized, unavailable } from "./platform-errors.ts";
-import type { JsonReply } from "./post-json.ts";
+import { type JsonReply, postJson } from "./post-json.ts";
 import { toShopDomain } from "../intake/shop-domain.ts";
+import { createShopThrottle } from "./shop-throttle.ts";
 
 /** The source of a shop's access tokens. */
 export interface AccessTokens {
@@ -35,7 +35,7 @@ export interface AdminClientOptions {
 }
 
 /** Options of {@link AdminClient.request}. */
-export interface AdminRequestOptions {
+interface AdminRequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -59,6 +59,8 @@ export interface AdminClient {
 export const DEFAULT_TIMEOUT_MS = 10_000;
 /** When the platform gives no hint, in milliseconds. */
 const DEFAULT_PAUSE_MS = 2_000;
+/** The assumed cost of a document until Shopify reports it. */
+const FIRST_COST = 100;
 
 /** Create an {@link AdminClient}. */
 export function createAdminClient(options: AdminClientOptions): AdminClient {
@@ -141,4 +143,52 @@ const REFUSALS: Readonly<Record<number, string>> = {
 
 function toName(query: string): string {
   return /\b(?:query|mutation)\s+(\w+)/.exec(query)?.[1] ?? "";
+}
+
+/** Parts of {@link createAdminTransport}. */
+interface AdminTransportOptions {
+  readonly apiVersion: string;
+  readonly dispatcher?: Dispatcher | undefined;
+  readonly now: () => number;
+  /** Limit for one exchange, and again for waiting for the shop's turn, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** A document with its variables. */
+interface AdminDocument {
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** Create what sends one document to a shop, once, when the shop's bucket has room for it. */
+export function createAdminTransport(options: AdminTransportOptions) {
+  const { apiVersion, dispatcher, now, timeoutMs } = options;
+  const throttle = createShopThrottle(now);
+  /** The last requested cost of each document. Documents are constants, so there are few. */
+  const costs = new Map<string, number>();
+
+  function learn(shop: string, query: string, reply: JsonReply): void {
+    if (reply.status === 429) throttle.pause(shop, now() + (reply.retryAfterMs ?? DEFAULT_PAUSE_MS));
+    const cost = parseAdminAnswer(reply.body)?.cost;
+    if (cost === undefined) return;
+    costs.set(query, cost.requestedQueryCost);
+    throttle.report(shop, cost.throttleStatus);
+  }
+
+  return (
+    shop: string,
+    token: string,
+    document: AdminDocument,
+    signal: AbortSignal | undefined,
+  ): Promise<JsonReply> => {
+    const url = `https://${shop}/admin/api/${apiVersion}/graphql.json`;
+    const headers = { "x-shopify-access-token": token, "user-agent": "holdfast" };
+    const turn = { cost: costs.get(document.query) ?? FIRST_COST, signal, deadlineMs: now() + timeoutMs };
+    return throttle.run(shop, turn, async () => {
+      const reply = await postJson(url, document, { headers, dispatcher, timeoutMs, signal });
+      // Before the turn ends, so that the next call uses it.
+      learn(shop, document.query, reply);
+      return reply;
+    });
+  };
 }

@@ -1,14 +1,26 @@
 import { LRUCache } from "lru-cache";
 import type { Dispatcher } from "undici";
-import { isHoldfastError, type AccessState, type CredentialStore, type Logger } from "../../../src/index.ts";
+import {
+  isHoldfastError,
+  type AccessState,
+  type CredentialStore,
+  type Logger,
+  type AccessEnd,
+  type HoldfastError,
+} from "../../../src/index.ts";
 import type { AccessTokens } from "./admin-client.ts";
-import type { Credential } from "./credential.ts";
-import { createCredentialKeeper, noAccess } from "./credential-keeper.ts";
-import { createSharedWork } from "./shared-work.ts";
-import { createTokenEndpoint } from "./token-endpoint.ts";
+import {
+  type Credential,
+  parseCredential,
+  toAccessEnd,
+  createTokenEndpoint,
+  type TokenEndpoint,
+} from "./token-endpoint.ts";
+import { unauthorized, unavailable } from "./platform-errors.ts";
+import { toTenantId } from "../intake/shop-domain.ts";
 
 /** Options of {@link createTokens}. */
-export interface TokensOptions {
+interface TokensOptions {
   readonly apiKey: string;
   /** The current client secret: tokens are pinned to the secret that made them. */
   readonly apiSecret: string;
@@ -92,4 +104,133 @@ export function createTokens(options: TokensOptions): ShopTokens {
       return kept !== null;
     },
   };
+}
+
+/** Parts of {@link createCredentialKeeper}. */
+interface CredentialKeeperOptions {
+  readonly credentials: CredentialStore;
+  readonly endpoint: TokenEndpoint;
+  readonly logger: Logger | undefined;
+  readonly now: () => number;
+}
+
+/** Reads and replaces kept credentials, one process at a time per shop. */
+function createCredentialKeeper(options: CredentialKeeperOptions) {
+  const { credentials, endpoint } = options;
+  const { load, keep, discard, refresh, refreshKept } = createKeeping(options);
+
+  return {
+    load,
+    /**
+     * The stored credential if it `isUsable`, else a refreshed one. Discards a credential that Shopify no longer refreshes.
+     *
+     * @throws {HoldfastError} `PLATFORM_*`; `PLATFORM_UNAUTHORIZED` when the shop has no access.
+     */
+    refreshUnless: (shop: string, isUsable: (kept: Credential) => boolean) =>
+      credentials.exclusively(toTenantId(shop), async () => {
+        // Read again: another process may have refreshed it before it released the lock.
+        const kept = await load(shop);
+        if (kept === null) throw noAccess();
+        return isUsable(kept) ? kept : refresh(shop, kept);
+      }),
+    /** Obtain a credential with a session token unless one is kept; null when Shopify did not take the session token. */
+    install: (shop: string, sessionToken: string) =>
+      credentials.exclusively(toTenantId(shop), async () => {
+        const kept = await load(shop);
+        if (kept !== null) return kept;
+        const grant = await endpoint.exchange(shop, sessionToken);
+        return grant.outcome === "granted" ? keep(shop, grant.credential, "installed") : null;
+      }),
+    /** Discard the kept credential if its access token is the `rejected` one. */
+    discard: (shop: string, rejected: string) =>
+      credentials.exclusively(toTenantId(shop), async () => {
+        if ((await load(shop))?.accessToken === rejected) await discard(shop, "refused");
+      }),
+    /** Whether Shopify still takes the kept credential, by `probe` and by a refresh. Discards nothing. */
+    confirm: (shop: string, probe: (accessToken: string) => Promise<AccessState>): Promise<AccessState> =>
+      credentials.exclusively(toTenantId(shop), async () => {
+        const kept = await load(shop);
+        if (kept === null) return "unknown";
+        const isLive = kept.refreshToken === undefined || kept.expiresAtMs > options.now();
+        const answer = isLive ? await probe(kept.accessToken) : "refused";
+        if (answer !== "refused") return answer;
+        if ((await refreshKept(shop, kept)) !== null) return "works";
+        return toAccessEnd(kept, options.now()) === "refused" ? "refused" : "unknown";
+      }),
+  };
+}
+
+/** Operations on a credential. The caller holds the shop's lock. */
+function createKeeping({ credentials, endpoint, logger, now }: CredentialKeeperOptions) {
+  async function load(shop: string): Promise<Credential | null> {
+    return parseCredential(await credentials.load(toTenantId(shop)));
+  }
+
+  async function keep(
+    shop: string,
+    credential: Credential,
+    occasion: "installed" | "refreshed",
+  ): Promise<Credential> {
+    await credentials.save(toTenantId(shop), JSON.stringify(credential), occasion);
+    logger?.info({ shop, occasion }, "saved access to the shop");
+    return credential;
+  }
+
+  async function refresh(shop: string, kept: Credential): Promise<Credential> {
+    const refreshed = await refreshKept(shop, kept);
+    if (refreshed !== null) return refreshed;
+    await discard(shop, toAccessEnd(kept, now()));
+    throw noAccess();
+  }
+
+  /** Null: Shopify does not refresh it. */
+  async function refreshKept(shop: string, kept: Credential): Promise<Credential | null> {
+    if (kept.refreshToken === undefined) return null;
+    // A lost response does no harm: the old refresh token stays valid until the new one is first used.
+    const grant = await endpoint.refresh(shop, kept.refreshToken);
+    return grant.outcome === "granted" ? keep(shop, grant.credential, "refreshed") : null;
+  }
+
+  async function discard(shop: string, why: AccessEnd): Promise<void> {
+    await credentials.discard(toTenantId(shop), why);
+    logger?.error(
+      { alert: "shop_access_lost", shop },
+      "lost access to the shop. Open the app in Shopify to restore it",
+    );
+  }
+
+  return { load, keep, discard, refresh, refreshKept };
+}
+
+/** The error for a shop whose access is missing until somebody opens the app. */
+function noAccess(): HoldfastError {
+  return unauthorized("Holdfast has no access to this shop. Open the app in Shopify to restore it");
+}
+
+/** Lets callers who want the same thing at the same time share one piece of work. */
+export function createSharedWork() {
+  const underWay = new Map<string, Promise<unknown>>();
+  return {
+    /**
+     * Join the work under `key`, or start it. A caller that gives up leaves; the work goes on for the others.
+     *
+     * @throws {HoldfastError} `PLATFORM_UNAVAILABLE` when `signal` aborts first; otherwise what `work` throws.
+     */
+    join<T>(key: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+      const running = underWay.get(key) as Promise<T> | undefined;
+      const shared = running ?? work().finally(() => underWay.delete(key));
+      if (running === undefined) underWay.set(key, shared);
+      return signal === undefined ? shared : untilAborted(shared, signal);
+    },
+  };
+}
+
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(unavailable("The caller stopped waiting"));
+    const leave = () => signal.removeEventListener("abort", giveUp);
+    if (signal.aborted) giveUp();
+    signal.addEventListener("abort", giveUp, { once: true });
+    work.then(resolve, reject).then(leave, leave);
+  });
 }

@@ -2,7 +2,7 @@ import { cutText, type EnforcementTarget, type Logger } from "../../../src/index
 import type { AdminClient } from "../admin/admin-client.ts";
 import { FIRE_FLOW_TRIGGER } from "../admin/operations.ts";
 import { toShop } from "../intake/shop-domain.ts";
-import { toAppUrl } from "../page/admin-links.ts";
+import { toAppUrl } from "../page/page.ts";
 import { askShop, requirePayload, type StepContext } from "./step.ts";
 
 /** Handle of the trigger in `extensions/flow-trigger/shopify.extension.toml`, which Shopify knows it by. */

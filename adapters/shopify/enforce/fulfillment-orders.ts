@@ -1,6 +1,11 @@
 import type { AdminAnswer } from "../admin/admin-answer.ts";
-import { ORDER_FULFILLMENT_ORDERS } from "../admin/fulfillment-operations.ts";
-import type { StepContext } from "./step.ts";
+import {
+  ORDER_FULFILLMENT_ORDERS,
+  CANCEL_FULFILLMENT_ORDER,
+  REQUEST_CANCELLATION,
+} from "../admin/fulfillment-operations.ts";
+import { type StepContext, requirePayload } from "./step.ts";
+import { toIdDigits } from "../intake/payload.ts";
 
 /** Handle of every hold Holdfast places. Unique per app and fulfillment order, so a repeat is recognised. */
 export const HOLD_HANDLE = "holdfast";
@@ -20,7 +25,7 @@ export interface FulfillmentOrder {
 }
 
 /** An order's fulfillment orders, all pages of them. */
-export interface FulfillmentOrders {
+interface FulfillmentOrders {
   readonly cancelled: boolean;
   readonly nodes: readonly FulfillmentOrder[];
 }
@@ -74,7 +79,7 @@ export function canHold(entry: FulfillmentOrder): boolean {
 }
 
 /** Whether Shopify takes an action on a fulfillment order now. */
-export function supports(entry: FulfillmentOrder, name: string): boolean {
+function supports(entry: FulfillmentOrder, name: string): boolean {
   return entry.supportedActions.some(({ action }) => action === name);
 }
 
@@ -83,4 +88,75 @@ export function findOwnHold(
   entry: FulfillmentOrder,
 ): FulfillmentOrder["fulfillmentHolds"][number] | undefined {
   return entry.fulfillmentHolds.find((hold) => hold.heldByRequestingApp && hold.handle === HOLD_HANDLE);
+}
+
+interface CancelAnswer {
+  readonly fulfillmentOrderCancel: { readonly userErrors: readonly unknown[] } | null;
+}
+
+interface RequestAnswer {
+  readonly fulfillmentOrderSubmitCancellationRequest: { readonly userErrors: readonly unknown[] } | null;
+}
+
+/** Where a fulfillment order is that can't be held because a fulfillment service has it. */
+type ServiceState = "submitted" | "accepted" | "recalling" | "refused";
+
+const SERVICE_STATES: ReadonlyMap<string, ServiceState> = new Map<string, ServiceState>([
+  ["SUBMITTED", "submitted"],
+  ["ACCEPTED", "accepted"],
+  ["CANCELLATION_REQUESTED", "recalling"],
+  ["CANCELLATION_REJECTED", "refused"],
+]);
+
+const MESSAGE = "Please don't ship this order. The merchant is reviewing it.";
+
+/** How a fulfillment service stands to a fulfillment order; undefined when it has nothing to do with it any more. */
+export function toServiceState({ status, requestStatus }: FulfillmentOrder): ServiceState | undefined {
+  return status === "CLOSED" || status === "INCOMPLETE" ? undefined : SERVICE_STATES.get(requestStatus);
+}
+
+/** Whether there is something to do to get a fulfillment order back. A service that refused is not asked again. */
+export function canRecall(entry: FulfillmentOrder): boolean {
+  const state = toServiceState(entry);
+  if (state === "submitted" && supports(entry, "CANCEL_FULFILLMENT_ORDER")) return true;
+  return (state === "submitted" || state === "accepted") && supports(entry, "REQUEST_CANCELLATION");
+}
+
+/**
+ * Get a fulfillment order back from its fulfillment service. `returned`: at once, because the service hadn't accepted it.
+ * `asked`: the service has to answer. `changed`: Shopify didn't take it; the next list shows why.
+ */
+export async function recall(
+  { ask }: StepContext,
+  entry: FulfillmentOrder,
+): Promise<"returned" | "asked" | "changed"> {
+  const { id } = entry;
+  if (toServiceState(entry) === "submitted" && supports(entry, "CANCEL_FULFILLMENT_ORDER")) {
+    const { data } = await ask<CancelAnswer>(CANCEL_FULFILLMENT_ORDER, { id });
+    return requirePayload(data.fulfillmentOrderCancel).userErrors.length === 0 ? "returned" : "changed";
+  }
+  const { data } = await ask<RequestAnswer>(REQUEST_CANCELLATION, { id, message: MESSAGE });
+  const { userErrors } = requirePayload(data.fulfillmentOrderSubmitCancellationRequest);
+  return userErrors.length === 0 ? "asked" : "changed";
+}
+
+/** No event names more fulfillment orders than a split: the original, the rest, and a replacement. */
+const IDS_MAX = 3;
+
+/** What an `order-ready` event refers to: fulfillment orders of one order; undefined when the values name none. */
+export function toReference(values: readonly unknown[]): string | undefined {
+  const ids = toGlobalIds(values);
+  return ids.length === 0 ? undefined : ids.join(" ");
+}
+
+/** The global ids in a reference. */
+export function fromReference(reference: string): readonly string[] {
+  return toGlobalIds(reference.split(" ", IDS_MAX));
+}
+
+function toGlobalIds(values: readonly unknown[]): readonly string[] {
+  const digits = values
+    .map((value) => toIdDigits(value, "FulfillmentOrder"))
+    .filter((found) => found !== undefined);
+  return [...new Set(digits)].map((found) => `gid://shopify/FulfillmentOrder/${found}`);
 }

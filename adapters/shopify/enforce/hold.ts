@@ -5,9 +5,11 @@ import {
   HOLD_HANDLE,
   readFulfillmentOrders,
   type FulfillmentOrder,
+  canRecall,
+  recall,
+  toServiceState,
 } from "./fulfillment-orders.ts";
 import { readUncovered } from "./goods.ts";
-import { canRecall, recall, toServiceState } from "./recall.ts";
 import { HOLD_FULFILLMENT_ORDER } from "../admin/fulfillment-operations.ts";
 import {
   CANCELED_BEFORE,

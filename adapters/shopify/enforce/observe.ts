@@ -1,12 +1,17 @@
 import type { ObservedOrder, TenantId } from "../../../src/index.ts";
-import { toPlatformRisk, type OrderRisk } from "../mapping/platform-risk.ts";
+import { toPlatformRisk, type OrderRisk } from "../mapping/order-detail.ts";
 import type { AdminClient } from "../admin/admin-client.ts";
-import { canHold, findOwnHold, readOn, type FulfillmentOrderPage } from "./fulfillment-orders.ts";
-import { canRecall } from "./recall.ts";
+import {
+  canHold,
+  findOwnHold,
+  readOn,
+  type FulfillmentOrderPage,
+  canRecall,
+  fromReference,
+} from "./fulfillment-orders.ts";
 import { LOCATE_FULFILLMENT_ORDERS } from "../admin/fulfillment-operations.ts";
 import { OBSERVE_ORDER } from "../admin/operations.ts";
 import { toOrderGid, toOrderId } from "../intake/payload.ts";
-import { fromReference } from "../intake/reference.ts";
 import { toShop } from "../intake/shop-domain.ts";
 import { askShop } from "./step.ts";
 

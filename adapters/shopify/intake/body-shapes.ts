@@ -1,4 +1,4 @@
-import { cleanText } from "../mapping/clean-text.ts";
+import { cleanText } from "../../../src/mapping.ts";
 import { toJsonObject, type JsonObject } from "./payload.ts";
 
 /** Whether a body is one of a topic. */

@@ -1,4 +1,5 @@
 import type { Dispute, PlatformEvent, TenantId } from "../../../src/index.ts";
+import { cleanText } from "../../../src/mapping.ts";
 import {
   isCustomerErasure,
   isCustomerReport,
@@ -18,10 +19,8 @@ import {
   type Shape,
 } from "./body-shapes.ts";
 import { FLOW_ACTION_TOPIC, isFlowAction, readFlowAction } from "./flow-action.ts";
-import { cleanText } from "../mapping/clean-text.ts";
 import { mapOrder } from "../mapping/map-order.ts";
-import { HOLD_HANDLE } from "../enforce/fulfillment-orders.ts";
-import { toReference } from "./reference.ts";
+import { HOLD_HANDLE, toReference } from "../enforce/fulfillment-orders.ts";
 import {
   parseJsonObject,
   parseJsonObjectExactly,

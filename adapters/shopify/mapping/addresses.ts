@@ -1,5 +1,5 @@
 import { REQUEST_LIMITS, cutText, type OrderAddress, type StandIn } from "../../../src/index.ts";
-import { cleanText, firstText, joinText } from "./clean-text.ts";
+import { cleanText, firstText, joinText } from "../../../src/mapping.ts";
 import { definedOnly, toJsonObject, type JsonObject } from "../intake/payload.ts";
 
 /** Placeholder for text that the service requires and the order lacks. Clearly a placeholder. */

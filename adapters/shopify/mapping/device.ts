@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { REQUEST_LIMITS, verificationRequestSchema } from "../../../src/index.ts";
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "../../../src/mapping.ts";
 import { definedOnly, toJsonObject, type JsonObject } from "../intake/payload.ts";
 
 /** The device that an order was placed with. */

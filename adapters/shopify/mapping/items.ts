@@ -1,5 +1,5 @@
 import { REQUEST_LIMITS, type OrderItem } from "../../../src/index.ts";
-import { cleanText, firstText } from "./clean-text.ts";
+import { cleanText, firstText } from "../../../src/mapping.ts";
 import { toDecimal, toJsonObjects, type JsonObject } from "../intake/payload.ts";
 
 /**

@@ -5,15 +5,14 @@ import type {
   StandIn,
   VerificationRequest,
 } from "../../../src/index.ts";
+import { cleanText } from "../../../src/mapping.ts";
 import { toAddresses, toCompany, type OrderAddresses } from "./addresses.ts";
-import { cleanText } from "./clean-text.ts";
-import { toCustomer, toRecipientName } from "./customer.ts";
+import { toCustomer, toRecipientName, isPersonalDataWithheld } from "./customer.ts";
 import { toDevice } from "./device.ts";
 import { listGoods, toItems } from "./items.ts";
 import { toOrderContext } from "./order-context.ts";
 import { definedOnly, readId, toDecimal, type JsonObject, toTimestamp } from "../intake/payload.ts";
 import { toPaymentInfo } from "./payment.ts";
-import { isPersonalDataWithheld } from "../intake/protected-data.ts";
 
 /** Longest order name kept, in UTF-16 code units. */
 const ORDER_NAME_MAX = 100;

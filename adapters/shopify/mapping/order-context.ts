@@ -1,9 +1,8 @@
 import { cutText, type OrderContext, type PlatformRisk } from "../../../src/index.ts";
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "../../../src/mapping.ts";
 import { listGoods } from "./items.ts";
-import type { OrderDetail } from "./order-detail.ts";
+import { type OrderDetail, toPlatformRisk, type OrderRisk } from "./order-detail.ts";
 import { findCardPayment, toCardDetails } from "./payment.ts";
-import { toPlatformRisk, type OrderRisk } from "./platform-risk.ts";
 import {
   definedOnly,
   toDecimal,

@@ -1,10 +1,9 @@
-import type { VerificationRequest } from "../../../src/index.ts";
+import type { VerificationRequest, PlatformRisk } from "../../../src/index.ts";
 import type { Transaction } from "./payment.ts";
-import type { OrderRisk } from "./platform-risk.ts";
 import { definedOnly, toDecimal, toTimestamp } from "../intake/payload.ts";
 
 /** An order's customer as the Admin API tells it. Fields are null where a permission is missing. */
-export interface CustomerDetail {
+interface CustomerDetail {
   readonly createdAt?: string | null;
   readonly tags?: readonly string[] | null;
   /** A 64-bit count, as text. */
@@ -14,7 +13,7 @@ export interface CustomerDetail {
 }
 
 /** One of a customer's orders. */
-export interface PastOrder {
+interface PastOrder {
   readonly id: string;
   readonly cancelledAt: string | null;
   readonly displayFulfillmentStatus: string;
@@ -145,4 +144,39 @@ function toAverage(
   const own =
     order.displayFinancialStatus === "PAID" && spent >= request.orderAmount ? request.orderAmount : 0;
   return Math.round(((spent - own) / earlier) * 100) / 100;
+}
+
+/** An order's risk as the Admin API tells it. */
+export interface OrderRisk {
+  readonly recommendation: string;
+  readonly assessments: readonly {
+    readonly riskLevel: string;
+    /** Null: Shopify's own. */
+    readonly provider: { readonly apiKey: string } | null;
+  }[];
+}
+
+const ADVICE: Readonly<Record<string, PlatformRisk>> = {
+  ACCEPT: "accept",
+  INVESTIGATE: "investigate",
+  CANCEL: "cancel",
+};
+/** The most severe first. */
+const ADVICE_OF_LEVEL: readonly (readonly [level: string, advice: PlatformRisk])[] = [
+  ["HIGH", "cancel"],
+  ["MEDIUM", "investigate"],
+  ["LOW", "accept"],
+];
+
+/**
+ * Shopify's own view of an order; null while it has none. Its recommendation follows the most severe assessment from any
+ * app. Once it is influenced by one, only Shopify's own assessments count.
+ */
+export function toPlatformRisk(
+  { recommendation, assessments }: OrderRisk,
+  isInfluenced: boolean,
+): PlatformRisk | null {
+  if (!isInfluenced) return ADVICE[recommendation] ?? null;
+  const own = assessments.filter(({ provider }) => provider === null).map(({ riskLevel }) => riskLevel);
+  return ADVICE_OF_LEVEL.find(([level]) => own.includes(level))?.[1] ?? null;
 }

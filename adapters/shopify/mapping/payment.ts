@@ -1,5 +1,5 @@
 import { REQUEST_LIMITS, type PaymentInfo } from "../../../src/index.ts";
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "../../../src/mapping.ts";
 import { definedOnly, toDecimal, toJsonObject, type JsonObject } from "../intake/payload.ts";
 
 // Limit of Holdfast's own schema; the service names none.

@@ -1,8 +1,9 @@
-import { CONSOLE_VIEWS, type PlatformPage } from "../../../src/index.ts";
-import { toShopDomain } from "../intake/shop-domain.ts";
+import { CONSOLE_VIEWS, type PlatformPage, type TenantId } from "../../../src/index.ts";
+import { toShopDomain, findShop } from "../intake/shop-domain.ts";
+import { toOrderGid } from "../intake/payload.ts";
 
 /** Query of a page that Shopify opened. */
-export type ShopifyQuery = Readonly<Record<string, string | undefined>>;
+type ShopifyQuery = Readonly<Record<string, string | undefined>>;
 
 /** Where Shopify's own scripts are. Merchants' files are elsewhere on the same host, and the page doesn't load them. */
 const SCRIPTS = "https://cdn.shopify.com/shopifycloud/";
@@ -24,12 +25,12 @@ export function toPage(apiKey: string, query: ShopifyQuery): PlatformPage | null
 }
 
 /** Who may frame a page of `shop`, and where its scripts come from. */
-export function toFrame(shop: string): Pick<PlatformPage, "frameAncestors" | "scriptSources"> {
+function toFrame(shop: string): Pick<PlatformPage, "frameAncestors" | "scriptSources"> {
   return { frameAncestors: [`https://${shop}`, "https://admin.shopify.com"], scriptSources: [SCRIPTS] };
 }
 
 /** The elements that load App Bridge, for the very start of `<head>`. */
-export function toBridge(apiKey: string): string {
+function toBridge(apiKey: string): string {
   return (
     `<meta name="shopify-api-key" content="${escapeAttribute(apiKey)}">` +
     `<script src="${SCRIPTS}app-bridge.js"></script>`
@@ -46,4 +47,67 @@ function escapeAttribute(text: string): string {
     .replaceAll('"', "&quot;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;");
+}
+
+/** The path that Shopify's libraries use for this page. */
+export const BOUNCE_PATH = "/session-token-bounce";
+
+/** Longer than any address of the console. */
+const LONGEST_ADDRESS = 2_048;
+
+/** Options of {@link toBouncePage}. */
+interface BouncePageOptions {
+  readonly apiKey: string;
+  /** Where the app is served. */
+  readonly appUrl: string;
+}
+
+/**
+ * The page that fetches a fresh session token: App Bridge finds `shopify-reload` in its address and goes there with the
+ * token. Null unless the request names a shop, and an address of this app to go on to.
+ */
+export function toBouncePage(
+  { apiKey, appUrl }: BouncePageOptions,
+  query: ShopifyQuery,
+): PlatformPage | null {
+  const shop = toShopDomain(query["shop"]);
+  if (shop === undefined || !isOwnAddress(query["shopify-reload"] ?? "", appUrl)) return null;
+  return { ...toFrame(shop), head: toBridge(apiKey) };
+}
+
+/** Whether an address stays within the app. App Bridge reads it from the address bar, so a wrong one can only be refused. */
+function isOwnAddress(address: string, appUrl: string): boolean {
+  // Browsers drop control characters and read a backslash as a slash.
+  if (address.length > LONGEST_ADDRESS || !/^[\x21-\x5b\x5d-\x7e]+$/.test(address)) return false;
+  const { origin } = new URL(appUrl);
+  if (!address.startsWith("/") && !address.startsWith(`${origin}/`)) return false;
+  if (!URL.canParse(address, origin)) return false;
+  const target = new URL(address, origin);
+  // A redirect to itself would never end.
+  return target.origin === origin && target.pathname !== BOUNCE_PATH;
+}
+
+/** The page of an order in the shop's admin. Null when the tenant is not a shop, or the id is not an order's. */
+export function toAdminUrl(tenant: TenantId, orderId: string): string | null {
+  const shop = findShop(tenant);
+  if (shop === undefined || toOrderGid(orderId) === undefined) return null;
+  // The admin names a shop by its permanent domain without the part that all shops share.
+  const store = shop.slice(0, -".myshopify.com".length);
+  return `https://admin.shopify.com/store/${store}/orders/${orderId}`;
+}
+
+/** A page of the app in a shop's admin. `path`: its own, `/` for the first. */
+export function toAppUrl(shop: string, apiKey: string, path: string): string {
+  return `https://${shop}/admin/apps/${encodeURIComponent(apiKey)}${path === "/" ? "" : path}`;
+}
+
+/**
+ * The app's page in a shop's admin, for somebody who opened the app outside the admin's frame, where it gets no session
+ * token. Null unless the request names a shop and doesn't come from the admin.
+ */
+export function toEntrance(apiKey: string, query: ShopifyQuery, path: string): string | null {
+  const shop = toShopDomain(query["shop"]);
+  // With `host`, App Bridge detects that it is outside the frame and redirects by itself.
+  if (shop === undefined || query["embedded"] === "1" || (query["host"] ?? "") !== "") return null;
+  return toAppUrl(shop, apiKey, path);
 }

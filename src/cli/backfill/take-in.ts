@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { mapSome } from "../../base/queues.ts";
+import { mapSome } from "../../base/waiting.ts";
 import type { Action } from "../../order/decision.ts";
 import { toTimelineEntry } from "../../pipeline/timeline.ts";
 import type { OrderProgress } from "../../store/figures/inspection.ts";

@@ -1,7 +1,7 @@
 import { isHoldfastError } from "../../base/errors.ts";
 import type { Finding, Platform, TenantId } from "../../platform/platform.ts";
 import type { InspectionStore } from "../../store/figures/inspection.ts";
-import { mapSome } from "../../base/queues.ts";
+import { mapSome } from "../../base/waiting.ts";
 import { count, ok, skipped, warning } from "./findings.ts";
 
 /** Shops that are asked at once. */

@@ -2,13 +2,13 @@ import { isTooLong } from "../../order/email-address.ts";
 import { foldAddress, foldEmail, toDigits, toMailbox } from "../../order/fold.ts";
 import { toNetwork } from "../../order/ip-address.ts";
 import type { PartialVerificationRequest } from "../../order/request.ts";
-import { toCardFacts } from "../card-facts.ts";
+import { toCardFacts } from "../payment-facts.ts";
 import { toIpFacts, type NetworkKind } from "../ip-facts.ts";
 import { toMeaningful, toPlace, type Place } from "../place.ts";
 import { toPlainOrder, type PlainFields, type PlainOrder } from "../plain-order.ts";
 import { isSharedDomain } from "../signals/email.ts";
 import { isCollectionPoint } from "../tables/collection-points.ts";
-import type { LinkKind } from "./link-kinds.ts";
+import type { LinkKind } from "./velocity-counts.ts";
 import { RESHIPPER_PATTERN } from "../tables/reshippers.ts";
 import { toManner, type Manner } from "./manner.ts";
 

@@ -41,3 +41,8 @@ export interface VelocityCounts {
   /** Different customer names that this mailbox gave in the last 7 days. */
   readonly emailNames7d?: number | undefined;
 }
+
+/** What orders of one buyer share, by which they are linked. */
+export const LINK_KINDS = ["mailbox", "network", "card", "phone", "address"] as const;
+/** What orders of one buyer share, by which they are linked. */
+export type LinkKind = (typeof LINK_KINDS)[number];

@@ -14,7 +14,7 @@ import type { Keyring } from "../../store/sealing/keyring.ts";
 import type { OrderRecord, OrderStore, StepRecord } from "../../store/store.ts";
 import type { Metrics } from "../metrics.ts";
 import { toStepRecord, toTimelineEntry } from "../timeline.ts";
-import type { SaveOrder } from "../work/order-lease.ts";
+import type { PlatformWork, SaveOrder } from "../work/order-lease.ts";
 import { applyLists, toSendable, type CurrentPolicy } from "./order-decision.ts";
 
 /** Parts of {@link createCheckingHold}. */
@@ -31,24 +31,13 @@ export interface CheckingHoldOptions {
 }
 
 /**
- * Keeps an order from shipping until it is decided, where the policy says so (`whileChecking: "hold"`). Resolves to the order
- * to go on with, or null when it was released to wait.
- */
-export type CheckingHold = (
-  order: OrderRecord,
-  platform: Platform,
-  signal: AbortSignal,
-  save: SaveOrder,
-) => Promise<OrderRecord | null>;
-
-/**
  * What can't be held yet can't ship yet: platforms route an order for fulfilment seconds after it came. So the hold goes
  * first, and the check waits for it this long at most.
  */
 const HOLD_FIRST_MS = 60_000;
 
-/** Create the {@link CheckingHold} of an app. */
-export function createCheckingHold(options: CheckingHoldOptions): CheckingHold {
+/** Keep orders from shipping until they are decided, where the policy says so (`whileChecking: "hold"`). */
+export function createCheckingHold(options: CheckingHoldOptions): PlatformWork {
   const { store, policyOf, accessOf, now } = options;
 
   return async (order, platform, signal, save) => {

@@ -1,5 +1,4 @@
-import { toKnown } from "../../platform/known-order.ts";
-import type { PlatformOrder, TenantId } from "../../platform/platform.ts";
+import { toKnown, type PlatformOrder, type TenantId } from "../../platform/platform.ts";
 import type { DecisionBasis } from "../../screening/decide-order.ts";
 import {
   READ_MS,

@@ -1,4 +1,4 @@
-import { toMachineDecision, type Decision } from "../../order/decision.ts";
+import { toMachineDecision, type Decision, type UncheckedCause } from "../../order/decision.ts";
 import type { MappedOrder } from "../../platform/platform.ts";
 import type { DecisionBasis } from "../../screening/decide-order.ts";
 import type {
@@ -7,13 +7,18 @@ import type {
   OrderStore,
   PendingDecision,
   TimelineEntry,
+  OrderTransition,
 } from "../../store/store.ts";
-import { toTimelineEntry } from "../timeline.ts";
+import { toTimelineEntry, toLessDetailEntries } from "../timeline.ts";
 import type { OrderDecision } from "./order-decision.ts";
 import { supersede, type Superseding } from "./supersede.ts";
+import { toPeriods } from "../../screening/screening-task.ts";
+import { TRIAL_RECHECK_MS } from "../../service/circuit.ts";
+import { enrich, type DetailSources } from "./enrichment.ts";
+import type { SaveOrder } from "../work/order-lease.ts";
 
 /** Parts of {@link decideAgain}. */
-export interface DecideAgainOptions {
+interface DecideAgainOptions {
   readonly store: Pick<OrderStore, "listSteps">;
   readonly decideOrder: OrderDecision;
   readonly now: () => number;
@@ -138,5 +143,114 @@ function keepHold(order: OrderRecord, former: Decision, next: Superseding, nowMs
     decision: held,
     changes: { ...next.changes, decision: held, holdDeadlineMs },
     entries: [...next.entries, entry],
+  };
+}
+
+/** So long after an order came or changed, it has shipped or was looked at; its degraded decision stands. */
+const WINDOW_MS = 24 * 3_600_000;
+const FIRST_MS = 60_000;
+const LONGEST_MS = 30 * 60_000;
+/** Of orders that are due at the same time those that risk more come first, spread over this long. */
+const SPREAD_MS = 20_000;
+/** An order of this amount is about in the middle of the spread. */
+const MIDDLE_AMOUNT = 200;
+
+/** What asking again would not change: the service would refuse it again, or its credit was kept on purpose. */
+const FINAL_CAUSES: ReadonlySet<UncheckedCause | undefined> = new Set([
+  "VERIFICATION_REFUSED",
+  "BURST_BRAKED",
+]);
+
+/** Whether the service should still be asked about an order that was decided without it. */
+export function isToCatchUp(order: OrderRecord, nowMs: number): boolean {
+  const { decision, skipReason, mapped, receivedAtMs, revisedAtMs } = order;
+  if (decision?.degraded !== true || skipReason !== null || mapped?.outcome !== "screenable") return false;
+  if (FINAL_CAUSES.has(decision.unchecked) || isOfSpentDay(order, nowMs)) return false;
+  return nowMs < Math.max(receivedAtMs, revisedAtMs ?? 0) + WINDOW_MS;
+}
+
+/** A new day's credits are for the new day's orders, and for those that somebody still has to decide. */
+function isOfSpentDay({ decision, decidedAtMs }: OrderRecord, nowMs: number): boolean {
+  return (
+    decision?.unchecked === "BUDGET_SPENT" &&
+    decision.action !== "hold" &&
+    (decidedAtMs ?? nowMs) < toPeriods(nowMs).dayStartMs
+  );
+}
+
+/** When to ask again after `tries` tries, the larger amount first. */
+export function toCatchUpMs({ amount }: Pick<OrderRecord, "amount">, tries: number, nowMs: number): number {
+  const wait = Math.min(FIRST_MS * 2 ** Math.min(tries, 10), LONGEST_MS);
+  return nowMs + wait + toSpreadMs(amount, SPREAD_MS);
+}
+
+/**
+ * When to look again at an order that met another order's trial call: right after it, those of more risk first. Undefined
+ * when the service can't be asked again so soon.
+ */
+export function toAfterTrialMs(
+  { amount }: Pick<OrderRecord, "amount">,
+  askAgainAtMs: number | undefined,
+  nowMs: number,
+): number | undefined {
+  if (askAgainAtMs === undefined || askAgainAtMs > nowMs + TRIAL_RECHECK_MS) return undefined;
+  // Those that met it within a second come by amount, whichever of them met it first.
+  const secondMs = Math.ceil(askAgainAtMs / TRIAL_RECHECK_MS) * TRIAL_RECHECK_MS;
+  return secondMs + toSpreadMs(amount, TRIAL_RECHECK_MS);
+}
+
+/** The larger the amount, the smaller the part of `withinMs`. */
+function toSpreadMs(amount: number | null, withinMs: number): number {
+  return Math.round(withinMs / (1 + (amount ?? 0) / MIDDLE_AMOUNT));
+}
+
+/** Whether an order is to be decided on with content that its decision, if it has one, did not know. */
+export function isToRescreen({ revision, mapped, decision }: OrderRecord): boolean {
+  // A person's word stands until a person takes it back.
+  return revision?.rescreen === true && mapped !== null && decision?.source !== "person";
+}
+
+/** Let what the platform made of an undecided order be what is decided on. */
+export function takeUpRevision(order: OrderRecord): OrderChanges {
+  const { revision, revisedAtMs } = order;
+  if (revision === null) return {};
+  const { mapped, amount, currency } = revision;
+  // The tries stay counted: however often it is changed, an order waits only so long for the service.
+  return { mapped, amount, currency, enriched: false, revise: { revisedAtMs, kept: null } };
+}
+
+/**
+ * Ask the platform for detail on the new content of a decided order. It is kept before anything is paid for it, so that a
+ * repeat asks the very same question.
+ */
+export async function enrichRevision(
+  task: DetailSources & { readonly now: () => number },
+  order: OrderRecord,
+): Promise<OrderTransition | null> {
+  const { revision, revisedAtMs } = order;
+  if (revision === null || revision.enriched) return null;
+  const { mapped, limitations } = await enrich(order, revision.mapped, task);
+  task.signal.throwIfAborted();
+  const kept = { ...revision, mapped, enriched: true };
+  const entries = toLessDetailEntries(task.now(), limitations);
+  return { changes: { revise: { revisedAtMs, kept } }, entries, release: false };
+}
+
+/**
+ * Let the platform follow the decision on what the order was like while the service cannot be asked about what it is
+ * like now: nothing else would hold it meanwhile. It comes back for the service, or for the platform if that is earlier.
+ */
+export function followMeanwhile(
+  save: SaveOrder,
+  { retryAtMs, problem }: Extract<DecidedAgain, { readonly outcome: "postponed" }>,
+): SaveOrder {
+  return async (order, transition) => {
+    const { changes } = transition;
+    if (!transition.release) return save(order, transition);
+    const dueAtMs = Math.min(changes.dueAtMs ?? retryAtMs, retryAtMs);
+    return save(order, {
+      ...transition,
+      changes: { ...changes, dueAtMs, problem: changes.problem ?? problem },
+    });
   };
 }

@@ -3,11 +3,19 @@ import type { OrderRecord } from "../../store/store.ts";
 import { toProblemEntry, toTimelineEntry } from "../timeline.ts";
 import { failOrder, saveOrder } from "../work/order-lease.ts";
 import { toSave, type OrderTask } from "../work/order-task.ts";
-import { isToCatchUp, toAfterTrialMs, toCatchUpMs } from "./catch-up.ts";
-import { decideAgain, lateAnswer, materialChange, type DecidedAgain } from "./decide-again.ts";
+import {
+  isToCatchUp,
+  toAfterTrialMs,
+  toCatchUpMs,
+  decideAgain,
+  lateAnswer,
+  materialChange,
+  type DecidedAgain,
+  followMeanwhile,
+  isToRescreen,
+} from "./decide-again.ts";
 import type { OrderDecided } from "./order-decision.ts";
 import { findInquiry, holdDisputed, toCancelProgress } from "./inquiry-hold.ts";
-import { followMeanwhile, isToRescreen } from "./rescreen.ts";
 import { followCheckingHold, type Superseding } from "./supersede.ts";
 
 /**

@@ -1,7 +1,6 @@
 import type { KnownProduct } from "../../order/order-context.ts";
 import type { OrderRecord } from "../../store/store.ts";
-import { toKnown } from "../../platform/known-order.ts";
-import type { MappedOrder, Platform } from "../../platform/platform.ts";
+import { toKnown, type MappedOrder, type Platform } from "../../platform/platform.ts";
 import type { ProductLookup } from "./product-lookups.ts";
 
 /** Customer history and card facts are detail: an order does not wait longer than this for them. */

@@ -10,8 +10,7 @@ import {
   type ProductCache,
 } from "../../catalog/order-enricher.ts";
 import type { KnownProduct } from "../../order/order-context.ts";
-import { toKnown } from "../../platform/known-order.ts";
-import { SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
+import { toKnown, SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
 import type { ServiceConfig } from "../../service/client-options.ts";
 import type { Organization } from "../../service/organization.ts";
 import type { CurrentSettings } from "../../settings/current-settings.ts";

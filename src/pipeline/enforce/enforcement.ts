@@ -13,14 +13,13 @@ import type {
   TimelineEntry,
 } from "../../store/store.ts";
 import { toProblemChanges, toProblemText, type OrderProblem } from "../../store/orders/timeline.ts";
-import { toRetryAtMs } from "../work/retry-delay.ts";
+import { toRetryAtMs, REFUSED_RETRY_MS, type PlatformWork, type SaveOrder } from "../work/order-lease.ts";
 import type { CurrentPolicy } from "../decide/order-decision.ts";
 import type { EnforcementStep, Platform, StepOutcome, TenantId } from "../../platform/platform.ts";
-import { REFUSED_RETRY_MS, type SaveOrder } from "../work/order-lease.ts";
 import { findInquiry } from "../decide/inquiry-hold.ts";
-import { isToRescreen } from "../decide/rescreen.ts";
+import { isToRescreen } from "../decide/decide-again.ts";
 import type { DisputeStore } from "../../store/outcomes/disputes.ts";
-import { warnOfLateHold } from "./late-hold.ts";
+import { warnOfLateHold } from "../watch/hold-deadline.ts";
 import { isHeldStill, toFinalState, toFormerTags, toStepProblems, toSteps } from "./step-plan.ts";
 import {
   toEnd,
@@ -50,14 +49,6 @@ export interface EnforcementOptions {
   readonly now: () => number;
 }
 
-/** Makes the platform follow a decided order, step by step, and releases the order. */
-export type EnforcementWork = (
-  order: OrderRecord,
-  platform: Platform,
-  signal: AbortSignal,
-  save: SaveOrder,
-) => Promise<void>;
-
 /** To be tried again: nothing is done yet, or only some of the goods are held. */
 type Waiting = Extract<StepOutcome, { readonly outcome: "wait" | "partial" }>;
 
@@ -78,8 +69,8 @@ const HOUR_MS = 3_600_000;
 /** At the latest; whoever waits for the service comes back earlier. */
 const RESCREEN_MS = 5 * 60_000;
 
-/** Create the {@link EnforcementWork} of an app. */
-export function createEnforcement(options: EnforcementOptions): EnforcementWork {
+/** Make the platform follow decided orders, step by step, and release them. */
+export function createEnforcement(options: EnforcementOptions): PlatformWork {
   const { store, policyOf, now } = options;
 
   return async (order, platform, signal, save) => {
@@ -122,6 +113,7 @@ export function createEnforcement(options: EnforcementOptions): EnforcementWork 
     await (isWaiting
       ? wait(options, following.order, waits, save)
       : settle(options, following, { records: [...records.values()], partial: waits.get("hold") }, save));
+    return null;
   };
 }
 

@@ -1,11 +1,16 @@
-import { toKnown } from "../../platform/known-order.ts";
+import {
+  toKnown,
+  type MappedOrder,
+  type Platform,
+  type PlatformOrder,
+  type TenantId,
+} from "../../platform/platform.ts";
 import { HoldfastError } from "../../base/errors.ts";
 import { compareOrders, type ComparedOrder, type FieldChange } from "../../order/material-change.ts";
 import type { ClaimedDelivery, OrderKey, OrderRecord, Store, TenantRecord } from "../../store/store.ts";
 import type { CurrentPolicy } from "../decide/order-decision.ts";
 import { endOrder, takeIn, toPlacedAtMs, type OrderEventOptions } from "./order-events.ts";
 import type { ChangeCheck } from "../../store/orders/timeline.ts";
-import type { MappedOrder, Platform, PlatformOrder, TenantId } from "../../platform/platform.ts";
 import { toTimelineEntry } from "../timeline.ts";
 
 /** Parts of {@link changeOrder}. */

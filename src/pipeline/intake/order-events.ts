@@ -1,7 +1,6 @@
-import { toKnown } from "../../platform/known-order.ts";
+import { toKnown, type Platform, type PlatformOrder } from "../../platform/platform.ts";
 import type { Metrics } from "../metrics.ts";
 import type { ClaimedDelivery, Store, TenantRecord } from "../../store/store.ts";
-import type { Platform, PlatformOrder } from "../../platform/platform.ts";
 import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "../watch/retention.ts";
 import { toTimelineEntry } from "../timeline.ts";
 

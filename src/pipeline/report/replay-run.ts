@@ -1,4 +1,3 @@
-import { toKnown } from "../../platform/known-order.ts";
 import { isHoldfastError } from "../../base/errors.ts";
 import { DEFAULT_POLICY, parsePolicy, type Policy } from "../../policy/policy.ts";
 import { toPastDecision } from "../../policy/past-decision.ts";
@@ -11,7 +10,7 @@ import type { OrderPosition } from "../../store/orders/order-cursor.ts";
 import type { DecidedContent, DecidedOrder, ReceivedWindow } from "../../store/figures/replay-source.ts";
 import type { Store } from "../../store/store.ts";
 import { toOutcome } from "./outcome.ts";
-import type { MappedOrder, TenantId } from "../../platform/platform.ts";
+import { toKnown, type MappedOrder, type TenantId } from "../../platform/platform.ts";
 
 /** Which past orders to try which policy on. */
 export interface ReplayRequest extends ReceivedWindow {

@@ -1,7 +1,10 @@
 import type { Policy } from "../../policy/policy.ts";
 import { isOptedOut, toOrderFacts } from "../../policy/rules.ts";
-import type { OrderRecord } from "../../store/store.ts";
-import type { ObservedOrder, OrderEnd } from "../../platform/platform.ts";
+import type { OrderRecord, StepRecord, TimelineEntry, IncidentStore } from "../../store/store.ts";
+import { type ObservedOrder, type OrderEnd, toKnown } from "../../platform/platform.ts";
+import type { Logger } from "../../base/logger.ts";
+import { toTimelineEntry } from "../timeline.ts";
+import { toProblemText, type OrderProblem } from "../../store/orders/timeline.ts";
 
 /** What has to be done about a held order, by what the platform shows and what time it is. */
 export type HoldFinding =
@@ -67,7 +70,7 @@ function hasOptedOut(policy: Policy, { mapped, facts }: HeldOrder): boolean {
 const AUTHORIZATION_WARNING_MS = 24 * 3_600_000;
 
 /** From when on somebody has to know that a held order's payment can soon no longer be captured; null without an end. */
-export function toAuthorizationWarningMs({ mapped }: Pick<OrderRecord, "mapped">): number | null {
+function toAuthorizationWarningMs({ mapped }: Pick<OrderRecord, "mapped">): number | null {
   const endMs = Date.parse(mapped?.context?.authorizationExpiresAt ?? "");
   return Number.isNaN(endMs) ? null : endMs - AUTHORIZATION_WARNING_MS;
 }
@@ -86,4 +89,122 @@ export function toNextLookMs(
   const deadlines = holdDeadlineMs === null ? [] : [holdDeadlineMs - WARNING_MS, holdDeadlineMs];
   const moments = [...deadlines, ...warningsMs.filter((momentMs) => momentMs !== null)];
   return Math.min(regular, ...moments.filter((momentMs) => momentMs > nowMs));
+}
+
+/** Shopify Protect covers an order that ships within 7 days of being placed, with tracking. */
+const COVER_MS = 7 * 24 * 3_600_000;
+/** How long before its end a cover is warned of: long enough to decide, pack and ship. */
+const COVER_WARNING_MS = 48 * 3_600_000;
+
+/** When to warn that a hold lets the order's cover lapse; null when there is no cover to lose. */
+export function toCoverWarningMs({
+  mapped,
+  receivedAtMs,
+}: Pick<OrderRecord, "mapped" | "receivedAtMs">): number | null {
+  if (mapped === null) return null;
+  const { protect, protectEligibility } = mapped.context ?? {};
+  const isCovered = protect === "active" || (protect === "pending" && protectEligibility !== "not-eligible");
+  if (!isCovered) return null;
+  const { orderTimestamp } = toKnown(mapped);
+  const placedAtMs = Date.parse(orderTimestamp ?? "");
+  return (Number.isNaN(placedAtMs) ? receivedAtMs : placedAtMs) + COVER_MS - COVER_WARNING_MS;
+}
+
+/** When to warn that a hold costs something; null for what there is not to lose. */
+export function toWarningsMs(
+  order: Pick<OrderRecord, "mapped" | "receivedAtMs">,
+): readonly (number | null)[] {
+  return [toCoverWarningMs(order), toAuthorizationWarningMs(order)];
+}
+
+/** Where warnings go, and the time. */
+interface Surroundings {
+  readonly logger: Logger;
+  readonly now: () => number;
+}
+
+/** What a look at a held order leaves to write down. */
+interface Warned {
+  readonly memory: StepRecord["memory"];
+  readonly entries: readonly TimelineEntry[];
+}
+
+/** Warn, each once, when the hold is about to cost the order its cover, or its payment. */
+export function warnOfLosses(
+  surroundings: Surroundings,
+  order: OrderRecord,
+  memory: StepRecord["memory"],
+): Warned {
+  const cover = warnOfCover(surroundings, order, memory);
+  const authorization = warnOfAuthorization(surroundings, order, memory);
+  return {
+    memory: { ...cover.memory, ...authorization.memory },
+    entries: [...cover.entries, ...authorization.entries],
+  };
+}
+
+/**
+ * Warn once when the hold is about to cost the order its cover. Nothing is done about it: whether the order ships is a
+ * person's decision.
+ */
+function warnOfCover(
+  { logger, now }: Surroundings,
+  order: OrderRecord,
+  memory: StepRecord["memory"],
+): Warned {
+  const warningMs = toCoverWarningMs(order);
+  if (warningMs === null || now() < warningMs || memory["lapsing"] !== undefined) {
+    return { memory: {}, entries: [] };
+  }
+  const { tenant, orderId } = order;
+  logger.error(
+    { alert: "protection_lapsing", tenant, orderId },
+    "a hold is about to cost an order its chargeback protection",
+  );
+  const detail = "ships with tracking within 7 days of being placed, or loses its cover";
+  return {
+    memory: { lapsing: "yes" },
+    entries: [toTimelineEntry(now(), { kind: "protection-lapsing" }, detail)],
+  };
+}
+
+/** The payment of a held order can soon no longer be captured: told once for each authorization. */
+function warnOfAuthorization(
+  { logger, now }: Surroundings,
+  order: OrderRecord,
+  { authorization }: StepRecord["memory"],
+): Warned {
+  const warningMs = toAuthorizationWarningMs(order);
+  const endsAt = order.mapped?.context?.authorizationExpiresAt ?? "";
+  if (warningMs === null || now() < warningMs || authorization === endsAt) return { memory: {}, entries: [] };
+  logger.error(
+    { alert: "authorization_expiring", tenant: order.tenant, orderId: order.orderId },
+    "the payment of a held order can soon no longer be captured",
+  );
+  const entry = toTimelineEntry(
+    now(),
+    { kind: "authorization-expiring" },
+    `the payment can be captured until ${endsAt}`,
+  );
+  return { memory: { authorization: endsAt }, entries: [entry] };
+}
+
+const MONTH_MS = 30 * 24 * 3_600_000;
+/** Platforms route an order for fulfilment within minutes; what takes longer is somebody's to look at. */
+const LATE_HOLD_MS = 30 * 60_000;
+
+/** An order whose goods are not all on hold can ship: told once. */
+export async function warnOfLateHold(
+  { store, logger, now }: Surroundings & { readonly store: Pick<IncidentStore, "openIncident"> },
+  { tenant, orderId, decidedAtMs }: OrderRecord,
+  problems: readonly OrderProblem[],
+): Promise<void> {
+  const nowMs = now();
+  if (nowMs < (decidedAtMs ?? nowMs) + LATE_HOLD_MS) return;
+  const incident = { tenant, name: `hold_not_placed:${orderId}`, nowMs, quietMs: MONTH_MS };
+  if ((await store.openIncident(incident)).isNews)
+    logger.error(
+      { alert: "hold_not_placed", problem: toProblemText(problems), tenant, orderId },
+      "an order that is to be held is not held yet, or not all of it",
+    );
 }

@@ -12,10 +12,16 @@ import type {
   TimelineEntry,
 } from "../../store/store.ts";
 import { toProblemChanges, type TimelineEvent } from "../../store/orders/timeline.ts";
-import type { SaveOrder } from "../work/order-lease.ts";
-import { isToCatchUp, toCatchUpMs } from "../decide/catch-up.ts";
-import { toCoverWarningMs, warnOfCover } from "./cover-warning.ts";
-import { judgeHold, toAuthorizationWarningMs, toNextLookMs, type HoldFinding } from "./hold-deadline.ts";
+import type { PlatformWork, SaveOrder } from "../work/order-lease.ts";
+import { isToCatchUp, toCatchUpMs } from "../decide/decide-again.ts";
+import {
+  toWarningsMs,
+  judgeHold,
+  toNextLookMs,
+  type HoldFinding,
+  warnOfLateHold,
+  warnOfLosses,
+} from "./hold-deadline.ts";
 import type { CurrentPolicy } from "../decide/order-decision.ts";
 import type {
   EnforcementTarget,
@@ -25,7 +31,6 @@ import type {
   StepOutcome,
   TenantId,
 } from "../../platform/platform.ts";
-import { warnOfLateHold } from "../enforce/late-hold.ts";
 import { toEnd, toGapProblem, toPartialHoldEntry, toStepDetail, toTimelineEntry } from "../timeline.ts";
 
 /** Parts of {@link createHoldKeeper}. */
@@ -37,17 +42,6 @@ export interface HoldKeeperOptions {
   readonly now: () => number;
 }
 
-/**
- * Looks after an order that is held: notices what people and other tools did to it, warns before the deadline and
- * carries out its default outcome. Resolves to the order when it has a new decision to carry out, null when it was released.
- */
-export type HoldKeeper = (
-  order: OrderRecord,
-  platform: Platform,
-  signal: AbortSignal,
-  save: SaveOrder,
-) => Promise<OrderRecord | null>;
-
 interface Watched {
   readonly order: OrderRecord;
   readonly decision: Decision;
@@ -57,8 +51,11 @@ interface Watched {
   readonly save: SaveOrder;
 }
 
-/** Create the {@link HoldKeeper} of an app. */
-export function createHoldKeeper(options: HoldKeeperOptions): HoldKeeper {
+/**
+ * Look after orders that are held: notice what people and other tools did to them, warn before the deadline and carry out
+ * its default outcome. The order goes on when it has a new decision to carry out.
+ */
+export function createHoldKeeper(options: HoldKeeperOptions): PlatformWork {
   const { policyOf, now } = options;
 
   return async (order, platform, signal, save) => {
@@ -175,13 +172,11 @@ async function stay(
       "a hold is about to reach its deadline",
     );
   }
-  const cover = warnOfCover(options, order, memory);
-  const authorization = warnOfAuthorization(options, order, memory);
-  entries.push(...cover.entries, ...authorization.entries);
+  const losses = warnOfLosses(options, order, memory);
+  entries.push(...losses.entries);
   const kept = {
     ...memory,
-    ...cover.memory,
-    ...authorization.memory,
+    ...losses.memory,
     // A tag that is taken off again is taken off by somebody who means it.
     ...(missing.length > 0 ? { tagged: "again" } : {}),
     ...(warn ? { warned: "yes" } : {}),
@@ -197,31 +192,7 @@ async function stay(
 }
 
 function toNextLook({ now }: HoldKeeperOptions, order: OrderRecord, looks: number): number {
-  return toNextLookMs(order.holdDeadlineMs, looks, now(), [
-    toCoverWarningMs(order),
-    toAuthorizationWarningMs(order),
-  ]);
-}
-
-/** The payment of a held order can soon no longer be captured: told once for each authorization. */
-function warnOfAuthorization(
-  { logger, now }: HoldKeeperOptions,
-  order: OrderRecord,
-  { authorization }: StepRecord["memory"],
-): { readonly memory: StepRecord["memory"]; readonly entries: readonly TimelineEntry[] } {
-  const warningMs = toAuthorizationWarningMs(order);
-  const endsAt = order.mapped?.context?.authorizationExpiresAt ?? "";
-  if (warningMs === null || now() < warningMs || authorization === endsAt) return { memory: {}, entries: [] };
-  logger.error(
-    { alert: "authorization_expiring", tenant: order.tenant, orderId: order.orderId },
-    "the payment of a held order can soon no longer be captured",
-  );
-  const entry = toTimelineEntry(
-    now(),
-    { kind: "authorization-expiring" },
-    `the payment can be captured until ${endsAt}`,
-  );
-  return { memory: { authorization: endsAt }, entries: [entry] };
+  return toNextLookMs(order.holdDeadlineMs, looks, now(), toWarningsMs(order));
 }
 
 /** What came of a look for goods that are not on hold. */
@@ -315,12 +286,10 @@ async function keepPastDeadline(options: HoldKeeperOptions, watched: Watched): P
     );
   }
   const attempts = order.attempts + 1;
-  const cover = warnOfCover(options, order, memory);
-  const authorization = warnOfAuthorization(options, order, memory);
+  const losses = warnOfLosses(options, order, memory);
   const dueAtMs = toNextLook(options, { ...order, holdDeadlineMs: null }, attempts);
-  const warned = { ...cover.memory, ...authorization.memory };
-  const step = toHeld({ ...memory, ...warned, overdue: "yes" }, now());
-  const told = [...entries, ...cover.entries, ...authorization.entries];
+  const step = toHeld({ ...memory, ...losses.memory, overdue: "yes" }, now());
+  const told = [...entries, ...losses.entries];
   await save(order, { changes: { dueAtMs, attempts }, entries: told, step, release: true });
   return null;
 }

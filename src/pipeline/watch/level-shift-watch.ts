@@ -1,20 +1,112 @@
-import { toDaySpans, toKnownZone } from "../../base/day-spans.ts";
-import type { TenantId } from "../../platform/platform.ts";
+import { type DaySpan, toDaySpans, toKnownZone } from "../../base/day-spans.ts";
+import type { DayTally } from "../../store/figures/statistics.ts";
 import type { TimeWindow } from "../../store/figures/slices.ts";
+import type { TenantId } from "../../platform/platform.ts";
 import type { Store } from "../../store/store.ts";
 import { createChore, visitTenants, type TenantVisit, type VisitOptions } from "./chore.ts";
-import {
-  findShifts,
-  LEVEL_SHIFTS,
-  toLevelMix,
-  toShiftWindows,
-  WEEKS_BEFORE,
-  type LevelMix,
-  type LevelShift,
-} from "./level-shift.ts";
+
+/** Weeks whose same weekday is compared with today. */
+const WEEKS_BEFORE = 4;
+/** With fewer orders of a level today, or on the days before together, nothing is said. */
+const LEAST_ORDERS = { today: 50, before: 200 };
+/**
+ * How many standard errors the shares lie apart when a shift begins. A shop is measured 48 times a day in two shares: chance
+ * alone goes beyond 4 in 6 of 100,000 measurements, at most twice a year.
+ */
+const CLEAR = 4;
+/** A shift is over below this many, so that it doesn't begin again and again. */
+const OVER = 2;
+/** In a shop with many orders a clear difference can be small. This many times as large, or as small, is worth a look. */
+const LEAST_RATIO = 1.5;
+/** Fewer orders more or less than expected are chance: with so few, the test below is not exact. */
+const LEAST_DIFFERENCE = 5;
+
+/** How today's mix of levels can differ: `high-critical-up` means that more orders are high or critical than usual. */
+export const LEVEL_SHIFTS = ["high-critical-up", "high-critical-down", "medium-up", "medium-down"] as const;
+/** One of {@link LEVEL_SHIFTS}. */
+type LevelShift = (typeof LEVEL_SHIFTS)[number];
+
+/** Orders with a level. */
+export interface LevelMix {
+  readonly orders: number;
+  readonly elevated: number;
+  readonly medium: number;
+}
+
+/** Count orders that were given a level. */
+export function toLevelMix(tallies: readonly DayTally[]): LevelMix {
+  const count = (levels: readonly DayTally["level"][]) =>
+    tallies.reduce((sum, { level, orders }) => sum + (levels.includes(level) ? orders : 0), 0);
+  const [elevated, medium, low] = [count(["high", "critical"]), count(["medium"]), count(["low"])];
+  return { orders: elevated + medium + low, elevated, medium };
+}
+
+/** Today up to now, and the same part of the same weekday in each of the weeks before that `spans` cover. */
+export function toShiftWindows(
+  spans: readonly DaySpan[],
+  nowMs: number,
+): { readonly today: TimeWindow; readonly before: readonly TimeWindow[] } {
+  const today = spans.at(-1)?.lastDay ?? 0;
+  const untilToday = toWindow(spans, today);
+  const tookMs = nowMs - untilToday.sinceMs;
+  const before = Array.from({ length: WEEKS_BEFORE }, (_, week) => {
+    const { sinceMs, untilMs } = toWindow(spans, today - 7 * (week + 1));
+    // A day in which clocks are changed can be shorter than today is already.
+    return { sinceMs, untilMs: Math.min(untilMs, sinceMs + tookMs) };
+  });
+  return { today: { sinceMs: untilToday.sinceMs, untilMs: nowMs }, before };
+}
+
+/** When the last day of `spans` begins, milliseconds since the epoch. */
+export function toTodayMs(spans: readonly DaySpan[]): number {
+  return toWindow(spans, spans.at(-1)?.lastDay ?? 0).sinceMs;
+}
+
+const DAY_MS = 86_400_000;
+
+function toWindow(spans: readonly DaySpan[], day: number): TimeWindow {
+  const span = spans.find(({ firstDay, lastDay }) => firstDay <= day && day <= lastDay);
+  if (span === undefined) return { sinceMs: 0, untilMs: 0 };
+  // Only a day that is alone in its span can have another length.
+  const sinceMs = span.sinceMs + (day - span.firstDay) * DAY_MS;
+  return { sinceMs, untilMs: day === span.lastDay ? span.untilMs : sinceMs + DAY_MS };
+}
+
+/** The shifts that go on: those that are clear now, and those of `open` that aren't over. */
+export function findShifts(
+  today: LevelMix,
+  before: LevelMix,
+  open: readonly string[],
+): readonly LevelShift[] {
+  if (today.orders < LEAST_ORDERS.today || before.orders < LEAST_ORDERS.before) return [];
+  const scores = {
+    "high-critical": toScore(today.elevated, today.orders, before.elevated, before.orders),
+    medium: toScore(today.medium, today.orders, before.medium, before.orders),
+  };
+  return LEVEL_SHIFTS.filter((shift) => {
+    const isUp = shift.endsWith("-up");
+    const score = scores[shift.startsWith("medium") ? "medium" : "high-critical"];
+    const towards = isUp ? score.errors : -score.errors;
+    return open.includes(shift) ? towards >= OVER : towards >= CLEAR && score.isLarge;
+  });
+}
+
+/** The two-proportion z-test with a pooled share: how many standard errors the shares of `a` of `n` and `b` of `m` lie apart. */
+function toScore(
+  a: number,
+  n: number,
+  b: number,
+  m: number,
+): { readonly errors: number; readonly isLarge: boolean } {
+  const [share, usual, pooled] = [a / n, b / m, (a + b) / (n + m)];
+  const error = Math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m));
+  const [less, more] = [Math.min(share, usual), Math.max(share, usual)];
+  const isLarge = more >= less * LEAST_RATIO && Math.abs(a - usual * n) >= LEAST_DIFFERENCE;
+  return { errors: error === 0 ? 0 : (share - usual) / error, isLarge };
+}
 
 /** Parts of {@link createLevelShiftWatch}. */
-export interface LevelShiftWatchOptions extends VisitOptions {
+interface LevelShiftWatchOptions extends VisitOptions {
   readonly store: VisitOptions["store"] &
     Pick<Store, "tallyDays" | "openIncident" | "resolveIncident" | "listOpenIncidents">;
 }

@@ -12,8 +12,7 @@ import {
   type RetentionStore,
 } from "../../store/retention/upkeep.ts";
 import { createChore } from "./chore.ts";
-import { createLeapGuard, type LeapGuard, type LeapStore } from "./clock-jump.ts";
-import { createRetentionWatch } from "./retention-watch.ts";
+import { createLeapGuard, type LeapGuard, type LeapStore, createRetentionWatch } from "./retention-watch.ts";
 import { toTimelineEntry } from "../timeline.ts";
 
 /** How long things are kept. */

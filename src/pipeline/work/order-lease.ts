@@ -1,8 +1,8 @@
 import { isHoldfastError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
+import type { Platform } from "../../platform/platform.ts";
 import type { OrderKey, OrderRecord, OrderStore, OrderTransition } from "../../store/store.ts";
 import { assertTransition } from "../../store/orders/order-states.ts";
-import { toRetryAtMs } from "./retry-delay.ts";
 import { toSingleProblem } from "../../store/orders/timeline.ts";
 import { toProblemEntry } from "../timeline.ts";
 
@@ -17,6 +17,16 @@ export interface OrderLeaseOptions {
 
 /** Writes a transition of an order and resolves to the order as it is then; throws when its lease was lost. */
 export type SaveOrder = (order: OrderRecord, transition: OrderTransition) => Promise<OrderRecord>;
+
+/**
+ * Work on a claimed order that asks its platform. Resolves to the order to go on with, or null when it was released.
+ */
+export type PlatformWork = (
+  order: OrderRecord,
+  platform: Platform,
+  signal: AbortSignal,
+  save: SaveOrder,
+) => Promise<OrderRecord | null>;
 
 /** A platform that refuses the whole call (permissions, allowlist) is asked again this often: a person has to act first. */
 export const REFUSED_RETRY_MS = 10 * 60_000;
@@ -116,4 +126,14 @@ export async function letGoOfOrder(
 
 function toKey({ tenant, orderId }: OrderRecord): OrderKey {
   return { tenant, orderId };
+}
+
+/** First and longest wait between tries. */
+const FIRST_MS = 1_000;
+const LONGEST_MS = 5 * 60_000;
+
+/** When to try again after `attempts` failures: doubling, at most five minutes, not before the other side's own hint. */
+export function toRetryAtMs(attempts: number, nowMs: number, hintMs?: number): number {
+  const wait = Math.min(FIRST_MS * 2 ** Math.min(attempts, 20), LONGEST_MS);
+  return Math.max(nowMs + wait, hintMs ?? 0);
 }

@@ -1,13 +1,10 @@
 import type { Platform } from "../../platform/platform.ts";
 import type { DisputeStore } from "../../store/outcomes/disputes.ts";
 import type { OrderRecord, OrderStore } from "../../store/store.ts";
-import type { CheckingHold } from "../decide/checking-hold.ts";
 import type { OrderDecision } from "../decide/order-decision.ts";
 import type { ProductLookup } from "../decide/product-lookups.ts";
-import type { EnforcementWork } from "../enforce/enforcement.ts";
 import type { Metrics } from "../metrics.ts";
-import type { HoldKeeper } from "../watch/hold-keeper.ts";
-import { saveOrder, type OrderLeaseOptions, type SaveOrder } from "./order-lease.ts";
+import { saveOrder, type OrderLeaseOptions, type PlatformWork, type SaveOrder } from "./order-lease.ts";
 
 /** A claimed order's work: what its steps need. */
 export interface OrderTask extends OrderLeaseOptions {
@@ -16,10 +13,10 @@ export interface OrderTask extends OrderLeaseOptions {
   readonly platform: Platform;
   /** Fires when the work has to end. */
   readonly signal: AbortSignal;
-  readonly holdWhileChecking: CheckingHold;
+  readonly holdWhileChecking: PlatformWork;
   readonly decideOrder: OrderDecision;
-  readonly enforce: EnforcementWork;
-  readonly keepHold: HoldKeeper;
+  readonly enforce: PlatformWork;
+  readonly keepHold: PlatformWork;
   readonly lookUpProducts: ProductLookup;
   readonly metrics: Pick<Metrics, "decided">;
 }

@@ -2,8 +2,7 @@ import { HoldfastError } from "../../base/errors.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { OrderRecord } from "../../store/store.ts";
 import { decide, holdForInquiry } from "../decide/decide-step.ts";
-import { readDetail } from "../decide/read-detail.ts";
-import { refreshContext } from "../decide/refresh-context.ts";
+import { readDetail, refreshContext } from "../decide/read-detail.ts";
 import { followPersonDecision } from "../decide/follow-person-decision.ts";
 import { isUndoable } from "../decide/person-decision.ts";
 import type { Claim } from "./claimer.ts";
@@ -80,7 +79,6 @@ async function holdWhileChecking(task: OrderTask, order: OrderRecord): Promise<O
 }
 
 /** The steps of the decision, each recorded; the order is released at rest or to wait. */
-async function carryOut(task: OrderTask, order: OrderRecord): Promise<null> {
-  await task.enforce(order, task.platform, task.signal, toSave(task));
-  return null;
+async function carryOut(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
+  return task.enforce(order, task.platform, task.signal, toSave(task));
 }

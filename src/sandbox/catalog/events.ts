@@ -18,6 +18,23 @@ const TIMEOUT_MS = 30_000;
 /** Deliveries that are remembered. */
 const KEPT_DELIVERIES = 1_000;
 
+/** Send a body to a webhook's address, once. Resolves to the status; null: no answer within 30 seconds, or no connection. */
+export function sendOnce(url: string, method: string, body: object): Promise<number | null> {
+  return fetch(url, {
+    method,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+    redirect: "manual",
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).then(
+    async (response) => {
+      await response.body?.cancel();
+      return response.status;
+    },
+    () => null,
+  );
+}
+
 /** Where an organization's webhooks are. */
 export const webhooksOf = (organization: string) => ({ organization, kind: "webhook" });
 
@@ -31,19 +48,8 @@ export function createEventSender(
 
   async function deliver(webhook: SandboxRecord, event: string, payload: object): Promise<void> {
     const url = String(webhook["url"]);
-    const status = await fetch(url, {
-      method: String(webhook["method"]).toUpperCase(),
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ webhookId: webhook.id, event, [payloadKey]: payload }),
-      redirect: "manual",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    }).then(
-      async (response) => {
-        await response.body?.cancel();
-        return response.status;
-      },
-      () => null,
-    );
+    const body = { webhookId: webhook.id, event, [payloadKey]: payload };
+    const status = await sendOnce(url, String(webhook["method"]).toUpperCase(), body);
     deliveries.push({ webhookId: webhook.id, event, url, status });
     if (deliveries.length > KEPT_DELIVERIES) deliveries.shift();
   }

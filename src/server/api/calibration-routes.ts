@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createSerialQueue } from "../../base/queues.ts";
+import { createSerialQueue } from "../../base/waiting.ts";
 import { ALL_GROUPS } from "../../engine/signals/catalog.ts";
 import { isEnough, OUTCOMES_NEEDED, proposeWeights, type KnownOutcomes } from "../../engine/weights.ts";
 import { calibrate } from "../../pipeline/report/calibration.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { createPolicies } from "../../pipeline/decide/policies.ts";
+import { createPolicies } from "../../pipeline/decide/order-decision.ts";
 import type { OrderRecord } from "../../store/store.ts";
 import { sendProblem } from "../http/responses.ts";
 import { noteAccess } from "./access.ts";
 import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
-import { fullOrderJson, readFullOrder, type OrderDetailParts } from "./order-details.ts";
+import { answerOrder, findOrder, fullOrderJson, type OrderDetailParts } from "./order-details.ts";
 
 /** Who is reviewing an order. */
 export const CLAIM_ROUTES = {
@@ -62,16 +62,7 @@ async function release(parts: OrderDetailParts, call: AnyCall): Promise<void> {
 
 const UNKNOWN = { status: 404, detail: "Order not found." };
 
-function findOrder({ store }: OrderDetailParts, { session, params }: AnyCall): Promise<OrderRecord | null> {
-  return store.getOrder({ tenant: session.tenant, orderId: params.orderId });
-}
-
-async function sendOrder(
-  parts: OrderDetailParts,
-  { session, answer }: AnyCall,
-  order: OrderRecord,
-): Promise<void> {
-  await noteAccess(parts, session, "order", order.orderId);
-  const shown = await readFullOrder(parts, session, order);
-  return answer(200, shown, { ETag: `"${shown.version}"` });
+async function sendOrder(parts: OrderDetailParts, call: AnyCall, order: OrderRecord): Promise<void> {
+  await noteAccess(parts, call.session, "order", order.orderId);
+  return answerOrder(parts, call, order);
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { isHoldfastError } from "../../base/errors.ts";
 import { toLinkKeys } from "../../engine/velocity/keys.ts";
-import { LINK_KINDS, type LinkKind } from "../../engine/velocity/link-kinds.ts";
+import { LINK_KINDS, type LinkKind } from "../../engine/velocity/velocity-counts.ts";
 import type { PartialVerificationRequest } from "../../order/request.ts";
-import type { TenantId } from "../../platform/platform.ts";
+import { type TenantId, toKnown } from "../../platform/platform.ts";
 import {
   ENTRY_KINDS,
   findSnoozeProblems,
@@ -14,7 +14,6 @@ import {
 import { parsePolicy, POLICY_LIMITS, policySchema, type Policy } from "../../policy/policy.ts";
 import { noteAct } from "./access.ts";
 import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
-import { toKnown } from "../../platform/known-order.ts";
 import { toLinkLabel } from "./linked-order-routes.ts";
 import { sendProblem } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";

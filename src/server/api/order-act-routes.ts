@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { DECLINE_REASONS, type DeclineReason } from "../../order/decision.ts";
-import { createPolicies } from "../../pipeline/decide/policies.ts";
+import { createPolicies } from "../../pipeline/decide/order-decision.ts";
 import { judgePersonDecision } from "../../pipeline/decide/person-decision.ts";
 import { RECHECK_QUOTA, type RecheckLimit } from "../../store/people/recheck-quota.ts";
-import type { OrderKey, OrderRecord } from "../../store/store.ts";
+import type { OrderRecord } from "../../store/store.ts";
 import { MAX_UNDO_MS, type PersonResult } from "../../store/orders/person-decisions.ts";
 import type { PersonAct } from "../../order/decision.ts";
 import type { PersonDecision } from "../../store/orders/order-record.ts";
@@ -11,7 +11,13 @@ import { noteAct } from "./access.ts";
 import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { readIfMatch } from "../http/query.ts";
 import { sendProblem, toRetryAfter } from "../http/responses.ts";
-import { fullOrderJson, readFullOrder, type OrderDetailParts } from "./order-details.ts";
+import {
+  answerOrder,
+  findOrder,
+  fullOrderJson,
+  readFullOrder,
+  type OrderDetailParts,
+} from "./order-details.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 type OrderActParts = OrderDetailParts & Pick<ServerParts, "metrics" | "logger" | "wake">;
@@ -144,7 +150,7 @@ async function decide(
 async function answerResult(
   parts: OrderActParts,
   call: ActCall,
-  { tenant, orderId, platform }: OrderRecord,
+  { platform }: OrderRecord,
   result: PersonResult,
 ): Promise<void> {
   const { res } = call;
@@ -174,7 +180,7 @@ async function answerResult(
       break;
   }
   if (result.outcome !== "already") parts.wake?.();
-  return sendOrder(parts, call, { tenant, orderId });
+  return sendOrder(parts, call);
 }
 
 function toChanged({ req }: ActCall): string {
@@ -208,13 +214,14 @@ async function undo(parts: OrderActParts, call: ActCall): Promise<void> {
   const outcome = await store.undoVerdict({ tenant, orderId }, { actor, atMs: now() });
   logger.info({ tenant, orderId, act: "undo", actor, outcome }, "a person undid a decision");
   if (outcome === "unknown") return sendUnknown(res);
-  if (outcome === "none") return sendNothingToUndo(parts, call, { tenant, orderId });
+  if (outcome === "none") return sendNothingToUndo(parts, call);
   parts.wake?.();
-  return sendOrder(parts, call, { tenant, orderId });
+  return sendOrder(parts, call);
 }
 
-async function sendNothingToUndo(parts: OrderActParts, { res }: ActCall, key: OrderKey): Promise<void> {
-  const order = await parts.store.getOrder(key);
+async function sendNothingToUndo(parts: OrderActParts, call: ActCall): Promise<void> {
+  const { res } = call;
+  const order = await findOrder(parts, call);
   const { decision = null, decidedAtMs = null } = order ?? {};
   if (decision?.source !== "person") {
     const detail = "There's no decision to undo. Reload the order.";
@@ -243,12 +250,7 @@ async function addNote(parts: OrderActParts, call: Call<"POST /orders/:orderId/n
   if (noted === "unknown") return sendUnknown(res);
   if (noted === "erased") return sendErased(res);
   logger.info({ tenant, orderId, act: "note", actor }, "a person left a note");
-  return sendOrder(parts, call, { tenant, orderId });
-}
-
-/** The tenant is part of the key, so another tenant's order is as unknown as one that never was. */
-function findOrder({ store }: OrderActParts, { session, params }: ActCall): Promise<OrderRecord | null> {
-  return store.getOrder({ tenant: session.tenant, orderId: params.orderId });
+  return sendOrder(parts, call);
 }
 
 /**
@@ -266,15 +268,10 @@ async function toSeen(
   return tags.includes(`"${version}"`) ? order.decidedAtMs : Number.NaN;
 }
 
-async function sendOrder(
-  parts: OrderActParts,
-  { session, res, answer }: ActCall,
-  key: OrderKey,
-): Promise<void> {
-  const order = await parts.store.getOrder(key);
-  if (order === null) return sendUnknown(res);
-  const shown = await readFullOrder(parts, session, order);
-  return answer(200, shown, { ETag: `"${shown.version}"` });
+/** The order as it is now. */
+async function sendOrder(parts: OrderActParts, call: ActCall): Promise<void> {
+  const order = await findOrder(parts, call);
+  return order === null ? sendUnknown(call.res) : answerOrder(parts, call, order);
 }
 
 function sendUnknown(res: ActCall["res"]): void {

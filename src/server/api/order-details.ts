@@ -69,7 +69,32 @@ export interface OrderDetailParts extends Pick<ServerParts, "store" | "now" | "a
   readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
 }
 
-/** Read everything about an order for display; null when there is none. */
+/** A call about one order. */
+interface OrderCall {
+  readonly session: Pick<ApiSession, "tenant" | "actor">;
+  readonly params: { readonly orderId: string };
+  readonly answer: (status: 200, body: FullOrderJson, headers: { readonly ETag: string }) => void;
+}
+
+/** The order of a call. The tenant is part of the key, so another tenant's order is as unknown as one that never was. */
+export function findOrder(
+  { store }: Pick<OrderDetailParts, "store">,
+  { session, params }: Omit<OrderCall, "answer">,
+): Promise<OrderRecord | null> {
+  return store.getOrder({ tenant: session.tenant, orderId: params.orderId });
+}
+
+/** Answer a call with its order, under its version. */
+export async function answerOrder(
+  parts: OrderDetailParts,
+  { session, answer }: OrderCall,
+  order: OrderRecord,
+): Promise<void> {
+  const shown = await readFullOrder(parts, session, order);
+  return answer(200, shown, { ETag: `"${shown.version}"` });
+}
+
+/** Read everything about an order for display. */
 export async function readFullOrder(
   parts: OrderDetailParts,
   session: Pick<ApiSession, "actor">,

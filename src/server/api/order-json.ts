@@ -1,4 +1,4 @@
-import { toKnown } from "../../platform/known-order.ts";
+import { toKnown, type MappedOrder } from "../../platform/platform.ts";
 import { z } from "zod";
 import {
   ACTIONS,
@@ -8,7 +8,6 @@ import {
   type Decision,
 } from "../../order/decision.ts";
 import { toCountryCode } from "../../engine/place.ts";
-import type { MappedOrder } from "../../platform/platform.ts";
 import type { OrderDifference } from "../../store/orders/order-record.ts";
 import type { ReviewClaim } from "../../store/orders/review-claims.ts";
 import { ORDER_STATES, type OrderRecord, type StepRecord, type TimelineEntry } from "../../store/store.ts";

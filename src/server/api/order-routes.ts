@@ -2,13 +2,13 @@ import { z } from "zod";
 import { isHoldfastError } from "../../base/errors.ts";
 import { ACTIONS } from "../../order/decision.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
-import { createPolicies } from "../../pipeline/decide/policies.ts";
+import { createPolicies } from "../../pipeline/decide/order-decision.ts";
 import { PLATFORM_RISKS } from "../../order/order-context.ts";
 import { ORDER_STATES, QUEUE_SORTS, type OrderFilter } from "../../store/store.ts";
 import { noteAccess } from "./access.ts";
 import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { sendProblem, toRetryAfter } from "../http/responses.ts";
-import { fullOrderJson, readFullOrder, type OrderDetailParts } from "./order-details.ts";
+import { fullOrderJson, answerOrder, findOrder, type OrderDetailParts } from "./order-details.ts";
 import { orderJson, toOrderJson } from "./order-json.ts";
 import { SOON_MS } from "./overview-routes.ts";
 import { CURSOR_PROBLEM, oneOf, pageQuery, toQueryProblem } from "../http/query.ts";
@@ -139,17 +139,14 @@ function toFilter(
   };
 }
 
-async function showOrder(
-  parts: OrderDetailParts,
-  { session, params: { orderId }, res, answer }: Call<"GET /orders/:orderId">,
-): Promise<void> {
-  // The tenant is part of the key, so another tenant's order is as unknown as one that never was.
-  const order = await parts.store.getOrder({ tenant: session.tenant, orderId });
+async function showOrder(parts: OrderDetailParts, call: Call<"GET /orders/:orderId">): Promise<void> {
+  const { session, res } = call;
+  const order = await findOrder(parts, call);
   if (order === null) return sendProblem(res, { status: 404, detail: "Order not found." });
   // Once its content was erased there is nothing personal to see.
-  if (order.mapped !== null || order.result !== null) await noteAccess(parts, session, "order", orderId);
-  const shown = await readFullOrder(parts, session, order);
-  return answer(200, shown, { ETag: `"${shown.version}"` });
+  if (order.mapped !== null || order.result !== null)
+    await noteAccess(parts, session, "order", order.orderId);
+  return answerOrder(parts, call, order);
 }
 
 async function showOnPlatform(

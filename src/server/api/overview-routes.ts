@@ -4,8 +4,7 @@ import {
   toCoverageRatio,
   toCoverageWindow,
 } from "../../pipeline/watch/coverage-watch.ts";
-import { LEVEL_SHIFTS, toTodayMs } from "../../pipeline/watch/level-shift.ts";
-import { listLevelShifts } from "../../pipeline/watch/level-shift-watch.ts";
+import { LEVEL_SHIFTS, toTodayMs, listLevelShifts } from "../../pipeline/watch/level-shift-watch.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { DEFAULT_POLICY, policySchema } from "../../policy/policy.ts";
 import { ACTIONS } from "../../order/decision.ts";

@@ -12,7 +12,7 @@ import {
   type RouteDefinitions,
 } from "./api-route.ts";
 import { sendProblem } from "../http/responses.ts";
-import { createPersonToken, createTokenActor } from "../sign-in/person-token.ts";
+import { createPersonToken, createTokenActor } from "../sign-in/auth.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { oneOf } from "../http/query.ts";
 

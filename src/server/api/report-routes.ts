@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
-import { createPolicies } from "../../pipeline/decide/policies.ts";
+import { createPolicies } from "../../pipeline/decide/order-decision.ts";
 import {
   makeReport,
   readReportPages,
@@ -15,10 +15,10 @@ import { ACTIONS, DECLINE_REASONS } from "../../order/decision.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
-import { createSerialQueue } from "../../base/queues.ts";
+import { createSerialQueue } from "../../base/waiting.ts";
 import { noteAct } from "./access.ts";
 import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
-import { CSV_START, toCsvLine, type CsvValue } from "./csv.ts";
+import { CSV_START, toCsvLine, type CsvValue } from "../../base/csv.ts";
 import { whileConnected } from "../http/responses.ts";
 import { wholeNumber } from "../http/query.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";

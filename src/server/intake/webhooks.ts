@@ -3,10 +3,9 @@ import type { RequestHandler } from "express";
 import { isHoldfastError } from "../../base/errors.ts";
 import type { WebhookOutcome } from "../../pipeline/metrics.ts";
 import { SANDBOX_PLATFORM, type Platform } from "../../platform/platform.ts";
-import { createBodyMemory } from "../http/body-memory.ts";
+import { createBodyMemory, discardRest, readBody, type BodyLimits } from "../http/request-body.ts";
 import type { DurabilityWatch } from "./health.ts";
 import { sendMethodNotAllowed, sendProblem, toRetryAfter, type ProblemAnswer } from "../http/responses.ts";
-import { discardRest, readBody, type BodyLimits } from "../http/request-body.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 /** Largest delivery that is read, in bytes (5 MB). */

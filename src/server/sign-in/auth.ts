@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash, timingSafeEqual, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PlatformSession } from "../../platform/platform.ts";
 import { isHoldfastError } from "../../base/errors.ts";
@@ -6,7 +6,6 @@ import type { TokenHolder } from "../../store/people/person.ts";
 import { CONSOLE_ACTOR, type ApiSession } from "../api/api-route.ts";
 import { findCookieObjection } from "./cross-site.ts";
 import { createFailureLimiter } from "./failure-limiter.ts";
-import { isPersonToken } from "./person-token.ts";
 import { sendProblem, toRetryAfter } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { findSessionValue } from "./session-cookie.ts";
@@ -23,7 +22,7 @@ export type Access =
   | { readonly outcome: "unavailable"; readonly retryAtMs: number | undefined };
 
 /** A request whose `ip` is the caller's address, past the proxies that are trusted. */
-export type CallerRequest = IncomingMessage & { readonly ip?: string | undefined };
+type CallerRequest = IncomingMessage & { readonly ip?: string | undefined };
 
 /** Tells who calls. A store that cannot be asked throws `STORE_UNAVAILABLE`, which is answered with 503. */
 export interface Authenticator {
@@ -205,4 +204,26 @@ async function openPlatformSession(parts: AuthParts, bearer: string): Promise<Op
     }
   }
   return unavailable ?? { outcome: "refused" };
+}
+
+/** Makes personal tokens recognizable to secret scanners, and to us before we query the store. */
+const PREFIX = "hf_";
+const TOKEN_BYTES = 32;
+const TOKEN = /^hf_[\w-]{43}$/;
+/** Enough that two people of a tenant do not meet. */
+const ACTOR_BYTES = 9;
+
+/** A new token for a person: 256 random bits, as text. */
+export function createPersonToken(): string {
+  return `${PREFIX}${randomBytes(TOKEN_BYTES).toString("base64url")}`;
+}
+
+/** A name for a new person with a token: `person:key-…`. */
+export function createTokenActor(): string {
+  return `person:key-${randomBytes(ACTOR_BYTES).toString("base64url")}`;
+}
+
+/** Whether a text has the form of a person's token. */
+function isPersonToken(text: string): boolean {
+  return TOKEN.test(text);
 }

@@ -1,6 +1,6 @@
 import { HoldfastError } from "../../base/errors.ts";
 import { nextTurn, createUnitRest, type UnitRest } from "./pacing.ts";
-import { createTurnBudget } from "../../base/queues.ts";
+import { createTurnBudget } from "../../base/waiting.ts";
 
 /** The part of a connection that {@link createGroupCommit} needs. */
 interface TransactionConnection {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { createSerialQueue } from "../../base/queues.ts";
+import { createSerialQueue } from "../../base/waiting.ts";
 import {
   findAttemptLimit,
   type EarlierAttempt,

@@ -1,6 +1,6 @@
 // Bound on import: a test that fakes timers must not stop the store.
 import { setImmediate, clearTimeout, setTimeout } from "node:timers";
-import { createSlots } from "../../base/queues.ts";
+import { createSlots } from "../../base/waiting.ts";
 
 /**
  * Gives way between two slices of long work: resolves in a later turn of the event loop, for one caller a turn, so that

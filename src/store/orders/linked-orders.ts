@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { LinkKind } from "../../engine/velocity/link-kinds.ts";
+import type { LinkKind } from "../../engine/velocity/velocity-counts.ts";
 import type { Decision, SkipReason } from "../../order/decision.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database, OrderRow } from "../schema/schema.ts";

@@ -6,9 +6,8 @@ import { type Engine, toChunks } from "../engines/engine.ts";
 import type { Database } from "../schema/schema.ts";
 import type { OrderFilter, OrderPage, QueueSort } from "./order-store.ts";
 import type { OrderRecord } from "./order-record.ts";
-import { toKnown } from "../../platform/known-order.ts";
+import { toKnown, type MappedOrder, type TenantId } from "../../platform/platform.ts";
 import { foldPlace } from "../../order/fold.ts";
-import type { MappedOrder, TenantId } from "../../platform/platform.ts";
 import type { Sealer } from "../sealing/sealing.ts";
 
 type Dialect = Engine["dialect"];

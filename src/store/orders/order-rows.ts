@@ -1,9 +1,8 @@
 import { sql, type RawBuilder, type SqlBool, type Updateable, type UpdateObject } from "kysely";
-import { toKnown } from "../../platform/known-order.ts";
+import { toKnown, type MappedOrder } from "../../platform/platform.ts";
 import type { LinkKeys } from "../../engine/velocity/keys.ts";
-import type { LinkKind } from "../../engine/velocity/link-kinds.ts";
+import type { LinkKind } from "../../engine/velocity/velocity-counts.ts";
 import type { Decision, SkipReason } from "../../order/decision.ts";
-import type { MappedOrder } from "../../platform/platform.ts";
 import type { StoredFacts } from "../../policy/rules.ts";
 import type { VerificationResult } from "../../order/result.ts";
 import type { Database, OrderRow, OrdersTable, Schema } from "../schema/schema.ts";

@@ -1,11 +1,11 @@
-import { toKnown } from "../../platform/known-order.ts";
+import { toKnown, type MappedOrder } from "../../platform/platform.ts";
 import type { RawBuilder } from "kysely";
-import type { MappedOrder } from "../../platform/platform.ts";
 import { toChunks } from "../engines/engine.ts";
-import { toMailboxSource, toSourceName, toSources, type OrderSource } from "../credits/call-limits.ts";
+import { toMailboxSource, toSourceName, toSources } from "../credits/call-limits.ts";
 import {
   eraseListEntries,
   findOwnKeys,
+  openStates,
   RECOGNIZED_BY,
   toListKeys,
   type RecognizableRow,
@@ -229,7 +229,9 @@ async function eraseSources(
       .select(["mapped", "revised"])
       .where("order_id", "in", ids)
       .execute();
-    for (const row of rows) sources.push(...openSources(context, tenant, row));
+    // What can't be opened has none.
+    for (const state of rows.flatMap((row) => openStates(context.sealer, tenant, row)))
+      if (state.outcome === "screenable") sources.push(...toSources(state.request));
   }
   const names = new Set(sources.map((source) => toSourceName(context.keyring, tenant, source)));
   for (const chunk of toChunks([...names], IDS_PER_STATEMENT)) {
@@ -239,26 +241,6 @@ async function eraseSources(
       .where("source", "in", chunk)
       .execute();
   }
-}
-
-/** The sources of an order as it was screened and as it was changed. What can't be opened has none. */
-function openSources(
-  { sealer }: StoreContext,
-  tenant: string,
-  row: {
-    readonly order_id: string;
-    readonly mapped: Uint8Array | null;
-    readonly revised: Uint8Array | null;
-  },
-): readonly OrderSource[] {
-  const open = (column: "mapped" | "revised"): unknown => {
-    const sealed = row[column];
-    const place = placeOfOrder(column, { tenant, orderId: row.order_id });
-    return sealed === null ? undefined : sealer.attempt(place, () => sealer.openJson(place, sealed));
-  };
-  const revision = open("revised") as OrderRevision | undefined;
-  const states = [open("mapped") as MappedOrder | undefined, revision?.mapped];
-  return states.flatMap((order) => (order?.outcome === "screenable" ? toSources(order.request) : []));
 }
 
 async function eraseAnswers(

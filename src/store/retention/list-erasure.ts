@@ -1,12 +1,12 @@
-import { LINK_KINDS, type LinkKind } from "../../engine/velocity/link-kinds.ts";
+import { LINK_KINDS, type LinkKind } from "../../engine/velocity/velocity-counts.ts";
 import { toMailboxKey } from "../../engine/velocity/keys.ts";
-import { toKnown } from "../../platform/known-order.ts";
-import type { MappedOrder } from "../../platform/platform.ts";
+import { toKnown, type MappedOrder } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import { LINK_COLUMNS, placeOfOrder } from "../orders/order-rows.ts";
 import type { OrderRevision } from "../orders/order-record.ts";
 import type { Database, OrderRow } from "../schema/schema.ts";
-import { placeOfPolicy } from "../tenants/tenants.ts";
+import type { Sealer } from "../sealing/sealing.ts";
+import { findNewestPolicy, placeOfPolicy } from "../tenants/tenants.ts";
 
 /** Columns by which a customer can be recognized on a list. */
 export const RECOGNIZED_BY = ["mapped", "revised", ...Object.values(LINK_COLUMNS)] as const;
@@ -31,21 +31,30 @@ export function toListKeys(
       toMailboxKey(email, (purpose, text) => keyring.digest(tenant, purpose, text)),
     );
   for (const row of rows) {
-    const open = (column: "mapped" | "revised"): unknown => {
-      const sealed = row[column];
-      const place = placeOfOrder(column, { tenant, orderId: row.order_id });
-      return sealed === null ? undefined : sealer.attempt(place, () => sealer.openJson(place, sealed));
-    };
-    const revision = open("revised") as OrderRevision | undefined;
-    const states = [open("mapped") as MappedOrder | undefined, revision?.mapped];
+    const states = openStates(sealer, tenant, row);
     for (const kind of LINK_KINDS) {
       // The columns may be those of an earlier state: a process of an earlier release changes orders without them.
       add(kind, row[LINK_COLUMNS[kind]]);
-      for (const state of states)
-        if (state !== undefined) add(kind, sealer.linkKeys(tenant, toKnown(state))[kind]);
+      for (const state of states) add(kind, sealer.linkKeys(tenant, toKnown(state))[kind]);
     }
   }
   return found;
+}
+
+/** An order as it was screened and as it was changed, as far as that is kept and can be opened. */
+export function openStates(
+  sealer: Sealer,
+  tenant: string,
+  row: Pick<OrderRow, "order_id" | "mapped" | "revised">,
+): readonly MappedOrder[] {
+  const open = (column: "mapped" | "revised"): unknown => {
+    const sealed = row[column];
+    const place = placeOfOrder(column, { tenant, orderId: row.order_id });
+    return sealed === null ? undefined : sealer.attempt(place, () => sealer.openJson(place, sealed));
+  };
+  const revision = open("revised") as OrderRevision | undefined;
+  const states = [open("mapped") as MappedOrder | undefined, revision?.mapped];
+  return states.filter((state) => state !== undefined);
 }
 
 /** Kinds that strangers share: an entry by them may be about somebody else at that address or network. */
@@ -132,15 +141,11 @@ async function replaceCurrent(
   db: Database,
   { tenant, keys, nowMs }: { tenant: string; keys: ErasedKeys; nowMs: number },
 ): Promise<void> {
-  const newest = await db
-    .selectFrom("policies")
-    .select((eb) => eb.fn.max("version").as("version"))
-    .where("tenant", "=", tenant)
-    .executeTakeFirst();
-  if (newest?.version == null) return;
-  const document = await readWithout(context, db, tenant, newest.version, keys);
+  const newest = await findNewestPolicy(db, tenant);
+  if (newest === 0) return;
+  const document = await readWithout(context, db, tenant, newest, keys);
   if (document === null) return;
-  const version = newest.version + 1;
+  const version = newest + 1;
   const sealed = context.sealer.sealJson(placeOfPolicy(tenant, version), document);
   await db
     .insertInto("policies")

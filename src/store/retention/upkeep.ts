@@ -1,5 +1,6 @@
 import type { TenantId } from "../../platform/platform.ts";
 import type { TimelineEntry } from "../orders/order-record.ts";
+import type { StoreContext } from "../context.ts";
 
 /**
  * What is erased by age, in this order: content before the rows that carry it, orders before the ledger that counts
@@ -141,7 +142,7 @@ export interface Access {
 }
 
 /** One page of a tenant's access log. */
-export interface AccessPage {
+interface AccessPage {
   /** Newest first. */
   readonly entries: readonly Access[];
   readonly nextCursor: string | null;
@@ -198,3 +199,30 @@ export interface CoverageStore {
 
 /** What is kept, for how long, who saw it, and whether we keep up. */
 export type UpkeepStore = RetentionStore & AccessLogStore & CursorStore & CoverageStore;
+
+/** Up to where something was looked through. */
+export function createCursors({ engine }: StoreContext): CursorStore {
+  return {
+    async loadCursor(tenant, name) {
+      const row = await engine.read((db) =>
+        db
+          .selectFrom("cursors")
+          .select("at")
+          .where("tenant", "=", tenant)
+          .where("name", "=", name)
+          .executeTakeFirst(),
+      );
+      return row?.at ?? null;
+    },
+
+    async saveCursor(tenant, name, atMs) {
+      await engine.write((db) =>
+        db
+          .insertInto("cursors")
+          .values({ tenant, name, at: atMs })
+          .onConflict((conflict) => conflict.columns(["tenant", "name"]).doUpdateSet({ at: atMs }))
+          .execute(),
+      );
+    },
+  };
+}

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { HoldfastError } from "../../base/errors.ts";
+import { HoldfastError, readCode } from "../../base/errors.ts";
 import { DATA_KEY_BYTES } from "./keyring.ts";
 import { MEMORY_PATH, syncDirectory } from "../engines/sqlite/sqlite-files.ts";
 
@@ -77,7 +77,7 @@ function readKey(path: string): Buffer | undefined {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    if (isCode(error, "ENOENT")) return undefined;
+    if (readCode(error) === "ENOENT") return undefined;
     throw error;
   }
   const key = Buffer.from(text, "base64");
@@ -95,7 +95,7 @@ function createKeyFile(path: string): void {
     linkSync(draft, path);
   } catch (error) {
     // Another process was faster: its key counts.
-    if (!isCode(error, "EEXIST")) throw error;
+    if (readCode(error) !== "EEXIST") throw error;
   } finally {
     closeSync(file);
     unlinkSync(draft);
@@ -105,10 +105,6 @@ function createKeyFile(path: string): void {
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }
 
 function fail(path: string): never {

@@ -140,12 +140,7 @@ function createPolicies({ engine, sealer }: StoreContext) {
 
     savePolicy(tenant, document, expectedVersion, nowMs, actor) {
       const unit = async (db: Database): Promise<PolicyVersion | null> => {
-        const newest = await db
-          .selectFrom("policies")
-          .select((eb) => eb.fn.max("version").as("version"))
-          .where("tenant", "=", tenant)
-          .executeTakeFirst();
-        const current = newest?.version ?? 0;
+        const current = await findNewestPolicy(db, tenant);
         if (expectedVersion !== undefined && expectedVersion !== current) return null;
         const version = current + 1;
         const sealed = sealer.sealJson(placeOfPolicy(tenant, version), document);
@@ -211,6 +206,16 @@ export function toInstallationName(tenant: string): string {
 
 function placeOfSecret(tenant: string): Place {
   return { tenant, table: "tenants", column: "secret", row: tenant };
+}
+
+/** The version of a tenant's policy that was saved last; 0 when none was. */
+export async function findNewestPolicy(db: Database, tenant: string): Promise<number> {
+  const newest = await db
+    .selectFrom("policies")
+    .select((eb) => eb.fn.max("version").as("version"))
+    .where("tenant", "=", tenant)
+    .executeTakeFirst();
+  return newest?.version ?? 0;
 }
 
 /** Where a version of a policy is sealed for. */

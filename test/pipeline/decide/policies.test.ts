@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createPolicies } from "../../../src/pipeline/decide/policies.ts";
+import { createPolicies } from "../../../src/pipeline/decide/order-decision.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 
 describe("createPolicies", () => {

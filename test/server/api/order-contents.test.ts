@@ -1,7 +1,11 @@
-import { explainAvs, explainCvv } from "../../../src/server/api/payment-words.ts";
+import {
+  explainAvs,
+  explainCvv,
+  contentsJson,
+  toContentsJson,
+} from "../../../src/server/api/order-contents.ts";
 import { describe, expect, it } from "vitest";
-import { contentsJson, toContentsJson } from "../../../src/server/api/order-contents.ts";
-import { STAND_INS } from "../../../src/order/request.ts";
+import { STAND_INS } from "../../support/stand-ins.ts";
 import { mapped as aMapped } from "../../store/samples.ts";
 
 describe("what an order says", () => {

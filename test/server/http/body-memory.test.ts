@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createBodyMemory, type BodyMemory, type BodyShare } from "../../../src/server/http/body-memory.ts";
+import { createBodyMemory, type BodyMemory, type BodyShare } from "../../../src/server/http/request-body.ts";
 
 const KB = 1024;
 /** What each piece costs beside its bytes. */

@@ -1,8 +1,12 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createBodyMemory, type BodyMemory } from "../../../src/server/http/body-memory.ts";
-import { readBody, type BodyOutcome } from "../../../src/server/http/request-body.ts";
+import {
+  createBodyMemory,
+  type BodyMemory,
+  readBody,
+  type BodyOutcome,
+} from "../../../src/server/http/request-body.ts";
 import { connectRaw } from "./raw-client.ts";
 import { until } from "../../support/until.ts";
 

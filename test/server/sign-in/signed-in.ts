@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { createPersonToken } from "../../../src/server/sign-in/person-token.ts";
+import { createPersonToken } from "../../../src/server/sign-in/auth.ts";
 import type { Role } from "../../../src/store/people/person.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { CONSOLE_TOKEN, type ConsoleApp } from "../console-app.ts";

@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect, sql, type RawBuilder } from "kysely";
 import { HoldfastError } from "../../../base/errors.ts";
 import type { Logger } from "../../../base/logger.ts";
 import type { Engine, DueKey, WorkTable } from "../engine.ts";
-import { createSlots, createSerialQueue } from "../../../base/queues.ts";
+import { createSlots, createSerialQueue } from "../../../base/waiting.ts";
 import { DATABASE_NOW_MS, createPostgresPool, type Driver } from "./postgres-pool.ts";
 import { isConflict, toPostgresStoreError } from "./postgres-errors.ts";
 import { createRegisteredProcess } from "./postgres-process.ts";

@@ -1,4 +1,4 @@
-import { HoldfastError } from "../../../base/errors.ts";
+import { HoldfastError, readCode } from "../../../base/errors.ts";
 
 /** Primary result codes of SQLite (sqlite.org/rescode.html) that mean the database cannot be used right now. */
 const UNAVAILABLE: ReadonlyMap<number, string> = new Map([
@@ -42,7 +42,7 @@ export function toSqliteStoreError(error: unknown): unknown {
 }
 
 function toClosedMessage(error: unknown): string | undefined {
-  const isState = error instanceof Error && "code" in error && error.code === "ERR_INVALID_STATE";
+  const isState = readCode(error) === "ERR_INVALID_STATE";
   // Kysely's own word for a connection that was closed has no code.
   const isDestroyed = error instanceof Error && error.message === "driver has already been destroyed";
   return isState || isDestroyed ? "the store is closed" : undefined;

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { HoldfastError } from "../../../base/errors.ts";
+import { HoldfastError, readCode } from "../../../base/errors.ts";
 import { isSqliteBusy } from "./sqlite-errors.ts";
 
 /** The path that stands for a database in memory. */
@@ -32,7 +32,7 @@ function createIfMissing(path: string): void {
   } catch (error) {
     // An existing file is not opened: closing it again would drop this process's POSIX locks on it
     // (sqlite.org/howtocorrupt.html, section 2.2).
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (readCode(error) !== "EEXIST") throw error;
   }
 }
 

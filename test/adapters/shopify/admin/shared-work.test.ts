@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSharedWork } from "../../../../adapters/shopify/admin/shared-work.ts";
+import { createSharedWork } from "../../../../adapters/shopify/admin/tokens.ts";
 
 describe("createSharedWork", () => {
   it("does a thing once for everybody who wants it meanwhile, and again later", async () => {

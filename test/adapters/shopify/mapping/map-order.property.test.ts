@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { mapOrder } from "../../../../adapters/shopify/mapping/map-order.ts";
 import { parseVerificationRequest, SKIP_REASONS, verificationRequestSchema } from "../../../../src/index.ts";
-import { STAND_INS } from "../../../../src/order/request.ts";
+import { STAND_INS } from "../../../support/stand-ins.ts";
 import { fixtureNames, orderFixture, receiveOrder } from "../fixtures.ts";
 
 type Tree = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toAdminUrl } from "../../../../adapters/shopify/page/admin-links.ts";
+import { toAdminUrl } from "../../../../adapters/shopify/page/page.ts";
 
 describe("toAdminUrl", () => {
   it("is the page of the order in the shop's admin", () => {

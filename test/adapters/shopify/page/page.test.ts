@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BOUNCE_PATH, toBouncePage } from "../../../../adapters/shopify/page/bounce-page.ts";
-import { toEntrance } from "../../../../adapters/shopify/page/admin-links.ts";
-import { toPage } from "../../../../adapters/shopify/page/page.ts";
+import { BOUNCE_PATH, toBouncePage, toEntrance, toPage } from "../../../../adapters/shopify/page/page.ts";
 import { CONSOLE_VIEWS } from "../../../../src/index.ts";
 
 const API_KEY = "client-id";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OrderContext } from "../../../src/order/order-context.ts";
 import type { MappedOrder } from "../../../src/platform/platform.ts";
-import { toCoverWarningMs, warnOfCover } from "../../../src/pipeline/watch/cover-warning.ts";
-import { toNextLookMs } from "../../../src/pipeline/watch/hold-deadline.ts";
+import { toCoverWarningMs, warnOfLosses, toNextLookMs } from "../../../src/pipeline/watch/hold-deadline.ts";
 import type { OrderRecord } from "../../../src/store/store.ts";
 import { anOrder } from "../../support/orders.ts";
 
@@ -26,10 +25,10 @@ function held(
 function warn(order: OrderRecord, nowMs: number, memory: Readonly<Record<string, string>> = {}) {
   const alerts: unknown[] = [];
   const logger = { debug() {}, info() {}, warn() {}, error: (fields: unknown) => void alerts.push(fields) };
-  return { ...warnOfCover({ logger, now: () => nowMs }, order, memory), alerts };
+  return { ...warnOfLosses({ logger, now: () => nowMs }, order, memory), alerts };
 }
 
-describe("warnOfCover", () => {
+describe("warnOfLosses", () => {
   it("warns two days before the cover of a held order ends, once", () => {
     const order = held({ protect: "active", protectEligibility: "eligible" });
 

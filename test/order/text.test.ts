@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cleanText, firstText, joinText } from "../../src/order/clean-text.ts";
+import { cleanText, firstText, joinText } from "../../src/order/text.ts";
 
 describe("cleanText", () => {
   it.each<[unknown, string]>([

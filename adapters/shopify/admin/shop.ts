@@ -1,14 +1,20 @@
-import type { AccessState, PlatformCallOptions, TenantId } from "../../../src/index.ts";
+import type { AccessState, PlatformCallOptions, TenantId, ShopLocale } from "../../../src/index.ts";
 import { parseAdminAnswer } from "./admin-answer.ts";
-import { DEFAULT_TIMEOUT_MS, toStatusError, type AdminClientOptions } from "./admin-client.ts";
-import { createAdminTransport } from "./admin-transport.ts";
-import { CONFIRM_ACCESS } from "./operations.ts";
+import {
+  DEFAULT_TIMEOUT_MS,
+  toStatusError,
+  type AdminClientOptions,
+  createAdminTransport,
+  type AdminClient,
+} from "./admin-client.ts";
+import { CONFIRM_ACCESS, SHOP_LOCALE } from "./operations.ts";
 import { unavailable } from "./platform-errors.ts";
 import { toShop } from "../intake/shop-domain.ts";
 import type { ShopTokens } from "./tokens.ts";
+import { askShop } from "../enforce/step.ts";
 
 /** Parts of {@link createConfirmAccess}. */
-export interface ConfirmAccessOptions extends Omit<AdminClientOptions, "tokens"> {
+interface ConfirmAccessOptions extends Omit<AdminClientOptions, "tokens"> {
   readonly tokens: Pick<ShopTokens, "confirm">;
 }
 
@@ -33,5 +39,19 @@ export function createConfirmAccess(options: ConfirmAccessOptions) {
       }
       return "works";
     });
+  };
+}
+
+interface LocaleAnswer {
+  readonly shop: { readonly currencyCode: string; readonly ianaTimezone: string };
+}
+
+/** Create the platform's `readLocale`: the currency that the shop sells in, and its time zone. */
+export function createReadLocale(client: AdminClient) {
+  return async (tenant: TenantId, { signal }: PlatformCallOptions = {}): Promise<ShopLocale> => {
+    const ask = askShop(client, toShop(tenant), signal);
+    const { currencyCode: currency, ianaTimezone: timeZone } = (await ask<LocaleAnswer>(SHOP_LOCALE, {})).data
+      .shop;
+    return { currency, timeZone };
   };
 }

@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toCsvLine, type CsvValue } from "../../../src/server/api/csv.ts";
+import { toCsvLine, type CsvValue } from "../../src/base/csv.ts";
 
 const read = (text: string): string[][] => parse(text);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../adapters/shopify/intake/payload.ts";
-import { isPersonalDataWithheld } from "../../../../adapters/shopify/intake/protected-data.ts";
+import { isPersonalDataWithheld } from "../../../../adapters/shopify/mapping/customer.ts";
 
 const NOTHING = { hasName: false, hasEmail: false, hasAddress: false };
 const COUNTRY_ONLY = { country: "US", country_code: "US", province: "Oregon", province_code: "OR" };

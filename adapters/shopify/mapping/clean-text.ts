@@ -1,1 +1,0 @@
-export { cleanText, firstText, joinText } from "../../../src/mapping.ts";
