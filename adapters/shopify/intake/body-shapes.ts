@@ -33,7 +33,8 @@ const ID_MEMBERS = ["id", "admin_graphql_api_id"];
 /** A canceled order, or only the ID of a deleted one. Either way, nothing is left to do. */
 export function isEndedOrder(payload: JsonObject): boolean {
   const members = Object.keys(payload);
-  if (members.every((member) => ID_MEMBERS.includes(member))) return members.length > 0;
+  if (members.every((member) => member === "id")) return members.length > 0;
+  if (members.every((member) => ID_MEMBERS.includes(member))) return isOrder(payload);
   return isOrder(payload) && cleanText(payload["cancelled_at"], TIME_MAX) !== undefined;
 }
 

@@ -289,8 +289,6 @@ describe("interpretDelivery", () => {
     ["a deleted order as a risk assessment", RISK_TOPIC, { id: 1 }],
     ["a risk assessment of no order", RISK_TOPIC, { provider_id: null, risk_level: "high" }],
     ["a risk assessment of nobody", RISK_TOPIC, { order_id: 1, risk_level: "high" }],
-    ["something else with an id as a deletion", "orders/delete", { id: 1, order_id: 2, status: "lost" }],
-    ["something else with an id as a cancellation", "orders/cancelled", { id: 1, order_id: 2 }],
     ["a risk assessment as a deletion", "orders/delete", assessment()],
     ["a risk assessment as an order", "orders/create", assessment()],
   ])("refuses %s", (_case, topic, body) => {
