@@ -70,18 +70,24 @@ const NUMBER = String.raw`(?:\d{1,5}[a-z]?|[a-z]\d{0,4})`;
 const FLAT = new RegExp(`^(?:floor ${NUMBER} )?${WORD}(?: unit)? ${NUMBER}$`);
 const HAS_FLAT = new RegExp(String.raw`\b${WORD}\b`);
 
+/** A house number in front of its street. Not `5 de Mayo`, nor `42nd Street`. */
+const HOUSE_FIRST = /^\d+[a-z]?(?:-\d+)? (?!de )/;
+
 /**
  * Whether a street line is another one with a flat or unit number added at its beginning or end: `1 Main Street` and
- * `Flat 4B, 1 Main Street`. Only to one that has a house number and no flat yet; what is in doubt is another place.
+ * `Flat 4B, 1 Main Street`. Only to one that has a house number and no flat yet; what is in doubt is another place. `#4` is a
+ * flat only after a house number that comes first: `Av. 16 de Septiembre #120` is house 120.
  */
 export function isFlatAdded(before: string, after: string): boolean {
-  const street = foldFlat(before);
+  const hash = HOUSE_FIRST.test(foldPlace(before)) ? " unit " : " ";
+  const street = foldFlat(before, hash);
   if (!/\d/.test(street) || HAS_FLAT.test(street)) return false;
-  const longer = foldFlat(after);
+  const longer = foldFlat(after, hash);
   if (longer.startsWith(`${street} `)) return FLAT.test(longer.slice(street.length + 1));
   return longer.endsWith(` ${street}`) && FLAT.test(longer.slice(0, -street.length - 1));
 }
 
-function foldFlat(street: string): string {
-  return foldPlace(street.replaceAll(/[#＃]/g, " unit "));
+/** `hash` is what # stands for. */
+function foldFlat(street: string, hash: string): string {
+  return foldPlace(street.replaceAll(/[#＃]/g, hash));
 }

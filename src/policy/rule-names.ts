@@ -1,7 +1,12 @@
 import type { FieldProblem } from "../base/errors.ts";
 import type { Policy } from "./policy.ts";
 
-const DIGITS_ONLY = /^(?=.*\p{Nd})[\p{Nd}\p{P}\p{Z}+]+$/u;
+const DIGITS_ONLY = /^(?=.*\p{Nd})[\p{Nd}\p{P}\p{Z}\p{C}+]+$/u;
+
+function isPersonal(name: string): boolean {
+  const plain = name.normalize("NFKC");
+  return plain.includes("@") || DIGITS_ONLY.test(plain);
+}
 
 /**
  * Rules whose names look like an email address or a phone number, as field problems. A rule's name stands in the clear
@@ -10,7 +15,7 @@ const DIGITS_ONLY = /^(?=.*\p{Nd})[\p{Nd}\p{P}\p{Z}+]+$/u;
  */
 export function findPersonalRuleNames({ rules }: Policy): readonly FieldProblem[] {
   return rules.flatMap(({ name }, index) =>
-    name.includes("@") || DIGITS_ONLY.test(name)
+    isPersonal(name)
       ? [
           {
             path: `rules[${index}].name`,

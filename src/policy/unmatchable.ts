@@ -47,8 +47,12 @@ function checkCode(entry: string): string | null {
   return /^[A-Z]$/i.test(entry.trim()) ? null : "Use the code, which is one letter, for example N.";
 }
 
+/** Codes that stand for several countries: no address has one. */
+const UNIONS: ReadonlySet<string> = new Set(["EU", "EZ", "UN", "QO"]);
+
 function checkCountry(entry: string): string | null {
   const written = entry.trim().toUpperCase();
+  if (UNIONS.has(written)) return "No order has this code. List the countries one by one.";
   const code = toCountryCode(entry);
   if (code !== undefined && code === written) return null;
   return `Use the two-letter code${code === undefined ? ", for example SG" : `: ${code}`}.`;

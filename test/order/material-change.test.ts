@@ -104,6 +104,10 @@ describe("compareOrders", () => {
 
   it.each([
     ["Calle 100 # 7-33", "Calle 100 # 49-33"],
+    ["Calle 100", "Calle 100 # 7"],
+    ["Av. 16 de Septiembre", "Av. 16 de Septiembre #120"],
+    ["5 de Mayo", "5 de Mayo #120"],
+    ["42nd Street", "42nd Street #120"],
     ["# 12 Main Street", "# 980 Main Street"],
     ["Block 12, 5 Jurong East", "Block 99, 5 Jurong East"],
     ["Kalverstraat huisnummer 12", "Kalverstraat huisnummer 200"],

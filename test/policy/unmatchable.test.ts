@@ -34,6 +34,7 @@ describe("findUnmatchable", () => {
     [{ billingCountry: ["DEU"] }, "billingCountry[0]", "Use the two-letter code"],
     [{ country: ["Atlantis"] }, "country[0]", "Use the two-letter code, for example SG."],
     [{ country: ["QQ"] }, "country[0]", "Use the two-letter code, for example SG."],
+    [{ shippingCountry: ["EU"] }, "shippingCountry[0]", "List the countries one by one."],
     [{ currency: ["UDS"] }, "currency[0]", "Use the three-letter code, for example USD."],
     [{ email: ["example.com"] }, "email[0]", "Use a complete email address."],
     [{ emailDomain: ["jane@example.com"] }, "emailDomain[0]", "Use what follows the @"],

@@ -28,9 +28,13 @@ export function isWholeOrder(payload: JsonObject): boolean {
   return isOrder(payload) && Array.isArray(payload["line_items"]);
 }
 
+const ID_MEMBERS = ["id", "admin_graphql_api_id"];
+
 /** A canceled order, or only the ID of a deleted one. Either way, nothing is left to do. */
 export function isEndedOrder(payload: JsonObject): boolean {
-  if (hasScalarsOnly(payload)) return "id" in payload && !namesShop(payload) && !isDispute(payload);
+  const members = Object.keys(payload);
+  if (members.every((member) => member === "id")) return members.length > 0;
+  if (members.every((member) => ID_MEMBERS.includes(member))) return isOrder(payload);
   return isOrder(payload) && cleanText(payload["cancelled_at"], TIME_MAX) !== undefined;
 }
 
@@ -116,10 +120,6 @@ export function isShopErasure(payload: JsonObject): boolean {
 
 function isAboutCustomer(payload: JsonObject): boolean {
   return !isOrder(payload) && "customer" in payload && ("shop_id" in payload || "shop_domain" in payload);
-}
-
-function namesShop(payload: JsonObject): boolean {
-  return "shop_id" in payload || "shop_domain" in payload || "myshopify_domain" in payload;
 }
 
 function hasScalarsOnly(payload: JsonObject): boolean {

@@ -34,7 +34,10 @@ export interface GroupCommit {
   run<T>(work: () => Promise<T>, options?: { readonly urgent?: boolean | undefined }): Promise<T>;
   /** Run a job while no transaction is open, and none begins until it has ended. */
   between<T>(job: () => T | Promise<T>): Promise<T>;
-  /** Resolves once everything that can be read now is on disk: at once, unless a batch is on its way there. */
+  /**
+   * Resolves once everything that can be read now is on disk: at once, unless a batch is on its way there. What was committed
+   * and not synced can be read, so after a failed sync it rejects until a batch gets there.
+   */
   durable(): Promise<void>;
   /** Refuse further work and resolve when all that was accepted has settled. */
   stop(): Promise<void>;
@@ -114,7 +117,9 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   return {
     run: (work, { urgent: isUrgent = false } = {}) => enqueue(isUrgent ? "urgent" : "unit", work),
     between: (job) => enqueue("job", job),
-    durable: disk.synced,
+    // After a failed sync a batch, if only an empty one, has to reach the disk first.
+    durable: () =>
+      disk.syncing() ?? (disk.hasFailed() ? enqueue("urgent", () => undefined) : Promise.resolve()),
     async stop() {
       stopped = true;
       rest.stop();
@@ -124,19 +129,25 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   };
 }
 
-/** Knows whether a batch is on its way to the disk. */
+/** Knows whether a batch is on its way to the disk, and whether the last one got there. */
 function createDisk(sync: (() => Promise<void>) | undefined) {
   let syncing: Promise<void> | undefined;
+  let hasFailed = false;
   return {
     async sync(): Promise<void> {
       try {
         syncing = sync?.();
         await syncing;
+        hasFailed = false;
+      } catch (error) {
+        hasFailed = true;
+        throw error;
       } finally {
         syncing = undefined;
       }
     },
-    synced: () => syncing ?? Promise.resolve(),
+    syncing: () => syncing,
+    hasFailed: () => hasFailed,
   };
 }
 

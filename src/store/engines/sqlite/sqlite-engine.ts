@@ -7,8 +7,8 @@ import { createGroupCommit } from "../group-commit.ts";
 import { createCheckpointer } from "./sqlite-checkpointer.ts";
 import type { Schema, Database } from "../../schema/schema.ts";
 import { toSqliteStoreError } from "./sqlite-errors.ts";
-import { createLogSync } from "./sqlite-log-sync.ts";
-import { MEMORY_PATH } from "./sqlite-files.ts";
+import { createLogSync, type LogSync, type LogSyncOptions } from "./sqlite-log-sync.ts";
+import { MEMORY_PATH, toRealPath } from "./sqlite-files.ts";
 import type { ClaimShares } from "../engine.ts";
 
 /** Options of {@link createSqliteEngine}. */
@@ -41,9 +41,11 @@ const WRITER_PRAGMAS = [
  *
  * @throws {HoldfastError} `STORE_UNAVAILABLE` when the file cannot be opened or is no database.
  */
-export function createSqliteEngine({ path, logger, datasync }: SqliteEngineOptions): Engine {
+export function createSqliteEngine({ path: given, logger, datasync }: SqliteEngineOptions): Engine {
+  // SQLite keeps its log beside the file that a link leads to.
+  const path = toRealPath(given);
   const connection = openConnection(path);
-  const log = path === MEMORY_PATH ? undefined : createLogSync({ path, connection, datasync });
+  const log = path === MEMORY_PATH ? undefined : createLog({ path, connection, datasync });
   const writer = new Kysely<Schema>({ dialect: createNodeSqliteDialect(connection) });
   const commits = createGroupCommit({
     connection,
@@ -102,6 +104,15 @@ export function createSqliteEngine({ path, logger, datasync }: SqliteEngineOptio
     scrub: async () => checkpointer?.truncate(),
     close: () => (closing ??= close()),
   };
+}
+
+function createLog(options: LogSyncOptions): LogSync {
+  try {
+    return createLogSync(options);
+  } catch (error) {
+    options.connection.close();
+    throw error;
+  }
 }
 
 function openConnection(path: string): DatabaseSync {

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { HoldfastError, readCode } from "../../../base/errors.ts";
@@ -46,6 +46,11 @@ export function syncDirectory(path: string): void {
   }
 }
 
+/** The file that a path leads to, absolute: links may lead several paths to one database. */
+export function toRealPath(path: string): string {
+  return path !== MEMORY_PATH && existsSync(path) ? realpathSync(path) : path;
+}
+
 /** A lock that the operating system gives back when the process ends, however it ends. */
 export interface ProcessLock {
   release(): void;
@@ -57,7 +62,7 @@ export interface ProcessLock {
  * @throws {HoldfastError} `CONFIG_INVALID` when another process, or another store of this one, has it.
  */
 export function acquireProcessLock(path: string): ProcessLock {
-  const lockPath = `${path}.lock`;
+  const lockPath = `${toRealPath(path)}.lock`;
   preparePrivateFile(lockPath);
   const connection = new DatabaseSync(lockPath, { timeout: 0 });
   try {

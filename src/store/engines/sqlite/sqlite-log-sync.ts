@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { HoldfastError } from "../../../base/errors.ts";
 
 /** Options of {@link createLogSync}. */
-interface LogSyncOptions {
+export interface LogSyncOptions {
   /** The database's file. */
   readonly path: string;
   /** The connection that writes, with `synchronous=NORMAL`: it syncs when the log begins again and at checkpoints, not at commits. */
@@ -36,15 +36,28 @@ export function createLogSync({
   let isDoubtful = false;
 
   // A process that was killed may have left commits that are not on disk yet, and what they say is read from now on.
-  if (existsSync(logPath)) fdatasyncSync((log = openSync(logPath, "r+")));
+  syncFound();
+
+  function syncFound(): void {
+    if (!existsSync(logPath)) return;
+    try {
+      fdatasyncSync((log = openSync(logPath, "r+")));
+    } catch (cause) {
+      if (log !== undefined) closeSync(log);
+      throw toUnavailable(cause);
+    }
+  }
 
   /** Doesn't wait for readers: the next batch tries again. */
   function rewrite(): void {
     const timeout = Number(connection.prepare("PRAGMA busy_timeout").get()?.["timeout"]);
     connection.exec("PRAGMA busy_timeout = 0");
-    const row = connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
-    connection.exec(`PRAGMA busy_timeout = ${timeout}`);
-    if (row?.["busy"] !== 0) throw new Error("the log is being read");
+    try {
+      const row = connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+      if (row?.["busy"] !== 0) throw new Error("the log is being read");
+    } finally {
+      connection.exec(`PRAGMA busy_timeout = ${timeout}`);
+    }
   }
 
   return {
@@ -55,10 +68,7 @@ export function createLogSync({
         isDoubtful = false;
       } catch (cause) {
         isDoubtful = true;
-        throw new HoldfastError("STORE_UNAVAILABLE", "the disk did not take what was written", {
-          retryable: true,
-          cause,
-        });
+        throw toUnavailable(cause);
       }
     },
     close() {
@@ -66,4 +76,9 @@ export function createLogSync({
       log = undefined;
     },
   };
+}
+
+function toUnavailable(cause: unknown): HoldfastError {
+  const message = "the disk did not take what was written";
+  return new HoldfastError("STORE_UNAVAILABLE", message, { retryable: true, cause });
 }

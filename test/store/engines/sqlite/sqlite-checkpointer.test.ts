@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -160,6 +160,21 @@ describe("createCheckpointer", () => {
     expect(results.length).toBeGreaterThanOrEqual(4);
     // What waited for the thread that ended goes on.
     await write();
+  });
+
+  it("lets writes go on while the log's file can't be looked at", async () => {
+    start();
+    // No file, and no missing one either: a link to itself.
+    const lost = join(folder, "lost.db");
+    symlinkSync(`${lost}-wal`, `${lost}-wal`);
+    const other = createCheckpointer({
+      path: lost,
+      connection: database,
+      between: (job) => commits.between(job),
+      logger: logged.logger,
+    });
+    expect(() => other.committed()).not.toThrow();
+    await other.close();
   });
 
   it("does nothing more once it is closed", async () => {

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SILENT_LOGGER } from "../../../../src/base/logger.ts";
 import type { Engine } from "../../../../src/store/engines/engine.ts";
 import { createSqliteEngine } from "../../../../src/store/engines/sqlite/sqlite-engine.ts";
+import { createLogSync } from "../../../../src/store/engines/sqlite/sqlite-log-sync.ts";
 import { createSqliteStore } from "../../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Database } from "../../../../src/store/schema/schema.ts";
 
@@ -140,5 +141,34 @@ describe("a database's log and the disk", () => {
     await put("later");
     expect(syncs).toBe(before + 1);
     expect(namesOnDisk()).toEqual(expect.arrayContaining(["before", "after", "later"]));
+  });
+
+  it("let nobody read after a failed sync what a power failure could take back", async () => {
+    await put("before");
+    const reader = new DatabaseSync(path, { readOnly: true });
+    reader.exec("BEGIN");
+    reader.prepare("SELECT name FROM meta").all();
+    instead.push(() => Promise.reject(new Error("EIO")));
+    await expect(put("lost")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+
+    await expect(names()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    reader.close();
+    expect(await names()).toContain("lost");
+    // The read itself had the log moved into the database's own file.
+    expect(statSync(`${path}-wal`).size).toBe(0);
+  });
+
+  it("keep waiting for the locks of others when the log can't be moved", async () => {
+    const connection = new DatabaseSync(path, { timeout: 5_000 });
+    connection.exec("PRAGMA journal_mode = WAL");
+    const sync = createLogSync({ path, connection, datasync: () => Promise.reject(new Error("EIO")) });
+    await expect(sync.sync()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    // SQLite throws here, as it does when the disk fails again.
+    connection.exec("BEGIN IMMEDIATE; INSERT INTO meta VALUES ('open', '')");
+    await expect(sync.sync()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+
+    expect(connection.prepare("PRAGMA busy_timeout").get()).toEqual({ timeout: 5_000 });
+    sync.close();
+    connection.close();
   });
 });

@@ -1,5 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -175,6 +184,20 @@ describe("createSqliteStore", () => {
     await owner.close();
 
     await (await open({ exclusive: true })).ping();
+  });
+
+  it("opens a database through a link, and has one owner by whatever path", async () => {
+    const link = join(folder, "link.db");
+    const first = await open({ exclusive: true });
+    symlinkSync(path, link);
+    await expect(createSqliteStore({ path: link, dataKey, exclusive: true })).rejects.toThrow(/is in use/);
+    await first.close();
+
+    const linked = await createSqliteStore({ path: link, dataKey, exclusive: true });
+    stores.push(linked);
+    await linked.receiveOrder(order("1"), entry("received"));
+    expect(await linked.getOrder({ tenant: TENANT, orderId: "1" })).not.toBeNull();
+    await expect(open({ exclusive: true })).rejects.toThrow(/is in use/);
   });
 
   it("gives the lock back when it fails to open", async () => {

@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { parsePolicy } from "../../src/policy/policy.ts";
+import { findPersonalRuleNames } from "../../src/policy/rule-names.ts";
+
+const withName = (name: string) =>
+  parsePolicy({ rules: [{ name, when: { country: ["US"] }, then: { action: "hold" } }] });
+
+it.each(["jane@example.com", "jane＠example.com", "555 010 0199", "+49\u200b170 12", "１２３４５"])(
+  "refuses the rule name %j",
+  (name) => {
+    expect(findPersonalRuleNames(withName(name))).toEqual([
+      { path: "rules[0].name", message: expect.stringContaining("without @") as unknown },
+    ]);
+  },
+);
+
+it.each(["Gift cards over 500", "> 1000 €", "大口注文"])("takes the rule name %j", (name) => {
+  expect(findPersonalRuleNames(withName(name))).toEqual([]);
+});
