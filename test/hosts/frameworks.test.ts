@@ -2,15 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
 import { anOrder } from "../support/orders.ts";
 import { until } from "../support/until.ts";
-import { FRAMEWORKS } from "./frameworks.ts";
+import { DEADLINE_MS, FRAMEWORKS } from "./frameworks.ts";
 import { findFreePort, installHost, type Host } from "./host.ts";
 
 /**
- * A deadline of 400 ms is answered within 450 ms on a machine that is idle. Others use this one: of several tries the best has
- * to be within that and what the way through HTTP takes, and each far before the service answers.
+ * A deadline of 400 ms is answered within 450 ms. What a host takes itself for a request that waits 400 ms depends on the machine
+ * and on who else uses it, so it is measured in the same run, in turns: the check may add the rest. Of several tries the best
+ * of each count.
  */
 const DEADLINE_TRIES = 6;
-const ANSWERED_WITHIN_MS = 450 + 50;
+const ADDED_MS = 450 - DEADLINE_MS;
 const SERVICE_ANSWERS_MS = 4_000;
 
 const NEXT_ENV = { NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production", HOSTNAME: "127.0.0.1" };
@@ -115,16 +116,20 @@ describe.each(FRAMEWORKS)(
     it("answers in time while the service is slow, and keeps the answer that comes late", async () => {
       const slow = (orderId: string) =>
         anOrder({ orderId, customerEmail: `slow-${SERVICE_ANSWERS_MS}@risk.example` });
+      const time = async (order: object, route: string, expected: string) => {
+        const startMs = performance.now();
+        expect((await check(order, route)).status).toBe(expected);
+        return performance.now() - startMs;
+      };
       const took: number[] = [];
+      const bare: number[] = [];
 
       for (let index = 0; index < DEADLINE_TRIES; index += 1) {
-        const startMs = performance.now();
-        const { status } = await check(slow(`slow-${index}`), "quick");
-        took.push(performance.now() - startMs);
-        expect(status).toBe("pending");
+        bare.push(await time(anOrder(), "bare", "bare"));
+        took.push(await time(slow(`slow-${index}`), "quick", "pending"));
       }
 
-      expect(Math.min(...took)).toBeLessThan(ANSWERED_WITHIN_MS);
+      expect(Math.min(...took) - Math.min(...bare)).toBeLessThan(ADDED_MS);
       expect(Math.max(...took)).toBeLessThan(SERVICE_ANSWERS_MS);
       await until(async () => (await check(slow("slow-0"), "quick")).status === "cached");
       expect(callsOf("slow-0")).toBe(1);

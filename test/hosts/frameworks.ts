@@ -5,7 +5,8 @@ import type { HostOptions } from "./host.ts";
 
 /**
  * A framework with a shop's server in it, as its users write it. `POST /orders` places an order, `POST /quick` one with a
- * deadline of 400 ms; both answer 201 with the check's status and action. `POST /broken` fails while it reads the order.
+ * deadline of 400 ms; both answer 201 with the check's status and action. `POST /bare` reads the body, waits as long and answers:
+ * what a host takes itself. `POST /broken` fails while it reads the order.
  */
 export interface Framework extends HostOptions {
   readonly name: string;
@@ -21,7 +22,10 @@ export interface Framework extends HostOptions {
 
 /** Longer than a busy machine takes for an answer of the sandbox. */
 const PATIENT_MS = 30_000;
+/** The deadline of `POST /quick`, which is what `POST /bare` waits. */
+export const DEADLINE_MS = 400;
 const SCREENER = `
+import { setTimeout as pause } from "node:timers/promises";
 import { createScreener } from "holdfast";
 const { PORT, VERIFY_URL: url, VERIFY_API_KEY: apiKey } = process.env;
 `;
@@ -36,7 +40,8 @@ const order = (req) => req.body;
 const place = (req, res) => res.status(201).json({ status: req.orderCheck.status, action: req.orderCheck.action });
 const broken = () => { throw new Error("broken"); };
 app.post("/orders", express.json(), verifyOrder({ screener, order, deadlineMs: ${PATIENT_MS} }), place);
-app.post("/quick", express.json(), verifyOrder({ screener, order, deadlineMs: 400 }), place);
+app.post("/quick", express.json(), verifyOrder({ screener, order, deadlineMs: ${DEADLINE_MS} }), place);
+app.post("/bare", express.json(), (req, res) => void setTimeout(() => res.status(201).json({ status: "bare" }), ${DEADLINE_MS}));
 app.post("/broken", express.json(), verifyOrder({ screener, order: broken }), place);
 app.listen(PORT, "127.0.0.1");
 `;
@@ -50,7 +55,11 @@ const order = (request) => request.body;
 const place = async (request, reply) => reply.code(201).send({ status: request.orderCheck.status, action: request.orderCheck.action });
 const broken = () => { throw new Error("broken"); };
 app.post("/orders", { preHandler: verifyOrder({ screener, order, deadlineMs: ${PATIENT_MS} }) }, place);
-app.post("/quick", { preHandler: verifyOrder({ screener, order, deadlineMs: 400 }) }, place);
+app.post("/quick", { preHandler: verifyOrder({ screener, order, deadlineMs: ${DEADLINE_MS} }) }, place);
+app.post("/bare", async (request, reply) => {
+  await pause(${DEADLINE_MS});
+  return reply.code(201).send({ status: "bare" });
+});
 app.post("/broken", { preHandler: verifyOrder({ screener, order: broken }) }, place);
 await app.listen({ port: Number(PORT), host: "127.0.0.1" });
 `;
@@ -68,7 +77,11 @@ const order = async (c) => await c.req.json();
 const place = (c) => c.json({ status: c.get("orderCheck").status, action: c.get("orderCheck").action }, 201);
 const broken = () => { throw new Error("broken"); };
 app.post("/orders", body, verifyOrder({ screener, order, deadlineMs: ${PATIENT_MS} }), place);
-app.post("/quick", body, verifyOrder({ screener, order, deadlineMs: 400 }), place);
+app.post("/quick", body, verifyOrder({ screener, order, deadlineMs: ${DEADLINE_MS} }), place);
+app.post("/bare", body, async (c) => {
+  await pause(${DEADLINE_MS});
+  return c.json({ status: "bare" }, 201);
+});
 app.post("/broken", body, verifyOrder({ screener, order: broken }), place);
 serve({ fetch: app.fetch, port: Number(PORT), hostname: "127.0.0.1" });
 `;
@@ -83,6 +96,10 @@ ${CREATE}
 class ShopController {
   orders(check) { return { status: check.status, action: check.action }; }
   quick(check) { return { status: check.status, action: check.action }; }
+  async bare() {
+    await pause(${DEADLINE_MS});
+    return { status: "bare" };
+  }
   broken() {}
 }
 Controller()(ShopController);
@@ -90,9 +107,10 @@ const order = (request) => request.body;
 const broken = () => { throw new Error("broken"); };
 const guards = {
   orders: verifyOrder({ order, deadlineMs: ${PATIENT_MS} }),
-  quick: verifyOrder({ order, deadlineMs: 400 }),
+  quick: verifyOrder({ order, deadlineMs: ${DEADLINE_MS} }),
   broken: verifyOrder({ order: broken }),
 };
+Post("bare")(ShopController.prototype, "bare", Object.getOwnPropertyDescriptor(ShopController.prototype, "bare"));
 for (const [name, guard] of Object.entries(guards)) {
   const method = Object.getOwnPropertyDescriptor(ShopController.prototype, name);
   CheckedOrder()(ShopController.prototype, name, 0);
@@ -111,6 +129,13 @@ import { screener } from "../../screener.js";
 const order = ${order};
 const place = (request, check) => Response.json({ status: check.status, action: check.action }, { status: 201 });
 export const POST = verifyOrder({ screener, order, waitUntil: after${options} }, place);
+`;
+const NEXT_BARE = `import { setTimeout as pause } from "node:timers/promises";
+export async function POST(request) {
+  await request.json();
+  await pause(${DEADLINE_MS});
+  return Response.json({ status: "bare" }, { status: 201 });
+}
 `;
 const READ_BODY = "async (request) => await request.json()";
 
@@ -147,7 +172,8 @@ const next = async (config: Record<string, string> = {}): Promise<Omit<Framework
     "screener.js": await readPage("next"),
     "app/carts/route.js": await readPage("next", 1),
     "app/orders/route.js": nextRoute(READ_BODY, `, deadlineMs: ${PATIENT_MS}`),
-    "app/quick/route.js": nextRoute(READ_BODY, ", deadlineMs: 400"),
+    "app/quick/route.js": nextRoute(READ_BODY, `, deadlineMs: ${DEADLINE_MS}`),
+    "app/bare/route.js": NEXT_BARE,
     "app/broken/route.js": nextRoute('() => { throw new Error("broken"); }', ""),
   },
   page: { file: NEXT, path: "/carts" },

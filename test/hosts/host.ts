@@ -32,10 +32,14 @@ export interface Host extends AsyncDisposable {
   start(command: string, args: readonly string[], env?: NodeJS.ProcessEnv): ChildProcess;
 }
 
+/** An empty folder. */
+export async function createFolder(): Promise<Host> {
+  return createHost(await mkdtemp(join(tmpdir(), "holdfast-host-")));
+}
+
 /** Install the packed package, and what else the host needs, with a real `npm install`. */
 export async function installHost(options: HostOptions = {}): Promise<Host> {
-  const folder = await mkdtemp(join(tmpdir(), "holdfast-host-"));
-  const host = createHost(folder);
+  const host = await createFolder();
   const manifest = { name: "shop", private: true, type: "module", ...options.manifest };
   await host.write({ "package.json": JSON.stringify(manifest, null, 2), ...options.files });
   const wanted = [options.tarball ?? inject("tarball"), ...(options.packages ?? [])];
