@@ -161,7 +161,7 @@ type AddressName = "shippingAddress" | "billingAddress";
 
 /**
  * A field of a request that holds something only because the service wants it filled: a whole address that is a copy of
- * the other one, a part that says `N/A`, a name that was read off the card, a first order that nobody knows to be one.
+ * the other one, a part or a name that says `N/A`, a name that was read off the card, a first order that nobody knows to be one.
  */
 export type StandIn =
   | AddressName
