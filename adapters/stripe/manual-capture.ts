@@ -70,6 +70,8 @@ export interface ManualCapture {
    * Check the order of an authorized payment and follow the decision: capture on `allow` and `tag`, cancel on `cancel`, leave a
    * `hold` alone. Calls for one payment at the same time share one check and one capture, so that webhooks may be redelivered.
    *
+   * A payment without an email address can't be sent to the service: the local engine or the policy's `whenUnavailable` decides.
+   *
    * @param order Default: what the payment intent itself says, which has no goods.
    * @throws what Stripe or the check throws. Answer the webhook with an error then, and Stripe delivers it again.
    */

@@ -1,9 +1,7 @@
 import { cleanText, joinText } from "../order/text.ts";
+import { PLACEHOLDER } from "../order/complete-order.ts";
 import { REQUEST_LIMITS } from "../order/request-limits.ts";
 import type { OrderAddress } from "../order/request.ts";
-
-/** Stands where the service requires text and the order has none. Visibly a placeholder: nothing personal is invented. */
-export const PLACEHOLDER = "N/A";
 
 /** The parts of an address as a platform has them. Each may be missing, null or blank. */
 export interface AddressParts {

@@ -16,7 +16,8 @@ import type { Screened } from "./screening-task.ts";
  *
  * - `verified`: the service answered just now.
  * - `cached`: the service answered this very content before; nothing was spent.
- * - `degraded`: the local engine, or the policy's `whenUnavailable`, decided in the service's place: no answer will come.
+ * - `degraded`: the local engine, or the policy's `whenUnavailable`, decided in the service's place: no answer will come. An order
+ *   without an email address isn't sent, and ends so, too.
  * - `pending`: the deadline passed while the service is still being asked. The action is the one of `degraded`; a late
  *   answer is kept, and `on("decision")` hears of it, or that none came.
  * - `skipped`: a rule said not to ask, or the order is free.
@@ -95,9 +96,10 @@ export interface ScreenerTelemetry {
 /** Asks about orders, once each. Made by `createScreener`. */
 export interface Screener {
   /**
-   * Check one order. Unchanged content costs nothing the second time.
+   * Check one order. Unchanged content costs nothing the second time. What it lacks of its buyer is completed, and without
+   * an email address it is judged without the service, as `degraded` with the reason `skipped:NO_EMAIL`.
    *
-   * @throws {HoldfastError} `ORDER_INVALID` with the fields at fault, such an order is never sent; `CONFIG_INVALID` for a
+   * @throws {HoldfastError} `ORDER_INVALID` with the fields that can't be read, such an order is never sent; `CONFIG_INVALID` for a
    * deadline that is none.
    */
   check(order: unknown, options?: CheckOptions): Promise<OrderCheck>;

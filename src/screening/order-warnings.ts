@@ -1,6 +1,10 @@
 import type { Logger } from "../base/logger.ts";
 import { toCountryCode } from "../engine/place.ts";
-import { verificationRequestSchema, type PartialVerificationRequest } from "../order/request.ts";
+import {
+  verificationRequestSchema,
+  type PartialVerificationRequest,
+  type StandIn,
+} from "../order/request.ts";
 
 /** Kinds of {@link OrderWarning}. */
 export type WarningCode =
@@ -9,6 +13,7 @@ export type WarningCode =
   | "UNKNOWN_CURRENCY"
   | "UNKNOWN_COUNTRY"
   | "UNREADABLE_IP"
+  | "NO_BUYER"
   | "UNKNOWN_KEY";
 
 /** Something in an order that is probably a mistake of the mapping. The order is checked all the same. */
@@ -24,9 +29,40 @@ export interface OrderWarning {
 const FAR = 10;
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 
-/** What looks wrong in an order that can be read. `given` is the order before unknown keys were dropped. */
-export function findWarnings(given: unknown, order: PartialVerificationRequest): readonly OrderWarning[] {
-  return [...checkAmount(order), ...checkCountries(order), ...checkIp(given, order), ...checkKeys(given)];
+/**
+ * What looks wrong in an order that can be read. `given` is the order before unknown keys were dropped and `standIns` were
+ * filled.
+ */
+export function findWarnings(
+  given: unknown,
+  order: PartialVerificationRequest,
+  standIns: readonly StandIn[],
+): readonly OrderWarning[] {
+  return [
+    ...checkAmount(order),
+    ...checkBuyer(order, standIns),
+    ...checkCountries(order, standIns),
+    ...checkIp(given, order),
+    ...checkKeys(given),
+  ];
+}
+
+/** A single order may lack them. Where every order does, the mapping forgot them. */
+function checkBuyer(
+  { customerEmail, orderAmount }: PartialVerificationRequest,
+  standIns: readonly StandIn[],
+): readonly OrderWarning[] {
+  if (orderAmount === 0) return [];
+  if (customerEmail === undefined) {
+    const message = "The order has no email address, so it isn't sent: the local engine judges it.";
+    return [{ code: "NO_BUYER", path: "customerEmail", message }];
+  }
+  const message = "The order doesn't say this. It is sent as N/A, and the order is judged on less.";
+  const isNowhere = standIns.includes("shippingAddress") && standIns.includes("billingAddress");
+  return [
+    ...(standIns.includes("customerName") ? ["customerName"] : []),
+    ...(isNowhere ? ["shippingAddress"] : []),
+  ].map((path) => ({ code: "NO_BUYER", path, message }));
 }
 
 function checkAmount({
@@ -59,10 +95,14 @@ function checkAmount({
   return warnings;
 }
 
-function checkCountries(order: PartialVerificationRequest): readonly OrderWarning[] {
+function checkCountries(
+  order: PartialVerificationRequest,
+  standIns: readonly StandIn[],
+): readonly OrderWarning[] {
   return (["shippingAddress", "billingAddress"] as const).flatMap((name) => {
     const country = order[name]?.country;
     if (country === undefined || toCountryCode(country) !== undefined) return [];
+    if (standIns.includes(`${name}.country`)) return [];
     const message = "No country has this code or name. Use the ISO 3166-1 code, such as GB.";
     return [{ code: "UNKNOWN_COUNTRY", path: `${name}.country`, message } as const];
   });

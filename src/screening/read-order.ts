@@ -1,4 +1,5 @@
 import { HoldfastError, type FieldProblem } from "../base/errors.ts";
+import { completeOrder, isBlank, isFields } from "../order/complete-order.ts";
 import { toPlainIp } from "../order/ip-address.ts";
 import { normalizeRequest } from "../order/normalize-request.ts";
 import { REQUEST_LIMITS } from "../order/request-limits.ts";
@@ -73,11 +74,10 @@ export type ReadOrder = {
   readonly warnings: readonly OrderWarning[];
 } & (
   | { readonly request: VerificationRequest; readonly unsent?: undefined }
-  /** It is free: it isn't sent and not judged. */
-  | { readonly request: PartialVerificationRequest; readonly unsent: "ZERO_AMOUNT" }
+  /** It isn't sent. Free, it isn't judged either; without an email address, the local engine judges what is known. */
+  | { readonly request: PartialVerificationRequest; readonly unsent: "ZERO_AMOUNT" | "NO_EMAIL" }
 );
 
-const PLACEHOLDER = "N/A";
 const COUNTS: readonly CountField[] = [
   "accountAgeInDays",
   "totalOrders",
@@ -86,41 +86,33 @@ const COUNTS: readonly CountField[] = [
   "fulfilledOrders",
   "averageOrderValue",
 ];
-const PARTS = ["street", "city", "state", "postalCode", "country"] as const;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Read an order. What is missing is completed as the Shopify adapter completes it: a part of an address with `N/A`, an address
- * by the other one, an unknown customer as a new one. Texts are cut to the service's limits, and an IP address that can't be
- * read is left out: customers and proxies write them, and no order is lost for them.
+ * Read an order. What is missing is completed by {@link completeOrder}. An email address can't be, so an order without one isn't
+ * sent. Texts are cut to the service's limits, and an IP address that can't be read is left out: customers and proxies write
+ * them, and no order is lost for them.
  *
  * @throws {HoldfastError} `ORDER_INVALID` with the fields that can't be read.
  */
-export function readOrder(order: unknown): ReadOrder {
-  const { fields, standIns } = isFields(order) ? complete(loosen(order)) : { fields: order, standIns: [] };
-  const normalized = normalizeRequest(fields);
+export function readOrder(given: unknown): ReadOrder {
+  const { order, standIns } = isFields(given) ? completeOrder(loosen(given)) : { order: given, standIns: [] };
+  const normalized = normalizeRequest(order);
   const parsed = verificationRequestSchema.safeParse(normalized);
   if (parsed.success) {
-    return { request: parsed.data, standIns, warnings: findWarnings(order, parsed.data) };
+    return { request: parsed.data, standIns, warnings: findWarnings(given, parsed.data, standIns) };
   }
   const problems = toFieldProblems(parsed.error);
   // What is neither a fault nor blank is as the schema wants it.
   const known: PartialVerificationRequest = isFields(normalized) ? withoutBlanks(normalized) : {};
   const isFree = known.orderAmount === 0;
-  // Only a free order may come without its buyer: otherwise whoever leaves out the email address would not be checked.
-  const faults = isFree
-    ? problems.filter(({ path }) => path !== "orderAmount" && !isMissing(path, known))
-    : problems;
-  if (faults.length > 0 || !isFields(normalized)) throw toInvalid(problems);
-  return { request: known, unsent: "ZERO_AMOUNT", standIns, warnings: findWarnings(order, known) };
+  const isFault = ({ path }: FieldProblem): boolean =>
+    path === "customerEmail" ? known.customerEmail !== undefined : path !== "orderAmount" || !isFree;
+  if (problems.some(isFault) || !isFields(normalized)) throw toInvalid(problems);
+  const unsent = isFree ? "ZERO_AMOUNT" : "NO_EMAIL";
+  return { request: known, unsent, standIns, warnings: findWarnings(given, known, standIns) };
 }
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const isBlank = (value: unknown): boolean =>
-  value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 
 /** Without blank fields, also in its addresses and its card. No deeper: a hostile body may be nested without end. */
 function withoutBlanks(fields: Fields, depth = 1): Fields {
@@ -184,51 +176,6 @@ function toLine(line: unknown): unknown {
 /** A gift, or a discount that is a line of its own. */
 function isFreeLine(line: unknown): boolean {
   return isFields(line) && typeof line["price"] === "number" && line["price"] <= 0;
-}
-
-function complete(order: Fields): { readonly fields: Fields; readonly standIns: readonly StandIn[] } {
-  const shipping = toAddress("shippingAddress", order);
-  const billing = toAddress("billingAddress", order);
-  const standIns: StandIn[] = [...shipping.standIns, ...billing.standIns];
-  if (shipping.address === undefined && billing.address !== undefined) standIns.push("shippingAddress");
-  if (billing.address === undefined && shipping.address !== undefined) standIns.push("billingAddress");
-  const isUnknown = isBlank(order["isFirstTimeCustomer"]);
-  if (isUnknown) standIns.push("isFirstTimeCustomer");
-  const fields = {
-    ...order,
-    isFirstTimeCustomer: isUnknown ? true : order["isFirstTimeCustomer"],
-    shippingAddress: shipping.address ?? billing.address,
-    billingAddress: billing.address ?? shipping.address,
-  };
-  return { fields, standIns };
-}
-
-/** An address with a country and something of a place. What can't be read stays for the schema to refuse. */
-function toAddress(
-  name: "shippingAddress" | "billingAddress",
-  order: Fields,
-): { readonly address: unknown; readonly standIns: readonly StandIn[] } {
-  const given = order[name];
-  if (isBlank(given)) return { address: undefined, standIns: [] };
-  if (!isFields(given)) return { address: given, standIns: [] };
-  const missing = PARTS.filter((part) => isBlank(given[part]));
-  if (missing.length === PARTS.length) return { address: undefined, standIns: [] };
-  const isPlace =
-    !missing.includes("country") && ["street", "city", "postalCode"].some((part) => !isBlank(given[part]));
-  if (!isPlace) return { address: given, standIns: [] };
-  return {
-    address: { ...given, ...Object.fromEntries(missing.map((part) => [part, PLACEHOLDER])) },
-    standIns: missing.map((part): StandIn => `${name}.${part}`),
-  };
-}
-
-/** Whether a fault is that somebody's name, mailbox or place isn't given. */
-function isMissing(path: string, known: PartialVerificationRequest): boolean {
-  const [name = "", part] = path.split(".");
-  if (name === "customerEmail" || name === "customerName") return isBlank(known[name]);
-  if (name !== "shippingAddress" && name !== "billingAddress") return false;
-  const address: unknown = known[name];
-  return address === undefined || (part !== undefined && isFields(address) && isBlank(address[part]));
 }
 
 function toInvalid(fields: readonly FieldProblem[]): HoldfastError {

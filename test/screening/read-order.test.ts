@@ -82,8 +82,47 @@ describe("readOrder", () => {
       "shippingAddress.state",
       "shippingAddress.postalCode",
       "billingAddress",
+      "billingAddress.state",
+      "billingAddress.postalCode",
       "isFirstTimeCustomer",
     ]);
+  });
+
+  const NOWHERE = { street: "N/A", city: "N/A", state: "N/A", postalCode: "N/A", country: "N/A" };
+
+  it.each([
+    ["no name", { customerName: null }, { customerName: "N/A" }, "customerName"],
+    ["a blank name", { customerName: " " }, { customerName: "N/A" }, "customerName"],
+    [
+      "no address",
+      { shippingAddress: null, billingAddress: {} },
+      { shippingAddress: NOWHERE },
+      "shippingAddress",
+    ],
+    ["no country", { shippingAddress: { ...address, country: "" } }, {}, "shippingAddress.country"],
+    ["only a country", { shippingAddress: { country: "US" } }, {}, "shippingAddress.street"],
+    [
+      "a part that a mapping filled",
+      { shippingAddress: { ...address, state: "N/A" } },
+      {},
+      "shippingAddress.state",
+    ],
+  ])("completes an order with %s for the service, as no evidence", (_name, changes, filled, standIn) => {
+    const { request, unsent, standIns } = read(changes);
+
+    expect(unsent).toBeUndefined();
+    expect(verificationRequestSchema.safeParse(request).success).toBe(true);
+    expect(request).toMatchObject(filled);
+    expect(standIns).toContain(standIn);
+  });
+
+  it("doesn't send an order without an email address: nobody can stand in for a mailbox", () => {
+    for (const customerEmail of [undefined, null, " "]) {
+      expect(read({ customerEmail })).toMatchObject({
+        unsent: "NO_EMAIL",
+        request: { customerName: anOrder().customerName },
+      });
+    }
   });
 
   it("refuses a field that is nested without end, instead of running out of stack", () => {
@@ -112,10 +151,9 @@ describe("readOrder", () => {
     ["orderAmount", { orderAmount: undefined }],
     ["currency", { currency: "EURO" }],
     ["currency", { orderAmount: 0, currency: "EURO" }],
-    ["customerEmail", { customerEmail: null }],
-    ["customerName", { customerName: " " }],
-    ["shippingAddress", { shippingAddress: undefined, billingAddress: undefined }],
-    ["shippingAddress.country", { shippingAddress: { ...address, country: "" } }],
+    ["customerName", { customerName: 7 }],
+    ["customerName", { customerName: 7, customerEmail: null }],
+    ["billingAddress.city", { billingAddress: { ...address, city: 7 } }],
     ["customerEmail", { customerEmail: "nobody" }],
     ["items[0].quantity", { items: [{ name: "Mug", quantity: 1.5, price: 1 }] }],
     ["shippingAddress", { shippingAddress: "1 Main Street" }],
@@ -142,7 +180,7 @@ describe("readOrder", () => {
       return [];
     };
 
-    expect(fault({ customerName: undefined })).toEqual(["is missing"]);
+    expect(fault({ currency: undefined })).toEqual(["is missing"]);
     expect(fault({ orderId: 1001 })).toEqual(["expected text"]);
     expect(fault({ orderAmount: "a lot" })).toEqual(["expected a positive amount"]);
     expect(fault({ items: [7] })).toEqual(["expected an item"]);
@@ -156,6 +194,9 @@ describe("readOrder", () => {
     ["UNKNOWN_CURRENCY", { currency: "XYZ" }],
     ["UNKNOWN_COUNTRY", { shippingAddress: { ...address, country: "Atlantis" } }],
     ["UNKNOWN_KEY", { orderAmout: 1 }],
+    ["NO_BUYER", { customerName: null }],
+    ["NO_BUYER", { customerEmail: null, customerName: null }],
+    ["NO_BUYER", { shippingAddress: null, billingAddress: null }],
   ])("warns of %s", (code, changes) => {
     expect(read(changes).warnings.map((warning) => warning.code)).toEqual([code]);
     expect(read({}).warnings).toEqual([]);

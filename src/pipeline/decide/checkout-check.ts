@@ -54,7 +54,7 @@ export function createCheckoutCheck(
       result: decided.changes.result ?? null,
       creditsSpent: screened?.creditsSpent ?? 0,
       fingerprint: screened?.fingerprint ?? fingerprint(),
-      warnings: findWarnings(toKnown(mapped), toKnown(mapped)),
+      warnings: findWarnings(toKnown(mapped), toKnown(mapped), mapped.standIns ?? []),
     };
   };
 }
