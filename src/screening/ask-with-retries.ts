@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { atMost } from "../base/entry-limit.ts";
 import type { HoldfastError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import { PERSON_CODES } from "../service/circuit.ts";
@@ -233,7 +234,7 @@ type KeyTrust = ReturnType<typeof createKeyTrust>;
  */
 export function createKeyTrust(now: () => number) {
   const keys = new LRUCache<string, KeyState>({
-    max: KEYS_KEPT,
+    ...atMost(KEYS_KEPT),
     memoMethod: () => ({ callers: [], provenAtMs: -Infinity, failedAtMs: 0, waiting: new Set() }),
   });
 

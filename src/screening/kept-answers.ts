@@ -17,7 +17,6 @@ export interface KeptAnswers {
 }
 
 /** Answers kept in memory. The store has them all; this saves the read. */
-const L1_ENTRIES = 50_000;
 const L1_BYTES = 64 * 1024 * 1024;
 /** Erasures are rare; this many tenants' are remembered for as long as a call can be under way. */
 const TENANTS_FORGOTTEN = 1_000;
@@ -76,7 +75,6 @@ export function createKeptAnswers(
   keepDays?: number,
 ): KeptAnswers {
   const kept = new LRUCache<string, KeptAnswer>({
-    max: L1_ENTRIES,
     maxSize: L1_BYTES,
     sizeCalculation: ({ result }) => 200 + result.reasoning.length * 2 + result.riskFactors.length * 400,
   });

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { atMost } from "../base/entry-limit.ts";
 import { isHoldfastError, type ErrorCode, type HoldfastError } from "../base/errors.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import {
@@ -101,7 +102,7 @@ const REOPEN_AFTER_MS = 60_000;
 export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
   const { now, logger = SILENT_LOGGER, reopenAfterMs = REOPEN_AFTER_MS, probe, maxKeys = 10_000 } = options;
   const states = createCircuitStates(maxKeys, logger, options.share);
-  const failedOrderStates = new LRUCache<string, true>({ max: maxKeys });
+  const failedOrderStates = new LRUCache<string, true>(atMost(maxKeys));
 
   function isProbed(block: Block | undefined): block is Block {
     return probe !== undefined && block !== undefined && REFUSED_KEY_CODES.has(block.code);

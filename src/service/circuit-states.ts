@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { atMost } from "../base/entry-limit.ts";
 import type { ErrorCode, HoldfastError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import {
@@ -64,8 +65,8 @@ export type CircuitStates = ReturnType<typeof createCircuitStates>;
  * tenants the least recently used is forgotten.
  */
 export function createCircuitStates(max: number, logger: Logger, share: ShareCircuit = () => {}) {
-  const keys = new LRUCache<string, KeyState>({ max });
-  const tenants = new LRUCache<string, TenantState>({ max });
+  const keys = new LRUCache<string, KeyState>(atMost(max));
+  const tenants = new LRUCache<string, TenantState>(atMost(max));
 
   const keyOf = (keyId: string): KeyState => keys.peek(keyId) ?? SOUND_KEY;
   const tenantOf = ({ keyId, tenant }: KeyUser): TenantState =>

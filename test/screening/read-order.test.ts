@@ -201,6 +201,10 @@ describe("readOrder", () => {
     expect(read(changes).warnings.map((warning) => warning.code)).toEqual([code]);
     expect(read({}).warnings).toEqual([]);
   });
+
+  it("doesn't warn of fillér, which ISO 4217 has though nobody writes them", () => {
+    expect(read({ orderAmount: 49.98, currency: "HUF" }).warnings).toEqual([]);
+  });
 });
 
 describe("a check", () => {

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { atMost } from "../../base/entry-limit.ts";
 import { createSerialQueue } from "../../base/waiting.ts";
 import {
   findAttemptLimit,
@@ -79,9 +80,9 @@ class MemoryLedger implements ScreeningLedger {
   readonly #states: LRUCache<string, OrderState>;
   /** Calls that have not ended, by their id: as many as are under way at once. */
   readonly #open = new Map<string, Attempt>();
-  readonly #levels = new LRUCache<string, Level>({ max: MAX_NAMES });
-  readonly #circuits = new LRUCache<string, SharedBlock>({ max: MAX_NAMES });
-  readonly #quotas = new LRUCache<string, ReadonlyMap<string, number>>({ max: MAX_NAMES });
+  readonly #levels = new LRUCache<string, Level>(atMost(MAX_NAMES));
+  readonly #circuits = new LRUCache<string, SharedBlock>(atMost(MAX_NAMES));
+  readonly #quotas = new LRUCache<string, ReadonlyMap<string, number>>(atMost(MAX_NAMES));
   readonly #spent: DayCounter;
   readonly #saved: DayCounter;
   /** When the latest answered call of each tenant began. */

@@ -8,6 +8,7 @@ import {
   type KeyObject,
 } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { atMost } from "../../base/entry-limit.ts";
 import { HoldfastError } from "../../base/errors.ts";
 
 /** Seals what is kept, and keys the digests. Everything is derived from one 32-byte data key, per tenant. */
@@ -50,7 +51,7 @@ export function createKeyring(dataKey: Uint8Array): Keyring {
     );
   }
   // Key objects: Node makes one of every key given as bytes, which costs more than sealing or digesting an order.
-  const keys = new LRUCache<string, KeyObject>({ max: KEYS_KEPT });
+  const keys = new LRUCache<string, KeyObject>(atMost(KEYS_KEPT));
 
   function derive(purpose: string, tenant: string): KeyObject {
     const name = `${purpose}\0${tenant}`;
