@@ -84,8 +84,8 @@ describe("the failure table", () => {
     expect(cancellations(placed), "the service's own word does").toBe(10);
     expect(holds(placed)).toBe(0);
     // How much the amount counts for orders of one moment is held in test/pipeline/follow-up.test.ts, where the clock stands still.
-    const [, ...rest] = service.calls.slice(before);
-    const amounts = rest.map(({ orderAmount }) => orderAmount);
+    // Two calls may be under way before an answer says that there are credits: those that were due first.
+    const amounts = service.calls.slice(before + 2).map(({ orderAmount }) => orderAmount);
     expect(
       amounts.slice(0, 3).every((amount) => amount >= 500),
       `asked in the order ${amounts.join(", ")}`,
