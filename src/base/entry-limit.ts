@@ -1,6 +1,6 @@
 /**
- * Options of an `LRUCache` with at most so many entries, which grows with them: its own `max` makes room for all of them at once, and
- * 50,000 take as long as the first check of an order may.
+ * Options of an `LRUCache` with at most so many entries, which takes memory as they come. Its own `max` takes it for all of
+ * them at once: 50,000 entries delay the first check by up to 50 ms.
  */
 export function atMost(entries: number): {
   readonly maxSize: number;
