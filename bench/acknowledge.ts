@@ -53,6 +53,8 @@ async function measure(oursChild: Child, baselineChild: Child, context: BenchCon
     (done, total) => context.progress(0.2 + (0.5 * done) / total, `round ${done + 1} of ${total}`),
   );
 
+  // Each at half of its own: a bare route that is as busy shows what the machine and the load generator take.
+  const halfLoad = { ours: median(rounds.ours) / 2, baseline: median(rounds.baseline) / 2 };
   const throughput: Figure = {
     name: "acknowledge",
     unit: "req/s",
@@ -65,13 +67,11 @@ async function measure(oursChild: Child, baselineChild: Child, context: BenchCon
     notes: [`spread ${toSpread(rounds)}`, `ours: ${ours.note()}`, `baseline: ${baseline.note()}`],
     faults: toFaults(ours.failed + baseline.failed),
   };
-  // Each at half of its own: a bare route that is as busy shows what the machine and the load generator take.
-  const halfLoads = { ours: throughput.ours / 2, baseline: throughput.baseline / 2 };
   const paced = {
     ours: createPaced(oursChild, CONNECTIONS),
     baseline: createPaced(baselineChild, CONNECTIONS),
   };
-  const latency = await measureLatency(paced, halfLoads, context);
+  const latency = await measureLatency(paced, halfLoad, context);
   return { throughput, latency, accepted: ours.accepted + paced.ours.accepted };
 }
 
