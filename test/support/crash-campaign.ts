@@ -135,8 +135,10 @@ export function createCampaign(stage: CrashStage, query: Query): Campaign {
     },
     async note(where) {
       kills.push(where);
-      const open = await query("select attempt_id, order_id from attempts where state = 'sent'");
-      for (const row of open) cutOff.set(String(row["attempt_id"]), String(row["order_id"]));
+      // A survivor may have found the dead one's calls by now, and closed them without an answer or an error.
+      const cut = "state = 'sent' or (state = 'unknown' and error is null)";
+      for (const row of await query(`select attempt_id, order_id from attempts where ${cut}`))
+        cutOff.set(String(row["attempt_id"]), String(row["order_id"]));
     },
     expectFollowed,
     untilQuiet,

@@ -5,42 +5,29 @@ import { createCampaign, tell, type Campaign } from "../support/crash-campaign.t
 import { toDelivery, type CrashOrder } from "../support/crash-orders.ts";
 import { createCrashStage } from "../support/crash-stage.ts";
 import type { FaultyApp } from "../support/faulty-app.ts";
-import { createDatabaseClock } from "../support/database-clock.ts";
 import { createDatabase } from "../support/postgres-database.ts";
 
 /** As in `crash.test.ts`. */
 const IS_EVERY = (process.env["CRASH_EVERY"] ?? "") !== "";
-/** Past every lease that a dead process can hold: of orders and deliveries a minute, of calls their time limit and 5 s. */
-const PAST_LEASES_MS = 61_000;
 
 /** Two apps that share a database. */
 interface Pair {
   readonly campaign: Campaign;
   readonly apps: readonly [FaultyApp, FaultyApp];
   readonly deaths: Map<FaultyApp, number>;
-  /** Let every lease end, by the clock of the database and of the apps. */
-  readonly passLeases: () => Promise<void>;
 }
 
 async function begin({ onTestFinished }: TestContext): Promise<Pair> {
   const database = await createDatabase();
-  const clock = await createDatabaseClock(database);
   const stage = await createCrashStage();
   onTestFinished(async () => {
     await stage.close();
-    await clock.close();
     await database.drop();
   });
   const environment = { DATABASE_URL: database.url, DATA_KEY: randomBytes(32).toString("base64") };
   const campaign = createCampaign(stage, (statement) => database.query(statement));
   const apps = [await stage.addApp({ environment }), await stage.addApp({ environment })] as const;
-  let aheadMs = 0;
-  async function passLeases(): Promise<void> {
-    aheadMs += PAST_LEASES_MS;
-    await clock.setAhead(aheadMs);
-    for (const app of apps) await app.advanceClock(PAST_LEASES_MS);
-  }
-  return { campaign, apps, deaths: new Map(), passLeases };
+  return { campaign, apps, deaths: new Map() };
 }
 
 /**
@@ -88,19 +75,17 @@ async function dieAlone(pair: Pair, shop: string, victim: FaultyApp): Promise<vo
   await takeOver(pair, order, { victim, acknowledged, isReplaced: false });
 }
 
-/** The survivor, or the dead one's successor, takes its work over when its leases have run out. */
+/** The survivor, or the dead one's successor, takes its work over: its leases end with its session at the database. */
 async function takeOver(
-  { campaign, apps, deaths, passLeases }: Pair,
+  { campaign, apps, deaths }: Pair,
   order: CrashOrder,
   death: { readonly victim: FaultyApp; readonly acknowledged: boolean; readonly isReplaced: boolean },
 ): Promise<void> {
   const { victim, acknowledged, isReplaced } = death;
   const survivor = apps.find((app) => app !== victim) ?? apps[0];
   deaths.set(victim, (deaths.get(victim) ?? 0) + 1);
-  await passLeases();
   if (isReplaced) await victim.start();
   if (!acknowledged) expect(await survivor.deliver(toDelivery(order))).toBe(true);
-  // Wakes those who sleep by a clock that was advanced.
   expect(await survivor.deliver(toDelivery(order, "again"))).toBe(true);
   await campaign.untilAtRest(survivor, order);
   await campaign.expectFollowed(survivor, order);
