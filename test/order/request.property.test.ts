@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isHoldfastError } from "../../src/base/errors.ts";
+import { findForcedOutcome } from "../../src/engine/forced-outcomes.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
 import { fingerprintOrder } from "../../src/order/fingerprint.ts";
 import { toMailbox } from "../../src/order/fold.ts";
@@ -161,6 +162,9 @@ describe("parseVerificationRequest, against the interface document", () => {
   });
 });
 
+/** One card in 5,000 has digits that make the sandbox fail or decide as asked. */
+const asksNothing = (order: unknown): boolean => findForcedOutcome(order) === undefined;
+
 describe("the client and the sandbox, over HTTP", () => {
   const service = createSandboxService({ engine: { assess: () => RESULT }, keepCalls: 1 });
   let client: VerificationClient;
@@ -185,7 +189,7 @@ describe("the client and the sandbox, over HTTP", () => {
     await fc.assert(
       fc.asyncProperty(order, async (one) => {
         const request = parseOrUndefined(one);
-        if (request === undefined) return;
+        if (request === undefined || !asksNothing(request)) return;
         await expect(client.verify(request)).resolves.toMatchObject({ result: RESULT });
         expect(isStrictlyDocumented(service.calls.at(-1)?.body)).toBe(true);
       }),
@@ -195,7 +199,7 @@ describe("the client and the sandbox, over HTTP", () => {
 
   it("take what the document allows also when it does not come from our client", async () => {
     await fc.assert(
-      fc.asyncProperty(documentedRequest, async (order) => {
+      fc.asyncProperty(documentedRequest.filter(asksNothing), async (order) => {
         const response = await fetch(new URL("/api/sandbox/order-verification", url), {
           method: "POST",
           headers: { "x-api-key": SANDBOX_API_KEY, "content-type": "application/json" },
