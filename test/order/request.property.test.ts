@@ -8,6 +8,7 @@ import { toMailbox } from "../../src/order/fold.ts";
 import { parseVerificationRequest, type VerificationRequest } from "../../src/order/request.ts";
 import { createVerificationClient, type VerificationClient } from "../../src/service/client.ts";
 import { RESULT } from "../service/samples.ts";
+import { anOrder } from "../support/orders.ts";
 import { documentedRequest, isStrictlyDocumented, OPTIONAL_FIELDS } from "./documented-request.ts";
 
 /** The body of a request. */
@@ -195,6 +196,14 @@ describe("the client and the sandbox, over HTTP", () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  it.each([
+    ["a private character", "ada\ue000@example.com"],
+    ["one that Unicode doesn't have yet", "ada\u0378@example.com"],
+    ["a joiner, which is left out", "a\u200dda@example.com"],
+  ])("agree on an email address with %s", async (_, customerEmail) => {
+    await expect(client.verify({ ...anOrder(), customerEmail })).resolves.toMatchObject({ result: RESULT });
   });
 
   it("take what the document allows also when it does not come from our client", async () => {
