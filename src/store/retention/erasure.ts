@@ -111,7 +111,7 @@ async function eraseLists(
 ): Promise<ReadonlySet<string>> {
   const found = await findOwnKeys(context, tenant, keys, orderIds);
   await eraseListEntries(context, tenant, found, nowMs);
-  return found.all.difference(found.own);
+  return new Set([...found.all].filter((key) => !found.own.has(key)));
 }
 
 /** The same request that also names orders which had the address before they were changed, or will have it. */
