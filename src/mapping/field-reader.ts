@@ -1,12 +1,11 @@
 import type { FieldProblem } from "../base/errors.ts";
+import { toEmailAddress } from "../order/email-address.ts";
 import { cleanText, joinText } from "../order/text.ts";
 import { toUtcTimestamp } from "../order/timestamp.ts";
 import { toMajorUnits } from "./money.ts";
 
 /** Longest id that is read; the request's own rule. */
 const ID_MAX = 255;
-/** Longer ones aren't delivered (RFC 5321: 64 + 1 + 255). */
-const EMAIL_MAX = 320;
 const DECIMAL = /^-?\d{1,20}(?:\.\d{1,20})?$/;
 const CURRENCY = /^[A-Za-z]{3}$/;
 
@@ -70,9 +69,16 @@ export class FieldReader {
     return this.text(ID_MAX, path);
   }
 
-  /** Whatever was given as an email address: whether it is one, the check says. */
+  /**
+   * The first of the texts that is an email address, as it is sent. One that isn't reads as absent: the order was placed, and is
+   * judged without it. Never cut: a cut address would be somebody else's.
+   */
   email(...paths: readonly string[]): string | undefined {
-    return this.text(EMAIL_MAX, ...paths);
+    for (const path of paths) {
+      const email = toEmailAddress(this.#readText(path) ?? "");
+      if (email !== undefined) return email;
+    }
+    return undefined;
   }
 
   /**

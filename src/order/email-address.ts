@@ -1,12 +1,11 @@
-import { domainToASCII } from "node:url";
-
 /** Labels of letters, digits, hyphens and underscores, with a dot between them. */
 const ASCII_DOMAIN = /^[\w-]+(?:\.[\w-]+)+$/;
 const ASCII = /^[\x20-\x7e]*$/;
-/** What {@link domainToASCII} would read as the end of a host name, or unescape. */
+/** What a URL would read as the end of a host name, or unescape. */
 const NOT_IN_A_HOST = /[/?#:\\@%\s]/;
 /** A longer name cannot be looked up, and encoding a label takes time that grows with the square of its length. */
 const DOMAIN_LENGTH = 253;
+const NO_DOMAIN = "none";
 
 /** Whether a text is too long for a domain: whatever looks at each of its parts would take forever. */
 export function isTooLong(domain: string): boolean {
@@ -25,7 +24,10 @@ export function trimEmail(text: string): string {
 export function toAsciiDomain(domain: string): string | undefined {
   if (ASCII.test(domain)) return domain;
   if (isTooLong(domain) || NOT_IN_A_HOST.test(domain)) return undefined;
-  return domainToASCII(domain) || undefined;
+  // A URL knows how, in every runtime. It keeps the host that it has where the new one is none.
+  const url = new URL(`ws://${NO_DOMAIN}`);
+  url.hostname = domain;
+  return url.hostname === NO_DOMAIN ? undefined : url.hostname;
 }
 
 /**

@@ -70,13 +70,14 @@ const NUMBER = String.raw`(?:\d{1,5}[a-z]?|[a-z]\d{0,4})`;
 const FLAT = new RegExp(`^(?:floor ${NUMBER} )?${WORD}(?: unit)? ${NUMBER}$`);
 const HAS_FLAT = new RegExp(String.raw`\b${WORD}\b`);
 
-/** A house number in front of its street. Not `5 de Mayo`, nor `42nd Street`. */
-const HOUSE_FIRST = /^\d+[a-z]?(?:-\d+)? (?!de )/;
+/** A house number in front of a street that says it is one. Not `5 de Mayo`, `20 Noviembre`, `4 Norte` nor `5 Avenue`: they are streets. */
+const HOUSE_FIRST =
+  /^\d+[a-z]? (?:\S+ )+(?:street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|court|ct|way|place|pl|terrace|close|crescent|square|parkway|pkwy)$/;
 
 /**
  * Whether a street line is another one with a flat or unit number added at its beginning or end: `1 Main Street` and
  * `Flat 4B, 1 Main Street`. Only to one that has a house number and no flat yet; what is in doubt is another place. `#4` is a
- * flat only after a house number that comes first: `Av. 16 de Septiembre #120` is house 120.
+ * flat only after a house number and its street: `Av. 16 de Septiembre #120` and `20 Noviembre #120` are house 120.
  */
 export function isFlatAdded(before: string, after: string): boolean {
   const hash = HOUSE_FIRST.test(foldPlace(before)) ? " unit " : " ";

@@ -5,8 +5,8 @@ import { toUtcTimestamp } from "../order/timestamp.ts";
 /** Problems listed in one answer, at most: a body can have one per item. */
 const MOST_PROBLEMS = 20;
 
-/** One `@` with something before it, a domain with a dot, and nothing blank or invisible. */
-const EMAIL = /^[^\s@\p{C}]+@[^\s@\p{C}]+\.[^\s@\p{C}]+$/u;
+/** As the client: one `@` with something before it, a domain with a dot, and nothing blank, no control or invisible character. */
+const EMAIL = /^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+\.[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u;
 
 /** Optional text: what the interface limits is limited, in UTF-16 code units, and nothing else. */
 const text = (max?: number) =>

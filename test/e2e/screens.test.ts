@@ -53,6 +53,17 @@ describe.skipIf(isBrowserMissing())("every view", () => {
     expect(cut).toEqual([]);
   });
 
+  it.each([1280, 1024, 360])("keeps a panel's small button beside its title, %i px wide", async (width) => {
+    const opened = await open({ viewport: { width, height: 800 } });
+    await opened.goTo(`#/orders/${encodeURIComponent(orderId)}`);
+    const panel = opened.app.getByRole("region", { name: "Status on the platform" });
+    const title = await panel.getByRole("heading").boundingBox();
+    const button = await panel.getByRole("button", { name: "Refresh from the platform" }).boundingBox();
+
+    expect(button?.x).toBeGreaterThan((title?.x ?? 0) + 100);
+    expect(button?.y).toBeLessThan((title?.y ?? 0) + (title?.height ?? 0));
+  });
+
   it.each([
     ["none to whoever wants none", "reduce", 0],
     ["a little to others", undefined, 1],

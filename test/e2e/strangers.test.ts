@@ -104,7 +104,7 @@ describe.skipIf(isBrowserMissing())("what strangers write and see", () => {
     await app.getByRole("blockquote").getByText(PLANTED[0]).waitFor();
     for (const summary of await app.locator("article summary").all()) await summary.click();
     await app.getByText(PLANTED[0]).first().waitFor();
-    await app.getByRole("heading", { name: "Current status on the platform" }).waitFor();
+    await app.getByRole("heading", { name: "Status on the platform" }).waitFor();
     await expectHarmless(opened);
 
     await app.getByRole("article").getByRole("button", { name: "Decline" }).click();

@@ -30,6 +30,6 @@ describe("the mapping of a host's order", () => {
 
   it("would be seen to load one", () => {
     expect(listLoaded("src/order/request.ts")).toContain("zod");
-    expect(listLoaded("src/order/email-address.ts")).toContain("node:url");
+    expect(listLoaded("src/order/ip-address.ts")).toContain("node:net");
   });
 });

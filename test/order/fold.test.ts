@@ -96,6 +96,14 @@ describe("isFlatAdded", () => {
   });
 
   it.each([
+    ["12-14 Oak Tree Lane", "12-14 Oak Tree Lane #4"],
+    ["12b Main St.", "12b Main St. # 4"],
+    ["20 Noviembre", "20 Noviembre, Apt 4"],
+  ])("finds a flat added to %s in %s", (before, after) => {
+    expect(isFlatAdded(before, after)).toBe(true);
+  });
+
+  it.each([
     ["another house", "1 Main Street", "2 Main Street, Flat 7"],
     ["another house whose number ends alike", "1 Main Street", "Flat 7, 11 Main Street"],
     ["a number without its word", "1 Main Street", "1 Main Street, 7"],

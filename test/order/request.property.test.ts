@@ -1,12 +1,14 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isHoldfastError } from "../../src/base/errors.ts";
+import { findForcedOutcome } from "../../src/engine/forced-outcomes.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
 import { fingerprintOrder } from "../../src/order/fingerprint.ts";
 import { toMailbox } from "../../src/order/fold.ts";
 import { parseVerificationRequest, type VerificationRequest } from "../../src/order/request.ts";
 import { createVerificationClient, type VerificationClient } from "../../src/service/client.ts";
 import { RESULT } from "../service/samples.ts";
+import { anOrder } from "../support/orders.ts";
 import { documentedRequest, isStrictlyDocumented, OPTIONAL_FIELDS } from "./documented-request.ts";
 
 /** The body of a request. */
@@ -161,6 +163,9 @@ describe("parseVerificationRequest, against the interface document", () => {
   });
 });
 
+/** One card in 5,000 has digits that make the sandbox fail or decide as asked. */
+const asksNothing = (order: unknown): boolean => findForcedOutcome(order) === undefined;
+
 describe("the client and the sandbox, over HTTP", () => {
   const service = createSandboxService({ engine: { assess: () => RESULT }, keepCalls: 1 });
   let client: VerificationClient;
@@ -185,7 +190,7 @@ describe("the client and the sandbox, over HTTP", () => {
     await fc.assert(
       fc.asyncProperty(order, async (one) => {
         const request = parseOrUndefined(one);
-        if (request === undefined) return;
+        if (request === undefined || !asksNothing(request)) return;
         await expect(client.verify(request)).resolves.toMatchObject({ result: RESULT });
         expect(isStrictlyDocumented(service.calls.at(-1)?.body)).toBe(true);
       }),
@@ -193,9 +198,17 @@ describe("the client and the sandbox, over HTTP", () => {
     );
   });
 
+  it.each([
+    ["a private character", "ada\ue000@example.com"],
+    ["one that Unicode doesn't have yet", "ada\u0378@example.com"],
+    ["a joiner, which is left out", "a\u200dda@example.com"],
+  ])("agree on an email address with %s", async (_, customerEmail) => {
+    await expect(client.verify({ ...anOrder(), customerEmail })).resolves.toMatchObject({ result: RESULT });
+  });
+
   it("take what the document allows also when it does not come from our client", async () => {
     await fc.assert(
-      fc.asyncProperty(documentedRequest, async (order) => {
+      fc.asyncProperty(documentedRequest.filter(asksNothing), async (order) => {
         const response = await fetch(new URL("/api/sandbox/order-verification", url), {
           method: "POST",
           headers: { "x-api-key": SANDBOX_API_KEY, "content-type": "application/json" },

@@ -24,6 +24,9 @@ import type { Schema } from "../../src/store/schema/schema.ts";
 import { ROWS_PER_SLICE, toSlices } from "../../src/store/figures/slices.ts";
 import { createNodeSqliteDialect } from "../../src/store/engines/sqlite/sqlite-engine.ts";
 import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import { listOrders } from "../../src/store/orders/order-lists.ts";
+import { createCallStore } from "../../src/store/credits/ledger.ts";
+import { readCreditUse } from "../../src/store/credits/budget.ts";
 import { createStatistics } from "../../src/store/figures/statistics.ts";
 import { createDatabase } from "../support/postgres-database.ts";
 import { T0, TENANT } from "../store/samples.ts";
@@ -93,10 +96,18 @@ async function ask(dialect: Dialect, kind: Engine["dialect"]) {
       slices.push(Number(rows[0]?.rows));
     }
   }
-  return { db, asked, slices };
+  queries.length = 0;
+  const listed = await listOrders(context, TENANT, { action: "allow", limit: 4_500 });
+  const none = await listOrders(context, TENANT, { degraded: true, limit: 50 });
+  expect(none).toEqual({ orders: [], nextCursor: null });
+  const lists = queries.splice(0);
+  await createCallStore(context).listCalls({ tenant: TENANT, orderId: "o5" });
+  await readCreditUse(context, TENANT, { dayStartMs: T0, monthStartMs: T0 - 30 * DAY_MS });
+  const calls = queries.splice(0);
+  return { db, asked, slices, listed, lists, calls };
 }
 
-describe(`what an overview asks of ${ORDERS.toLocaleString("en")} orders`, () => {
+describe(`what an overview and a list ask of ${ORDERS.toLocaleString("en")} orders`, () => {
   it("is answered by indexes in SQLite", async () => {
     const folder = mkdtempSync(join(tmpdir(), "holdfast-statistics-"));
     closing.push(() => rmSync(folder, { recursive: true }));
@@ -112,15 +123,16 @@ describe(`what an overview asks of ${ORDERS.toLocaleString("en")} orders`, () =>
       ),
     );
 
-    const { asked, slices } = await ask(createNodeSqliteDialect(connection), "sqlite");
+    const dialect = createNodeSqliteDialect(connection);
+    const { asked, slices, listed, lists, calls } = await ask(dialect, "sqlite");
 
-    const plans = asked.map(({ sql: text, parameters }) =>
+    const explain = ({ sql: text, parameters }: CompiledQuery): string =>
       connection
         .prepare(`explain query plan ${text}`)
         .all(...(parameters as string[]))
         .map(({ detail }) => String(detail))
-        .join("\n"),
-    );
+        .join("\n");
+    const plans = asked.map(explain);
     for (const plan of plans) expect(plan).not.toMatch(/SCAN (?:orders|deliveries)/);
     const scans = plans.filter((_plan, index) => asked[index]?.sql.includes("received_at >="));
     for (const plan of scans)
@@ -130,6 +142,16 @@ describe(`what an overview asks of ${ORDERS.toLocaleString("en")} orders`, () =>
     // Both ways over a month of orders, never more of them in one query than others can wait for.
     expect(Math.max(...slices)).toBe(ROWS_PER_SLICE.sqlite);
     expect(slices.reduce((sum, rows) => sum + rows, 0)).toBeGreaterThan((2 * ORDERS) / 4);
+    expect(listed.orders.map(({ orderId }) => orderId)).toEqual(
+      Array.from({ length: 4_500 }, (_, index) => `o${index + 1}`),
+    );
+    expect(listed.nextCursor).not.toBeNull();
+    // A list that no index leads to is read in slices, too: two queries for each.
+    expect(lists.length).toBeGreaterThan((2 * ORDERS) / ROWS_PER_SLICE.sqlite);
+    for (const query of lists) expect(query.sql).toMatch(/received_at"? < \?/);
+    expect(explain(calls[0] as CompiledQuery)).toContain("attempts_of_order");
+    for (const query of calls.filter(({ sql: text }) => text.includes("count(*)")))
+      expect(query.sql).toContain("started_at < ?");
   });
 
   it("is answered by indexes in Postgres", async () => {

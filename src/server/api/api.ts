@@ -17,12 +17,13 @@ import { createPolicyRoutes, POLICY_ROUTES } from "./policy-routes.ts";
 import { createOpenApi } from "./openapi.ts";
 import { forwardFailure } from "../http/error-response.ts";
 import { readValidBody } from "../http/json-body.ts";
-import { sendJson, sendMethodNotAllowed, sendProblem } from "../http/responses.ts";
+import { sendJson, sendMethodNotAllowed, sendProblem, whileConnected } from "../http/responses.ts";
 import { parseQuery, toQuery, toQueryProblem } from "../http/query.ts";
 import { createReplayRoutes, REPLAY_ROUTES } from "./replay-routes.ts";
 import { createReportRoutes, REPORT_ROUTES } from "./report-routes.ts";
 import { discardRest } from "../http/request-body.ts";
 import { isAtLeast } from "../../store/people/person.ts";
+import { createPacer } from "../../store/engines/pacing.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { createSessionRoutes, SESSION_ROUTES } from "./session-routes.ts";
 import { createSettingsRoutes, SETTINGS_ROUTES } from "./settings-routes.ts";
@@ -58,6 +59,8 @@ export function createApi(parts: ServerParts): RequestHandler {
   const router = Router({ caseSensitive: true });
   const crossOrigin = createCrossOrigin(parts.platforms);
 
+  const answerInTurn = createTurns(parts);
+
   function serve(route: ApiRoute): RequestHandler {
     return async (req, res) => {
       const operation = toOperation(route, req.method);
@@ -78,7 +81,7 @@ export function createApi(parts: ServerParts): RequestHandler {
         });
         return discardRest(req);
       }
-      return handle(parts, operation, { req, res, session: access.session });
+      return answerInTurn(operation, { req, res, session: access.session });
     };
   }
 
@@ -137,6 +140,32 @@ function toOperation({ operations }: ApiRoute, method: string): ApiOperation | u
 
 function toAllowed({ operations }: ApiRoute): readonly string[] {
   return Object.keys(operations).flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+}
+
+/** Turns of the event loop between two calls: connections are accepted in them, and those that closed are noticed. */
+const TURNS_PER_CALL = 4;
+
+/**
+ * Answers one call at a time, tenants in turns, and other requests in between: a flood of calls delays webhooks and other
+ * shops' calls by a few of them, not by all. A read whose caller has hung up by its turn is left out; a write is done all the same.
+ */
+function createTurns(parts: ServerParts) {
+  const turn = createPacer(TURNS_PER_CALL);
+
+  return async (
+    operation: ApiOperation,
+    call: Pick<ApiCall, "req" | "res"> & { readonly session: ApiSession },
+  ): Promise<void> => {
+    const { tenant } = call.session;
+    if (call.req.method !== "GET" && call.req.method !== "HEAD") {
+      await turn(tenant);
+      return handle(parts, operation, call);
+    }
+    await whileConnected(call.res, async (signal) => {
+      await turn(tenant, signal);
+      await handle(parts, operation, call);
+    });
+  };
 }
 
 /** Another site's page can't sign anyone in, not even as another user. Browsers would refuse its JSON anyway. */

@@ -4,10 +4,11 @@ import { ACTIONS } from "../../order/decision.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
 import { createPolicies } from "../../pipeline/decide/order-decision.ts";
 import { PLATFORM_RISKS } from "../../order/order-context.ts";
-import { ORDER_STATES, QUEUE_SORTS, type OrderFilter } from "../../store/store.ts";
+import type { TenantId } from "../../platform/platform.ts";
+import { ORDER_STATES, QUEUE_SORTS, type OrderFilter, type OrderPage } from "../../store/store.ts";
 import { noteAccess } from "./access.ts";
 import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
-import { sendProblem, toRetryAfter } from "../http/responses.ts";
+import { sendProblem, toRetryAfter, whileConnected } from "../http/responses.ts";
 import { fullOrderJson, answerOrder, findOrder, type OrderDetailParts } from "./order-details.ts";
 import { orderJson, toOrderJson } from "./order-json.ts";
 import { SOON_MS } from "./overview-routes.ts";
@@ -104,8 +105,11 @@ async function listOrders(
   { session, query, res, answer }: Call<"GET /orders">,
 ): Promise<void> {
   if (query.sort !== undefined && query.view !== "queue") return sendProblem(res, SORT_PROBLEM);
-  try {
-    const { orders, nextCursor } = await parts.store.listOrders(session.tenant, toFilter(query, parts.now()));
+  const filter = toFilter(query, parts.now());
+  await whileConnected(res, async (signal) => {
+    const page = await readPage(parts, session.tenant, filter, signal);
+    if (page === undefined) return sendProblem(res, CURSOR_PROBLEM);
+    const { orders, nextCursor } = page;
     // The reasons for an order's risk may reveal personal data, too.
     if (orders.some(({ mapped, result }) => mapped !== null || result !== null))
       await noteAccess(parts, session, "order", "");
@@ -113,9 +117,21 @@ async function listOrders(
     const claims = await parts.store.listReviewClaims(session.tenant, ids, parts.now());
     const shown = orders.map((order) => toOrderJson(order, claims.get(order.orderId)));
     answer(200, { orders: shown, nextCursor });
+  });
+}
+
+/** Undefined for a cursor that was not given out. */
+async function readPage(
+  { store }: OrderParts,
+  tenant: TenantId,
+  filter: OrderFilter,
+  signal: AbortSignal,
+): Promise<OrderPage | undefined> {
+  try {
+    return await store.listOrders(tenant, filter, signal);
   } catch (error) {
     if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
-    sendProblem(res, CURSOR_PROBLEM);
+    return undefined;
   }
 }
 

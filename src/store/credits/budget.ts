@@ -1,36 +1,55 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
+import type { StoreContext } from "../context.ts";
+import { toSlices, type TimeWindow } from "../figures/slices.ts";
 import type { Database } from "../schema/schema.ts";
 import type { AttemptGrant, AttemptRequest, CreditUse } from "./spending.ts";
 
 /** What a tenant spent and saved, from the ledger alone. */
-export async function selectCreditUse(
-  db: Database,
+export async function readCreditUse(
+  context: StoreContext,
   tenant: string,
   { dayStartMs, monthStartMs }: { readonly dayStartMs: number; readonly monthStartMs: number },
 ): Promise<CreditUse> {
-  const { rows } = await sql<{ spentToday: number; spentMonth: number }>`
-    select
-      (select count(*) from attempts
-       where tenant = ${tenant} and started_at >= ${dayStartMs} and ${isSpent()}) as "spentToday",
-      (select count(*) from attempts
-       where tenant = ${tenant} and started_at >= ${monthStartMs} and ${isSpent()}) as "spentMonth"`.execute(
-    db,
+  const { engine } = context;
+  const where = sql<SqlBool>`tenant = ${tenant}`;
+  const scan = { table: "attempts", at: "started_at", where, owner: tenant } as const;
+  let [spentToday, spentMonth] = [0, 0];
+  // From the day on by itself: a slice ends there.
+  for (const [sinceMs, untilMs] of [
+    [monthStartMs, dayStartMs],
+    [dayStartMs, Number.MAX_SAFE_INTEGER],
+  ] as const) {
+    for await (const slice of toSlices(context, { ...scan, sinceMs, untilMs })) {
+      const spent = await engine.read((db) => countSpent(db, tenant, slice));
+      spentMonth += spent;
+      if (sinceMs === dayStartMs) spentToday += spent;
+    }
+  }
+  const saved = await engine.read((db) =>
+    db
+      .selectFrom("savings")
+      .select((eb) => ["reason", eb.cast<number>(eb.fn.sum("saved"), "bigint").as("saved")])
+      .where("tenant", "=", tenant)
+      .where("hour_at", ">=", monthStartMs)
+      .groupBy("reason")
+      .orderBy("reason")
+      .execute(),
   );
-  const saved = await db
-    .selectFrom("savings")
-    .select((eb) => ["reason", eb.cast<number>(eb.fn.sum("saved"), "bigint").as("saved")])
-    .where("tenant", "=", tenant)
-    .where("hour_at", ">=", monthStartMs)
-    .groupBy("reason")
-    .orderBy("reason")
-    .execute();
-  const { spentToday = 0, spentMonth = 0 } = rows[0] ?? {};
   return {
     spentToday,
     spentMonth,
     savedMonth: saved.reduce((sum, row) => sum + row.saved, 0),
     savedByReason: Object.fromEntries(saved.map((row) => [row.reason, row.saved])),
   };
+}
+
+async function countSpent(db: Database, tenant: string, { sinceMs, untilMs }: TimeWindow): Promise<number> {
+  const { rows } = await sql<{ spent: number }>`
+    select count(*) as spent from attempts
+    where tenant = ${tenant} and started_at >= ${sinceMs} and started_at < ${untilMs} and ${isSpent()}`.execute(
+    db,
+  );
+  return rows[0]?.spent ?? 0;
 }
 
 /** The cap that leaves no credit for this order: it is spent, or what is left of it is for orders that risk more. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql, type RawBuilder } from "kysely";
 import type { VerificationResult } from "../../order/result.ts";
 import { findAttemptLimit, type EarlierAttempt, brakeBurst, findCounted } from "./call-limits.ts";
-import { findSpentCap, selectCreditUse } from "./budget.ts";
+import { findSpentCap, readCreditUse } from "./budget.ts";
 import { selectBlocks, takeTrial, toHeldBack } from "./circuits.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
@@ -26,7 +26,8 @@ interface EndedAttempt {
 }
 
 /** The ledger of calls to the service, the kept answers, and what was saved. */
-export function createScreeningStore({ engine, sealer }: StoreContext): ScreeningStore {
+export function createScreeningStore(context: StoreContext): ScreeningStore {
+  const { engine, sealer } = context;
   return {
     findAnswer: (tenant, fingerprint, sinceMs) =>
       engine.read((db) => selectAnswer(db, sealer, { tenant, fingerprint, sinceMs })),
@@ -69,7 +70,7 @@ export function createScreeningStore({ engine, sealer }: StoreContext): Screenin
       );
     },
 
-    creditUse: (tenant, periods) => engine.read((db) => selectCreditUse(db, tenant, periods)),
+    creditUse: (tenant, periods) => readCreditUse(context, tenant, periods),
   };
 }
 
@@ -318,7 +319,8 @@ export function createCallStore({ engine }: StoreContext): CallStore {
           .select(["started_at as startedAtMs", "state", "metered", "error"])
           .where("tenant", "=", tenant)
           .where("order_id", "=", orderId)
-          .orderBy("started_at")
+          // The sign keeps the planner from reading all of the tenant's calls by time, in search of the few.
+          .orderBy(sql`+started_at`)
           .orderBy("attempt_id")
           .execute(),
       ),

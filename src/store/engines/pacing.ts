@@ -9,11 +9,19 @@ import { createSlots } from "../../base/waiting.ts";
  */
 export type Pacer = (owner: string, signal?: AbortSignal) => Promise<void>;
 
-/** Create a {@link Pacer} for work on the thread that serves requests. */
-export function createPacer(): Pacer {
+/**
+ * Create a {@link Pacer} for work on the thread that serves requests.
+ *
+ * @param turns - Turns of the event loop for each caller. Node accepts one connection a turn, so more of them let requests come
+ * in beside work that takes longer than a slice. Default 1.
+ */
+export function createPacer(turns = 1): Pacer {
   const slots = createSlots(1);
+  const giveWay = async (): Promise<void> => {
+    for (let turn = 0; turn < turns; turn += 1) await nextTurn();
+  };
   return async (owner, signal = new AbortController().signal) => {
-    await slots.run(owner, nextTurn, signal);
+    await slots.run(owner, giveWay, signal);
     signal.throwIfAborted();
   };
 }

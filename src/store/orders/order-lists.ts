@@ -8,6 +8,7 @@ import type { OrderFilter, OrderPage, QueueSort } from "./order-store.ts";
 import type { OrderRecord } from "./order-record.ts";
 import { toKnown, type MappedOrder, type TenantId } from "../../platform/platform.ts";
 import { foldPlace } from "../../order/fold.ts";
+import { toSlices, type Scan, type TimeWindow } from "../figures/slices.ts";
 import type { Sealer } from "../sealing/sealing.ts";
 
 type Dialect = Engine["dialect"];
@@ -91,27 +92,56 @@ export async function listOrders(
   context: StoreContext,
   tenant: string,
   filter: OrderFilter,
+  signal?: AbortSignal,
 ): Promise<OrderPage> {
   const { engine, keyring, sealer } = context;
   const { dialect } = engine;
   const { cursor, limit, search, view, sort = "deadline" } = filter;
   const { purpose, toPosition, isBehind, by } = view === "queue" ? QUEUE[sort] : NEWEST;
   const after = cursor === undefined ? undefined : parseOrderCursor(keyring, tenant, cursor, purpose);
-  const ids = search === undefined ? null : await findIds(context, tenant, search, view);
+  const ids = search === undefined ? null : await findIds(context, tenant, { search, view, signal });
   if (ids?.length === 0) return { orders: [], nextCursor: null };
-  const rows = await engine.read((db) => {
-    // One more than asked for tells whether there is another page.
-    const query = selectFiltered(db, tenant, filter, ids)
-      .orderBy(by(dialect))
-      .limit(limit + 1);
-    return (after === undefined ? query : query.where(isBehind(after, dialect))).execute();
-  });
+  const read = (found: number, window?: TimeWindow) =>
+    engine.read((db) =>
+      selectFiltered(db, tenant, filter, ids)
+        .$if(after !== undefined, (query) => query.where(isBehind(after as OrderPosition, dialect)))
+        .$if(window !== undefined, (query) => query.where(isReceivedIn(window as TimeWindow)))
+        .orderBy(by(dialect))
+        // One more than asked for tells whether there is another page.
+        .limit(limit + 1 - found)
+        .execute(),
+    );
+  const rows = [];
+  if (!isScan(filter)) rows.push(...(await read(0)));
+  else {
+    for await (const slice of toSlices(context, { ...toScan(tenant, filter, after), signal })) {
+      rows.push(...(await read(rows.length, slice)));
+      if (rows.length > limit) break;
+    }
+  }
   const orders = rows
     .slice(0, limit)
     .map((row) => toOrderRecord(sealer, { ...row, customer_id: null, facts: null, revised: null }));
   const last = rows.length > limit ? orders.at(-1) : undefined;
   const nextCursor = last === undefined ? null : toOrderCursor(keyring, tenant, toPosition(last), purpose);
   return { orders, nextCursor };
+}
+
+/** Whether no index leads to the orders: all of the tenant's are looked at, until there are enough. */
+function isScan({ level, action, degraded, state, view, search }: OrderFilter): boolean {
+  const isLed = state !== undefined || view !== undefined || search !== undefined;
+  return !isLed && (level !== undefined || action !== undefined || degraded !== undefined);
+}
+
+function toScan(tenant: TenantId, { sinceMs = 0 }: OrderFilter, after: OrderPosition | undefined): Scan {
+  // Those of the same millisecond may come behind the cursor, too.
+  const untilMs = after === undefined ? Number.MAX_SAFE_INTEGER : after.receivedAtMs + 1;
+  const where = sql<SqlBool>`tenant = ${tenant}`;
+  return { table: "orders", at: "received_at", where, owner: tenant, newestFirst: true, sinceMs, untilMs };
+}
+
+function isReceivedIn({ sinceMs, untilMs }: TimeWindow): RawBuilder<SqlBool> {
+  return sql<SqlBool>`received_at >= ${sinceMs} and received_at < ${untilMs}`;
 }
 
 function selectFiltered(
@@ -145,20 +175,21 @@ const NAMES_PER_TURN = 200;
 /** Two letters, or one of a script whose names can be that short: a single letter would find most orders. */
 const NAME_LIKE = /\p{L}{2}|[^\P{L}\p{Script=Latin}]/u;
 
+interface Search extends Pick<OrderFilter, "view"> {
+  readonly search: string;
+  readonly signal: AbortSignal | undefined;
+}
+
 /**
  * The orders that a text finds: those with this ID, name or email address; where there are none, those whose name begins
  * with it, and those of buyers or recipients with names that begin like its words.
  */
-async function findIds(
-  context: StoreContext,
-  tenant: TenantId,
-  search: string,
-  view: OrderFilter["view"],
-): Promise<readonly string[]> {
+async function findIds(context: StoreContext, tenant: TenantId, asked: Search): Promise<readonly string[]> {
+  const { search, view } = asked;
   const exact = await context.engine.read((db) => findExact(db, context.sealer, tenant, search));
   if (exact.length > 0 || search.includes("@")) return exact;
   const byPrefix = await context.engine.read((db) => findByPrefix(db, tenant, search, view));
-  const byBuyer = await findByBuyer(context, tenant, search, view);
+  const byBuyer = await findByBuyer(context, tenant, asked);
   return [...new Set([...byPrefix, ...byBuyer])];
 }
 
@@ -230,8 +261,7 @@ function selectIds(
 async function findByBuyer(
   { engine, sealer, pace }: StoreContext,
   tenant: TenantId,
-  search: string,
-  view: OrderFilter["view"],
+  { search, view, signal }: Search,
 ): Promise<readonly string[]> {
   if (!NAME_LIKE.test(search)) return [];
   const newest = await engine.read((db) =>
@@ -245,7 +275,7 @@ async function findByBuyer(
   const found: string[] = [];
   const ids = newest.map(({ order_id: orderId }) => orderId);
   for (const chunk of toChunks(ids, NAMES_PER_TURN)) {
-    await pace(tenant);
+    await pace(tenant, signal);
     for (const { order_id: orderId, mapped } of await engine.read((db) => selectMapped(db, tenant, chunk))) {
       if (mapped === null) continue;
       const place = placeOfOrder("mapped", { tenant, orderId });

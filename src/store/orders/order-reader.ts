@@ -24,7 +24,7 @@ export function createOrderReader(context: StoreContext): OrderReader {
       return row === undefined ? null : toOrderRecord(sealer, row);
     },
 
-    listOrders: (tenant, filter) => listOrders(context, tenant, filter),
+    listOrders: (tenant, filter, signal) => listOrders(context, tenant, filter, signal),
 
     async listTimeline(key) {
       const rows = await engine.read((db) => selectTimeline(db, key).execute());

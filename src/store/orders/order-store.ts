@@ -99,7 +99,7 @@ export interface OrderStore {
    */
   endOrder(key: OrderKey, platform: string, nowMs: number, entry: TimelineEntry): Promise<void>;
   getOrder(key: OrderKey): Promise<OrderRecord | null>;
-  listOrders(tenant: TenantId, filter: OrderFilter): Promise<OrderPage>;
+  listOrders(tenant: TenantId, filter: OrderFilter, signal?: AbortSignal): Promise<OrderPage>;
   listTimeline(key: OrderKey): Promise<readonly TimelineEntry[]>;
   listSteps(key: OrderKey): Promise<readonly StepRecord[]>;
   backlog(): Promise<Backlog>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fromStripePaymentIntent, fromStripeSession } from "../../../adapters/stripe/index.ts";
 import { createScreener } from "../../../src/index.ts";
-import { readHostPayload, withValue } from "../../support/host-orders.ts";
+import { readHostPayload, withValue, type HostPayload } from "../../support/host-orders.ts";
 
 const SESSION = readHostPayload("stripe-session");
 const INTENT = readHostPayload("stripe-payment-intent");
@@ -120,6 +120,13 @@ describe("fromStripePaymentIntent", () => {
       ...COMMON,
       paymentInfo: CARD,
     });
+  });
+
+  it("takes the first email address that is one, with its domain in ASCII", () => {
+    const charge = withValue(INTENT["latest_charge"] as HostPayload, "billing_details.email", "ada@");
+    const intent = { ...INTENT, latest_charge: charge, receipt_email: " ada@müller.de" };
+
+    expect(fromStripePaymentIntent(intent).customerEmail).toBe("ada@xn--mller-kva.de");
   });
 
   it("maps what an event says of an intent, where nothing is expanded", () => {

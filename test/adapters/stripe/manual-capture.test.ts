@@ -65,25 +65,30 @@ async function setUp(answer: Answer): Promise<Stage> {
   };
 }
 
-describe("a payment whose customer gave no email address", () => {
+describe("a payment without an email address that can be sent", () => {
   it.each([
-    ["local", "captured"],
-    ["hold", "held"],
-  ] as const)("is settled as whenUnavailable %s says: %s", async (whenUnavailable, outcome) => {
-    // The service would refuse the call: it isn't made.
-    const service = { url: "http://127.0.0.1:1", apiKey: "key" };
-    await using stack = new AsyncDisposableStack();
-    const screener = createScreener({ service, policy: { whenUnavailable } });
-    stack.defer(async () => await screener.close());
-    const { api, payments } = await setUp((order) => screener.check(order));
-    api.authorize("pi_1", { receipt_email: null, latest_charge: null, shipping: null });
+    ["local", null, "captured"],
+    ["hold", null, "held"],
+    ["local", "ada at example.com", "captured"],
+    ["hold", "ada@example", "held"],
+  ] as const)(
+    "is settled as whenUnavailable %s says, with %j: %s",
+    async (whenUnavailable, email, outcome) => {
+      // The service would refuse the call: it isn't made.
+      const service = { url: "http://127.0.0.1:1", apiKey: "key" };
+      await using stack = new AsyncDisposableStack();
+      const screener = createScreener({ service, policy: { whenUnavailable } });
+      stack.defer(async () => await screener.close());
+      const { api, payments } = await setUp((order) => screener.check(order));
+      api.authorize("pi_1", { receipt_email: email, latest_charge: null, shipping: null });
 
-    const settled = await payments.settle("pi_1");
+      const settled = await payments.settle("pi_1");
 
-    expect(settled).toMatchObject({ outcome, check: { status: "degraded", creditsSpent: 0 } });
-    expect(settled.check?.reasons).toContain("skipped:NO_EMAIL");
-    expect((await payments.settle("pi_1")).outcome).toBe(outcome === "captured" ? "ended" : outcome);
-  });
+      expect(settled).toMatchObject({ outcome, check: { status: "degraded", creditsSpent: 0 } });
+      expect(settled.check?.reasons).toContain("skipped:NO_EMAIL");
+      expect((await payments.settle("pi_1")).outcome).toBe(outcome === "captured" ? "ended" : outcome);
+    },
+  );
 });
 
 describe("a payment to be captured by hand", () => {

@@ -26,7 +26,7 @@ export function PlatformPanel({ orderId, version }: PlatformPanelProps) {
   }, [version]);
   return (
     <Panel
-      title="Current status on the platform"
+      title="Status on the platform"
       aside={
         <span class="row">
           <Button look="quiet" small icon="refresh" iconOnly busy={loading} onClick={reload}>
