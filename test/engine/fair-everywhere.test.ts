@@ -46,6 +46,8 @@ describe("where people live", () => {
     ["SH", "TDCU 1ZZ"],
     ["GB", "BF1 2AU"],
     ["GB", "BFPO 2"],
+    ["EG", "11511"],
+    ["EG", "4460331"],
     ["KH", "12000"],
     ["KH", "120000"],
     ["KH", "12020402"],
@@ -63,6 +65,7 @@ describe("where people live", () => {
     ["MU", "113245"],
     ["SH", "XXXX 1ZZ"],
     ["GB", "BF 2AU"],
+    ["EG", "44603312"],
     ["KH", "120204021"],
     ["PY", "0014321"],
     ["SO", "J 0901"],
@@ -76,6 +79,15 @@ describe("where people live", () => {
     ["MF", "97150", "+590690123456"],
     ["BL", "97133", "+590690123456"],
     ["EH", "70000", "+212612345678"],
+    // The plan lists these as Saint Barthélemy's.
+    ["GP", "97110", "+590590511239"],
+    ["MF", "97150", "+590 590 87 01 29"],
+    ["GP", "97110", "+33612987654"],
+    ["CX", "6798", "+61412987654"],
+    ["CC", "6799", "+61412987654"],
+    ["NF", "2899", "+61412987654"],
+    ["PN", "PCRN 1ZZ", "+64212987654"],
+    ["PS", "P6000000", "+972599129456"],
   ])("may share its telephone numbers with a neighbor: %s", (country, postalCode, customerPhone) => {
     expect(titlesOf(orderIn(country, postalCode, { customerPhone }))).not.toContain(
       "Phone number from another country",
@@ -87,7 +99,16 @@ describe("where people live", () => {
 });
 
 describe("a mailbox at a provider that a list takes for a disposable one", () => {
-  it.each(["21cn.com", "gawab.com", "mail333.com", "sify.com"])("is a real one: %s", (domain) => {
+  it.each([
+    "21cn.com",
+    "gawab.com",
+    "mail.by",
+    "mail333.com",
+    "sify.com",
+    "fantasymail.de",
+    "nurfuerspam.de",
+    "royal.net",
+  ])("is a real one: %s", (domain) => {
     expect(titlesOf(orderIn("US", "10118", { customerEmail: `jane.example@${domain}` }))).not.toContain(
       "Disposable email domain",
     );

@@ -42,8 +42,22 @@ const RANDOM_DIGIT_RUNS = 3;
 const MANY_DIGITS = 4;
 const MANY_DIGITS_SHARE = 0.4;
 
-/** On the list of disposable domains, although people have had their mail there for decades. */
-const REAL_PROVIDERS: ReadonlySet<string> = new Set(["21cn.com", "gawab.com", "mail333.com", "sify.com"]);
+/**
+ * On the list of disposable domains, although people have had their mail there for decades: the last two but one are GMX's, the last is
+ * mail.com's.
+ *
+ * Source: Thunderbird's directory of providers, public-email-providers-domains and 550 providers by hand were looked up in the list.
+ */
+const REAL_PROVIDERS: ReadonlySet<string> = new Set([
+  "21cn.com",
+  "gawab.com",
+  "mail.by",
+  "mail333.com",
+  "sify.com",
+  "fantasymail.de",
+  "nurfuerspam.de",
+  "royal.net",
+]);
 
 let disposableDomains: ReadonlySet<string> | undefined;
 
