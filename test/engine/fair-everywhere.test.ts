@@ -98,6 +98,17 @@ describe("where people live", () => {
   });
 });
 
+describe("the clock", () => {
+  it.each([
+    ["XK", "10000", "2026-11-20T02:30:00Z", "2026-11-20T12:30:00Z"],
+    ["GL", "3900", "2026-11-20T05:30:00Z", "2026-11-20T15:30:00Z"],
+  ])("is known of %s", (country, postalCode, night, day) => {
+    const at = (orderTimestamp: string) => titlesOf(orderIn(country, postalCode, { orderTimestamp }));
+    expect(at(night)).toContain("Ordered at night");
+    expect(at(day)).not.toContain("Ordered at night");
+  });
+});
+
 describe("a mailbox at a provider that a list takes for a disposable one", () => {
   it.each([
     "21cn.com",
