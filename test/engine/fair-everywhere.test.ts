@@ -98,6 +98,20 @@ describe("where people live", () => {
   });
 });
 
+describe("an IP address that is registered where its provider's mother company is", () => {
+  it.each([
+    ["IQ", "10011", "37.236.10.10"],
+    ["LT", "LT-01100", "90.138.10.10"],
+    ["LV", "LV-1010", "5.240.10.10"],
+    ["EE", "10111", "91.131.10.10"],
+    ["XK", "10000", "46.99.10.10"],
+  ])("is at home in %s", (country, postalCode, ipAddress) => {
+    const mismatch = "Ordered from a different country than both addresses";
+    expect(titlesOf(orderIn(country, postalCode, { ipAddress }))).not.toContain(mismatch);
+    expect(titlesOf(orderIn("FR", "75001", { ipAddress }))).toContain(mismatch);
+  });
+});
+
 describe("the clock", () => {
   it.each([
     ["XK", "10000", "2026-11-20T02:30:00Z", "2026-11-20T12:30:00Z"],
