@@ -140,6 +140,31 @@ describe("a mailbox at a provider that a list takes for a disposable one", () =>
   });
 });
 
+describe("a name of one syllable three times", () => {
+  const orderOf = (customerName: string, local: string, holderName: string) =>
+    titlesOf(
+      orderIn("ZA", "2001", {
+        customerName,
+        customerEmail: `${local}@telkomsa.net`,
+        paymentInfo: { brand: "visa", lastFourDigits: "1234", expiry: "12/29", holderName },
+      }),
+    );
+  const NONSENSE = ["Meaningless cardholder name", "Test word in the email address"];
+
+  it("is one beside another name, on the card and in the email address too", () => {
+    const titles = orderOf("Thando Yeyeye", "thando.yeyeye88", "T YEYEYE");
+    expect(titles.filter((title) => NONSENSE.includes(title))).toEqual([]);
+  });
+
+  it.each([
+    ["Yeyeye", "yeyeye", "YEYEYE"],
+    ["Thando Ncube", "yeyeye88", "T YEYEYE"],
+    ["Thando Asdasd", "thando.asdfasdf", "T ASDFASDF"],
+  ])("is none alone, of somebody else, or along the keyboard: %s", (...order) => {
+    expect(orderOf(...order)).toEqual(expect.arrayContaining(NONSENSE));
+  });
+});
+
 describe("an average that cannot be one", () => {
   it.each([0, 5e-324, 0.009])("is no habit to compare with: %s", (averageOrderValue) => {
     expect(titlesOf(orderIn("US", "10118", { averageOrderValue }))).not.toContain(

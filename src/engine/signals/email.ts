@@ -17,7 +17,14 @@ import type { EmailFacts, OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup, Observation } from "../signal.ts";
 import { isNonsenseName } from "./account.ts";
 import { DATA_SOURCES, fadePoints } from "../tables/data-sources.ts";
-import { isFingerPlay, isOneSlipApart, isUnpronounceable, toLetterSurprise, toWords } from "../text-shape.ts";
+import {
+  isFingerPlay,
+  isOddName,
+  isOneSlipApart,
+  isUnpronounceable,
+  toLetterSurprise,
+  toWords,
+} from "../text-shape.ts";
 import { EMAIL_PROVIDER_SIGNALS } from "./email-provider.ts";
 
 const TEST_WORDS: ReadonlySet<string> = new Set([
@@ -109,8 +116,10 @@ function toChosen({ email }: OrderFacts): EmailFacts | null {
   return email?.wellFormed === true && !isListed(email.domain, RELAY_DOMAINS) ? email : null;
 }
 
-function hasTestWord({ local }: EmailFacts): boolean {
-  return TEST_TEXT.test(local) || toWords(local).some((word) => TEST_WORDS.has(word) || isFingerPlay(word));
+function hasTestWord({ local }: EmailFacts, customerName: string | undefined): boolean {
+  const isTest = (word: string): boolean =>
+    TEST_WORDS.has(word) || (isFingerPlay(word) && !isOddName(word, customerName));
+  return TEST_TEXT.test(local) || toWords(local).some(isTest);
 }
 
 /** The part before the @, without the tag that a person adds to tell mails apart. */
@@ -216,7 +225,9 @@ function observeNameMismatch(facts: OrderFacts): Observation | null {
   if (email === null || facts.customerName === undefined) return null;
   // A test word or random letters were counted already; a desk has no name.
   const isExplained =
-    ROLE_NAMES.has(email.local) || hasTestWord(email) || isRandom(email, facts.customerName);
+    ROLE_NAMES.has(email.local) ||
+    hasTestWord(email, facts.customerName) ||
+    isRandom(email, facts.customerName);
   return !isExplained && localPartFitsName(email.local, facts.customerName) === false
     ? {
         points: 5,
@@ -273,7 +284,7 @@ export const EMAIL_SIGNALS: EvidenceGroup = {
       title: "Test word in the email address",
       observe: (facts) => {
         const email = toChosen(facts);
-        return email !== null && hasTestWord(email)
+        return email !== null && hasTestWord(email, facts.customerName)
           ? {
               points: 12,
               description: "The part before the @ contains a test word or a keyboard pattern.",
