@@ -96,8 +96,11 @@ function toReadings(
   return international === undefined ? [...national, withCode] : [withCode, ...national];
 }
 
-/** Countries whose numbers are in another one's plan, which nothing in the number tells apart. */
-const SHARED_PLANS: Readonly<Record<string, string>> = { BL: "GP", MF: "GP", EH: "MA" };
+/**
+ * Countries whose numbers are, or also are, in another one's plan, which nothing in the number tells apart: Palestinian ones are reached
+ * under Israel's code too. Territories count as their home country anyway.
+ */
+const SHARED_PLANS: Readonly<Record<string, string>> = { EH: "MA", GS: "FK", PN: "NZ", PS: "IL" };
 
 function toAssigned(number: PhoneNumber, countries: readonly string[]): Omit<PhoneFacts, "digits"> {
   const own = countries.find((country) => SHARED_PLANS[country] === number.country);

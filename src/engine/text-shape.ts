@@ -53,6 +53,15 @@ export function isGibberish(word: string): boolean {
   return isFingerPlay(word) || (word.length >= VOWELLESS_LENGTH && LATIN_WITHOUT_VOWEL.test(word));
 }
 
+const TRIPLED_SYLLABLE = /^([bcdfghj-np-tv-z][aeiou])\1\1$/;
+
+/** Whether a folded word that looks like finger play is a part of the customer's name, as the Xhosa name "Yeyeye" beside "Thando". */
+export function isOddName(word: string, name: string | undefined): boolean {
+  if (!TRIPLED_SYLLABLE.test(word)) return false;
+  const words = toWords(name ?? "");
+  return words.includes(word) && words.some((other) => other.length > 2 && !isGibberish(other));
+}
+
 /** Letter groups that many languages write for one sound; without this, "goldschmidt" would look random. */
 const ONE_SOUND = /sch|tch|ght|szcz|ch|sh|ph|th|ck|ng|sz|cz|rz|dz|zh|kh|gh|st/g;
 const CONSONANTS_IN_A_ROW = /[b-df-hj-np-tv-xz]{5}/;

@@ -128,6 +128,8 @@ export interface PlatformOrder {
   readonly currency: string | undefined;
   /** All of it has shipped. Absent when it has not, or when what the order was read from does not say. */
   readonly fulfilled?: true | undefined;
+  /** All of its money went back to the customer, or was never taken. Absent as `fulfilled` is. */
+  readonly refunded?: true | undefined;
 }
 
 /** Either a request the service takes, or what is known and why it cannot be sent. */

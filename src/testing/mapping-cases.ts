@@ -112,6 +112,8 @@ export function expectOrder(order: PlatformOrder): void {
   ok(currency === undefined || typeof currency === "string", "expected currency to be text, if any");
   const fulfilled: unknown = order.fulfilled;
   ok(fulfilled === undefined || fulfilled === true, "expected fulfilled to be true, if any");
+  const refunded: unknown = order.refunded;
+  ok(refunded === undefined || refunded === true, "expected refunded to be true, if any");
   expectMapped(mapped);
 }
 

@@ -134,11 +134,25 @@ describe("a shop's disputes", () => {
     await until(async () =>
       expect((await show(fine)).timeline.at(-1)).toMatchObject({ kind: "cancelled-on-platform" }),
     );
+    // Somebody refunds another one, without a cancel. Shopify says so with every later update.
+    const refunded = "7000000000000000005";
+    await place(LOW, refunded);
+    const back = { ...JSON.parse(toPayload({ ...LOW, orderId: refunded }, 5)), financial_status: "refunded" };
+    for (const note of ["", "damaged"]) {
+      const update = JSON.stringify({ ...back, note }).replace(/"id":\d+/, `"id":${refunded}`);
+      await stage.deliver({ shop: SHOP, topic: "orders/updated", body: update });
+    }
+    await until(async () =>
+      expect((await show(refunded)).timeline.at(-1)).toMatchObject({ kind: "refunded" }),
+    );
     // The bank's inquiry held the first, and Holdfast canceled the fourth: neither is to Holdfast's credit, and no fraud by itself.
     expect((await stage.get(SHOP, "api/calibration")).body).toMatchObject({
-      decided: 4,
+      decided: 5,
       disputed: 2,
-      byLevel: { low: { fraud: 3, caught: 0, good: 0, stopped: 0 }, critical: { fraud: 0, good: 0 } },
+      byLevel: {
+        low: { fraud: 3, caught: 0, good: 0, stopped: 0, refunded: 1 },
+        critical: { fraud: 0, good: 0, refunded: 0 },
+      },
     });
   });
 

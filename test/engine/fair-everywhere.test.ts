@@ -46,6 +46,8 @@ describe("where people live", () => {
     ["SH", "TDCU 1ZZ"],
     ["GB", "BF1 2AU"],
     ["GB", "BFPO 2"],
+    ["EG", "11511"],
+    ["EG", "4460331"],
     ["KH", "12000"],
     ["KH", "120000"],
     ["KH", "12020402"],
@@ -63,6 +65,7 @@ describe("where people live", () => {
     ["MU", "113245"],
     ["SH", "XXXX 1ZZ"],
     ["GB", "BF 2AU"],
+    ["EG", "44603312"],
     ["KH", "120204021"],
     ["PY", "0014321"],
     ["SO", "J 0901"],
@@ -76,6 +79,15 @@ describe("where people live", () => {
     ["MF", "97150", "+590690123456"],
     ["BL", "97133", "+590690123456"],
     ["EH", "70000", "+212612345678"],
+    // The plan lists these as Saint Barthélemy's.
+    ["GP", "97110", "+590590511239"],
+    ["MF", "97150", "+590 590 87 01 29"],
+    ["GP", "97110", "+33612987654"],
+    ["CX", "6798", "+61412987654"],
+    ["CC", "6799", "+61412987654"],
+    ["NF", "2899", "+61412987654"],
+    ["PN", "PCRN 1ZZ", "+64212987654"],
+    ["PS", "P6000000", "+972599129456"],
   ])("may share its telephone numbers with a neighbor: %s", (country, postalCode, customerPhone) => {
     expect(titlesOf(orderIn(country, postalCode, { customerPhone }))).not.toContain(
       "Phone number from another country",
@@ -86,11 +98,70 @@ describe("where people live", () => {
   });
 });
 
+describe("an IP address that is registered where its provider's mother company is", () => {
+  it.each([
+    ["IQ", "10011", "37.236.10.10"],
+    ["LT", "LT-01100", "90.138.10.10"],
+    ["LV", "LV-1010", "5.240.10.10"],
+    ["EE", "10111", "91.131.10.10"],
+    ["XK", "10000", "46.99.10.10"],
+  ])("is at home in %s", (country, postalCode, ipAddress) => {
+    const mismatch = "Ordered from a different country than both addresses";
+    expect(titlesOf(orderIn(country, postalCode, { ipAddress }))).not.toContain(mismatch);
+    expect(titlesOf(orderIn("FR", "75001", { ipAddress }))).toContain(mismatch);
+  });
+});
+
+describe("the clock", () => {
+  it.each([
+    ["XK", "10000", "2026-11-20T02:30:00Z", "2026-11-20T12:30:00Z"],
+    ["GL", "3900", "2026-11-20T05:30:00Z", "2026-11-20T15:30:00Z"],
+  ])("is known of %s", (country, postalCode, night, day) => {
+    const at = (orderTimestamp: string) => titlesOf(orderIn(country, postalCode, { orderTimestamp }));
+    expect(at(night)).toContain("Ordered at night");
+    expect(at(day)).not.toContain("Ordered at night");
+  });
+});
+
 describe("a mailbox at a provider that a list takes for a disposable one", () => {
-  it.each(["21cn.com", "gawab.com", "mail333.com", "sify.com"])("is a real one: %s", (domain) => {
+  it.each([
+    "21cn.com",
+    "gawab.com",
+    "mail.by",
+    "mail333.com",
+    "sify.com",
+    "fantasymail.de",
+    "nurfuerspam.de",
+    "royal.net",
+  ])("is a real one: %s", (domain) => {
     expect(titlesOf(orderIn("US", "10118", { customerEmail: `jane.example@${domain}` }))).not.toContain(
       "Disposable email domain",
     );
+  });
+});
+
+describe("a name of one syllable three times", () => {
+  const orderOf = (customerName: string, local: string, holderName: string) =>
+    titlesOf(
+      orderIn("ZA", "2001", {
+        customerName,
+        customerEmail: `${local}@telkomsa.net`,
+        paymentInfo: { brand: "visa", lastFourDigits: "1234", expiry: "12/29", holderName },
+      }),
+    );
+  const NONSENSE = ["Meaningless cardholder name", "Test word in the email address"];
+
+  it("is one beside another name, on the card and in the email address too", () => {
+    const titles = orderOf("Thando Yeyeye", "thando.yeyeye88", "T YEYEYE");
+    expect(titles.filter((title) => NONSENSE.includes(title))).toEqual([]);
+  });
+
+  it.each([
+    ["Yeyeye", "yeyeye", "YEYEYE"],
+    ["Thando Ncube", "yeyeye88", "T YEYEYE"],
+    ["Thando Asdasd", "thando.asdfasdf", "T ASDFASDF"],
+  ])("is none alone, of somebody else, or along the keyboard: %s", (...order) => {
+    expect(orderOf(...order)).toEqual(expect.arrayContaining(NONSENSE));
   });
 });
 

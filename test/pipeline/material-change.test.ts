@@ -244,6 +244,25 @@ describe("an update that is not followed", () => {
     expect(await store.listChanges(KEY)).toHaveLength(1);
   });
 
+  it("is followed in one thing, whenever it was said: the money went back", async () => {
+    await create();
+    await untilAtRest();
+    const before = now();
+    await change({}, before + 1_000);
+    await untilHeard();
+
+    await update(screenable(), before + 500, { refunded: true });
+    await update(screenable(), before + 2_000, { refunded: true });
+    await untilHeard();
+    expect((await kinds()).filter((kind) => kind === "refunded")).toHaveLength(1);
+    expect(await store.getOrder(KEY)).toMatchObject({ state: "settled", creditsSpent: 1, revision: null });
+
+    // A cancel gives the money back too.
+    await update(CANCELLED, before + 3_000, { refunded: true });
+    await untilHeard();
+    expect((await kinds()).filter((kind) => kind === "refunded")).toHaveLength(1);
+  });
+
   it("is one that was taken back by a later one that came first", async () => {
     await create();
     await untilAtRest();

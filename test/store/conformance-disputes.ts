@@ -40,6 +40,19 @@ export function describeDisputes(open: OpenStore): void {
       expect(await kinds()).toEqual(["received", "dispute"]);
     });
 
+    it("keeps once that an order was refunded, however often and at the same time it is said", async () => {
+      const refund = entry("refunded", T0 + MINUTE_MS);
+      const news = await Promise.all([1, 2, 3].map(() => store.noteRefund(KEY, refund)));
+      expect(news.filter(Boolean)).toHaveLength(1);
+      expect(await store.noteRefund(KEY, refund)).toBe(false);
+      expect(await kinds()).toEqual(["received", "refunded"]);
+      expect((await store.loadTraces(TENANT, ["1"])).get("1")?.events).toMatchObject([{ kind: "refunded" }]);
+
+      expect(await store.noteRefund({ tenant: TENANT, orderId: "2" }, refund)).toBe(false);
+      expect(await store.noteRefund({ tenant: OTHER_TENANT, orderId: "1" }, refund)).toBe(false);
+      expect((await store.loadTraces(OTHER_TENANT, ["1"])).size).toBe(0);
+    });
+
     it("keeps nothing of an order that is not there, or is another tenant's", async () => {
       expect(await store.recordDispute({ tenant: TENANT, orderId: "2" }, dispute(), noted)).toBeNull();
       expect(await store.recordDispute({ tenant: OTHER_TENANT, orderId: "1" }, dispute(), noted)).toBeNull();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  sumOutcomes,
   toBasis,
   toCalibrationSentence,
   toCaution,
@@ -7,7 +8,7 @@ import {
   type Calibration,
 } from "../../web/data/calibration.ts";
 
-const NONE = { fraud: 0, caught: 0, good: 0, stopped: 0 };
+const NONE = { fraud: 0, caught: 0, good: 0, stopped: 0, refunded: 0 };
 const EMPTY: Calibration = {
   since: "2025-11-20T00:00:00.000Z",
   until: "2026-11-20T00:00:00.000Z",
@@ -23,9 +24,9 @@ const SOME: Calibration = {
   disputed: 9,
   byLevel: {
     ...EMPTY.byLevel,
-    low: { fraud: 5, caught: 0, good: 800, stopped: 0 },
-    high: { fraud: 25, caught: 24, good: 12, stopped: 4 },
-    none: { fraud: 1, caught: 1, good: 0, stopped: 0 },
+    low: { fraud: 5, caught: 0, good: 800, stopped: 0, refunded: 0 },
+    high: { fraud: 25, caught: 24, good: 12, stopped: 4, refunded: 0 },
+    none: { fraud: 1, caught: 1, good: 0, stopped: 0, refunded: 0 },
   },
 };
 
@@ -51,6 +52,16 @@ describe("the calibration's words", () => {
       "Holdfast caught 0 of 1 fraudulent order. No order is known to be good yet.",
     );
     expect(toCaution(fraud)).toMatch(/^Only 1 order turned out to be fraud so far/);
+  });
+
+  it("count refunds with neither", () => {
+    const { byLevel } = SOME;
+    const refunded = { ...SOME, byLevel: { ...byLevel, medium: { ...NONE, refunded: 7 } } };
+    expect(sumOutcomes(refunded)).toEqual({ fraud: 31, caught: 25, good: 812, stopped: 4, refunded: 7 });
+    expect(toCalibrationSentence(refunded)).toBe(toCalibrationSentence(SOME));
+    expect(toBasis(refunded)).toMatch(
+      /^Based on 843 of 1,400 .*: the others are refunded or not known yet\./,
+    );
   });
 
   it.each([

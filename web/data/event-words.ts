@@ -43,6 +43,7 @@ const KIND_WORDS: Readonly<Record<PlainKind | "received-again", string>> = {
   "tag-repaired": "Tag restored",
   "cancelled-on-platform": "Canceled on the platform",
   dispute: "Payment disputed",
+  refunded: "Refunded in full on the platform",
   "authorization-expiring": "Payment authorization expires soon",
   uninstalled: "App uninstalled",
   erased: "Personal data erased",

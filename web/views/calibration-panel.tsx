@@ -11,7 +11,7 @@ import {
   type LevelOutcomes,
 } from "../data/calibration.ts";
 import type { RiskLevel } from "../data/api-types.ts";
-import { formatRatio } from "../data/format.ts";
+import { formatCount, formatRatio } from "../data/format.ts";
 import { useLoad } from "../data/use-load.ts";
 
 /** How much fraud was caught, and how many good orders were stopped, at each level. */
@@ -33,7 +33,7 @@ function Outcomes({ calibration }: { readonly calibration: Calibration }) {
   const { byLevel } = calibration;
   const sum = sumOutcomes(calibration);
   const caution = toCaution(calibration);
-  const isKnown = sum.fraud + sum.good > 0;
+  const isKnown = sum.fraud + sum.good + sum.refunded > 0;
   return (
     <div class="stack">
       <p>{toCalibrationSentence(calibration)}</p>
@@ -50,6 +50,9 @@ function Outcomes({ calibration }: { readonly calibration: Calibration }) {
               <th scope="col" class="number">
                 Good orders stopped
               </th>
+              <th scope="col" class="number">
+                Refunded
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -58,7 +61,9 @@ function Outcomes({ calibration }: { readonly calibration: Calibration }) {
                 <Swatch series={series} /> {series.label}
               </Row>
             ))}
-            {byLevel.none.fraud + byLevel.none.good > 0 && <Row outcomes={byLevel.none}>No level</Row>}
+            {byLevel.none.fraud + byLevel.none.good + byLevel.none.refunded > 0 && (
+              <Row outcomes={byLevel.none}>No level</Row>
+            )}
             <Row outcomes={sum}>All</Row>
           </tbody>
         </table>
@@ -69,7 +74,7 @@ function Outcomes({ calibration }: { readonly calibration: Calibration }) {
 }
 
 function Row({
-  outcomes: { fraud, caught, good, stopped },
+  outcomes: { fraud, caught, good, stopped, refunded },
   children,
 }: {
   readonly outcomes: LevelOutcomes;
@@ -80,6 +85,7 @@ function Row({
       <th scope="row">{children}</th>
       <Part part={caught} of={fraud} />
       <Part part={stopped} of={good} />
+      <td class="number">{refunded === 0 ? "–" : formatCount(refunded)}</td>
     </tr>
   );
 }

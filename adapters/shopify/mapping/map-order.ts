@@ -92,7 +92,17 @@ export function mapOrder(payload: JsonObject, state: OrderState = "as-placed"): 
     amount: required.orderAmount,
     currency: required.currency,
     ...definedOnly({ updatedAtMs: toTimestamp(payload["updated_at"])?.ms }),
-    ...(state === "as-changed" && payload["fulfillment_status"] === "fulfilled" ? { fulfilled: true } : {}),
+    ...(state === "as-changed" ? toProgress(payload) : {}),
+  };
+}
+
+/** Shopify's words for an order whose money is back with the customer: taken and returned, or authorized and let go. */
+const PAID_BACK: ReadonlySet<unknown> = new Set(["refunded", "voided"]);
+
+function toProgress(payload: JsonObject): Pick<PlatformOrder, "fulfilled" | "refunded"> {
+  return {
+    ...(payload["fulfillment_status"] === "fulfilled" ? { fulfilled: true } : {}),
+    ...(PAID_BACK.has(payload["financial_status"]) ? { refunded: true } : {}),
   };
 }
 

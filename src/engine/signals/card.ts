@@ -3,7 +3,7 @@ import type { OrderFacts } from "../order-facts.ts";
 import { isDisputedByBank } from "../payment-facts.ts";
 import type { EvidenceGroup } from "../signal.ts";
 import { isNonsenseName } from "./account.ts";
-import { isGibberish, toWords } from "../text-shape.ts";
+import { isGibberish, isOddName, toWords } from "../text-shape.ts";
 
 /** Card numbers that payment providers print in their test documentation: brand and last four digits. */
 export const TEST_CARDS: ReadonlySet<string> = new Set([
@@ -20,9 +20,11 @@ export const TEST_CARDS: ReadonlySet<string> = new Set([
   "discover 9424",
 ]);
 
-function isNonsenseHolder(holder: string): boolean {
+function hasNonsenseHolder({ card, customerName }: OrderFacts): boolean {
+  const { holder = "" } = card;
   const words = toWords(holder);
-  return words.join("").length < 2 || /\d/.test(holder) || words[0] === "test" || words.some(isGibberish);
+  if (words.join("").length < 2 || /\d/.test(holder) || words[0] === "test") return true;
+  return words.some((word) => isGibberish(word) && !isOddName(word, customerName));
 }
 
 /** Cards run for five years, some for ten; nobody issues them for twenty. */
@@ -74,8 +76,8 @@ export const CARD_SIGNALS: EvidenceGroup = {
       code: "HOLDER_NONSENSE",
       category: "customer",
       title: "Meaningless cardholder name",
-      observe: ({ card }) =>
-        card.holder !== undefined && isNonsenseHolder(card.holder)
+      observe: (facts) =>
+        facts.card.holder !== undefined && hasNonsenseHolder(facts)
           ? {
               points: 12,
               description: "The name on the card isn't a real name: digits, a test word or random letters.",
@@ -99,7 +101,7 @@ export const CARD_SIGNALS: EvidenceGroup = {
       observe: (facts) =>
         holderAgrees(facts) === true &&
         !isDisputedByBank(facts.payment) &&
-        !isNonsenseHolder(facts.card.holder ?? "") &&
+        !hasNonsenseHolder(facts) &&
         // The company's name on the card says nothing for a customer who gives none.
         !isNonsenseName(facts.customerName ?? "")
           ? { points: -6, description: "the name on the card matches the customer" }

@@ -17,7 +17,14 @@ import type { EmailFacts, OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup, Observation } from "../signal.ts";
 import { isNonsenseName } from "./account.ts";
 import { DATA_SOURCES, fadePoints } from "../tables/data-sources.ts";
-import { isFingerPlay, isOneSlipApart, isUnpronounceable, toLetterSurprise, toWords } from "../text-shape.ts";
+import {
+  isFingerPlay,
+  isOddName,
+  isOneSlipApart,
+  isUnpronounceable,
+  toLetterSurprise,
+  toWords,
+} from "../text-shape.ts";
 import { EMAIL_PROVIDER_SIGNALS } from "./email-provider.ts";
 
 const TEST_WORDS: ReadonlySet<string> = new Set([
@@ -42,8 +49,22 @@ const RANDOM_DIGIT_RUNS = 3;
 const MANY_DIGITS = 4;
 const MANY_DIGITS_SHARE = 0.4;
 
-/** On the list of disposable domains, although people have had their mail there for decades. */
-const REAL_PROVIDERS: ReadonlySet<string> = new Set(["21cn.com", "gawab.com", "mail333.com", "sify.com"]);
+/**
+ * On the list of disposable domains, although people have had their mail there for decades: the last two but one are GMX's, the last is
+ * mail.com's.
+ *
+ * Source: Thunderbird's directory of providers, public-email-providers-domains and 550 providers by hand were looked up in the list.
+ */
+const REAL_PROVIDERS: ReadonlySet<string> = new Set([
+  "21cn.com",
+  "gawab.com",
+  "mail.by",
+  "mail333.com",
+  "sify.com",
+  "fantasymail.de",
+  "nurfuerspam.de",
+  "royal.net",
+]);
 
 let disposableDomains: ReadonlySet<string> | undefined;
 
@@ -95,8 +116,10 @@ function toChosen({ email }: OrderFacts): EmailFacts | null {
   return email?.wellFormed === true && !isListed(email.domain, RELAY_DOMAINS) ? email : null;
 }
 
-function hasTestWord({ local }: EmailFacts): boolean {
-  return TEST_TEXT.test(local) || toWords(local).some((word) => TEST_WORDS.has(word) || isFingerPlay(word));
+function hasTestWord({ local }: EmailFacts, customerName: string | undefined): boolean {
+  const isTest = (word: string): boolean =>
+    TEST_WORDS.has(word) || (isFingerPlay(word) && !isOddName(word, customerName));
+  return TEST_TEXT.test(local) || toWords(local).some(isTest);
 }
 
 /** The part before the @, without the tag that a person adds to tell mails apart. */
@@ -202,7 +225,9 @@ function observeNameMismatch(facts: OrderFacts): Observation | null {
   if (email === null || facts.customerName === undefined) return null;
   // A test word or random letters were counted already; a desk has no name.
   const isExplained =
-    ROLE_NAMES.has(email.local) || hasTestWord(email) || isRandom(email, facts.customerName);
+    ROLE_NAMES.has(email.local) ||
+    hasTestWord(email, facts.customerName) ||
+    isRandom(email, facts.customerName);
   return !isExplained && localPartFitsName(email.local, facts.customerName) === false
     ? {
         points: 5,
@@ -259,7 +284,7 @@ export const EMAIL_SIGNALS: EvidenceGroup = {
       title: "Test word in the email address",
       observe: (facts) => {
         const email = toChosen(facts);
-        return email !== null && hasTestWord(email)
+        return email !== null && hasTestWord(email, facts.customerName)
           ? {
               points: 12,
               description: "The part before the @ contains a test word or a keyboard pattern.",

@@ -1,4 +1,4 @@
-import { EUROPEAN_MARKET, HOME_COUNTRIES } from "../tables/countries.ts";
+import { EUROPEAN_MARKET, HOME_COUNTRIES, REGISTERED_ABROAD } from "../tables/countries.ts";
 import { DATA_SOURCES, fadePoints } from "../tables/data-sources.ts";
 import type { OrderFacts } from "../order-facts.ts";
 import { isDisputedByBank } from "../payment-facts.ts";
@@ -97,10 +97,17 @@ function liesOverseas(first: string, second: string): boolean {
   return left !== undefined && right !== undefined && left !== right;
 }
 
+/** Whether an IP address of one country is a stranger's to both countries of an order. */
+function isRegisteredElsewhere(country: string, order: OrderCountries): boolean {
+  const homes = [order.billing, order.shipping].flatMap((home) => REGISTERED_ABROAD[home] ?? []);
+  return isThird(country, order) && !homes.includes(country);
+}
+
 /** Whether the customer is online in another country than both addresses. False when that cannot be said. */
 export function ordersFromElsewhere(facts: OrderFacts): boolean {
+  const { ip } = facts;
   const countries = toOrderCountries(facts);
-  return facts.ip?.country !== undefined && countries !== null && isThird(facts.ip.country, countries);
+  return ip?.country !== undefined && countries !== null && isRegisteredElsewhere(ip.country, countries);
 }
 
 /** Whether the customer is online on another continent than both addresses, and not through a VPN. False when that cannot be said. */
@@ -119,7 +126,8 @@ function toMismatchPoints(country: string, order: OrderCountries, isHidden: bool
 function observeElsewhere(facts: OrderFacts): Observation | null {
   const { ip } = facts;
   const countries = toOrderCountries(facts);
-  if (ip?.country === undefined || countries === null || !isThird(ip.country, countries)) return null;
+  if (ip?.country === undefined || countries === null || !isRegisteredElsewhere(ip.country, countries))
+    return null;
   const { billing, shipping } = countries;
   const addresses =
     billing === shipping

@@ -37,8 +37,20 @@ const COUNTRY_OFFSETS: ReadonlyMap<string, readonly number[]> = new Map(
   }),
 );
 
-/** Of countries whose clocks lie farther apart than a night allows for: the zone in the middle of their people. */
-const MIDDLE_OFFSETS: Readonly<Record<string, number>> = { US: -6, CA: -5, MX: -6, BR: -3, AU: 10, RU: 3 };
+/**
+ * Of countries whose clocks lie farther apart than a night allows for: the zone in the middle of their people. Kosovo keeps Belgrade's
+ * time, and has no zone of its own.
+ */
+const MIDDLE_OFFSETS: Readonly<Record<string, number>> = {
+  US: -6,
+  CA: -5,
+  MX: -6,
+  BR: -3,
+  AU: 10,
+  RU: 3,
+  GL: -2,
+  XK: 1,
+};
 /** Clocks no farther apart than this are all asked. */
 const NEAR_HOURS = 3;
 

@@ -46,9 +46,21 @@ export async function changeOrder(options: OrderChangeOptions, told: ToldOrder):
     const known = await store.getOrder(key);
     const outcome =
       known === null ? await takeInEarly(options, told) : await changeKnown(options, told, known);
-    if (outcome !== null) return outcome;
+    if (outcome === null) continue;
+    if (told.order.refunded === true) await noteRefund(options, told, key);
+    return outcome;
   }
   throw new HoldfastError("STORE_UNAVAILABLE", "an order is being changed by others", { retryable: true });
+}
+
+/** Whenever it was said: nothing undoes it. What ends the order says more. */
+async function noteRefund(
+  { store, now }: OrderChangeOptions,
+  { order }: Pick<ToldOrder, "order">,
+  key: OrderKey,
+): Promise<void> {
+  if (isCancelled(order)) return;
+  await store.noteRefund(key, toTimelineEntry(now(), { kind: "refunded" }, "refunded in full", "platform"));
 }
 
 /**

@@ -13,6 +13,8 @@ export interface LevelOutcomes {
   readonly good: number;
   /** Good orders that it held or canceled, or would have. */
   readonly stopped: number;
+  /** Refunded in full, which says neither. */
+  readonly refunded: number;
 }
 
 /** What a tenant's orders turned out to be, by the level that they had. */
@@ -27,7 +29,7 @@ export interface Calibration {
 
 type Sums = { -readonly [Name in keyof LevelOutcomes]: number };
 
-const newSums = (): Sums => ({ fraud: 0, caught: 0, good: 0, stopped: 0 });
+const newSums = (): Sums => ({ fraud: 0, caught: 0, good: 0, stopped: 0, refunded: 0 });
 
 /**
  * Count how a tenant's decided orders turned out, page by page, so that others are served meanwhile; `signal` ends it between two.
@@ -52,7 +54,7 @@ export async function calibrate(
       if (outcome === null) continue;
       const sums = byLevel[order.decision.riskLevel ?? "none"];
       sums[outcome] += 1;
-      if (isStopped(order)) sums[outcome === "fraud" ? "caught" : "stopped"] += 1;
+      if (outcome !== "refunded" && isStopped(order)) sums[outcome === "fraud" ? "caught" : "stopped"] += 1;
     }
   }
   return { decided, disputed, byLevel };

@@ -20,7 +20,7 @@ export async function countKnownOutcomes(
   for await (const page of readDecidedPages(store, tenant, { ...window, content: "facts" })) {
     for (const { order, trace } of page) {
       const outcome = order.signals === null ? null : toFraudOutcome(order, trace, nowMs);
-      if (outcome === null) continue;
+      if (outcome === null || outcome === "refunded") continue;
       known[outcome] += 1;
       for (const { code, points } of order.signals?.seen ?? []) {
         const sums = byCode.get(code) ?? { fraud: 0, good: 0, points: 0 };

@@ -73,15 +73,19 @@ const FRAUD_REASONS: ReadonlySet<DeclineReason | undefined> = new Set<DeclineRea
 /** These orders are no sales. */
 const NO_SALE: ReadonlySet<string | null> = new Set(["TEST_ORDER", "ZERO_AMOUNT", "CANCELLED"]);
 
+/** What an order turned out to be. */
+export type FraudOutcome = "fraud" | "good" | "refunded";
+
 /**
  * What an order turned out to be, by the word of a bank or a person, or by the time that passed since without a dispute; null while
- * nobody knows. That Holdfast itself canceled an order says nothing. Pure.
+ * nobody knows. That Holdfast itself canceled an order says nothing. `refunded` is neither: goods come back, or somebody got in
+ * before the bank, and platforms don't say which. Once the money is back nobody disputes it, so time proves nothing. Pure.
  */
 export function toFraudOutcome(
   order: Pick<DecidedOrder, "decision" | "skipReason" | "state" | "receivedAtMs">,
   trace: OrderTrace | undefined,
   nowMs: number,
-): "fraud" | "good" | null {
+): FraudOutcome | null {
   const outcome = toOutcome(order, trace);
   if (outcome === "charged-back") return "fraud";
   // An inquiry may become a chargeback, and one that was prevented was paid back to whoever asked.
@@ -89,12 +93,18 @@ export function toFraudOutcome(
   if (outcome === "declined") return FRAUD_REASONS.has(order.decision.declineReason) ? "fraud" : null;
   if (isCancelledAsFraud(order, trace)) return "fraud";
   if (outcome === "approved") return "good";
+  if (isRefunded(outcome, trace)) return "refunded";
   const isOld = nowMs - order.receivedAtMs >= UNDISPUTED_AFTER_MS;
   return isOld && isPassed(order, outcome) ? "good" : null;
 }
 
 function isOpenQuestion({ isFraud, status }: Dispute): boolean {
   return isFraud && status !== "won";
+}
+
+/** A cancel gives the money back too, and says more. */
+function isRefunded(outcome: Outcome, trace: OrderTrace | undefined): boolean {
+  return outcome !== "cancelled" && trace?.events.some(({ kind }) => kind === "refunded") === true;
 }
 
 /** By somebody on the platform: Holdfast's own cancels give that reason too. */

@@ -25,6 +25,9 @@ const levelJson = z.object({
   caught: z.int().describe("fraud that Holdfast held or canceled, or would have in watch-only mode"),
   good: z.int().describe("approved by a person, or passed and undisputed for `undisputedDays`"),
   stopped: z.int().describe("good orders that Holdfast held or canceled, or would have"),
+  refunded: z
+    .int()
+    .describe("refunded in full, and neither fraud nor good by the word of a bank or a person"),
 });
 
 const calibrationJson = z.object({

@@ -75,6 +75,7 @@ export const timelineEvent = z.discriminatedUnion("kind", [
       "hold-released",
       "note",
       "protection-lapsing",
+      "refunded",
       "tag-repaired",
       "verdict-refused",
     ]),

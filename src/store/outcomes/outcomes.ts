@@ -6,6 +6,7 @@ import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import type { OrderKey, TimelineEntry } from "../orders/order-record.ts";
 import { toEvent } from "../orders/order-reader.ts";
+import { addTimeline } from "../orders/order-rows.ts";
 import { selectDisputes, type KeptDispute } from "./disputes.ts";
 
 /** What the platform showed of an order, long after its decision. Nothing personal. */
@@ -49,11 +50,19 @@ export interface OutcomeStore {
   ): Promise<readonly { readonly orderId: string; readonly receivedAtMs: number }[]>;
   /** Keep what was seen of an order in place of what was seen before. Nothing is kept of an order that is gone. */
   saveOutcome(key: OrderKey, outcome: ObservedOutcome): Promise<void>;
+  /**
+   * Keep with an order, once, that its money went back. Resolves to whether it was news: false also for an order that is not
+   * there.
+   */
+  noteRefund(key: OrderKey, entry: TimelineEntry): Promise<boolean>;
   /** What happened to orders of a tenant, by order id; those without any trace are left out. */
   loadTraces(tenant: TenantId, orderIds: readonly string[]): Promise<ReadonlyMap<string, OrderTrace>>;
 }
 
 const IDS_PER_QUERY = 500;
+
+/** The kind of the entry that {@link OutcomeStore.noteRefund} keeps. */
+const REFUNDED = "refunded";
 
 /** Kinds of entries that say how an order ended. */
 const ENDINGS = [
@@ -65,6 +74,7 @@ const ENDINGS = [
   "hold-impossible",
   "hold-overridden",
   "assess-moot",
+  REFUNDED,
   "settled",
 ];
 
@@ -90,8 +100,34 @@ export function createOutcomes({ engine }: StoreContext): OutcomeStore {
           .execute();
       }),
 
+    noteRefund: (key, entry) => engine.write((db) => noteRefund(db, key, entry)),
+
     loadTraces: (tenant, orderIds) => engine.read((db) => selectTraces(db, tenant, orderIds)),
   };
+}
+
+async function noteRefund(db: Database, key: OrderKey, entry: TimelineEntry): Promise<boolean> {
+  const { tenant, orderId } = key;
+  // Writing the row keeps two deliveries of one refund apart.
+  const order = await db
+    .updateTable("orders")
+    .set((eb) => ({ attempts: eb.ref("attempts") }))
+    .where("tenant", "=", tenant)
+    .where("order_id", "=", orderId)
+    .returning("order_id")
+    .executeTakeFirst();
+  if (order === undefined) return false;
+  const noted = await db
+    .selectFrom("order_timeline")
+    .select("entry_id")
+    .where("tenant", "=", tenant)
+    .where("order_id", "=", orderId)
+    .where("kind", "=", REFUNDED)
+    .limit(1)
+    .executeTakeFirst();
+  if (noted !== undefined) return false;
+  await addTimeline(db, key, [entry]);
+  return true;
 }
 
 async function selectUnobserved(

@@ -134,6 +134,18 @@ describe("orders/updated", () => {
     expect(changeOrder(sampleOrder({ fulfillment_status: "partial" }))).not.toHaveProperty("fulfilled");
     expect(receiveOrder(sampleOrder({ fulfillment_status: "fulfilled" }))).not.toHaveProperty("fulfilled");
   });
+
+  it.each([
+    ["refunded", true],
+    ["voided", true],
+    ["partially_refunded", undefined],
+    ["paid", undefined],
+    ["expired", undefined],
+    [null, undefined],
+  ])("reports whether all of its money is back: %s", (status, refunded) => {
+    expect(changeOrder(sampleOrder({ financial_status: status })).refunded).toBe(refunded);
+    expect(receiveOrder(sampleOrder({ financial_status: status }))).not.toHaveProperty("refunded");
+  });
 });
 
 function address(changes: JsonObject): JsonObject {

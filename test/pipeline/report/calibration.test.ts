@@ -9,7 +9,7 @@ import { claim, decision, entry, order, OTHER_TENANT, T0, TENANT } from "../../s
 
 const NOW_MS = T0 + UNDISPUTED_AFTER_MS;
 const WINDOW = { sinceMs: T0 - 1, untilMs: NOW_MS };
-const NONE = { fraud: 0, caught: 0, good: 0, stopped: 0 };
+const NONE = { fraud: 0, caught: 0, good: 0, stopped: 0, refunded: 0 };
 
 let store: Store;
 
@@ -60,11 +60,11 @@ describe("calibrate", () => {
       decided: 7,
       disputed: 3,
       byLevel: {
-        low: { fraud: 1, caught: 0, good: 1, stopped: 0 },
+        low: { ...NONE, fraud: 1, good: 1 },
         medium: NONE,
-        high: { fraud: 2, caught: 2, good: 1, stopped: 1 },
+        high: { ...NONE, fraud: 2, caught: 2, good: 1, stopped: 1 },
         critical: NONE,
-        none: { fraud: 1, caught: 1, good: 0, stopped: 0 },
+        none: { ...NONE, fraud: 1, caught: 1 },
       },
     });
   });
@@ -77,6 +77,21 @@ describe("calibrate", () => {
 
     const { byLevel } = await calibrate(store, TENANT, WINDOW, NOW_MS);
     expect(byLevel.low).toEqual({ ...NONE, fraud: 1 });
+  });
+
+  it("counts what was refunded as neither fraud nor good", async () => {
+    await keep("passed", { action: "allow", riskLevel: "low" });
+    await keep("held", { action: "hold", riskLevel: "high" });
+    await keep("disputed-first", { action: "allow", riskLevel: "low" });
+    await chargeBack("disputed-first");
+    for (const orderId of ["passed", "held", "disputed-first"])
+      await store.noteRefund({ tenant: TENANT, orderId }, entry("refunded"));
+
+    const { byLevel } = await calibrate(store, TENANT, WINDOW, NOW_MS);
+    expect(byLevel).toMatchObject({
+      low: { ...NONE, fraud: 1, refunded: 1 },
+      high: { ...NONE, refunded: 1 },
+    });
   });
 
   it("counts one tenant's orders alone", async () => {

@@ -48,6 +48,8 @@ describe("countKnownOutcomes", () => {
     await keep("plain", { seen: {} });
     await keep("fraud", { decided: DECLINED, seen: { NIGHT: 6, ACCOUNT_NEW: 8 } });
     await keep("fraud-too", { decided: DECLINED, seen: { ACCOUNT_NEW: 3 } });
+    await keep("refunded", { seen: { NIGHT: 6 } });
+    await store.noteRefund({ tenant: TENANT, orderId: "refunded" }, entry("refunded"));
     await keep("nobody-knows", { decided: { action: "hold" }, seen: { NIGHT: 6 } });
     await keep("the-services", { decided: { ...DECLINED } });
     await keep("another-shops", { tenant: OTHER_TENANT, decided: DECLINED, seen: { NIGHT: 6 } });

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { toFraudOutcome, toOutcome, UNDISPUTED_AFTER_MS } from "../../../src/pipeline/report/outcome.ts";
+import {
+  toFraudOutcome,
+  toOutcome,
+  UNDISPUTED_AFTER_MS,
+  type FraudOutcome,
+} from "../../../src/pipeline/report/outcome.ts";
 import type { KeptDispute } from "../../../src/store/outcomes/disputes.ts";
 import type { OrderTrace } from "../../../src/store/outcomes/outcomes.ts";
 import type { TimelineEvent } from "../../../src/store/orders/timeline.ts";
@@ -79,7 +84,14 @@ describe("toFraudOutcome", () => {
     asFraud: true,
   });
 
-  it.each<[outcome: "fraud" | "good" | null, what: string, order: Order, trace?: OrderTrace]>([
+  const refunded = told({ kind: "refunded" });
+  const together = (...traces: OrderTrace[]): OrderTrace => ({
+    events: traces.flatMap(({ events }) => events),
+    observed: null,
+    disputes: traces.flatMap(({ disputes }) => disputes),
+  });
+
+  it.each<[outcome: FraudOutcome | null, what: string, order: Order, trace?: OrderTrace]>([
     ["fraud", "an open chargeback", by({ action: "allow" }), disputed()],
     ["fraud", "a chargeback of what a person approved", byPerson("allow"), disputed({ status: "lost" })],
     ["fraud", "a decline for fraud", declinedFor("suspected-fraud")],
@@ -129,6 +141,20 @@ describe("toFraudOutcome", () => {
       "an old order from before Holdfast",
       by({ action: "allow", reasons: ["level:low", "record-only"] }),
     ],
+    ["refunded", "an old order that was let through and refunded", by({ action: "allow" }), refunded],
+    ["refunded", "a held order that somebody refunded", by({ action: "hold" }), refunded],
+    ["fraud", "a chargeback beside a refund", by({ action: "allow" }), together(refunded, disputed())],
+    [null, "a refund after an inquiry", by({}), together(refunded, disputed({ kind: "inquiry" }))],
+    ["good", "a refund after an approval", byPerson("allow"), refunded],
+    ["fraud", "a refund after a decline for fraud", declinedFor("stolen-payment"), refunded],
+    ["fraud", "a refund after a cancel as fraud", by({}), together(refunded, canceledAsFraud)],
+    [
+      null,
+      "a refund after Holdfast's own cancel",
+      by({ action: "cancel" }),
+      together(refunded, told({ kind: "cancel-done" })),
+    ],
+    [null, "a test order that was refunded", { ...by({}), skipReason: "TEST_ORDER" }, refunded],
     [null, "an old test order", { ...by({ action: "allow" }), skipReason: "TEST_ORDER" }],
     [null, "an order without an amount", { ...by({ action: "allow" }), skipReason: "ZERO_AMOUNT" }],
   ])("is %s for %s", (outcome, _what, past, trace) => {
@@ -140,5 +166,6 @@ describe("toFraudOutcome", () => {
     expect(of(by({ action: "allow" }), undefined, early)).toBeNull();
     expect(of(by({ action: "hold" }), seen({ shipped: true }), early)).toBeNull();
     expect(of(byPerson("allow"), undefined, early)).toBe("good");
+    expect(of(by({ action: "allow" }), refunded, early)).toBe("refunded");
   });
 });

@@ -6,7 +6,7 @@ import { AS_OPERATOR, AS_SHOP_A, keepOrder, startConsole } from "../console-app.
 
 const DAY_MS = 86_400_000;
 const NOW_MS = 1_700_000_100_000;
-const NONE = { fraud: 0, caught: 0, good: 0, stopped: 0 };
+const NONE = { fraud: 0, caught: 0, good: 0, stopped: 0, refunded: 0 };
 const LEVELS = { low: NONE, medium: NONE, high: NONE, critical: NONE, none: NONE };
 
 describe("GET /api/calibration", () => {
