@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { atMost } from "../base/entry-limit.ts";
 import { HoldfastError } from "../base/errors.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { MAX_TIMER_MS, withinDeadline } from "../base/waiting.ts";
@@ -113,7 +114,7 @@ export function createOrderEnricher(options: OrderEnricherOptions): OrderEnriche
   const { timeoutMs, perSecond, burst, keepMs, keepSkus } = check(options);
   const { catalog, logger = SILENT_LOGGER, now = () => performance.now() } = options;
   const kept: ProductCache =
-    options.cache ?? new LRUCache<string, KeptProduct>({ max: Math.ceil(keepSkus), ttl: keepMs });
+    options.cache ?? new LRUCache<string, KeptProduct>({ ...atMost(Math.ceil(keepSkus)), ttl: keepMs });
   const queue = createPacedQueue({ ask, perSecond, burst, most: MAX_OPEN, now });
 
   /** Ask for one SKU. The catalog searches in many fields, so that only an exact match counts. */

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { atMost } from "../base/entry-limit.ts";
 import { Pool, type Dispatcher } from "undici";
 import { type ServiceConfig, parseServiceUrl } from "../service/client-options.ts";
 import { HoldfastError } from "../base/errors.ts";
@@ -98,7 +99,7 @@ export function namingKeyOwners(logger: Logger): Logger {
 export function createServiceAccesses(options: ServiceAccessesOptions): ServiceAccesses {
   const { service, settings, keyring } = options;
   const clients = createServiceClients(options);
-  const latest = new LRUCache<TenantId, OwnAccess>({ max: TENANTS_KEPT });
+  const latest = new LRUCache<TenantId, OwnAccess>(atMost(TENANTS_KEPT));
   const environment =
     service?.apiKey === undefined ? null : openEnvironment(clients, options, service, service.apiKey);
 

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { atMost } from "../base/entry-limit.ts";
 import type { VelocityCounts, VelocityStore } from "../engine/velocity/velocity-store.ts";
 import { toVelocityKeys, toContentKey, toOrderKey } from "../engine/velocity/keys.ts";
 import { withoutStrangers } from "../engine/velocity/sightings.ts";
@@ -58,7 +59,7 @@ export function createVelocity(options: VelocityOptions): Velocity {
     VelocityCounts,
     { readonly orderKey: string; readonly seen: SeenOrder }
   >({
-    max: REMEMBERED_STATES,
+    ...atMost(REMEMBERED_STATES),
     ttl: REMEMBERED_MS,
     ttlResolution: 0,
     perf: { now },

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { toCoverageWindow } from "../pipeline/watch/coverage-watch.ts";
 import { createApi } from "./api/api.ts";
-import { createAssets } from "./page/assets.ts";
+import { getAssets } from "./page/assets.ts";
 import { createErrorHandler, forwardFailure } from "./http/error-response.ts";
 import { createDurabilityWatch, createHealthRoutes } from "./intake/health.ts";
 import { createPage, PAGE_PATHS } from "./page/page.ts";
@@ -45,7 +45,7 @@ export function createServer(parts: ServerParts): Express {
   if (isPublic) {
     const page = createPage(parts);
     for (const path of PAGE_PATHS) serveGet(app, path, page);
-    for (const [path, handler] of createAssets()) serveGet(app, path, handler);
+    for (const [path, handler] of getAssets()) serveGet(app, path, handler);
     for (const [path, handler] of createSignInPages(parts.platforms)) serveGet(app, path, handler);
     app.use(createApi(parts));
   }

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { atMost } from "../base/entry-limit.ts";
 import type { Logger } from "../base/logger.ts";
 import type { TenantId } from "../platform/platform.ts";
 import type { SettingsStore } from "../store/tenants/settings.ts";
@@ -32,9 +33,9 @@ export function createCurrentSettings(options: {
   readonly now: () => number;
 }): CurrentSettings {
   const { store, logger, now } = options;
-  const readings = new LRUCache<TenantId, Reading>({ max: TENANTS_KEPT });
+  const readings = new LRUCache<TenantId, Reading>(atMost(TENANTS_KEPT));
   /** Versions that were found to be unreadable, so that each is told once by each process. */
-  const told = new LRUCache<TenantId, number>({ max: TENANTS_KEPT });
+  const told = new LRUCache<TenantId, number>(atMost(TENANTS_KEPT));
 
   async function read(tenant: TenantId): Promise<TenantSettings> {
     const kept = await store.loadSettings(tenant);

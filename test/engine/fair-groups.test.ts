@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { DIMENSIONS, FIRSTS, ODD, PLAIN, toGroups } from "./groups.ts";
+import { HOMELANDS } from "./legitimate/legitimate-orders.ts";
 
 const DOCUMENT = readFileSync("docs/evaluation.md", "utf8");
 /** The table's worst groups: dimension, group and percent. */
@@ -9,6 +10,26 @@ const STATED = [
     /^\| (country|script|provider|currency|time of day|account age) \| ([^|]+) \| (\d+\.\d\d) % \|/gm,
   ),
 ].map(([, dimension = "", name = "", percent = ""]) => ({ dimension, name, percent: Number(percent) }));
+
+describe("createLocalEngine on honest customers", () => {
+  it("is asked about thirty countries or more, of every continent", () => {
+    expect(HOMELANDS.length).toBeGreaterThanOrEqual(30);
+    expect(new Set(HOMELANDS.map(({ code }) => code)).size).toBe(HOMELANDS.length);
+  });
+
+  it("finds at least 97 of 100 ordinary orders low, and is no harder on one country than on others", () => {
+    const alarms = toGroups(ODD, ({ home }) => home.code);
+    const average = alarms.reduce((sum, { share }) => sum + share, 0) / alarms.length;
+
+    expect(alarms).toHaveLength(HOMELANDS.length);
+    expect(average).toBeLessThanOrEqual(0.03);
+    expect(alarms.filter(({ share }) => share > 3 * average)).toEqual([]);
+  });
+
+  it("never finds an ordinary order critical", () => {
+    expect(ODD.filter(({ riskLevel }) => riskLevel === "critical")).toEqual([]);
+  });
+});
 
 describe("the worst-treated groups of honest customers", () => {
   it.each(Object.entries(DIMENSIONS))(

@@ -1,6 +1,7 @@
 import { createLocalEngine } from "../../src/engine/engine.ts";
 import { USD_PER_UNIT } from "../../src/engine/tables/currencies.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
+import type { RiskLevel } from "../../src/order/result.ts";
 import type { Homeland } from "./legitimate/homeland.ts";
 import { HOMELANDS, toLegitimateOrder } from "./legitimate/legitimate-orders.ts";
 
@@ -44,18 +45,22 @@ function toTimeOfDay({ orderTimestamp = "" }: VerificationRequest, { utcOffset }
 export interface Judged {
   readonly home: Homeland;
   readonly order: VerificationRequest;
+  readonly riskLevel: RiskLevel;
   readonly isAlarm: boolean;
 }
+
+const LEGITIMATE = HOMELANDS.flatMap((home) =>
+  Array.from({ length: PER_COUNTRY }, (_, number) => ({ home, order: toLegitimateOrder(home, number) })),
+);
 
 function judgeAll(
   change: (order: VerificationRequest, home: Homeland) => VerificationRequest,
 ): readonly Judged[] {
-  return HOMELANDS.flatMap((home) =>
-    Array.from({ length: PER_COUNTRY }, (_, number) => {
-      const order = change(toLegitimateOrder(home, number), home);
-      return { home, order, isAlarm: engine.assess(order).riskLevel !== "low" };
-    }),
-  );
+  return LEGITIMATE.map(({ home, order: usual }) => {
+    const order = change(usual, home);
+    const { riskLevel } = engine.assess(order);
+    return { home, order, riskLevel, isAlarm: riskLevel !== "low" };
+  });
 }
 
 /** By what people are grouped. */

@@ -2,6 +2,7 @@ import { parse } from "csv-parse/sync";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readCsv, type CsvRecord } from "../../eval/csv.ts";
+import { anyText } from "../support/any-text.ts";
 
 /** Read text that comes in pieces of `size` characters. */
 async function readAll(text: string, size = text.length + 1): Promise<readonly CsvRecord[]> {
@@ -18,7 +19,7 @@ async function readCells(text: string, size?: number): Promise<readonly (readonl
 
 const anyCell = fc.oneof(
   fc.string({ unit: fc.constantFrom("a", "b", " ", '"', ",", "\n", "\r"), maxLength: 6 }),
-  fc.string({ unit: "binary", maxLength: 6 }),
+  anyText({ maxLength: 6 }),
 );
 /** A table of two to four columns whose first line is no empty one and holds no byte order mark. */
 const anyTable = fc

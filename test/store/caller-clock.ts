@@ -6,22 +6,37 @@ const POSITIONS: Readonly<Record<string, number>> = { acquireLease: 2, endOrder:
 
 /**
  * A store whose database's clock shows, at each call, the moment that the call names: so the suite for all stores can let
- * leases of a Postgres run out, which go by the database's clock and not by the caller's.
+ * leases of a Postgres run out, which go by the database's clock and not by the caller's. It closes when no call is under way.
  */
 export function onCallersClock(store: Store, clock: DatabaseClock): Store {
   let shownMs: number | undefined;
   let moving: Promise<void> | undefined;
+  const underWay = new Set<Promise<unknown>>();
+
+  function track(result: unknown): unknown {
+    if (!(result instanceof Promise)) return result;
+    underWay.add(result);
+    void result.catch(() => undefined).finally(() => underWay.delete(result));
+    return result;
+  }
+
+  async function close(): Promise<void> {
+    await Promise.allSettled(underWay);
+    await store.close().finally(() => clock.close());
+  }
 
   return new Proxy(store, {
     get(target, name: string) {
       const method: unknown = Reflect.get(target, name);
-      if (name === "close") return () => target.close().finally(() => clock.close());
+      if (name === "close") return close;
       if (typeof method !== "function" || name === "onWork" || name === "onLeasesLost") return method;
       return (...args: readonly unknown[]): unknown => {
         const call = (): unknown => Reflect.apply(method, target, args);
         const atMs = findMoment(name, args);
         // At once where it can be: a store that is closed next takes no more calls.
-        if (atMs === undefined || atMs === shownMs) return moving === undefined ? call() : moving.then(call);
+        if (atMs === undefined || atMs === shownMs) {
+          return track(moving === undefined ? call() : moving.then(call));
+        }
         shownMs = atMs;
         const moved = (moving ?? Promise.resolve())
           .then(() => clock.stopAt(atMs))
@@ -29,7 +44,7 @@ export function onCallersClock(store: Store, clock: DatabaseClock): Store {
             if (moving === moved) moving = undefined;
           });
         moving = moved;
-        return moved.then(call);
+        return track(moved.then(call));
       };
     },
   });

@@ -234,28 +234,6 @@ export function describeTenants(open: OpenStore): void {
       expect(await store.getReport(TENANT, "none")).toBeNull();
     });
 
-    it("answers a ping, and says so when it is closed", async () => {
-      await store.ping();
-
-      await Promise.all([store.close(), store.close()]);
-
-      await expect(store.ping()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
-      await expect(store.getOrder({ tenant: TENANT, orderId: "1" })).rejects.toMatchObject({
-        code: "STORE_UNAVAILABLE",
-      });
-    });
-
-    it("finishes what it accepted before it closes", async () => {
-      const saves = Array.from({ length: 20 }, (_, index) =>
-        store.savePolicy(TENANT, { index }, undefined, T0),
-      );
-      await store.close();
-
-      expect((await Promise.all(saves)).map((saved) => saved?.version)).toEqual(
-        Array.from({ length: 20 }, (_, index) => index + 1),
-      );
-    });
-
     it("gives out a quota's places once each, lets a key through again, and frees them with time", async () => {
       const take = (key: string, nowMs = T0) =>
         store.takeQuota({

@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import type { Store } from "../../src/store/store.ts";
 import { describeClaims } from "./conformance-claims.ts";
+import { describeClosing } from "./conformance-closing.ts";
 import { describeDeliveries } from "./conformance-deliveries.ts";
 import { describeDisputes } from "./conformance-disputes.ts";
 import { describeErasure } from "./conformance-erasure.ts";
@@ -24,12 +25,17 @@ import { describeUpkeep } from "./conformance-upkeep.ts";
 import { describePersonDecisions } from "./conformance-person-decisions.ts";
 import { describeVelocity } from "./conformance-velocity.ts";
 
-/** Makes a new, empty store. The suite closes it. */
+/** Makes an empty store. The suite closes it. */
 export type OpenStore = () => Promise<Store>;
 
-/** Everything a {@link Store} promises, on a real engine. Run it on every implementation. */
-export function describeStore(name: string, open: OpenStore): void {
+/**
+ * Everything a {@link Store} promises, on a real engine. Run it on every implementation.
+ *
+ * @param openNew Makes a new store, for what is said of a closed one. Default: as `open`
+ */
+export function describeStore(name: string, open: OpenStore, openNew = open): void {
   describe(name, () => {
+    describeClosing(openNew);
     describeClaims(open);
     describeDeliveries(open);
     describeOrders(open);

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { atMost } from "../../base/entry-limit.ts";
 import { HoldfastError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
 import { createCatalogClient, type CatalogClient } from "../../catalog/catalog-client.ts";
@@ -80,10 +81,10 @@ export function createProductLookups(options: ProductLookupsOptions): ProductLoo
   const { catalog, settings, logger } = options;
   const clients = createClients();
   const tenants = new LRUCache<TenantId, TenantCatalog>({
-    max: TENANTS_KEPT,
+    ...atMost(TENANTS_KEPT),
     dispose: ({ enricher }) => enricher.close(),
   });
-  const products = new LRUCache<string, KeptProduct>({ max: PRODUCTS_KEPT });
+  const products = new LRUCache<string, KeptProduct>(atMost(PRODUCTS_KEPT));
   let opened = 0;
 
   async function enricherOf(tenant: TenantId): Promise<OrderEnricher | "unknown" | null> {

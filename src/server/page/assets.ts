@@ -12,8 +12,17 @@ export const ASSET_PATHS = {
   icon: "/assets/favicon.svg",
 } as const;
 
-/** Handlers of the console's own files, by path. Browsers that ignore the page's icon link ask for `/favicon.ico`. */
-export function createAssets(): ReadonlyMap<string, RequestHandler> {
+let assets: ReadonlyMap<string, RequestHandler> | undefined;
+
+/**
+ * Handlers of the console's own files, by path, which all servers of a process share: to compress the files takes longer
+ * than the rest of a start. Browsers that ignore the page's icon link ask for `/favicon.ico`.
+ */
+export function getAssets(): ReadonlyMap<string, RequestHandler> {
+  return (assets ??= createAssets());
+}
+
+function createAssets(): ReadonlyMap<string, RequestHandler> {
   const icon = serve("image/svg+xml", FAVICON_SVG);
   return new Map([
     [ASSET_PATHS.script, serve("text/javascript; charset=utf-8", WEB_JS, WEB_JS_BROTLI)],
@@ -29,7 +38,7 @@ function serve(contentType: string, text: string, brotli?: string): RequestHandl
   const digest = createHash("sha256").update(plain).digest("base64url").slice(0, 22);
   const versions = {
     plain: { body: plain, etag: `"${digest}"`, headers: {} },
-    // Compressed once, here, since nothing may stand in front of the app that would.
+    // Compressed here, since nothing may stand in front of the app that would.
     gzip: {
       body: gzipSync(plain, { level: 9 }),
       etag: `"${digest}-gzip"`,

@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
+import { atMost } from "../../base/entry-limit.ts";
 import { toNetwork } from "../../order/ip-address.ts";
 
 /** Counts failures per network address, to slow down guessing. */
@@ -23,9 +24,9 @@ const ADDRESSES_KEPT = 10_000;
 /** Create a {@link FailureLimiter} with fixed windows, in this process only. */
 export function createFailureLimiter(options: FailureLimiterOptions): FailureLimiter {
   const { failures, windowMs, now } = options;
-  const windows = new LRUCache<string, { readonly endsAtMs: number; readonly count: number }>({
-    max: ADDRESSES_KEPT,
-  });
+  const windows = new LRUCache<string, { readonly endsAtMs: number; readonly count: number }>(
+    atMost(ADDRESSES_KEPT),
+  );
 
   function open(address: string | undefined) {
     const window = windows.get(toGuesser(address));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { SILENT_LOGGER } from "../../../src/base/logger.ts";
 import { Secret } from "../../../src/base/secret.ts";
 import { createProductLookups } from "../../../src/pipeline/decide/product-lookups.ts";
 import { SANDBOX_PLATFORM, type MappedOrder } from "../../../src/platform/platform.ts";
@@ -170,5 +171,16 @@ describe("createProductLookups", () => {
     });
     expect(JSON.stringify(lines)).not.toContain("environment-key");
     expect(lines).toHaveLength(1);
+  });
+
+  it("takes memory as products come, not for the most it may keep", async () => {
+    const used = () => process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
+    const options = { catalog: undefined, settings: { of: async () => UNSET }, logger: SILENT_LOGGER };
+    const before = used();
+
+    const all = Array.from({ length: 20 }, () => createProductLookups(options));
+
+    expect((used() - before) / all.length).toBeLessThan(500_000);
+    await Promise.all(all.map((lookups) => lookups.close()));
   });
 });

@@ -147,7 +147,7 @@ describe("createPage", () => {
   });
 });
 
-describe("createAssets", () => {
+describe("getAssets", () => {
   it.each([
     ["/assets/console.js", "text/javascript; charset=utf-8"],
     ["/assets/console.css", "text/css; charset=utf-8"],

@@ -1,0 +1,51 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createSqliteStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
+
+const dataKey = randomBytes(32);
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "holdfast-new-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** Open a store in a file that has these tables, and return all that is in the file then. */
+async function make(name: string, tables = ""): Promise<Record<string, unknown>> {
+  const path = join(folder, name);
+  const before = new DatabaseSync(path);
+  before.exec(tables);
+  before.close();
+  await (await createSqliteStore({ path, dataKey, now: () => 0 })).close();
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    const schema = database
+      .prepare("select type, name, tbl_name, sql from sqlite_schema order by name")
+      .all();
+    const rows = schema
+      .filter(({ type }) => type === "table")
+      .map((table) => [table["name"], database.prepare(`select * from ${String(table["name"])}`).all()]);
+    return { schema, rows: Object.fromEntries(rows) };
+  } finally {
+    database.close();
+  }
+}
+
+it("gets the schema and the rows that the migrations make, the first of a process and the next", async () => {
+  // A file with a table of somebody else's goes through every migration.
+  const { schema, rows } = (await make("migrated.db", "create table stranger (id text)")) as {
+    readonly schema: readonly { readonly name: string }[];
+    readonly rows: Record<string, unknown>;
+  };
+  const { stranger, ...ours } = rows;
+  const expected = { schema: schema.filter(({ name }) => name !== "stranger"), rows: ours };
+
+  expect(stranger).toEqual([]);
+  expect(expected.schema.length).toBeGreaterThan(80);
+  expect(await make("first.db")).toEqual(expected);
+  expect(await make("second.db")).toEqual(expected);
+});
