@@ -211,7 +211,7 @@ function readKeepingTimes({ read, problems, refuse }: EnvironmentReader): Config
 function readRole({ problems, read, refuse }: EnvironmentReader, database: DatabaseConfig): Role {
   const role = read("ROLE", `expected one of ${ROLES.join(", ")}`, toOneOf(ROLES)) ?? "all";
   const isDatabaseKnown = problems.every(({ path }) => path !== "DATABASE_URL");
-  // One process owns a SQLite file: what it leaves to another one would never be done, and nobody would hear of it.
+  // One process owns a SQLite file: what it leaves to another one would never be done, without a warning.
   if (role !== "all" && database.kind === "sqlite" && isDatabaseKnown) {
     refuse("ROLE", "expected all with a SQLite database (intake and worker need postgres)");
   }

@@ -10,7 +10,7 @@ interface IncidentsOptions {
   readonly store: () => IncidentStore | undefined;
   readonly tell: (news: AlertNews) => void;
   readonly now: () => number;
-  /** Time in which an incident is told once, in milliseconds. */
+  /** Time in which an incident is reported once, in milliseconds. */
   readonly windowMs: number;
 }
 
@@ -79,7 +79,7 @@ export function createIncidents(options: IncidentsOptions) {
         run(key, () => goOn(book, key, incident));
       }
     },
-    /** Wait until everything heard so far is told or counted. */
+    /** Wait until everything so far is reported or counted. */
     async settle(): Promise<void> {
       while (underWay.size > 0) await Promise.all(underWay);
     },
@@ -142,7 +142,7 @@ async function goOn({ ask, now, tell, open }: Book, id: string, incident: Incide
   incident.dueAtMs = now() + quietMs;
 }
 
-/** One that is not known here was told by a process that is gone, perhaps without the store. */
+/** One that is not known here was reported by a process that is gone, perhaps without the store. */
 async function end(
   { ask, now, tell, windowMs }: Book,
   known: Incident | undefined,
@@ -173,7 +173,7 @@ interface Incident {
   readonly orderIds: Set<string>;
   /** Whether this process sent it. */
   told: boolean;
-  /** Time until it is told again, in milliseconds. */
+  /** Time until it is reported again, in milliseconds. */
   windowMs: number;
   /** When there is something to do about it, in milliseconds since the epoch; never while it is being done. */
   dueAtMs: number;

@@ -49,11 +49,11 @@ interface NotifierOptions {
   readonly channels: readonly AlertChannel[];
   /** The mail server for tenants' own addresses. Default: nobody of theirs is mailed. */
   readonly mail?: Pick<AlertEmailConfig, "smtpUrl" | "from"> | undefined;
-  /** Hears of what could not be sent. */
+  /** Called with what could not be sent. */
   readonly logger: Logger;
   readonly version: string;
   readonly now: () => number;
-  /** Time in which an incident is told once, in milliseconds. Default one hour. */
+  /** Time in which an incident is reported once, in milliseconds. Default one hour. */
   readonly windowMs?: number | undefined;
   /** As in `OutboxOptions`. */
   readonly retryDelaysMs?: readonly number[] | undefined;
@@ -152,7 +152,7 @@ export function withAlerts(logger: Logger, hear: LineListener): Logger {
 
 /** The app's log, which also sends its alerts to people. */
 export interface AppAlerts {
-  /** What is logged here is told as well. */
+  /** What is logged here is sent as well. */
   readonly logger: Logger;
   attach(surroundings: NotifierSurroundings): void;
   close(): Promise<void>;
@@ -160,14 +160,14 @@ export interface AppAlerts {
 
 /** Parts of {@link createAppAlerts}. */
 interface AppAlertsOptions {
-  /** Undefined: beside the log, tenants alone are told. */
+  /** Undefined: beside the log, only tenants are alerted. */
   readonly config: AlertsConfig | undefined;
   readonly logger: Logger;
   readonly version: string;
   readonly now: () => number;
 }
 
-/** Create {@link AppAlerts}. Without a configuration nobody is told but tenants, at the addresses that they gave. */
+/** Create {@link AppAlerts}. Without a configuration only tenants are alerted, at the addresses that they gave. */
 export function createAppAlerts({ config, logger, version, now }: AppAlertsOptions): AppAlerts {
   const channels: AlertChannel[] = [];
   if (config?.webhook !== undefined) channels.push(createWebhookChannel(config.webhook));

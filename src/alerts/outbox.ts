@@ -43,7 +43,7 @@ export interface Outbox {
 /** Parts of {@link createOutbox}. */
 interface OutboxOptions {
   readonly channel: AlertChannel;
-  /** Hears of failures; what it is told must not come back as a message. */
+  /** Called with failures, which it must not turn into messages. */
   readonly logger: Logger;
   readonly count: (outcome: NotificationOutcome) => void;
   /** Pauses before the second and each further try, in milliseconds. Default 1000, 10000. */

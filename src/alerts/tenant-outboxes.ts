@@ -18,7 +18,7 @@ import { createWebhookChannel } from "./webhook-channel.ts";
 
 /** Sends what is about a tenant to the addresses that the tenant gave. */
 export interface TenantOutboxes {
-  /** Never throws and never waits. A tenant without addresses is told nothing. */
+  /** Never throws and never waits. A tenant without addresses isn't alerted. */
   push(tenant: TenantId, message: AlertMessage): void;
   /** Give what is there `graceMs` to leave, and drop the rest. */
   close(graceMs: number): Promise<void>;

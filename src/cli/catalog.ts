@@ -120,7 +120,7 @@ export async function importProducts(file: string, context: ServiceContext): Pro
 
 type ProductRow = CsvRow<Readonly<Record<string, string>>>;
 
-/** Create products; what is wrong with one is told by its line in the file. */
+/** Create products; a problem names the product's line in the file. */
 async function addBatch(client: CatalogClient, file: string, rows: readonly ProductRow[]): Promise<void> {
   const products = rows.map(({ cells }) => cells) as unknown as { sku: string; name: string }[];
   try {

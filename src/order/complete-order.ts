@@ -19,7 +19,7 @@ export interface CompletedOrder<T> {
  * Complete an order as far as it may be completed. One address stands for the other, `N/A` for a name and for parts of an
  * address, and a customer who isn't known counts as a new one. What is given stays as it is, also where it can't be read.
  *
- * The buyer chooses what to leave out. An order without a name or an address is sent all the same: an order that nobody
+ * The buyer chooses what to leave out. An order without a name or an address is still sent: an order that nobody
  * checks would be one that the buyer kept from being checked.
  */
 export function completeOrder<T extends Fields>(order: T): CompletedOrder<T> {

@@ -24,7 +24,7 @@ export function trimEmail(text: string): string {
 export function toAsciiDomain(domain: string): string | undefined {
   if (ASCII.test(domain)) return domain;
   if (isTooLong(domain) || NOT_IN_A_HOST.test(domain)) return undefined;
-  // A URL knows how, in every runtime. It keeps the host that it has where the new one is none.
+  // A URL knows how, in every runtime. It ignores a host that isn't valid.
   const url = new URL(`ws://${NO_DOMAIN}`);
   url.hostname = domain;
   return url.hostname === NO_DOMAIN ? undefined : url.hostname;

@@ -71,7 +71,7 @@ export interface Pipeline {
 
 /** Orders under way for each call to the service: while one is asked about, others are enriched and enforced. */
 const ORDERS_PER_CALL = 3;
-/** How long an order that the local engine judges waits to hear of others, in milliseconds. */
+/** How long an order that the local engine judges waits for others, in milliseconds. */
 const VELOCITY_WITHIN_MS = 2_000;
 /** A process that is gone is known to be gone after this. */
 const LEASE_MS = 60_000;

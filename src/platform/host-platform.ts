@@ -40,7 +40,7 @@ export interface HostPlatformOptions {
   readonly shop: HostShop;
   /** Signs deliveries. @default one that only this process knows */
   readonly secret?: Buffer | undefined;
-  /** Hears of orders that can't be read. @default silent */
+  /** Called with orders that can't be read. @default silent */
   readonly logger?: Pick<Logger, "error"> | undefined;
 }
 

@@ -35,7 +35,7 @@ interface IncomingCall {
   readonly body: ReadBody;
   /** Whether the caller says that the body is JSON. */
   readonly isJson: boolean;
-  /** Who pays; or, when the caller was turned away by the access check, the answer to that. The call is recorded all the same. */
+  /** Who pays; or, when the caller was turned away by the access check, the answer to that. The call is recorded anyway. */
   readonly payer: CreditBalance | Answer;
   /** The most requests the caller has per window, for a forced 429. */
   readonly limit: number;

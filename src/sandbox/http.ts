@@ -106,7 +106,7 @@ function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    // Not an encoding: no organization has that name, and the caller is told so.
+    // Not an encoding: no organization has that name, and the answer says so.
     return part;
   }
 }

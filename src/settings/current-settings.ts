@@ -34,7 +34,7 @@ export function createCurrentSettings(options: {
 }): CurrentSettings {
   const { store, logger, now } = options;
   const readings = new LRUCache<TenantId, Reading>(atMost(TENANTS_KEPT));
-  /** Versions that were found to be unreadable, so that each is told once by each process. */
+  /** Versions that were found to be unreadable, so that each process logs each once. */
   const told = new LRUCache<TenantId, number>(atMost(TENANTS_KEPT));
 
   async function read(tenant: TenantId): Promise<TenantSettings> {

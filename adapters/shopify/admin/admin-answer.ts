@@ -56,7 +56,7 @@ const answerSchema = z.object({
 const FAULTS: ReadonlySet<string> = new Set(["INTERNAL_SERVER_ERROR", "TIMEOUT", "SERVICE_UNAVAILABLE"]);
 const DEFAULT_PAUSE_MS = 2_000;
 
-/** Read a GraphQL answer; undefined when `body` is none. */
+/** Read a GraphQL answer; undefined when `body` isn't one. */
 export function parseAdminAnswer(body: unknown): ParsedAnswer | undefined {
   const parsed = answerSchema.safeParse(body);
   if (!parsed.success) return undefined;

@@ -15,7 +15,7 @@ export function isFlowAction(payload: JsonObject): boolean {
   return payload["handle"] === FLOW_ACTION_HANDLE && toJsonObject(payload["properties"]) !== undefined;
 }
 
-/** Whose run it is, or null when the body is none. Flow sends a run again until it is answered: its id is the delivery's. */
+/** Whose run it is, or null when the body isn't one. Flow sends a run again until it is answered: its id is the delivery's. */
 export function readFlowDelivery(payload: JsonObject): Authentication | null {
   const shop = toShopDomain(payload["shopify_domain"]);
   const runId = payload["action_run_id"];

@@ -92,12 +92,12 @@ export function readId(object: JsonObject, type: string): string | undefined {
   return toGlobalIdDigits(object["admin_graphql_api_id"], type) ?? toIdDigits(object["id"], type);
 }
 
-/** The global id of an order given by its digits; undefined when they are none. */
+/** The global id of an order given by its digits; undefined when they aren't an id's. */
 export function toOrderGid(orderId: string): string | undefined {
   return ID.test(orderId) ? `gid://shopify/Order/${orderId}` : undefined;
 }
 
-/** The digits of an order's global id; undefined when it is none. */
+/** The digits of an order's global id; undefined when it isn't one. */
 export function toOrderId(gid: string): string | undefined {
   return toGlobalIdDigits(gid, "Order");
 }

@@ -6,7 +6,7 @@ import { refused } from "../admin/platform-errors.ts";
 // One DNS label has at most 63 characters.
 const SHOP_DOMAIN = /^[a-z0-9][a-z0-9-]{0,62}\.myshopify\.com$/;
 
-/** A shop's permanent domain in lower case, e.g. `demo.myshopify.com`, or undefined when `value` is none. */
+/** A shop's permanent domain in lower case, e.g. `demo.myshopify.com`, or undefined when `value` isn't one. */
 export function toShopDomain(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const domain = value.toLowerCase();

@@ -73,7 +73,7 @@ function readDelivery(headers: RawDelivery["headers"], family: string, body: Buf
     const run = payload === null ? null : readFlowDelivery(payload);
     if (run !== null) return run;
   }
-  // A run under a header's topic and id would not be told from another one.
+  // A run under a header's topic and id couldn't be told apart from another one.
   if (topic === undefined || topic === FLOW_ACTION_TOPIC || !TOPIC.test(topic)) {
     return unusable("topic-unusable");
   }

@@ -62,7 +62,7 @@ function round(price: number): number {
 /**
  * The lines that are tips. The point of sale marks them with fields that only they have (REST `LineItem` reference:
  * "present only on tips"), null at times. A tip at checkout is a line that is no product; what it is called depends on the
- * shop's language, so it is told by its amount, which is the order's `total_tip_received`. Where that is missing or
+ * shop's language, so it is recognized by its amount, which is the order's `total_tip_received`. Where that is missing or
  * does not tell, one that is called "Tip" is a tip.
  */
 function findTips(lines: readonly JsonObject[], received: number): ReadonlySet<JsonObject> {

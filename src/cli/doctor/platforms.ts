@@ -8,7 +8,7 @@ import { count, ok, skipped, warning } from "./findings.ts";
 const CONCURRENCY = 4;
 /** For everything that is asked about one shop. */
 const PATIENCE_MS = 20_000;
-/** Shops named in a line; of more only the number is told. */
+/** Shops named in a line; the rest are only counted. */
 const NAMED = 3;
 
 /** Whether the platforms let Holdfast do its work, over all installed tenants. */
@@ -68,7 +68,7 @@ interface TenantFindings {
   readonly findings: readonly Finding[];
 }
 
-/** What a shop that cannot be seen leaves open is told by its `access`. */
+/** `skipped` comes last: the `access` of a shop that can't be read says why. */
 const WORST_FIRST = ["problem", "warning", "ok", "skipped"] as const;
 
 /** One finding for each id: the worst there is, with the shops that it is of. */

@@ -81,7 +81,7 @@ function observeAmount(facts: OrderFacts): Observation | null {
       points: SMALL.points,
       description: "An amount below 25 USD, typical of card testing and voucher purchases.",
     };
-  // An expensive first order is told as that, once.
+  // An expensive first order is reported once, as that.
   if (observeFirstAmount(facts) !== null) return null;
   const tier = LARGE_TIERS.find(({ usd }) => amountUsd >= usd);
   return tier === undefined

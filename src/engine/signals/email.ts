@@ -190,7 +190,7 @@ function observeInvalid({ email }: OrderFacts): Observation | null {
   if (!email.wellFormed) {
     return { points: 22, description: "This isn't a valid email address." };
   }
-  // "gmail.con" is a slip of a real customer far more often than a lie, and is told as that.
+  // "gmail.con" is a slip of a real customer far more often than a lie, and is reported as that.
   if (email.suffixKnown || findSlip(email) !== undefined) return null;
   return {
     points: 22,

@@ -47,7 +47,7 @@ function hasMadeUpDigits(digits: string): boolean {
 
 function observeInvalid(facts: OrderFacts): Observation | null {
   const { phone } = facts;
-  // What is made up, or reserved, is told as that.
+  // What is made up, or reserved, is reported as that.
   if (phone === undefined || hasMadeUpDigits(phone.digits) || isFictional(facts)) return null;
   const count = `${phone.digits.length} digit${phone.digits.length === 1 ? "" : "s"}`;
   if (phone.plan === "impossible") {

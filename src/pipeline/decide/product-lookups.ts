@@ -64,7 +64,7 @@ const CALL_TIMEOUT_MS = 5_000;
 const TENANTS_KEPT = 10_000;
 /** Of all tenants together. It bounds the memory: a product takes about half a kilobyte. */
 const PRODUCTS_KEPT = 200_000;
-/** Keys with connections of their own; one that is used again after so many others connects anew. */
+/** Keys with connections of their own; one that is used again after so many others connects again. */
 const CLIENTS_KEPT = 200;
 
 /** One tenant's catalog. */

@@ -176,7 +176,7 @@ function findChanges({ revision, mapped }: OrderRecord, order: PlatformOrder): r
 }
 
 /**
- * Nothing is new but the moment. It counts all the same: of two updates the later one can come first, and when that one
+ * Nothing is new but the moment. It still counts: of two updates the later one can come first, and when that one
  * says that all is as before, the earlier one must not pass for news. Null when the order was changed meanwhile.
  */
 async function confirm(

@@ -74,7 +74,7 @@ export async function notePermissions(
   return "permissions-noted";
 }
 
-/** A shop that was closed may refuse to be asked for ever, which must not keep it from being erased in time. */
+/** A shop that was closed may refuse to be asked forever, which must not keep it from being erased in time. */
 async function findAccessOfLeft(
   known: TenantRecord,
   platform: Platform,

@@ -131,7 +131,7 @@ interface SeenRow {
 }
 
 /**
- * The rows of a report, page by page, newest first. `onOrder` hears of every decided order, those that were simply
+ * The rows of a report, page by page, newest first. `onOrder` is called with every decided order, those that were simply
  * allowed too. The signal ends it between two pages, which rejects then.
  */
 export async function* readReportPages(

@@ -28,7 +28,7 @@ const LONGEST_LOOK_MS = 7 * DAY_MS;
 const CURSOR = "reconciler";
 
 /**
- * Create the reconciler, which finds orders that the platform has and nobody told us of: webhooks are not guaranteed to
+ * Create the reconciler, which finds orders whose webhook never arrived: webhooks are not guaranteed to
  * come. `run` is one round over every installed tenant and resolves to how many orders were found.
  */
 export function createReconciler(options: ReconcilerOptions) {

@@ -103,7 +103,7 @@ export function pick(record: SandboxRecord, ...names: readonly string[]): Record
   return Object.fromEntries(names.map((name) => [name, record[name] ?? null]));
 }
 
-/** A field's text; empty where it is none. */
+/** A field's text; empty when it isn't text. */
 export function toText(value: unknown): string {
   return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 }
