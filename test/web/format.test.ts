@@ -91,6 +91,8 @@ describe("time", () => {
     [20_000, "in < 1 min", "soon"],
     [0, "due now", "overdue"],
     [-30_000, "due now", "overdue"],
+    [72 * HOUR - 1, "in 2 d 23 h", "later"],
+    [72 * HOUR, "in 3 d", "later"],
     [-50 * HOUR, "overdue 2 d", "overdue"],
   ])("a deadline %i ms ahead is told as %s and is %s", (ms, text, urgency) => {
     expect(formatDeadline(at(ms), NOW)).toBe(text);

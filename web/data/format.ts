@@ -178,9 +178,11 @@ export function toUrgency(iso: string, nowMs: number): Urgency {
   return leftMs < SOON_MS ? "soon" : "later";
 }
 
-/** A deadline in words: `in 3 h`, `overdue 2 d`. */
+/** A deadline in words: `in 3 h`, `in 2 d 23 h`, `overdue 2 d`. What is left is never rounded off by a day. */
 export function formatDeadline(iso: string, nowMs: number): string {
   const leftMs = Date.parse(iso) - nowMs;
   if (leftMs <= 0) return leftMs > -MINUTE_MS ? "due now" : `overdue ${formatSpan(leftMs)}`;
-  return leftMs < MINUTE_MS ? "in < 1 min" : `in ${formatSpan(leftMs)}`;
+  if (leftMs < MINUTE_MS) return "in < 1 min";
+  const hours = leftMs < 2 * DAY_MS ? 0 : Math.floor((leftMs % DAY_MS) / HOUR_MS);
+  return `in ${formatSpan(leftMs)}${hours === 0 ? "" : ` ${hours} h`}`;
 }
