@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { ErrorCode } from "../../base/errors.ts";
 import type { AttemptsTable, Database } from "../schema/schema.ts";
 import type { AttemptGrant, AttemptRequest } from "./spending.ts";
-import { foldAddress, toMailbox } from "../../order/fold.ts";
+import { foldPlace, toMailbox } from "../../order/fold.ts";
 import { toNetwork } from "../../order/ip-address.ts";
 import type { VerificationRequest } from "../../order/request.ts";
 import type { TenantId } from "../../platform/platform.ts";
@@ -177,11 +177,11 @@ export function toSourceName(
 export function toSources(request: VerificationRequest): readonly OrderSource[] {
   const { customerEmail, ipAddress, shippingAddress } = request;
   const { street, postalCode, city, country } = shippingAddress;
-  const delivery = [street, postalCode, city, country].map(foldAddress).join("\0");
+  const delivery = [street, postalCode, city, country].map(foldPlace).join("\0");
   return [
     toMailboxSource(customerEmail),
     ...(ipAddress === undefined ? [] : [{ kind: "ip" as const, address: toNetwork(ipAddress) }]),
     // A town is no address.
-    ...(UNKNOWN_STREETS.has(foldAddress(street)) ? [] : [{ kind: "delivery" as const, address: delivery }]),
+    ...(UNKNOWN_STREETS.has(foldPlace(street)) ? [] : [{ kind: "delivery" as const, address: delivery }]),
   ];
 }

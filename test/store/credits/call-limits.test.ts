@@ -36,6 +36,7 @@ describe("toSources", () => {
     const at = (street: string) => sourceOf("delivery", { shippingAddress: { ...shippingAddress, street } });
 
     expect(at("1 Example-Street")).toBe(at("1  EXAMPLE street."));
+    expect(at("1 Exämple Strèet")).toBe(at("1 Example Street"));
     expect(at("1 Example Street")).not.toBe(at("2 Example Street"));
   });
 
