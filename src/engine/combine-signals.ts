@@ -120,10 +120,10 @@ function discountGroups(risks: readonly ScorableSignal[]): readonly Contribution
 function weigh(signals: readonly ScorableSignal[], weights: Weights | undefined): readonly ScorableSignal[] {
   if (weights === undefined) return signals;
   return signals.map((signal) => {
-    const factor = Object.hasOwn(weights, signal.code) ? (weights[signal.code] ?? 1) : 1;
-    return factor === 1
-      ? signal
-      : { ...signal, points: fromHundredths(toHundredths(signal.points * factor)) };
+    const factor: unknown = Object.hasOwn(weights, signal.code) ? weights[signal.code] : 1;
+    return typeof factor === "number" && Number.isFinite(factor) && factor !== 1
+      ? { ...signal, points: fromHundredths(toHundredths(signal.points * factor)) }
+      : signal;
   });
 }
 

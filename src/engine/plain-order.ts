@@ -77,8 +77,8 @@ export function toPlainOrder(order: unknown): PlainOrder {
  * can speak against an order, and are marked, since they never speak for it.
  */
 export function withoutStandIns(order: PlainOrder, standIns: readonly StandIn[]): PlainOrder {
-  if (standIns.length === 0) return order;
-  const dropped = new Set<string>(standIns);
+  const dropped = new Set<unknown>(listEntries(standIns));
+  if (dropped.size === 0) return order;
   const keepParts = (name: "shippingAddress" | "billingAddress"): PlainFields | undefined =>
     order[name] === undefined ? undefined : omit(order[name], (part) => dropped.has(`${name}.${part}`));
   return {
@@ -127,14 +127,15 @@ function copyFields(value: unknown, fields: readonly string[]): PlainFields | un
 }
 
 function copyEach(value: unknown, fields: readonly string[]): readonly PlainFields[] {
+  const copies = listEntries(value).map((entry) => copyFields(entry, fields));
+  return copies.filter((copy) => copy !== undefined);
+}
+
+/** The first entries of an array, undefined where one throws; none of anything else. */
+function listEntries(value: unknown): readonly unknown[] {
   const length = isArray(value) ? readField(value, "length") : 0;
   const count = typeof length === "number" ? Math.min(length, ITEMS_READ) : 0;
-  const copies: PlainFields[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const copy = copyFields(readField(value, String(index)), fields);
-    if (copy !== undefined) copies.push(copy);
-  }
-  return copies;
+  return Array.from({ length: count }, (_, index) => readField(value, String(index)));
 }
 
 function isArray(value: unknown): boolean {

@@ -43,6 +43,23 @@ describe("LocalEngine.assess", () => {
     }
   });
 
+  it.each([[null], [1], [true], [{}], [new Proxy([], { get: fail, getOwnPropertyDescriptor: fail })]])(
+    "takes stand-ins that are no list for none: %#",
+    (standIns) => {
+      expect(engine.assess(PLAIN_ORDER, undefined, standIns as never)).toEqual(engine.assess(PLAIN_ORDER));
+    },
+  );
+
+  it.each([[null], [{}], [Number.NaN], [Infinity], ["2"]])(
+    "takes a weight that is no number for ours: %#",
+    (weight) => {
+      const order = { ...PLAIN_ORDER, isFirstTimeCustomer: true };
+      const weights = { FIRST_ORDER: weight } as never;
+      const { scorecard } = engine.assess(order, undefined, undefined, undefined, weights);
+      expect(scorecard).toEqual(engine.assess(order).scorecard);
+    },
+  );
+
   it("takes an array that throws at an entry for one that lacks it", () => {
     const items: unknown[] = [{ name: "Gift card", quantity: 1, price: 20 }];
     Object.defineProperty(items, 1, { get: fail, enumerable: true });

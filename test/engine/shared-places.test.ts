@@ -61,6 +61,13 @@ const NEW: Changes = {
   fulfilledOrders: 0,
   averageOrderValue: 0,
 };
+const KNOWN: Changes = {
+  isFirstTimeCustomer: false,
+  accountAgeInDays: 200,
+  totalOrders: 4,
+  fulfilledOrders: 4,
+  averageOrderValue: 80,
+};
 const people = (count: number, change: (index: number) => Changes): readonly VerificationRequest[] =>
   Array.from({ length: count }, (_, index) => person(index, change(index)));
 const card = (holderName: string, lastFourDigits = "4567") => ({
@@ -129,6 +136,17 @@ const SHARED: readonly (readonly [what: string, orders: readonly VerificationReq
         ipAddress: "128.84.10.21",
       })),
       5 * HOUR_MS,
+    ],
+    [
+      "a dormitory of which more than half are new, every other one with their parents' address on the bill",
+      people(30, (index) => ({
+        ...(index % 5 < 3 ? NEW : KNOWN),
+        shippingAddress: CAMPUS,
+        ...(index % 2 === 0 ? { billingAddress: CAMPUS } : {}),
+        ...(index % 3 === 0 ? { customerEmail: `bluesky${index}@gmail.com` } : {}),
+        ipAddress: "128.84.10.21",
+      })),
+      4 * HOUR_MS,
     ],
     [
       "a university's network",

@@ -323,6 +323,12 @@ export const FIRES: readonly Row[] = [
   ],
   [
     "ACCOUNT_TAKEOVER",
+    14,
+    "a known customer who orders three times as much from the country abroad that it ships to",
+    { ...between(HOME, LONDON), ...ip("81.2.69.14"), ...known, orderAmount: 121 },
+  ],
+  [
+    "ACCOUNT_TAKEOVER",
     18,
     "a known customer who orders gift cards for ten times as much",
     { ...item("Gift card", 10), ...known, orderAmount: 501 },

@@ -242,6 +242,11 @@ export const STAYS_SILENT: readonly (readonly [code: string, what: string, order
     "behind a VPN, which is where its exit is",
     { ...ip("146.70.100.10"), ...known, orderAmount: 121 },
   ],
+  [
+    "ACCOUNT_TAKEOVER",
+    "a dear present that goes abroad, ordered from home",
+    { ...between(HOME, LONDON), ...known, orderAmount: 121 },
+  ],
   ["IP_COUNTRY_MISMATCH", "a range that somebody leases out from Seychelles", ip("154.81.240.77")],
   ["ACCOUNT_TAKEOVER", "twice as much", { ...ip("113.161.1.10"), ...known, orderAmount: 81 }],
   [

@@ -56,6 +56,15 @@ describe("createReplay with other weights of the local engine", () => {
     expect(again).toMatchObject({ decision: { action: "allow", riskLevel: "low", riskScore: 22 } });
   });
 
+  it("calls no order low of which less than half was seen", () => {
+    const half: KeptSignals = { ...kept, missing: ["detail"] };
+    const unknown = { riskLevel: null, guess: { riskLevel: "low", riskScore: 22, missing: ["detail"] } };
+    expect(replay(half, DEFAULTS)).toMatchObject({ decision: { action: "allow", ...unknown } });
+
+    const held = parsePolicy({ localWeights: { NIGHT: 0.5 }, whenUnavailable: "hold" });
+    expect(replay(half, DEFAULTS, held)).toMatchObject({ decision: { action: "hold", ...unknown } });
+  });
+
   it("doesn't know what wasn't kept, nor what another release's sum made of it", () => {
     expect(replay(null, DEFAULTS)).toEqual({ outcome: "unknown", reason: "content-erased" });
     expect(replay(kept, DEFAULTS, own, 35)).toEqual({ outcome: "unknown", reason: "other-judge" });

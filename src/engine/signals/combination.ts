@@ -4,7 +4,13 @@ import type { Observation, SignalGroup } from "../signal.ts";
 import { isFirstOrder, isKnownFirstOrder, toTimesOwnAverage } from "./amount.ts";
 import { holderAgrees } from "./card.ts";
 import { hasRandomEmail } from "./email.ts";
-import { ordersFromElsewhere, ordersFromOverseas, shipsAbroad, shipsElsewhere } from "./geo.ts";
+import {
+  ordersFromDestination,
+  ordersFromElsewhere,
+  ordersFromOverseas,
+  shipsAbroad,
+  shipsElsewhere,
+} from "./geo.ts";
 import { hasGiftCards, hasManyGiftCards, hasResaleItem } from "./items.ts";
 
 const TAKEOVER_ACCOUNT_DAYS = 180;
@@ -40,9 +46,9 @@ function findTakeover(facts: OrderFacts): Observation | null {
     points: isFarMore ? 18 : 14,
     description: `A known customer suddenly orders ${what}.`,
   });
-  // Behind a VPN is where its exit is, not where its user is.
-  if (ordersFromElsewhere(facts) && facts.ip?.network === undefined)
-    return toObservation("far more, from another country");
+  // Behind a VPN is where its exit is, not where its user is. A thief orders from where the goods go.
+  const isAbroad = ordersFromElsewhere(facts) && facts.ip?.network === undefined;
+  if (isAbroad || ordersFromDestination(facts)) return toObservation("far more, from another country");
   if (hasManyGiftCards(facts)) return toObservation("gift cards for far more");
   return isFarMore && shipsElsewhere(facts) ? toObservation("far more, to another place") : null;
 }

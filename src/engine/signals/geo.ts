@@ -110,6 +110,14 @@ export function ordersFromElsewhere(facts: OrderFacts): boolean {
   return ip?.country !== undefined && countries !== null && isRegisteredElsewhere(ip.country, countries);
 }
 
+/** Whether the customer is online in the country that the order ships to and isn't billed in, and not through a VPN. False when that cannot be said. */
+export function ordersFromDestination(facts: OrderFacts): boolean {
+  const { ip } = facts;
+  const countries = toOrderCountries(facts);
+  if (ip === undefined || ip.network !== undefined || countries === null) return false;
+  return ip.country === countries.shipping && ip.country !== countries.billing;
+}
+
 /** Whether the customer is online on another continent than both addresses, and not through a VPN. False when that cannot be said. */
 export function ordersFromOverseas(facts: OrderFacts): boolean {
   const { ip, billing } = facts;

@@ -24,7 +24,8 @@ const MOST_ODD_KIN = 2;
 /**
  * How many different people, or cards, share something with an order for no good reason, the order itself included. Relatives and
  * colleagues have one. At a place where those who show something odd are outnumbered, the rest explain them: it is an office, a
- * dormitory, a carrier's network. Elsewhere each person whose order agrees with a history of their own vouches for one stranger.
+ * dormitory, a carrier's network. Elsewhere, and for newcomers at an address, each person whose order agrees with a history of their own
+ * vouches for one stranger.
  * At a network, people without a history explain less, since small amounts are all that a thief needs to be one of them: three
  * weigh as much as one who has a history, and they count themselves once many come in an hour. Undefined when there is nothing to
  * count.
@@ -86,7 +87,7 @@ const WEIGH: Readonly<Record<SharedThing, (people: People) => number>> = {
   card: ({ known, ordinary, odd }) => odd + ordinary - known,
   address: ({ known, ordinary, odd }) => {
     const newcomers = Math.min(NEWCOMERS.most, Math.floor(ordinary / NEWCOMERS.share));
-    return known + ordinary > odd ? newcomers : odd - known + newcomers;
+    return (known + ordinary > odd ? 0 : odd) + newcomers - known;
   },
   network: ({ known, ordinary, lately, odd }) => {
     const run = Math.max(0, Math.floor((lately - RUN.from) / RUN.share));
