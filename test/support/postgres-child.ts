@@ -10,15 +10,14 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
-  statfsSync,
   statSync,
   symlinkSync,
   writeSync,
 } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
+import { findRoom } from "./room.ts";
 import { runEnvironment } from "./run-environment.ts";
 
 /**
@@ -29,8 +28,6 @@ import { runEnvironment } from "./run-environment.ts";
 
 /** Postgres refuses to run as root, and every Linux has this user. */
 const NOBODY = 65_534;
-/** What a run takes is a tenth of it. */
-const ROOM_BYTES = 4 * 1024 ** 3;
 const isRoot = process.getuid?.() === 0;
 const folder = mkdtempSync(join(findRoom(), "holdfast-postgres-"));
 const data = join(folder, "data");
@@ -46,18 +43,6 @@ const SETTINGS = [
   "fsync=off",
   "full_page_writes=off",
 ];
-
-/** Memory where there is plenty, since each test makes a database of some 300 files; a container has 64 MB of it. */
-function findRoom(): string {
-  const memory = "/dev/shm";
-  try {
-    accessSync(memory, constants.W_OK);
-    const { bavail, bsize } = statfsSync(memory);
-    return bavail * bsize > ROOM_BYTES ? memory : tmpdir();
-  } catch {
-    return tmpdir();
-  }
-}
 
 /** The folder of the binaries that the package brings for this platform. */
 function findBinaries(): string {
