@@ -72,7 +72,7 @@ const HAS_FLAT = new RegExp(String.raw`\b${WORD}\b`);
 
 /** A house number in front of a street that says it is one. Not `5 de Mayo`, `20 Noviembre`, `4 Norte` nor `5 Avenue`: they are streets. */
 const HOUSE_FIRST =
-  /^\d+[a-z]? (?:\S+ )+(?:street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|court|ct|way|place|pl|terrace|close|crescent|square|parkway|pkwy)$/;
+  /^\d+[a-z]? (?:\S+ )+(?:street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|court|ct|way|place|pl|terrace|close|crescent|square|parkway|pkwy)(?: [ns]?[ew]?)?$/;
 
 /**
  * Whether a street line is another one with a flat or unit number added at its beginning or end: `1 Main Street` and

@@ -99,6 +99,7 @@ describe("isFlatAdded", () => {
   it.each([
     ["12-14 Oak Tree Lane", "12-14 Oak Tree Lane #4"],
     ["12b Main St.", "12b Main St. # 4"],
+    ["1600 K St NW", "1600 K St NW #4"],
     ["20 Noviembre", "20 Noviembre, Apt 4"],
   ])("finds a flat added to %s in %s", (before, after) => {
     expect(isFlatAdded(before, after)).toBe(true);

@@ -146,7 +146,7 @@ function toAllowed({ operations }: ApiRoute): readonly string[] {
 const TURNS_PER_CALL = 4;
 
 /**
- * Answers one call at a time, tenants in turns, and other requests in between: a flood of calls delays webhooks and other
+ * Begins one call at a time, tenants in turns, with other requests in between: a flood of calls delays webhooks and other
  * shops' calls by a few of them, not by all. A read whose caller has hung up by its turn is left out; a write is done all the same.
  */
 function createTurns(parts: ServerParts) {

@@ -128,8 +128,10 @@ export async function listOrders(
 }
 
 /** Whether no index leads to the orders: all of the tenant's are looked at, until there are enough. */
-function isScan({ level, action, degraded, state, view, search }: OrderFilter): boolean {
-  const isLed = state !== undefined || view !== undefined || search !== undefined;
+function isScan({ level, action, degraded, state, held, view, search }: OrderFilter): boolean {
+  // Nearly all orders are settled.
+  const isOfFew = (state !== undefined && state !== "settled") || held !== undefined;
+  const isLed = isOfFew || view !== undefined || search !== undefined;
   return !isLed && (level !== undefined || action !== undefined || degraded !== undefined);
 }
 
