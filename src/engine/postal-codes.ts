@@ -82,9 +82,9 @@ function toSpellings(postcode: string, country: string): readonly string[] {
 }
 
 /**
- * Forms in use that the table lacks: of British forces abroad (BF1), Egypt's seven digits beside five (UPU's addressing sheet), Cambodia's
- * six and, since 2025, eight digits, Mauritius Post's five, Paraguay's six, Tristan da Cunha's code, Somalia's region before the digits, Tanzania's five digits (2012), and the letter of a
- * zone in Venezuela.
+ * Forms in use that the table lacks: of British forces abroad (BF1), Egypt's seven digits beside five (UPU's addressing sheet),
+ * Cambodia's six and, since 2025, eight digits, Mauritius Post's five, Paraguay's six, Tristan da Cunha's code, Somalia's region
+ * before the digits, Tanzania's five digits (2012), and the letter of a zone in Venezuela.
  */
 const MORE_FORMATS: Readonly<Record<string, string>> = {
   EG: "\\d{7}",

@@ -50,10 +50,11 @@ const MANY_DIGITS = 4;
 const MANY_DIGITS_SHARE = 0.4;
 
 /**
- * On the list of disposable domains, although people have had their mail there for decades: the last two but one are GMX's, the last is
- * mail.com's.
+ * On the list of disposable domains, although people have had their mail there for decades. fantasymail.de and nurfuerspam.de are
+ * GMX's, royal.net is mail.com's.
  *
- * Source: Thunderbird's directory of providers, public-email-providers-domains and 550 providers by hand were looked up in the list.
+ * Source: the domains of Thunderbird's directory of providers, of public-email-providers-domains, and of 550 providers listed by hand
+ * that the list names.
  */
 const REAL_PROVIDERS: ReadonlySet<string> = new Set([
   "21cn.com",
