@@ -173,5 +173,6 @@ describe("four orders, one per level", () => {
     await stage.until(SHOP, rest);
 
     expectOneOfEach();
-  });
+    // Six starts of the app, each of which takes a busy machine 20 s.
+  }, 300_000);
 });

@@ -42,6 +42,8 @@ const app = await startApp({
     },
   ],
 });
+// Whoever started it is gone: a run that was interrupted leaves nothing behind.
+process.once("disconnect", () => process.exit());
 process.once("SIGTERM", () => void app.stop().then(() => process.exit(0)));
 // Most of these processes are killed, and so would never keep what they compiled.
 flushCompileCache();
