@@ -40,7 +40,6 @@ const FIRST_COMMITS = 100;
 const MOST_COMMITS = 1_000;
 /** Past this a log that is never idle is begun again while commits wait, some 16 MiB. */
 const LONG_LOG_PAGES = 4_000;
-const LONG_LOG_BYTES = LONG_LOG_PAGES * PAGE_BYTES;
 /** So few pages are moved in a moment. */
 const FEW_PAGES = 100;
 /** Each round moves what was committed during the one before, which is less each time. */
@@ -64,7 +63,8 @@ export function createCheckpointer(options: CheckpointerOptions): Checkpointer {
     const commits = due.take();
     const result = await mover.move();
     if (!result.busy) due.learn(commits, result.logPages);
-    if (result.logPages > LONG_LOG_PAGES && toRest(result) > 0) await mover.moveAll();
+    // What was committed during the last round isn't counted in it, and keeps the log from beginning again.
+    if (result.logPages > LONG_LOG_PAGES) await mover.moveAll();
   }
 
   async function truncate(): Promise<void> {
@@ -207,8 +207,8 @@ function createDueCount(path: string) {
   return {
     count: () => void (commits += 1),
     isReached: () => commits >= dueAt || size() - fileBytes >= DUE_PAGES * PAGE_BYTES,
-    // A file that is longer than this was not begun again since.
-    isOverrun: () => size() - Math.min(fileBytes, LONG_LOG_BYTES) >= LONG_LOG_BYTES,
+    isOverrun: () =>
+      commits * DUE_PAGES >= dueAt * LONG_LOG_PAGES || size() - fileBytes >= LONG_LOG_PAGES * PAGE_BYTES,
     take() {
       const taken = commits;
       commits = 0;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -49,6 +49,24 @@ describe("createSqliteEngine", () => {
     expect(await pragma("secure_delete")).toEqual([1]);
     expect(await pragma("foreign_keys")).toEqual([1]);
     expect(await pragma("busy_timeout")).toEqual([5_000]);
+  });
+
+  it("begins its log again in the same file: to cut the file held up a commit, and the thread, for 35 to 65 ms", async () => {
+    const sizes: number[] = [];
+    const value = "x".repeat(1_000_000);
+    for (let index = 0; index < 80; index += 1) {
+      await engine.write((db) =>
+        db
+          .insertInto("meta")
+          .values({ name: `row ${index}`, value })
+          .execute(),
+      );
+      sizes.push(statSync(join(folder, "holdfast.db-wal")).size);
+    }
+
+    expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));
+    // It did begin again: 80 MB were written.
+    expect(sizes.at(-1)).toBeLessThan(60_000_000);
   });
 
   it("reads only what was committed", async () => {
