@@ -54,7 +54,7 @@ describe("createSqliteEngine", () => {
   it("begins its log again in the same file: to cut the file held up a commit, and the thread, for 35 to 65 ms", async () => {
     const sizes: number[] = [];
     const value = "x".repeat(1_000_000);
-    for (let index = 0; index < 80; index += 1) {
+    for (let index = 0; index < 120; index += 1) {
       await engine.write((db) =>
         db
           .insertInto("meta")
@@ -65,8 +65,8 @@ describe("createSqliteEngine", () => {
     }
 
     expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));
-    // It did begin again: 80 MB were written.
-    expect(sizes.at(-1)).toBeLessThan(60_000_000);
+    // It did begin again: 120 MB were written.
+    expect(sizes.at(-1)).toBeLessThan(90_000_000);
   });
 
   it("reads only what was committed", async () => {
