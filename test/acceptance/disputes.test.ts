@@ -124,7 +124,10 @@ describe("a shop's disputes", () => {
       [lost, "charged-back", "chargeback"],
       [asked, "charged-back", "chargeback"],
     ]);
-    expect(await show(lost)).toMatchObject({ disputes: [{ kind: "chargeback", status: "lost" }] });
+    // The report counts it from its first word on.
+    await until(async () =>
+      expect(await show(lost)).toMatchObject({ disputes: [{ kind: "chargeback", status: "lost" }] }),
+    );
     expect(alerts("dispute_chargeback")).toBeGreaterThan(0);
 
     // Somebody cancels the third in Shopify's admin as fraud.
