@@ -30,6 +30,18 @@ export interface DisputeStore {
 
 const IDS_PER_QUERY = 500;
 
+/** Keep others from changing an order until the transaction ends, by writing its row. Whether it is there. */
+export async function lockOrder(db: Database, { tenant, orderId }: OrderKey): Promise<boolean> {
+  const order = await db
+    .updateTable("orders")
+    .set((eb) => ({ attempts: eb.ref("attempts") }))
+    .where("tenant", "=", tenant)
+    .where("order_id", "=", orderId)
+    .returning("order_id")
+    .executeTakeFirst();
+  return order !== undefined;
+}
+
 /** Create the {@link DisputeStore} part of a store. */
 export function createDisputes({ engine }: StoreContext): DisputeStore {
   return {
@@ -40,15 +52,8 @@ export function createDisputes({ engine }: StoreContext): DisputeStore {
 
 async function record(db: Database, key: OrderKey, dispute: Dispute, entry: TimelineEntry) {
   const { tenant, orderId } = key;
-  // Writing the row keeps the order from being erased, and two deliveries of one dispute apart.
-  const order = await db
-    .updateTable("orders")
-    .set((eb) => ({ attempts: eb.ref("attempts") }))
-    .where("tenant", "=", tenant)
-    .where("order_id", "=", orderId)
-    .returning("order_id")
-    .executeTakeFirst();
-  if (order === undefined) return null;
+  // The order isn't erased meanwhile, and two deliveries of one dispute are kept apart.
+  if (!(await lockOrder(db, key))) return null;
   const kept = (await selectDisputes(db, tenant, [orderId]))
     .get(orderId)
     ?.find(({ disputeId }) => disputeId === dispute.disputeId);

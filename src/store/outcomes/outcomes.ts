@@ -7,7 +7,7 @@ import type { Database } from "../schema/schema.ts";
 import type { OrderKey, TimelineEntry } from "../orders/order-record.ts";
 import { toEvent } from "../orders/order-reader.ts";
 import { addTimeline } from "../orders/order-rows.ts";
-import { selectDisputes, type KeptDispute } from "./disputes.ts";
+import { lockOrder, selectDisputes, type KeptDispute } from "./disputes.ts";
 
 /** What the platform showed of an order, long after its decision. Nothing personal. */
 export interface ObservedOutcome {
@@ -108,15 +108,8 @@ export function createOutcomes({ engine }: StoreContext): OutcomeStore {
 
 async function noteRefund(db: Database, key: OrderKey, entry: TimelineEntry): Promise<boolean> {
   const { tenant, orderId } = key;
-  // Writing the row keeps two deliveries of one refund apart.
-  const order = await db
-    .updateTable("orders")
-    .set((eb) => ({ attempts: eb.ref("attempts") }))
-    .where("tenant", "=", tenant)
-    .where("order_id", "=", orderId)
-    .returning("order_id")
-    .executeTakeFirst();
-  if (order === undefined) return false;
+  // Two deliveries of one refund are kept apart.
+  if (!(await lockOrder(db, key))) return false;
   const noted = await db
     .selectFrom("order_timeline")
     .select("entry_id")
