@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
 
 /** What a child used since it was last asked. */
 export interface ChildUsage {
@@ -26,7 +27,10 @@ export type ChildMessage =
 /** Start a module of this folder, which calls `serveParent`, in a process of its own. */
 export async function startChild(file: string, args: readonly string[]): Promise<Child> {
   // What it prints goes to standard error: standard output is for the table.
-  const child = fork(new URL(file, import.meta.url), args, { stdio: ["ignore", 2, 2, "ipc"] });
+  const child = fork(new URL(file, import.meta.url), args, {
+    stdio: ["ignore", 2, 2, "ipc"],
+    execArgv: readStartFlags(),
+  });
   const { url } = await nextMessage(child, "listening");
   return {
     url: new URL(url),
@@ -42,6 +46,14 @@ export async function startChild(file: string, args: readonly string[]): Promise
       await promise;
     },
   };
+}
+
+/** The flags of Node that `npm start` runs the app with. */
+function readStartFlags(): string[] {
+  const { scripts } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+    readonly scripts: { readonly start: string };
+  };
+  return scripts.start.split(" ").filter((word) => word.startsWith("--"));
 }
 
 type MessageOf<Kind extends ChildMessage["kind"]> = Extract<ChildMessage, { readonly kind: Kind }>;

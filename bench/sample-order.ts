@@ -1,16 +1,15 @@
 import type { VerificationRequest } from "../src/order/request.ts";
 import type { VerificationResult } from "../src/order/result.ts";
 
-const ADDRESS = {
-  street: "350 Fifth Avenue, Floor 3",
-  city: "New York",
-  state: "NY",
-  postalCode: "10118",
-  country: "US",
-};
-
-/** An order as a shop would send it for checking, with most of what a shop can know. */
+/** An order as a shop would send it for checking, with most of what a shop can know. Each comes from another home. */
 export function toSampleOrder(number: number): VerificationRequest {
+  const address = {
+    street: `${number + 1} Fifth Avenue, Floor 3`,
+    city: "New York",
+    state: "NY",
+    postalCode: "10118",
+    country: "US",
+  };
   return {
     orderId: `order-${number}`,
     orderAmount: 129.85,
@@ -30,10 +29,10 @@ export function toSampleOrder(number: number): VerificationRequest {
     cancelledOrders: 0,
     fulfilledOrders: 6,
     averageOrderValue: 88.4,
-    shippingAddress: ADDRESS,
-    billingAddress: ADDRESS,
+    shippingAddress: address,
+    billingAddress: address,
     paymentInfo: { brand: "visa", lastFourDigits: "4242", expiry: "12/28", holderName: "Jane Example" },
-    ipAddress: "198.51.100.24",
+    ipAddress: `198.18.${number >> 8}.${number & 255}`,
     userAgent:
       "Mozilla/5.0 (Macintosh; Intel Mac OS X 14_5) AppleWebKit/605.1.15 Version/18.0 Safari/605.1.15",
   };

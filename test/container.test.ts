@@ -51,6 +51,17 @@ describe("the Dockerfile", () => {
     expect(new Set(stages.map(({ image }) => image))).toEqual(new Set([`node:${version}-bookworm-slim`]));
   });
 
+  it("starts Node as npm start does", () => {
+    const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
+      readonly scripts: { readonly start: string };
+    };
+    const flags = (words: readonly string[]) => words.filter((word) => word.startsWith("--"));
+    const [entrypoint = "[]"] = findAll(final, "ENTRYPOINT");
+
+    expect(flags(JSON.parse(entrypoint) as string[])).toEqual(flags(scripts.start.split(" ")));
+    expect(flags(scripts.start.split(" "))).toEqual(["--max-semi-space-size=16"]);
+  });
+
   it("installs the versions of the optional packages that the tests run with", () => {
     const read = (path: string) =>
       JSON.parse(readFileSync(path, "utf8")) as Record<string, Record<string, string>>;

@@ -1,10 +1,14 @@
 // Runs in a thread of its own: see sqlite-checkpointer.ts.
+import { fdatasyncSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, threadId, workerData } from "node:worker_threads";
 import { isSqliteBusy } from "./sqlite-errors.ts";
 
-/** What the thread is asked to do. */
-export type CheckpointRequest = "passive" | "truncate" | "close";
+/**
+ * What the thread is asked to do. `move` moves what was committed and syncs the database; `moveRest`, while no commit
+ * begins, leaves the sync to SQLite, which does it when the whole log was moved; `truncate` empties the log.
+ */
+export type CheckpointRequest = "move" | "moveRest" | "truncate" | "close";
 
 /** How far the log was moved into the database. */
 export interface CheckpointResult {
@@ -23,11 +27,13 @@ export type CheckpointAnswer = CheckpointResult | { readonly failed: string };
 /** What the thread is started with. */
 export interface CheckpointThreadData {
   readonly path: string;
+  /** A descriptor of the database, which belongs to the process. */
+  readonly file: number;
   /** How long a truncation waits for readers of other processes, in milliseconds. Writers of this one wait with it. */
   readonly busyTimeoutMs: number;
 }
 
-const { path, busyTimeoutMs } = workerData as CheckpointThreadData;
+const { path, file, busyTimeoutMs } = workerData as CheckpointThreadData;
 const connection = new DatabaseSync(path, { timeout: busyTimeoutMs });
 // A checkpoint syncs the log before it moves pages, and the database after.
 connection.exec("PRAGMA synchronous = FULL");
@@ -42,9 +48,13 @@ parentPort?.on("message", (request: CheckpointRequest) => {
   parentPort?.postMessage(answer(request));
 });
 
-function answer(request: "passive" | "truncate"): CheckpointAnswer {
+function answer(request: Exclude<CheckpointRequest, "close">): CheckpointAnswer {
   try {
-    const row = connection.prepare(`PRAGMA wal_checkpoint(${request})`).get();
+    const mode = request === "truncate" ? "TRUNCATE" : "PASSIVE";
+    const row = connection.prepare(`PRAGMA wal_checkpoint(${mode})`).get();
+    // SQLite syncs the database only when nothing was committed meanwhile. Under load that would be the moment when
+    // commits wait for the rest, and all that was moved before would be written in it.
+    if (request === "move") fdatasyncSync(file);
     const [logPages, movedPages] = [Number(row?.["log"]), Number(row?.["checkpointed"])];
     return { busy: row?.["busy"] !== 0, logPages, movedPages, threadId };
   } catch (error) {

@@ -1,4 +1,14 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, realpathSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { HoldfastError, readCode } from "../../../base/errors.ts";
@@ -34,6 +44,24 @@ function createIfMissing(path: string): void {
     // (sqlite.org/howtocorrupt.html, section 2.2).
     if (readCode(error) !== "EEXIST") throw error;
   }
+}
+
+const opened = new Map<string, number>();
+
+/**
+ * A descriptor of a database to sync it with. It is never closed, and is the same the next time: closing it would drop
+ * this process's POSIX locks on the database, those of SQLite among them (sqlite.org/howtocorrupt.html, section 2.2).
+ */
+export function openForSync(path: string): number {
+  const known = opened.get(toFileKey(statSync(path)));
+  if (known !== undefined) return known;
+  const file = openSync(path, "r+");
+  opened.set(toFileKey(fstatSync(file)), file);
+  return file;
+}
+
+function toFileKey({ dev, ino }: { readonly dev: number; readonly ino: number }): string {
+  return `${dev}:${ino}`;
 }
 
 /** Make the names in a folder durable: without this, a new one may be lost at power failure, and its file with it. */

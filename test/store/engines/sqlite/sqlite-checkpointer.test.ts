@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -102,6 +102,27 @@ describe("createCheckpointer", () => {
     expect(longest).toBeLessThan(96 * MIB);
     expect(cuts).toEqual([]);
     expect(Math.max(...results.map(({ logPages }) => logPages))).toBeGreaterThan(0);
+  });
+
+  it("writes a long log to disk before commits wait for its rest", async () => {
+    const thread = join(folder, "tells.mjs");
+    const asked = join(folder, "asked.txt");
+    writeFileSync(
+      thread,
+      `import { appendFileSync, fstatSync, statSync } from "node:fs";
+       import { parentPort, workerData } from "node:worker_threads";
+       const isDatabase = fstatSync(workerData.file).ino === statSync(workerData.path).ino;
+       parentPort.on("message", (request) => {
+         appendFileSync(${JSON.stringify(asked)}, request + " ");
+         if (request === "close") return parentPort.close();
+         const pages = isDatabase ? 5_000 : 0;
+         parentPort.postMessage({ busy: false, logPages: pages, movedPages: pages, threadId: 7 });
+       });`,
+    );
+    start(pathToFileURL(thread));
+    for (let index = 0; index < 100; index += 1) await write(100);
+
+    await until(() => expect(readFileSync(asked, "utf8")).toContain("move moveRest "));
   });
 
   it("learns how many commits make a long log", async () => {

@@ -1,0 +1,47 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openForSync } from "../../../../src/store/engines/sqlite/sqlite-files.ts";
+
+/** Takes the whole database for itself, in a process of its own; locks are between processes. */
+const TAKE_ALL = `
+  const { DatabaseSync } = require("node:sqlite");
+  const database = new DatabaseSync(process.argv[1], { timeout: 0 });
+  database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; DELETE FROM kept; COMMIT");`;
+
+describe("openForSync", () => {
+  let folder: string;
+  let path: string;
+  let database: DatabaseSync;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "holdfast-files-"));
+    path = join(folder, "holdfast.db");
+    database = new DatabaseSync(path);
+    database.exec("CREATE TABLE kept (id); INSERT INTO kept VALUES (1); BEGIN");
+    database.prepare("SELECT id FROM kept").get();
+  });
+  afterEach(() => {
+    database.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it("leaves SQLite its locks, also when the database is opened again", () => {
+    const file = openForSync(path);
+    symlinkSync(path, join(folder, "link.db"));
+    expect(openForSync(join(folder, "link.db"))).toBe(file);
+    expect(openForSync(path)).toBe(file);
+
+    const other = spawnSync(process.execPath, ["-e", TAKE_ALL, path], { encoding: "utf8" });
+    expect(other.stderr).toContain("database is locked");
+    expect(other.status).toBe(1);
+  });
+
+  it("gives another database a descriptor of its own", () => {
+    const other = join(folder, "other.db");
+    new DatabaseSync(other).exec("CREATE TABLE kept (id)");
+    expect(openForSync(other)).not.toBe(openForSync(path));
+  });
+});
