@@ -228,23 +228,6 @@ export function describeErasure(open: OpenStore): void {
         for (const one of left) expect(one?.document).toMatchObject({ lists: [] });
       });
 
-      it("takes a place off that two customers shared, when both are erased at once", async () => {
-        const shared = {
-          shippingAddress: { street: "5 Drop Lane", city: "Springfield", postalCode: "12345", country: "US" },
-          ipAddress: "81.2.69.142",
-        };
-        const toMapped = (of: PartialVerificationRequest) =>
-          ({ outcome: "unscreenable", reason: "NO_NAME", known: of, test: false }) as const;
-        const sams = { ...shared, customerEmail: "sam@shop.example" };
-        await receive("1", { mapped: toMapped({ ...shared, ...known }), customerId: "c1" });
-        await receive("2", { mapped: toMapped(sams), customerId: "c2" });
-        await save([toEntry("address", shared), toEntry("network", shared)]);
-
-        await Promise.all([erase({ customerId: "c1" }), erase({ customerId: "c2" })]);
-
-        expect((await store.loadPolicy(TENANT))?.document).toMatchObject({ lists: [] });
-      });
-
       it("leaves other tenants' lists, and policies without any, as they are", async () => {
         await receive("1", { mapped: janes, customerId: "c1" });
         await store.savePolicy(TENANT, { mode: "shadow" }, undefined, T0);

@@ -34,22 +34,44 @@ export async function reportCustomer(
 /** Requests to be forgotten have weeks; an order that is stuck for longer than this does not hold them up. */
 const ERASURE_PATIENCE_MS = 24 * 3_600_000;
 
-/** While an order that the customer may have placed is being decided, in milliseconds. */
+/** While an order that the customer may have placed is being decided, or another customer is erased, in milliseconds. */
 const NOT_YET_MS = 5_000;
+/** Longer than an erasure takes. */
+const ERASURE_LEASE_MS = 600_000;
 
 /**
  * A customer asked to be forgotten. What came before the request is decided first, so that erasing its content does not
  * lose an order. The same request again reaches the orders that it names, and nothing that the customer ordered since.
  */
 export async function eraseCustomer(
-  { store, screening, now }: CustomerEventOptions,
+  options: CustomerEventOptions,
   delivery: ClaimedDelivery,
   event: Extract<PlatformEvent, { readonly kind: "erase-customer" }>,
 ): Promise<string | { readonly retryAtMs: number }> {
-  const { tenant, topic, receivedAtMs } = delivery;
+  const { store, now } = options;
+  const { tenant, deliveryId, receivedAtMs } = delivery;
   const patient = now() < receivedAtMs + ERASURE_PATIENCE_MS;
   if (patient && (await store.countUndecided(tenant, receivedAtMs)) > 0)
     return { retryAtMs: now() + NOT_YET_MS };
+  // One customer of a tenant after the other: two who share an address would each keep what blocks it because of the other.
+  // The delivery has the lease and not the process, so that what goes on after a crash has it already.
+  const turn = `erasure:${tenant}`;
+  const untilMs = now() + ERASURE_LEASE_MS;
+  if (!(await store.acquireLease(turn, deliveryId, now(), untilMs, { endsWithProcess: true })))
+    return { retryAtMs: now() + NOT_YET_MS };
+  try {
+    return await erase(options, delivery, event);
+  } finally {
+    await store.releaseLease(turn, deliveryId);
+  }
+}
+
+async function erase(
+  { store, screening, now }: CustomerEventOptions,
+  delivery: ClaimedDelivery,
+  event: Extract<PlatformEvent, { readonly kind: "erase-customer" }>,
+): Promise<string> {
+  const { tenant, topic } = delivery;
   const { repeated } = await store.traceBody(delivery);
   const { orderIds } = event;
   const customerId = repeated ? undefined : event.customerId;

@@ -57,10 +57,8 @@ async function eraseOrders(
   const known = await engine.read((db) => findOrderIds(db, sealer, request));
   // Before the orders: a process that dies in between finds the customer again.
   const theirIds = new Set([...known, ...request.orderIds]);
-  const shared = await eraseLists(context, tenant, await findListKeys(context, request, theirIds), {
-    orderIds: theirIds,
-    nowMs: entry.atMs,
-  });
+  const keys = await findListKeys(context, request, theirIds);
+  await eraseListEntries(context, tenant, await findOwnKeys(context, tenant, keys, theirIds), entry.atMs);
   // Opening bodies and reports takes time that a transaction does not have.
   const mentions = createMentions({ ...request, orderIds: [...request.orderIds, ...known] });
   const { deliveryIds, reportIds } = await findMentions(context, tenant, mentions);
@@ -80,8 +78,6 @@ async function eraseOrders(
   };
   // Not while a call begins: its entry would be neither seen here, nor see that its order is erased.
   const erased = await engine.write(unit, { alone: toLedgerName(tenant) });
-  // Once more: whoever shared a place with the customer may have been erased meanwhile, and then nobody else has it.
-  if (shared.size > 0) await eraseLists(context, tenant, shared, { orderIds: theirIds, nowMs: entry.atMs });
   await engine.scrub();
   return erased;
 }
@@ -100,18 +96,6 @@ async function findListKeys(
     rows.push(...(await context.engine.read((db) => select(db).execute())));
   }
   return toListKeys(context, tenant, rows, email);
-}
-
-/** Take what is recognized by the keys off the lists; returns those that somebody else has, too. */
-async function eraseLists(
-  context: StoreContext,
-  tenant: string,
-  keys: ReadonlySet<string>,
-  { orderIds, nowMs }: { readonly orderIds: ReadonlySet<string>; readonly nowMs: number },
-): Promise<ReadonlySet<string>> {
-  const found = await findOwnKeys(context, tenant, keys, orderIds);
-  await eraseListEntries(context, tenant, found, nowMs);
-  return new Set([...found.all].filter((key) => !found.own.has(key)));
 }
 
 /** The same request that also names orders which had the address before they were changed, or will have it. */

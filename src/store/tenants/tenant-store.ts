@@ -114,7 +114,7 @@ export interface TenantStore {
   ): Promise<PolicyVersion | null>;
   /**
    * Erase what is personal of the matching orders (requests, answers, kept answers, delivery bodies, customer
-   * ids), leaving decisions and ledger. Resolves to the erased order ids.
+   * ids), leaving decisions and ledger. One at a time in a tenant. Resolves to the erased order ids.
    */
   eraseOrders(request: ErasureRequest, entry: TimelineEntry): Promise<readonly string[]>;
   /**

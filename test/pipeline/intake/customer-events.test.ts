@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SILENT_LOGGER } from "../../../src/base/logger.ts";
+import { eraseCustomer } from "../../../src/pipeline/intake/customer-events.ts";
+import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { delivery, entry, order, T0, TENANT } from "../../store/samples.ts";
+
+const HOUR_MS = 3_600_000;
+
+describe("eraseCustomer", () => {
+  let store: Store;
+  beforeEach(async () => {
+    store = await createMemoryStore();
+  });
+  afterEach(() => store.close());
+
+  const eraseWith = (used: Store, customerId: string) => {
+    // Long ago, so that no order is waited for.
+    const claimed = { ...delivery(`redact-${customerId}`, { topic: "customers/redact" }), attempts: 0 };
+    const options = {
+      store: used,
+      screening: { forget: () => undefined },
+      now: () => T0 + 25 * HOUR_MS,
+      logger: SILENT_LOGGER,
+    };
+    const event = { kind: "erase-customer", orderIds: [], customerId, email: undefined } as const;
+    return eraseCustomer(options, claimed, event);
+  };
+
+  it("erases one customer of a tenant after the other, so that two of one address don't keep each other's block", async () => {
+    for (const [orderId, customerId] of [
+      ["1", "c1"],
+      ["2", "c2"],
+    ] as const)
+      await store.receiveOrder(order(orderId, { customerId }), entry("received"));
+    const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow: Store = {
+      ...store,
+      async eraseOrders(...given) {
+        reached.resolve();
+        await goOn.promise;
+        return store.eraseOrders(...given);
+      },
+    };
+    const erasing = eraseWith(slow, "c1");
+    await reached.promise;
+
+    expect(await eraseWith(store, "c2")).toMatchObject({ retryAtMs: expect.any(Number) as number });
+    expect((await store.getOrder({ tenant: TENANT, orderId: "2" }))?.mapped).not.toBeNull();
+
+    goOn.resolve();
+    expect(await erasing).toBe("erased-1-orders");
+    expect(await eraseWith(store, "c2")).toBe("erased-1-orders");
+  });
+
+  it("goes on at once with a request whose process died while it was carried out", async () => {
+    await store.receiveOrder(order("1", { customerId: "c1" }), entry("received"));
+    const dead = { ...store, releaseLease: () => Promise.reject(new Error("the process is gone")) };
+    await expect(eraseWith(dead, "c1")).rejects.toThrow("the process is gone");
+
+    expect(await eraseWith(store, "c2")).toMatchObject({ retryAtMs: expect.any(Number) as number });
+    expect(await eraseWith(store, "c1")).toMatch(/^erased-/);
+    expect(await eraseWith(store, "c2")).toBe("erased-0-orders");
+  });
+});
