@@ -74,10 +74,13 @@ export function createUnitRest(now: () => number): UnitRest {
     isDue: () => !stopped && now() < restUntilMs,
     async wait() {
       const { promise, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(() => {
-        restUntilMs = -Infinity;
-        resolve();
-      }, restUntilMs - now());
+      const timer = setTimeout(
+        () => {
+          restUntilMs = -Infinity;
+          resolve();
+        },
+        Math.max(0, restUntilMs - now()),
+      );
       endWait = resolve;
       await promise;
       endWait = undefined;

@@ -1,5 +1,21 @@
-import { describe, expect, it } from "vitest";
-import { createPacer, nextTurn } from "../../../src/store/engines/pacing.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createPacer, createUnitRest, nextTurn } from "../../../src/store/engines/pacing.ts";
+
+describe("createUnitRest", () => {
+  it("sets no timer to a time before now, of which Node would warn, when the rest ends while it begins", async () => {
+    const warnings = vi.spyOn(process, "emitWarning").mockReturnValue();
+    onTestFinished(() => warnings.mockRestore());
+    let nowMs = 0;
+    const rest = createUnitRest(() => nowMs);
+    rest.onRequest();
+    rest.onUnits(1);
+    expect(rest.isDue()).toBe(true);
+    nowMs = 4.001;
+    await rest.wait();
+
+    expect(warnings).not.toHaveBeenCalled();
+  });
+});
 
 describe("createPacer", () => {
   it("lets one caller a turn of the event loop go on, and owners take turns", async () => {
