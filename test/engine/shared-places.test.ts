@@ -90,6 +90,17 @@ const SHARED: readonly (readonly [what: string, orders: readonly VerificationReq
       5 * HOUR_MS,
     ],
     [
+      "the same with accounts that are two days old",
+      people(40, () => ({
+        ...NEW,
+        accountAgeInDays: 2,
+        shippingAddress: CAMPUS,
+        billingAddress: CAMPUS,
+        ipAddress: "128.84.10.21",
+      })),
+      2 * HOUR_MS,
+    ],
+    [
       "a dormitory of which more than half are new, every other one with their parents' address on the bill",
       people(30, (index) => ({
         ...(index % 5 < 3 ? NEW : KNOWN),

@@ -66,6 +66,8 @@ export function countOutsiders(
     ordinary: [...ordinary].filter(isNew).length,
     lately: [...lately].filter(isNew).length,
     odd: odd.size,
+    // Each newcomer pays with a card of their own: to count those, too, would say the same twice.
+    countNewcomers: what === "email",
   };
   return 1 + Math.max(0, WEIGH[thing](people));
 }
@@ -86,12 +88,13 @@ function createExcuses(): (value: string, kind: Manner, most: number) => boolean
 }
 
 /** Different people of each manner; `lately`: the ordinary ones of the last hour. */
-type People = Readonly<Record<Manner | "lately", number>>;
+type People = Readonly<Record<Manner | "lately", number>> & { readonly countNewcomers: boolean };
 
 const WEIGH: Readonly<Record<SharedThing, (people: People) => number>> = {
   card: ({ known, ordinary, odd }) => odd + ordinary - known,
-  address: ({ known, ordinary, odd }) => {
-    const newcomers = Math.min(NEWCOMERS.most, Math.floor(ordinary / NEWCOMERS.share));
+  address: ({ known, ordinary, odd, countNewcomers }) => {
+    const most = countNewcomers ? NEWCOMERS.most : 0;
+    const newcomers = Math.min(most, Math.floor(ordinary / NEWCOMERS.share));
     return (KNOWN_WEIGHT * known + ordinary > odd ? 0 : odd) + newcomers - known;
   },
   network: ({ known, ordinary, lately, odd }) => {

@@ -72,6 +72,14 @@ describe("toVelocityCounts", () => {
     },
   );
 
+  it("counts newcomers at an address, and not their cards on top", () => {
+    const people = countAt("address", 13, stranger);
+
+    expect(people).toMatchObject({ addressStrangers7d: 4, addressCards7d: 1 });
+    const odd = (index: number) => ({ ...stranger(index), manner: "odd" });
+    expect(countAt("address", 5, odd)).toMatchObject({ addressStrangers7d: 5, addressCards7d: 5 });
+  });
+
   it("counts newcomers at a network once many come in an hour", () => {
     const strangersOf = (count: number, change: (index: number) => object = stranger) =>
       countAt("network", count, change).ipStrangers24h;
