@@ -20,10 +20,26 @@ const SHAKEN_TRUST = 0.4;
 const CRITICAL_GROUPS = 3;
 const CRITICAL_GROUP_POINTS = 8;
 const HIGHEST_BELOW_CRITICAL = 85;
+const HIGHEST_BELOW_HIGH = 60;
+/** A sign of this many points (severity medium) says something by itself, unless it tells only what a shared place explains. */
+const TELLING_POINTS = 8;
+/**
+ * What these say is true of honest people who have just moved to a place or stay there as guests: where the order goes, where it is billed
+ * and ordered, at what time, that they are new, and that they spend more than usual.
+ */
+const EXPLAINED_GROUPS: ReadonlySet<SignalGroupName> = new Set([
+  "geo",
+  "address",
+  "account",
+  "time",
+  "amount",
+]);
+/** Goods that thieves are after count as telling, however few points they have. */
+const WORTH_STEALING: ReadonlySet<string> = new Set(["AMOUNT_HIGH_FIRST", "RESALE_ITEM", "RESALE_QUANTITY"]);
 
 /** What the scorecard needs of a signal. */
 export type ScorableSignal = Pick<SeenSignal, "code" | "group" | "points"> &
-  Partial<Pick<SeenSignal, "shakesTrust" | "voidsTrust" | "isClaim">>;
+  Partial<Pick<SeenSignal, "shakesTrust" | "voidsTrust" | "isClaim" | "isPlace">>;
 
 /** A shop's own factors of the signals' points, by code. A signal without one counts as it is. */
 export type Weights = Readonly<Record<string, number>>;
@@ -46,10 +62,12 @@ export interface CombinedScore {
   /** Zero or below: what speaks for the customer, within its limit. */
   readonly trust: number;
   readonly total: number;
-  /** 0 to 100, whole. `total` rounded, unless `capped`. */
+  /** 0 to 100, whole. `total` rounded, unless `capped` or `placeOnly`. */
   readonly score: number;
   /** Held below critical because too few independent groups agree. */
   readonly capped: boolean;
+  /** Held at 60, or at its score without them, because little but the counts of people at one place speaks against the order. */
+  readonly placeOnly: boolean;
 }
 
 /**
@@ -83,22 +101,53 @@ export function combineSignals(
   weights?: Weights,
 ): CombinedScore {
   const weighed = weigh(signals, weights);
+  const sum = sumUp(weighed, base, signals.some(isSerious));
+  const most = toMostOfPlace(signals, weighed, base);
+  return sum.score > most
+    ? { base, ...sum, score: most, capped: false, placeOnly: true }
+    : { base, ...sum, placeOnly: false };
+}
+
+function sumUp(weighed: readonly ScorableSignal[], base: number, isAnySerious: boolean) {
   const contributions = discountGroups(weighed.filter((signal) => signal.points > 0));
-  const trust = toTrust(weighed, isAnySerious(signals));
+  const trust = toTrust(weighed, isAnySerious);
   // Whole hundredths, so that the parts add up exactly to the total in every order of summing.
-  const total = [base, trust, ...contributions.map((part) => part.contribution)]
-    .map(toHundredths)
-    .reduce((sum, part) => sum + part, 0);
-  const score = Math.min(100, Math.max(0, Math.round(fromHundredths(total))));
+  const total = fromHundredths(
+    [base, trust, ...contributions.map((part) => part.contribution)]
+      .map(toHundredths)
+      .reduce((sum, part) => sum + part, 0),
+  );
+  const score = Math.min(100, Math.max(0, Math.round(total)));
   const capped = score > HIGHEST_BELOW_CRITICAL && countStrongGroups(contributions) < CRITICAL_GROUPS;
-  return {
-    base,
-    contributions,
-    trust,
-    total: fromHundredths(total),
-    score: capped ? HIGHEST_BELOW_CRITICAL : score,
-    capped,
-  };
+  return { contributions, trust, total, score: capped ? HIGHEST_BELOW_CRITICAL : score, capped };
+}
+
+/**
+ * The most that an order can score against which little speaks but that many people share its address, network or card: a dormitory on the
+ * day when everybody moves in, billed to their parents, looks like the address of a ring. What it scores without those counts stands.
+ */
+function toMostOfPlace(
+  signals: readonly ScorableSignal[],
+  weighed: readonly ScorableSignal[],
+  base: number,
+): number {
+  const isOther = (signal: ScorableSignal): boolean => signal.isPlace !== true;
+  const [others, rest] = [signals.filter(isOther), weighed.filter(isOther)];
+  // A shop's own weight can make a sign telling, and never takes that from it.
+  if (others.length === signals.length || isSuspectElsewhere(others) || isSuspectElsewhere(rest)) return 100;
+  return Math.max(HIGHEST_BELOW_HIGH, sumUp(rest, base, others.some(isSerious)).score);
+}
+
+/** Whether an order gives reason for suspicion besides the place: somebody hides, one serious sign, or telling ones of as many points. */
+function isSuspectElsewhere(others: readonly ScorableSignal[]): boolean {
+  if (others.some((signal) => signal.voidsTrust === true)) return true;
+  const telling = others.filter(
+    (signal) =>
+      isSerious(signal) ||
+      WORTH_STEALING.has(signal.code) ||
+      (signal.points >= TELLING_POINTS && !EXPLAINED_GROUPS.has(signal.group)),
+  );
+  return sumPoints(telling) >= SERIOUS_POINTS;
 }
 
 function discountGroups(risks: readonly ScorableSignal[]): readonly Contribution[] {
@@ -128,16 +177,16 @@ function weigh(signals: readonly ScorableSignal[], weights: Weights | undefined)
 }
 
 /** An unusual amount is unusual of an honest customer too. */
-function isAnySerious(signals: readonly ScorableSignal[]): boolean {
-  return signals.some(({ points, group }) => points >= SERIOUS_POINTS && group !== "amount");
+function isSerious({ points, group }: ScorableSignal): boolean {
+  return points >= SERIOUS_POINTS && group !== "amount";
 }
 
-function toTrust(signals: readonly ScorableSignal[], isSerious: boolean): number {
+function toTrust(signals: readonly ScorableSignal[], isAnySerious: boolean): number {
   if (signals.some((signal) => signal.voidsTrust === true)) return 0;
   const credits = signals.filter((signal) => signal.points < 0);
   const claimed = sumPoints(credits.filter((signal) => signal.isClaim === true));
   const recorded = sumPoints(credits.filter((signal) => signal.isClaim !== true));
-  const limited = Math.max(MOST_TRUST, recorded + (isSerious ? 0 : Math.max(MOST_CLAIMED, claimed)));
+  const limited = Math.max(MOST_TRUST, recorded + (isAnySerious ? 0 : Math.max(MOST_CLAIMED, claimed)));
   const kept = signals.some((signal) => signal.shakesTrust === true) ? limited * SHAKEN_TRUST : limited;
   return fromHundredths(toHundredths(kept));
 }

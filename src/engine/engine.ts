@@ -23,7 +23,7 @@ import type { VelocityCounts } from "./velocity/velocity-store.ts";
 import { keepSignals, type KeptSignals } from "./weights.ts";
 
 /** Version of the signals and their weights. Changes whenever the same order could be judged differently. */
-export const ENGINE_VERSION = "3.2.0";
+export const ENGINE_VERSION = "3.3.0";
 
 /** Options of {@link createLocalEngine}. */
 export interface LocalEngineOptions {
@@ -204,7 +204,15 @@ function toForcedAssessment({ fields }: PlainOrder): LocalAssessment | undefined
     confidence: 1,
     missing: [],
     limitations: ["The score was requested, so the order wasn't examined."],
-    scorecard: { base: score, contributions: [], trust: 0, total: score, score, capped: false },
+    scorecard: {
+      base: score,
+      contributions: [],
+      trust: 0,
+      total: score,
+      score,
+      capped: false,
+      placeOnly: false,
+    },
     signals: { base: score, seen: [], missing: [] },
     sandbox: { forced: true, by: "customerEmail", rule: scenario.rule },
   };

@@ -96,11 +96,27 @@ export function localPartFitsName(local: string, name: string): boolean | undefi
     .filter((part) => part.length >= 3 && isLatin(part))
     .map(mergeSpellings);
   if (parts.length === 0) return undefined;
-  if (parts.some((part) => letters.includes(part))) return true;
+  if (parts.some((part) => letters.includes(part)) || isMadeOfStarts(letters, parts)) return true;
   // Short forms ("alex" of "Alexander") and an initial before a cut surname ("jwhit" of "James Whitfield").
   return pieces.some((piece) =>
     [piece, piece.slice(1)].some((form) => form.length >= 3 && parts.some((part) => part.startsWith(form))),
   );
+}
+
+/** Fewer letters of a name are in every other word. */
+const SHORTEST_START = 2;
+
+/** Whether a local part is nothing but the first letters of two names, as schools and companies make them: "robpfef" of "Robert Pfeffer". */
+function isMadeOfStarts(letters: string, parts: readonly string[]): boolean {
+  const cuts = Array.from(
+    { length: Math.max(0, letters.length - 2 * SHORTEST_START + 1) },
+    (_, at) => at + SHORTEST_START,
+  );
+  return cuts.some((cut) => {
+    const [first, second] = [letters.slice(0, cut), letters.slice(cut)];
+    const at = parts.findIndex((part) => part.startsWith(first));
+    return at >= 0 && parts.some((part, other) => other !== at && part.startsWith(second));
+  });
 }
 
 /** Whether the consonants of a name stand in a row in a local part: "mkrtchyan88" for "Մկրտչյան", "djordjevic" for "Đorđević". */

@@ -120,6 +120,9 @@ export function writeReasoning(
     ...(goodSigns.length === 0 ? [] : [`In the customer's favor: ${goodSigns.join("; ")}.`]),
     ...(goodSigns.length === 0 ? [] : toReservations(parts.seen)),
     ...(card.capped ? ["Kept below critical because too few independent signals agree."] : []),
+    ...(card.placeOnly
+      ? ["Kept from a higher level because little but the number of people at one place speaks against it."]
+      : []),
     ...(parts.isWeighed ? ["Weighed with the shop's own weights."] : []),
     `Checked by the local engine on ${Math.round(parts.confidence * 100)} % of the data that the engine can check.`,
   ].join(" ");

@@ -49,6 +49,8 @@ export interface Signal {
    * seen that the customer did not type.
    */
   readonly isClaim?: boolean;
+  /** Whether it counts people at one place, which many honest ones may share: without another reason, the order is never high. */
+  readonly isPlace?: (facts: OrderFacts) => boolean;
   /** What is seen on this order, or null. */
   readonly observe: (facts: OrderFacts) => Observation | null;
 }
@@ -76,4 +78,5 @@ export interface SeenSignal extends Observation {
   readonly shakesTrust: boolean;
   readonly voidsTrust: boolean;
   readonly isClaim: boolean;
+  readonly isPlace: boolean;
 }

@@ -62,13 +62,14 @@ export function keepSignals(
   return {
     base,
     missing,
-    seen: seen.map(({ code, group, points, shakesTrust, voidsTrust, isClaim }) => ({
+    seen: seen.map(({ code, group, points, shakesTrust, voidsTrust, isClaim, isPlace }) => ({
       code,
       group,
       points,
       ...(shakesTrust === true && { shakesTrust }),
       ...(voidsTrust === true && { voidsTrust }),
       ...(isClaim === true && { isClaim }),
+      ...(isPlace === true && { isPlace }),
     })),
   };
 }

@@ -15,6 +15,7 @@ const signalArbitrary = fc.record({
   shakesTrust: fc.boolean(),
   voidsTrust: fc.boolean(),
   isClaim: fc.boolean(),
+  isPlace: fc.boolean(),
 });
 const signalsArbitrary = fc.uniqueArray(signalArbitrary, { maxLength: 12, selector: ({ code }) => code });
 
@@ -27,6 +28,7 @@ describe("combineSignals", () => {
       total: 10,
       score: 10,
       capped: false,
+      placeOnly: false,
     });
   });
 
@@ -100,6 +102,50 @@ describe("combineSignals", () => {
     expect(combineSignals(signals, 10).score).toBe(100);
   });
 
+  describe("with counts of people at one place", () => {
+    const place = [seen("velocity", 32), seen("velocity", 20)].map((one) => ({ ...one, isPlace: true }));
+    const newcomer = [seen("account", 8), seen("geo", 12), seen("time", 6), seen("card", 4)];
+    const scoreWith = (...more: readonly ScorableSignal[]) =>
+      combineSignals([...place, ...newcomer, ...more], 10);
+
+    it("stays at medium, or at what the order scores without them, whatever new people share", () => {
+      expect(scoreWith()).toMatchObject({ score: 60, total: 84, placeOnly: true });
+      expect(scoreWith(seen("geo", 15), seen("amount", 14)).score).toBe(64);
+      expect(scoreWith(seen("phone", 10), seen("email", 5)).score).toBe(60);
+    });
+
+    it.each<[string, readonly ScorableSignal[]]>([
+      ["one serious sign", [seen("items", 16)]],
+      ["two telling signs", [seen("ip", 10), seen("phone", 8)]],
+      ["a name that is none", [seen("account", 20)]],
+      ["somebody who hides", [{ ...seen("email", 14), voidsTrust: true }]],
+      [
+        "dear goods that are easy to resell",
+        [seen("combination", 10), seen("amount", 6, "AMOUNT_HIGH_FIRST")],
+      ],
+      ["a mailbox that hurries", [seen("velocity", 20, "EMAIL_BURST")]],
+    ])("goes further with %s", (_what, more) => {
+      expect(scoreWith(...more)).toMatchObject({ placeOnly: false });
+      expect(scoreWith(...more).score).toBeGreaterThan(75);
+    });
+
+    it("goes further where the shop's own weight makes a sign telling, and no less far where it doesn't", () => {
+      const all = (points: number) => [...place, ...newcomer, seen("items", points, "GIFT_CARDS")];
+
+      expect(combineSignals(all(14), 10).placeOnly).toBe(true);
+      expect(combineSignals(all(14), 10, { GIFT_CARDS: 1.5 }).placeOnly).toBe(false);
+      expect(combineSignals(all(16), 10, { GIFT_CARDS: 0.5 }).placeOnly).toBe(false);
+    });
+
+    it("lowers no order that is high without them", () => {
+      const strong = [seen("geo", 15), seen("amount", 30), seen("account", 8), seen("address", 12)];
+      const alone = combineSignals(strong, 10).score;
+
+      expect(alone).toBe(75);
+      expect(combineSignals([...strong, ...place], 10)).toMatchObject({ score: alone, placeOnly: true });
+    });
+  });
+
   it("sorts contributions by strength, then by code", () => {
     const { contributions } = combineSignals(
       [seen("phone", 5, "B"), seen("email", 5, "A"), seen("card", 9, "C")],
@@ -119,7 +165,9 @@ describe("combineSignals", () => {
 
         expect(hundredths).toBe(Math.round(card.total * 100));
         const expected = Math.min(100, Math.max(0, Math.round(card.total)));
-        expect(card.score).toBe(card.capped ? 85 : expected);
+        if (card.placeOnly) expect(card.score).toBeLessThan(expected);
+        if (card.placeOnly) expect(card.score).toBeGreaterThanOrEqual(60);
+        else expect(card.score).toBe(card.capped ? 85 : expected);
       }),
     );
   });

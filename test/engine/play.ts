@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { createLocalEngine, type LocalAssessment } from "../../src/engine/engine.ts";
 import { toVelocityKeys } from "../../src/engine/velocity/keys.ts";
 import { createMemoryVelocity } from "../../src/engine/velocity/memory-velocity.ts";
+import type { OrderContext } from "../../src/order/order-context.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import type { TenantId } from "../../src/platform/platform.ts";
 
@@ -18,6 +19,7 @@ function digest(purpose: string, text: string): string {
 export async function play(
   orders: readonly VerificationRequest[],
   apartMs: number,
+  context?: OrderContext,
 ): Promise<LocalAssessment[]> {
   const velocity = createMemoryVelocity();
   const answers: LocalAssessment[] = [];
@@ -25,7 +27,7 @@ export async function play(
     const atMs = START_MS + index * apartMs;
     const placed = { ...order, orderTimestamp: new Date(atMs).toISOString() };
     const counts = await velocity.record(TENANT, `order:${index}`, toVelocityKeys(placed, digest), atMs);
-    answers.push(engine.assess(placed, counts));
+    answers.push(engine.assess(placed, counts, [], context));
   }
   return answers;
 }

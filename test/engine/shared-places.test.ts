@@ -1,91 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { LocalAssessment } from "../../src/engine/engine.ts";
-import type { RiskLevel } from "../../src/order/result.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
+import { CAMPUS, card, countLevels, family, FAMILY, KNOWN, NEW, people } from "./people.ts";
 import { play } from "./play.ts";
-import { orderWith } from "./sample-order.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-
-type Changes = Partial<VerificationRequest>;
-const GIVEN =
-  "Anna Peter Lucy Tom Mary Robert Linda James Karen Brian Susan David Nancy Paul Carol Mark".split(" ");
-const FAMILY =
-  "Smith Jones Brown Davis Wilson Moore Taylor White Hall King Hill Green Baker Adams Nelson Carter Reed Cook".split(
-    " ",
-  );
-const CITIES = [
-  ["Austin", "TX", "78701"],
-  ["Tampa", "FL", "33602"],
-  ["Seattle", "WA", "98101"],
-  ["Denver", "CO", "80202"],
-  ["Boston", "MA", "02108"],
-] as const;
-const CAMPUS = { street: "200 College Ave", city: "Ithaca", state: "NY", postalCode: "14850", country: "US" };
-
-/** A person with a card, a home and a mailbox of their own; two of three have ordered before. */
-function person(index: number, changes: Changes = {}): VerificationRequest {
-  const given = GIVEN[index % GIVEN.length] ?? "";
-  const family = FAMILY[(index * 5) % FAMILY.length] ?? "";
-  const [city, state, postalCode] = CITIES[index % CITIES.length] ?? CITIES[0];
-  const home = { street: `${index + 3} Oak Street`, city, state, postalCode, country: "US" };
-  const isNew = index % 3 === 0;
-  return orderWith({
-    orderAmount: 35 + ((index * 37) % 150),
-    items: [{ name: "Desk lamp", quantity: 1, price: 35 + ((index * 37) % 150) }],
-    customerName: `${given} ${family}`,
-    customerEmail: `${given}.${family}${index}@gmail.com`.toLowerCase(),
-    isFirstTimeCustomer: isNew,
-    accountAgeInDays: isNew ? 0 : 200,
-    totalOrders: isNew ? 0 : 4,
-    fulfilledOrders: isNew ? 0 : 4,
-    averageOrderValue: isNew ? 0 : 80,
-    billingAddress: home,
-    shippingAddress: home,
-    paymentInfo: {
-      brand: "visa",
-      lastFourDigits: String(3000 + index * 7),
-      expiry: "08/28",
-      holderName: `${given} ${family}`,
-    },
-    ipAddress: `73.158.${index}.15`,
-    ...changes,
-  });
-}
-
-const NEW: Changes = {
-  isFirstTimeCustomer: true,
-  accountAgeInDays: 0,
-  totalOrders: 0,
-  fulfilledOrders: 0,
-  averageOrderValue: 0,
-};
-const KNOWN: Changes = {
-  isFirstTimeCustomer: false,
-  accountAgeInDays: 200,
-  totalOrders: 4,
-  fulfilledOrders: 4,
-  averageOrderValue: 80,
-};
-const people = (count: number, change: (index: number) => Changes): readonly VerificationRequest[] =>
-  Array.from({ length: count }, (_, index) => person(index, change(index)));
-const card = (holderName: string, lastFourDigits = "4567") => ({
-  brand: "visa",
-  lastFourDigits,
-  expiry: "08/28",
-  holderName,
-});
-const family = (index: number): Changes => {
-  const given = GIVEN[index] ?? "";
-  return {
-    customerName: `${given} Miller`,
-    customerEmail: `${given.toLowerCase()}.miller@gmail.com`,
-    shippingAddress: CAMPUS,
-    billingAddress: CAMPUS,
-    ipAddress: "73.158.64.15",
-  };
-};
 
 /** Places that many honest people share. */
 const SHARED: readonly (readonly [what: string, orders: readonly VerificationRequest[], apartMs: number])[] =
@@ -99,6 +18,39 @@ const SHARED: readonly (readonly [what: string, orders: readonly VerificationReq
       "a family that is new to the shop",
       people(4, (index) => ({ ...family(index), ...NEW, paymentInfo: card("PETER MILLER") })),
       12 * HOUR_MS,
+    ],
+    [
+      "three generations with four surnames, one card and one address, all new",
+      people(4, () => ({
+        ...NEW,
+        shippingAddress: CAMPUS,
+        billingAddress: CAMPUS,
+        ipAddress: "73.158.64.15",
+        paymentInfo: card("ANNA SMITH"),
+      })),
+      20 * HOUR_MS,
+    ],
+    [
+      "an office that is new to the shop, with one card",
+      people(7, (index) => ({
+        ...NEW,
+        shippingAddress: CAMPUS,
+        billingAddress: CAMPUS,
+        companyName: "Acme Widgets",
+        customerEmail: `p${index}.${FAMILY[(index * 5) % FAMILY.length]}@acme-widgets.com`.toLowerCase(),
+        paymentInfo: card("ACME WIDGETS"),
+        ipAddress: "50.76.10.21",
+      })),
+      12 * HOUR_MS,
+    ],
+    [
+      "a hotel where two of five guests have ordered before",
+      people(30, (index) => ({
+        ...(index % 5 < 2 ? KNOWN : NEW),
+        shippingAddress: { ...CAMPUS, street: "Grand Hotel, 5 Main Street" },
+        ipAddress: "50.76.10.21",
+      })),
+      5 * HOUR_MS,
     ],
     [
       "an office at lunch",
@@ -136,6 +88,17 @@ const SHARED: readonly (readonly [what: string, orders: readonly VerificationReq
         ipAddress: "128.84.10.21",
       })),
       5 * HOUR_MS,
+    ],
+    [
+      "the same with accounts that are two days old",
+      people(40, () => ({
+        ...NEW,
+        accountAgeInDays: 2,
+        shippingAddress: CAMPUS,
+        billingAddress: CAMPUS,
+        ipAddress: "128.84.10.21",
+      })),
+      2 * HOUR_MS,
     ],
     [
       "a dormitory of which more than half are new, every other one with their parents' address on the bill",
@@ -306,12 +269,6 @@ const RINGS: readonly (readonly [what: string, orders: readonly VerificationRequ
     4 * MINUTE_MS,
   ],
 ];
-
-function countLevels(answers: readonly LocalAssessment[]): Readonly<Partial<Record<RiskLevel, number>>> {
-  return Object.fromEntries(
-    [...Map.groupBy(answers, ({ riskLevel }) => riskLevel)].map(([level, of]) => [level, of.length]),
-  );
-}
 
 describe("createLocalEngine with counts", () => {
   it.each(SHARED)("leaves alone %s", async (_what, orders, apartMs) => {

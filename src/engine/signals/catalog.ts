@@ -42,9 +42,13 @@ export function observeSignals(facts: OrderFacts): readonly SeenSignal[] {
       if (facts.sandbox && signal.testData === true) return [];
       const seen = signal.observe(facts);
       if (seen === null) return [];
-      const { code, category, shakesTrust = false, voidsTrust = false, isClaim = false } = signal;
+      const { code, category, shakesTrust = false, voidsTrust = false } = signal;
+      const { isClaim = false } = signal;
+      const isPlace = signal.isPlace?.(facts) ?? false;
       const title = seen.title ?? signal.title;
-      return [{ ...seen, code, category, title, shakesTrust, voidsTrust, isClaim, group: group.name }];
+      return [
+        { ...seen, code, category, title, shakesTrust, voidsTrust, isClaim, isPlace, group: group.name },
+      ];
     }),
   );
 }

@@ -124,6 +124,7 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
       code: "IP_MULTI_EMAIL",
       category: "technical",
       title: "Several customers on one IP address",
+      isPlace: () => true,
       observe: (facts) => {
         const count = toStrangers(facts, "ipEmails24h") ?? 0;
         return count < IP_EMAILS || count >= MANY_IP_EMAILS
@@ -138,6 +139,7 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
       code: "IP_MULTI_EMAIL_6",
       category: "technical",
       title: "Many customers on one IP address",
+      isPlace: () => true,
       observe: (facts) => {
         const count = toStrangers(facts, "ipEmails24h") ?? 0;
         return count < MANY_IP_EMAILS
@@ -152,6 +154,8 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
       code: "CARD_MULTI_EMAIL",
       category: "behavioral",
       title: "One card, several email addresses",
+      // A household or an office with one card; a thief's sends to several addresses, or has other signs.
+      isPlace: (facts) => toCount(facts, "cardAddresses7d") === 1,
       observe: (facts) =>
         grade(
           toStrangers(facts, "cardEmails7d"),
@@ -163,6 +167,7 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
       code: "ADDR_MULTI_EMAIL",
       category: "address",
       title: "One address, several email addresses",
+      isPlace: () => true,
       observe: (facts) =>
         grade(
           toStrangers(facts, "addressEmails7d"),
@@ -246,6 +251,7 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
       code: "ADDR_MULTI_CARD",
       category: "address",
       title: "One address, many cards",
+      isPlace: () => true,
       observe: (facts) =>
         grade(
           toCount(facts, "addressCards7d"),

@@ -2,7 +2,7 @@ import type { VelocityKeys } from "./keys.ts";
 import type { Manner } from "./manner.ts";
 
 /** What is remembered of an order, as far as it tells strangers from those who belong to a place. */
-type Remembered = Pick<VelocityKeys, "email" | "card" | "kin" | "manner">;
+type Remembered = Pick<VelocityKeys, "email" | "card" | "address" | "kin" | "manner">;
 type Seen = Remembered & { readonly atMs: number };
 
 /** What people may share. Many strangers live at an address and use a network; a card has one owner. */
@@ -20,6 +20,10 @@ const RUN = { from: 6, withinMs: 3_600_000, share: 3 } as const;
  */
 const MOST_KIN: Readonly<Record<SharedThing, number>> = { network: 12, address: 12, card: 3 };
 const MOST_ODD_KIN = 2;
+/** A company's card pays for a small office: so many colleagues at one address. */
+const MOST_AT_DESKS = 6;
+/** Where people are weighed against each other, a customer with a history weighs as much as three others: thieves have none. */
+const KNOWN_WEIGHT = 3;
 
 /**
  * How many different people, or cards, share something with an order for no good reason, the order itself included. Relatives and
@@ -27,8 +31,8 @@ const MOST_ODD_KIN = 2;
  * dormitory, a carrier's network. Elsewhere, and for newcomers at an address, each person whose order agrees with a history of their own
  * vouches for one stranger.
  * At a network, people without a history explain less, since small amounts are all that a thief needs to be one of them: three
- * weigh as much as one who has a history, and they count themselves once many come in an hour. Undefined when there is nothing to
- * count.
+ * weigh as much as one who shows something odd, and they count themselves once many come in an hour. Undefined when there is nothing
+ * to count.
  *
  * `sightings`: newest first, the order's own among them.
  *
@@ -43,14 +47,14 @@ export function countOutsiders(
   const self = own[what];
   const [newest] = sightings;
   if (self === undefined || newest === undefined) return undefined;
-  const excuse = createExcuses(MOST_KIN[thing]);
+  const excuse = createExcuses();
   const found = { known: new Set<string>(), ordinary: new Set<string>(), odd: new Set<string>() };
   const lately = new Set<string>();
   for (const sighting of sightings) {
     const value = sighting[what];
     if (value === undefined || value === self) continue;
     const kind = toKind(sighting, own);
-    if (isKin(sighting, own) && excuse(value, kind)) continue;
+    if (excuse(value, kind, toMostKin(sighting, own, thing))) continue;
     found[kind].add(value);
     if (kind === "ordinary" && sighting.atMs > newest.atMs - RUN.withinMs) lately.add(value);
   }
@@ -62,18 +66,21 @@ export function countOutsiders(
     ordinary: [...ordinary].filter(isNew).length,
     lately: [...lately].filter(isNew).length,
     odd: odd.size,
+    // Each newcomer pays with a card of their own: to count those, too, would say the same twice.
+    countNewcomers: what === "email",
   };
   return 1 + Math.max(0, WEIGH[thing](people));
 }
 
-/** Tells of each relative whether they are left out of the count. */
-function createExcuses(most: number): (value: string, kind: Manner) => boolean {
+/** Tells of each person whether they are left out of the count, as one of so many relatives at most. */
+function createExcuses(): (value: string, kind: Manner, most: number) => boolean {
   const all = new Set<string>();
   const odd = new Set<string>();
   const fits = (value: string, set: ReadonlySet<string>, limit: number): boolean =>
     set.has(value) || set.size < limit;
-  return (value, kind) => {
-    if (!fits(value, all, most) || (kind === "odd" && !fits(value, odd, MOST_ODD_KIN))) return false;
+  return (value, kind, most) => {
+    if (most === 0 || !fits(value, all, most) || (kind === "odd" && !fits(value, odd, MOST_ODD_KIN)))
+      return false;
     all.add(value);
     if (kind === "odd") odd.add(value);
     return true;
@@ -81,18 +88,19 @@ function createExcuses(most: number): (value: string, kind: Manner) => boolean {
 }
 
 /** Different people of each manner; `lately`: the ordinary ones of the last hour. */
-type People = Readonly<Record<Manner | "lately", number>>;
+type People = Readonly<Record<Manner | "lately", number>> & { readonly countNewcomers: boolean };
 
 const WEIGH: Readonly<Record<SharedThing, (people: People) => number>> = {
   card: ({ known, ordinary, odd }) => odd + ordinary - known,
-  address: ({ known, ordinary, odd }) => {
-    const newcomers = Math.min(NEWCOMERS.most, Math.floor(ordinary / NEWCOMERS.share));
-    return (known + ordinary > odd ? 0 : odd) + newcomers - known;
+  address: ({ known, ordinary, odd, countNewcomers }) => {
+    const most = countNewcomers ? NEWCOMERS.most : 0;
+    const newcomers = Math.min(most, Math.floor(ordinary / NEWCOMERS.share));
+    return (KNOWN_WEIGHT * known + ordinary > odd ? 0 : odd) + newcomers - known;
   },
   network: ({ known, ordinary, lately, odd }) => {
     const run = Math.max(0, Math.floor((lately - RUN.from) / RUN.share));
-    const strange = odd - known;
-    return run + (Math.floor(ordinary / NEWCOMERS.share) > strange ? Math.min(0, strange) : strange);
+    const isShared = KNOWN_WEIGHT * known + Math.floor(ordinary / NEWCOMERS.share) > odd;
+    return run + (isShared ? Math.min(0, odd - known) : odd - known);
   },
 };
 
@@ -102,10 +110,21 @@ function toKind(sighting: Remembered, own: Remembered): Manner {
   return manner;
 }
 
-function isKin(sighting: Remembered, own: Remembered): boolean {
-  if (sighting.kin === undefined || own.kin === undefined || hasSameName(sighting, own)) return false;
+/** How many people like this one may be left out: relatives, colleagues, and who gets parcels at one address and pays with one card. */
+function toMostKin(sighting: Remembered, own: Remembered, thing: SharedThing): number {
+  if (sighting.kin === undefined || own.kin === undefined || hasSameName(sighting, own)) return 0;
   const theirs = new Set(sighting.kin.split(" "));
-  return own.kin.split(" ").some((part) => theirs.has(part));
+  const shared = own.kin.split(" ").filter((part) => theirs.has(part));
+  // In one household, three generations have three surnames.
+  const isAtHome =
+    isSame(own.address, sighting.address) && (thing === "card" || isSame(own.card, sighting.card));
+  if (thing === "card" && isAtHome && shared.some((part) => part.startsWith("+"))) return MOST_AT_DESKS;
+  if (shared.length > 0) return MOST_KIN[thing];
+  return isAtHome ? MOST_KIN.card : 0;
+}
+
+function isSame(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && one === other;
 }
 
 function hasSameName(sighting: Remembered, own: Remembered): boolean {

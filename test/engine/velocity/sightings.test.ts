@@ -43,6 +43,43 @@ describe("toVelocityCounts", () => {
     expect(countAt("card", 4, () => ({ manner: "odd" }))).toMatchObject({ cardStrangers7d: 2 });
   });
 
+  it("leaves out three people of a household and six of a small office who share a card", () => {
+    expect(countAt("card", 4, stranger)).toMatchObject({ cardStrangers7d: 1 });
+    expect(countAt("card", 12, stranger)).toMatchObject({ cardStrangers7d: 9 });
+    const elsewhere = (index: number) => ({ ...stranger(index), address: `a${index}` });
+    expect(countAt("card", 4, elsewhere)).toMatchObject({ cardStrangers7d: 4 });
+    const colleague = (index: number) => ({ kin: `family${index} +acme` });
+    expect(countAt("card", 7, colleague)).toMatchObject({ cardStrangers7d: 1 });
+    expect(countAt("card", 12, colleague)).toMatchObject({ cardStrangers7d: 6 });
+    const self = (index: number) => ({ kin: "anna fox +acme", email: `anna+${index}` });
+    expect(countAt("card", 4, self)).toMatchObject({ cardStrangers7d: 4 });
+  });
+
+  it.each(["address", "network"] as const)(
+    "lets each customer with a history outweigh three odd orders, and vouch for one (%s)",
+    (place) => {
+      const strangersOf = (known: number, odd: number) => {
+        const counts = countAt(place, 1 + known + odd, (index) => ({
+          ...stranger(index),
+          atMs: AT_MS - index * 10 * MINUTE_MS,
+          manner: index > 0 && index <= known ? "known" : "odd",
+        }));
+        return place === "address" ? counts.addressStrangers7d : counts.ipStrangers24h;
+      };
+      expect(strangersOf(0, 3)).toBe(4);
+      expect(strangersOf(2, 5)).toBe(1);
+      expect(strangersOf(2, 6)).toBe(5);
+    },
+  );
+
+  it("counts newcomers at an address, and not their cards on top", () => {
+    const people = countAt("address", 13, stranger);
+
+    expect(people).toMatchObject({ addressStrangers7d: 4, addressCards7d: 1 });
+    const odd = (index: number) => ({ ...stranger(index), manner: "odd" });
+    expect(countAt("address", 5, odd)).toMatchObject({ addressStrangers7d: 5, addressCards7d: 5 });
+  });
+
   it("counts newcomers at a network once many come in an hour", () => {
     const strangersOf = (count: number, change: (index: number) => object = stranger) =>
       countAt("network", count, change).ipStrangers24h;

@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import type { OrderContext } from "../../src/order/order-context.ts";
+import type { VerificationRequest } from "../../src/order/request.ts";
+import { CAMPUS, card, countLevels, FAMILY, GIVEN, NEW, people, type Changes } from "./people.ts";
+import { play } from "./play.ts";
+
+const HOUR_MS = 3_600_000;
+const STUDENT: Changes = { ...NEW, accountAgeInDays: 2, shippingAddress: CAMPUS };
+const GUEST: Changes = { ...NEW, shippingAddress: { ...CAMPUS, street: "Grand Hotel, 5 Main Street" } };
+const ABROAD = [
+  { street: "Torstraße 12", city: "Berlin", state: "Berlin", postalCode: "10119", country: "DE" },
+  { street: "12 rue de Rivoli", city: "Paris", state: "Paris", postalCode: "75001", country: "FR" },
+  { street: "Av. Paulista, 123", city: "São Paulo", state: "SP", postalCode: "01310-100", country: "BR" },
+  { street: "8 Park Street", city: "Kolkata", state: "WB", postalCode: "700016", country: "IN" },
+  { street: "12 King Street", city: "Leeds", state: "Leeds", postalCode: "LS1 2HL", country: "GB" },
+] as const;
+const toName = (given: number, family: number) =>
+  `${GIVEN[given % GIVEN.length]} ${FAMILY[family % FAMILY.length]}`.toUpperCase();
+
+/** Everybody is new and billed elsewhere: honest people, and a ring. Nobody can tell them apart by the place. */
+const NEWCOMERS: readonly (readonly [
+  what: string,
+  orders: readonly VerificationRequest[],
+  apartMs: number,
+])[] = [
+  [
+    "students who move in within two days and pay with their parents' cards",
+    people(48, (index) => ({
+      ...STUDENT,
+      orderAmount: 20 + ((index * 53) % 400),
+      ipAddress: "128.84.10.21",
+      paymentInfo: card(toName(index + 5, index * 5), String(4000 + index)),
+    })),
+    HOUR_MS,
+  ],
+  [
+    "students of all countries who move in",
+    people(20, (index) => ({
+      ...STUDENT,
+      billingAddress: ABROAD[index % ABROAD.length] ?? ABROAD[0],
+      ipAddress: "128.84.10.21",
+    })),
+    2 * HOUR_MS,
+  ],
+  ["guests of a hotel", people(16, () => ({ ...GUEST, ipAddress: "50.76.10.21" })), 10 * HOUR_MS],
+  [
+    "guests of a hotel from abroad",
+    people(16, (index) => ({
+      ...GUEST,
+      billingAddress: ABROAD[index % ABROAD.length] ?? ABROAD[0],
+      ipAddress: "50.76.10.21",
+    })),
+    10 * HOUR_MS,
+  ],
+  [
+    "patients whose children pay",
+    people(12, (index) => ({
+      ...NEW,
+      shippingAddress: CAMPUS,
+      paymentInfo: card(toName(index + 5, index * 5 + 3), String(4000 + index)),
+    })),
+    12 * HOUR_MS,
+  ],
+  ["a ring", people(16, () => ({ ...NEW, shippingAddress: CAMPUS })), 5 * HOUR_MS],
+];
+
+const random = "xkq7vbt2 qzt9wrm1 bvk2xpl8 wqk3trd9 zxp4lmn7 hjk5wqr2 mnb6zxt1 pqw8kzv3".split(" ");
+const items = (name: string, price: number) => ({
+  orderAmount: price,
+  items: [{ name, quantity: 1, price }],
+});
+
+/** What the place doesn't explain. */
+const REASONS: readonly {
+  readonly what: string;
+  readonly change?: (index: number) => Changes;
+  readonly context?: OrderContext;
+}[] = [
+  { what: "Tor", change: (index) => ({ ipAddress: `185.220.101.${index + 10}` }) },
+  { what: "a hosting company's network", change: (index) => ({ ipAddress: `45.33.32.${index + 10}` }) },
+  { what: "throw-away mail", change: (index) => ({ customerEmail: `anna.p${index}@mailinator.com` }) },
+  { what: "random mail", change: (index) => ({ customerEmail: `${random[index]}@gmail.com` }) },
+  { what: "a script", change: () => ({ userAgent: "python-requests/2.32" }) },
+  { what: "a name of random letters", change: () => ({ customerName: "Xkqvb Wrtzp" }) },
+  { what: "gift cards", change: () => items("Gift card", 400) },
+  { what: "phones", change: () => items("Galaxy S26 smartphone", 700) },
+  { what: "wrong address and wrong security code", context: { avs: "N", cvv: "N" } },
+];
+
+describe("createLocalEngine where everybody is new and billed elsewhere", () => {
+  it.each(NEWCOMERS)("asks a person to look, and no more: %s", async (_what, orders, apartMs) => {
+    const answers = await play(orders, apartMs);
+
+    const { low: _low, medium: _medium, ...worse } = countLevels(answers);
+    expect(worse).toEqual({});
+    expect(countLevels(answers.slice(4)).low ?? 0).toBe(0);
+  });
+
+  it.each(REASONS)("finds a ring with a sign beyond the place: $what", async ({ change, context }) => {
+    const orders = people(8, (index) => ({ ...STUDENT, ...change?.(index) }));
+
+    const last = (await play(orders, 5 * HOUR_MS, context)).at(-1);
+    expect(["high", "critical"]).toContain(last?.riskLevel);
+    expect(last?.scorecard.placeOnly).toBe(false);
+  });
+
+  it("takes no office for more than medium that pays with one card", async () => {
+    const orders = people(14, (index) => ({
+      ...STUDENT,
+      billingAddress: CAMPUS,
+      customerEmail: `${GIVEN[index % GIVEN.length]}.p${index}@acme-widgets.com`.toLowerCase(),
+      paymentInfo: card("ANNA SMITH"),
+      ipAddress: "50.76.10.21",
+    }));
+    const answers = await play(orders, 4 * HOUR_MS);
+
+    expect(Object.keys(countLevels(answers)).toSorted()).toEqual(["low", "medium"]);
+    const apart = orders.map((order, index) => ({
+      ...order,
+      shippingAddress: { ...CAMPUS, street: `${index + 1} Elm Street` },
+    }));
+    expect((await play(apart, 4 * HOUR_MS)).at(-1)?.riskLevel).toBe("high");
+  });
+
+  it("says why it goes no further", async () => {
+    const [, orders = [], apartMs = 0] = NEWCOMERS[0] ?? [];
+    const held = (await play(orders, apartMs)).filter(({ scorecard }) => scorecard.placeOnly);
+
+    expect(held.length).toBeGreaterThan(0);
+    for (const { reasoning, scorecard } of held) {
+      expect(reasoning).toContain("number of people at one place");
+      expect(scorecard.total).toBeGreaterThan(60);
+    }
+  });
+});
