@@ -86,4 +86,23 @@ describe("createKeyTrust", () => {
     await settled();
     expect(under).toHaveLength(3);
   });
+
+  it("takes an answer for a sign that the service works only until a call fails", async () => {
+    const { under, begin, pass, trust } = setUp();
+    const answer = async (): Promise<void> => {
+      begin();
+      await settled();
+      under.pop()?.(true);
+    };
+    expect(trust.seenHealthyAtMs("k")).toBe(0);
+    await answer();
+    expect(trust.seenHealthyAtMs("k")).toBe(START);
+
+    pass(1);
+    trust.noteFailure("k");
+    expect(trust.seenHealthyAtMs("k")).toBe(0);
+    pass(1);
+    await answer();
+    expect(trust.seenHealthyAtMs("k")).toBe(START + 2);
+  });
 });

@@ -22,12 +22,12 @@ const LIMIT_WITH_RESERVE = 3;
  * so that one bad minute cannot use them all.
  *
  * @param attempts - None of them open.
- * @param hasAnswerSince - Whether a call of the tenant that began after a moment was answered.
+ * @param isAnsweringSince - Whether, of the tenant's calls that began after a moment, the newest that ended was answered.
  */
 export async function findAttemptLimit(
   request: AttemptRequest,
   attempts: readonly EarlierAttempt[],
-  hasAnswerSince: (atMs: number) => Promise<boolean>,
+  isAnsweringSince: (atMs: number) => Promise<boolean>,
 ): Promise<AttemptGrant | undefined> {
   const paid = attempts.filter(({ state, metered }) => state !== "failed" || metered !== "no");
   if (paid.length === 0) return undefined;
@@ -41,7 +41,7 @@ export async function findAttemptLimit(
   if (maxPaidAttempts >= LIMIT_WITH_RESERVE && paid.length === maxPaidAttempts - 1) {
     const isFree =
       isSince(failedAtMs, request.reserveAfterMs, nowMs) &&
-      (request.seenHealthyAtMs > failedAtMs || (await hasAnswerSince(failedAtMs)));
+      (request.seenHealthyAtMs > failedAtMs || (await isAnsweringSince(failedAtMs)));
     return isFree ? undefined : { outcome: "reserved", failedAtMs, error };
   }
   const waitMs = retryAfterMs * 2 ** (paid.length - 1);

@@ -203,20 +203,31 @@ async function findObstacle(
 ): Promise<AttemptGrant | undefined> {
   const open = attempts.find((attempt) => attempt.state === "sent");
   if (open !== undefined) return { outcome: "busy", leaseUntilMs: open.lease_until };
-  const hasAnswerSince = (atMs: number) => selectAnsweredSince(db, request.tenant, atMs);
-  return (await findAttemptLimit(request, attempts, hasAnswerSince)) ?? findSpentCap(db, request);
+  const isAnsweringSince = (atMs: number) => selectAnsweringSince(db, request.tenant, atMs);
+  return (await findAttemptLimit(request, attempts, isAnsweringSince)) ?? findSpentCap(db, request);
 }
 
-async function selectAnsweredSince(db: Database, tenant: string, atMs: number): Promise<boolean> {
-  const answered = await db
+/** Whether the newest call that says so was answered. One that was refused says nothing: its order may be the reason. */
+async function selectAnsweringSince(db: Database, tenant: string, atMs: number): Promise<boolean> {
+  const newest = await db
     .selectFrom("attempts")
-    .select("attempt_id")
+    .select("state")
     .where("tenant", "=", tenant)
     .where("started_at", ">", atMs)
-    .where("state", "=", "answered")
+    .where((eb) =>
+      eb.or([
+        eb("state", "=", "answered"),
+        eb.and([
+          eb("state", "<>", "sent"),
+          eb("metered", "<>", "no"),
+          eb("error", "<>", "VERIFICATION_REFUSED"),
+        ]),
+      ]),
+    )
+    .orderBy("started_at", "desc")
     .limit(1)
     .executeTakeFirst();
-  return answered !== undefined;
+  return newest?.state === "answered";
 }
 
 /** Whether the order was erased before its call began: then the answer is not kept. */
