@@ -4,6 +4,7 @@ import { atMost } from "../base/entry-limit.ts";
 import type { HoldfastError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import { PERSON_CODES } from "../service/circuit.ts";
+import { QUIET_MS } from "../store/credits/call-limits.ts";
 import { makePaidCall, type PaidCallOutcome, type PaidCallOptions } from "./paid-call.ts";
 import { pause, type Slots, withinDeadline } from "../base/waiting.ts";
 import type { TenantStore } from "../store/store.ts";
@@ -248,10 +249,10 @@ export function createKeyTrust(now: () => number) {
     noteFailure: (keyId: string) => void (keys.memo(keyId).failedAtMs = now()),
     /** When that was last, milliseconds since the epoch; 0: never. */
     failedAtMs: (keyId: string) => keys.peek(keyId)?.failedAtMs ?? 0,
-    /** When the service last looked at an order that was sent with the key, milliseconds since the epoch; 0: never, or it failed since. */
+    /** When the service last looked at an order that was sent with the key, milliseconds since the epoch; 0: never, or it failed since or a moment before. */
     seenHealthyAtMs(keyId: string): number {
       const { provenAtMs, failedAtMs } = keys.peek(keyId) ?? { provenAtMs: 0, failedAtMs: 0 };
-      return provenAtMs < failedAtMs ? 0 : Math.max(provenAtMs, 0);
+      return provenAtMs < failedAtMs || Math.abs(now() - failedAtMs) < QUIET_MS ? 0 : Math.max(provenAtMs, 0);
     },
     /** Wait until a call may begin; resolves to what has to be called when it has ended, with whether it proved the key. */
     async enter({ keyId, tenant }: KeyUser, signal: AbortSignal) {

@@ -87,7 +87,7 @@ describe("createKeyTrust", () => {
     expect(under).toHaveLength(3);
   });
 
-  it("takes an answer for a sign that the service works only until a call fails", async () => {
+  it("takes an answer for a sign that the service works until a call fails, and then for half a minute none", async () => {
     const { under, begin, pass, trust } = setUp();
     const answer = async (): Promise<void> => {
       begin();
@@ -101,8 +101,10 @@ describe("createKeyTrust", () => {
     pass(1);
     trust.noteFailure("k");
     expect(trust.seenHealthyAtMs("k")).toBe(0);
-    pass(1);
+    pass(29_999);
     await answer();
-    expect(trust.seenHealthyAtMs("k")).toBe(START + 2);
+    expect(trust.seenHealthyAtMs("k")).toBe(0);
+    pass(1);
+    expect(trust.seenHealthyAtMs("k")).toBe(START + 30_000);
   });
 });

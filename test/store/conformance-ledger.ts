@@ -209,6 +209,23 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
         expect(await beginAt(nowMs)).toMatchObject({ outcome: "granted" });
       });
 
+      it("have the last one reserved until nothing failed for half a minute, for ten minutes at most", async () => {
+        await failAt(T0);
+        await failAt(T0 + 3_000);
+        const flap = async (atMs: number): Promise<void> => {
+          const attemptId = await grant(`flap ${atMs}`, { nowMs: atMs });
+          await store.finishAttempt(attemptId, { ...FAILED, metered: "yes" }, atMs);
+          await answerAt(atMs + 1);
+        };
+
+        await flap(T0 + 2 * MINUTE_MS);
+        await flap(T0 + 2 * MINUTE_MS + 20_000);
+        expect(await beginAt(T0 + 2 * MINUTE_MS + 49_999)).toMatchObject({ outcome: "reserved" });
+        await flap(T0 + 10 * MINUTE_MS);
+        expect(await beginAt(T0 + 10 * MINUTE_MS + 2_999)).toMatchObject({ outcome: "reserved" });
+        expect(await beginAt(T0 + 10 * MINUTE_MS + 3_000)).toMatchObject({ outcome: "granted" });
+      });
+
       it("have the last one reserved until the caller has seen the service work since", async () => {
         await failAt(T0);
         await failAt(T0 + 3_000);

@@ -87,6 +87,8 @@ class MemoryLedger implements ScreeningLedger {
   readonly #saved: DayCounter;
   /** Of each tenant's calls that ended and say whether the service works, the one that began last. */
   readonly #newest = new Map<string, Pick<Attempt, "state" | "started_at">>();
+  /** When the newest of them that failed began. */
+  readonly #failedAtMs = new Map<string, number>();
   readonly #inTurn = createSerialQueue();
   #purgedAtMs: number;
 
@@ -185,7 +187,9 @@ class MemoryLedger implements ScreeningLedger {
     const underWay = attempts.find(({ state }) => state === "sent");
     if (underWay !== undefined) return { outcome: "busy", leaseUntilMs: underWay.lease_until };
     const newest = this.#newest.get(tenant);
-    const isAnsweringSince = async (atMs: number) => newest?.state === "answered" && newest.started_at > atMs;
+    const failedAtMs = this.#failedAtMs.get(tenant) ?? -Infinity;
+    const isAnsweringSince = async (atMs: number, quietSinceMs: number) =>
+      newest?.state === "answered" && newest.started_at > atMs && failedAtMs <= Math.max(quietSinceMs, atMs);
     const limit = await findAttemptLimit(request, attempts, isAnsweringSince);
     const obstacle = limit ?? this.#findSpentCap(request);
     if (obstacle !== undefined) return obstacle;
@@ -276,6 +280,8 @@ class MemoryLedger implements ScreeningLedger {
   }
 
   #noteNewest({ tenant, state, started_at: startedAtMs }: Attempt): void {
+    if (state !== "answered")
+      this.#failedAtMs.set(tenant, Math.max(this.#failedAtMs.get(tenant) ?? startedAtMs, startedAtMs));
     const known = this.#newest.get(tenant);
     if (known === undefined || known.started_at <= startedAtMs)
       this.#newest.set(tenant, { state, started_at: startedAtMs });
