@@ -4,6 +4,7 @@ import { atMost } from "../base/entry-limit.ts";
 import type { HoldfastError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import { PERSON_CODES } from "../service/circuit.ts";
+import { QUIET_MS } from "../store/credits/call-limits.ts";
 import { makePaidCall, type PaidCallOutcome, type PaidCallOptions } from "./paid-call.ts";
 import { pause, type Slots, withinDeadline } from "../base/waiting.ts";
 import type { TenantStore } from "../store/store.ts";
@@ -127,7 +128,7 @@ async function attempt(
   const leaveTrust = await trust.enter({ keyId: access.keyId, tenant }, closing);
   let proven = false;
   try {
-    const seenHealthyAtMs = Math.max(trust.provenAtMs(access.keyId), healthyAtMs);
+    const seenHealthyAtMs = Math.max(trust.seenHealthyAtMs(access.keyId), healthyAtMs);
     const attempted = await slots.run(
       tenant,
       (leave) => makePaidCall(options, task, { progress, seenHealthyAtMs, leave }),
@@ -248,8 +249,11 @@ export function createKeyTrust(now: () => number) {
     noteFailure: (keyId: string) => void (keys.memo(keyId).failedAtMs = now()),
     /** When that was last, milliseconds since the epoch; 0: never. */
     failedAtMs: (keyId: string) => keys.peek(keyId)?.failedAtMs ?? 0,
-    /** When the service last looked at an order that was sent with the key, milliseconds since the epoch; 0: never. */
-    provenAtMs: (keyId: string) => Math.max(keys.peek(keyId)?.provenAtMs ?? 0, 0),
+    /** When the service last looked at an order that was sent with the key, milliseconds since the epoch; 0: never, or it failed since or a moment before. */
+    seenHealthyAtMs(keyId: string): number {
+      const { provenAtMs, failedAtMs } = keys.peek(keyId) ?? { provenAtMs: 0, failedAtMs: 0 };
+      return provenAtMs < failedAtMs || Math.abs(now() - failedAtMs) < QUIET_MS ? 0 : Math.max(provenAtMs, 0);
+    },
     /** Wait until a call may begin; resolves to what has to be called when it has ended, with whether it proved the key. */
     async enter({ keyId, tenant }: KeyUser, signal: AbortSignal) {
       const state = keys.memo(keyId);

@@ -86,4 +86,25 @@ describe("createKeyTrust", () => {
     await settled();
     expect(under).toHaveLength(3);
   });
+
+  it("takes an answer for a sign that the service works until a call fails, and then for half a minute none", async () => {
+    const { under, begin, pass, trust } = setUp();
+    const answer = async (): Promise<void> => {
+      begin();
+      await settled();
+      under.pop()?.(true);
+    };
+    expect(trust.seenHealthyAtMs("k")).toBe(0);
+    await answer();
+    expect(trust.seenHealthyAtMs("k")).toBe(START);
+
+    pass(1);
+    trust.noteFailure("k");
+    expect(trust.seenHealthyAtMs("k")).toBe(0);
+    pass(29_999);
+    await answer();
+    expect(trust.seenHealthyAtMs("k")).toBe(0);
+    pass(1);
+    expect(trust.seenHealthyAtMs("k")).toBe(START + 30_000);
+  });
 });

@@ -188,6 +188,44 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
         expect(await beginAt(T0 + 3_000 + MINUTE_MS)).toMatchObject({ outcome: "granted" });
       });
 
+      it("have the last one reserved while the newest of the tenant's calls that ended failed", async () => {
+        const failAnother = async (atMs: number, error: ErrorCode) =>
+          store.finishAttempt(
+            await grant(`another-${atMs}`, { nowMs: atMs }),
+            { state: "failed", metered: "yes", error },
+            atMs,
+          );
+        await failAt(T0);
+        await failAt(T0 + 3_000);
+        const nowMs = T0 + 3 * MINUTE_MS;
+
+        await answerAt(T0 + MINUTE_MS);
+        await failAnother(T0 + 2 * MINUTE_MS, "VERIFICATION_FAILED");
+        expect(await beginAt(nowMs)).toMatchObject({ outcome: "reserved" });
+        await failAnother(T0 + 2 * MINUTE_MS + 1, "VERIFICATION_REFUSED");
+        expect(await beginAt(nowMs)).toMatchObject({ outcome: "reserved" });
+        await answerAt(T0 + 2 * MINUTE_MS + 2);
+        await grant("under way", { nowMs });
+        expect(await beginAt(nowMs)).toMatchObject({ outcome: "granted" });
+      });
+
+      it("have the last one reserved until nothing failed for half a minute, for ten minutes at most", async () => {
+        await failAt(T0);
+        await failAt(T0 + 3_000);
+        const flap = async (atMs: number): Promise<void> => {
+          const attemptId = await grant(`flap ${atMs}`, { nowMs: atMs });
+          await store.finishAttempt(attemptId, { ...FAILED, metered: "yes" }, atMs);
+          await answerAt(atMs + 1);
+        };
+
+        await flap(T0 + 2 * MINUTE_MS);
+        await flap(T0 + 2 * MINUTE_MS + 20_000);
+        expect(await beginAt(T0 + 2 * MINUTE_MS + 49_999)).toMatchObject({ outcome: "reserved" });
+        await flap(T0 + 10 * MINUTE_MS);
+        expect(await beginAt(T0 + 10 * MINUTE_MS + 2_999)).toMatchObject({ outcome: "reserved" });
+        expect(await beginAt(T0 + 10 * MINUTE_MS + 3_000)).toMatchObject({ outcome: "granted" });
+      });
+
       it("have the last one reserved until the caller has seen the service work since", async () => {
         await failAt(T0);
         await failAt(T0 + 3_000);

@@ -70,9 +70,12 @@ export function describeTenants(open: OpenStore): void {
       await install("s1", T0 + 5);
 
       expect(await store.eraseTenant(TENANT, T0 + 4)).toBe(false);
+      expect(await store.findErasure(TENANT)).toBeNull();
       expect(await store.loadCredential(TENANT)).toBe("s1");
 
       expect(await store.eraseTenant(TENANT, T0 + 5)).toBe(true);
+      expect(await store.findErasure(TENANT)).toBe(T0 + 5);
+      expect(await store.findErasure(OTHER_TENANT)).toBeNull();
       expect(await store.getTenant(TENANT)).toBeNull();
     });
 

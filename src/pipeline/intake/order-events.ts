@@ -30,6 +30,7 @@ export async function receiveOrder(
   const { store, now, metrics } = options;
   const { tenant } = receipt.tenant;
   const isKnown = receipt.repeated && (await store.getOrder({ tenant, orderId: order.orderId })) !== null;
+  if (!isKnown && (await isErased(options, receipt.tenant, order))) return "order-too-old";
   const outcome = isKnown ? null : await takeIn(options, receipt, order);
   if (outcome !== null) return outcome;
   // What asking for each delivery would have cost, which is what the ordinary plugin does.
@@ -63,10 +64,32 @@ function isForgotten(
   order: PlatformOrder,
 ): boolean {
   const keptSinceMs = now() - keep.ordersDays * 86_400_000;
+  const said = toSaid(order);
+  return said !== undefined && said.changedAtMs >= installedAtMs && said.lastAtMs < keptSinceMs;
+}
+
+/**
+ * Whether the order may have been known and erased together with the tenant, which has come back since: its body was
+ * sent then, and somebody sends it again. Nobody is asked about an order that is from this installation.
+ */
+async function isErased(
+  { store }: Pick<OrderEventOptions, "store">,
+  { tenant, installedAtMs }: TenantRecord,
+  order: PlatformOrder,
+): Promise<boolean> {
+  const said = toSaid(order);
+  if (said === undefined || said.lastAtMs >= installedAtMs) return false;
+  return said.lastAtMs <= ((await store.findErasure(tenant)) ?? Number.NEGATIVE_INFINITY);
+}
+
+/** When the order changed last, and when something happened to it last, by its own signed word; undefined: it does not say. */
+function toSaid(
+  order: PlatformOrder,
+): { readonly changedAtMs: number; readonly lastAtMs: number } | undefined {
   const placedAtMs = toPlacedAtMs(order) ?? order.updatedAtMs;
-  const saidAtMs = order.updatedAtMs ?? placedAtMs;
-  if (placedAtMs === undefined || saidAtMs === undefined) return false;
-  return saidAtMs >= installedAtMs && Math.max(placedAtMs, saidAtMs) < keptSinceMs;
+  const changedAtMs = order.updatedAtMs ?? placedAtMs;
+  if (placedAtMs === undefined || changedAtMs === undefined) return undefined;
+  return { changedAtMs, lastAtMs: Math.max(placedAtMs, changedAtMs) };
 }
 
 /** When the order was placed, by its own account, in milliseconds since the epoch; undefined when it does not say. */

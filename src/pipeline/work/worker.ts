@@ -155,19 +155,22 @@ export function createClockWatch(now: () => number, forwardMs: number): () => Cl
 const FIRST_OUTAGE_RETRY_MS = 250;
 const LONGEST_OUTAGE_RETRY_MS = 5_000;
 
-/** Says once that the store is away, however often it fails, and how long to leave it alone. */
+/**
+ * Says once that the store is away, however often it fails, and how long to leave it alone. A single failure is no outage:
+ * servers and what is before them end connections, and the next one works.
+ */
 export function createStoreOutage(logger: Logger, now: () => number) {
   let since: number | undefined;
+  let isTold = false;
   let retryMs = FIRST_OUTAGE_RETRY_MS;
 
   return {
     /** The store could not be used; returns how long to wait before asking again, in milliseconds. */
     failed(error: unknown): number {
-      if (since === undefined) {
-        logger.error({ err: error, alert: "store_unavailable" }, "work cannot be claimed");
-      } else {
-        logger.debug({ err: error }, "work still cannot be claimed");
-      }
+      if (since === undefined) logger.warn({ err: error }, "work couldn't be claimed once: trying again");
+      else if (isTold) logger.debug({ err: error }, "work still cannot be claimed");
+      else logger.error({ err: error, alert: "store_unavailable" }, "work cannot be claimed");
+      isTold = since !== undefined;
       since ??= now();
       const waitMs = retryMs;
       retryMs = Math.min(retryMs * 2, LONGEST_OUTAGE_RETRY_MS);
@@ -176,8 +179,10 @@ export function createStoreOutage(logger: Logger, now: () => number) {
     /** The store could be used. */
     over(): void {
       if (since === undefined) return;
-      logger.info({ resolved: "store_unavailable", outageMs: now() - since }, "work is claimed again");
+      if (isTold)
+        logger.info({ resolved: "store_unavailable", outageMs: now() - since }, "work is claimed again");
       since = undefined;
+      isTold = false;
       retryMs = FIRST_OUTAGE_RETRY_MS;
     },
   };

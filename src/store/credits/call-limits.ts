@@ -16,18 +16,23 @@ export type EarlierAttempt = Pick<
 
 /** From this limit on, the last attempt is the reserve: it is used only after the service has been seen to work. */
 const LIMIT_WITH_RESERVE = 3;
+/** A service that fails every few seconds works in between: the reserve waits until nothing has failed for so long. */
+export const QUIET_MS = 30_000;
+/** A service that fails now and then would never be quiet: after so many times the wait for the reserve an answer is enough. */
+const WAITS_FOR_QUIET = 10;
 
 /**
  * Why the earlier attempts for a fingerprint allow no further one now; undefined when they do. They are spread over time,
  * so that one bad minute cannot use them all.
  *
  * @param attempts - None of them open.
- * @param hasAnswerSince - Whether a call of the tenant that began after a moment was answered.
+ * @param isAnsweringSince - Whether, of the tenant's calls that began after a moment, the newest that ended was answered,
+ *   and none that began after another one failed.
  */
 export async function findAttemptLimit(
   request: AttemptRequest,
   attempts: readonly EarlierAttempt[],
-  hasAnswerSince: (atMs: number) => Promise<boolean>,
+  isAnsweringSince: (atMs: number, quietSinceMs: number) => Promise<boolean>,
 ): Promise<AttemptGrant | undefined> {
   const paid = attempts.filter(({ state, metered }) => state !== "failed" || metered !== "no");
   if (paid.length === 0) return undefined;
@@ -39,9 +44,11 @@ export async function findAttemptLimit(
   if (paid.length >= maxPaidAttempts) return { outcome: "exhausted", error };
   const failedAtMs = Math.max(...paid.map(toEndMs));
   if (maxPaidAttempts >= LIMIT_WITH_RESERVE && paid.length === maxPaidAttempts - 1) {
+    const needsQuiet = !isSince(failedAtMs, WAITS_FOR_QUIET * request.reserveAfterMs, nowMs);
+    const quietSinceMs = needsQuiet ? nowMs - QUIET_MS : Number.MAX_SAFE_INTEGER;
     const isFree =
       isSince(failedAtMs, request.reserveAfterMs, nowMs) &&
-      (request.seenHealthyAtMs > failedAtMs || (await hasAnswerSince(failedAtMs)));
+      (request.seenHealthyAtMs > failedAtMs || (await isAnsweringSince(failedAtMs, quietSinceMs)));
     return isFree ? undefined : { outcome: "reserved", failedAtMs, error };
   }
   const waitMs = retryAfterMs * 2 ** (paid.length - 1);

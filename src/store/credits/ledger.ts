@@ -203,20 +203,36 @@ async function findObstacle(
 ): Promise<AttemptGrant | undefined> {
   const open = attempts.find((attempt) => attempt.state === "sent");
   if (open !== undefined) return { outcome: "busy", leaseUntilMs: open.lease_until };
-  const hasAnswerSince = (atMs: number) => selectAnsweredSince(db, request.tenant, atMs);
-  return (await findAttemptLimit(request, attempts, hasAnswerSince)) ?? findSpentCap(db, request);
+  const isAnsweringSince = async (atMs: number, quietSinceMs: number) => {
+    const [newest, failure] = await selectNewest(db, request.tenant, atMs);
+    return newest?.state === "answered" && (failure === undefined || failure.started_at <= quietSinceMs);
+  };
+  return (await findAttemptLimit(request, attempts, isAnsweringSince)) ?? findSpentCap(db, request);
 }
 
-async function selectAnsweredSince(db: Database, tenant: string, atMs: number): Promise<boolean> {
-  const answered = await db
-    .selectFrom("attempts")
-    .select("attempt_id")
-    .where("tenant", "=", tenant)
-    .where("started_at", ">", atMs)
-    .where("state", "=", "answered")
-    .limit(1)
-    .executeTakeFirst();
-  return answered !== undefined;
+/**
+ * The newest call that ended and says whether the service works, and the newest that says that it doesn't. One that was
+ * refused says nothing: its order may be the reason.
+ */
+async function selectNewest(db: Database, tenant: string, atMs: number) {
+  const select = (answered: boolean) =>
+    db
+      .selectFrom("attempts")
+      .select(["state", "started_at"])
+      .where("tenant", "=", tenant)
+      .where("started_at", ">", atMs)
+      .where((eb) => {
+        const failed = eb.and([
+          eb("state", "in", ["failed", "unknown"]),
+          eb("metered", "<>", "no"),
+          eb("error", "<>", "VERIFICATION_REFUSED"),
+        ]);
+        return answered ? eb.or([eb("state", "=", "answered"), failed]) : failed;
+      })
+      .orderBy("started_at", "desc")
+      .limit(1)
+      .executeTakeFirst();
+  return [await select(true), await select(false)] as const;
 }
 
 /** Whether the order was erased before its call began: then the answer is not kept. */

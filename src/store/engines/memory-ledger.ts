@@ -85,8 +85,10 @@ class MemoryLedger implements ScreeningLedger {
   readonly #quotas = new LRUCache<string, ReadonlyMap<string, number>>(atMost(MAX_NAMES));
   readonly #spent: DayCounter;
   readonly #saved: DayCounter;
-  /** When the latest answered call of each tenant began. */
-  readonly #answeredAtMs = new Map<string, number>();
+  /** Of each tenant's calls that ended and say whether the service works, the one that began last. */
+  readonly #newest = new Map<string, Pick<Attempt, "state" | "started_at">>();
+  /** When the newest of them that failed began. */
+  readonly #failedAtMs = new Map<string, number>();
   readonly #inTurn = createSerialQueue();
   #purgedAtMs: number;
 
@@ -127,10 +129,12 @@ class MemoryLedger implements ScreeningLedger {
       attempt.metered = end.metered;
       attempt.error = end.error;
       if (end.metered === "no") this.#spent.add(attempt.tenant, attempt.started_at, -1);
+      else if (end.error !== "VERIFICATION_REFUSED") this.#noteNewest(attempt);
       return;
     }
     attempt.state = "answered";
     attempt.metered = "yes";
+    this.#noteNewest(attempt);
     this.#keepAnswer(attempt, end.result, nowMs);
   }
 
@@ -182,8 +186,11 @@ class MemoryLedger implements ScreeningLedger {
     if (answer !== null) return { outcome: "answered", answer };
     const underWay = attempts.find(({ state }) => state === "sent");
     if (underWay !== undefined) return { outcome: "busy", leaseUntilMs: underWay.lease_until };
-    const hasAnswerSince = async (atMs: number) => (this.#answeredAtMs.get(tenant) ?? -Infinity) > atMs;
-    const limit = await findAttemptLimit(request, attempts, hasAnswerSince);
+    const newest = this.#newest.get(tenant);
+    const failedAtMs = this.#failedAtMs.get(tenant) ?? -Infinity;
+    const isAnsweringSince = async (atMs: number, quietSinceMs: number) =>
+      newest?.state === "answered" && newest.started_at > atMs && failedAtMs <= Math.max(quietSinceMs, atMs);
+    const limit = await findAttemptLimit(request, attempts, isAnsweringSince);
     const obstacle = limit ?? this.#findSpentCap(request);
     if (obstacle !== undefined) return obstacle;
     const [block] = await this.findBlocks([circuit], nowMs);
@@ -272,12 +279,15 @@ class MemoryLedger implements ScreeningLedger {
     return id;
   }
 
-  #keepAnswer(
-    { tenant, started_at: askedAtMs, key }: Attempt,
-    result: KeptAnswer["result"],
-    nowMs: number,
-  ): void {
-    this.#answeredAtMs.set(tenant, Math.max(this.#answeredAtMs.get(tenant) ?? 0, askedAtMs));
+  #noteNewest({ tenant, state, started_at: startedAtMs }: Attempt): void {
+    if (state !== "answered")
+      this.#failedAtMs.set(tenant, Math.max(this.#failedAtMs.get(tenant) ?? startedAtMs, startedAtMs));
+    const known = this.#newest.get(tenant);
+    if (known === undefined || known.started_at <= startedAtMs)
+      this.#newest.set(tenant, { state, started_at: startedAtMs });
+  }
+
+  #keepAnswer({ started_at: askedAtMs, key }: Attempt, result: KeptAnswer["result"], nowMs: number): void {
     const state = this.#states.get(key) ?? { attempts: new Map<string, Attempt>() };
     // A late answer to an older question must not contradict the decision that the newer one led to.
     if ((state.answer?.askedAtMs ?? -Infinity) > askedAtMs) return;

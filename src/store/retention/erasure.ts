@@ -27,13 +27,13 @@ import type { Database } from "../schema/schema.ts";
 import { eraseNotes } from "../orders/notes.ts";
 import type { Sealer } from "../sealing/sealing.ts";
 import type { ErasureRequest, TenantStore } from "../tenants/tenant-store.ts";
-import { eraseTenant } from "./tenant-erasure.ts";
+import { eraseTenant, findErasure } from "./tenant-erasure.ts";
 import { eraseVelocity } from "../credits/velocity.ts";
 
 /** Ids in one statement at most. */
 const IDS_PER_STATEMENT = 500;
 
-type Erasure = Pick<TenantStore, "eraseOrders" | "eraseTenant" | "findCustomerOrders">;
+type Erasure = Pick<TenantStore, "eraseOrders" | "eraseTenant" | "findErasure" | "findCustomerOrders">;
 
 /** Erasure on request, and finding what is kept of a customer. */
 export function createErasure(context: StoreContext): Erasure {
@@ -41,6 +41,8 @@ export function createErasure(context: StoreContext): Erasure {
     eraseOrders: (request, entry) => eraseOrders(context, request, entry),
 
     eraseTenant: (tenant, installedBeforeMs) => eraseTenant(context, tenant, installedBeforeMs),
+
+    findErasure: (tenant) => findErasure(context, tenant),
 
     findCustomerOrders: (request) => findCustomerOrders(context, request),
   };

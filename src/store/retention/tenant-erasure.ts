@@ -51,9 +51,13 @@ export async function eraseTenant(
 ): Promise<boolean> {
   const { engine } = context;
   // Its access first, so that whoever installs the app while the rest goes starts afresh.
-  const isLeft = await engine.write((db) => forgetTenant(db, tenant, installedBeforeMs), {
-    alone: toInstallationName(tenant),
-  });
+  const forget = async (db: Database): Promise<boolean> => {
+    if (!(await forgetTenant(db, tenant, installedBeforeMs))) return false;
+    if (installedBeforeMs !== Number.MAX_SAFE_INTEGER)
+      await noteErasure(db, toErasureName(context, tenant), installedBeforeMs);
+    return true;
+  };
+  const isLeft = await engine.write(forget, { alone: toInstallationName(tenant) });
   if (!isLeft) return false;
   if (engine.isShared) {
     // The database works elsewhere: nobody waits for one long transaction.
@@ -71,6 +75,29 @@ export async function eraseTenant(
   await eraseRows(context, "deliveries", tenant);
   await engine.scrub();
   return true;
+}
+
+/** A digest, so that nothing names the tenant. */
+function toErasureName({ keyring }: StoreContext, tenant: string): string {
+  return `erased:${keyring.digest(tenant, "erased", tenant)}`;
+}
+
+async function noteErasure(db: Database, name: string, atMs: number): Promise<void> {
+  const value = String(atMs);
+  await db
+    .insertInto("meta")
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+    .execute();
+}
+
+/** When a tenant of this name was last erased. See {@link TenantStore.findErasure}. */
+export async function findErasure(context: StoreContext, tenant: string): Promise<number | null> {
+  const name = toErasureName(context, tenant);
+  const row = await context.engine.read((db) =>
+    db.selectFrom("meta").select("value").where("name", "=", name).executeTakeFirst(),
+  );
+  return row === undefined ? null : Number(row.value);
 }
 
 async function eraseAtOnce(db: Database, tenant: string): Promise<void> {

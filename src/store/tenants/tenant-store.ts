@@ -119,9 +119,11 @@ export interface TenantStore {
   eraseOrders(request: ErasureRequest, entry: TimelineEntry): Promise<readonly string[]>;
   /**
    * Erase the tenant: every row of every table. Resolves to `false`, changing nothing, when it was installed after
-   * `installedBeforeMs`. Default: erased in any case.
+   * `installedBeforeMs`. Default: erased in any case. That moment is kept, under a digest that names nobody.
    */
   eraseTenant(tenant: TenantId, installedBeforeMs?: number): Promise<boolean>;
+  /** The `installedBeforeMs` of the tenant's last erasure: what it knew until then may have been known. Null: none. */
+  findErasure(tenant: TenantId): Promise<number | null>;
   /** Orders of one customer, for a data request. */
   findCustomerOrders(request: ErasureRequest): Promise<readonly CustomerOrder[]>;
   /** Keep the answer to a customer's data request for the tenant to fetch, sealed. A repeat replaces it. */

@@ -82,6 +82,17 @@ describe("receiveOrder", () => {
     expect(await store.getOrder({ tenant: TENANT, orderId: "1" })).toBeNull();
   });
 
+  it("does not take what was erased together with a tenant that came back for a new order", async () => {
+    const tellOf = (atMs: number) =>
+      tell({ placedAtMs: atMs, updatedAtMs: atMs, installedAtMs: T0 - DAY_MS });
+    await store.saveCredential(TENANT, "shopify", "secret", "installed", T0 - 9 * DAY_MS);
+    await store.eraseTenant(TENANT, T0 - 3 * DAY_MS);
+
+    expect(await tellOf(T0 - 7 * DAY_MS)).toBe("order-too-old");
+    expect(await tellOf(T0 - 3 * DAY_MS)).toBe("order-too-old");
+    expect(await tellOf(T0 - 3 * DAY_MS + 1)).toBe("order-received");
+  });
+
   it("goes by how long orders are kept", async () => {
     const told = { placedAtMs: T0 - 5 * DAY_MS, updatedAtMs: T0 - 5 * DAY_MS };
 

@@ -96,6 +96,7 @@ describe("createStoreOutage", () => {
     outage.over();
     outage.over();
     const again = outage.failed(new Error("away again"));
+    outage.failed(new Error("still away"));
 
     expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]);
     expect(again).toBe(250);
@@ -103,5 +104,18 @@ describe("createStoreOutage", () => {
     expect(lines.filter(({ resolved }) => resolved !== undefined)).toEqual([
       expect.objectContaining({ level: "info", resolved: "store_unavailable", outageMs: 9_000 }),
     ]);
+  });
+
+  it("alerts nobody of connections that were ended, each followed by one that works", () => {
+    const { lines, logger } = createLogRecorder();
+    const outage = createStoreOutage(logger, () => 1_000);
+
+    for (let times = 0; times < 3; times += 1) {
+      expect(outage.failed(new Error("ended"))).toBe(250);
+      outage.over();
+    }
+
+    expect(lines.map(({ level }) => level)).toEqual(["warn", "warn", "warn"]);
+    expect(lines.flatMap(({ alert, resolved }) => [alert, resolved].filter(Boolean))).toEqual([]);
   });
 });
