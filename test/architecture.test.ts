@@ -158,7 +158,7 @@ describe("import directions", () => {
       'import type { T } from "../store/store.ts";',
       'export * from "../../adapters/shopify/index.ts";',
       'import "@shopify/shopify-api/adapters/node";',
-      'const c = await import("../../adapters/express/middleware.ts");',
+      'const c = await import("../../adapters/express/index.ts");',
       '// import { d } from "../../adapters/commented/out.ts";',
     ].join("\n");
 
@@ -185,7 +185,7 @@ describe("import directions", () => {
     ["tools/demo/demo.ts", "../../src/app.ts"],
     ["adapters/express/index.ts", "../shopify/index.ts"],
     ["adapters/express/index.ts", "../../src/policy/decide.ts"],
-    ["adapters/fastify/middleware.ts", "../express/middleware.ts"],
+    ["adapters/fastify/index.ts", "../express/index.ts"],
     ["adapters/shopify/index.ts", "../../tools/emulators/shopify/emulated-shop.ts"],
     ["src/index.ts", "../adapters/fastify/index.ts"],
   ])("would report %s importing %s", (file, specifier) => {

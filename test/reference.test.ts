@@ -81,7 +81,7 @@ describe("docs/reference/options.md", () => {
   });
 
   it("names every option of verifyOrder, and no others", () => {
-    const guard = membersOf("adapters/express/middleware.ts", "VerifyOrderOptions");
+    const guard = membersOf("adapters/express/index.ts", "VerifyOrderOptions");
 
     const all = [...guard, "waitUntil"].toSorted();
 
@@ -90,8 +90,8 @@ describe("docs/reference/options.md", () => {
       const inherited = ["deadlineMs", "ip"];
       expect([...membersOf(file, "VerifyOrderOptions"), ...inherited].toSorted(), file).toEqual(all);
     }
-    expect(membersOf("adapters/fetch/guard.ts", "VerifyOrderOptions")).toEqual(guard);
-    expect(membersOf("adapters/fastify/middleware.ts", "VerifyOrderOptions")).toEqual(guard);
+    expect(membersOf("adapters/fetch/index.ts", "VerifyOrderOptions")).toEqual(guard);
+    expect(membersOf("adapters/fastify/index.ts", "VerifyOrderOptions")).toEqual(guard);
   });
 
   it("names what a check resolves to", () => {

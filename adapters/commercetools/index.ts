@@ -1,1 +1,102 @@
-export { fromCommercetoolsOrder } from "./from-commercetools.ts";
+import {
+  findMinorDigits,
+  pickPerson,
+  readHostOrder,
+  readItems,
+  readPerson,
+  REQUEST_LIMITS,
+  toAddress,
+  type FieldReader,
+  type HostOrder,
+  type PersonPaths,
+  type ReadLine,
+} from "../../src/mapping.ts";
+
+const PERSON: PersonPaths = { name: ["firstName", "lastName"], phone: "phone", company: "company" };
+/** `HighPrecisionMoney` has at most 20. */
+const MAX_DIGITS = 20;
+const MOBILE: PersonPaths = { name: [], phone: "mobile" };
+
+/**
+ * Map an order of commercetools (HTTP API and GraphQL: `Order`, `LineItem`, `BaseAddress`). With taxes where they are known. Its id
+ * is `id`. An API extension gets the same object as `resource.obj`.
+ *
+ * @throws {HoldfastError} `ORDER_INVALID` with the order's fields that can't be read.
+ */
+export function fromCommercetoolsOrder(order: unknown): HostOrder {
+  return readHostOrder("commercetools order", order, (reader) => {
+    const shipping = reader.inside("shippingAddress") ?? readFirstShipping(reader);
+    const billing = reader.inside("billingAddress");
+    const total = reader.inside("taxedPrice.totalGross") ?? reader.inside("totalPrice");
+    const locale = reader.id("locale");
+    const lines = [...reader.list("lineItems"), ...reader.list("customLineItems")];
+    return {
+      orderId: reader.id("id"),
+      orderAmount:
+        total === undefined ? reader.total("totalPrice") : total.total("centAmount", readDigits(total)),
+      currency: total === undefined ? "" : total.currency("currencyCode"),
+      orderTimestamp: reader.time("createdAt"),
+      items: readItems(lines, (line) => readLine(line, locale)),
+      ...pickPerson(
+        readPerson(billing, PERSON),
+        readPerson(shipping, PERSON),
+        readPerson(billing, MOBILE),
+        readPerson(shipping, MOBILE),
+      ),
+      customerEmail: reader.email("customerEmail", "billingAddress.email", "shippingAddress.email"),
+      shippingAddress: readAddress(shipping),
+      billingAddress: readAddress(billing),
+    };
+  });
+}
+
+/** An order of `shippingMode` `Multiple` has its addresses with its deliveries. */
+function readFirstShipping(order: FieldReader): FieldReader | undefined {
+  return order
+    .list("shipping")
+    .map((delivery) => delivery.inside("shippingAddress"))
+    .find((found) => found !== undefined);
+}
+
+/** `centAmount` is in the currency's smallest unit; GraphQL may not have been asked for the digits. */
+function readDigits(money: FieldReader): number {
+  const digits = money.amount("fractionDigits") ?? findMinorDigits(money.id("currencyCode") ?? "");
+  if (Number.isInteger(digits) && digits >= 0 && digits <= MAX_DIGITS) return digits;
+  money.fault("fractionDigits", `expected 0 to ${MAX_DIGITS} decimals`);
+  return 0;
+}
+
+function readAddress(address: FieldReader | undefined): HostOrder["shippingAddress"] {
+  if (address === undefined) return undefined;
+  const text = (path: string): string | undefined => address.text(REQUEST_LIMITS.street, path);
+  return toAddress({
+    street: [
+      address.joined(REQUEST_LIMITS.street, "streetName", "streetNumber"),
+      ...["additionalStreetInfo", "building", "apartment", "pOBox"].map(text),
+    ],
+    city: text("city"),
+    // Most countries fill `region`; `state` is for those whose states it names.
+    state: text("state") ?? text("region"),
+    postalCode: text("postalCode"),
+    country: text("country"),
+  });
+}
+
+function readLine(line: FieldReader, locale: string | undefined): ReadLine {
+  const total = line.inside("taxedPrice.totalGross") ?? line.inside("totalPrice");
+  return {
+    name: readName(line, locale),
+    sku: line.text(REQUEST_LIMITS.itemSku, "variant.sku"),
+    quantity: line.amount("quantity"),
+    total: total?.amount("centAmount", readDigits(total)),
+  };
+}
+
+/** A text of each language, or one text from GraphQL. */
+function readName(line: FieldReader, locale: string | undefined): string | undefined {
+  const name = line.value("name");
+  if (typeof name !== "object" || name === null) return line.text(REQUEST_LIMITS.itemName, "name");
+  const languages = locale === undefined ? [] : [locale, locale.slice(0, 2)];
+  const texts = line.inside("name");
+  return texts?.text(REQUEST_LIMITS.itemName, ...languages, ...Object.keys(name));
+}

@@ -1,8 +1,82 @@
-export { verifyOrder } from "./guard.ts";
-export type {
-  CheckedHandler,
-  CheckHandler,
-  InvalidOrderHandler,
-  OrderGuard,
-  VerifyOrderOptions,
-} from "./guard.ts";
+import {
+  answerGuarded,
+  createOrderGuard,
+  PROBLEM_MEDIA_TYPE,
+  type HoldfastError,
+  type OrderCheck,
+  type Problem,
+  type Screener,
+  type VerificationOrder,
+} from "../../src/index.ts";
+
+/** Handles a request whose order was checked; the body is still unread. */
+export type CheckedHandler<R extends Request = Request> = (
+  request: R,
+  check: OrderCheck,
+) => Response | Promise<Response>;
+
+/** Answers the request instead of its handler. `next` runs the handler. */
+export type CheckHandler = (
+  request: Request,
+  check: OrderCheck,
+  next: () => Promise<Response>,
+) => Response | Promise<Response>;
+
+/** Answers a request whose order can't be checked. `error` lists the invalid fields. */
+export type InvalidOrderHandler = (request: Request, error: HoldfastError) => Response | Promise<Response>;
+
+/** Options of {@link verifyOrder}. */
+export interface VerifyOrderOptions {
+  /** The screener, from `createScreener`. Routes can share one. */
+  readonly screener: Pick<Screener, "check">;
+  /** Reads the order from a copy of the request, in the verification service's format and in major currency units. May throw `ORDER_INVALID`. */
+  readonly order: (request: Request) => VerificationOrder | Promise<VerificationOrder>;
+  /** Time limit in milliseconds. After it, the check answers without the service. Default: no limit. */
+  readonly deadlineMs?: number | undefined;
+  /**
+   * The customer's IP address. Replaces the one that the order carries. Default: the order's own, since a `Request` has no address.
+   * Don't read a forwarded header yourself: anybody can set it. Gets the request itself, not the copy.
+   */
+  readonly ip?: ((request: Request) => string | undefined) | undefined;
+  /** Default: the handler runs and finds `hold` in its check's action. */
+  readonly onHold?: CheckHandler | undefined;
+  /** Default: 403 with a problem document that doesn't say why. */
+  readonly onCancel?: CheckHandler | undefined;
+  /** Default: 422 with a problem document that lists the invalid fields. */
+  readonly onInvalid?: InvalidOrderHandler | undefined;
+}
+
+/** Checks a request's order, then runs its handler or answers in its place. */
+export type OrderGuard = <R extends Request>(request: R, next: CheckedHandler<R>) => Promise<Response>;
+
+/**
+ * Create a guard for handlers that take a Web-standard `Request`: Next route handlers, Hono, and others.
+ *
+ * `allow`, `tag` and `hold` run the handler with the check; `cancel` gets a 403. For other errors, and when the request
+ * is aborted, the promise rejects and the framework's error handling takes over. Where the body was read before, `order`
+ * gets the request itself: close over what was parsed.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` for a `deadlineMs` that is not a positive number.
+ */
+export function verifyOrder(options: VerifyOrderOptions): OrderGuard {
+  const guard = createOrderGuard(options);
+  return async (request, next) => {
+    // A body that a validator has read can't be copied. `order` then takes what the validator kept of it.
+    const source = request.bodyUsed ? request : request.clone();
+    const order = await guard(request, request.signal, source);
+    const { onHold, onCancel, onInvalid } = options;
+    const goOn = (check: OrderCheck) => async () => await next(request, check);
+    return await answerGuarded<Response>(order, {
+      next: (check) => next(request, check),
+      onHold: onHold && ((check) => onHold(request, check, goOn(check))),
+      onCancel: onCancel && ((check) => onCancel(request, check, goOn(check))),
+      onInvalid: onInvalid && ((error) => onInvalid(request, error)),
+      toProblem: toResponse,
+    });
+  };
+}
+
+function toResponse(problem: Problem): Response {
+  const headers = { "Content-Type": PROBLEM_MEDIA_TYPE, "Cache-Control": "no-store" };
+  return new Response(JSON.stringify(problem), { status: problem.status, headers });
+}

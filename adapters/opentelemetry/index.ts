@@ -1,2 +1,210 @@
-export { createTelemetry } from "./telemetry.ts";
-export type { TelemetryOptions } from "./telemetry.ts";
+import {
+  context,
+  diag,
+  metrics,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Counter,
+  type Histogram,
+  type MeterProvider,
+  type TracerProvider,
+} from "@opentelemetry/api";
+import {
+  isHoldfastError,
+  type DecisionEvent,
+  type HoldfastError,
+  type OrderCheck,
+  type ScreenerTelemetry,
+} from "../../src/index.ts";
+
+/** Options of {@link createTelemetry}. */
+export interface TelemetryOptions {
+  /** Add the order's id to the span of its check, as `holdfast.order.id`. Default: `false`. */
+  readonly orderId?: boolean | undefined;
+  /** Default: the global one, as an SDK registers it. */
+  readonly tracerProvider?: TracerProvider | undefined;
+  /** Default: the global one, as an SDK registers it. */
+  readonly meterProvider?: MeterProvider | undefined;
+}
+
+const SCOPE = "holdfast";
+/** Seconds. Those that OpenTelemetry's conventions advise for HTTP durations. */
+const BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+/** Reasons whose detail is a code of ours. A rule's detail is the name that the merchant gave it, which could be anybody's. */
+const CODED_REASON = /^(?:skipped|degraded):([A-Z_]+)$/;
+/** How a call that failed is billed, as the ledger counts it. */
+const CREDIT_OUTCOMES = { yes: "failed", no: undefined, unknown: "unknown" } as const;
+
+interface Instruments {
+  readonly checks: Histogram;
+  readonly calls: Histogram;
+  readonly decisions: Counter;
+  readonly credits: Counter;
+}
+
+/** What is watched, and what is recorded of how it ended. */
+interface Watched<T> {
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly histogram: "checks" | "calls";
+  /** Attributes of the span, and those that also count in metrics. */
+  readonly describe: (value: T) => { readonly span: Attributes; readonly metric: Attributes };
+}
+
+/**
+ * Create what a screener reports to: `createScreener({ telemetry: createTelemetry() })`. A span for each check and each call to
+ * the service, counters and durations (docs/observability.md). Nothing personal is recorded, and no message of an error.
+ *
+ * What fails in OpenTelemetry goes to its own `diag` logger, never into a check.
+ */
+export function createTelemetry(options: TelemetryOptions = {}): ScreenerTelemetry {
+  const { orderId: withOrderId = false, tracerProvider = trace } = options;
+  // By the first check: a meter that is made before the SDK starts stays silent.
+  let made: Instruments | undefined;
+  const instruments = (): Instruments => (made ??= createInstruments(options.meterProvider ?? metrics));
+
+  const watch = createWatch(tracerProvider, instruments);
+
+  const toCheckAttributes = ({ orderId, check }: DecisionEvent) => ({
+    metric: { "holdfast.check.status": check.status, ...toDecision(check) },
+    span: {
+      "holdfast.check.cached": check.status === "cached",
+      "holdfast.check.credits": check.creditsSpent,
+      ...toCode(check),
+      ...(withOrderId && orderId !== undefined ? { "holdfast.order.id": orderId } : {}),
+    },
+  });
+
+  const spend = (outcome: string): void => {
+    attempt(() => instruments().credits.add(1, { "holdfast.credit.outcome": outcome }));
+  };
+
+  return {
+    check: (run) =>
+      watch(
+        { name: "check order", kind: SpanKind.INTERNAL, histogram: "checks", describe: toCheckAttributes },
+        run,
+      ),
+    call: (run) =>
+      watch({ name: "verify order", kind: SpanKind.CLIENT, histogram: "calls", describe: () => PLAIN }, () =>
+        countCredit(run, spend),
+      ),
+    decided: ({ check, late }) => {
+      const attributes = { ...toDecision(check), "holdfast.decision.late": late };
+      attempt(() => instruments().decisions.add(1, attributes));
+    },
+  };
+}
+
+/** Makes what runs something inside a span, once, and settles as it does. */
+function createWatch(tracerProvider: TracerProvider, instruments: () => Instruments) {
+  return async <T>({ name, kind, histogram, describe }: Watched<T>, run: () => Promise<T>): Promise<T> => {
+    const startedAtMs = performance.now();
+    const span = attempt(() => tracerProvider.getTracer(SCOPE).startSpan(name, { kind }));
+    let running: Promise<T> | undefined;
+    // Once, whatever a context manager does with it: a call is paid for.
+    const start = (): Promise<T> => (running ??= (async () => await run())());
+    if (span !== undefined) {
+      attempt(() => void context.with(trace.setSpan(context.active(), span), start));
+    }
+
+    const end = (ofSpan: Attributes, ofMetric: Attributes): void => {
+      const seconds = (performance.now() - startedAtMs) / 1_000;
+      attempt(() => instruments()[histogram].record(seconds, ofMetric));
+      attempt(() => span?.setAttributes(ofSpan));
+      if (ofMetric["error.type"] !== undefined) {
+        attempt(() => span?.setStatus({ code: SpanStatusCode.ERROR }));
+      }
+      attempt(() => span?.end());
+    };
+    let value: T;
+    try {
+      value = await start();
+    } catch (error) {
+      const type = { "error.type": toErrorType(error) };
+      end(type, type);
+      throw error;
+    }
+    attempt(() => {
+      const { span: ofSpan, metric } = describe(value);
+      end({ ...metric, ...ofSpan }, metric);
+    });
+    return value;
+  };
+}
+
+const PLAIN = { span: {}, metric: {} };
+
+function createInstruments(provider: MeterProvider): Instruments {
+  const meter = provider.getMeter(SCOPE);
+  const seconds = (name: string, description: string): Histogram =>
+    meter.createHistogram(name, {
+      unit: "s",
+      description,
+      advice: { explicitBucketBoundaries: BOUNDARIES },
+    });
+  return {
+    checks: seconds("holdfast.check.duration", "Duration of checks"),
+    calls: seconds("holdfast.call.duration", "Duration of calls to the verification service"),
+    decisions: meter.createCounter("holdfast.decisions", { unit: "{decision}", description: "Decisions" }),
+    credits: meter.createCounter("holdfast.credits", {
+      unit: "{credit}",
+      description: "Calls that were billed or may have been",
+    }),
+  };
+}
+
+async function countCredit<T>(run: () => Promise<T>, spend: (outcome: string) => void): Promise<T> {
+  try {
+    const value = await run();
+    spend("answered");
+    return value;
+  } catch (error) {
+    const outcome = CREDIT_OUTCOMES[(isHoldfastError(error) ? error.metered : undefined) ?? "unknown"];
+    if (outcome !== undefined) spend(outcome);
+    throw error;
+  }
+}
+
+function toDecision(check: OrderCheck): Attributes {
+  return {
+    "holdfast.check.action": check.action,
+    "holdfast.check.source": toSource(check),
+    ...(check.riskLevel === null ? {} : { "holdfast.risk.level": check.riskLevel }),
+  };
+}
+
+/** Who judged the order: the words of `Decision.source`. */
+function toSource({ status, reasons }: OrderCheck): "service" | "cache" | "local" | "policy" {
+  if (status === "verified") return "service";
+  if (status === "cached") return "cache";
+  const isUnjudged = status === "skipped" || reasons.some((reason) => reason.startsWith("unavailable:"));
+  return isUnjudged ? "policy" : "local";
+}
+
+/** Why the service didn't judge the order. */
+function toCode({ reasons }: OrderCheck): Attributes {
+  const code = reasons.map((reason) => CODED_REASON.exec(reason)?.[1]).find((found) => found !== undefined);
+  return code === undefined ? {} : { "holdfast.check.reason": code };
+}
+
+/** Never a message: one that isn't ours can quote an order. */
+function toErrorType(error: unknown): HoldfastError["code"] | "_OTHER" {
+  return isHoldfastError(error) ? error.code : "_OTHER";
+}
+
+/** Whatever an SDK, a processor or an exporter throws, the check goes on. */
+function attempt<T>(act: () => T): T | undefined {
+  try {
+    return act();
+  } catch (error) {
+    try {
+      diag.error("holdfast: an order's telemetry was lost", error);
+    } catch {
+      // The logger is the host's, too.
+    }
+    return undefined;
+  }
+}

@@ -1,1 +1,115 @@
-export { fromPayPalOrder } from "./from-paypal.ts";
+import {
+  pickPerson,
+  readAddress,
+  readHostOrder,
+  readItems,
+  readPerson,
+  REQUEST_LIMITS,
+  toCard,
+  type AddressPaths,
+  type FieldReader,
+  type HostOrder,
+  type PersonPaths,
+  type ReadLine,
+  type ReadOrder,
+} from "../../src/mapping.ts";
+
+const ADDRESS: AddressPaths = {
+  street: ["address_line_1", "address_line_2"],
+  city: ["admin_area_2"],
+  state: ["admin_area_1"],
+  postalCode: ["postal_code"],
+  country: ["country_code"],
+};
+const PERSON: PersonPaths = {
+  name: ["name.given_name", "name.surname"],
+  phone: "phone.phone_number.national_number",
+};
+const WALLET: PersonPaths = {
+  name: ["name.given_name", "name.surname"],
+  phone: "phone_number.national_number",
+};
+/** Apple Pay and Google Pay write one name, and have the card inside. */
+const DEVICE_WALLET: PersonPaths = { name: ["name"], phone: "phone_number.national_number" };
+const CARD: PersonPaths = { name: ["name"] };
+
+/**
+ * Map an order of PayPal's Orders API v2, as `GET /v2/checkout/orders/{id}` answers it after the buyer approved it. Its id is `id`. The
+ * amounts of several purchase units are added.
+ *
+ * @throws {HoldfastError} `ORDER_INVALID` with the order's fields that can't be read.
+ */
+export function fromPayPalOrder(order: unknown): HostOrder {
+  return readHostOrder("PayPal order", order, (reader) => {
+    const units = reader.list("purchase_units");
+    const shipping = units.map((unit) => unit.inside("shipping")).find((found) => found !== undefined);
+    const { buyer, card } = readSource(reader);
+    return {
+      orderId: reader.id("id"),
+      ...readMoney(reader, units),
+      orderTimestamp: reader.time("create_time"),
+      items: units.flatMap((unit) => readItems(unit.list("items"), readLine)),
+      ...pickPerson(
+        readPerson(reader.inside("payer"), PERSON),
+        readPerson(buyer?.fields, buyer?.paths ?? WALLET),
+        readPerson(shipping, { name: ["name.full_name"] }),
+        readPerson(card, CARD),
+      ),
+      customerEmail: reader.email("payer.email_address") ?? buyer?.fields.email("email_address"),
+      shippingAddress: readAddress(shipping?.inside("address"), ADDRESS),
+      billingAddress:
+        readAddress(card?.inside("billing_address"), ADDRESS) ??
+        readAddress(reader.inside("payer.address"), ADDRESS) ??
+        readAddress(buyer?.fields.inside("address"), ADDRESS),
+      paymentInfo: readCard(card),
+    };
+  });
+}
+
+/** What an order was paid with: a card, alone or inside a wallet, and the wallet's owner. */
+function readSource(order: FieldReader): {
+  readonly buyer?: { readonly fields: FieldReader; readonly paths: PersonPaths };
+  readonly card: FieldReader | undefined;
+} {
+  const find = (...names: readonly string[]) =>
+    names.map((name) => order.inside(`payment_source.${name}`)).find((found) => found !== undefined);
+  const device = find("apple_pay", "google_pay");
+  if (device !== undefined)
+    return { buyer: { fields: device, paths: DEVICE_WALLET }, card: device.inside("card") };
+  const wallet = find("paypal", "venmo");
+  const card = find("card");
+  return wallet === undefined ? { card } : { buyer: { fields: wallet, paths: WALLET }, card };
+}
+
+function readCard(card: FieldReader | undefined): ReadOrder["paymentInfo"] {
+  return toCard({
+    brand: card?.id("brand"),
+    lastFourDigits: card?.id("last_digits"),
+    expiry: card?.id("expiry"),
+    holderName: card?.text(REQUEST_LIMITS.holderName, "name"),
+  });
+}
+
+/** Decimal texts in major units. An order has one currency. */
+function readMoney(
+  order: FieldReader,
+  units: readonly FieldReader[],
+): Pick<ReadOrder, "orderAmount" | "currency"> {
+  const [first] = units;
+  if (first === undefined) order.fault("purchase_units", "expected at least one purchase unit");
+  const currency = first?.currency("amount.currency_code") ?? "";
+  const orderAmount = units.reduce((sum, unit) => sum + unit.total("amount.value"), 0);
+  return { orderAmount, currency };
+}
+
+function readLine(line: FieldReader): ReadLine {
+  const quantity = line.amount("quantity");
+  const price = line.amount("unit_amount.value");
+  const tax = line.amount("tax.value") ?? 0;
+  return {
+    name: line.text(REQUEST_LIMITS.itemName, "name"),
+    sku: line.text(REQUEST_LIMITS.itemSku, "sku"),
+    quantity,
+    total: price === undefined ? undefined : (price + tax) * (quantity ?? 0),
+  };
+}

@@ -1,1 +1,81 @@
-export { fromSaleorOrder } from "./from-saleor.ts";
+import {
+  countDays,
+  pickPerson,
+  readAddress,
+  readHostOrder,
+  readItems,
+  readPerson,
+  REQUEST_LIMITS,
+  toCard,
+  toExpiry,
+  type AddressPaths,
+  type FieldReader,
+  type HostOrder,
+  type PersonPaths,
+  type ReadLine,
+} from "../../src/mapping.ts";
+
+const ADDRESS: AddressPaths = {
+  street: ["streetAddress1", "streetAddress2"],
+  city: ["city", "cityArea"],
+  state: ["countryArea"],
+  postalCode: ["postalCode"],
+  country: ["country.code", "country.country"],
+};
+const PERSON: PersonPaths = { name: ["firstName", "lastName"], phone: "phone", company: "companyName" };
+
+/**
+ * Map an order of Saleor 3 (GraphQL `Order`, also as a subscription webhook sends it). Amounts are in major units. Its id is `id`.
+ *
+ * The query has to ask for what is read: `id created userEmail total { gross { amount currency } }`, both addresses, and of `lines`
+ * `productName productSku quantity totalPrice { gross { amount } }`; if you have it, `user { dateJoined }`.
+ *
+ * @throws {HoldfastError} `ORDER_INVALID` with the order's fields that can't be read.
+ */
+export function fromSaleorOrder(order: unknown): HostOrder {
+  return readHostOrder("Saleor order", order, (reader) => {
+    const shipping = reader.inside("shippingAddress");
+    const billing = reader.inside("billingAddress");
+    const placedAt = reader.time("created");
+    return {
+      orderId: reader.id("id"),
+      orderAmount: reader.total("total.gross.amount"),
+      currency: reader.currency("total.gross.currency"),
+      orderTimestamp: placedAt,
+      items: readItems(reader.list("lines"), readLine),
+      ...pickPerson(
+        readPerson(billing, PERSON),
+        readPerson(shipping, PERSON),
+        readPerson(reader.inside("user"), { name: ["firstName", "lastName"] }),
+      ),
+      customerEmail: reader.email("userEmail", "user.email"),
+      accountAgeInDays: countDays(reader.time("user.dateJoined"), placedAt),
+      shippingAddress: readAddress(shipping, ADDRESS),
+      billingAddress: readAddress(billing, ADDRESS),
+      paymentInfo: readCard(reader),
+    };
+  });
+}
+
+function readLine(line: FieldReader): ReadLine {
+  const quantity = line.amount("quantity");
+  const price = line.amount("unitPrice.gross.amount");
+  return {
+    name: line.text(REQUEST_LIMITS.itemName, "productName"),
+    sku: line.text(REQUEST_LIMITS.itemSku, "productSku", "variant.sku"),
+    quantity,
+    total:
+      line.amount("totalPrice.gross.amount") ?? (price === undefined ? undefined : price * (quantity ?? 0)),
+  };
+}
+
+/** The first payment that says which card; payments by transactions don't. */
+function readCard(order: FieldReader): HostOrder["paymentInfo"] {
+  const cards = order.list("payments").map((payment) => payment.inside("creditCard"));
+  const card = cards.find((found) => found !== undefined);
+  return toCard({
+    brand: card?.id("brand"),
+    lastFourDigits: card?.id("lastDigits"),
+    expiry: toExpiry(card?.amount("expMonth"), card?.amount("expYear")),
+  });
+}

@@ -1,6 +1,6 @@
 import { domainToUnicode } from "node:url";
 import { parse } from "tldts";
-import { readText } from "./read-fields.ts";
+import { readText } from "./plain-order.ts";
 import { RESERVED_DOMAINS } from "./tables/email-domains.ts";
 import { foldText } from "./text-shape.ts";
 

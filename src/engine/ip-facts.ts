@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { readText } from "./read-fields.ts";
+import { readText } from "./plain-order.ts";
 import { HOME_COUNTRIES } from "./tables/countries.ts";
 import { IP_COUNTRIES } from "./tables/generated/ip-countries.ts";
 import { IP_NETWORKS } from "./tables/generated/ip-networks.ts";

@@ -1,20 +1,26 @@
-import type { OrderContext } from "../order/order-context.ts";
 import { REQUEST_LIMITS, type PartialVerificationRequest } from "../order/request.ts";
-import { toCardFacts, type CardFacts, toPaymentFacts, type PaymentFacts } from "./payment-facts.ts";
-import { toEmailFacts, type EmailFacts } from "./email-facts.ts";
-import { toCurrentExits, toIpFacts, type IpFacts, type TorList } from "./ip-facts.ts";
-import { readSku, toGoodsKinds, type GoodsKind } from "./goods.ts";
-import { toPhoneFacts, type PhoneFacts } from "./phone-facts.ts";
-import { toMeaningful, toPlace, type Place } from "./place.ts";
 import {
+  readText,
   toPlainContext,
   toPlainOrder,
   toPlainProducts,
   toPlainVelocity,
+  readCount,
+  readFlag,
+  readGivenText,
+  readPositive,
+  readTimeMs,
   type PlainFields,
   type PlainOrder,
 } from "./plain-order.ts";
-import { readCount, readFlag, readGivenText, readPositive, readText, readTimeMs } from "./read-fields.ts";
+import { categoryPatterns } from "./tables/goods-categories.ts";
+import { foldText } from "./text-shape.ts";
+import type { OrderContext } from "../order/order-context.ts";
+import { toCardFacts, type CardFacts, toPaymentFacts, type PaymentFacts } from "./payment-facts.ts";
+import { toEmailFacts, type EmailFacts } from "./email-facts.ts";
+import { toCurrentExits, toIpFacts, type IpFacts, type TorList } from "./ip-facts.ts";
+import { toPhoneFacts, type PhoneFacts } from "./phone-facts.ts";
+import { toMeaningful, toPlace, type Place } from "./place.ts";
 import { USD_PER_UNIT } from "./tables/currencies.ts";
 import type { VelocityCounts } from "./velocity/velocity-counts.ts";
 import type { EssentialFact } from "../order/decision.ts";
@@ -79,7 +85,7 @@ export interface OrderFacts {
 }
 
 /** Surroundings of {@link toOrderFacts}. */
-export interface FactsOptions {
+interface FactsOptions {
   readonly sandbox: boolean;
   readonly now: () => number;
   readonly velocity?: VelocityCounts | undefined;
@@ -211,4 +217,42 @@ export function listMissing(
 function isComplete(place: Place | undefined): boolean {
   if (place?.street === undefined || place.city === undefined || place.country === undefined) return false;
   return place.postcode !== undefined || !hasPostcodes(place.writtenCountry ?? place.country);
+}
+
+/** What a catalog's category says of goods. */
+type GoodsKind = "resale" | "gift-card";
+
+/** The longest category of the catalog. */
+const CATEGORY_LENGTH = 256;
+
+/** The kinds of goods that a catalog knows, by SKU. */
+function toGoodsKinds(products: readonly PlainFields[]): ReadonlyMap<string, GoodsKind> {
+  const kinds = new Map<string, GoodsKind>();
+  for (const product of products) {
+    const sku = readSku(product);
+    const kind = toGoodsKind(readText(product["category"], CATEGORY_LENGTH) ?? "");
+    if (sku !== undefined && kind !== undefined) kinds.set(sku, kind);
+  }
+  return kinds;
+}
+
+/** The SKU of a line or a product. */
+function readSku({ sku }: PlainFields): string | undefined {
+  return readText(sku, REQUEST_LIMITS.itemSku);
+}
+
+/**
+ * What a category such as `Electronics > Phones` says: its deepest level that names goods decides, unless that level or one
+ * below it names what goes with them (`Phones > Cases`).
+ */
+function toGoodsKind(category: string): GoodsKind | undefined {
+  if (category === "") return undefined;
+  const { accessories, giftCards, resale } = categoryPatterns();
+  for (const level of category.split(">").toReversed()) {
+    const name = foldText(level);
+    if (accessories.test(name)) return undefined;
+    if (giftCards.test(name)) return "gift-card";
+    if (resale.test(name)) return "resale";
+  }
+  return undefined;
 }

@@ -1,6 +1,5 @@
 import type { OrderContext, PlatformRisk } from "../order/order-context.ts";
-import { readText } from "./read-fields.ts";
-import type { PlainFields } from "./plain-order.ts";
+import { readText, type PlainFields } from "./plain-order.ts";
 import { REQUEST_LIMITS } from "../order/request.ts";
 import { toMeaningful } from "./place.ts";
 

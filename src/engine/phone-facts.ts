@@ -1,7 +1,7 @@
 import { isSupportedCountry, parsePhoneNumberFromString, type PhoneNumber } from "libphonenumber-js/max";
 import { REQUEST_LIMITS } from "../order/request.ts";
 import { toMeaningful } from "./place.ts";
-import { readText } from "./read-fields.ts";
+import { readText } from "./plain-order.ts";
 import { foldText } from "./text-shape.ts";
 
 /** What a phone number is by its country's numbering plan. */

@@ -1,4 +1,4 @@
-import { foldAddress, foldEmail, foldText, toDigits } from "./fold.ts";
+import { foldAddress, foldEmail, foldText, toDigits } from "./text.ts";
 import type { OrderAddress, OrderItem, PartialVerificationRequest, VerificationRequest } from "./request.ts";
 
 /** First element of the digested content. A change of the rules below needs another number, or answers get mixed up. */

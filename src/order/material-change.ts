@@ -1,4 +1,4 @@
-import { foldEmail, foldPlace, foldText, toDigits, isFlatAdded } from "./fold.ts";
+import { foldEmail, foldPlace, foldText, toDigits, isFlatAdded } from "./text.ts";
 import type { OrderAddress, OrderItem, PartialVerificationRequest, PaymentInfo } from "./request.ts";
 
 /** One difference between two states of an order. */

@@ -1,6 +1,5 @@
-import { toEmailAddress } from "./email-address.ts";
+import { toEmailAddress, cutText } from "./text.ts";
 import { toPlainIp } from "./ip-address.ts";
-import { cutText } from "./text.ts";
 import { toUtcTimestamp } from "./timestamp.ts";
 
 /**

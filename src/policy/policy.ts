@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { HoldfastError, type FieldProblem } from "../base/errors.ts";
 import { ACTIONS, type Action } from "../order/decision.ts";
-import { foldAddress, toDigits } from "../order/fold.ts";
+import { foldAddress, toDigits, cutText } from "../order/text.ts";
 import { toFieldProblems } from "../order/request.ts";
-import { cutText } from "../order/text.ts";
 import { PLATFORM_RISKS, PROTECTIONS } from "../order/order-context.ts";
 import { foldCategory } from "./product-facts.ts";
 import { listsSchema } from "./lists.ts";

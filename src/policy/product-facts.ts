@@ -1,4 +1,4 @@
-import { foldText } from "../order/fold.ts";
+import { foldText } from "../order/text.ts";
 import type { KnownProduct } from "../order/order-context.ts";
 
 /** What rules can ask about an order's products, folded for comparing. */

@@ -2,7 +2,7 @@ import type { KeptSignals } from "../engine/weights.ts";
 import { splitReason, type Reason, type ReasonCode } from "../order/reasons.ts";
 import type { ErrorCode } from "../base/errors.ts";
 import { toMachineDecision, type Decision, type SkipReason } from "../order/decision.ts";
-import { foldText } from "../order/fold.ts";
+import { foldText } from "../order/text.ts";
 import { decide, decideByRule, isLeftAlone, toCheckOutcome, type DecisionInput } from "./decide.ts";
 import { findListed, findSnoozed, leaveOut, type Listable, type ListMatch } from "./lists.ts";
 import type { Policy } from "./policy.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toAsciiDomain, toEmailAddress } from "../../src/order/email-address.ts";
-import { foldEmail, toMailbox } from "../../src/order/fold.ts";
+import { toAsciiDomain, toEmailAddress, foldEmail, toMailbox } from "../../src/order/text.ts";
 
 describe("toEmailAddress", () => {
   it.each([

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { foldAddress, foldEmail, foldText, toDigits, toMailbox, isFlatAdded } from "../../src/order/fold.ts";
+import { foldAddress, foldEmail, foldText, toDigits, toMailbox, isFlatAdded } from "../../src/order/text.ts";
 import { anyText } from "../support/any-text.ts";
 
 describe("foldText", () => {

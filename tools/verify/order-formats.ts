@@ -1,8 +1,8 @@
-import { fromCommercetoolsOrder } from "../../adapters/commercetools/from-commercetools.ts";
-import { fromEverShopCart } from "../../adapters/evershop/from-evershop.ts";
+import { fromCommercetoolsOrder } from "../../adapters/commercetools/index.ts";
+import { fromEverShopCart } from "../../adapters/evershop/index.ts";
 import { fromMedusaCart, fromMedusaOrder } from "../../adapters/medusa/from-medusa.ts";
-import { fromPayPalOrder } from "../../adapters/paypal/from-paypal.ts";
-import { fromSaleorOrder } from "../../adapters/saleor/from-saleor.ts";
+import { fromPayPalOrder } from "../../adapters/paypal/index.ts";
+import { fromSaleorOrder } from "../../adapters/saleor/index.ts";
 import { parseOrderPayload } from "../../adapters/shopify/intake/payload.ts";
 import { mapOrder } from "../../adapters/shopify/mapping/map-order.ts";
 import { fromStripePaymentIntent, fromStripeSession } from "../../adapters/stripe/from-stripe.ts";

@@ -1,9 +1,8 @@
+import { HoldfastError } from "../../../src/index.ts";
 import { z } from "zod";
-import type { HoldfastError } from "../../../src/index.ts";
-import { refused, throttled, unavailable } from "./platform-errors.ts";
 
 /** One top-level error of a GraphQL answer, without its message: messages can quote what was sent. */
-export interface AdminError {
+interface AdminError {
   /** `ACCESS_DENIED`, `THROTTLED`…; `UNKNOWN` when there is none. */
   readonly code: string;
   /** The field at fault, dotted, e.g. `order.customer`; empty for the whole operation. */
@@ -17,7 +16,7 @@ export interface AdminAnswer<T> {
 }
 
 /** A GraphQL answer as it came, with its cost. */
-export interface ParsedAnswer {
+interface ParsedAnswer {
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly errors: readonly AdminError[];
   readonly cost: z.infer<typeof costSchema> | undefined;
@@ -102,4 +101,27 @@ export function toWithheld(errors: readonly AdminError[]): IsWithheld {
   }
   const unnamed = errors.some(({ path }) => path === "");
   return (path) => unnamed || paths.has(path);
+}
+
+/** The shop's access is missing or no longer accepted; the same call can succeed once the app was opened again. */
+export function unauthorized(message: string): HoldfastError {
+  return new HoldfastError("PLATFORM_UNAUTHORIZED", message, { retryable: true });
+}
+
+/** The platform refused the request. Repeating it doesn't help. */
+export function refused(message: string): HoldfastError {
+  return new HoldfastError("PLATFORM_REFUSED", message, { retryable: false });
+}
+
+/** Too many requests to one shop. */
+export function throttled(message: string, retryAtMs: number): HoldfastError {
+  return new HoldfastError("PLATFORM_THROTTLED", message, {
+    retryable: true,
+    retryAtMs: Math.ceil(retryAtMs),
+  });
+}
+
+/** No usable response: connection, timeout, or a failure at the platform. The request may have been carried out. */
+export function unavailable(message: string, retryAtMs?: number): HoldfastError {
+  return new HoldfastError("PLATFORM_UNAVAILABLE", message, { retryable: true, retryAtMs });
 }

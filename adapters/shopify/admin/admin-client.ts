@@ -1,7 +1,14 @@
 import type { Dispatcher } from "undici";
 import type { HoldfastError, Logger } from "../../../src/index.ts";
-import { parseAdminAnswer, toFailure, type AdminAnswer } from "./admin-answer.ts";
-import { refused, throttled, unauthorized, unavailable } from "./platform-errors.ts";
+import {
+  parseAdminAnswer,
+  toFailure,
+  refused,
+  throttled,
+  unauthorized,
+  unavailable,
+  type AdminAnswer,
+} from "./admin-answer.ts";
 import { type JsonReply, postJson } from "./post-json.ts";
 import { toShopDomain } from "../intake/shop-domain.ts";
 import { createShopThrottle } from "./shop-throttle.ts";

@@ -1,5 +1,5 @@
 import { request, type Dispatcher } from "undici";
-import { unavailable } from "./platform-errors.ts";
+import { unavailable } from "./admin-answer.ts";
 
 /** Largest answer that is read, in bytes. The largest page asked for is well under one megabyte. */
 const MAX_BYTES = 5 * 1024 * 1024;

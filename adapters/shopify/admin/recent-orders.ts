@@ -1,11 +1,10 @@
 import type { OrderPage, OrderWindow, PlatformOrder, TenantId } from "../../../src/index.ts";
-import { isPassing, type AdminAnswer, toWithheld } from "./admin-answer.ts";
+import { isPassing, toWithheld, unavailable, type AdminAnswer } from "./admin-answer.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { toOrderPayload } from "../mapping/graphql-order.ts";
 import { ORDER_LINES, PRESENT_ORDER, RECENT_ORDERS } from "./listing-operations.ts";
 import { mapOrder } from "../mapping/map-order.ts";
 import { toOrderGid, type JsonObject } from "../intake/payload.ts";
-import { unavailable } from "./platform-errors.ts";
 import { toShop } from "../intake/shop-domain.ts";
 import { askShop, type StepContext } from "../enforce/step.ts";
 

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { throttled, unavailable } from "./platform-errors.ts";
+import { throttled, unavailable } from "./admin-answer.ts";
 
 /** A shop's leaky bucket as every answer reports it. */
 interface ThrottleStatus {

@@ -1,5 +1,5 @@
 import type { AccessState, PlatformCallOptions, TenantId, ShopLocale } from "../../../src/index.ts";
-import { parseAdminAnswer } from "./admin-answer.ts";
+import { parseAdminAnswer, unavailable } from "./admin-answer.ts";
 import {
   DEFAULT_TIMEOUT_MS,
   toStatusError,
@@ -8,7 +8,6 @@ import {
   type AdminClient,
 } from "./admin-client.ts";
 import { CONFIRM_ACCESS, SHOP_LOCALE } from "./operations.ts";
-import { unavailable } from "./platform-errors.ts";
 import { toShop } from "../intake/shop-domain.ts";
 import type { ShopTokens } from "./tokens.ts";
 import { askShop } from "../enforce/step.ts";

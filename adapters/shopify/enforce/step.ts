@@ -1,7 +1,6 @@
 import { isHoldfastError, type EnforcementTarget, type StepOutcome } from "../../../src/index.ts";
 import type { AdminClient } from "../admin/admin-client.ts";
-import type { AdminAnswer } from "../admin/admin-answer.ts";
-import { unavailable } from "../admin/platform-errors.ts";
+import { unavailable, type AdminAnswer } from "../admin/admin-answer.ts";
 
 /** The input of every enforcement step. */
 export interface StepContext {

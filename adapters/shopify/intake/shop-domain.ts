@@ -1,5 +1,5 @@
 import type { TenantId } from "../../../src/index.ts";
-import { refused } from "../admin/platform-errors.ts";
+import { refused } from "../admin/admin-answer.ts";
 
 // Shopify's own library also takes shopify.com, myshopify.io and shop.dev: its staff's environments. Webhooks of real
 // shops carry the permanent myshopify.com domain, and the tenant's domain is where the Admin API client sends tokens.

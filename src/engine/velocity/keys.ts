@@ -1,5 +1,4 @@
-import { isTooLong } from "../../order/email-address.ts";
-import { foldAddress, foldEmail, toDigits, toMailbox } from "../../order/fold.ts";
+import { isTooLong, foldAddress, foldEmail, toDigits, toMailbox } from "../../order/text.ts";
 import { toNetwork } from "../../order/ip-address.ts";
 import type { PartialVerificationRequest } from "../../order/request.ts";
 import { toCardFacts } from "../payment-facts.ts";

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { ErrorCode } from "../../base/errors.ts";
 import type { AttemptsTable, Database } from "../schema/schema.ts";
 import type { AttemptGrant, AttemptRequest } from "./spending.ts";
-import { foldPlace, toMailbox } from "../../order/fold.ts";
+import { foldPlace, toMailbox } from "../../order/text.ts";
 import { toNetwork } from "../../order/ip-address.ts";
 import type { VerificationRequest } from "../../order/request.ts";
 import type { TenantId } from "../../platform/platform.ts";

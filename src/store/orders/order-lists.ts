@@ -7,7 +7,7 @@ import type { Database } from "../schema/schema.ts";
 import type { OrderFilter, OrderPage, QueueSort } from "./order-store.ts";
 import type { OrderRecord } from "./order-record.ts";
 import { toKnown, type MappedOrder, type TenantId } from "../../platform/platform.ts";
-import { foldPlace } from "../../order/fold.ts";
+import { foldPlace } from "../../order/text.ts";
 import { toSlices, type Scan, type TimeWindow } from "../figures/slices.ts";
 import type { Sealer } from "../sealing/sealing.ts";
 
