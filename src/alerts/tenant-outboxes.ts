@@ -16,14 +16,6 @@ import {
 import { createEmailChannel } from "./email-channel.ts";
 import { createWebhookChannel } from "./webhook-channel.ts";
 
-/** Sends what is about a tenant to the addresses that the tenant gave. */
-export interface TenantOutboxes {
-  /** Never throws and never waits. A tenant without addresses isn't alerted. */
-  push(tenant: TenantId, message: AlertMessage): void;
-  /** Give what is there `graceMs` to leave, and drop the rest. */
-  close(graceMs: number): Promise<void>;
-}
-
 /** Parts of {@link createTenantOutboxes}. */
 export interface TenantOutboxesOptions {
   /** Who to notify; undefined while the store isn't open yet. */
@@ -47,8 +39,11 @@ interface Kept {
   readonly outboxes: readonly Outbox[];
 }
 
-/** Create {@link TenantOutboxes}: each tenant has its own, so that a slow receiver keeps nobody else waiting. */
-export function createTenantOutboxes(options: TenantOutboxesOptions): TenantOutboxes {
+/**
+ * Sends what is about a tenant to the addresses that the tenant gave. Each tenant has its own outbox, so that a slow
+ * receiver keeps nobody else waiting.
+ */
+export function createTenantOutboxes(options: TenantOutboxesOptions) {
   const underWay = new Set<Promise<void>>();
   let graceMs = REPLACED_GRACE_MS;
   const kept = new LRUCache<TenantId, Kept>({
@@ -81,8 +76,10 @@ export function createTenantOutboxes(options: TenantOutboxesOptions): TenantOutb
   }
 
   return {
-    push: (tenant, message) => track(send(tenant, message)),
-    async close(forMs) {
+    /** Never throws and never waits. A tenant without addresses isn't alerted. */
+    push: (tenant: TenantId, message: AlertMessage) => track(send(tenant, message)),
+    /** Give what is there this long to leave, and drop the rest. */
+    async close(forMs: number) {
       graceMs = forMs;
       await withinDeadline(Promise.all(underWay), forMs);
       kept.clear();

@@ -1,8 +1,8 @@
 import { HoldfastError, type FieldProblem } from "../base/errors.ts";
+import type { Policy, PolicyRule, RuleConditions } from "./policy.ts";
 import { toCountryCode } from "../engine/place.ts";
 import { ALL_GROUPS } from "../engine/signals/catalog.ts";
 import { foldText, toDigits } from "../order/text.ts";
-import type { Policy, PolicyRule, RuleConditions } from "./policy.ts";
 
 /** Why an entry of a condition can match no order, with what to write instead; null when it can. */
 type Check = (entry: string) => string | null;
@@ -129,4 +129,29 @@ export function assertMatchable(policy: Policy): void {
     retryable: false,
     fields,
   });
+}
+
+const DIGITS_ONLY = /^(?=.*\p{Nd})[\p{Nd}\p{P}\p{Z}\p{C}+]+$/u;
+
+function isPersonal(name: string): boolean {
+  const plain = name.normalize("NFKC");
+  return plain.includes("@") || DIGITS_ONLY.test(plain);
+}
+
+/**
+ * Rules whose names look like an email address or a phone number, as field problems. A rule's name stands in the clear
+ * with every decision it makes, in the log and in exports. Asked when a policy is written, not when a saved one is read:
+ * one that an older release took stays in force.
+ */
+export function findPersonalRuleNames({ rules }: Policy): readonly FieldProblem[] {
+  return rules.flatMap(({ name }, index) =>
+    isPersonal(name)
+      ? [
+          {
+            path: `rules[${index}].name`,
+            message: "expected a name without @ and with letters: names are shown in the clear",
+          },
+        ]
+      : [],
+  );
 }

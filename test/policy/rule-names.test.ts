@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { parsePolicy } from "../../src/policy/policy.ts";
-import { findPersonalRuleNames } from "../../src/policy/rule-names.ts";
+import { findPersonalRuleNames } from "../../src/policy/unmatchable.ts";
 
 const withName = (name: string) =>
   parsePolicy({ rules: [{ name, when: { country: ["US"] }, then: { action: "hold" } }] });

@@ -1,4 +1,4 @@
-import { createValue, type Value } from "./value.ts";
+import { createValue } from "./value.ts";
 
 /** How long decision buttons stay disabled after the page shows the next order, in ms. */
 export const DECISION_PAUSE_MS = 500;
@@ -7,27 +7,20 @@ export const DECISION_PAUSE_MS = 500;
  * Disables decisions for a moment after the page moves to another order on its own. The second press of a double press
  * must not decide on an order that nobody has looked at.
  */
-export interface DecisionPause {
-  /** Whether decisions are disabled now. Components draw it. */
-  readonly isActive: Pick<Value<boolean>, "get" | "subscribe">;
-  /** The page moves to another order, or to another question, on its own. */
-  begin(): void;
-  /** The next order is visible: the pause ends {@link DECISION_PAUSE_MS} later. */
-  endSoon(): void;
-}
-
-/** Create a {@link DecisionPause}. */
-export function createDecisionPause(): DecisionPause {
+export function createDecisionPause() {
   const isActive = createValue(false);
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {
+    /** Whether decisions are disabled now. Components draw it. */
     isActive,
-    begin() {
+    /** The page moves to another order, or to another question, on its own. */
+    begin(): void {
       clearTimeout(timer);
       timer = undefined;
       isActive.set(true);
     },
-    endSoon() {
+    /** The next order is visible: the pause ends {@link DECISION_PAUSE_MS} later. */
+    endSoon(): void {
       if (!isActive.get() || timer !== undefined) return;
       timer = setTimeout(() => {
         timer = undefined;

@@ -18,26 +18,11 @@ interface TurnOptions {
   readonly deadlineMs: number;
 }
 
-/** Spaces the calls to each shop, so that no call exceeds the shop's bucket. */
-export interface ShopThrottle {
-  /**
-   * Run `work` when it is its turn: in order of arrival within a shop, and only when the bucket has the points.
-   *
-   * @throws {HoldfastError} `PLATFORM_THROTTLED` when its turn would come after the deadline, `PLATFORM_UNAVAILABLE`
-   *   when the caller gave up waiting.
-   */
-  run<T>(shop: string, options: TurnOptions, work: () => Promise<T>): Promise<T>;
-  /** Take over what an answer said about the bucket. */
-  report(shop: string, status: ThrottleStatus): void;
-  /** Send nothing to the shop before `untilMs`. */
-  pause(shop: string, untilMs: number): void;
-}
-
 /** How many shops' buckets are remembered. A forgotten bucket counts as full. */
 const SHOPS_KEPT = 5_000;
 
-/** Create a {@link ShopThrottle} without any known bucket. */
-export function createShopThrottle(now: () => number): ShopThrottle {
+/** Spaces the calls to each shop, so that no call exceeds the shop's bucket. No bucket is known yet. */
+export function createShopThrottle(now: () => number) {
   const queues = new LRUCache<string, ShopQueue>({ max: SHOPS_KEPT });
 
   function queueOf(shop: string): ShopQueue {
@@ -47,9 +32,17 @@ export function createShopThrottle(now: () => number): ShopThrottle {
   }
 
   return {
-    run: (shop, options, work) => queueOf(shop).run(options, work),
-    report: (shop, status) => queueOf(shop).report(status),
-    pause: (shop, untilMs) => queueOf(shop).pause(untilMs),
+    /**
+     * Run `work` when it is its turn: in order of arrival within a shop, and only when the bucket has the points.
+     *
+     * @throws {HoldfastError} `PLATFORM_THROTTLED` when its turn would come after the deadline, `PLATFORM_UNAVAILABLE`
+     *   when the caller gave up waiting.
+     */
+    run: <T>(shop: string, options: TurnOptions, work: () => Promise<T>) => queueOf(shop).run(options, work),
+    /** Take over what an answer said about the bucket. */
+    report: (shop: string, status: ThrottleStatus) => queueOf(shop).report(status),
+    /** Send nothing to the shop before `untilMs`. */
+    pause: (shop: string, untilMs: number) => queueOf(shop).pause(untilMs),
   };
 }
 

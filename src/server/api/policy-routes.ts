@@ -9,8 +9,7 @@ import {
   type Policy,
   type PolicyDocument,
 } from "../../policy/policy.ts";
-import { findPersonalRuleNames } from "../../policy/rule-names.ts";
-import { findUnmatchable } from "../../policy/unmatchable.ts";
+import { findPersonalRuleNames, findUnmatchable } from "../../policy/unmatchable.ts";
 import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { toSchema } from "./openapi.ts";
 import { sendProblem } from "../http/responses.ts";

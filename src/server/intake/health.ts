@@ -1,4 +1,4 @@
-import type { RequestHandler } from "express";
+import type { Request, Response } from "express";
 import { toCoverageRatio } from "../../pipeline/watch/coverage-watch.ts";
 import type { Backlog } from "../../store/store.ts";
 import type { Coverage } from "../../store/retention/upkeep.ts";
@@ -18,22 +18,12 @@ const READY_TIMEOUT_MS = 2_000;
 /** Why a process cannot take work. */
 type UnreadyReason = "draining" | "writes-failing" | "not-ready" | "check-failed" | "check-timed-out";
 
-/** The routes for monitoring. They need no sign-in and reveal nothing about tenants. */
-export interface HealthRoutes {
-  /** `GET /healthz`: the process runs. Says nothing about the store, or an outage of it would restart every process. */
-  readonly alive: RequestHandler;
-  /** `GET /readyz`: 200 when the process can take work, else 503 with the reasons. */
-  readonly ready: RequestHandler;
-  /** `GET /metrics`: the Prometheus text format, with the backlog as it is now. */
-  readonly metrics: RequestHandler;
-}
-
-/** Create {@link HealthRoutes}. `backlog` and `coverage` are asked on each scrape. */
+/** The routes for monitoring. They need no sign-in and reveal nothing about tenants. `backlog` and `coverage` are asked on each scrape. */
 export function createHealthRoutes(
   parts: HealthParts,
   backlog: () => Promise<Backlog>,
   coverage: () => Promise<Coverage>,
-): HealthRoutes {
+) {
   const answers = createSharedAnswers<readonly UnreadyReason[]>({ forMs: SHARED_MS, now: parts.now });
 
   async function findReasons(): Promise<readonly UnreadyReason[]> {
@@ -44,15 +34,18 @@ export function createHealthRoutes(
   }
 
   return {
-    alive(_req, res) {
+    /** `GET /healthz`: the process runs. Says nothing about the store, or an outage of it would restart every process. */
+    alive: (_req: Request, res: Response) => {
       sendJson(res, 200, { status: "ok" });
     },
-    async ready(_req, res) {
+    /** `GET /readyz`: 200 when the process can take work, else 503 with the reasons. */
+    ready: async (_req: Request, res: Response) => {
       const reasons = await findReasons();
       if (reasons.length === 0) sendJson(res, 200, { status: "ready" });
       else sendJson(res, 503, { status: "unready", reasons });
     },
-    async metrics(_req, res) {
+    /** `GET /metrics`: the Prometheus text format, with the backlog as it is now. */
+    metrics: async (_req: Request, res: Response) => {
       await Promise.all([measureBacklog(parts, backlog), measureCoverage(parts, coverage)]);
       const text = await parts.metrics.render();
       res.writeHead(200, {

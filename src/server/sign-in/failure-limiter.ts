@@ -3,13 +3,6 @@ import { LRUCache } from "lru-cache";
 import { atMost } from "../../base/entry-limit.ts";
 import { toNetwork } from "../../order/ip-address.ts";
 
-/** Counts failures per network address, to slow down guessing. */
-export interface FailureLimiter {
-  /** When this address may fail again, in milliseconds since the epoch; `undefined` while it still may. */
-  blockedUntilMs(address: string | undefined): number | undefined;
-  fail(address: string | undefined): void;
-}
-
 /** Options of {@link createFailureLimiter}. */
 export interface FailureLimiterOptions {
   /** Failures allowed per address and window. */
@@ -21,8 +14,8 @@ export interface FailureLimiterOptions {
 /** Addresses remembered; the least recently seen is forgotten first, so memory stays below about a megabyte. */
 const ADDRESSES_KEPT = 10_000;
 
-/** Create a {@link FailureLimiter} with fixed windows, in this process only. */
-export function createFailureLimiter(options: FailureLimiterOptions): FailureLimiter {
+/** Counts failures per network address, to slow down guessing: with fixed windows, in this process only. */
+export function createFailureLimiter(options: FailureLimiterOptions) {
   const { failures, windowMs, now } = options;
   const windows = new LRUCache<string, { readonly endsAtMs: number; readonly count: number }>(
     atMost(ADDRESSES_KEPT),
@@ -34,11 +27,12 @@ export function createFailureLimiter(options: FailureLimiterOptions): FailureLim
   }
 
   return {
-    blockedUntilMs(address) {
+    /** When this address may fail again, in milliseconds since the epoch; `undefined` while it still may. */
+    blockedUntilMs(address: string | undefined) {
       const window = open(address);
       return window !== undefined && window.count >= failures ? window.endsAtMs : undefined;
     },
-    fail(address) {
+    fail(address: string | undefined): void {
       const { endsAtMs, count } = open(address) ?? { endsAtMs: now() + windowMs, count: 0 };
       windows.set(toGuesser(address), { endsAtMs, count: count + 1 });
     },

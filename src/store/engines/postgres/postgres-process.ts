@@ -7,19 +7,6 @@ import { WORK_CHANNEL } from "./postgres-work-channel.ts";
 
 // Bound on import: a test that fakes timers must not stop the store.
 
-/**
- * This process among those that share the database. It keeps a lock on a connection of its own, which the server
- * releases when the connection ends, however it ends; and it looks after the locks of the others.
- */
-interface RegisteredProcess {
-  /** The id under which leases are taken; null while there is none, so that they end by time alone. */
-  id(): Promise<string | null>;
-  /** Call `listener` when the connection was lost for so long that others may take over, until the returned function is called. */
-  onLeasesLost(listener: () => void): () => void;
-  /** Let the connection go. What is still leased is taken over by the others. */
-  close(): Promise<void>;
-}
-
 /** Options of {@link createRegisteredProcess}. */
 interface RegisteredProcessOptions {
   readonly driver: Driver;
@@ -57,8 +44,12 @@ const POOLED =
 const GONE = "a process is gone: its work was taken back";
 const LEFT_OVER = "the connection to the database was lost: the work from before was taken back";
 
-/** Create a {@link RegisteredProcess}. It connects when it is first asked for its id. */
-export function createRegisteredProcess(options: RegisteredProcessOptions): RegisteredProcess {
+/**
+ * This process among those that share the database. It keeps a lock on a connection of its own, which the server
+ * releases when the connection ends, however it ends; and it looks after the locks of the others. It connects when it is
+ * first asked for its id.
+ */
+export function createRegisteredProcess(options: RegisteredProcessOptions) {
   const { logger } = options;
   const closing = new AbortController();
   const leases = createLeaseLoss(logger);
@@ -109,13 +100,16 @@ export function createRegisteredProcess(options: RegisteredProcessOptions): Regi
   }
 
   return {
+    /** The id under which leases are taken; null while there is none, so that they end by time alone. */
     async id() {
       if (closing.signal.aborted) return null;
       running ??= run();
       if (!isConnected && !isPooled) await tried.promise;
       return isConnected ? (processId ?? null) : null;
     },
-    onLeasesLost: (listener) => leases.onLost(listener),
+    /** Call `listener` when the connection was lost for so long that others may take over, until the returned function is called. */
+    onLeasesLost: (listener: () => void) => leases.onLost(listener),
+    /** Let the connection go. What is still leased is taken over by the others. */
     async close() {
       closing.abort();
       await running;

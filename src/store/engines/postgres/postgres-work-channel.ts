@@ -3,16 +3,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "../../../base/logger.ts";
 import { type Driver, toConnectionConfig } from "./postgres-pool.ts";
 
-/** Lets processes that share a database wake each other, by NOTIFY. */
-export interface WorkChannel {
-  /** Let every process know, within {@link SPACING_MS}. Never throws. */
-  announce(): void;
-  /** Call `listener` on every announcement, until the returned function is called. */
-  onWork(listener: () => void): () => void;
-  /** Send what is still to be announced and stop listening. */
-  close(): Promise<void>;
-}
-
 /** Options of {@link createWorkChannel}. */
 export interface WorkChannelOptions {
   readonly driver: Driver;
@@ -30,8 +20,8 @@ const SPACING_MS = 20;
 const MIN_RETRY_MS = 250;
 const MAX_RETRY_MS = 15_000;
 
-/** Create a {@link WorkChannel}. It connects when somebody first listens. */
-export function createWorkChannel(options: WorkChannelOptions): WorkChannel {
+/** Lets processes that share a database wake each other, by NOTIFY. It connects when somebody first listens. */
+export function createWorkChannel(options: WorkChannelOptions) {
   const { notify, logger } = options;
   const listeners = new Set<() => void>();
   const closing = new AbortController();
@@ -74,17 +64,20 @@ export function createWorkChannel(options: WorkChannelOptions): WorkChannel {
   }
 
   return {
-    announce() {
+    /** Let every process know, within {@link SPACING_MS}. Never throws. */
+    announce(): void {
       isAnnounced = false;
       announcing ??= announceAll();
     },
-    onWork(listener) {
+    /** Call `listener` on every announcement, until the returned function is called. */
+    onWork(listener: () => void) {
       // Wrapped, so that the same function can listen twice and stop once.
       const own = () => listener();
       listeners.add(own);
       if (!closing.signal.aborted) listening ??= keepListening();
       return () => void listeners.delete(own);
     },
+    /** Send what is still to be announced and stop listening. */
     async close() {
       closing.abort();
       await Promise.all([announcing, listening]);
