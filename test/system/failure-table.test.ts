@@ -62,6 +62,16 @@ const holds = (placed: readonly ShopOrder[]): number =>
     ),
   ).length;
 
+/** The most of these values, in their order, each of which is smaller than the one before. */
+function countDescending(values: readonly number[]): number {
+  const ending: number[] = [];
+  for (const [index, value] of values.entries()) {
+    const before = ending.slice(0, index).filter((_, earlier) => (values[earlier] ?? 0) > value);
+    ending.push(1 + Math.max(0, ...before));
+  }
+  return Math.max(0, ...ending);
+}
+
 describe("the failure table", () => {
   it("402: three calls at most for ten orders, one alert, and everything is asked again afterwards, the highest value first", async () => {
     service.behave("no-credits");
@@ -84,12 +94,9 @@ describe("the failure table", () => {
     expect(cancellations(placed), "the service's own word does").toBe(10);
     expect(holds(placed)).toBe(0);
     // How much the amount counts for orders of one moment is held in test/pipeline/follow-up.test.ts, where the clock stands still.
-    // Two calls may be under way before an answer says that there are credits: those that were due first.
-    const amounts = service.calls.slice(before + 2).map(({ orderAmount }) => orderAmount);
-    expect(
-      amounts.slice(0, 3).every((amount) => amount >= 500),
-      `asked in the order ${amounts.join(", ")}`,
-    ).toBe(true);
+    // Those that were due first are asked about before an answer says that there are credits, whatever their amount.
+    const amounts = service.calls.slice(before).map(({ orderAmount }) => orderAmount);
+    expect(countDescending(amounts), `asked in the order ${amounts.join(", ")}`).toBeGreaterThanOrEqual(7);
     expect(app.alerts("verification_no_credits"), "one incident").toHaveLength(1);
   });
 
