@@ -29,7 +29,7 @@ afterEach(async () => {
 async function place(count: number, level = "low"): Promise<readonly ShopOrder[]> {
   const email = `${level}@risk.example`;
   const placed = Array.from({ length: count }, (_, index) =>
-    toShopOrder(index + 1, { email, amount: (count - index) * 100 }),
+    toShopOrder(index + 1, { email, amount: (index + 1) * 100 }),
   );
   for (const { orderId, body } of placed) {
     app.emulator.shop(SHOP).addOrder({ orderId, routed: 1 });
