@@ -1,17 +1,22 @@
+import { LRUCache } from "lru-cache";
 import type { Dispatcher } from "undici";
-import { z } from "zod";
-import { refused, throttled, unavailable, unauthorized } from "./admin-answer.ts";
-import { postJson, type JsonReply } from "./post-json.ts";
 import {
   isHoldfastError,
-  type AccessEnd,
   type AccessState,
   type CredentialStore,
   type Logger,
+  type AccessEnd,
   type HoldfastError,
 } from "../../../src/index.ts";
-import { LRUCache } from "lru-cache";
 import type { AccessTokens } from "./admin-client.ts";
+import {
+  type Credential,
+  parseCredential,
+  toAccessEnd,
+  createTokenEndpoint,
+  type TokenEndpoint,
+} from "./token-endpoint.ts";
+import { unauthorized, unavailable } from "./admin-answer.ts";
 import { toTenantId } from "../intake/shop-domain.ts";
 
 /** Options of {@link createTokens}. */
@@ -228,158 +233,4 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     signal.addEventListener("abort", giveUp, { once: true });
     work.then(resolve, reject).then(leave, leave);
   });
-}
-
-/** Options of {@link createTokenEndpoint}. */
-interface TokenEndpointOptions {
-  readonly apiKey: string;
-  readonly apiSecret: string;
-  readonly dispatcher?: Dispatcher | undefined;
-  readonly now: () => number;
-  /** Limit for one exchange, in milliseconds. */
-  readonly timeoutMs: number;
-}
-
-/** Outcome of asking for tokens. Everything that may pass is thrown as `PLATFORM_*` instead. */
-type Grant =
-  | { readonly outcome: "granted"; readonly credential: Credential }
-  /** What was presented is no longer accepted, and will not be. */
-  | { readonly outcome: "rejected" };
-
-/** A shop's token endpoint. */
-interface TokenEndpoint {
-  /** Exchange a session token for an expiring offline token. */
-  exchange(shop: string, sessionToken: string): Promise<Grant>;
-  /** Exchange a refresh token for a new pair. */
-  refresh(shop: string, refreshToken: string): Promise<Grant>;
-}
-
-const errorSchema = z.object({ error: z.string().regex(/^\w{1,64}$/) }).catch({ error: "" });
-const DEFAULT_PAUSE_MS = 2_000;
-
-/** Create a {@link TokenEndpoint}. */
-export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoint {
-  const { apiKey, apiSecret, dispatcher, now, timeoutMs } = options;
-
-  async function post(shop: string, form: Readonly<Record<string, string>>): Promise<JsonReply> {
-    const reply = await postJson(
-      `https://${shop}/admin/oauth/access_token`,
-      { client_id: apiKey, client_secret: apiSecret, ...form },
-      { dispatcher, timeoutMs },
-    );
-    if (reply.status === 429) {
-      const retryAtMs = now() + (reply.retryAfterMs ?? DEFAULT_PAUSE_MS);
-      throw throttled("Shopify rate limit reached for this shop's token endpoint (429)", retryAtMs);
-    }
-    if (reply.status >= 500) throw unavailable(`Shopify's token endpoint returned ${reply.status}`);
-    return reply;
-  }
-
-  function toGrant(reply: JsonReply, previous?: string): Grant {
-    if (reply.status !== 200) {
-      const code = errorSchema.parse(reply.body).error;
-      throw refused(`Shopify's token endpoint returned ${reply.status} ${code}`.trim());
-    }
-    const credential = parseGrant(reply.body, now(), previous);
-    if (credential === null) throw unavailable("Shopify's token endpoint returned 200 without a token");
-    return { outcome: "granted", credential };
-  }
-
-  return {
-    async exchange(shop, sessionToken) {
-      const reply = await post(shop, {
-        grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
-        subject_token: sessionToken,
-        subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
-        requested_token_type: "urn:shopify:params:oauth:token-type:offline-access-token",
-        expiring: "1",
-      });
-      const invalid = reply.status !== 200 && errorSchema.parse(reply.body).error === "invalid_subject_token";
-      return invalid ? { outcome: "rejected" } : toGrant(reply);
-    },
-    async refresh(shop, refreshToken) {
-      const reply = await post(shop, { grant_type: "refresh_token", refresh_token: refreshToken });
-      return isRefreshRejected(reply) ? { outcome: "rejected" } : toGrant(reply, refreshToken);
-    },
-  };
-}
-
-/**
- * Whether a refresh token is dead. Shopify says so with 401 `invalid_request` ("requires an active refresh_token") as
- * well as with OAuth's own `invalid_grant`. Other refusals, such as a wrong client secret, concern the app and not
- * the shop: they must not cost every shop its access.
- */
-function isRefreshRejected({ status, body }: JsonReply): boolean {
-  if (status !== 400 && status !== 401) return false;
-  const code = errorSchema.parse(body).error;
-  return code === "invalid_grant" || (status === 401 && code === "invalid_request");
-}
-
-/** A shop's access, as stored encrypted. */
-interface Credential {
-  readonly accessToken: string;
-  /** When the access token ends, milliseconds since the epoch. */
-  readonly expiresAtMs: number;
-  /** Absent for access that does not expire: it is used until Shopify refuses it. */
-  readonly refreshToken?: string | undefined;
-  /** When the refresh token ends, milliseconds since the epoch. Absent: not known. */
-  readonly refreshUntilMs?: number | undefined;
-}
-
-const credentialSchema = z.object({
-  accessToken: z.string().min(1),
-  expiresAtMs: z.number(),
-  refreshToken: z.string().min(1).optional(),
-  refreshUntilMs: z.number().optional(),
-});
-
-/** Lifetime of a token whose answer names none, in milliseconds; Shopify's own is an hour. */
-const DEFAULT_LIFE_MS = 3_600_000;
-
-const grantSchema = z.object({
-  access_token: z.string().min(1),
-  // A response without it must not make the token permanent, or it is never refreshed again (shopify-app-js issue 3400).
-  expires_in: z.coerce.number().positive().optional().catch(undefined),
-  refresh_token: z.string().min(1).optional().catch(undefined),
-  refresh_token_expires_in: z.coerce.number().positive().optional().catch(undefined),
-});
-
-/** Read a kept credential; null when there is none or it is not one of ours. */
-function parseCredential(secret: string | null): Credential | null {
-  if (secret === null) return null;
-  try {
-    return credentialSchema.parse(JSON.parse(secret));
-  } catch {
-    return null;
-  }
-}
-
-/**
- * Read a token endpoint's answer; null when it holds no access token. A refresh that gives no new refresh token
- * leaves the `previous` one in place.
- */
-function parseGrant(body: unknown, nowMs: number, previous?: string): Credential | null {
-  const parsed = grantSchema.safeParse(body);
-  if (!parsed.success) return null;
-  const {
-    access_token: accessToken,
-    expires_in: seconds,
-    refresh_token: refreshToken = previous,
-    refresh_token_expires_in: refreshSeconds,
-  } = parsed.data;
-  const expiresAtMs = nowMs + (seconds === undefined ? DEFAULT_LIFE_MS : seconds * 1000);
-  return {
-    accessToken,
-    expiresAtMs,
-    ...(refreshToken === undefined ? {} : { refreshToken }),
-    ...(refreshSeconds === undefined ? {} : { refreshUntilMs: nowMs + refreshSeconds * 1000 }),
-  };
-}
-
-/**
- * Why Shopify accepted neither the access token nor the refresh token: `refused` if they should still work, as after an
- * uninstall; `expired` if they may have expired.
- */
-function toAccessEnd({ refreshToken, refreshUntilMs }: Credential, nowMs: number): AccessEnd {
-  return refreshToken === undefined || (refreshUntilMs ?? 0) > nowMs ? "refused" : "expired";
 }

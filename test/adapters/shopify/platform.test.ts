@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createShopifyPlatform } from "../../../adapters/shopify/index.ts";
-import { createTokenEndpoint } from "../../../adapters/shopify/admin/tokens.ts";
+import { createTokenEndpoint } from "../../../adapters/shopify/admin/token-endpoint.ts";
 import {
   API_KEY,
   API_SECRET,
