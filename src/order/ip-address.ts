@@ -1,13 +1,16 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
+/** An address with a port, as Azure's gateways write it in `X-Forwarded-For`: `192.0.2.1:443`, `[2001:db8::1]:443` (RFC 7239, section 6). */
+const WITH_PORT = /^(?:\[(?<v6>[^\]]+)\]|(?<v4>[^:]+)):\d{1,5}$/;
+
 /** What a dual-stack socket reports for an IPv4 peer (RFC 4291, section 2.5.5.2). */
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
 
 /**
  * A copy of the order with the customer's IP address as the host knows it, in place of any that the order carries: a
- * cart's own may have been written by the customer. Text that is not an IP address (a port, a zone, `unknown`) leaves the
- * order without one; an IPv4 address mapped into IPv6 is written as IPv4. What is no object is handed back as it is.
+ * cart's own may have been written by the customer. A port is left out, and an IPv4 address mapped into IPv6 is written as
+ * IPv4. Text that is not an IP address (a zone, a list, `unknown`) leaves the order without one. What is no object is handed back as it is.
  *
  * @param ip Undefined when the host can't tell.
  */
@@ -18,9 +21,11 @@ export function withIpAddress(order: unknown, ip: string | undefined): unknown {
   return ipAddress === undefined ? others : { ...others, ipAddress };
 }
 
-/** An IP address without port or zone, an IPv4 address mapped into IPv6 as IPv4; undefined for any other text. */
+/** An IP address without its port, an IPv4 address mapped into IPv6 as IPv4; undefined for any other text, and with a zone. */
 export function toPlainIp(text: string): string | undefined {
-  const ip = text.trim().replace(MAPPED_IPV4, "");
+  const trimmed = text.trim();
+  const parts = WITH_PORT.exec(trimmed)?.groups;
+  const ip = (parts?.["v6"] ?? parts?.["v4"] ?? trimmed).replace(MAPPED_IPV4, "");
   return isIP(ip) === 0 || ip.includes("%") ? undefined : ip;
 }
 

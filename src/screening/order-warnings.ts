@@ -109,7 +109,7 @@ function checkIp(given: unknown, { ipAddress }: PartialVerificationRequest): rea
   const text: unknown = given.ipAddress;
   if (typeof text !== "string" || text.trim() === "" || ipAddress !== undefined) return [];
   const message =
-    "This isn't one IP address, so it isn't sent. Leave out port and zone; of a forwarded list, customers write the first.";
+    "This isn't one IP address, so it isn't sent. Leave out the zone; of a forwarded list, customers write the first.";
   return [{ code: "UNREADABLE_IP", path: "ipAddress", message }];
 }
 

@@ -8,18 +8,27 @@ describe("withIpAddress", () => {
     ["::ffff:192.0.2.1", "192.0.2.1"],
     ["::FFFF:192.0.2.1", "192.0.2.1"],
     ["::ffff:c000:201", "::ffff:c000:201"],
+    ["192.0.2.1:443", "192.0.2.1"],
+    ["[2001:db8::1]:443", "2001:db8::1"],
+    ["[::ffff:192.0.2.1]:443", "192.0.2.1"],
   ])("fills in %s as %s", (ip, ipAddress) => {
     expect(withIpAddress({ orderId: "1" }, ip)).toEqual({ orderId: "1", ipAddress });
     expect(withIpAddress({ ipAddress: undefined }, ip)).toEqual({ ipAddress });
   });
 
-  it.each([["unknown"], [""], ["192.0.2.1:443"], ["192.0.2.1, 198.51.100.1"], ["fe80::1%eth0"], [undefined]])(
-    "leaves out %j, which is no address, and the order's own with it",
-    (ip) => {
-      expect(withIpAddress({ orderId: "1" }, ip)).toEqual({ orderId: "1" });
-      expect(withIpAddress({ orderId: "1", ipAddress: "198.51.100.1" }, ip)).toEqual({ orderId: "1" });
-    },
-  );
+  it.each([
+    ["unknown"],
+    [""],
+    ["192.0.2.1:"],
+    ["192.0.2.1:https"],
+    ["[2001:db8::1]"],
+    ["192.0.2.1, 198.51.100.1"],
+    ["fe80::1%eth0"],
+    [undefined],
+  ])("leaves out %j, which is no address, and the order's own with it", (ip) => {
+    expect(withIpAddress({ orderId: "1" }, ip)).toEqual({ orderId: "1" });
+    expect(withIpAddress({ orderId: "1", ipAddress: "198.51.100.1" }, ip)).toEqual({ orderId: "1" });
+  });
 
   it("takes the place of the order's own address, in a copy", () => {
     const order = Object.freeze({ orderId: "1", ipAddress: "198.51.100.1" });

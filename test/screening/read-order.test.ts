@@ -38,7 +38,14 @@ describe("readOrder", () => {
     ).toEqual(items);
   });
 
-  it.each(["20.43.1.9:54012", "unknown", "fe80::1%eth0", "203.0.113.7, 10.0.0.1"])(
+  it("reads an IP address that a gateway wrote with its port", () => {
+    const { request, warnings } = read({ ipAddress: "20.43.1.9:54012" });
+
+    expect(request.ipAddress).toBe("20.43.1.9");
+    expect(warnings).toEqual([]);
+  });
+
+  it.each(["unknown", "fe80::1%eth0", "203.0.113.7, 10.0.0.1"])(
     "leaves out an IP address that it can't read, and warns of it: %s",
     (ipAddress) => {
       const { request, unsent, warnings } = read({ ipAddress });

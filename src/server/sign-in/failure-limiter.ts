@@ -1,7 +1,6 @@
-import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import { atMost } from "../../base/entry-limit.ts";
-import { toNetwork } from "../../order/ip-address.ts";
+import { toNetwork, toPlainIp } from "../../order/ip-address.ts";
 
 /** Options of {@link createFailureLimiter}. */
 export interface FailureLimiterOptions {
@@ -41,5 +40,7 @@ export function createFailureLimiter(options: FailureLimiterOptions) {
 
 /** The part of an address that one guesser cannot change: IPv6 hosts choose among 2^64 addresses of their network. */
 function toGuesser(address: string | undefined): string {
-  return address !== undefined && ipaddr.isValid(address) ? toNetwork(address) : "unknown";
+  // Some proxies write the caller's port as well. A zone is only known to this machine.
+  const ip = toPlainIp((address ?? "").replace(/%.*$/, ""));
+  return ip === undefined ? "unknown" : toNetwork(ip);
 }

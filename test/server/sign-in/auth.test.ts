@@ -201,6 +201,17 @@ describe("createFailureLimiter", () => {
     expect(limiter.blockedUntilMs("2001:db8:0:2::1")).toBeUndefined();
   });
 
+  it("counts an address that a gateway wrote with its port like one without", () => {
+    const limiter = create();
+    limiter.fail("192.0.2.1:50001");
+    limiter.fail("192.0.2.1:50002");
+    expect(limiter.blockedUntilMs("192.0.2.1")).toBe(100);
+    expect(limiter.blockedUntilMs("192.0.2.2:50001")).toBeUndefined();
+    limiter.fail("[2001:db8:0:1::1]:50001");
+    limiter.fail("[2001:db8:0:1::2]:50001");
+    expect(limiter.blockedUntilMs("2001:db8:0:1::3")).toBe(100);
+  });
+
   it("counts callers without an address together", () => {
     const limiter = create();
     limiter.fail(undefined);
