@@ -16,7 +16,8 @@ import { NO_PRODUCTS, type ProductLookups } from "./decide/product-lookups.ts";
 import { createHoldKeeper } from "./watch/hold-keeper.ts";
 import { toNextLookMs, toWarningsMs } from "./watch/hold-deadline.ts";
 import { createIntake, type Intake } from "./intake/intake.ts";
-import { createOrderDecision, type CurrentPolicy } from "./decide/order-decision.ts";
+import { createOrderDecision } from "./decide/order-decision.ts";
+import type { PolicyOf } from "../settings/current-policy.ts";
 import { createOrderWork } from "./work/order-work.ts";
 import type { Platform, TenantId } from "../platform/platform.ts";
 import { createCoverageWatch } from "./watch/coverage-watch.ts";
@@ -38,7 +39,7 @@ export interface PipelineOptions {
   readonly accessOf: (tenant: TenantId) => Promise<ServiceAccess | null> | ServiceAccess | null;
   /** The free call with a key, to find out whether the service works again. Default: only answers tell. */
   readonly probe?: ((keyId: string) => Promise<unknown>) | undefined;
-  readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
+  readonly policyOf: PolicyOf;
   /** What tenants' catalogs know of an order's products. Default: nothing. */
   readonly products?: Pick<ProductLookups, "lookUp"> | undefined;
   /** Paid or unknown calls allowed per order state. */

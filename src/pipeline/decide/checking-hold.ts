@@ -15,14 +15,15 @@ import type { OrderRecord, OrderStore, StepRecord } from "../../store/store.ts";
 import type { Metrics } from "../metrics.ts";
 import { toStepRecord, toTimelineEntry } from "../timeline.ts";
 import type { PlatformWork, SaveOrder } from "../work/order-lease.ts";
-import { applyLists, toSendable, type CurrentPolicy } from "./order-decision.ts";
+import { applyLists, toSendable } from "./order-decision.ts";
+import type { CurrentPolicy, PolicyOf } from "../../settings/current-policy.ts";
 
 /** Parts of {@link createCheckingHold}. */
 export interface CheckingHoldOptions {
   readonly store: Pick<OrderStore, "listSteps">;
   /** Recognizes buyers on the policy's lists. */
   readonly keyring: Pick<Keyring, "digest">;
-  readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
+  readonly policyOf: PolicyOf;
   /** The service a tenant's orders are asked of; null for the local engine alone. */
   readonly accessOf: (tenant: TenantId) => Promise<ServiceAccess | null> | ServiceAccess | null;
   readonly metrics: Pick<Metrics, "enforced">;

@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import { toKnown, SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
 import type { ErrorCode, HoldfastError } from "../../base/errors.ts";
 import type { LocalEngine } from "../../engine/engine.ts";
@@ -6,7 +5,8 @@ import type { VerificationRequest } from "../../order/request.ts";
 import type { VelocityCounts } from "../../engine/velocity/velocity-store.ts";
 import { toLinkKeys } from "../../engine/velocity/keys.ts";
 import { findListed, findSnoozed, leaveOut, type ListMatch } from "../../policy/lists.ts";
-import { type Policy, DEFAULT_POLICY, parsePolicy } from "../../policy/policy.ts";
+import type { Policy } from "../../policy/policy.ts";
+import { NO_POLICY_VERSION, type PolicyOf } from "../../settings/current-policy.ts";
 import type { Decision, SkipReason } from "../../order/decision.ts";
 import { findSkip, isOptedOut, toOrderFacts, toStoredFacts, type StoredFacts } from "../../policy/rules.ts";
 import { decideOrder, type DecisionBasis, type DecisionWithResult } from "../../screening/decide-order.ts";
@@ -14,19 +14,10 @@ import type { ScreeningInput, ServiceAccess } from "../../screening/screening-ta
 import type { Screening } from "../../screening/screening.ts";
 import type { Velocity } from "../../screening/velocity.ts";
 import type { Keyring } from "../../store/sealing/keyring.ts";
-import type { OrderChanges, OrderRecord, TimelineEntry, TenantStore } from "../../store/store.ts";
+import type { OrderChanges, OrderRecord, TimelineEntry } from "../../store/store.ts";
 import { toRetryAtMs } from "../work/order-lease.ts";
 import { toDecidedEntry } from "../timeline.ts";
 import { PERSON_CODES } from "../../service/circuit.ts";
-
-/** Version of the default policy: the tenant has saved none. */
-const NO_POLICY_VERSION = 0;
-
-/** A tenant's policy and its version, {@link NO_POLICY_VERSION} for the default one. */
-export interface CurrentPolicy {
-  readonly policy: Policy;
-  readonly version: number;
-}
 
 /** Parts of {@link createOrderDecision}. */
 export interface OrderDecisionOptions {
@@ -34,7 +25,7 @@ export interface OrderDecisionOptions {
   readonly engine: LocalEngine;
   /** Remembers orders for judging the next ones. */
   readonly velocity: Velocity;
-  readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
+  readonly policyOf: PolicyOf;
   /** The service a tenant's orders are asked of; null for the local engine alone. */
   readonly accessOf: (tenant: TenantId) => Promise<ServiceAccess | null> | ServiceAccess | null;
   readonly now: () => number;
@@ -291,23 +282,4 @@ function toWaitMs(error: HoldfastError, order: OrderToDecide, nowMs: number): nu
   if (!error.retryable || PERSON_CODES.has(error.code)) return null;
   const retryAtMs = toRetryAtMs(order.attempts, nowMs, error.retryAtMs);
   return order.attempts >= PATIENT_TRIES || retryAtMs > nowMs + PATIENCE_MS ? null : retryAtMs;
-}
-
-const PARSED_KEPT = 1_000;
-
-/** Read tenants' policies from the store. Each read sees what was saved last; a version is parsed once. */
-export function createPolicies(
-  store: Pick<TenantStore, "loadPolicy">,
-): (tenant: TenantId) => Promise<CurrentPolicy> {
-  const parsed = new LRUCache<string, Policy>({ max: PARSED_KEPT });
-
-  return async (tenant) => {
-    const saved = await store.loadPolicy(tenant);
-    if (saved === null) return { policy: DEFAULT_POLICY, version: NO_POLICY_VERSION };
-    // An erased tenant's versions begin again at 1.
-    const key = `${saved.version}\0${saved.savedAtMs}\0${tenant}`;
-    const policy = parsed.get(key) ?? parsePolicy(saved.document);
-    parsed.set(key, policy);
-    return { policy, version: saved.version };
-  };
 }

@@ -14,8 +14,8 @@ import type {
 } from "../../store/store.ts";
 import { toProblemChanges, toProblemText, type OrderProblem } from "../../store/orders/timeline.ts";
 import { toRetryAtMs, REFUSED_RETRY_MS, type PlatformWork, type SaveOrder } from "../work/order-lease.ts";
-import type { CurrentPolicy } from "../decide/order-decision.ts";
-import type { EnforcementStep, Platform, StepOutcome, TenantId } from "../../platform/platform.ts";
+import type { PolicyOf } from "../../settings/current-policy.ts";
+import type { EnforcementStep, Platform, StepOutcome } from "../../platform/platform.ts";
 import { findInquiry } from "../decide/inquiry-hold.ts";
 import { isToRescreen } from "../decide/decide-again.ts";
 import type { DisputeStore } from "../../store/outcomes/disputes.ts";
@@ -37,7 +37,7 @@ export interface EnforcementOptions {
     Pick<TenantStore, "takeQuota"> &
     Pick<IncidentStore, "openIncident"> &
     Pick<DisputeStore, "listDisputes">;
-  readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
+  readonly policyOf: PolicyOf;
   /** When an order that came to rest is looked at again; null for never. */
   readonly nextLook: (
     order: OrderRecord,

@@ -1,8 +1,8 @@
 import type { Logger } from "../../base/logger.ts";
-import type { Dispute, Platform, TenantId } from "../../platform/platform.ts";
+import type { Dispute, Platform } from "../../platform/platform.ts";
 import type { KeptDispute } from "../../store/outcomes/disputes.ts";
 import type { ClaimedDelivery, OrderKey, OrderRecord, Store } from "../../store/store.ts";
-import type { CurrentPolicy } from "../decide/order-decision.ts";
+import type { PolicyOf } from "../../settings/current-policy.ts";
 import { holdDisputed, isToHold, toCancelProgress } from "../decide/inquiry-hold.ts";
 import { toTimelineEntry } from "../timeline.ts";
 
@@ -12,7 +12,7 @@ export interface DisputeEventOptions {
     Store,
     "getTenant" | "traceBody" | "recordDispute" | "openIncident" | "getOrder" | "listSteps" | "decideAtRest"
   >;
-  readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
+  readonly policyOf: PolicyOf;
   readonly now: () => number;
   readonly logger: Logger;
 }

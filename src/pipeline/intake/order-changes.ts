@@ -1,21 +1,15 @@
-import {
-  toKnown,
-  type MappedOrder,
-  type Platform,
-  type PlatformOrder,
-  type TenantId,
-} from "../../platform/platform.ts";
+import { toKnown, type MappedOrder, type Platform, type PlatformOrder } from "../../platform/platform.ts";
 import { HoldfastError } from "../../base/errors.ts";
 import { compareOrders, type ComparedOrder, type FieldChange } from "../../order/material-change.ts";
 import type { ClaimedDelivery, OrderKey, OrderRecord, Store, TenantRecord } from "../../store/store.ts";
-import type { CurrentPolicy } from "../decide/order-decision.ts";
+import type { PolicyOf } from "../../settings/current-policy.ts";
 import { endOrder, takeIn, toPlacedAtMs, type OrderEventOptions } from "./order-events.ts";
 import type { ChangeCheck } from "../../store/orders/timeline.ts";
 import { toTimelineEntry } from "../timeline.ts";
 
 /** Parts of {@link changeOrder}. */
 export interface OrderChangeOptions extends OrderEventOptions {
-  readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
+  readonly policyOf: PolicyOf;
 }
 
 /**

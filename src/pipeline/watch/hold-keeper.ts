@@ -22,14 +22,13 @@ import {
   warnOfLateHold,
   warnOfLosses,
 } from "./hold-deadline.ts";
-import type { CurrentPolicy } from "../decide/order-decision.ts";
+import type { PolicyOf } from "../../settings/current-policy.ts";
 import type {
   EnforcementTarget,
   ObservedOrder,
   OrderEnd,
   Platform,
   StepOutcome,
-  TenantId,
 } from "../../platform/platform.ts";
 import { toEnd, toGapProblem, toPartialHoldEntry, toStepDetail, toTimelineEntry } from "../timeline.ts";
 
@@ -37,7 +36,7 @@ import { toEnd, toGapProblem, toPartialHoldEntry, toStepDetail, toTimelineEntry 
 export interface HoldKeeperOptions {
   readonly store: Pick<OrderStore, "listSteps" | "getOrder"> & Pick<IncidentStore, "openIncident">;
   readonly metrics: Pick<Metrics, "enforced">;
-  readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
+  readonly policyOf: PolicyOf;
   readonly logger: Logger;
   readonly now: () => number;
 }

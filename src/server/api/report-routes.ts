@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
-import { createPolicies } from "../../pipeline/decide/order-decision.ts";
+import { createPolicies } from "../../settings/current-policy.ts";
 import {
   makeReport,
   readReportPages,
