@@ -4,25 +4,17 @@ import type { DecisionBasis } from "../../screening/decide-order.ts";
 import type {
   OrderChanges,
   OrderRecord,
-  OrderStore,
   PendingDecision,
   TimelineEntry,
   OrderTransition,
 } from "../../store/store.ts";
 import { toTimelineEntry, toLessDetailEntries } from "../timeline.ts";
-import type { OrderDecision } from "./order-decision.ts";
+import { makeDecision } from "./order-decision.ts";
 import { supersede, type Superseding } from "./supersede.ts";
 import { toPeriods } from "../../screening/screening-task.ts";
 import { TRIAL_RECHECK_MS } from "../../service/circuit.ts";
-import { enrich, type DetailSources } from "./enrichment.ts";
-import type { SaveOrder } from "../work/order-lease.ts";
-
-/** Parts of {@link decideAgain}. */
-interface DecideAgainOptions {
-  readonly store: Pick<OrderStore, "listSteps">;
-  readonly decideOrder: OrderDecision;
-  readonly now: () => number;
-}
+import { enrich } from "./enrichment.ts";
+import type { OrderTask } from "../work/order-task.ts";
 
 /** Why a decided order is decided again, and on what. */
 export interface Cause {
@@ -96,29 +88,24 @@ export type DecidedAgain =
   | { readonly outcome: "unanswered"; readonly problem: string; readonly askAgainAtMs?: number | undefined };
 
 /** Decide a decided order again. The one way in which a decision of Holdfast takes another's place. */
-export async function decideAgain(
-  { store, decideOrder, now }: DecideAgainOptions,
-  order: OrderRecord,
-  cause: Cause,
-  signal: AbortSignal,
-): Promise<DecidedAgain> {
+export async function decideAgain(task: OrderTask, order: OrderRecord, cause: Cause): Promise<DecidedAgain> {
   const { decision: former } = order;
   if (former === null) throw new TypeError("an order without a decision can't be decided again");
-  const decided = await decideOrder(cause.order, cause.mapped, signal, cause.kept);
+  const decided = await makeDecision(task, cause.order, cause.mapped, task.signal, cause.kept);
   if (decided.outcome === "postponed") return decided;
   const { decision, askAgainAtMs } = decided;
   if (decision.degraded && !cause.takesGuess) {
     return { outcome: "unanswered", problem: decision.unchecked ?? "", askAgainAtMs };
   }
-  const next = await supersede(store, order, former, decision, {
+  const next = await supersede(task.store, order, former, decision, {
     changes: { ...decided.changes, ...cause.changes },
     entries: [...decided.entries, cause.entry],
   });
-  return { outcome: "decided", ...keepHold(order, former, next, now()) };
+  return { outcome: "decided", ...stayHeld(order, former, next, task.now()) };
 }
 
 /** A guess does not release what an answer of the service held, and no answer what a bank asks about. */
-function keepHold(order: OrderRecord, former: Decision, next: Superseding, nowMs: number): Superseding {
+function stayHeld(order: OrderRecord, former: Decision, next: Superseding, nowMs: number): Superseding {
   const { decision } = next;
   const isGuess = decision.degraded || decision.source === "local";
   const releases = decision.action === "allow" || decision.action === "tag";
@@ -223,10 +210,7 @@ export function takeUpRevision(order: OrderRecord): OrderChanges {
  * Ask the platform for detail on the new content of a decided order. It is kept before anything is paid for it, so that a
  * repeat asks the very same question.
  */
-export async function enrichRevision(
-  task: DetailSources & { readonly now: () => number },
-  order: OrderRecord,
-): Promise<OrderTransition | null> {
+export async function enrichRevision(task: OrderTask, order: OrderRecord): Promise<OrderTransition | null> {
   const { revision, revisedAtMs } = order;
   if (revision === null || revision.enriched) return null;
   const { mapped, limitations } = await enrich(order, revision.mapped, task);
@@ -241,9 +225,9 @@ export async function enrichRevision(
  * like now: nothing else would hold it meanwhile. It comes back for the service, or for the platform if that is earlier.
  */
 export function followMeanwhile(
-  save: SaveOrder,
+  save: OrderTask["save"],
   { retryAtMs, problem }: Extract<DecidedAgain, { readonly outcome: "postponed" }>,
-): SaveOrder {
+): OrderTask["save"] {
   return async (order, transition) => {
     const { changes } = transition;
     if (!transition.release) return save(order, transition);

@@ -1,8 +1,7 @@
 import { toLoggedReasons } from "../../base/log-fields.ts";
 import type { OrderRecord } from "../../store/store.ts";
 import { toProblemEntry, toTimelineEntry } from "../timeline.ts";
-import { failOrder, saveOrder } from "../work/order-lease.ts";
-import { toSave, type OrderTask } from "../work/order-task.ts";
+import { failOrder, type OrderTask } from "../work/order-task.ts";
 import {
   isToCatchUp,
   toAfterTrialMs,
@@ -14,7 +13,9 @@ import {
   followMeanwhile,
   isToRescreen,
 } from "./decide-again.ts";
-import type { OrderDecided } from "./order-decision.ts";
+import { makeDecision, type OrderDecided } from "./order-decision.ts";
+import { enforce } from "../enforce/enforcement.ts";
+import { keepHold } from "../watch/hold-keeper.ts";
 import { findInquiry, holdDisputed, toCancelProgress } from "./inquiry-hold.ts";
 import { followCheckingHold, type Superseding } from "./supersede.ts";
 
@@ -41,7 +42,7 @@ async function decideFirst(task: OrderTask, order: OrderRecord): Promise<OrderRe
     await failOrder(task, order, unreadable ? order.problem : "ERASED_BEFORE_DECISION");
     return null;
   }
-  const decided = await task.decideOrder(order, order.mapped, task.signal);
+  const decided = await makeDecision(task, order, order.mapped, task.signal);
   if (decided.outcome === "decided") {
     return keep(
       task,
@@ -54,7 +55,7 @@ async function decideFirst(task: OrderTask, order: OrderRecord): Promise<OrderRe
   const entries =
     order.problem === problem ? [] : [toProblemEntry(task.now(), "waiting", [{ code: problem }])];
   const changes = { state: "waiting", dueAtMs, attempts, problem } as const;
-  await saveOrder(task, order, { changes, entries, release: true });
+  await task.save(order, { changes, entries, release: true });
   return null;
 }
 
@@ -76,7 +77,7 @@ export async function holdForInquiry(task: OrderTask, order: OrderRecord): Promi
 async function decideChanged(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
   const { revision, revisedAtMs } = order;
   if (revision === null) return order;
-  const again = await decideAgain(task, order, materialChange(order, revision, task.now()), task.signal);
+  const again = await decideAgain(task, order, materialChange(order, revision, task.now()));
   if (again.outcome === "decided") return keep(task, order, again);
   if (again.outcome !== "postponed") throw new TypeError("a changed order takes a guess");
   const { retryAtMs: dueAtMs, problem } = again;
@@ -85,14 +86,13 @@ async function decideChanged(task: OrderTask, order: OrderRecord): Promise<Order
     // Once: from here on the problem that shows is the platform's.
     const isFirst = revise.kept.attempts === 1;
     const entries = isFirst ? [toProblemEntry(task.now(), "waiting", [{ code: problem }])] : [];
-    const kept = await saveOrder(task, order, { changes: { revise }, entries, release: false });
-    await task.enforce(kept, task.platform, task.signal, followMeanwhile(toSave(task), again));
-    return null;
+    const kept = await task.save(order, { changes: { revise }, entries, release: false });
+    return enforce({ ...task, save: followMeanwhile(task.save, again) }, kept);
   }
   // The state stays: what was done for the former decision is still looked after.
   const entries =
     order.problem === problem ? [] : [toProblemEntry(task.now(), "waiting", [{ code: problem }])];
-  await saveOrder(task, order, { changes: { dueAtMs, problem, revise }, entries, release: true });
+  await task.save(order, { changes: { dueAtMs, problem, revise }, entries, release: true });
   return null;
 }
 
@@ -107,7 +107,7 @@ async function keep(
   order: OrderRecord,
   { changes, entries, decision }: Superseding,
 ): Promise<OrderRecord> {
-  const saved = await saveOrder(task, order, { changes, entries, release: false });
+  const saved = await task.save(order, { changes, entries, release: false });
   report(task, order, { outcome: "decided", changes, entries, decision });
   return saved;
 }
@@ -126,12 +126,12 @@ async function revisit(task: OrderTask, order: OrderRecord): Promise<OrderRecord
     const askAgainAtMs = again?.outcome === "unanswered" ? again.askAgainAtMs : undefined;
     const dueAtMs = toAfterTrialMs(order, askAgainAtMs, now());
     if (dueAtMs !== undefined) {
-      await saveOrder(task, order, { changes: { dueAtMs }, release: true });
+      await task.save(order, { changes: { dueAtMs }, release: true });
       return null;
     }
     if (order.state === "settled") {
       const attempts = order.attempts + 1;
-      await saveOrder(task, order, {
+      await task.save(order, {
         changes: { attempts, dueAtMs: toCatchUpMs(order, attempts, now()) },
         release: true,
       });
@@ -139,15 +139,15 @@ async function revisit(task: OrderTask, order: OrderRecord): Promise<OrderRecord
     }
   }
   if (order.state !== "review") {
-    await saveOrder(task, order, { changes: { dueAtMs: null }, release: true });
+    await task.save(order, { changes: { dueAtMs: null }, release: true });
     return null;
   }
-  return task.keepHold(order, task.platform, task.signal, toSave(task));
+  return keepHold(task, order);
 }
 
 async function catchUp(task: OrderTask, order: OrderRecord): Promise<DecidedAgain | null> {
   if (order.mapped === null) return null;
-  return decideAgain(task, order, lateAnswer(order, order.mapped, task.now()), task.signal);
+  return decideAgain(task, order, lateAnswer(order, order.mapped, task.now()));
 }
 
 /** Nothing is left to decide about an order that was cancelled while its change came: nobody is paid to look at it. */
@@ -158,7 +158,7 @@ async function leaveUnchecked(task: OrderTask, order: OrderRecord): Promise<Orde
   const detail = "not checked again: the order was cancelled meanwhile";
   const event = { kind: "changed", paths: [], check: "cancelled" } as const;
   const entries = [toTimelineEntry(task.now(), event, detail)];
-  return saveOrder(task, order, { changes: { revise: { revisedAtMs, kept } }, entries, release: false });
+  return task.save(order, { changes: { revise: { revisedAtMs, kept } }, entries, release: false });
 }
 
 /** Count a decision once it is kept, and tell the operator what somebody has to fix. */

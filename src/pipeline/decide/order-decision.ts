@@ -1,36 +1,25 @@
-import { toKnown, SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
+import { toKnown, SANDBOX_PLATFORM, type MappedOrder } from "../../platform/platform.ts";
 import type { ErrorCode, HoldfastError } from "../../base/errors.ts";
-import type { LocalEngine } from "../../engine/engine.ts";
 import type { VerificationRequest } from "../../order/request.ts";
 import type { VelocityCounts } from "../../engine/velocity/velocity-store.ts";
 import { toLinkKeys } from "../../engine/velocity/keys.ts";
 import { findListed, findSnoozed, leaveOut, type ListMatch } from "../../policy/lists.ts";
 import type { Policy } from "../../policy/policy.ts";
-import { NO_POLICY_VERSION, type PolicyOf } from "../../settings/current-policy.ts";
+import { NO_POLICY_VERSION } from "../../settings/current-policy.ts";
 import type { Decision, SkipReason } from "../../order/decision.ts";
 import { findSkip, isOptedOut, toOrderFacts, toStoredFacts, type StoredFacts } from "../../policy/rules.ts";
 import { decideOrder, type DecisionBasis, type DecisionWithResult } from "../../screening/decide-order.ts";
-import type { ScreeningInput, ServiceAccess } from "../../screening/screening-task.ts";
-import type { Screening } from "../../screening/screening.ts";
-import type { Velocity } from "../../screening/velocity.ts";
-import type { Keyring } from "../../store/sealing/keyring.ts";
+import type { ScreeningInput } from "../../screening/screening-task.ts";
 import type { OrderChanges, OrderRecord, TimelineEntry } from "../../store/store.ts";
-import { toRetryAtMs } from "../work/order-lease.ts";
+import { toRetryAtMs, type OrderTask } from "../work/order-task.ts";
 import { toDecidedEntry } from "../timeline.ts";
 import { PERSON_CODES } from "../../service/circuit.ts";
 
-/** Parts of {@link createOrderDecision}. */
-export interface OrderDecisionOptions {
-  readonly screening: Screening;
-  readonly engine: LocalEngine;
-  /** Remembers orders for judging the next ones. */
-  readonly velocity: Velocity;
-  readonly policyOf: PolicyOf;
-  /** The service a tenant's orders are asked of; null for the local engine alone. */
-  readonly accessOf: (tenant: TenantId) => Promise<ServiceAccess | null> | ServiceAccess | null;
-  readonly now: () => number;
-  readonly keyring: Pick<Keyring, "digest">;
-}
+/** What a decision is made with. */
+export type DecisionParts = Pick<
+  OrderTask,
+  "store" | "screening" | "engine" | "velocity" | "policyOf" | "accessOf" | "now"
+>;
 
 /** What a decision needs to know of an order beside its content. */
 export type OrderToDecide = Pick<
@@ -59,73 +48,65 @@ const PATIENT_TRIES = 7;
 const PATIENCE_MS = 120_000;
 
 /**
- * Decides one order: asks the service if it may be asked, and finds the stand-in if not. With `kept`, nobody is asked: it is
+ * Decide one order: ask the service if it may be asked, and find the stand-in if not. With `kept`, nobody is asked: it is
  * decided on that.
  */
-export type OrderDecision = (
+export async function makeDecision(
+  parts: DecisionParts,
   order: OrderToDecide,
   mapped: MappedOrder,
   signal: AbortSignal,
   kept?: DecisionBasis,
-) => Promise<OrderDecided>;
+): Promise<OrderDecided> {
+  const { engine, now } = parts;
+  const { policy: own, version: policyVersion } = await parts.policyOf(order.tenant);
+  const isSandbox = order.platform === SANDBOX_PLATFORM;
+  // Whatever is done with tests: somebody made it up to see it judged, and it is nobody's to pay for.
+  const whole: Policy = isSandbox ? { ...own, testOrders: "local" } : own;
+  const { policy, listed, snoozed } = applyLists(parts, order, mapped, whole);
+  const counted = count(parts, order, mapped);
+  const { basis, fingerprint }: Found =
+    kept === undefined ? await askOrSkip(parts, order, mapped, { policy, listed }, signal) : { basis: kept };
+  let askAgainAtMs: number | undefined;
+  if (basis.kind === "unavailable" && kept === undefined) {
+    // Not the service's doing: nothing may be decided that cannot be kept, or because this process is stopping.
+    if (NOT_THE_SERVICE.has(basis.error.code)) throw basis.error;
+    const retryAtMs = toWaitMs(basis.error, order, now());
+    if (retryAtMs !== null) return { outcome: "postponed", retryAtMs, problem: basis.error.code };
+    askAgainAtMs = basis.error.retryAtMs;
+  }
 
-/** Create the {@link OrderDecision} of an app. */
-export function createOrderDecision(options: OrderDecisionOptions): OrderDecision {
-  const { engine, now } = options;
-
-  return async (order, mapped, signal, kept) => {
-    const { policy: own, version: policyVersion } = await options.policyOf(order.tenant);
-    const isSandbox = order.platform === SANDBOX_PLATFORM;
-    // Whatever is done with tests: somebody made it up to see it judged, and it is nobody's to pay for.
-    const whole: Policy = isSandbox ? { ...own, testOrders: "local" } : own;
-    const { policy, listed, snoozed } = applyLists(options, order, mapped, whole);
-    const counted = count(options, order, mapped);
-    const { basis, fingerprint }: Found =
-      kept === undefined
-        ? await askOrSkip(options, order, mapped, { policy, listed }, signal)
-        : { basis: kept };
-    let askAgainAtMs: number | undefined;
-    if (basis.kind === "unavailable" && kept === undefined) {
-      // Not the service's doing: nothing may be decided that cannot be kept, or because this process is stopping.
-      if (NOT_THE_SERVICE.has(basis.error.code)) throw basis.error;
-      const retryAtMs = toWaitMs(basis.error, order, now());
-      if (retryAtMs !== null) return { outcome: "postponed", retryAtMs, problem: basis.error.code };
-      askAgainAtMs = basis.error.retryAtMs;
-    }
-
-    // An answer of the service needs none of it.
-    const velocity = basis.kind === "answered" ? undefined : await counted;
-    const { context, standIns } = mapped;
-    const judged = decideOrder(
-      { order: toKnown(mapped), context, standIns, policy, policyVersion, basis, listed, snoozed, velocity },
-      engine,
-    );
-    const judgement = toCarriedOut(order, judged);
-    const { decision } = judgement;
-    const entries = [toDecidedEntry(now(), decision)];
-    const facts = { ...toKeptFacts(mapped, policy), signals: judged.signals };
-    const changes = { ...toChanges(judgement, basis, policy, now()), facts };
-    return {
-      outcome: "decided",
-      decision,
-      changes: fingerprint === undefined ? changes : { ...changes, fingerprint },
-      entries,
-      askAgainAtMs,
-    };
+  // An answer of the service needs none of it.
+  const velocity = basis.kind === "answered" ? undefined : await counted;
+  const { context, standIns } = mapped;
+  const judged = decideOrder(
+    { order: toKnown(mapped), context, standIns, policy, policyVersion, basis, listed, snoozed, velocity },
+    engine,
+  );
+  const judgement = toCarriedOut(order, judged);
+  const { decision } = judgement;
+  const facts = { ...toKeptFacts(mapped, policy), signals: judged.signals };
+  const changes = { ...toChanges(judgement, basis, policy, now()), facts };
+  return {
+    outcome: "decided",
+    decision,
+    changes: fingerprint === undefined ? changes : { ...changes, fingerprint },
+    entries: [toDecidedEntry(now(), decision)],
+    askAgainAtMs,
   };
 }
 
 async function askOrSkip(
-  options: OrderDecisionOptions,
+  parts: DecisionParts,
   order: OrderToDecide,
   mapped: MappedOrder,
   { policy, listed }: Pick<PolicyForBuyer, "policy" | "listed">,
   signal: AbortSignal,
 ): Promise<Found> {
   const sendable = toSendable(mapped, policy, listed);
-  if ("skipReason" in sendable) return { basis: await skip(options, order, sendable.skipReason) };
+  if ("skipReason" in sendable) return { basis: await skip(parts, order, sendable.skipReason) };
   const sent = { request: sendable.request, recipientName: mapped.recipientName };
-  return ask(options, order, sent, policy, signal);
+  return ask(parts, order, sent, policy, signal);
 }
 
 /** What an order is decided on, and the fingerprint of what was asked. */
@@ -147,7 +128,7 @@ interface PolicyForBuyer {
 
 /** Look for an order's buyer on the policy's lists. */
 export function applyLists(
-  { keyring }: Pick<OrderDecisionOptions, "keyring">,
+  { store: { keyring } }: Pick<DecisionParts, "store">,
   { tenant, receivedAtMs }: Pick<OrderRecord, "tenant" | "receivedAtMs">,
   mapped: MappedOrder,
   policy: Policy,
@@ -161,7 +142,7 @@ export function applyLists(
 }
 
 async function ask(
-  { screening, accessOf }: OrderDecisionOptions,
+  { screening, accessOf }: DecisionParts,
   { tenant, recordOnly, verdict }: OrderToDecide,
   sent: Pick<ScreeningInput, "request" | "recipientName">,
   policy: Policy,
@@ -194,7 +175,7 @@ async function ask(
 }
 
 async function skip(
-  { accessOf, screening }: OrderDecisionOptions,
+  { accessOf, screening }: DecisionParts,
   { tenant, platform }: OrderToDecide,
   reason: SkipReason,
 ) {
@@ -205,7 +186,7 @@ async function skip(
 
 /** Begun before anybody is asked, so that an order is known to those that come while it is asked about. Never rejects. */
 async function count(
-  { velocity }: OrderDecisionOptions,
+  { velocity }: DecisionParts,
   { tenant, orderId }: OrderToDecide,
   mapped: MappedOrder,
 ): Promise<VelocityCounts | undefined> {

@@ -1,8 +1,8 @@
 import type { OrderRecord, OrderChanges, TimelineEntry } from "../../store/store.ts";
 import { toLessDetailEntries, toTimelineEntry } from "../timeline.ts";
-import { saveOrder } from "../work/order-lease.ts";
 import type { OrderTask } from "../work/order-task.ts";
 import { enrich, ENRICH_TIMEOUT_MS } from "./enrichment.ts";
+import { makeDecision } from "./order-decision.ts";
 import {
   enrichRevision,
   isToRescreen,
@@ -35,19 +35,19 @@ export async function readDetail(task: OrderTask, received: OrderRecord): Promis
   const reread = { seenMs: order.rereadAtMs, nextMs };
   const changes = { mapped, enriched: true, state: "screening", reread } as const;
   const entries = toLessDetailEntries(task.now(), limitations);
-  return saveOrder(task, order, { changes, entries, release: false });
+  return task.save(order, { changes, entries, release: false });
 }
 
 /** An order that was changed before anybody decided on it is decided on as it is now. */
 async function takeUp(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
   if (!isToRescreen(order)) return order;
-  return saveOrder(task, order, { changes: takeUpRevision(order), release: false });
+  return task.save(order, { changes: takeUpRevision(order), release: false });
 }
 
 async function prepareRevision(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
   if (!isToRescreen(order)) return order;
   const transition = await enrichRevision(task, order);
-  return transition === null ? order : saveOrder(task, order, transition);
+  return transition === null ? order : task.save(order, transition);
 }
 
 /** A payment is read once more this long after its order, where there was none to read. */
@@ -130,7 +130,7 @@ async function goOn(
   { changes, entry }: News,
 ): Promise<OrderRecord | null> {
   const rest = toRest(order, task.now());
-  const saved = await saveOrder(task, order, {
+  const saved = await task.save(order, {
     changes: { ...changes, ...rest },
     entries: entry === undefined ? [] : [entry],
     release: rest !== null,
@@ -166,14 +166,14 @@ async function applyRules(
   const { decision: former } = order;
   const kept = toKeptBasis(order);
   if (former === null || kept === null || isFinal(order, former)) return null;
-  const before = await task.decideOrder(order, order.mapped ?? mapped, task.signal, kept);
-  const after = await task.decideOrder(order, mapped, task.signal, kept);
+  const before = await makeDecision(task, order, order.mapped ?? mapped, task.signal, kept);
+  const after = await makeDecision(task, order, mapped, task.signal, kept);
   if (before.outcome !== "decided" || after.outcome !== "decided") return null;
   if (!isToFollow(former, before.decision, after.decision)) return null;
   const cause: Cause = { order, mapped, changes, entry, takesGuess: true, kept };
-  const again = await decideAgain(task, order, cause, task.signal);
+  const again = await decideAgain(task, order, cause);
   if (again.outcome !== "decided") return null;
-  const saved = await saveOrder(task, order, {
+  const saved = await task.save(order, {
     changes: again.changes,
     entries: again.entries.toReversed(),
     release: false,

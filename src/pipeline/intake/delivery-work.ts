@@ -4,7 +4,7 @@ import type { Metrics } from "../metrics.ts";
 import type { Screening } from "../../screening/screening.ts";
 import type { ClaimedDelivery, Store } from "../../store/store.ts";
 import { createAdmission, type Refused } from "./admission.ts";
-import { toRetryAtMs } from "../work/order-lease.ts";
+import { toRetryAtMs } from "../work/order-task.ts";
 import type { Claim } from "../work/claimer.ts";
 import { eraseCustomer, reportCustomer } from "./customer-events.ts";
 import { noteDispute } from "./dispute-events.ts";
