@@ -16,7 +16,7 @@ import {
 import { makeDecision, type OrderDecided } from "./order-decision.ts";
 import { enforce } from "../enforce/enforcement.ts";
 import { keepHold } from "../watch/hold-keeper.ts";
-import { findInquiry, holdDisputed, toCancelProgress } from "./inquiry-hold.ts";
+import { toCancelProgress } from "../enforce/step-plan.ts";
 import { followCheckingHold, type Superseding } from "./supersede.ts";
 
 /**
@@ -44,7 +44,7 @@ async function decideFirst(task: OrderTask, order: OrderRecord): Promise<OrderRe
   }
   const decided = await makeDecision(task, order, order.mapped, task.signal);
   if (decided.outcome === "decided") {
-    return keep(
+    return keepDecision(
       task,
       order,
       followCheckingHold(await task.store.listSteps(order), decided.decision, decided),
@@ -59,26 +59,12 @@ async function decideFirst(task: OrderTask, order: OrderRecord): Promise<OrderRe
   return null;
 }
 
-/**
- * A bank asks about the payment: whatever Holdfast decided, the order is held until a person decides. Webhooks of disputes do
- * the same at once; this is for orders that were worked on or not decided yet when one came.
- */
-export async function holdForInquiry(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
-  const { decision, skipReason } = order;
-  if (decision === null || decision.source === "person" || !decision.enforce) return order;
-  if (skipReason === "CANCELLED") return order;
-  const inquiry = await findInquiry(task.store, order);
-  if (inquiry === null) return order;
-  const held = holdDisputed(order, await task.store.listSteps(order), inquiry, task.now());
-  return held === null ? order : keep(task, order, held);
-}
-
 /** The order with a decision on its new content, or null when it was released to wait. */
 async function decideChanged(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
   const { revision, revisedAtMs } = order;
   if (revision === null) return order;
   const again = await decideAgain(task, order, materialChange(order, revision, task.now()));
-  if (again.outcome === "decided") return keep(task, order, again);
+  if (again.outcome === "decided") return keepDecision(task, order, again);
   if (again.outcome !== "postponed") throw new TypeError("a changed order takes a guess");
   const { retryAtMs: dueAtMs, problem } = again;
   const revise = { revisedAtMs, kept: { ...revision, attempts: revision.attempts + 1 } };
@@ -102,7 +88,7 @@ function isFollowed({ state }: OrderRecord): boolean {
 }
 
 /** Keep a decision. */
-async function keep(
+export async function keepDecision(
   task: OrderTask,
   order: OrderRecord,
   { changes, entries, decision }: Superseding,
@@ -122,7 +108,7 @@ async function revisit(task: OrderTask, order: OrderRecord): Promise<OrderRecord
   const { now } = task;
   if (isToCatchUp(order, now())) {
     const again = await catchUp(task, order);
-    if (again?.outcome === "decided") return keep(task, order, again);
+    if (again?.outcome === "decided") return keepDecision(task, order, again);
     const askAgainAtMs = again?.outcome === "unanswered" ? again.askAgainAtMs : undefined;
     const dueAtMs = toAfterTrialMs(order, askAgainAtMs, now());
     if (dueAtMs !== undefined) {

@@ -2,7 +2,7 @@ import type { OrderRecord, TimelineEntry } from "../../store/store.ts";
 import type { OrderSituation, PersonRuling } from "../../store/orders/person-decisions.ts";
 import type { PendingDecision } from "../../store/orders/order-record.ts";
 import { enrich } from "./enrichment.ts";
-import { findInquiry } from "./inquiry-hold.ts";
+import { findInquiry } from "../../store/outcomes/disputes.ts";
 import { saveUnlessWithdrawn, type OrderTask } from "../work/order-task.ts";
 import { decideAgain, recheckByPerson } from "./decide-again.ts";
 import { toProblemEntry, toTimelineEntry } from "../timeline.ts";

@@ -5,10 +5,10 @@ import type { OrderRecord, OrderState, StepRecord, TimelineEntry } from "../../s
 import { toProblemChanges, toProblemText, type OrderProblem } from "../../store/orders/timeline.ts";
 import { toRetryAtMs, REFUSED_RETRY_MS, type OrderTask } from "../work/order-task.ts";
 import type { EnforcementStep, EnforcementTarget, StepOutcome } from "../../platform/platform.ts";
-import { findInquiry } from "../decide/inquiry-hold.ts";
+import { findInquiry } from "../../store/outcomes/disputes.ts";
 import { isToCatchUp, isToRescreen, toCatchUpMs } from "../decide/decide-again.ts";
 import { toNextLookMs, toWarningsMs, warnOfLateHold } from "../watch/hold-deadline.ts";
-import { isHeldStill, toFinalState, toFormerTags, toStepProblems, toSteps } from "./step-plan.ts";
+import { isBegun, isHeldStill, toFinalState, toFormerTags, toStepProblems, toSteps } from "./step-plan.ts";
 import {
   toEnd,
   toGapProblem,
@@ -157,11 +157,6 @@ export async function takeStep(
     if (!signal.aborted) metrics.enforced(step, "error");
     throw error;
   }
-}
-
-/** Whether the platform is at it, by what the step left behind. */
-function isBegun(memory: StepRecord["memory"]): boolean {
-  return Object.keys(memory).length > 0;
 }
 
 type FinalStep = "cancel" | "release" | "capture";
