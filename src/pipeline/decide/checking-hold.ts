@@ -5,7 +5,7 @@ import type { Policy } from "../../policy/policy.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import { takeStep, type StepToTake } from "../enforce/enforcement.ts";
 import { toStepRecord, toTimelineEntry } from "../timeline.ts";
-import type { OrderTask } from "../work/order-task.ts";
+import { release, type OrderTask } from "../work/order-task.ts";
 import { applyLists, toSendable } from "./order-decision.ts";
 
 /**
@@ -44,20 +44,15 @@ export async function holdWhileChecking(task: OrderTask, order: OrderRecord): Pr
   return outcome === null ? noted : keep(task, noted, outcome);
 }
 
-async function keep(
-  { save, now }: OrderTask,
-  order: OrderRecord,
-  outcome: StepOutcome,
-): Promise<OrderRecord | null> {
-  const step = toStepRecord("hold", outcome, now());
+async function keep(task: OrderTask, order: OrderRecord, outcome: StepOutcome): Promise<OrderRecord | null> {
+  const step = toStepRecord("hold", outcome, task.now());
   if (outcome.outcome === "wait" && step.atMs < order.receivedAtMs + HOLD_FIRST_MS) {
     const changes = { state: "waiting", dueAtMs: outcome.retryAtMs } as const;
-    await save(order, { changes, step, release: true });
-    return null;
+    return release(task, order, { changes, step });
   }
   const isHeld = outcome.outcome === "done" || outcome.outcome === "partial";
   const entries = isHeld ? [toTimelineEntry(step.atMs, { kind: "held-to-check" }, outcome.detail)] : [];
-  return save(order, { changes: {}, step, entries, release: false });
+  return task.save(order, { changes: {}, step, entries, release: false });
 }
 
 /** Only what the service is asked about takes time to check. */

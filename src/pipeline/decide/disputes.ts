@@ -6,8 +6,8 @@ import type { Carried, DeliveryTask } from "../intake/delivery-task.ts";
 import { toDecidedEntry, toTimelineEntry } from "../timeline.ts";
 import type { OrderTask } from "../work/order-task.ts";
 import { toCancelProgress } from "../enforce/step-plan.ts";
-import { keepDecision } from "./decide-step.ts";
-import { supersedeAfter, type Superseding } from "./supersede.ts";
+import { keepDecision } from "./decide.ts";
+import { supersede, type Superseding } from "./supersede.ts";
 
 /** Longer than a bank takes to decide, so that each dispute alerts once. */
 const QUIET_MS = 180 * 86_400_000;
@@ -123,7 +123,7 @@ export function holdDisputed(
     disputed: true,
   };
   const changes = { state: "decided", dueAtMs: nowMs, attempts: 0, decision, decidedAtMs: nowMs } as const;
-  return supersedeAfter(steps, order, former, decision, {
+  return supersede(steps, order, former, decision, {
     changes: { ...changes, problem: null, holdDeadlineMs: null },
     entries: [toDecidedEntry(nowMs, decision)],
   });

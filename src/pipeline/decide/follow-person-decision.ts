@@ -1,10 +1,10 @@
 import type { OrderRecord, TimelineEntry } from "../../store/store.ts";
 import type { OrderSituation, PersonRuling } from "../../store/orders/person-decisions.ts";
 import type { PendingDecision } from "../../store/orders/order-record.ts";
-import { enrich } from "./enrichment.ts";
+import { enrich } from "./detail.ts";
 import { findInquiry } from "../../store/outcomes/disputes.ts";
-import { saveUnlessWithdrawn, type OrderTask } from "../work/order-task.ts";
-import { decideAgain, recheckByPerson } from "./decide-again.ts";
+import { release, saveUnlessWithdrawn, type OrderTask } from "../work/order-task.ts";
+import { decideAgain, recheckByPerson } from "./decide.ts";
 import { toProblemEntry, toTimelineEntry } from "../timeline.ts";
 import { isUndoable, judgePersonDecision } from "./person-decision.ts";
 
@@ -15,9 +15,7 @@ import { isUndoable, judgePersonDecision } from "./person-decision.ts";
 export async function waitWhileUndoable(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
   const { verdict } = order;
   if (verdict === null || !isUndoable(verdict, task.now())) return order;
-  const dueAtMs = verdict.effectiveAtMs ?? task.now();
-  await task.save(order, { changes: { dueAtMs }, release: true });
-  return null;
+  return release(task, order, { changes: { dueAtMs: verdict.effectiveAtMs ?? task.now() } });
 }
 
 /**
@@ -76,8 +74,7 @@ function toWhy(ruling: Exclude<PersonRuling, { readonly outcome: "decided" }>): 
 /** It was undone in the moment in which it was to be taken up: the order goes on without it. */
 async function withdraw(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
   if (order.state !== "failed") return { ...order, verdict: null };
-  await task.save(order, { changes: { dueAtMs: null }, release: true });
-  return null;
+  return release(task, order, { changes: { dueAtMs: null } });
 }
 
 /** What the platform changed between the press and its effect is told: the person had not seen it. */
@@ -174,8 +171,7 @@ async function takeUpContent(task: OrderTask, order: OrderRecord): Promise<Order
   if (revision === null) return order;
   const { mapped, amount, currency, enriched } = revision;
   if (enriched) return { ...order, mapped, amount, currency };
-  const detailed = await enrich(order, mapped, task);
-  task.signal.throwIfAborted();
+  const detailed = await enrich(task, order, mapped);
   const kept = { ...revision, mapped: detailed.mapped, enriched: true };
   const saved = await task.save(order, {
     changes: { revise: { revisedAtMs, kept } },

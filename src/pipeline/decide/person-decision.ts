@@ -3,7 +3,7 @@ import type { OrderChanges, OrderRecord, StepRecord } from "../../store/store.ts
 import { MAX_UNDO_MS, type PersonRuling, type OrderSituation } from "../../store/orders/person-decisions.ts";
 import type { PendingDecision, PersonDecision } from "../../store/orders/order-record.ts";
 import { toCancelProgress } from "../enforce/step-plan.ts";
-import { followCheckingHold, supersedeAfter } from "./supersede.ts";
+import { followCheckingHold, supersede } from "./supersede.ts";
 import { hasEndedAs, toDecidedEntry } from "../timeline.ts";
 
 /** What {@link judgePersonDecision} goes by beside the order itself. */
@@ -153,7 +153,7 @@ function toTransition(
   };
   return former === null
     ? followCheckingHold(steps, next, decided)
-    : supersedeAfter(steps, order, former, next, decided);
+    : supersede(steps, order, former, next, decided);
 }
 
 function toDecision(

@@ -6,7 +6,8 @@ import { toProblemChanges, toProblemText, type OrderProblem } from "../../store/
 import { toRetryAtMs, REFUSED_RETRY_MS, type OrderTask } from "../work/order-task.ts";
 import type { EnforcementStep, EnforcementTarget, StepOutcome } from "../../platform/platform.ts";
 import { findInquiry } from "../../store/outcomes/disputes.ts";
-import { isToCatchUp, isToRescreen, toCatchUpMs } from "../decide/decide-again.ts";
+import { isToRescreen } from "../decide/detail.ts";
+import { isToCatchUp, toCatchUpMs } from "../decide/catch-up.ts";
 import { toNextLookMs, toWarningsMs, warnOfLateHold } from "../watch/hold-deadline.ts";
 import { isBegun, isHeldStill, toFinalState, toFormerTags, toStepProblems, toSteps } from "./step-plan.ts";
 import {

@@ -5,7 +5,7 @@ import type { OrderChanges, OrderRecord, StepRecord, TimelineEntry } from "../..
 import { toProblemChanges, type TimelineEvent } from "../../store/orders/timeline.ts";
 import type { OrderTask } from "../work/order-task.ts";
 import { takeStep } from "../enforce/enforcement.ts";
-import { isToCatchUp, toCatchUpMs } from "../decide/decide-again.ts";
+import { isToCatchUp, toCatchUpMs } from "../decide/catch-up.ts";
 import {
   toWarningsMs,
   judgeHold,

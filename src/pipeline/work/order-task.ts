@@ -50,6 +50,16 @@ export function toSave(lease: Lease): OrderTask["save"] {
   };
 }
 
+/** Write a transition that ends the work on the order for now. */
+export async function release(
+  { save }: Pick<OrderTask, "save">,
+  order: OrderRecord,
+  transition: Omit<OrderTransition, "release">,
+): Promise<null> {
+  await save(order, { ...transition, release: true });
+  return null;
+}
+
 /** {@link OrderTask.save} for a transition that takes up a person's decision: null, writing nothing, when it was undone. */
 export async function saveUnlessWithdrawn(
   { store, owner }: Lease,

@@ -1,17 +1,10 @@
 import type { OrderRecord, OrderChanges, TimelineEntry } from "../../store/store.ts";
-import { toLessDetailEntries, toTimelineEntry } from "../timeline.ts";
+import { toTimelineEntry } from "../timeline.ts";
 import type { OrderTask } from "../work/order-task.ts";
-import { enrich, ENRICH_TIMEOUT_MS } from "./enrichment.ts";
+import { DETAIL_TIMEOUT_MS } from "./detail.ts";
+import { isToCatchUp, toCatchUpMs } from "./catch-up.ts";
 import { makeDecision } from "./order-decision.ts";
-import {
-  enrichRevision,
-  isToRescreen,
-  takeUpRevision,
-  isToCatchUp,
-  toCatchUpMs,
-  decideAgain,
-  type Cause,
-} from "./decide-again.ts";
+import { decideAgain, type Cause } from "./decide.ts";
 import { findReason } from "../../order/reasons.ts";
 import { HoldfastError, isHoldfastError, type ErrorCode } from "../../base/errors.ts";
 import { ACTIONS, SKIP_REASONS, toMachineDecision, type Decision } from "../../order/decision.ts";
@@ -20,38 +13,6 @@ import { SANDBOX_PLATFORM, type MappedOrder } from "../../platform/platform.ts";
 import { toOrderFacts, toStoredFacts } from "../../policy/rules.ts";
 import type { DecisionBasis } from "../../screening/decide-order.ts";
 
-/**
- * Read from the platform what the webhook lacks. It is kept before anything is paid for, so that a repeat asks the very same
- * question.
- */
-export async function readDetail(task: OrderTask, received: OrderRecord): Promise<OrderRecord> {
-  if (received.decision !== null) return prepareRevision(task, received);
-  const order = await takeUp(task, received);
-  if (order.mapped === null || order.enriched) return order;
-  const { mapped, limitations, awaitsPayment } = await enrich(order, order.mapped, task);
-  task.signal.throwIfAborted();
-  // What the platform said meanwhile was just read. A payment that comes later changes the facts, not the question.
-  const nextMs = awaitsPayment === true ? task.now() + PAYMENT_REREAD_MS : null;
-  const reread = { seenMs: order.rereadAtMs, nextMs };
-  const changes = { mapped, enriched: true, state: "screening", reread } as const;
-  const entries = toLessDetailEntries(task.now(), limitations);
-  return task.save(order, { changes, entries, release: false });
-}
-
-/** An order that was changed before anybody decided on it is decided on as it is now. */
-async function takeUp(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
-  if (!isToRescreen(order)) return order;
-  return task.save(order, { changes: takeUpRevision(order), release: false });
-}
-
-async function prepareRevision(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
-  if (!isToRescreen(order)) return order;
-  const transition = await enrichRevision(task, order);
-  return transition === null ? order : task.save(order, transition);
-}
-
-/** A payment is read once more this long after its order, where there was none to read. */
-const PAYMENT_REREAD_MS = 60_000;
 const RETRY_MS = 5 * 60_000;
 /** Later than this, news from the platform changes little: the order has shipped or was reviewed. */
 const WINDOW_MS = 24 * 3_600_000;
@@ -82,7 +43,7 @@ async function readContext(
   { tenant, orderId, mapped, receivedAtMs }: OrderRecord,
 ): Promise<{ readonly context: OrderContext | null; readonly retryAtMs: number | null }> {
   if (mapped === null || platform.readContext === undefined) return { context: null, retryAtMs: null };
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(ENRICH_TIMEOUT_MS)]);
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(DETAIL_TIMEOUT_MS)]);
   try {
     return { context: await platform.readContext(tenant, orderId, { signal: limit }), retryAtMs: null };
   } catch (error) {
