@@ -210,8 +210,8 @@ async function exportReport(
 
   async function* lines(): AsyncGenerator<string> {
     yield CSV_START + toCsvLine(HEADING);
-    for (const { row } of first.value ?? []) yield toCsvLine(toValues(row, timeZone));
-    for await (const page of pages) yield page.map(({ row }) => toCsvLine(toValues(row, timeZone))).join("");
+    for (const row of first.value ?? []) yield toCsvLine(toValues(row, timeZone));
+    for await (const page of pages) yield page.map((row) => toCsvLine(toValues(row, timeZone))).join("");
   }
 
   try {
