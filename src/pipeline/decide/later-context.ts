@@ -1,6 +1,6 @@
 import type { OrderRecord, OrderChanges, TimelineEntry } from "../../store/store.ts";
 import { toTimelineEntry } from "../timeline.ts";
-import type { OrderTask } from "../work/order-task.ts";
+import { release, type OrderTask } from "../work/order-task.ts";
 import { DETAIL_TIMEOUT_MS } from "./detail.ts";
 import { isToCatchUp, toCatchUpMs } from "./catch-up.ts";
 import { makeDecision } from "./order-decision.ts";
@@ -85,18 +85,12 @@ function toFacts({ facts }: OrderRecord, mapped: MappedOrder): Pick<OrderChanges
 }
 
 /** An order at rest goes back there, without asking the service any sooner; any other goes on. */
-async function goOn(
-  task: OrderTask,
-  order: OrderRecord,
-  { changes, entry }: News,
-): Promise<OrderRecord | null> {
+function goOn(task: OrderTask, order: OrderRecord, { changes, entry }: News): Promise<OrderRecord | null> {
+  const entries = entry === undefined ? [] : [entry];
   const rest = toRest(order, task.now());
-  const saved = await task.save(order, {
-    changes: { ...changes, ...rest },
-    entries: entry === undefined ? [] : [entry],
-    release: rest !== null,
-  });
-  return rest === null ? saved : null;
+  return rest === null
+    ? task.save(order, { changes, entries, release: false })
+    : release(task, order, { changes: { ...changes, ...rest }, entries });
 }
 
 /** When an order that came to rest is due again; null for one that has more to do. A hold is looked at anyway. */
@@ -159,15 +153,8 @@ function isSame(one: Decision, other: Decision): boolean {
 /** Whether the news, and not a policy that changed since, changes the decision. */
 function isToFollow(former: Decision, before: Decision, after: Decision): boolean {
   if (isSame(before, after) || isSame(former, after)) return false;
-  return !isMilder(after, former) || isByRule(after);
-}
-
-function isMilder(next: Decision, former: Decision): boolean {
-  return ACTIONS.indexOf(next.action) < ACTIONS.indexOf(former.action);
-}
-
-function isByRule({ reasons }: Decision): boolean {
-  return findReason(reasons, "rule") !== undefined;
+  const isMilder = ACTIONS.indexOf(after.action) < ACTIONS.indexOf(former.action);
+  return !isMilder || findReason(after.reasons, "rule") !== undefined;
 }
 
 /** What the former decision rests on; null when that is not kept. */

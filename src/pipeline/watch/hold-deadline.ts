@@ -129,64 +129,41 @@ interface Warned {
   readonly entries: readonly TimelineEntry[];
 }
 
-/** Warn, each once, when the hold is about to cost the order its cover, or its payment. */
-export function warnOfLosses(
-  surroundings: Surroundings,
-  order: OrderRecord,
-  memory: StepRecord["memory"],
-): Warned {
-  const cover = warnOfCover(surroundings, order, memory);
-  const authorization = warnOfAuthorization(surroundings, order, memory);
-  return {
-    memory: { ...cover.memory, ...authorization.memory },
-    entries: [...cover.entries, ...authorization.entries],
-  };
-}
-
 /**
- * Warn once when the hold is about to cost the order its cover. Nothing is done about it: whether the order ships is a
- * person's decision.
+ * Warn, each once, when the hold is about to cost the order its cover, or its payment. Nothing is done about it: whether the
+ * order ships is a person's decision.
  */
-function warnOfCover(
+export function warnOfLosses(
   { logger, now }: Surroundings,
   order: OrderRecord,
   memory: StepRecord["memory"],
 ): Warned {
-  const warningMs = toCoverWarningMs(order);
-  if (warningMs === null || now() < warningMs || memory["lapsing"] !== undefined) {
-    return { memory: {}, entries: [] };
-  }
   const { tenant, orderId } = order;
-  logger.error(
-    { alert: "protection_lapsing", tenant, orderId },
-    "a hold is about to cost an order its chargeback protection",
-  );
-  const detail = "ships with tracking within 7 days of being placed, or loses its cover";
-  return {
-    memory: { lapsing: "yes" },
-    entries: [toTimelineEntry(now(), { kind: "protection-lapsing" }, detail)],
-  };
-}
-
-/** The payment of a held order can soon no longer be captured: told once for each authorization. */
-function warnOfAuthorization(
-  { logger, now }: Surroundings,
-  order: OrderRecord,
-  { authorization }: StepRecord["memory"],
-): Warned {
-  const warningMs = toAuthorizationWarningMs(order);
+  const nowMs = now();
+  const isTime = (warningMs: number | null): boolean => warningMs !== null && nowMs >= warningMs;
+  const warned: Record<string, string> = {};
+  const entries: TimelineEntry[] = [];
+  if (isTime(toCoverWarningMs(order)) && memory["lapsing"] === undefined) {
+    logger.error(
+      { alert: "protection_lapsing", tenant, orderId },
+      "a hold is about to cost an order its chargeback protection",
+    );
+    const detail = "ships with tracking within 7 days of being placed, or loses its cover";
+    entries.push(toTimelineEntry(nowMs, { kind: "protection-lapsing" }, detail));
+    warned["lapsing"] = "yes";
+  }
+  // Once for each authorization.
   const endsAt = order.mapped?.context?.authorizationExpiresAt ?? "";
-  if (warningMs === null || now() < warningMs || authorization === endsAt) return { memory: {}, entries: [] };
-  logger.error(
-    { alert: "authorization_expiring", tenant: order.tenant, orderId: order.orderId },
-    "the payment of a held order can soon no longer be captured",
-  );
-  const entry = toTimelineEntry(
-    now(),
-    { kind: "authorization-expiring" },
-    `the payment can be captured until ${endsAt}`,
-  );
-  return { memory: { authorization: endsAt }, entries: [entry] };
+  if (isTime(toAuthorizationWarningMs(order)) && memory["authorization"] !== endsAt) {
+    logger.error(
+      { alert: "authorization_expiring", tenant, orderId },
+      "the payment of a held order can soon no longer be captured",
+    );
+    const detail = `the payment can be captured until ${endsAt}`;
+    entries.push(toTimelineEntry(nowMs, { kind: "authorization-expiring" }, detail));
+    warned["authorization"] = endsAt;
+  }
+  return { memory: warned, entries };
 }
 
 const MONTH_MS = 30 * 24 * 3_600_000;

@@ -3,7 +3,7 @@ import { toMachineDecision, type Decision } from "../../order/decision.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { OrderChanges, OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
 import { toProblemChanges, type TimelineEvent } from "../../store/orders/timeline.ts";
-import type { OrderTask } from "../work/order-task.ts";
+import { release, type OrderTask } from "../work/order-task.ts";
 import { takeStep } from "../enforce/enforcement.ts";
 import { isToCatchUp, toCatchUpMs } from "../decide/catch-up.ts";
 import {
@@ -74,14 +74,13 @@ async function restEnded(task: OrderTask, order: OrderRecord, ended: OrderEnd): 
   return null;
 }
 
-async function lookAgain({ save }: OrderTask, order: OrderRecord, dueAtMs: number): Promise<null> {
-  await save(order, { changes: { dueAtMs, attempts: order.attempts + 1 }, release: true });
-  return null;
+function lookAgain(task: OrderTask, order: OrderRecord, dueAtMs: number): Promise<null> {
+  return release(task, order, { changes: { dueAtMs, attempts: order.attempts + 1 } });
 }
 
 /** Nothing is left to watch. */
-async function rest(
-  { now, save }: OrderTask,
+function rest(
+  task: OrderTask,
   order: OrderRecord,
   event: TimelineEvent,
   detail: string,
@@ -89,12 +88,10 @@ async function rest(
 ): Promise<null> {
   const problems = "problems" in event ? event.problems : [];
   const state = event.kind === "failed" ? "failed" : "settled";
-  await save(order, {
+  return release(task, order, {
     changes: { state, ...toProblemChanges(problems), dueAtMs: null, attempts: 0, holdDeadlineMs: null },
-    entries: [toTimelineEntry(now(), event, detail, actor)],
-    release: true,
+    entries: [toTimelineEntry(task.now(), event, detail, actor)],
   });
-  return null;
 }
 
 async function stay(
@@ -103,7 +100,7 @@ async function stay(
   observed: ObservedOrder,
   { expiring, holdable }: Extract<HoldFinding, { readonly kind: "held" }>,
 ): Promise<null> {
-  const { logger, now, save } = task;
+  const { logger, now } = task;
   const { order, decision } = watched;
   const before = await readMemory(task, order);
   const rest = await holdRest(task, watched, holdable, before);
@@ -137,8 +134,7 @@ async function stay(
   const dueAtMs = isToCatchUp(order, now()) ? Math.min(lookMs, toCatchUpMs(order, looks, now())) : lookMs;
   // A look for the rest alone does not make the others rarer.
   const attempts = rest.retryAtMs === Number.POSITIVE_INFINITY ? looks : order.attempts;
-  await save(order, { changes: { dueAtMs, attempts, ...rest.changes }, entries, step, release: true });
-  return null;
+  return release(task, order, { changes: { dueAtMs, attempts, ...rest.changes }, entries, step });
 }
 
 function toNextLook({ now }: OrderTask, order: OrderRecord, looks: number): number {
@@ -203,8 +199,7 @@ async function releaseAtDeadline(task: OrderTask, watched: Watched): Promise<nul
   if (released.outcome === "done" || released.outcome === "moot") return restReleased(task, order);
   const attempts = order.attempts + 1;
   const dueAtMs = released.outcome === "wait" ? released.retryAtMs : toNextLookMs(null, attempts, now());
-  await save(order, { changes: { dueAtMs, attempts, problem: toStepDetail(released) }, release: true });
-  return null;
+  return release(task, order, { changes: { dueAtMs, attempts, problem: toStepDetail(released) } });
 }
 
 async function cancelAtDeadline(
@@ -225,7 +220,7 @@ async function cancelAtDeadline(
 }
 
 async function keepPastDeadline(task: OrderTask, watched: Watched): Promise<null> {
-  const { logger, now, save } = task;
+  const { logger, now } = task;
   const { order } = watched;
   const memory = await readMemory(task, order);
   const isFirst = memory["overdue"] === undefined;
@@ -242,8 +237,7 @@ async function keepPastDeadline(task: OrderTask, watched: Watched): Promise<null
   const dueAtMs = toNextLook(task, { ...order, holdDeadlineMs: null }, attempts);
   const step = toHeld({ ...memory, ...losses.memory, overdue: "yes" }, now());
   const told = [...entries, ...losses.entries];
-  await save(order, { changes: { dueAtMs, attempts }, entries: told, step, release: true });
-  return null;
+  return release(task, order, { changes: { dueAtMs, attempts }, entries: told, step });
 }
 
 function toHeld(memory: StepRecord["memory"], atMs: number): StepRecord {
