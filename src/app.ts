@@ -14,7 +14,7 @@ import { createLocalEngine } from "./engine/engine.ts";
 import { createSandboxPlatform } from "./sandbox/sandbox-platform.ts";
 import type { Logger } from "./base/logger.ts";
 import { createMetrics, type Metrics } from "./pipeline/metrics.ts";
-import { createCredentials } from "./pipeline/credentials.ts";
+import { createCredentials } from "./store/tenants/credentials.ts";
 import { createPipeline, type Pipeline } from "./pipeline/pipeline.ts";
 import type { CheckoutCheck } from "./pipeline/decide/checkout-check.ts";
 import type { CredentialStore, Platform, RawDelivery, TenantId } from "./platform/platform.ts";
