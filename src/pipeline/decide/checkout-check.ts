@@ -12,6 +12,7 @@ import type { Screened } from "../../screening/screening-task.ts";
 import {
   applyLists,
   makeDecision,
+  toBasis,
   toSendable,
   type DecisionParts,
   type OrderToDecide,
@@ -98,10 +99,7 @@ async function ask(
     deadlineMs,
     signal,
   });
-  if (screened.outcome === "unavailable")
-    return { basis: { kind: "unavailable", error: screened.error }, screened };
-  const { result, source } = screened;
-  return { basis: { kind: "answered", result, source }, screened };
+  return { basis: toBasis(screened), screened };
 }
 
 function toStatus(basis: DecisionBasis, screened: Screened | undefined): CheckStatus {

@@ -9,7 +9,7 @@ import { NO_POLICY_VERSION } from "../../settings/current-policy.ts";
 import type { Decision, SkipReason } from "../../order/decision.ts";
 import { findSkip, isOptedOut, toOrderFacts, toStoredFacts, type StoredFacts } from "../../policy/rules.ts";
 import { decideOrder, type DecisionBasis, type DecisionWithResult } from "../../screening/decide-order.ts";
-import type { ScreeningInput } from "../../screening/screening-task.ts";
+import type { Screened } from "../../screening/screening-task.ts";
 import type { OrderChanges, OrderRecord, TimelineEntry } from "../../store/store.ts";
 import { toRetryAtMs, type OrderTask } from "../work/order-task.ts";
 import { toDecidedEntry } from "../timeline.ts";
@@ -66,7 +66,7 @@ export async function makeDecision(
   const { policy, listed, snoozed } = applyLists(parts, order, mapped, whole);
   const counted = count(parts, order, mapped);
   const { basis, fingerprint }: Found =
-    kept === undefined ? await askOrSkip(parts, order, mapped, { policy, listed }, signal) : { basis: kept };
+    kept === undefined ? await findBasis(parts, order, mapped, { policy, listed }, signal) : { basis: kept };
   let askAgainAtMs: number | undefined;
   if (basis.kind === "unavailable" && kept === undefined) {
     // Not the service's doing: nothing may be decided that cannot be kept, or because this process is stopping.
@@ -96,26 +96,11 @@ export async function makeDecision(
   };
 }
 
-async function askOrSkip(
-  parts: DecisionParts,
-  order: OrderToDecide,
-  mapped: MappedOrder,
-  { policy, listed }: Pick<PolicyForBuyer, "policy" | "listed">,
-  signal: AbortSignal,
-): Promise<Found> {
-  const sendable = toSendable(mapped, policy, listed);
-  if ("skipReason" in sendable) return { basis: await skip(parts, order, sendable.skipReason) };
-  const sent = { request: sendable.request, recipientName: mapped.recipientName };
-  return ask(parts, order, sent, policy, signal);
-}
-
 /** What an order is decided on, and the fingerprint of what was asked. */
 interface Found {
   readonly basis: DecisionBasis;
   readonly fingerprint?: string | undefined;
 }
-
-const NO_SERVICE: DecisionBasis = { kind: "no-service" };
 
 /** What a policy and its lists say of one order's buyer. */
 interface PolicyForBuyer {
@@ -141,15 +126,24 @@ export function applyLists(
   return { policy: leaveOut(policy, snoozed), snoozed, listed };
 }
 
-async function ask(
+/** The service's answer, if it may be asked, or why there is none. */
+async function findBasis(
   { screening, accessOf }: DecisionParts,
-  { tenant, recordOnly, verdict }: OrderToDecide,
-  sent: Pick<ScreeningInput, "request" | "recipientName">,
-  policy: Policy,
+  { tenant, platform, recordOnly, verdict }: OrderToDecide,
+  mapped: MappedOrder,
+  { policy, listed }: Pick<PolicyForBuyer, "policy" | "listed">,
   signal: AbortSignal,
 ): Promise<Found> {
+  const sendable = toSendable(mapped, policy, listed);
+  if ("skipReason" in sendable) {
+    const { skipReason: reason } = sendable;
+    const isMadeUp = platform === SANDBOX_PLATFORM;
+    if (SAVED_BY_CHOICE.has(reason) && !isMadeUp) screening.noteSaving(tenant, "skipped");
+    const hasService = (await accessOf(tenant)) !== null;
+    return { basis: { kind: "skipped", reason, hasService, isMadeUp } };
+  }
   const access = await accessOf(tenant);
-  if (access === null) return { basis: NO_SERVICE };
+  if (access === null) return { basis: { kind: "no-service" } };
   // Somebody wants to pay for it again: once, however often this is repeated.
   const answersSinceMs = verdict?.act === "recheck" ? verdict.answersSinceMs : undefined;
   // A year of one customer's orders, taken in at once for the record, is no flood; nor is what a person asks for.
@@ -157,31 +151,16 @@ async function ask(
   const budget = isNoFlood ? { ...policy.budget, perSourceHourly: null } : policy.budget;
   // The worker's place is for others meanwhile. A person who asked for a recheck waits for it.
   const comesBack = answersSinceMs === undefined;
-  const screened = await screening.screen({
-    ...sent,
-    tenant,
-    access,
-    budget,
-    answersSinceMs,
-    comesBack,
-    signal,
-  });
-  const { fingerprint } = screened;
-  if (screened.outcome === "unavailable") {
-    return { basis: { kind: "unavailable", error: screened.error }, fingerprint };
-  }
-  const { result, source } = screened;
-  return { basis: { kind: "answered", result, source }, fingerprint };
+  const sent = { tenant, request: sendable.request, recipientName: mapped.recipientName };
+  const screened = await screening.screen({ ...sent, access, budget, answersSinceMs, comesBack, signal });
+  return { basis: toBasis(screened), fingerprint: screened.fingerprint };
 }
 
-async function skip(
-  { accessOf, screening }: DecisionParts,
-  { tenant, platform }: OrderToDecide,
-  reason: SkipReason,
-) {
-  if (SAVED_BY_CHOICE.has(reason) && platform !== SANDBOX_PLATFORM) screening.noteSaving(tenant, "skipped");
-  const hasService = (await accessOf(tenant)) !== null;
-  return { kind: "skipped", reason, hasService, isMadeUp: platform === SANDBOX_PLATFORM } as const;
+/** What is decided on after the service was asked. */
+export function toBasis(screened: Screened): DecisionBasis {
+  if (screened.outcome === "unavailable") return { kind: "unavailable", error: screened.error };
+  const { result, source } = screened;
+  return { kind: "answered", result, source };
 }
 
 /** Begun before anybody is asked, so that an order is known to those that come while it is asked about. Never rejects. */
