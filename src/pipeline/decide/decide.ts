@@ -8,7 +8,7 @@ import { toCancelProgress } from "../enforce/step-plan.ts";
 import { toProblemEntry, toTimelineEntry } from "../timeline.ts";
 import { keepHold } from "../watch/hold-keeper.ts";
 import { failOrder, release, type OrderTask } from "../work/order-task.ts";
-import { isToCatchUp, toAfterTrialMs, toCatchUpMs } from "./catch-up.ts";
+import { isToCatchUp, toAfterTrialMs, toCatchUpMs } from "../watch/next-look.ts";
 import { isToRescreen, type ChangedOrder } from "./detail.ts";
 import { makeDecision, type OrderDecided } from "./order-decision.ts";
 import { followCheckingHold, supersede, type Superseding } from "./supersede.ts";

@@ -2,7 +2,7 @@ import type { OrderRecord, OrderChanges, TimelineEntry } from "../../store/store
 import { toTimelineEntry } from "../timeline.ts";
 import { release, type OrderTask } from "../work/order-task.ts";
 import { DETAIL_TIMEOUT_MS } from "./detail.ts";
-import { isToCatchUp, toCatchUpMs } from "./catch-up.ts";
+import { isToCatchUp, toCatchUpMs } from "../watch/next-look.ts";
 import { makeDecision } from "./order-decision.ts";
 import { decideAgain, type Cause } from "./decide.ts";
 import { findReason } from "../../order/reasons.ts";

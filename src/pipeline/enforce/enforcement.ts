@@ -1,14 +1,14 @@
 import { isHoldfastError, type HoldfastError } from "../../base/errors.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { Policy } from "../../policy/policy.ts";
-import type { OrderRecord, OrderState, StepRecord, TimelineEntry } from "../../store/store.ts";
+import type { OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
 import { toProblemChanges, toProblemText, type OrderProblem } from "../../store/orders/timeline.ts";
 import { toRetryAtMs, REFUSED_RETRY_MS, type OrderTask } from "../work/order-task.ts";
 import type { EnforcementStep, EnforcementTarget, StepOutcome } from "../../platform/platform.ts";
 import { findInquiry } from "../../store/outcomes/disputes.ts";
 import { isToRescreen } from "../decide/detail.ts";
-import { isToCatchUp, toCatchUpMs } from "../decide/catch-up.ts";
-import { toNextLookMs, toWarningsMs, warnOfLateHold } from "../watch/hold-deadline.ts";
+import { warnOfLateHold } from "../watch/hold-deadline.ts";
+import { findNextLook } from "../watch/next-look.ts";
 import { isBegun, isHeldStill, toFinalState, toFormerTags, toStepProblems, toSteps } from "./step-plan.ts";
 import {
   toEnd,
@@ -301,24 +301,6 @@ async function settle(
       },
       "the platform does not follow a decision",
     );
-}
-
-/**
- * When an order that came to rest is looked at again; null for never. Held orders are looked after until somebody decides, orders
- * decided without the service until it answers.
- */
-async function findNextLook(
-  { accessOf, now }: OrderTask,
-  order: OrderRecord,
-  state: OrderState,
-  holdDeadlineMs: number | null,
-): Promise<number | null> {
-  const isAskedAgain = isToCatchUp(order, now()) && (await accessOf(order.tenant)) !== null;
-  const looks = [
-    ...(state === "review" ? [toNextLookMs(holdDeadlineMs, 0, now(), toWarningsMs(order))] : []),
-    ...(isAskedAgain ? [toCatchUpMs(order, 0, now())] : []),
-  ];
-  return looks.length === 0 ? null : Math.min(...looks);
 }
 
 /** Some steps cannot be done yet: the order is due again when the first of them may be. */

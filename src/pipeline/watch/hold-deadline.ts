@@ -18,10 +18,7 @@ export type HoldFinding =
   | { readonly kind: "held"; readonly expiring: boolean; readonly holdable: boolean };
 
 /** How long before its deadline a hold is warned of, so that somebody can look at the order in working hours. */
-const WARNING_MS = 6 * 3_600_000;
-/** When a held order is looked at again: soon after the hold, when other tools act on it too, then rarely. */
-const LOOKS_MS = [10 * 60_000, 3_600_000, 6 * 3_600_000, 24 * 3_600_000] as const;
-
+export const WARNING_MS = 6 * 3_600_000;
 type HeldOrder = Pick<OrderRecord, "holdDeadlineMs" | "decision" | "mapped" | "facts">;
 
 /** Judge a held order. Pure. */
@@ -73,22 +70,6 @@ const AUTHORIZATION_WARNING_MS = 24 * 3_600_000;
 function toAuthorizationWarningMs({ mapped }: Pick<OrderRecord, "mapped">): number | null {
   const endMs = Date.parse(mapped?.context?.authorizationExpiresAt ?? "");
   return Number.isNaN(endMs) ? null : endMs - AUTHORIZATION_WARNING_MS;
-}
-
-/**
- * When a held order is looked at next, after `looks` looks: by the schedule, at the warning and the deadline, and at
- * each moment of `warningsMs` where there are other warnings.
- */
-export function toNextLookMs(
-  holdDeadlineMs: number | null,
-  looks: number,
-  nowMs: number,
-  warningsMs: readonly (number | null)[] = [],
-): number {
-  const regular = nowMs + (LOOKS_MS[Math.min(looks, LOOKS_MS.length - 1)] ?? LOOKS_MS[0]);
-  const deadlines = holdDeadlineMs === null ? [] : [holdDeadlineMs - WARNING_MS, holdDeadlineMs];
-  const moments = [...deadlines, ...warningsMs.filter((momentMs) => momentMs !== null)];
-  return Math.min(regular, ...moments.filter((momentMs) => momentMs > nowMs));
 }
 
 /** Shopify Protect covers an order that ships within 7 days of being placed, with tracking. */

@@ -5,15 +5,8 @@ import type { OrderChanges, OrderRecord, StepRecord, TimelineEntry } from "../..
 import { toProblemChanges, type TimelineEvent } from "../../store/orders/timeline.ts";
 import { release, type OrderTask } from "../work/order-task.ts";
 import { takeStep } from "../enforce/enforcement.ts";
-import { isToCatchUp, toCatchUpMs } from "../decide/catch-up.ts";
-import {
-  toWarningsMs,
-  judgeHold,
-  toNextLookMs,
-  type HoldFinding,
-  warnOfLateHold,
-  warnOfLosses,
-} from "./hold-deadline.ts";
+import { isToCatchUp, toCatchUpMs, toNextLookMs } from "./next-look.ts";
+import { toWarningsMs, judgeHold, type HoldFinding, warnOfLateHold, warnOfLosses } from "./hold-deadline.ts";
 import type { ObservedOrder, OrderEnd } from "../../platform/platform.ts";
 import { toEnd, toGapProblem, toPartialHoldEntry, toStepDetail, toTimelineEntry } from "../timeline.ts";
 

@@ -1,7 +1,46 @@
 import type { UncheckedCause } from "../../order/decision.ts";
 import { toPeriods } from "../../screening/screening-task.ts";
 import { TRIAL_RECHECK_MS } from "../../service/circuit.ts";
-import type { OrderRecord } from "../../store/store.ts";
+import type { OrderRecord, OrderState } from "../../store/store.ts";
+import type { PipelineParts } from "../pipeline-parts.ts";
+import { toWarningsMs, WARNING_MS } from "./hold-deadline.ts";
+
+/**
+ * When an order that came to rest is looked at again; null for never. Held orders are looked after until somebody decides, orders
+ * decided without the service until it answers.
+ */
+export async function findNextLook(
+  { accessOf, now }: Pick<PipelineParts, "accessOf" | "now">,
+  order: OrderRecord,
+  state: OrderState,
+  holdDeadlineMs: number | null,
+): Promise<number | null> {
+  const isAskedAgain = isToCatchUp(order, now()) && (await accessOf(order.tenant)) !== null;
+  const looks = [
+    ...(state === "review" ? [toNextLookMs(holdDeadlineMs, 0, now(), toWarningsMs(order))] : []),
+    ...(isAskedAgain ? [toCatchUpMs(order, 0, now())] : []),
+  ];
+  return looks.length === 0 ? null : Math.min(...looks);
+}
+
+/** When a held order is looked at again: soon after the hold, when other tools act on it too, then rarely. */
+const LOOKS_MS = [10 * 60_000, 3_600_000, 6 * 3_600_000, 24 * 3_600_000] as const;
+
+/**
+ * When a held order is looked at next, after `looks` looks: by the schedule, at the warning and the deadline, and at
+ * each moment of `warningsMs` where there are other warnings.
+ */
+export function toNextLookMs(
+  holdDeadlineMs: number | null,
+  looks: number,
+  nowMs: number,
+  warningsMs: readonly (number | null)[] = [],
+): number {
+  const regular = nowMs + (LOOKS_MS[Math.min(looks, LOOKS_MS.length - 1)] ?? LOOKS_MS[0]);
+  const deadlines = holdDeadlineMs === null ? [] : [holdDeadlineMs - WARNING_MS, holdDeadlineMs];
+  const moments = [...deadlines, ...warningsMs.filter((momentMs) => momentMs !== null)];
+  return Math.min(regular, ...moments.filter((momentMs) => momentMs > nowMs));
+}
 
 /** So long after an order came or changed, it has shipped or was looked at; its degraded decision stands. */
 const WINDOW_MS = 24 * 3_600_000;
