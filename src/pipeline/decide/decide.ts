@@ -10,7 +10,7 @@ import { keepHold } from "../watch/hold-keeper.ts";
 import { failOrder, release, type OrderTask } from "../work/order-task.ts";
 import { isToCatchUp, toAfterTrialMs, toCatchUpMs } from "../watch/next-look.ts";
 import { isToRescreen, type ChangedOrder } from "./detail.ts";
-import { makeDecision, type OrderDecided } from "./order-decision.ts";
+import { makeDecision } from "./order-decision.ts";
 import { followCheckingHold, supersede, type Superseding } from "./supersede.ts";
 
 /**
@@ -39,18 +39,17 @@ async function decideFirst(task: OrderTask, order: OrderRecord): Promise<OrderRe
   }
   const decided = await makeDecision(task, order, order.mapped, task.signal);
   if (decided.outcome === "decided") {
-    return keepDecision(
-      task,
-      order,
-      followCheckingHold(await task.store.listSteps(order), decided.decision, decided),
-    );
+    const steps = await task.store.listSteps(order);
+    return keepDecision(task, order, followCheckingHold(steps, decided.decision, decided));
   }
   const { retryAtMs: dueAtMs, problem } = decided;
-  const attempts = order.attempts + 1;
-  const entries =
-    order.problem === problem ? [] : [toProblemEntry(task.now(), "waiting", [{ code: problem }])];
-  const changes = { state: "waiting", dueAtMs, attempts, problem } as const;
-  return release(task, order, { changes, entries });
+  const changes = { state: "waiting", dueAtMs, attempts: order.attempts + 1, problem } as const;
+  return release(task, order, { changes, entries: toWaitingEntries(task, problem, order.problem) });
+}
+
+/** What the timeline says of a problem that an order waits for, once. */
+function toWaitingEntries({ now }: OrderTask, problem: string, before: string | null): TimelineEntry[] {
+  return problem === before ? [] : [toProblemEntry(now(), "waiting", [{ code: problem }])];
 }
 
 /** The order with a decision on its new content, or null when it was released to wait. */
@@ -62,31 +61,39 @@ async function decideChanged(task: OrderTask, order: ChangedOrder): Promise<Orde
   const { retryAtMs: dueAtMs, problem } = again;
   const attempts = revision.attempts + 1;
   const revise = { revisedAtMs, kept: { ...revision, attempts } };
-  const waiting = [toProblemEntry(task.now(), "waiting", [{ code: problem }])];
-  if (!isFollowed(order)) {
+  if (!isCarriedOut(order)) {
     // The state stays: what was done for the former decision is still looked after.
-    const entries = order.problem === problem ? [] : waiting;
+    const entries = toWaitingEntries(task, problem, order.problem);
     return release(task, order, { changes: { dueAtMs, problem, revise }, entries });
   }
   // Once: from here on the problem that shows is the platform's.
-  const entries = attempts === 1 ? waiting : [];
+  const entries = attempts === 1 ? toWaitingEntries(task, problem, null) : [];
   const kept = await task.save(order, { changes: { revise }, entries, release: false });
   return enforce({ ...task, save: followMeanwhile(task.save, again) }, kept);
 }
 
-/** Whether the platform does not follow the order's decision yet. */
-function isFollowed({ state }: OrderRecord): boolean {
+/** Whether the order's decision is still being carried out on the platform. */
+function isCarriedOut({ state }: OrderRecord): boolean {
   return state === "decided" || state === "enforcing" || state === "waiting";
 }
 
-/** Keep a decision. */
+/** Keep a decision, count it, and tell the operator what somebody has to fix. */
 export async function keepDecision(
-  task: OrderTask,
+  { save, metrics, logger }: OrderTask,
   order: OrderRecord,
   { changes, entries, decision }: Superseding,
 ): Promise<OrderRecord> {
-  const saved = await task.save(order, { changes, entries, release: false });
-  report(task, order, { outcome: "decided", changes, entries, decision });
+  const saved = await save(order, { changes, entries, release: false });
+  const { platform, tenant, orderId } = order;
+  metrics.decided({ platform, ...decision });
+  if (changes.skipReason === "PERSONAL_DATA_NOT_GRANTED") {
+    logger.error(
+      { alert: "personal_data_not_granted", tenant, orderId },
+      "the platform withholds the personal data that verification needs: ask it for access",
+    );
+  }
+  if (decision.degraded)
+    logger.warn({ reasons: toLoggedReasons(decision.reasons) }, "an order was decided without the service");
   return saved;
 }
 
@@ -122,24 +129,6 @@ async function leaveUnchecked(task: OrderTask, order: ChangedOrder): Promise<Ord
   const event = { kind: "changed", paths: [], check: "cancelled" } as const;
   const entries = [toTimelineEntry(task.now(), event, detail)];
   return task.save(order, { changes: { revise: { revisedAtMs, kept } }, entries, release: false });
-}
-
-/** Count a decision once it is kept, and tell the operator what somebody has to fix. */
-function report(
-  { metrics, logger }: Pick<OrderTask, "metrics" | "logger">,
-  { platform, tenant, orderId }: OrderRecord,
-  { decision, changes }: Extract<OrderDecided, { readonly outcome: "decided" }>,
-): void {
-  metrics.decided({ platform, ...decision });
-  if (changes.skipReason === "PERSONAL_DATA_NOT_GRANTED") {
-    const alert = "personal_data_not_granted";
-    logger.error(
-      { alert, tenant, orderId },
-      "the platform withholds the personal data that verification needs: ask it for access",
-    );
-  }
-  if (decision.degraded)
-    logger.warn({ reasons: toLoggedReasons(decision.reasons) }, "an order was decided without the service");
 }
 
 /** Why a decided order is decided again, and on what. */

@@ -94,7 +94,7 @@ export async function holdForInquiry(task: OrderTask, order: OrderRecord): Promi
  * Whether an inquiry puts an order on hold. Not what was held for it before, nor what a person decided on since, nor what a
  * person declined: they want the refund.
  */
-export function isToHold(
+function isToHold(
   { decision, decidedAtMs }: Pick<OrderRecord, "decision" | "decidedAtMs">,
   { seenAtMs }: KeptDispute,
 ): boolean {
@@ -104,7 +104,7 @@ export function isToHold(
 }
 
 /** Hold an order until a person decides, whatever was decided before; null for an order that stays as it is. */
-export function holdDisputed(
+function holdDisputed(
   order: OrderRecord,
   steps: readonly StepRecord[],
   inquiry: KeptDispute,
