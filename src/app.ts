@@ -14,12 +14,12 @@ import { createLocalEngine } from "./engine/engine.ts";
 import { createSandboxPlatform } from "./sandbox/sandbox-platform.ts";
 import type { Logger } from "./base/logger.ts";
 import { createMetrics, type Metrics } from "./pipeline/metrics.ts";
-import { createCredentials } from "./pipeline/credentials.ts";
+import { createCredentials } from "./store/tenants/credentials.ts";
 import { createPipeline, type Pipeline } from "./pipeline/pipeline.ts";
 import type { CheckoutCheck } from "./pipeline/decide/checkout-check.ts";
 import type { CredentialStore, Platform, RawDelivery, TenantId } from "./platform/platform.ts";
 import { createProductLookups } from "./pipeline/decide/product-lookups.ts";
-import { createPolicies } from "./pipeline/decide/order-decision.ts";
+import { createPolicies } from "./settings/current-policy.ts";
 import { DEFAULT_MAX_IN_FLIGHT, DEFAULT_MAX_PAID_ATTEMPTS } from "./screening/screener.ts";
 import { createCircuitSharing } from "./screening/circuit-sharing.ts";
 import {

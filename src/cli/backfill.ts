@@ -1,6 +1,6 @@
 import type { PlatformFactory } from "../app.ts";
 import type { Config } from "../config.ts";
-import { createPolicies } from "../pipeline/decide/order-decision.ts";
+import { createPolicies } from "../settings/current-policy.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Store } from "../store/store.ts";
 import { toUsageError } from "./arguments.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { PlatformFactory } from "../app.ts";
 import type { Config } from "../config.ts";
 import { SILENT_LOGGER } from "../base/logger.ts";
-import { createCredentials } from "../pipeline/credentials.ts";
+import { createCredentials } from "../store/tenants/credentials.ts";
 import type { Platform, TenantId } from "../platform/platform.ts";
 import { openConfiguredStore } from "../store/open-store.ts";
 import { probeDatabase } from "../store/schema/probe.ts";

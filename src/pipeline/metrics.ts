@@ -126,61 +126,47 @@ function countOutcomes<T extends string>(
 }
 
 function createCounters(registry: Registry) {
-  const registers = [registry];
+  const counter = <Label extends string>(name: string, labelNames: readonly Label[], help: string) =>
+    new Counter({ name, help, labelNames, registers: [registry] });
   return {
-    webhooks: new Counter({
-      name: "holdfast_webhooks_total",
-      help: "Deliveries to webhook routes, by how they ended.",
-      labelNames: ["platform", "outcome"],
-      registers,
-    }),
-    notifications: new Counter({
-      name: "holdfast_notifications_total",
-      help: "Messages about alerts, by how they ended.",
-      labelNames: ["channel", "outcome"],
-      registers,
-    }),
-    decisions: new Counter({
-      name: "holdfast_decisions_total",
-      help: "Decided orders.",
-      labelNames: ["platform", "level", "action", "source"],
-      registers,
-    }),
-    credits: new Counter({
-      name: "holdfast_credits_total",
-      help: "Credits spent or, for the outcome unknown, possibly spent.",
-      labelNames: ["outcome"],
-      registers,
-    }),
-    saved: new Counter({
-      name: "holdfast_credits_saved_total",
-      help: "Calls that did not have to be made.",
-      labelNames: ["reason"],
-      registers,
-    }),
-    enforcements: new Counter({
-      name: "holdfast_enforcements_total",
-      help: "Tries of enforcement steps, by how they ended.",
-      labelNames: ["action", "outcome"],
-      registers,
-    }),
-    erased: new Counter({
-      name: "holdfast_erased_total",
-      help: "Rows erased or emptied because of their age.",
-      labelNames: ["what"],
-      registers,
-    }),
-    signIns: new Counter({
-      name: "holdfast_sign_ins_total",
-      help: "Attempts to sign in to the console by a token, by how they ended.",
-      labelNames: ["outcome"],
-      registers,
-    }),
+    webhooks: counter(
+      "holdfast_webhooks_total",
+      ["platform", "outcome"],
+      "Deliveries to webhook routes, by how they ended.",
+    ),
+    notifications: counter(
+      "holdfast_notifications_total",
+      ["channel", "outcome"],
+      "Messages about alerts, by how they ended.",
+    ),
+    decisions: counter(
+      "holdfast_decisions_total",
+      ["platform", "level", "action", "source"],
+      "Decided orders.",
+    ),
+    credits: counter(
+      "holdfast_credits_total",
+      ["outcome"],
+      "Credits spent or, for the outcome unknown, possibly spent.",
+    ),
+    saved: counter("holdfast_credits_saved_total", ["reason"], "Calls that did not have to be made."),
+    enforcements: counter(
+      "holdfast_enforcements_total",
+      ["action", "outcome"],
+      "Tries of enforcement steps, by how they ended.",
+    ),
+    erased: counter("holdfast_erased_total", ["what"], "Rows erased or emptied because of their age."),
+    signIns: counter(
+      "holdfast_sign_ins_total",
+      ["outcome"],
+      "Attempts to sign in to the console by a token, by how they ended.",
+    ),
   };
 }
 
 function createMeasures(registry: Registry, circuits: NonNullable<MetricsOptions["circuits"]>) {
   const registers = [registry];
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
   return {
     orderSeconds: new Histogram({
       name: "holdfast_order_seconds",
@@ -188,21 +174,18 @@ function createMeasures(registry: Registry, circuits: NonNullable<MetricsOptions
       buckets: ORDER_SECONDS_BUCKETS,
       registers,
     }),
-    backlog: new Gauge({
-      name: "holdfast_backlog",
-      help: "Deliveries and orders that still need work; NaN when the store could not be asked.",
-      registers,
-    }),
-    oldest: new Gauge({
-      name: "holdfast_oldest_pending_seconds",
-      help: "Age of the oldest unfinished delivery or order; 0 without one, NaN when the store could not be asked.",
-      registers,
-    }),
-    coverage: new Gauge({
-      name: "holdfast_coverage_ratio",
-      help: "Share of the last day's orders decided within five minutes; NaN without orders, or when the store could not be asked.",
-      registers,
-    }),
+    backlog: gauge(
+      "holdfast_backlog",
+      "Deliveries and orders that still need work; NaN when the store could not be asked.",
+    ),
+    oldest: gauge(
+      "holdfast_oldest_pending_seconds",
+      "Age of the oldest unfinished delivery or order; 0 without one, NaN when the store could not be asked.",
+    ),
+    coverage: gauge(
+      "holdfast_coverage_ratio",
+      "Share of the last day's orders decided within five minutes; NaN without orders, or when the store could not be asked.",
+    ),
     circuit: new Gauge({
       name: "holdfast_circuit_open",
       help: "1 while calls of this tenant to the verification service are held back.",

@@ -1,44 +1,37 @@
-import type { LocalEngine } from "../engine/engine.ts";
-import type { Logger } from "../base/logger.ts";
-import type { Metrics } from "./metrics.ts";
+import { HoldfastError } from "../base/errors.ts";
 import type { CircuitSharing } from "../screening/circuit-sharing.ts";
-import type { ServiceAccess } from "../screening/screening-task.ts";
 import { createScreening } from "../screening/screening.ts";
 import { createVelocity } from "../screening/velocity.ts";
-import type { Store } from "../store/store.ts";
 import type { CircuitBreaker } from "../service/circuit-breaker.ts";
-import { createCheckingHold } from "./decide/checking-hold.ts";
+import type { OrderRecord } from "../store/store.ts";
+import { holdWhileChecking } from "./decide/checking-hold.ts";
 import { createCheckoutCheck, type CheckoutCheck } from "./decide/checkout-check.ts";
-import { createDeliveryWork } from "./intake/delivery-work.ts";
-import { isToCatchUp, toCatchUpMs } from "./decide/decide-again.ts";
-import { createEnforcement, type EnforcementOptions } from "./enforce/enforcement.ts";
+import { decide } from "./decide/decide.ts";
+import { holdForInquiry } from "./decide/disputes.ts";
+import { followPersonDecision, waitWhileUndoable } from "./decide/follow-person-decision.ts";
 import { NO_PRODUCTS, type ProductLookups } from "./decide/product-lookups.ts";
-import { createHoldKeeper } from "./watch/hold-keeper.ts";
-import { toNextLookMs, toWarningsMs } from "./watch/hold-deadline.ts";
+import { readDetail } from "./decide/detail.ts";
+import { refreshContext } from "./decide/later-context.ts";
+import { enforce } from "./enforce/enforcement.ts";
+import { createDeliveryWork } from "./intake/delivery-work.ts";
 import { createIntake, type Intake } from "./intake/intake.ts";
-import { createOrderDecision, type CurrentPolicy } from "./decide/order-decision.ts";
-import { createOrderWork } from "./work/order-work.ts";
-import type { Platform, TenantId } from "../platform/platform.ts";
+import type { PipelineParts } from "./pipeline-parts.ts";
 import { createCoverageWatch } from "./watch/coverage-watch.ts";
 import { createLevelShiftWatch } from "./watch/level-shift-watch.ts";
 import { createOutcomeWatch } from "./watch/outcome-watch.ts";
 import { createReconciler } from "./watch/reconciler.ts";
 import { createRetention, DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./watch/retention.ts";
+import type { Claim } from "./work/claimer.ts";
+import { letGoOfOrder, toSave, type OrderTask } from "./work/order-task.ts";
 import { createWorker } from "./work/worker.ts";
 
 /** Parts of {@link createPipeline}. */
-export interface PipelineOptions {
-  readonly store: Store;
-  readonly platforms: readonly Platform[];
-  readonly engine: LocalEngine;
+export interface PipelineOptions extends PipelineParts {
   readonly breaker: CircuitBreaker;
   /** What other processes found out about the service. Default: there are none. */
   readonly sharing?: CircuitSharing | undefined;
-  /** The service a tenant's orders are asked of; null for the local engine alone. */
-  readonly accessOf: (tenant: TenantId) => Promise<ServiceAccess | null> | ServiceAccess | null;
   /** The free call with a key, to find out whether the service works again. Default: only answers tell. */
   readonly probe?: ((keyId: string) => Promise<unknown>) | undefined;
-  readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
   /** What tenants' catalogs know of an order's products. Default: nothing. */
   readonly products?: Pick<ProductLookups, "lookUp"> | undefined;
   /** Paid or unknown calls allowed per order state. */
@@ -47,11 +40,6 @@ export interface PipelineOptions {
   readonly maxInFlight: number;
   /** Time limit of one call to the service in milliseconds. */
   readonly timeoutMs: number;
-  readonly metrics: Metrics;
-  readonly logger: Logger;
-  readonly now: () => number;
-  /** Unique per process. */
-  readonly owner: string;
   /** Default {@link DEFAULT_KEEPING_TIMES}. */
   readonly keep?: KeepingTimes | undefined;
 }
@@ -69,6 +57,57 @@ export interface Pipeline {
   stop(graceMs: number): Promise<void>;
 }
 
+/**
+ * The phases of an order's way, in their order, once its delivery was accepted and taken in. A phase resolves to the order to go on
+ * with, or to null when it released the order. What it finds out is kept before the next begins, so that a process that dies
+ * repeats at most one. `ORDER_STATES` says where an order is meanwhile.
+ */
+type OrderPhases = {
+  /** A person decided and may still undo it: the order waits until that time is over. */
+  readonly waitWhileUndoable: OrderPhase;
+  /** A person decided, or wants the order checked again. */
+  readonly followPersonDecision: OrderPhase;
+  /** Where the policy says so, nothing ships before it is decided. */
+  readonly holdWhileChecking: OrderPhase;
+  /** Ask the platform, and the catalog, for what the webhook lacks. */
+  readonly readDetail: OrderPhase;
+  /** Ask the platform again where it has news beyond the order. */
+  readonly refreshContext: OrderPhase;
+  /** Ask the service once, decide again, or look after an order at rest. */
+  readonly decide: OrderPhase;
+  /** A bank asks about the payment: nothing ships or is refunded before a person decides. */
+  readonly holdForInquiry: OrderPhase;
+  /** Assess, tag, hold, cancel or release on the platform, until the order rests or has to wait. */
+  readonly enforce: OrderPhase;
+};
+
+type OrderPhase = (task: OrderTask, order: OrderRecord) => Promise<OrderRecord | null>;
+
+const PHASES: OrderPhases = {
+  waitWhileUndoable,
+  followPersonDecision,
+  holdWhileChecking,
+  readDetail,
+  refreshContext,
+  decide,
+  holdForInquiry,
+  enforce,
+};
+
+/** Carry a claimed order as far as it goes now, and release it. */
+async function workOnOrder(task: OrderTask, claimed: OrderRecord): Promise<void> {
+  let order = claimed;
+  try {
+    for (const phase of Object.values(PHASES)) {
+      const next = await phase(task, order);
+      if (next === null) return;
+      order = next;
+    }
+  } catch (error) {
+    await letGoOfOrder(task, order, error);
+  }
+}
+
 /** Orders under way for each call to the service: while one is asked about, others are enriched and enforced. */
 const ORDERS_PER_CALL = 3;
 /** How long an order that the local engine judges waits for others, in milliseconds. */
@@ -76,40 +115,39 @@ const VELOCITY_WITHIN_MS = 2_000;
 /** A process that is gone is known to be gone after this. */
 const LEASE_MS = 60_000;
 
-/** Put the pipeline together. */
+/** Put the pipeline together: a delivery is accepted, carried out by a worker, and the order that it brings taken through its phases. */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { store, metrics } = options;
-  const platforms = new Map(options.platforms.map((platform) => [platform.name, platform]));
+  const { store, metrics, maxInFlight } = options;
   const { ordersDays } = options.keep ?? DEFAULT_KEEPING_TIMES;
+  const platforms = new Map(options.platforms.map((platform) => [platform.name, platform]));
   const screening = createScreening({ ...options, observer: metrics, keepDays: ordersDays });
-  const velocity = createVelocity({
-    ...options,
-    store: store.velocity,
-    keyring: store.keyring,
-    timeLimitMs: VELOCITY_WITHIN_MS,
+  const counting = { store: store.velocity, keyring: store.keyring, timeLimitMs: VELOCITY_WITHIN_MS };
+  const velocity = createVelocity({ ...options, ...counting });
+  const lookUpProducts = options.products?.lookUp ?? (async () => NO_PRODUCTS);
+  const parts = { ...options, screening, velocity, lookUpProducts };
+
+  const toTask = (order: OrderRecord, { owner, signal }: Claim): OrderTask => ({
+    ...parts,
+    owner,
+    signal,
+    save: toSave({ store, owner }),
+    get platform() {
+      const platform = platforms.get(order.platform);
+      if (platform !== undefined) return platform;
+      throw new HoldfastError("CONFIG_INVALID", "the order's platform is not configured", {
+        retryable: false,
+      });
+    },
   });
-  const deciding = { ...options, screening, velocity, keyring: store.keyring };
-  const decideOrder = createOrderDecision(deciding);
-  const holdWhileChecking = createCheckingHold({ ...options, keyring: store.keyring });
-  const enforce = createEnforcement({ ...options, nextLook: createNextLook(options) });
-  const keepHold = createHoldKeeper(options);
+
+  const intake = createIntake({ store, onAccepted: () => worker.wake() });
   const worker = createWorker({
     ...options,
     handleDelivery: createDeliveryWork({ ...options, platforms, screening }),
-    handleOrder: createOrderWork({
-      ...options,
-      platforms,
-      holdWhileChecking,
-      decideOrder,
-      enforce,
-      keepHold,
-      lookUpProducts: options.products?.lookUp ?? (async () => NO_PRODUCTS),
-    }),
-    concurrency: options.maxInFlight * ORDERS_PER_CALL,
+    handleOrder: (order, claim) => workOnOrder(toTask(order, claim), order),
+    concurrency: maxInFlight * ORDERS_PER_CALL,
     leaseMs: LEASE_MS,
   });
-  const intake = createIntake({ store, onAccepted: () => worker.wake() });
-  let stopListening = (): void => {};
   const chores = [
     createReconciler({ ...options, onFound: () => worker.wake() }),
     createRetention(options),
@@ -117,10 +155,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     createOutcomeWatch(options),
     createLevelShiftWatch(options),
   ];
+  let stopListening = (): void => {};
 
   return {
     intake,
-    check: createCheckoutCheck({ ...deciding, decideOrder }),
+    check: createCheckoutCheck(parts),
     start() {
       stopListening = store.onWork(() => worker.wake());
       worker.start();
@@ -134,17 +173,5 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       await Promise.all([worker.stop(graceMs), screening.close()]);
       await velocity.settle();
     },
-  };
-}
-
-/** Held orders are looked after until somebody decides; orders decided without the service until it answers. */
-function createNextLook({ accessOf, now }: PipelineOptions): EnforcementOptions["nextLook"] {
-  return async (order, state, holdDeadlineMs) => {
-    const isAskedAgain = isToCatchUp(order, now()) && (await accessOf(order.tenant)) !== null;
-    const looks = [
-      ...(state === "review" ? [toNextLookMs(holdDeadlineMs, 0, now(), toWarningsMs(order))] : []),
-      ...(isAskedAgain ? [toCatchUpMs(order, 0, now())] : []),
-    ];
-    return looks.length === 0 ? null : Math.min(...looks);
   };
 }

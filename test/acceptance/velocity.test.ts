@@ -7,7 +7,7 @@ import { HoldfastError } from "../../src/base/errors.ts";
 import { createLocalEngine } from "../../src/engine/engine.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import type { Pipeline } from "../../src/pipeline/pipeline.ts";
-import { createPolicies } from "../../src/pipeline/decide/order-decision.ts";
+import { createPolicies } from "../../src/settings/current-policy.ts";
 import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
 import type { RiskLevel } from "../../src/order/result.ts";

@@ -1,6 +1,6 @@
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { createLocalEngine } from "../../src/engine/engine.ts";
-import { createPolicies } from "../../src/pipeline/decide/order-decision.ts";
+import { createPolicies } from "../../src/settings/current-policy.ts";
 import { createMetrics } from "../../src/pipeline/metrics.ts";
 import { createPipeline, type Pipeline, type PipelineOptions } from "../../src/pipeline/pipeline.ts";
 import type { Platform } from "../../src/platform/platform.ts";

@@ -1,5 +1,6 @@
 import { isHoldfastError } from "../../base/errors.ts";
-import { toSendable, type CurrentPolicy } from "../../pipeline/decide/order-decision.ts";
+import { toSendable } from "../../pipeline/decide/order-decision.ts";
+import type { PolicyOf } from "../../settings/current-policy.ts";
 import type { Platform, PlatformOrder, TenantId } from "../../platform/platform.ts";
 import { toPeriods } from "../../screening/screening-task.ts";
 import type { Store } from "../../store/store.ts";
@@ -8,7 +9,7 @@ import type { Store } from "../../store/store.ts";
 export interface SurveyOptions {
   readonly store: Pick<Store, "findProgress" | "creditUse">;
   readonly platform: Platform;
-  readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
+  readonly policyOf: PolicyOf;
   readonly nowMs: number;
   readonly sinceMs: number;
   /** Orders created before this are taken in for the record only. */

@@ -2,7 +2,7 @@ import { createCreditSummary, type CreditSummary } from "../../server/api/credit
 import { isHoldfastError } from "../../base/errors.ts";
 import { SILENT_LOGGER } from "../../base/logger.ts";
 import { createCurrentSettings } from "../../settings/current-settings.ts";
-import { createPolicies } from "../../pipeline/decide/order-decision.ts";
+import { createPolicies } from "../../settings/current-policy.ts";
 import type { Finding, TenantId } from "../../platform/platform.ts";
 import { toPeriods } from "../../screening/screening-task.ts";
 import type { SharedBlock, Store } from "../../store/store.ts";

@@ -11,9 +11,10 @@ import { findWarnings } from "../../screening/order-warnings.ts";
 import type { Screened } from "../../screening/screening-task.ts";
 import {
   applyLists,
+  makeDecision,
+  toBasis,
   toSendable,
-  type OrderDecision,
-  type OrderDecisionOptions,
+  type DecisionParts,
   type OrderToDecide,
 } from "./order-decision.ts";
 
@@ -36,16 +37,14 @@ export interface CheckoutLimits extends Pick<CheckOptions, "deadlineMs" | "signa
 export type CheckoutCheck = (order: CheckoutOrder, limits?: CheckoutLimits) => Promise<OrderCheck>;
 
 /** Create the {@link CheckoutCheck} of an app. */
-export function createCheckoutCheck(
-  options: OrderDecisionOptions & { readonly decideOrder: OrderDecision },
-): CheckoutCheck {
-  const { screening, now, decideOrder } = options;
+export function createCheckoutCheck(parts: DecisionParts): CheckoutCheck {
+  const { screening, now } = parts;
 
   return async ({ mapped, ...named }, limits = {}) => {
     const order = { ...named, receivedAtMs: now(), recordOnly: false, verdict: null, attempts: 0 };
-    const { basis, screened } = await ask(options, order, mapped, limits);
+    const { basis, screened } = await ask(parts, order, mapped, limits);
     const signal = limits.signal ?? new AbortController().signal;
-    const decided = await decideOrder(order, mapped, signal, basis);
+    const decided = await makeDecision(parts, order, mapped, signal, basis);
     if (decided.outcome !== "decided") throw new TypeError("a decision on a given basis is never postponed");
     const fingerprint = () => screening.fingerprint(order.tenant, toKnown(mapped), mapped.recipientName);
     return {
@@ -66,15 +65,15 @@ interface Asked {
 }
 
 async function ask(
-  options: OrderDecisionOptions,
+  parts: DecisionParts,
   order: OrderToDecide,
   mapped: PlatformOrder["mapped"],
   limits: CheckoutLimits,
 ): Promise<Asked> {
   const { tenant, receivedAtMs: placedAtMs } = order;
   const startMs = performance.now();
-  const [{ policy }, access] = await Promise.all([options.policyOf(tenant), options.accessOf(tenant)]);
-  const own = applyLists(options, order, mapped, policy);
+  const [{ policy }, access] = await Promise.all([parts.policyOf(tenant), parts.accessOf(tenant)]);
+  const own = applyLists(parts, order, mapped, policy);
   const sendable = toSendable(mapped, own.policy, own.listed);
   if ("skipReason" in sendable) {
     return { basis: { kind: "skipped", reason: sendable.skipReason, hasService: access !== null } };
@@ -86,11 +85,11 @@ async function ask(
   const { earlier, signal } = limits;
   const hasWaited =
     (earlier?.status === "pending" || earlier?.status === "degraded") &&
-    earlier.fingerprint === options.screening.fingerprint(tenant, request, recipientName);
+    earlier.fingerprint === parts.screening.fingerprint(tenant, request, recipientName);
   // What the look at policy and access took is gone.
   const restMs = Math.max(READ_MS, (limits.deadlineMs ?? Infinity) - (performance.now() - startMs));
   const deadlineMs = hasWaited ? READ_MS : Number.isFinite(restMs) ? restMs : undefined;
-  const screened = await options.screening.screen({
+  const screened = await parts.screening.screen({
     tenant,
     request,
     recipientName,
@@ -100,10 +99,7 @@ async function ask(
     deadlineMs,
     signal,
   });
-  if (screened.outcome === "unavailable")
-    return { basis: { kind: "unavailable", error: screened.error }, screened };
-  const { result, source } = screened;
-  return { basis: { kind: "answered", result, source }, screened };
+  return { basis: toBasis(screened), screened };
 }
 
 function toStatus(basis: DecisionBasis, screened: Screened | undefined): CheckStatus {

@@ -1,13 +1,22 @@
 import type { OrderRecord, TimelineEntry } from "../../store/store.ts";
 import type { OrderSituation, PersonRuling } from "../../store/orders/person-decisions.ts";
 import type { PendingDecision } from "../../store/orders/order-record.ts";
-import { enrich } from "./enrichment.ts";
-import { findInquiry } from "./inquiry-hold.ts";
-import { saveOrder, saveUnlessWithdrawn } from "../work/order-lease.ts";
-import type { OrderTask } from "../work/order-task.ts";
-import { decideAgain, recheckByPerson } from "./decide-again.ts";
+import { enrich } from "./detail.ts";
+import { findInquiry } from "../../store/outcomes/disputes.ts";
+import { release, saveUnlessWithdrawn, type OrderTask } from "../work/order-task.ts";
+import { decideAgain, recheckByPerson } from "./decide.ts";
 import { toProblemEntry, toTimelineEntry } from "../timeline.ts";
-import { judgePersonDecision } from "./person-decision.ts";
+import { isUndoable, judgePersonDecision } from "./person-decision.ts";
+
+/**
+ * While a person may undo their decision nothing is done about the order, so that nothing automatic releases what they
+ * declined or cancels what they approved.
+ */
+export async function waitWhileUndoable(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
+  const { verdict } = order;
+  if (verdict === null || !isUndoable(verdict, task.now())) return order;
+  return release(task, order, { changes: { dueAtMs: verdict.effectiveAtMs ?? task.now() } });
+}
 
 /**
  * Take up what a person has said of the order. Resolves to the order as it is then, to be worked on as any other; null
@@ -65,8 +74,7 @@ function toWhy(ruling: Exclude<PersonRuling, { readonly outcome: "decided" }>): 
 /** It was undone in the moment in which it was to be taken up: the order goes on without it. */
 async function withdraw(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
   if (order.state !== "failed") return { ...order, verdict: null };
-  await saveOrder(task, order, { changes: { dueAtMs: null }, release: true });
-  return null;
+  return release(task, order, { changes: { dueAtMs: null } });
 }
 
 /** What the platform changed between the press and its effect is told: the person had not seen it. */
@@ -136,14 +144,14 @@ async function recheck(
   const order = await takeUpContent(task, received);
   if (order.mapped === null) return refuse(task, order, toFailed(now(), "ERASED_BEFORE_DECISION"));
   const cause = recheckByPerson(order, order.mapped, verdict, now());
-  const again = await decideAgain(task, order, cause, task.signal);
+  const again = await decideAgain(task, order, cause);
   if (again.outcome !== "decided") {
     // The decision stands, and so does what was being done for it. Whoever asks next asks the very same question.
     const { revision } = order;
     return refuse(task, { ...received, revision }, toFailed(now(), again.problem));
   }
   const { changes, entries, decision } = again;
-  const saved = await saveOrder(task, order, { changes, entries, release: false });
+  const saved = await task.save(order, { changes, entries, release: false });
   metrics.decided({ platform: order.platform, ...decision });
   return saved;
 }
@@ -154,7 +162,7 @@ function toFailed(atMs: number, code: string) {
 
 async function tryAgain(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
   const changes = { state: "screening", problem: null, attempts: 0, verdict: null } as const;
-  return saveOrder(task, order, { changes, release: false });
+  return task.save(order, { changes, release: false });
 }
 
 /** The order as the platform shows it by now, with the detail that it has on it; kept, so that a repeat asks the same. */
@@ -163,10 +171,9 @@ async function takeUpContent(task: OrderTask, order: OrderRecord): Promise<Order
   if (revision === null) return order;
   const { mapped, amount, currency, enriched } = revision;
   if (enriched) return { ...order, mapped, amount, currency };
-  const detailed = await enrich(order, mapped, task);
-  task.signal.throwIfAborted();
+  const detailed = await enrich(task, order, mapped);
   const kept = { ...revision, mapped: detailed.mapped, enriched: true };
-  const saved = await saveOrder(task, order, {
+  const saved = await task.save(order, {
     changes: { revise: { revisedAtMs, kept } },
     release: false,
   });

@@ -1,45 +1,25 @@
-import { LRUCache } from "lru-cache";
-import { toKnown, SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
+import { toKnown, SANDBOX_PLATFORM, type MappedOrder } from "../../platform/platform.ts";
 import type { ErrorCode, HoldfastError } from "../../base/errors.ts";
-import type { LocalEngine } from "../../engine/engine.ts";
 import type { VerificationRequest } from "../../order/request.ts";
 import type { VelocityCounts } from "../../engine/velocity/velocity-store.ts";
 import { toLinkKeys } from "../../engine/velocity/keys.ts";
 import { findListed, findSnoozed, leaveOut, type ListMatch } from "../../policy/lists.ts";
-import { type Policy, DEFAULT_POLICY, parsePolicy } from "../../policy/policy.ts";
+import type { Policy } from "../../policy/policy.ts";
+import { NO_POLICY_VERSION } from "../../settings/current-policy.ts";
 import type { Decision, SkipReason } from "../../order/decision.ts";
 import { findSkip, isOptedOut, toOrderFacts, toStoredFacts, type StoredFacts } from "../../policy/rules.ts";
 import { decideOrder, type DecisionBasis, type DecisionWithResult } from "../../screening/decide-order.ts";
-import type { ScreeningInput, ServiceAccess } from "../../screening/screening-task.ts";
-import type { Screening } from "../../screening/screening.ts";
-import type { Velocity } from "../../screening/velocity.ts";
-import type { Keyring } from "../../store/sealing/keyring.ts";
-import type { OrderChanges, OrderRecord, TimelineEntry, TenantStore } from "../../store/store.ts";
-import { toRetryAtMs } from "../work/order-lease.ts";
+import type { Screened } from "../../screening/screening-task.ts";
+import type { OrderChanges, OrderRecord, TimelineEntry } from "../../store/store.ts";
+import { toRetryAtMs, type OrderTask } from "../work/order-task.ts";
 import { toDecidedEntry } from "../timeline.ts";
 import { PERSON_CODES } from "../../service/circuit.ts";
 
-/** Version of the default policy: the tenant has saved none. */
-const NO_POLICY_VERSION = 0;
-
-/** A tenant's policy and its version, {@link NO_POLICY_VERSION} for the default one. */
-export interface CurrentPolicy {
-  readonly policy: Policy;
-  readonly version: number;
-}
-
-/** Parts of {@link createOrderDecision}. */
-export interface OrderDecisionOptions {
-  readonly screening: Screening;
-  readonly engine: LocalEngine;
-  /** Remembers orders for judging the next ones. */
-  readonly velocity: Velocity;
-  readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
-  /** The service a tenant's orders are asked of; null for the local engine alone. */
-  readonly accessOf: (tenant: TenantId) => Promise<ServiceAccess | null> | ServiceAccess | null;
-  readonly now: () => number;
-  readonly keyring: Pick<Keyring, "digest">;
-}
+/** What a decision is made with. */
+export type DecisionParts = Pick<
+  OrderTask,
+  "store" | "screening" | "engine" | "velocity" | "policyOf" | "accessOf" | "now"
+>;
 
 /** What a decision needs to know of an order beside its content. */
 export type OrderToDecide = Pick<
@@ -68,73 +48,52 @@ const PATIENT_TRIES = 7;
 const PATIENCE_MS = 120_000;
 
 /**
- * Decides one order: asks the service if it may be asked, and finds the stand-in if not. With `kept`, nobody is asked: it is
+ * Decide one order: ask the service if it may be asked, and find the stand-in if not. With `kept`, nobody is asked: it is
  * decided on that.
  */
-export type OrderDecision = (
+export async function makeDecision(
+  parts: DecisionParts,
   order: OrderToDecide,
   mapped: MappedOrder,
   signal: AbortSignal,
   kept?: DecisionBasis,
-) => Promise<OrderDecided>;
+): Promise<OrderDecided> {
+  const { engine, now } = parts;
+  const { policy: own, version: policyVersion } = await parts.policyOf(order.tenant);
+  const isSandbox = order.platform === SANDBOX_PLATFORM;
+  // Whatever is done with tests: somebody made it up to see it judged, and it is nobody's to pay for.
+  const whole: Policy = isSandbox ? { ...own, testOrders: "local" } : own;
+  const { policy, listed, snoozed } = applyLists(parts, order, mapped, whole);
+  const counted = count(parts, order, mapped);
+  const { basis, fingerprint }: Found =
+    kept === undefined ? await findBasis(parts, order, mapped, { policy, listed }, signal) : { basis: kept };
+  let askAgainAtMs: number | undefined;
+  if (basis.kind === "unavailable" && kept === undefined) {
+    // Not the service's doing: nothing may be decided that cannot be kept, or because this process is stopping.
+    if (NOT_THE_SERVICE.has(basis.error.code)) throw basis.error;
+    const retryAtMs = toWaitMs(basis.error, order, now());
+    if (retryAtMs !== null) return { outcome: "postponed", retryAtMs, problem: basis.error.code };
+    askAgainAtMs = basis.error.retryAtMs;
+  }
 
-/** Create the {@link OrderDecision} of an app. */
-export function createOrderDecision(options: OrderDecisionOptions): OrderDecision {
-  const { engine, now } = options;
-
-  return async (order, mapped, signal, kept) => {
-    const { policy: own, version: policyVersion } = await options.policyOf(order.tenant);
-    const isSandbox = order.platform === SANDBOX_PLATFORM;
-    // Whatever is done with tests: somebody made it up to see it judged, and it is nobody's to pay for.
-    const whole: Policy = isSandbox ? { ...own, testOrders: "local" } : own;
-    const { policy, listed, snoozed } = applyLists(options, order, mapped, whole);
-    const counted = count(options, order, mapped);
-    const { basis, fingerprint }: Found =
-      kept === undefined
-        ? await askOrSkip(options, order, mapped, { policy, listed }, signal)
-        : { basis: kept };
-    let askAgainAtMs: number | undefined;
-    if (basis.kind === "unavailable" && kept === undefined) {
-      // Not the service's doing: nothing may be decided that cannot be kept, or because this process is stopping.
-      if (NOT_THE_SERVICE.has(basis.error.code)) throw basis.error;
-      const retryAtMs = toWaitMs(basis.error, order, now());
-      if (retryAtMs !== null) return { outcome: "postponed", retryAtMs, problem: basis.error.code };
-      askAgainAtMs = basis.error.retryAtMs;
-    }
-
-    // An answer of the service needs none of it.
-    const velocity = basis.kind === "answered" ? undefined : await counted;
-    const { context, standIns } = mapped;
-    const judged = decideOrder(
-      { order: toKnown(mapped), context, standIns, policy, policyVersion, basis, listed, snoozed, velocity },
-      engine,
-    );
-    const judgement = toCarriedOut(order, judged);
-    const { decision } = judgement;
-    const entries = [toDecidedEntry(now(), decision)];
-    const facts = { ...toKeptFacts(mapped, policy), signals: judged.signals };
-    const changes = { ...toChanges(judgement, basis, policy, now()), facts };
-    return {
-      outcome: "decided",
-      decision,
-      changes: fingerprint === undefined ? changes : { ...changes, fingerprint },
-      entries,
-      askAgainAtMs,
-    };
+  // An answer of the service needs none of it.
+  const velocity = basis.kind === "answered" ? undefined : await counted;
+  const { context, standIns } = mapped;
+  const judged = decideOrder(
+    { order: toKnown(mapped), context, standIns, policy, policyVersion, basis, listed, snoozed, velocity },
+    engine,
+  );
+  const judgement = toCarriedOut(order, judged);
+  const { decision } = judgement;
+  const facts = { ...toKeptFacts(mapped, policy), signals: judged.signals };
+  const changes = { ...toChanges(judgement, basis, policy, now()), facts };
+  return {
+    outcome: "decided",
+    decision,
+    changes: fingerprint === undefined ? changes : { ...changes, fingerprint },
+    entries: [toDecidedEntry(now(), decision)],
+    askAgainAtMs,
   };
-}
-
-async function askOrSkip(
-  options: OrderDecisionOptions,
-  order: OrderToDecide,
-  mapped: MappedOrder,
-  { policy, listed }: Pick<PolicyForBuyer, "policy" | "listed">,
-  signal: AbortSignal,
-): Promise<Found> {
-  const sendable = toSendable(mapped, policy, listed);
-  if ("skipReason" in sendable) return { basis: await skip(options, order, sendable.skipReason) };
-  const sent = { request: sendable.request, recipientName: mapped.recipientName };
-  return ask(options, order, sent, policy, signal);
 }
 
 /** What an order is decided on, and the fingerprint of what was asked. */
@@ -142,8 +101,6 @@ interface Found {
   readonly basis: DecisionBasis;
   readonly fingerprint?: string | undefined;
 }
-
-const NO_SERVICE: DecisionBasis = { kind: "no-service" };
 
 /** What a policy and its lists say of one order's buyer. */
 interface PolicyForBuyer {
@@ -156,7 +113,7 @@ interface PolicyForBuyer {
 
 /** Look for an order's buyer on the policy's lists. */
 export function applyLists(
-  { keyring }: Pick<OrderDecisionOptions, "keyring">,
+  { store: { keyring } }: Pick<DecisionParts, "store">,
   { tenant, receivedAtMs }: Pick<OrderRecord, "tenant" | "receivedAtMs">,
   mapped: MappedOrder,
   policy: Policy,
@@ -169,15 +126,24 @@ export function applyLists(
   return { policy: leaveOut(policy, snoozed), snoozed, listed };
 }
 
-async function ask(
-  { screening, accessOf }: OrderDecisionOptions,
-  { tenant, recordOnly, verdict }: OrderToDecide,
-  sent: Pick<ScreeningInput, "request" | "recipientName">,
-  policy: Policy,
+/** The service's answer, if it may be asked, or why there is none. */
+async function findBasis(
+  { screening, accessOf }: DecisionParts,
+  { tenant, platform, recordOnly, verdict }: OrderToDecide,
+  mapped: MappedOrder,
+  { policy, listed }: Pick<PolicyForBuyer, "policy" | "listed">,
   signal: AbortSignal,
 ): Promise<Found> {
+  const sendable = toSendable(mapped, policy, listed);
+  if ("skipReason" in sendable) {
+    const { skipReason: reason } = sendable;
+    const isMadeUp = platform === SANDBOX_PLATFORM;
+    if (SAVED_BY_CHOICE.has(reason) && !isMadeUp) screening.noteSaving(tenant, "skipped");
+    const hasService = (await accessOf(tenant)) !== null;
+    return { basis: { kind: "skipped", reason, hasService, isMadeUp } };
+  }
   const access = await accessOf(tenant);
-  if (access === null) return { basis: NO_SERVICE };
+  if (access === null) return { basis: { kind: "no-service" } };
   // Somebody wants to pay for it again: once, however often this is repeated.
   const answersSinceMs = verdict?.act === "recheck" ? verdict.answersSinceMs : undefined;
   // A year of one customer's orders, taken in at once for the record, is no flood; nor is what a person asks for.
@@ -185,36 +151,21 @@ async function ask(
   const budget = isNoFlood ? { ...policy.budget, perSourceHourly: null } : policy.budget;
   // The worker's place is for others meanwhile. A person who asked for a recheck waits for it.
   const comesBack = answersSinceMs === undefined;
-  const screened = await screening.screen({
-    ...sent,
-    tenant,
-    access,
-    budget,
-    answersSinceMs,
-    comesBack,
-    signal,
-  });
-  const { fingerprint } = screened;
-  if (screened.outcome === "unavailable") {
-    return { basis: { kind: "unavailable", error: screened.error }, fingerprint };
-  }
-  const { result, source } = screened;
-  return { basis: { kind: "answered", result, source }, fingerprint };
+  const sent = { tenant, request: sendable.request, recipientName: mapped.recipientName };
+  const screened = await screening.screen({ ...sent, access, budget, answersSinceMs, comesBack, signal });
+  return { basis: toBasis(screened), fingerprint: screened.fingerprint };
 }
 
-async function skip(
-  { accessOf, screening }: OrderDecisionOptions,
-  { tenant, platform }: OrderToDecide,
-  reason: SkipReason,
-) {
-  if (SAVED_BY_CHOICE.has(reason) && platform !== SANDBOX_PLATFORM) screening.noteSaving(tenant, "skipped");
-  const hasService = (await accessOf(tenant)) !== null;
-  return { kind: "skipped", reason, hasService, isMadeUp: platform === SANDBOX_PLATFORM } as const;
+/** What is decided on after the service was asked. */
+export function toBasis(screened: Screened): DecisionBasis {
+  if (screened.outcome === "unavailable") return { kind: "unavailable", error: screened.error };
+  const { result, source } = screened;
+  return { kind: "answered", result, source };
 }
 
 /** Begun before anybody is asked, so that an order is known to those that come while it is asked about. Never rejects. */
 async function count(
-  { velocity }: OrderDecisionOptions,
+  { velocity }: DecisionParts,
   { tenant, orderId }: OrderToDecide,
   mapped: MappedOrder,
 ): Promise<VelocityCounts | undefined> {
@@ -291,23 +242,4 @@ function toWaitMs(error: HoldfastError, order: OrderToDecide, nowMs: number): nu
   if (!error.retryable || PERSON_CODES.has(error.code)) return null;
   const retryAtMs = toRetryAtMs(order.attempts, nowMs, error.retryAtMs);
   return order.attempts >= PATIENT_TRIES || retryAtMs > nowMs + PATIENCE_MS ? null : retryAtMs;
-}
-
-const PARSED_KEPT = 1_000;
-
-/** Read tenants' policies from the store. Each read sees what was saved last; a version is parsed once. */
-export function createPolicies(
-  store: Pick<TenantStore, "loadPolicy">,
-): (tenant: TenantId) => Promise<CurrentPolicy> {
-  const parsed = new LRUCache<string, Policy>({ max: PARSED_KEPT });
-
-  return async (tenant) => {
-    const saved = await store.loadPolicy(tenant);
-    if (saved === null) return { policy: DEFAULT_POLICY, version: NO_POLICY_VERSION };
-    // An erased tenant's versions begin again at 1.
-    const key = `${saved.version}\0${saved.savedAtMs}\0${tenant}`;
-    const policy = parsed.get(key) ?? parsePolicy(saved.document);
-    parsed.set(key, policy);
-    return { policy, version: saved.version };
-  };
 }

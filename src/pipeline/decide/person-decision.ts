@@ -2,7 +2,8 @@ import { toMachineDecision, type Decision, type MachineDecision } from "../../or
 import type { OrderChanges, OrderRecord, StepRecord } from "../../store/store.ts";
 import { MAX_UNDO_MS, type PersonRuling, type OrderSituation } from "../../store/orders/person-decisions.ts";
 import type { PendingDecision, PersonDecision } from "../../store/orders/order-record.ts";
-import { followCheckingHold, supersedeAfter } from "./supersede.ts";
+import { toCancelProgress } from "../enforce/step-plan.ts";
+import { followCheckingHold, supersede } from "./supersede.ts";
 import { hasEndedAs, toDecidedEntry } from "../timeline.ts";
 
 /** What {@link judgePersonDecision} goes by beside the order itself. */
@@ -132,16 +133,10 @@ function isCancelled(steps: readonly StepRecord[]): boolean {
   return steps.some(({ step, state }) => step === "cancel" && state === "done");
 }
 
-/** Whether the platform is at it: what has begun there cannot be called back, and must not begin twice. */
-function isCancelling({ decision, decidedAtMs, state }: OrderRecord, steps: readonly StepRecord[]): boolean {
-  if (decision?.action !== "cancel" || state === "settled" || state === "failed") return false;
-  return steps.some(
-    (record) =>
-      record.step === "cancel" &&
-      record.state === "waiting" &&
-      record.atMs >= (decidedAtMs ?? 0) &&
-      Object.keys(record.memory).length > 0,
-  );
+/** What has begun on the platform cannot be called back, and must not begin twice. */
+function isCancelling(order: OrderRecord, steps: readonly StepRecord[]): boolean {
+  const isAtRest = order.state === "settled" || order.state === "failed";
+  return !isAtRest && toCancelProgress(order, steps) === "begun";
 }
 
 /** The transition with which an approval or a refusal takes effect. */
@@ -158,7 +153,7 @@ function toTransition(
   };
   return former === null
     ? followCheckingHold(steps, next, decided)
-    : supersedeAfter(steps, order, former, next, decided);
+    : supersede(steps, order, former, next, decided);
 }
 
 function toDecision(

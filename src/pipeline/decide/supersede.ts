@@ -1,22 +1,11 @@
 import type { Decision } from "../../order/decision.ts";
-import type { OrderChanges, OrderRecord, OrderStore, StepRecord, TimelineEntry } from "../../store/store.ts";
+import type { OrderChanges, OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
 
 /** A decision that takes the place of another one. */
 export interface Superseding {
   readonly changes: OrderChanges;
   readonly entries: readonly TimelineEntry[];
   readonly decision: Decision;
-}
-
-/** Let `next` take the place of `former`, remembering what the platform shows because of it. */
-export async function supersede(
-  store: Pick<OrderStore, "listSteps">,
-  order: OrderRecord,
-  former: Decision,
-  next: Decision,
-  rest: Omit<Superseding, "decision">,
-): Promise<Superseding> {
-  return supersedeAfter(await store.listSteps(order), order, former, next, rest);
 }
 
 /** The first decision on an order that may have been held while it was checked. */
@@ -32,8 +21,8 @@ export function followCheckingHold(
   return { decision, entries, changes: { ...changes, decision, decidedAtMs: toAfter(steps, changes) } };
 }
 
-/** {@link supersede} for an order whose steps are known. */
-export function supersedeAfter(
+/** Let `next` take the place of `former`, remembering what the platform shows because of it. */
+export function supersede(
   steps: readonly StepRecord[],
   order: OrderRecord,
   former: Decision,

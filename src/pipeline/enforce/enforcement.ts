@@ -1,26 +1,15 @@
 import { isHoldfastError, type HoldfastError } from "../../base/errors.ts";
-import type { Logger } from "../../base/logger.ts";
-import type { Metrics } from "../metrics.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { Policy } from "../../policy/policy.ts";
-import type {
-  IncidentStore,
-  OrderRecord,
-  OrderState,
-  OrderStore,
-  StepRecord,
-  TenantStore,
-  TimelineEntry,
-} from "../../store/store.ts";
+import type { OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
 import { toProblemChanges, toProblemText, type OrderProblem } from "../../store/orders/timeline.ts";
-import { toRetryAtMs, REFUSED_RETRY_MS, type PlatformWork, type SaveOrder } from "../work/order-lease.ts";
-import type { CurrentPolicy } from "../decide/order-decision.ts";
-import type { EnforcementStep, Platform, StepOutcome, TenantId } from "../../platform/platform.ts";
-import { findInquiry } from "../decide/inquiry-hold.ts";
-import { isToRescreen } from "../decide/decide-again.ts";
-import type { DisputeStore } from "../../store/outcomes/disputes.ts";
+import { toRetryAtMs, REFUSED_RETRY_MS, type OrderTask } from "../work/order-task.ts";
+import type { EnforcementStep, EnforcementTarget, StepOutcome } from "../../platform/platform.ts";
+import { findInquiry } from "../../store/outcomes/disputes.ts";
+import { isToRescreen } from "../decide/detail.ts";
 import { warnOfLateHold } from "../watch/hold-deadline.ts";
-import { isHeldStill, toFinalState, toFormerTags, toStepProblems, toSteps } from "./step-plan.ts";
+import { findNextLook } from "../watch/next-look.ts";
+import { isBegun, isHeldStill, toFinalState, toFormerTags, toStepProblems, toSteps } from "./step-plan.ts";
 import {
   toEnd,
   toGapProblem,
@@ -31,34 +20,14 @@ import {
   type TakenStep,
 } from "../timeline.ts";
 
-/** Parts of {@link createEnforcement}. */
-export interface EnforcementOptions {
-  readonly store: Pick<OrderStore, "listSteps" | "getOrder"> &
-    Pick<TenantStore, "takeQuota"> &
-    Pick<IncidentStore, "openIncident"> &
-    Pick<DisputeStore, "listDisputes">;
-  readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
-  /** When an order that came to rest is looked at again; null for never. */
-  readonly nextLook: (
-    order: OrderRecord,
-    state: OrderState,
-    holdDeadlineMs: number | null,
-  ) => Promise<number | null>;
-  readonly metrics: Metrics;
-  readonly logger: Logger;
-  readonly now: () => number;
-}
-
 /** To be tried again: nothing is done yet, or only some of the goods are held. */
 type Waiting = Extract<StepOutcome, { readonly outcome: "wait" | "partial" }>;
 
-/** An order that is being followed through. */
+/** A decision that the platform is made to follow. */
 interface Following {
   readonly order: OrderRecord;
   readonly decision: Decision;
   readonly policy: Policy;
-  readonly platform: Platform;
-  readonly signal: AbortSignal;
   /** What was done before, for earlier decisions too. */
   readonly kept: readonly StepRecord[];
   /** The platform was cancelling the order already. */
@@ -69,52 +38,58 @@ const HOUR_MS = 3_600_000;
 /** At the latest; whoever waits for the service comes back earlier. */
 const RESCREEN_MS = 5 * 60_000;
 
-/** Make the platform follow decided orders, step by step, and release them. */
-export function createEnforcement(options: EnforcementOptions): PlatformWork {
-  const { store, policyOf, now } = options;
+/** Make the platform follow an order's decision, step by step, and release the order. */
+export async function enforce(task: OrderTask, order: OrderRecord): Promise<null> {
+  const { platform, signal } = task;
+  const { decision, decidedAtMs, tenant, orderId } = order;
+  if (decision === null) throw new TypeError("an order without a decision cannot be enforced");
+  const { policy } = await task.policyOf(tenant);
+  const kept = await task.store.listSteps(order);
+  // What was done for an earlier decision doesn't count for this one.
+  const tried = kept.filter(({ atMs }) => atMs >= (decidedAtMs ?? 0));
+  const wasBegun = tried.some(({ step, memory }) => step === "cancel" && isBegun(memory));
+  const taken = await takeSteps(task, { order, decision, policy, kept, wasBegun }, tried);
+  // Nobody else would: no step of this decision touches the order.
+  if (taken.records.every(({ cause }) => cause === "shadow"))
+    await platform.endCheckoutHold?.(tenant, orderId, { signal });
+  const isWaiting = [...taken.waits.values()].some(({ outcome }) => outcome === "wait");
+  await (isWaiting ? wait(task, taken) : settle(task, taken));
+  return null;
+}
 
-  return async (order, platform, signal, save) => {
-    const { decision, decidedAtMs } = order;
-    if (decision === null) throw new TypeError("an order without a decision cannot be enforced");
-    const { policy } = await policyOf(order.tenant);
-    const kept = await store.listSteps(order);
-    // What was done for an earlier decision doesn't count for this one.
-    const tried = kept.filter(({ atMs }) => atMs >= (decidedAtMs ?? 0));
-    const records = new Map(tried.map((record) => [record.step, record]));
-    const wasBegun = isBegun(records.get("cancel")?.memory ?? {});
-    let following = { order, decision, policy, platform, signal, kept, wasBegun };
-    const coolOff = isToCoolOff(following);
-    const waits = new Map<EnforcementStep, Waiting>();
+/** A decision whose steps were taken as far as they can be now. */
+interface Followed extends Following {
+  /** What was done for it. */
+  readonly records: readonly StepRecord[];
+  readonly waits: ReadonlyMap<EnforcementStep, Waiting>;
+}
 
-    // Planned again after each step: a cancel that turns out impossible asks for a hold.
-    const nextStep = (): EnforcementStep | undefined =>
-      toSteps({
-        decision,
-        skipReason: order.skipReason,
-        records: [...records.values()],
-        coolOff,
-        capture: policy.captureWhenApproved && policy.mode === "active",
-      }).find((step) => !waits.has(step) && isToTry(records.get(step)));
+async function takeSteps(task: OrderTask, begun: Following, tried: readonly StepRecord[]): Promise<Followed> {
+  const { decision, policy } = begun;
+  const { skipReason } = begun.order;
+  const records = new Map(tried.map((record) => [record.step, record]));
+  const waits = new Map<EnforcementStep, Waiting>();
+  const coolOff = isToCoolOff(begun);
+  const capture = policy.captureWhenApproved && policy.mode === "active";
+  let following = begun;
 
-    for (let step = nextStep(); step !== undefined; step = nextStep()) {
-      signal.throwIfAborted();
-      const outcome = await take(options, step, following, records.get(step)?.memory ?? {});
-      if (outcome.outcome === "wait" || outcome.outcome === "partial") waits.set(step, outcome);
-      const record = toStepRecord(step, outcome, now());
-      const entries = toStepEntries(record, outcome, records.get(step));
-      const transition = { changes: { state: "enforcing" }, step: record, entries, release: false } as const;
-      following = { ...following, order: await save(following.order, transition) };
-      records.set(step, record);
-    }
-    // Nobody else would: no step of this decision touches the order.
-    if ([...records.values()].every(({ cause }) => cause === "shadow"))
-      await platform.endCheckoutHold?.(order.tenant, order.orderId, { signal });
-    const isWaiting = [...waits.values()].some(({ outcome }) => outcome === "wait");
-    await (isWaiting
-      ? wait(options, following.order, waits, save)
-      : settle(options, following, { records: [...records.values()], partial: waits.get("hold") }, save));
-    return null;
-  };
+  // Planned again after each step: a cancel that turns out impossible asks for a hold.
+  const nextStep = (): EnforcementStep | undefined =>
+    toSteps({ decision, skipReason, records: [...records.values()], coolOff, capture }).find(
+      (step) => !waits.has(step) && isToTry(records.get(step)),
+    );
+
+  for (let step = nextStep(); step !== undefined; step = nextStep()) {
+    task.signal.throwIfAborted();
+    const outcome = await take(task, step, following, records.get(step)?.memory ?? {});
+    if (outcome.outcome === "wait" || outcome.outcome === "partial") waits.set(step, outcome);
+    const record = toStepRecord(step, outcome, task.now());
+    const entries = toStepEntries(record, outcome, records.get(step));
+    const transition = { changes: { state: "enforcing" }, step: record, entries, release: false } as const;
+    following = { ...following, order: await task.save(following.order, transition) };
+    records.set(step, record);
+  }
+  return { ...following, records: [...records.values()], waits };
 }
 
 /** A step that was not tried, that waits, or whose hold does not cover all of the goods. */
@@ -141,36 +116,48 @@ function isToCoolOff({ order, decision, policy, wasBegun }: Following): boolean 
 }
 
 async function take(
-  options: EnforcementOptions,
+  task: OrderTask,
   step: EnforcementStep,
   following: Following,
   memory: StepRecord["memory"],
 ): Promise<TakenStep> {
-  const { order, decision, policy, platform, signal } = following;
+  const { order, decision, policy } = following;
   // Whoever turns to shadow mode wants nothing touched any more, also not what was decided before, but what they decide
   // themselves.
   if (policy.mode === "shadow" && decision.source !== "person")
     return { outcome: "moot", reason: "shadow-mode", cause: "shadow" };
-  const held = isFinal(step) ? await holdBack(options, step, following, memory) : null;
+  const held = isFinal(step) ? await holdBack(task, step, following, memory) : null;
   if (held !== null) return held;
-  const { tenant, orderId, result } = order;
-  const formerTags = toFormerTags(decision);
-  const target = { tenant, orderId, decision, formerTags, result, cancel: policy.cancel, memory };
   try {
-    const outcome = await platform.enforce(step, target, { signal });
-    options.metrics.enforced(step, outcome.outcome);
-    return outcome;
+    return await takeStep(task, step, { order, decision, policy, memory });
   } catch (error) {
-    signal.throwIfAborted();
-    options.metrics.enforced(step, "error");
+    task.signal.throwIfAborted();
     if (!isHoldfastError(error)) throw error;
-    return toOutcome(options, order, error, memory);
+    return toOutcome(task, order, error, memory);
   }
 }
 
-/** Whether the platform is at it, by what the step left behind. */
-function isBegun(memory: StepRecord["memory"]): boolean {
-  return Object.keys(memory).length > 0;
+/** A step to take for a decision, or in place of one. */
+export interface StepToTake extends Pick<EnforcementTarget, "decision" | "undecided" | "memory"> {
+  readonly order: OrderRecord;
+  readonly policy: Policy;
+}
+
+/** Take one step on the platform, and count how it ended. */
+export async function takeStep(
+  { platform, signal, metrics }: OrderTask,
+  step: EnforcementStep,
+  { order: { tenant, orderId, result }, policy: { cancel }, ...rest }: StepToTake,
+): Promise<StepOutcome> {
+  const target = { tenant, orderId, result, cancel, formerTags: toFormerTags(rest.decision), ...rest };
+  try {
+    const outcome = await platform.enforce(step, target, { signal });
+    metrics.enforced(step, outcome.outcome);
+    return outcome;
+  } catch (error) {
+    if (!signal.aborted) metrics.enforced(step, "error");
+    throw error;
+  }
 }
 
 type FinalStep = "cancel" | "release" | "capture";
@@ -182,25 +169,25 @@ function isFinal(step: EnforcementStep): step is FinalStep {
 
 /** What such a step has to wait for, or why there is none. */
 async function holdBack(
-  options: EnforcementOptions,
+  task: OrderTask,
   step: FinalStep,
   following: Following,
   memory: StepRecord["memory"],
 ): Promise<StepOutcome | null> {
   const { order, decision } = following;
   // A person has decided meanwhile.
-  const heard = await options.store.getOrder(order);
+  const heard = await task.store.getOrder(order);
   if (heard?.verdict != null) {
-    const retryAtMs = Math.max(options.now(), heard.verdict.effectiveAtMs ?? 0);
+    const retryAtMs = Math.max(task.now(), heard.verdict.effectiveAtMs ?? 0);
     return { outcome: "wait", reason: "a-person-decided", retryAtMs, memory };
   }
   if (decision.source === "person" || step === "release") return null;
-  return step === "cancel" ? interlock(options, following, memory) : waitForRescreen(options, order, memory);
+  return step === "cancel" ? interlock(task, following, memory) : waitForRescreen(task, order, memory);
 }
 
 /** What the answer said was said of another address, amount or buyer. */
 function waitForRescreen(
-  { now }: EnforcementOptions,
+  { now }: OrderTask,
   order: OrderRecord,
   memory: StepRecord["memory"],
 ): StepOutcome | null {
@@ -213,17 +200,17 @@ function waitForRescreen(
  * the time to think again, and the most there may be in an hour.
  */
 async function interlock(
-  options: EnforcementOptions,
+  task: OrderTask,
   following: Following,
   memory: StepRecord["memory"],
 ): Promise<StepOutcome | null> {
-  const { store, logger, now } = options;
+  const { store, logger, now } = task;
   const { order, policy } = following;
   const { tenant, orderId, decidedAtMs } = order;
   const nowMs = now();
   // What has begun cannot be called back: only how it ends is left to be seen.
   if (isBegun(memory)) return null;
-  const rescreen = waitForRescreen(options, order, memory);
+  const rescreen = waitForRescreen(task, order, memory);
   if (rescreen !== null) return rescreen;
   // Asked last of all: the inquiry may have come while the steps before this one were taken.
   if ((await findInquiry(store, order)) !== null)
@@ -233,7 +220,7 @@ async function interlock(
   const max = policy.cancel.maxPerHour;
   const quota = { tenant, name: "cancel", key: orderId, sinceMs: nowMs - HOUR_MS, max, nowMs };
   // Whoever released the order in the meantime has thought again, and said no.
-  if (policy.cancel.coolOffMinutes > 0 && (await isReleased(store, following))) {
+  if (policy.cancel.coolOffMinutes > 0 && (await isReleased(task, order))) {
     return { outcome: "moot", reason: "released-while-cooling-off" };
   }
   if (await store.takeQuota(quota)) return null;
@@ -245,10 +232,7 @@ async function interlock(
 }
 
 /** Whether the hold that came first is gone from an order that can still be cancelled. */
-async function isReleased(
-  store: EnforcementOptions["store"],
-  { order, platform, signal }: Following,
-): Promise<boolean> {
+async function isReleased({ store, platform, signal }: OrderTask, order: OrderRecord): Promise<boolean> {
   const steps = await store.listSteps(order);
   if (!steps.some(({ step, state }) => step === "hold" && state === "done")) return false;
   const observed = await platform.observe(order.tenant, order.orderId, { signal });
@@ -257,7 +241,7 @@ async function isReleased(
 
 /** A failed call is tried again; one that was refused as a whole waits for a person, who is told. */
 function toOutcome(
-  { logger, now }: EnforcementOptions,
+  { logger, now }: OrderTask,
   order: OrderRecord,
   error: HoldfastError,
   memory: StepRecord["memory"],
@@ -283,12 +267,11 @@ function toOutcome(
 
 /** Every step has ended, or only the rest of a hold is missing, which is looked after at rest: the order comes to rest. */
 async function settle(
-  options: EnforcementOptions,
-  { order, decision, policy, kept, wasBegun }: Following,
-  { records, partial }: { readonly records: readonly StepRecord[]; readonly partial: Waiting | undefined },
-  save: SaveOrder,
+  task: OrderTask,
+  { order, decision, policy, kept, wasBegun, records, waits }: Followed,
 ): Promise<void> {
-  const { metrics, logger, now, nextLook } = options;
+  const { metrics, logger, now, save } = task;
+  const partial = waits.get("hold");
   const isHeld = isHeldStill(decision, [...records, ...kept]);
   // A hold goes on having an owner and a deadline.
   const state = isHeld ? "review" : toFinalState(records);
@@ -302,12 +285,12 @@ async function settle(
   const holdDeadlineMs = state === "review" ? (order.holdDeadlineMs ?? deadlineMs) : null;
   // A change that came too late to stop the cancel was left until it had ended.
   const isUnchecked = wasBegun && isToRescreen(order);
-  const lookMs = isUnchecked ? settledAtMs : await nextLook(order, state, holdDeadlineMs);
+  const lookMs = isUnchecked ? settledAtMs : await findNextLook(task, order, state, holdDeadlineMs);
   const dueAtMs = toEarlier(lookMs, partial?.retryAtMs);
   const changes = { state, ...changed, dueAtMs, attempts: 0, settledAtMs, holdDeadlineMs };
   await save(order, { changes, entries, release: true });
   if (order.settledAtMs === null) metrics.settled(settledAtMs - order.receivedAtMs);
-  if (partial !== undefined) await warnOfLateHold(options, order, toGaps(partial));
+  if (partial !== undefined) await warnOfLateHold(task, order, toGaps(partial));
   if (failed.length > 0)
     logger.error(
       {
@@ -321,19 +304,14 @@ async function settle(
 }
 
 /** Some steps cannot be done yet: the order is due again when the first of them may be. */
-async function wait(
-  options: EnforcementOptions,
-  order: OrderRecord,
-  waiting: ReadonlyMap<EnforcementStep, Waiting>,
-  save: SaveOrder,
-): Promise<void> {
-  const { now } = options;
+async function wait(task: OrderTask, { order, waits: waiting }: Followed): Promise<void> {
+  const { now, save } = task;
   const waits = [...waiting.values()];
   const dueAtMs = Math.min(...waits.map(({ retryAtMs }) => retryAtMs));
   const problems = waits.flatMap((waiting) =>
     waiting.outcome === "wait" ? [{ code: waiting.reason }] : toGaps(waiting),
   );
-  if (waiting.has("hold")) await warnOfLateHold(options, order, problems);
+  if (waiting.has("hold")) await warnOfLateHold(task, order, problems);
   const changed = toProblemChanges(problems);
   const entries = order.problem === changed.problem ? [] : [toProblemEntry(now(), "waiting", problems)];
   const changes = { state: "waiting", dueAtMs, ...changed, attempts: order.attempts + 1 } as const;

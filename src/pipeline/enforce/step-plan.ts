@@ -1,5 +1,5 @@
 import type { Decision, SkipReason } from "../../order/decision.ts";
-import type { StepRecord } from "../../store/store.ts";
+import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import type { OrderProblem } from "../../store/orders/timeline.ts";
 import type { EnforcementStep } from "../../platform/platform.ts";
 
@@ -105,6 +105,22 @@ export function isHeldStill({ enforce, supersedes }: Decision, records: readonly
   const [hold, release] = [find("hold"), find("release")];
   if (hold === undefined || (hold.state !== "done" && !isUntaken(hold))) return false;
   return release?.state !== "done" || release.atMs < hold.atMs;
+}
+
+/** Whether the platform is at it, by what the step left behind: it can't be called back, and must not begin twice. */
+export function isBegun(memory: StepRecord["memory"]): boolean {
+  return Object.keys(memory).length > 0;
+}
+
+/** How far the platform is with canceling a decided order; null when it has not begun. */
+export function toCancelProgress(
+  { decision, decidedAtMs }: Pick<OrderRecord, "decision" | "decidedAtMs">,
+  steps: readonly StepRecord[],
+): "begun" | "done" | null {
+  if (decision?.action !== "cancel") return null;
+  const cancel = steps.find(({ step, atMs }) => step === "cancel" && atMs >= (decidedAtMs ?? 0));
+  if (cancel?.state === "done") return "done";
+  return cancel?.state === "waiting" && isBegun(cancel.memory) ? "begun" : null;
 }
 
 /** What could not be done, and why. */

@@ -1,12 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { isHoldfastError } from "../../base/errors.ts";
-import type { AwaitingCounts, ClaimedDelivery, Store, TenantRecord } from "../../store/store.ts";
-import type { Platform } from "../../platform/platform.ts";
-
-/** A delivery that is not believed, and why, as the alert and the stored outcome name it. */
-export interface Refused {
-  readonly refused: string;
-}
+import type { AwaitingCounts, Store, TenantRecord } from "../../store/store.ts";
+import type { DeliveryParts, DeliveryTask, Refused } from "./delivery-task.ts";
 
 /**
  * Whether a delivery about an order may have an effect: `admitted` with its tenant, which is installed, or ended with an
@@ -23,23 +18,10 @@ export type Admission =
   | { readonly state: "awaiting" };
 
 /** An order in a delivery. */
-export interface TenantOrder {
-  readonly delivery: ClaimedDelivery;
-  /** Holder of the delivery's lease. */
-  readonly owner: string;
+interface TenantOrder {
   readonly orderId: string;
   /** Without content: it says that the order ended. */
   readonly isEnd: boolean;
-  readonly platform: Platform;
-  readonly signal: AbortSignal;
-}
-
-/** Parts of {@link createAdmission}. */
-export interface AdmissionOptions {
-  readonly store: Store;
-  readonly now: () => number;
-  /** A delivery had to be dropped because too many wait for an installation already. */
-  readonly onDropped: (delivery: ClaimedDelivery) => Promise<void>;
 }
 
 /**
@@ -53,16 +35,16 @@ export const MOST_AWAITING: AwaitingCounts = { ofTenant: 10_000, inAll: 100_000 
  * be said by a header that nobody signed. So nothing is paid for a tenant that never installed the app, and a body that
  * came under another tenant's name before has no effect unless the platform says that the order is this one's.
  */
-export function createAdmission({ store, now, onDropped }: AdmissionOptions) {
+export function createAdmission({ store, now }: Pick<DeliveryParts, "store" | "now">) {
   const isFull = createAwaitingLimit(store, now);
 
-  return async function admit(order: TenantOrder): Promise<Admission> {
-    const { delivery, owner } = order;
+  return async function admit(task: DeliveryTask, order: TenantOrder): Promise<Admission> {
+    const { delivery, owner } = task;
     for (;;) {
       const tenant = await store.getTenant(delivery.tenant);
       const { underAnotherTenant, repeated } = await store.traceBody(delivery);
       if (tenant?.state === "installed") {
-        return !underAnotherTenant || (await isOwn(store, order))
+        return !underAnotherTenant || (await isOwn(task, order))
           ? { state: "admitted", tenant, repeated }
           : ended({ refused: "body-of-another-tenant" });
       }
@@ -73,7 +55,7 @@ export function createAdmission({ store, now, onDropped }: AdmissionOptions) {
         return ended("not-installed");
       }
       if (await isFull(delivery.tenant)) {
-        await onDropped(delivery);
+        await sayDropped(task);
         return ended("dropped:too-many-await-installation");
       }
       if (await store.awaitInstallation(delivery, owner)) return { state: "awaiting" };
@@ -87,10 +69,9 @@ function ended(outcome: string | Refused): Admission {
 
 /** Whether the order is the tenant's, although its body came under another one's name before. */
 async function isOwn(
-  store: Pick<Store, "getOrder">,
-  { delivery, orderId, platform, signal }: TenantOrder,
+  { store, delivery: { tenant }, platform, signal }: DeliveryTask,
+  { orderId }: TenantOrder,
 ): Promise<boolean> {
-  const { tenant } = delivery;
   if ((await store.getOrder({ tenant, orderId })) !== null) return true;
   try {
     return (await platform.observe(tenant, orderId, { signal })) !== null;
@@ -99,6 +80,17 @@ async function isOwn(
     if (isHoldfastError(error, "PLATFORM_UNAUTHORIZED", "PLATFORM_REFUSED")) return false;
     throw error;
   }
+}
+
+const SAID_EVERY_MS = 3_600_000;
+
+async function sayDropped({ store, logger, now, delivery: { platform } }: DeliveryTask): Promise<void> {
+  const name = `orders_not_kept:${platform}`;
+  if (!(await store.openIncident({ name, nowMs: now(), quietMs: SAID_EVERY_MS })).isNews) return;
+  logger.error(
+    { alert: "orders_not_kept", platform },
+    "too many orders of shops that have not installed the app wait already: new ones are dropped",
+  );
 }
 
 /** Counts are taken again after this long, in milliseconds. */

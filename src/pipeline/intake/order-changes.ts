@@ -1,22 +1,11 @@
-import {
-  toKnown,
-  type MappedOrder,
-  type Platform,
-  type PlatformOrder,
-  type TenantId,
-} from "../../platform/platform.ts";
+import { toKnown, type MappedOrder, type PlatformOrder } from "../../platform/platform.ts";
 import { HoldfastError } from "../../base/errors.ts";
 import { compareOrders, type ComparedOrder, type FieldChange } from "../../order/material-change.ts";
-import type { ClaimedDelivery, OrderKey, OrderRecord, Store, TenantRecord } from "../../store/store.ts";
-import type { CurrentPolicy } from "../decide/order-decision.ts";
-import { endOrder, takeIn, toPlacedAtMs, type OrderEventOptions } from "./order-events.ts";
+import type { OrderRecord, TenantRecord } from "../../store/store.ts";
+import type { DeliveryTask } from "./delivery-task.ts";
+import { endOrder, takeIn, toPlacedAtMs } from "./order-events.ts";
 import type { ChangeCheck } from "../../store/orders/timeline.ts";
 import { toTimelineEntry } from "../timeline.ts";
-
-/** Parts of {@link changeOrder}. */
-export interface OrderChangeOptions extends OrderEventOptions {
-  readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
-}
 
 /**
  * An order that is not known is taken in from an update for this long after it was placed: its creation is still on its
@@ -26,92 +15,77 @@ const OVERTAKING_MS = 2 * 3_600_000;
 /** Others change the order at the same moment: rarely once, never so often. */
 const LOOKS = 5;
 
-/** An order's state as a delivery reports it. */
-export interface ToldOrder {
-  readonly delivery: ClaimedDelivery;
-  readonly tenant: TenantRecord;
-  readonly order: PlatformOrder;
-  readonly platform: Pick<Platform, "readOrder">;
-  readonly signal: AbortSignal;
-}
-
 /**
  * The platform says what an order is like now. Platforms say so for every tag, note and payment, also for those that
  * Holdfast itself made, so an update that changes nothing that was screened costs one look and a note of its time.
  */
-export async function changeOrder(options: OrderChangeOptions, told: ToldOrder): Promise<string> {
-  const { store } = options;
-  const key = { tenant: told.tenant.tenant, orderId: told.order.orderId };
+export async function changeOrder(
+  task: DeliveryTask,
+  tenant: TenantRecord,
+  order: PlatformOrder,
+): Promise<string> {
+  const { store, now } = task;
+  const key = { tenant: tenant.tenant, orderId: order.orderId };
   for (let look = 0; look < LOOKS; look += 1) {
     const known = await store.getOrder(key);
     const outcome =
-      known === null ? await takeInEarly(options, told) : await changeKnown(options, told, known);
+      known === null ? await takeInEarly(task, tenant, order) : await changeKnown(task, known, order);
     if (outcome === null) continue;
-    if (told.order.refunded === true) await noteRefund(options, told, key);
+    // Whenever it was said: nothing undoes it. What ends the order says more.
+    if (order.refunded === true && !isCancelled(order))
+      await store.noteRefund(
+        key,
+        toTimelineEntry(now(), { kind: "refunded" }, "refunded in full", "platform"),
+      );
     return outcome;
   }
   throw new HoldfastError("STORE_UNAVAILABLE", "an order is being changed by others", { retryable: true });
-}
-
-/** Whenever it was said: nothing undoes it. What ends the order says more. */
-async function noteRefund(
-  { store, now }: OrderChangeOptions,
-  { order }: Pick<ToldOrder, "order">,
-  key: OrderKey,
-): Promise<void> {
-  if (isCancelled(order)) return;
-  await store.noteRefund(key, toTimelineEntry(now(), { kind: "refunded" }, "refunded in full", "platform"));
 }
 
 /**
  * Somebody asks for a check of an order, however old it is. It is read from the platform: one that isn't known is taken in,
  * and a known one is checked again only if it changed since. So asking twice never costs a second credit.
  */
-export async function checkOrder(
-  options: OrderChangeOptions,
-  { orderId, ...told }: Omit<ToldOrder, "order"> & { readonly orderId: string },
-): Promise<string> {
-  const order = await told.platform.readOrder(told.tenant.tenant, orderId, { signal: told.signal });
+export async function checkOrder(task: DeliveryTask, tenant: TenantRecord, orderId: string): Promise<string> {
+  const order = await task.platform.readOrder(tenant.tenant, orderId, { signal: task.signal });
   if (order === null) return "order-not-found";
-  const taken = isCancelled(order) ? null : await takeIn(options, told, order);
-  return taken ?? changeOrder(options, { ...told, order });
+  const taken = isCancelled(order) ? null : await takeIn(task, tenant, order);
+  return taken ?? changeOrder(task, tenant, order);
 }
 
 /** Updates overtake creations. */
 async function takeInEarly(
-  options: OrderChangeOptions,
-  { delivery, tenant, order }: ToldOrder,
+  task: DeliveryTask,
+  tenant: TenantRecord,
+  order: PlatformOrder,
 ): Promise<string | null> {
+  const { receivedAtMs } = task.delivery;
   const placedAtMs = toPlacedAtMs(order) ?? Number.NaN;
   // An order whose deliveries waited for the installation was placed before it.
-  const hasWaited = delivery.receivedAtMs < tenant.installedAtMs;
+  const hasWaited = receivedAtMs < tenant.installedAtMs;
   const isNew =
-    placedAtMs >= delivery.receivedAtMs - OVERTAKING_MS && (hasWaited || placedAtMs >= tenant.installedAtMs);
+    placedAtMs >= receivedAtMs - OVERTAKING_MS && (hasWaited || placedAtMs >= tenant.installedAtMs);
   if (!isNew) return "order-unknown";
   return isCancelled(order)
-    ? endOrder(options, delivery, order.orderId)
+    ? endOrder(task, order.orderId)
     : // Null: its creation was faster by a moment, and this may be news.
-      takeIn(options, { delivery, tenant }, order);
+      takeIn(task, tenant, order);
 }
 
 async function changeKnown(
-  options: OrderChangeOptions,
-  told: ToldOrder,
+  task: DeliveryTask,
   known: OrderRecord,
+  order: PlatformOrder,
 ): Promise<string | null> {
-  const { store } = options;
-  const { delivery, order } = told;
   // Nothing undoes it, so it is so whenever it was said.
-  if (isCancelled(order)) return endKnown(options, delivery, known);
+  if (isCancelled(order)) return endKnown(task, known);
   const { updatedAtMs } = order;
   const age = toAge(updatedAtMs, known.asOfMs);
   if (age === "older") return "order-outdated";
-  if (known.mapped === null || (await isClosed(store, known))) return "order-closed";
-  if (updatedAtMs !== undefined && age === "newer") {
-    return takeState(options, told, known, { order, asOfMs: updatedAtMs });
-  }
+  if (known.mapped === null || (await isClosed(task, known))) return "order-closed";
+  if (updatedAtMs !== undefined && age === "newer") return takeState(task, known, order, updatedAtMs);
   if (age === "same-second" && findChanges(known, order).length === 0) return "order-unchanged";
-  return takePresentState(options, told, known);
+  return takePresentState(task, known);
 }
 
 /** How a state stands to the known one by the platform's signed words, which count whole seconds. */
@@ -124,49 +98,40 @@ function toAge(
   return updatedAtMs < knownAsOfMs ? "older" : "newer";
 }
 
-async function endKnown(
-  options: OrderChangeOptions,
-  delivery: ClaimedDelivery,
-  known: OrderRecord,
-): Promise<string> {
-  const isKnown = await isEnded(options.store, known);
-  return isKnown ? "order-unchanged" : endOrder(options, delivery, known.orderId);
+/** Its end may be known: platforms tell it by more than one topic, and update ended orders for long. */
+async function endKnown(task: DeliveryTask, known: OrderRecord): Promise<string> {
+  const isKnown =
+    known.skipReason === "CANCELLED" ||
+    (await task.store.listTimeline(known)).some(({ kind }) => kind === "cancelled-on-platform");
+  return isKnown ? "order-unchanged" : endOrder(task, known.orderId);
 }
 
 /**
  * Which of two states is the later one cannot be told from the signed words: they are of the same second, or one does
  * not say when it is from. So the platform is asked what the order is like now.
  */
-async function takePresentState(
-  options: OrderChangeOptions,
-  { delivery, tenant, platform, signal }: ToldOrder,
-  known: OrderRecord,
-): Promise<string | null> {
-  const order = await platform.readOrder(tenant.tenant, known.orderId, { signal });
+async function takePresentState(task: DeliveryTask, known: OrderRecord): Promise<string | null> {
+  const { delivery, platform, signal } = task;
+  const order = await platform.readOrder(known.tenant, known.orderId, { signal });
   if (order === null) return "order-not-found";
   // Read before somebody else's look was written.
   if (toAge(order.updatedAtMs, known.asOfMs) === "older") return "order-outdated";
-  if (isCancelled(order)) return endKnown(options, delivery, known);
-  const asOfMs = order.updatedAtMs ?? known.asOfMs ?? delivery.receivedAtMs;
-  return takeState(options, { delivery }, known, { order, asOfMs });
+  if (isCancelled(order)) return endKnown(task, known);
+  return takeState(task, known, order, order.updatedAtMs ?? known.asOfMs ?? delivery.receivedAtMs);
 }
 
-/** A state of an order that is not older than the known one. */
-interface Present {
-  readonly order: PlatformOrder;
-  readonly asOfMs: number;
-}
-
+/** Take a state that is not older than the known one. Null when the order is no longer what it was compared with. */
 async function takeState(
-  options: OrderChangeOptions,
-  { delivery }: Pick<ToldOrder, "delivery">,
+  task: DeliveryTask,
   known: OrderRecord,
-  { order, asOfMs }: Present,
+  order: PlatformOrder,
+  asOfMs: number,
 ): Promise<string | null> {
   if (known.mapped === null) return "order-closed";
   const fields = findChanges(known, order);
-  if (fields.length === 0) return confirm(options.store, known, asOfMs);
-  return keepChange(options, delivery, { known, screened: known.mapped, order, fields, asOfMs });
+  return fields.length === 0
+    ? confirm(task, known, asOfMs)
+    : keepChange(task, { known, screened: known.mapped, order, fields, asOfMs });
 }
 
 /** What is different from the newest known state. */
@@ -179,13 +144,9 @@ function findChanges({ revision, mapped }: OrderRecord, order: PlatformOrder): r
  * Nothing is new but the moment. It still counts: of two updates the later one can come first, and when that one
  * says that all is as before, the earlier one must not pass for news. Null when the order was changed meanwhile.
  */
-async function confirm(
-  store: Pick<Store, "confirmOrder">,
-  known: OrderRecord,
-  asOfMs: number,
-): Promise<string | null> {
+async function confirm({ store }: DeliveryTask, known: OrderRecord, asOfMs: number): Promise<string | null> {
   if (known.asOfMs !== null && asOfMs <= known.asOfMs) return "order-unchanged";
-  return (await store.confirmOrder(toKey(known), { asOfMs, seen: known })) ? "order-unchanged" : null;
+  return (await store.confirmOrder(known, { asOfMs, seen: known })) ? "order-unchanged" : null;
 }
 
 /** A change that was found. */
@@ -197,16 +158,14 @@ interface Found {
   readonly asOfMs: number;
 }
 
-/** Keep a change; null when the order is no longer what it was found against. */
 async function keepChange(
-  { store, policyOf, now }: OrderChangeOptions,
-  { tenant }: ClaimedDelivery,
+  { store, policyOf, now }: DeliveryTask,
   { known, screened, order, fields, asOfMs }: Found,
 ): Promise<string | null> {
   // Against what was screened, not against the change before: small steps must not lead far away unseen.
   const material = isMaterial(screened, order.mapped);
   const check = material
-    ? toCheck(known, order, (await policyOf(tenant)).policy.rescreenOnChange)
+    ? toCheck(known, order, (await policyOf(known.tenant)).policy.rescreenOnChange)
     : "not-material";
   const rescreen = check === "to-be-checked";
   const paths = [...new Set(fields.map(({ path }) => path))];
@@ -214,7 +173,7 @@ async function keepChange(
   const detail = `${paths.join(", ")} (${CHECK_TEXTS[check]})`;
   const entry = toTimelineEntry(now(), { kind, paths, check }, detail, "platform");
   const { mapped, customerId, amount = null, currency = null } = order;
-  const isKept = await store.reviseOrder(toKey(known), {
+  const isKept = await store.reviseOrder(known, {
     asOfMs,
     nowMs: now(),
     revision: { mapped, amount, currency, rescreen, enriched: false, attempts: toAttempts(known) },
@@ -264,21 +223,14 @@ function toCheck(
 }
 
 /** Whether nothing is to be decided about the order any more, whatever becomes of it. */
-async function isClosed(store: Pick<Store, "listSteps">, known: OrderRecord): Promise<boolean> {
+async function isClosed({ store }: DeliveryTask, known: OrderRecord): Promise<boolean> {
   const { decision, state, skipReason } = known;
   // Ended, or left behind by a shop that went, before anybody decided on it.
   if (skipReason === "CANCELLED" || (decision === null && state === "settled")) return true;
   if (decision?.action !== "cancel") return false;
   if (decision.source === "person") return true;
-  const steps = await store.listSteps(toKey(known));
+  const steps = await store.listSteps(known);
   return steps.some((record) => record.step === "cancel" && record.state === "done");
-}
-
-/** Whether the order's end was heard of: platforms tell it by more than one topic, and update ended orders for long. */
-async function isEnded(store: Pick<Store, "listTimeline">, known: OrderRecord): Promise<boolean> {
-  if (known.skipReason === "CANCELLED") return true;
-  const timeline = await store.listTimeline(toKey(known));
-  return timeline.some(({ kind }) => kind === "cancelled-on-platform");
 }
 
 function isCancelled({ mapped }: PlatformOrder): boolean {
@@ -288,8 +240,4 @@ function isCancelled({ mapped }: PlatformOrder): boolean {
 function toCompared(mapped: MappedOrder): ComparedOrder {
   const known = toKnown(mapped);
   return { ...known, recipientName: mapped.recipientName };
-}
-
-function toKey({ tenant, orderId }: OrderRecord): OrderKey {
-  return { tenant, orderId };
 }

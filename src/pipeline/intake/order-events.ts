@@ -1,21 +1,14 @@
-import { toKnown, type Platform, type PlatformOrder } from "../../platform/platform.ts";
-import type { Metrics } from "../metrics.ts";
-import type { ClaimedDelivery, Store, TenantRecord } from "../../store/store.ts";
-import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "../watch/retention.ts";
+import { toKnown, type PlatformOrder } from "../../platform/platform.ts";
+import type { TenantRecord } from "../../store/store.ts";
+import { DEFAULT_KEEPING_TIMES } from "../watch/retention.ts";
 import { toTimelineEntry } from "../timeline.ts";
+import type { DeliveryTask } from "./delivery-task.ts";
 
-/** Parts of what is done for events about orders. */
-export interface OrderEventOptions {
-  readonly store: Store;
-  readonly metrics: Pick<Metrics, "saved">;
-  readonly now: () => number;
-  /** Default {@link DEFAULT_KEEPING_TIMES}. */
-  readonly keep?: KeepingTimes | undefined;
-}
+/** What taking an order in takes. */
+export type ReceiptTask = Pick<DeliveryTask, "store" | "metrics" | "now" | "keep" | "delivery">;
 
-/** A delivery that brings an order, and whose it is. */
-export interface OrderReceipt {
-  readonly delivery: ClaimedDelivery;
+/** Whose delivery it is. */
+interface Sender {
   readonly tenant: TenantRecord;
   /** The same body came before: however often somebody sends it, nothing more is written of it. */
   readonly repeated: boolean;
@@ -23,15 +16,15 @@ export interface OrderReceipt {
 
 /** Take an order into the pipeline, once. */
 export async function receiveOrder(
-  options: OrderEventOptions,
-  receipt: OrderReceipt,
+  task: ReceiptTask,
+  { tenant: record, repeated }: Sender,
   order: PlatformOrder,
 ): Promise<string> {
-  const { store, now, metrics } = options;
-  const { tenant } = receipt.tenant;
-  const isKnown = receipt.repeated && (await store.getOrder({ tenant, orderId: order.orderId })) !== null;
-  if (!isKnown && (await isErased(options, receipt.tenant, order))) return "order-too-old";
-  const outcome = isKnown ? null : await takeIn(options, receipt, order);
+  const { store, now, metrics } = task;
+  const { tenant } = record;
+  const isKnown = repeated && (await store.getOrder({ tenant, orderId: order.orderId })) !== null;
+  if (!isKnown && (await isErased(task, record, order))) return "order-too-old";
+  const outcome = isKnown ? null : await takeIn(task, record, order);
   if (outcome !== null) return outcome;
   // What asking for each delivery would have cost, which is what the ordinary plugin does.
   await store.recordSaving(tenant, "duplicate", 1, now());
@@ -41,17 +34,18 @@ export async function receiveOrder(
 
 /** Take an order in if it is neither known, then null, nor too old. */
 export async function takeIn(
-  options: OrderEventOptions,
-  { delivery, tenant }: Omit<OrderReceipt, "repeated">,
+  task: ReceiptTask,
+  tenant: TenantRecord,
   order: PlatformOrder,
 ): Promise<"order-received" | "order-too-old" | null> {
-  if (isForgotten(options, tenant, order)) return "order-too-old";
+  if (isForgotten(task, tenant, order)) return "order-too-old";
+  const { delivery, store, now } = task;
   const { platform, topic } = delivery;
   // One that waited for the installation is judged as it comes: nobody could have been faster.
   const receivedAtMs = Math.max(delivery.receivedAtMs, tenant.installedAtMs);
   const received = { tenant: tenant.tenant, platform, receivedAtMs, asOfMs: order.updatedAtMs, ...order };
-  const entry = toTimelineEntry(options.now(), { kind: "received", topic }, topic, "platform");
-  return (await options.store.receiveOrder(received, entry)) ? "order-received" : null;
+  const entry = toTimelineEntry(now(), { kind: "received", topic }, topic, "platform");
+  return (await store.receiveOrder(received, entry)) ? "order-received" : null;
 }
 
 /**
@@ -59,7 +53,7 @@ export async function takeIn(
  * are kept, by its own signed word, and the tenant was installed then. An old order that is news has changed of late.
  */
 function isForgotten(
-  { now, keep = DEFAULT_KEEPING_TIMES }: Pick<OrderEventOptions, "now" | "keep">,
+  { now, keep = DEFAULT_KEEPING_TIMES }: ReceiptTask,
   { installedAtMs }: TenantRecord,
   order: PlatformOrder,
 ): boolean {
@@ -73,7 +67,7 @@ function isForgotten(
  * sent then, and somebody sends it again. Nobody is asked about an order that is from this installation.
  */
 async function isErased(
-  { store }: Pick<OrderEventOptions, "store">,
+  { store }: ReceiptTask,
   { tenant, installedAtMs }: TenantRecord,
   order: PlatformOrder,
 ): Promise<boolean> {
@@ -104,13 +98,10 @@ const CONCERNED = ["waiting", "review", "screening", "decided", "enforcing"] as 
 
 /** An order came within reach, e.g. its fulfilment was routed: wake it if it waits for that. */
 export async function wakeOrder(
-  { store, now }: OrderEventOptions,
-  delivery: ClaimedDelivery,
+  { store, now, delivery, platform, signal }: DeliveryTask,
   reference: string,
-  platform: Platform,
-  signal: AbortSignal,
 ): Promise<string> {
-  const { tenant } = delivery;
+  const { tenant, topic } = delivery;
   // This event comes for every order of a shop; only a shop with orders that it may concern is worth a question.
   const concerned = await Promise.all(
     CONCERNED.map((state) => store.listOrders(tenant, { state, limit: 1 })),
@@ -118,7 +109,6 @@ export async function wakeOrder(
   if (concerned.every(({ orders }) => orders.length === 0)) return "nothing-waits";
   const orderId = await platform.locate(tenant, reference, { signal });
   if (orderId === null) return "order-not-found";
-  const { topic } = delivery;
   const entry = toTimelineEntry(now(), { kind: "ready", topic }, topic, "platform");
   const woken = await store.wakeOrder({ tenant, orderId }, now(), entry);
   return woken ? "order-woken" : "order-does-not-wait";
@@ -128,11 +118,7 @@ export async function wakeOrder(
  * The platform may say something new beyond the order: it is read there, since a delivery may be old. One of
  * an order that has not come yet is no news: what the platform says is read with the order.
  */
-export async function rereadOrder(
-  { store, now }: OrderEventOptions,
-  delivery: ClaimedDelivery,
-  orderId: string,
-): Promise<string> {
+export async function rereadOrder({ store, now, delivery }: DeliveryTask, orderId: string): Promise<string> {
   const key = { tenant: delivery.tenant, orderId };
   if ((await store.getOrder(key)) === null) return "order-unknown";
   if ((await store.traceBody(delivery)).repeated) return "known-already";
@@ -141,8 +127,7 @@ export async function rereadOrder(
 
 /** The order was cancelled on the platform: nothing is left to do. */
 export async function endOrder(
-  { store, now }: OrderEventOptions,
-  delivery: ClaimedDelivery,
+  { store, now, delivery }: DeliveryTask,
   orderId: string,
   asFraud?: true,
 ): Promise<string> {

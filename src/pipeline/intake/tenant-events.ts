@@ -1,40 +1,21 @@
-import type { Refused } from "./admission.ts";
 import { isHoldfastError } from "../../base/errors.ts";
-import type { Logger } from "../../base/logger.ts";
-import type { Screening } from "../../screening/screening.ts";
-import type { ClaimedDelivery, Store, TenantRecord } from "../../store/store.ts";
-import type { AccessState, Platform } from "../../platform/platform.ts";
+import type { AccessState, PlatformEvent } from "../../platform/platform.ts";
+import type { TenantRecord } from "../../store/store.ts";
 import { toTimelineEntry } from "../timeline.ts";
-
-/** Parts of what is done for events about tenants. */
-export interface TenantEventOptions {
-  readonly store: Store;
-  readonly screening: Pick<Screening, "forget">;
-  readonly now: () => number;
-  readonly logger: Logger;
-}
-
-/** A delivery about a tenant, and who can be asked whether it is so. */
-export interface TenantEvent {
-  readonly delivery: ClaimedDelivery;
-  readonly platform: Platform;
-  readonly signal: AbortSignal;
-}
+import type { Carried, DeliveryTask, Refused } from "./delivery-task.ts";
 
 /**
  * The tenant left, says a delivery that somebody may have sent again. So the platform is asked: while it takes the
  * tenant's access, the app is installed. An error of the platform leaves the delivery to be tried again.
  */
-export async function uninstall(
-  { store, now, logger }: TenantEventOptions,
-  { delivery, platform, signal }: TenantEvent,
-): Promise<string | Refused> {
-  const { tenant, topic } = delivery;
+export async function uninstall(task: DeliveryTask): Promise<string | Refused> {
+  const { store, now, logger } = task;
+  const { tenant, topic } = task.delivery;
   // Whoever installs the app from here on has come back.
   const askedAtMs = now();
   const known = await store.getTenant(tenant);
   if (known?.state !== "installed") return "not-installed";
-  const access = await findAccess(known, platform, signal);
+  const access = await findAccess(task, known);
   if (access === "works") return { refused: "still-installed" };
   if (access === "unknown") {
     // Its access is gone or useless already: there is nothing to take away, and its orders go on waiting.
@@ -50,17 +31,15 @@ export async function uninstall(
 
 /** The platform may have said so itself, before anybody asked. */
 async function findAccess(
+  { platform, signal }: DeliveryTask,
   { tenant, accessRefused }: TenantRecord,
-  platform: Platform,
-  signal: AbortSignal,
 ): Promise<AccessState> {
   return accessRefused ? "refused" : platform.confirmAccess(tenant, { signal });
 }
 
 /** What the tenant's orders wait for may be allowed now. The body names no tenant, so only its first delivery counts. */
 export async function notePermissions(
-  { store, now, logger }: TenantEventOptions,
-  { delivery, platform, signal }: TenantEvent,
+  { store, now, logger, delivery, platform, signal }: DeliveryTask,
   granted: readonly string[],
 ): Promise<string | Refused> {
   const { tenant } = delivery;
@@ -75,13 +54,9 @@ export async function notePermissions(
 }
 
 /** A shop that was closed may refuse to be asked forever, which must not keep it from being erased in time. */
-async function findAccessOfLeft(
-  known: TenantRecord,
-  platform: Platform,
-  signal: AbortSignal,
-): Promise<AccessState> {
+async function findAccessOfLeft(task: DeliveryTask, known: TenantRecord): Promise<AccessState> {
   try {
-    return await findAccess(known, platform, signal);
+    return await findAccess(task, known);
   } catch (error) {
     if (isHoldfastError(error, "PLATFORM_REFUSED")) return "unknown";
     throw error;
@@ -96,14 +71,12 @@ const DAY_MS = 86_400_000;
 const UNCONFIRMED_FOR_MS = 25 * DAY_MS;
 
 /** Erase everything of a tenant that left; a moment to look again where nobody can tell yet whether it did. */
-export async function eraseTenant(
-  { store, screening, now, logger }: TenantEventOptions,
-  { delivery, platform, signal }: TenantEvent,
-): Promise<string | Refused | { readonly retryAtMs: number }> {
-  const { tenant, receivedAtMs } = delivery;
+export async function eraseTenant(task: DeliveryTask): Promise<Carried> {
+  const { store, screening, now, logger } = task;
+  const { tenant, receivedAtMs } = task.delivery;
   const askedAtMs = now();
   const known = await store.getTenant(tenant);
-  const access = known?.state === "installed" ? await findAccessOfLeft(known, platform, signal) : "refused";
+  const access = known?.state === "installed" ? await findAccessOfLeft(task, known) : "refused";
   if (access === "works") return { refused: "still-installed" };
   if (access === "unknown" && askedAtMs < receivedAtMs + UNCONFIRMED_FOR_MS) {
     const incident = { tenant, name: "erasure_unconfirmed", nowMs: askedAtMs, quietMs: DAY_MS };
@@ -118,4 +91,68 @@ export async function eraseTenant(
   if (!(await store.eraseTenant(tenant, askedAtMs))) return "installed-again";
   screening.forget(tenant);
   return "tenant-erased";
+}
+
+/** A customer asked what is kept of them: prepare it for the tenant to fetch. */
+export async function reportCustomer(
+  { store, now, logger, delivery }: DeliveryTask,
+  event: Extract<PlatformEvent, { readonly kind: "report-customer" }>,
+): Promise<string> {
+  const { tenant } = delivery;
+  if ((await store.traceBody(delivery)).repeated) return "known-already";
+  const { requestId, orderIds, customerId, email } = event;
+  const orders = await store.findCustomerOrders({ tenant, orderIds, customerId, email });
+  const content = JSON.stringify({ requestId, preparedAt: new Date(now()).toISOString(), orders });
+  await store.saveReport(tenant, requestId, content, now());
+  logger.warn(
+    { alert: "customer_data_request", tenant, requestId, orders: orders.length },
+    "a customer asked for their data",
+  );
+  return "report-prepared";
+}
+
+/** Requests to be forgotten have weeks; an order that is stuck for longer than this does not hold them up. */
+const ERASURE_PATIENCE_MS = 24 * 3_600_000;
+
+/** While an order that the customer may have placed is being decided, or another customer is erased, in milliseconds. */
+const NOT_YET_MS = 5_000;
+/** Longer than an erasure takes. */
+const ERASURE_LEASE_MS = 600_000;
+
+type ErasureTask = Pick<DeliveryTask, "store" | "screening" | "now" | "delivery">;
+type Erasure = Extract<PlatformEvent, { readonly kind: "erase-customer" }>;
+
+/**
+ * A customer asked to be forgotten. What came before the request is decided first, so that erasing its content does not
+ * lose an order. The same request again reaches the orders that it names, and nothing that the customer ordered since.
+ */
+export async function eraseCustomer(task: ErasureTask, event: Erasure): Promise<Carried> {
+  const { store, now } = task;
+  const { tenant, deliveryId, receivedAtMs } = task.delivery;
+  const patient = now() < receivedAtMs + ERASURE_PATIENCE_MS;
+  if (patient && (await store.countUndecided(tenant, receivedAtMs)) > 0)
+    return { retryAtMs: now() + NOT_YET_MS };
+  // One customer of a tenant after the other: two who share an address would each keep what blocks it because of the other.
+  // The delivery has the lease and not the process, so that what goes on after a crash has it already.
+  const turn = `erasure:${tenant}`;
+  const untilMs = now() + ERASURE_LEASE_MS;
+  if (!(await store.acquireLease(turn, deliveryId, now(), untilMs, { endsWithProcess: true })))
+    return { retryAtMs: now() + NOT_YET_MS };
+  try {
+    return await erase(task, event);
+  } finally {
+    await store.releaseLease(turn, deliveryId);
+  }
+}
+
+async function erase({ store, screening, now, delivery }: ErasureTask, event: Erasure): Promise<string> {
+  const { tenant, topic } = delivery;
+  const { repeated } = await store.traceBody(delivery);
+  const { orderIds } = event;
+  const customerId = repeated ? undefined : event.customerId;
+  const email = repeated ? undefined : event.email;
+  const entry = toTimelineEntry(now(), { kind: "erased", topic }, topic, "platform");
+  const erased = await store.eraseOrders({ tenant, orderIds, customerId, email }, entry);
+  screening.forget(tenant);
+  return `erased-${erased.length}-orders`;
 }

@@ -10,7 +10,7 @@ import type { OrderPosition } from "../../store/orders/order-cursor.ts";
 import type { DecidedContent, DecidedOrder, ReceivedWindow } from "../../store/figures/replay-source.ts";
 import type { Store } from "../../store/store.ts";
 import { toOutcome } from "./outcome.ts";
-import { toKnown, type MappedOrder, type TenantId } from "../../platform/platform.ts";
+import { toKnown, type TenantId } from "../../platform/platform.ts";
 
 /** Which past orders to try which policy on. */
 export interface ReplayRequest extends ReceivedWindow {
@@ -120,14 +120,10 @@ function toPastOrder(
   { decision, facts, mapped, links, receivedAtMs, signals }: DecidedOrder,
   mayBeTest: boolean,
 ): PastOrder {
-  const known = mapped === null ? null : toOrderFacts(toRequest(mapped), mapped.context);
+  const known = mapped === null ? null : toOrderFacts(toKnown(mapped), mapped.context);
   const test = mapped?.test ?? (mayBeTest ? null : false);
   const listable = { keys: links, receivedAtMs };
   return { decision, known: toKnownFacts(known, facts), test, listable, signals };
-}
-
-function toRequest(mapped: MappedOrder) {
-  return toKnown(mapped);
 }
 
 /** Policies by version, each read once; null for one that cannot be used any more. */

@@ -9,7 +9,7 @@ import type { RiskLevel } from "../../order/result.ts";
 import { toOutcome } from "./outcome.ts";
 import type { PlatformRisk } from "../../order/order-context.ts";
 import type { Dispute, TenantId } from "../../platform/platform.ts";
-import { readDecidedPages, type PageStore, type TracedOrder } from "./decided-pages.ts";
+import { readDecidedPages, type DecidedWindow, type PageStore, type TracedOrder } from "./decided-pages.ts";
 
 /** One order that Holdfast did something about, or would have, or whose payment is disputed. */
 export interface ReportRow {
@@ -75,29 +75,33 @@ export async function makeReport(
   signal?: AbortSignal,
 ): Promise<ShadowReport> {
   const sums = createActionSums();
-  const levels = createLevelSums();
+  const levels = {
+    low: createLevelSum(),
+    medium: createLevelSum(),
+    high: createLevelSum(),
+    critical: createLevelSum(),
+  };
   const declined: Partial<Record<DeclineReason | "none", number>> = {};
   const agreed = { orders: 0, of: 0, pending: 0 };
   const passed = createWorthSum();
   const rows: ReportRow[] = [];
-  for await (const page of readReportPages(store, tenant, { ...window, signal }, (order, outcome) => {
-    const { source, action } = toPastDecision(order.decision);
-    if (source !== "person") sums[action].add(order.amount, order.currency);
-    const { riskLevel } = order.decision;
-    const reason = toDeclineReason(order.decision);
-    if (reason !== null) declined[reason] = (declined[reason] ?? 0) + 1;
-    if (riskLevel !== null) levels[riskLevel].add(order, outcome);
-    if (outcome === "charged-back") passed.add(order.amount, order.currency);
-  })) {
-    for (const { row, isKnown, isAgreed } of page) {
+  for await (const page of readDecidedPages(store, tenant, { ...window, signal })) {
+    for (const { order, trace } of page) {
+      const { source, action } = toPastDecision(order.decision);
+      const outcome = toOutcome(order, trace);
+      if (source !== "person") sums[action].add(order.amount, order.currency);
+      const { riskLevel } = order.decision;
+      const reason = toDeclineReason(order.decision);
+      if (reason !== null) declined[reason] = (declined[reason] ?? 0) + 1;
+      if (riskLevel !== null) levels[riskLevel].add(order, outcome);
+      if (outcome === "charged-back") passed.add(order.amount, order.currency);
+    }
+    for (const traced of page.filter(isTold)) {
+      const row = toRow(traced);
       if (rows.length < MOST_REPORT_ROWS) rows.push(row);
-      if (row.action === "allow" || row.action === "tag") continue;
-      agreed.of += 1;
-      if (isAgreed) agreed.orders += 1;
-      else if (!isKnown) agreed.pending += 1;
+      if (row.action === "hold" || row.action === "cancel") compare(agreed, row, traced.trace);
     }
   }
-  const { low, medium, high, critical } = levels;
   return {
     ...(await store.countReceived(tenant, window, signal)),
     tagged: sums.tag.total(),
@@ -107,10 +111,10 @@ export async function makeReport(
     credits: await store.creditsBetween(tenant, window, signal),
     declined,
     byLevel: {
-      low: low.total(),
-      medium: medium.total(),
-      high: high.total(),
-      critical: critical.total(),
+      low: levels.low.total(),
+      medium: levels.medium.total(),
+      high: levels.high.total(),
+      critical: levels.critical.total(),
     },
     passed: passed.total(),
     rows,
@@ -121,29 +125,13 @@ function toDeclineReason({ source, action, declineReason }: Decision): DeclineRe
   return source === "person" && action === "cancel" ? (declineReason ?? "none") : null;
 }
 
-/** A row, and what others made of its order. */
-interface SeenRow {
-  readonly row: ReportRow;
-  /** Its end or the platform's opinion is known. */
-  readonly isKnown: boolean;
-  /** Somebody else came to the same. */
-  readonly isAgreed: boolean;
-}
-
-/**
- * The rows of a report, page by page, newest first. `onOrder` is called with every decided order, those that were simply
- * allowed too. The signal ends it between two pages, which rejects then.
- */
+/** The rows of a report, page by page, newest first. The signal ends it between two pages, which rejects then. */
 export async function* readReportPages(
   store: PageStore,
   tenant: TenantId,
-  window: ReceivedWindow & { readonly signal?: AbortSignal | undefined },
-  onOrder: (order: DecidedOrder, outcome: Outcome) => void = () => {},
-): AsyncGenerator<readonly SeenRow[]> {
-  for await (const page of readDecidedPages(store, tenant, window)) {
-    for (const { order, trace } of page) onOrder(order, toOutcome(order, trace));
-    yield page.filter(isTold).map(toRow);
-  }
+  window: DecidedWindow,
+): AsyncGenerator<readonly ReportRow[]> {
+  for await (const page of readDecidedPages(store, tenant, window)) yield page.filter(isTold).map(toRow);
 }
 
 /** Whether Holdfast itself did something about it, or would have, or a bank did. */
@@ -152,11 +140,10 @@ function isTold({ order, trace }: TracedOrder): boolean {
   return (source !== "person" && action !== "allow") || (trace?.disputes ?? []).length > 0;
 }
 
-function toRow({ order, trace }: TracedOrder): SeenRow {
+function toRow({ order, trace }: TracedOrder): ReportRow {
   const { orderId, name, receivedAtMs, amount, currency, decision } = order;
   const { riskLevel, riskScore } = decision;
-  const outcome = toOutcome(order, trace);
-  const row = {
+  return {
     orderId,
     name,
     receivedAtMs,
@@ -165,47 +152,44 @@ function toRow({ order, trace }: TracedOrder): SeenRow {
     riskLevel,
     riskScore,
     action: toPastDecision(decision).action,
-    outcome,
+    outcome: toOutcome(order, trace),
     platformRisk: trace?.observed?.platformRisk ?? null,
     dispute: trace?.disputes.at(-1)?.kind ?? null,
   };
-  return { row, isKnown: isKnownEnd(outcome, trace), isAgreed: isAgreed(row, trace) };
 }
 
+/** Compare what we did, or would have, with what others made of the order. */
+function compare(
+  agreed: { orders: number; of: number; pending: number },
+  row: ReportRow,
+  trace: OrderTrace | undefined,
+): void {
+  agreed.of += 1;
+  if (isAgreed(row, trace)) agreed.orders += 1;
+  else if (!isKnownEnd(row.outcome, trace)) agreed.pending += 1;
+}
+
+/** Whether its end or the platform's opinion is known. */
 function isKnownEnd(outcome: Outcome, trace: OrderTrace | undefined): boolean {
   return ["charged-back", "approved", "declined"].includes(outcome) || (trace?.observed ?? null) !== null;
 }
 
-/** That we cancelled an order ourselves is nobody else's opinion of it. */
+/** Whether somebody else came to the same. That we cancelled an order ourselves is nobody else's opinion of it. */
 function isAgreed({ outcome, platformRisk }: ReportRow, trace: OrderTrace | undefined): boolean {
   if (platformRisk === "investigate" || platformRisk === "cancel") return true;
   const isOwn = trace?.events.some(({ kind }) => kind === "cancel-done") === true;
   return outcome === "charged-back" || outcome === "declined" || (outcome === "cancelled" && !isOwn);
 }
 
-interface LevelSum {
-  add(order: Pick<DecidedOrder, "amount" | "currency">, outcome: Outcome): void;
-  total(): LevelResult;
-}
-
-function createLevelSum(): LevelSum {
+function createLevelSum() {
   const sum = createWorthSum();
-  let [chargedBack, cancelled] = [0, 0];
+  const ended = { chargedBack: 0, cancelled: 0 };
   return {
-    add({ amount, currency }, outcome) {
+    add({ amount, currency }: DecidedOrder, outcome: Outcome): void {
       sum.add(amount, currency);
-      if (outcome === "charged-back") chargedBack += 1;
-      if (outcome === "cancelled" || outcome === "declined") cancelled += 1;
+      if (outcome === "charged-back") ended.chargedBack += 1;
+      if (outcome === "cancelled" || outcome === "declined") ended.cancelled += 1;
     },
-    total: () => ({ ...sum.total(), chargedBack, cancelled }),
-  };
-}
-
-function createLevelSums(): Readonly<Record<RiskLevel, LevelSum>> {
-  return {
-    low: createLevelSum(),
-    medium: createLevelSum(),
-    high: createLevelSum(),
-    critical: createLevelSum(),
+    total: (): LevelResult => ({ ...sum.total(), ...ended }),
   };
 }

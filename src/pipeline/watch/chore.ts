@@ -1,7 +1,7 @@
 import { isHoldfastError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
 import type { Platform, TenantId } from "../../platform/platform.ts";
-import type { Store } from "../../store/store.ts";
+import type { PipelineParts } from "../pipeline-parts.ts";
 
 /** Parts of {@link createChore}. */
 export interface ChoreOptions {
@@ -59,15 +59,8 @@ export function createChore({ everyMs, firstAfterMs, round, onBusy, failed, logg
 export const VISIT_EVERY_MS = 10 * 60_000;
 const VISIT_LEASE_MS = VISIT_EVERY_MS / 2;
 
-/** Parts of {@link visitTenants}. */
-export interface VisitOptions {
-  readonly store: Pick<Store, "listInstalled" | "acquireLease">;
-  readonly platforms: readonly Platform[];
-  /** Unique per process. */
-  readonly owner: string;
-  readonly now: () => number;
-  readonly logger: Logger;
-}
+/** What looking through tenants takes. */
+export type VisitParts = Pick<PipelineParts, "store" | "platforms" | "owner" | "now" | "logger">;
 
 /** One tenant to look through. */
 export interface TenantVisit {
@@ -83,7 +76,7 @@ export interface TenantVisit {
  * the others from being made; lost access is reported elsewhere.
  */
 export async function visitTenants(
-  { store, platforms, owner, now, logger }: VisitOptions,
+  { store, platforms, owner, now, logger }: VisitParts,
   { lease, failed }: { readonly lease: string; readonly failed: string },
   visit: (visited: TenantVisit) => Promise<void>,
   signal: AbortSignal,

@@ -1,6 +1,5 @@
-import type { Logger } from "../../base/logger.ts";
-import type { IncidentStore, TenantStore } from "../../store/store.ts";
-import type { Coverage, CoverageStore, CoverageWindow } from "../../store/retention/upkeep.ts";
+import type { Coverage, CoverageWindow } from "../../store/retention/upkeep.ts";
+import type { PipelineParts } from "../pipeline-parts.ts";
 import { createChore } from "./chore.ts";
 
 /** Hours that coverage is measured over. */
@@ -19,16 +18,7 @@ export function toCoverageRatio({ eligible, decidedInTime }: Coverage): number |
   return eligible === 0 ? null : decidedInTime / eligible;
 }
 
-/** Parts of {@link createCoverageWatch}. */
-export interface CoverageWatchOptions {
-  readonly store: CoverageStore &
-    Pick<IncidentStore, "openIncident" | "resolveIncident"> &
-    Pick<TenantStore, "acquireLease">;
-  readonly logger: Logger;
-  readonly now: () => number;
-  /** Unique per process. */
-  readonly owner: string;
-}
+type CoverageWatchParts = Pick<PipelineParts, "store" | "logger" | "now" | "owner">;
 
 const EVERY_MS = 5 * 60_000;
 const LOW_BELOW = 0.95;
@@ -37,9 +27,7 @@ const MIN_ELIGIBLE = 20;
 const INCIDENT = { name: "coverage_low" };
 
 /** Create the watch that says when orders are not decided in time. `run` is one look, by one process at a time. */
-export function createCoverageWatch(options: CoverageWatchOptions) {
-  const { store, logger, now, owner } = options;
-
+export function createCoverageWatch({ store, logger, now, owner }: CoverageWatchParts) {
   async function run(): Promise<void> {
     if (!(await store.acquireLease("coverage", owner, now(), now() + EVERY_MS / 2))) return;
     const coverage = await store.coverage(null, toCoverageWindow(now()));

@@ -18,10 +18,7 @@ export type HoldFinding =
   | { readonly kind: "held"; readonly expiring: boolean; readonly holdable: boolean };
 
 /** How long before its deadline a hold is warned of, so that somebody can look at the order in working hours. */
-const WARNING_MS = 6 * 3_600_000;
-/** When a held order is looked at again: soon after the hold, when other tools act on it too, then rarely. */
-const LOOKS_MS = [10 * 60_000, 3_600_000, 6 * 3_600_000, 24 * 3_600_000] as const;
-
+export const WARNING_MS = 6 * 3_600_000;
 type HeldOrder = Pick<OrderRecord, "holdDeadlineMs" | "decision" | "mapped" | "facts">;
 
 /** Judge a held order. Pure. */
@@ -75,22 +72,6 @@ function toAuthorizationWarningMs({ mapped }: Pick<OrderRecord, "mapped">): numb
   return Number.isNaN(endMs) ? null : endMs - AUTHORIZATION_WARNING_MS;
 }
 
-/**
- * When a held order is looked at next, after `looks` looks: by the schedule, at the warning and the deadline, and at
- * each moment of `warningsMs` where there are other warnings.
- */
-export function toNextLookMs(
-  holdDeadlineMs: number | null,
-  looks: number,
-  nowMs: number,
-  warningsMs: readonly (number | null)[] = [],
-): number {
-  const regular = nowMs + (LOOKS_MS[Math.min(looks, LOOKS_MS.length - 1)] ?? LOOKS_MS[0]);
-  const deadlines = holdDeadlineMs === null ? [] : [holdDeadlineMs - WARNING_MS, holdDeadlineMs];
-  const moments = [...deadlines, ...warningsMs.filter((momentMs) => momentMs !== null)];
-  return Math.min(regular, ...moments.filter((momentMs) => momentMs > nowMs));
-}
-
 /** Shopify Protect covers an order that ships within 7 days of being placed, with tracking. */
 const COVER_MS = 7 * 24 * 3_600_000;
 /** How long before its end a cover is warned of: long enough to decide, pack and ship. */
@@ -129,64 +110,41 @@ interface Warned {
   readonly entries: readonly TimelineEntry[];
 }
 
-/** Warn, each once, when the hold is about to cost the order its cover, or its payment. */
-export function warnOfLosses(
-  surroundings: Surroundings,
-  order: OrderRecord,
-  memory: StepRecord["memory"],
-): Warned {
-  const cover = warnOfCover(surroundings, order, memory);
-  const authorization = warnOfAuthorization(surroundings, order, memory);
-  return {
-    memory: { ...cover.memory, ...authorization.memory },
-    entries: [...cover.entries, ...authorization.entries],
-  };
-}
-
 /**
- * Warn once when the hold is about to cost the order its cover. Nothing is done about it: whether the order ships is a
- * person's decision.
+ * Warn, each once, when the hold is about to cost the order its cover, or its payment. Nothing is done about it: whether the
+ * order ships is a person's decision.
  */
-function warnOfCover(
+export function warnOfLosses(
   { logger, now }: Surroundings,
   order: OrderRecord,
   memory: StepRecord["memory"],
 ): Warned {
-  const warningMs = toCoverWarningMs(order);
-  if (warningMs === null || now() < warningMs || memory["lapsing"] !== undefined) {
-    return { memory: {}, entries: [] };
-  }
   const { tenant, orderId } = order;
-  logger.error(
-    { alert: "protection_lapsing", tenant, orderId },
-    "a hold is about to cost an order its chargeback protection",
-  );
-  const detail = "ships with tracking within 7 days of being placed, or loses its cover";
-  return {
-    memory: { lapsing: "yes" },
-    entries: [toTimelineEntry(now(), { kind: "protection-lapsing" }, detail)],
-  };
-}
-
-/** The payment of a held order can soon no longer be captured: told once for each authorization. */
-function warnOfAuthorization(
-  { logger, now }: Surroundings,
-  order: OrderRecord,
-  { authorization }: StepRecord["memory"],
-): Warned {
-  const warningMs = toAuthorizationWarningMs(order);
+  const nowMs = now();
+  const isTime = (warningMs: number | null): boolean => warningMs !== null && nowMs >= warningMs;
+  const warned: Record<string, string> = {};
+  const entries: TimelineEntry[] = [];
+  if (isTime(toCoverWarningMs(order)) && memory["lapsing"] === undefined) {
+    logger.error(
+      { alert: "protection_lapsing", tenant, orderId },
+      "a hold is about to cost an order its chargeback protection",
+    );
+    const detail = "ships with tracking within 7 days of being placed, or loses its cover";
+    entries.push(toTimelineEntry(nowMs, { kind: "protection-lapsing" }, detail));
+    warned["lapsing"] = "yes";
+  }
+  // Once for each authorization.
   const endsAt = order.mapped?.context?.authorizationExpiresAt ?? "";
-  if (warningMs === null || now() < warningMs || authorization === endsAt) return { memory: {}, entries: [] };
-  logger.error(
-    { alert: "authorization_expiring", tenant: order.tenant, orderId: order.orderId },
-    "the payment of a held order can soon no longer be captured",
-  );
-  const entry = toTimelineEntry(
-    now(),
-    { kind: "authorization-expiring" },
-    `the payment can be captured until ${endsAt}`,
-  );
-  return { memory: { authorization: endsAt }, entries: [entry] };
+  if (isTime(toAuthorizationWarningMs(order)) && memory["authorization"] !== endsAt) {
+    logger.error(
+      { alert: "authorization_expiring", tenant, orderId },
+      "the payment of a held order can soon no longer be captured",
+    );
+    const detail = `the payment can be captured until ${endsAt}`;
+    entries.push(toTimelineEntry(nowMs, { kind: "authorization-expiring" }, detail));
+    warned["authorization"] = endsAt;
+  }
+  return { memory: warned, entries };
 }
 
 const MONTH_MS = 30 * 24 * 3_600_000;

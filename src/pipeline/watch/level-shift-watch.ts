@@ -3,7 +3,7 @@ import type { DayTally } from "../../store/figures/statistics.ts";
 import type { TimeWindow } from "../../store/figures/slices.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Store } from "../../store/store.ts";
-import { createChore, visitTenants, type TenantVisit, type VisitOptions } from "./chore.ts";
+import { createChore, visitTenants, type TenantVisit, type VisitParts } from "./chore.ts";
 
 /** Weeks whose same weekday is compared with today. */
 const WEEKS_BEFORE = 4;
@@ -105,12 +105,6 @@ function toScore(
   return { errors: error === 0 ? 0 : (share - usual) / error, isLarge };
 }
 
-/** Parts of {@link createLevelShiftWatch}. */
-interface LevelShiftWatchOptions extends VisitOptions {
-  readonly store: VisitOptions["store"] &
-    Pick<Store, "tallyDays" | "openIncident" | "resolveIncident" | "listOpenIncidents">;
-}
-
 /** An attack is worth knowing within the hour, and a measurement reads five days of a shop's index. */
 const EVERY_MS = 30 * 60_000;
 const LOCALE_WITHIN_MS = 10_000;
@@ -135,12 +129,12 @@ export async function listLevelShifts(
  * Create the watch that compares the levels of a shop's orders today with those of the same weekdays before, by the shop's
  * clock. `run` is one round over every installed tenant.
  */
-export function createLevelShiftWatch(options: LevelShiftWatchOptions) {
-  const { logger } = options;
+export function createLevelShiftWatch(parts: VisitParts) {
+  const { logger } = parts;
 
   async function run(signal: AbortSignal): Promise<void> {
     const about = { lease: "level-shift", failed: "the levels of a shop's orders could not be compared" };
-    await visitTenants(options, about, (visited) => compare(options, visited, signal), signal);
+    await visitTenants(parts, about, (visited) => compare(parts, visited, signal), signal);
   }
 
   const failed = "comparing the levels of today's orders failed";
@@ -148,29 +142,29 @@ export function createLevelShiftWatch(options: LevelShiftWatchOptions) {
 }
 
 async function compare(
-  options: LevelShiftWatchOptions,
+  parts: VisitParts,
   { tenant, platform }: TenantVisit,
   signal: AbortSignal,
 ): Promise<void> {
-  const { store, now } = options;
+  const { store, now } = parts;
   const within = AbortSignal.any([signal, AbortSignal.timeout(LOCALE_WITHIN_MS)]);
   // A shop that can't be asked is compared in the next round: by another clock, its days would be others.
   const locale = await platform.readLocale?.(tenant, { signal: within });
   const nowMs = now();
   const spans = toDaySpans(nowMs, 7 * WEEKS_BEFORE + 1, toKnownZone(locale?.timeZone ?? null));
   const windows = toShiftWindows(spans, nowMs);
-  const today = await countLevels(options, tenant, [windows.today], signal);
-  const before = await countLevels(options, tenant, windows.before, signal);
+  const today = await countLevels(parts, tenant, [windows.today], signal);
+  const before = await countLevels(parts, tenant, windows.before, signal);
   // A shift ends with its day, and begins again with the next one where that differs too.
   const open = await listLevelShifts(store, tenant, windows.today.sinceMs);
   const all = await listLevelShifts(store, tenant, 0);
   const shifts = findShifts(today, before, open);
   const over = all.filter((shift) => !open.includes(shift) || !shifts.includes(shift));
-  await report(options, tenant, { shifts, over }, { today, before });
+  await report(parts, tenant, { shifts, over }, { today, before });
 }
 
 async function countLevels(
-  { store }: LevelShiftWatchOptions,
+  { store }: VisitParts,
   tenant: TenantId,
   windows: readonly TimeWindow[],
   signal: AbortSignal,
@@ -181,7 +175,7 @@ async function countLevels(
 }
 
 async function report(
-  { store, logger, now }: LevelShiftWatchOptions,
+  { store, logger, now }: VisitParts,
   tenant: TenantId,
   { shifts, over }: { readonly shifts: readonly LevelShift[]; readonly over: readonly LevelShift[] },
   { today, before }: { readonly today: LevelMix; readonly before: LevelMix },

@@ -1,14 +1,7 @@
 import { isHoldfastError } from "../../base/errors.ts";
 import type { ObservedOutcome } from "../../store/outcomes/outcomes.ts";
-import type { Store } from "../../store/store.ts";
 import type { ObservedOrder, Platform, TenantId } from "../../platform/platform.ts";
-import { createChore, VISIT_EVERY_MS, visitTenants, type TenantVisit, type VisitOptions } from "./chore.ts";
-
-/** Parts of {@link createOutcomeWatch}. */
-export interface OutcomeWatchOptions extends VisitOptions {
-  readonly store: VisitOptions["store"] &
-    Pick<Store, "findUnobserved" | "saveOutcome" | "loadCursor" | "saveCursor">;
-}
+import { createChore, VISIT_EVERY_MS, visitTenants, type TenantVisit, type VisitParts } from "./chore.ts";
 
 const DAY_MS = 86_400_000;
 /** A round has no hurry, and a shop's calls are for its new orders: 60 an hour of each look. */
@@ -26,8 +19,8 @@ const OLDEST_MS = 45 * DAY_MS;
  * platform itself made of them: a day after they came, and once more after two weeks. `run` is one round over every
  * installed tenant and resolves to how many orders were looked at.
  */
-export function createOutcomeWatch(options: OutcomeWatchOptions) {
-  const { logger, now } = options;
+export function createOutcomeWatch(parts: VisitParts) {
+  const { logger, now } = parts;
   const pauses = new Map<TenantId, number>();
 
   async function run(signal: AbortSignal): Promise<number> {
@@ -35,7 +28,7 @@ export function createOutcomeWatch(options: OutcomeWatchOptions) {
     const visit = async ({ tenant, platform }: TenantVisit): Promise<void> => {
       if (now() < (pauses.get(tenant) ?? 0)) return;
       try {
-        for (const look of LOOKS) looked += await lookThrough(options, tenant, platform, look, signal);
+        for (const look of LOOKS) looked += await lookThrough(parts, tenant, platform, look, signal);
       } catch (error) {
         // The next round goes on where this one stopped, though not before the platform wants to be asked again.
         if (isHoldfastError(error) && error.retryAtMs !== undefined) pauses.set(tenant, error.retryAtMs);
@@ -43,7 +36,7 @@ export function createOutcomeWatch(options: OutcomeWatchOptions) {
       }
     };
     const about = { lease: "outcomes", failed: "what became of a shop's orders was not looked at" };
-    await visitTenants(options, about, visit, signal);
+    await visitTenants(parts, about, visit, signal);
     return looked;
   }
 
@@ -53,7 +46,7 @@ export function createOutcomeWatch(options: OutcomeWatchOptions) {
 
 /** A few orders of one tenant that have the age, oldest first; resolves to how many were looked at. */
 async function lookThrough(
-  { store, now }: OutcomeWatchOptions,
+  { store, now }: VisitParts,
   tenant: TenantId,
   platform: Platform,
   { name, ageMs }: (typeof LOOKS)[number],

@@ -1,14 +1,11 @@
-import type { Store } from "../../store/store.ts";
 import { toPlacedAtMs } from "../intake/order-events.ts";
 import type { PlatformOrder, TenantId } from "../../platform/platform.ts";
-import { createChore, VISIT_EVERY_MS, visitTenants, type TenantVisit, type VisitOptions } from "./chore.ts";
+import { createChore, VISIT_EVERY_MS, visitTenants, type TenantVisit, type VisitParts } from "./chore.ts";
 import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./retention.ts";
 import { toTimelineEntry } from "../timeline.ts";
 
 /** Parts of {@link createReconciler}. */
-export interface ReconcilerOptions extends VisitOptions {
-  readonly store: VisitOptions["store"] &
-    Pick<Store, "getOrder" | "receiveOrder" | "loadCursor" | "saveCursor" | "nextTurn">;
+export interface ReconcilerOptions extends VisitParts {
   /** Called when something was found and is due. */
   readonly onFound: () => void;
   /** How long orders are kept: an older one is not looked for. Default {@link DEFAULT_KEEPING_TIMES}. */
@@ -31,8 +28,8 @@ const CURSOR = "reconciler";
  * Create the reconciler, which finds orders whose webhook never arrived: webhooks are not guaranteed to
  * come. `run` is one round over every installed tenant and resolves to how many orders were found.
  */
-export function createReconciler(options: ReconcilerOptions) {
-  const { logger, onFound } = options;
+export function createReconciler(parts: ReconcilerOptions) {
+  const { logger, onFound } = parts;
 
   async function run(signal: AbortSignal): Promise<number> {
     let found = 0;
@@ -40,7 +37,7 @@ export function createReconciler(options: ReconcilerOptions) {
     // A look that fails is made again from where it began.
     const about = { lease: "reconcile", failed: "a shop was not looked through" };
     try {
-      await visitTenants(options, about, (visited) => look(options, visited, lookedAt), signal);
+      await visitTenants(parts, about, (visited) => look(parts, visited, lookedAt), signal);
     } finally {
       // However the round ended: the next one knows these orders, and would not report them.
       if (found > 0) {
@@ -58,13 +55,13 @@ export function createReconciler(options: ReconcilerOptions) {
 
 /** Look through one tenant's recent orders; `onEach` gets every order whose webhook never arrived. */
 async function look(
-  options: ReconcilerOptions,
+  parts: ReconcilerOptions,
   { tenant, installedAtMs, platform, hold }: TenantVisit,
   { signal, onEach }: { readonly signal: AbortSignal; readonly onEach: () => void },
 ): Promise<void> {
-  const { store, now } = options;
+  const { store, now } = parts;
   const untilMs = now() - SETTLING_MS;
-  const sinceMs = await toSinceMs(options, tenant, installedAtMs);
+  const sinceMs = await toSinceMs(parts, tenant, installedAtMs);
   if (sinceMs >= untilMs) return;
   let cursor: string | undefined;
   do {
@@ -72,7 +69,7 @@ async function look(
     for (const order of page.orders) {
       // Nearly all are known, and looking one up in SQLite waits for nobody.
       await store.nextTurn(tenant, signal);
-      if (await takeIn(options, { tenant, platform: platform.name, sinceMs }, order)) onEach();
+      if (await takeIn(parts, { tenant, platform: platform.name, sinceMs }, order)) onEach();
     }
     cursor = page.nextCursor ?? undefined;
     // A look through many pages takes its lease again.

@@ -1,18 +1,15 @@
 import type { Logger } from "../../base/logger.ts";
-import type { Metrics } from "../metrics.ts";
+import type { PipelineParts } from "../pipeline-parts.ts";
 import { pause } from "../../base/waiting.ts";
 import { DEFAULT_ORDERS_DAYS } from "../../screening/kept-answers.ts";
 import { toPeriods } from "../../screening/screening-task.ts";
-import type { TenantStore } from "../../store/store.ts";
 import {
   RETENTION_STEPS,
   type RetentionLimits,
   type RetentionPosition,
   type RetentionStep,
-  type RetentionStore,
 } from "../../store/retention/upkeep.ts";
 import { createChore } from "./chore.ts";
-import { createLeapGuard, type LeapGuard, type LeapStore, createRetentionWatch } from "./retention-watch.ts";
 import { toTimelineEntry } from "../timeline.ts";
 
 /** How long things are kept. */
@@ -30,15 +27,12 @@ export const DEFAULT_KEEPING_TIMES: KeepingTimes = { contentDays: 30, ordersDays
 export type Erased = Readonly<Partial<Record<RetentionStep, number>>>;
 
 /** Parts of {@link createRetention}. */
-export interface RetentionOptions {
-  readonly store: RetentionStore & LeapStore & Pick<TenantStore, "acquireLease" | "releaseLease">;
+export interface RetentionOptions extends Pick<
+  PipelineParts,
+  "store" | "metrics" | "logger" | "now" | "owner"
+> {
   /** Default {@link DEFAULT_KEEPING_TIMES}. */
   readonly keep?: KeepingTimes | undefined;
-  readonly metrics: Pick<Metrics, "erased">;
-  readonly logger: Logger;
-  readonly now: () => number;
-  /** Unique per process. */
-  readonly owner: string;
 }
 
 const DAY_MS = 86_400_000;
@@ -91,19 +85,19 @@ export function toRetentionLimits({ contentDays, ordersDays }: KeepingTimes, now
  * was erased, or to null when nothing was: another process is at it, or what is too old has leapt and the leap has to
  * last first. It stops after the chunk that is being erased.
  */
-export function createRetention(options: RetentionOptions) {
-  const { store, logger, owner, now } = options;
-  const guard = createLeapGuard(store, logger);
-  const watch = createRetentionWatch(store, logger, now);
+export function createRetention(parts: RetentionOptions) {
+  const { store, logger, owner } = parts;
+  const guard = createLeapGuard(parts);
+  const watch = createLatenessWatch(parts);
 
   async function run(signal: AbortSignal): Promise<Erased | null> {
     signal.throwIfAborted();
-    if (!(await hold(options, LEASE_MS, { endsWithProcess: true }))) return null;
+    if (!(await hold(parts, LEASE_MS, { endsWithProcess: true }))) return null;
     try {
-      const erased = await eraseAll(options, guard, signal);
+      const erased = await eraseAll(parts, guard, signal);
       if (erased === "overtaken") return null;
       if (erased !== "leapt") await watch.done();
-      await hold(options, DONE_FOR_MS);
+      await hold(parts, DONE_FOR_MS);
       if (erased === "leapt") return null;
       logger.info({ erased }, "what was too old was erased");
       return erased;
@@ -145,16 +139,16 @@ function hold(
 
 /** Every step to its end, unless another process has taken over, having found this one standing still. */
 async function eraseAll(
-  options: RetentionOptions,
-  guard: LeapGuard,
+  parts: RetentionOptions,
+  guard: ReturnType<typeof createLeapGuard>,
   signal: AbortSignal,
 ): Promise<Erased | "overtaken" | "leapt"> {
-  const { store, now, keep = DEFAULT_KEEPING_TIMES } = options;
+  const { store, now, keep = DEFAULT_KEEPING_TIMES } = parts;
   const limits = toRetentionLimits(keep, now());
   if (!(await guard.allows(limits))) return "leapt";
   const counts: [RetentionStep, number][] = [];
   for (const step of RETENTION_STEPS) {
-    const erased = await eraseStep(options, step, limits, signal);
+    const erased = await eraseStep(parts, step, limits, signal);
     if (erased === null) return "overtaken";
     if (erased > 0) counts.push([step, erased]);
   }
@@ -165,17 +159,17 @@ async function eraseAll(
 
 /** One step to its end; null when another process has taken over. */
 async function eraseStep(
-  options: RetentionOptions,
+  parts: RetentionOptions,
   step: RetentionStep,
   limits: RetentionLimits,
   signal: AbortSignal,
 ): Promise<number | null> {
-  const { store, metrics } = options;
+  const { store, metrics } = parts;
   let erased = 0;
   let from: RetentionPosition | null = null;
   do {
     signal.throwIfAborted();
-    if (!(await hold(options, LEASE_MS, { endsWithProcess: true }))) return null;
+    if (!(await hold(parts, LEASE_MS, { endsWithProcess: true }))) return null;
     const chunk = await store.eraseAged(step, limits, from);
     if (chunk.erased > 0) metrics.erased(step, chunk.erased);
     erased += chunk.erased;
@@ -183,4 +177,120 @@ async function eraseStep(
     if (from !== null) await pause(BREATH_MS, signal);
   } while (from !== null);
   return erased;
+}
+
+/** An erasure that is late by hours is nobody's night; one that does not happen for a day is somebody's duty. */
+const ALERT_AFTER_MS = DAY_MS;
+/** After a long time off the first run may take its time, and another process may be at it. */
+const PATIENCE_MS = DAY_MS / 2;
+/** Cursors of no tenant: when a run was last done, and how far it erased. */
+const NO_TENANT = "";
+const CURSORS = { done: "retention-done", content: "retention-content", orders: "retention-orders" } as const;
+
+/** Knows when a run of the erasure was last done, by any process, and says when that was too long ago. */
+function createLatenessWatch({ store, logger, now }: RetentionOptions) {
+  let firstUndoneMs: number | undefined;
+  let lateSinceMs: number | undefined;
+  let toldMs: number | undefined;
+
+  /** A moment that is yet to come was told by a clock that was ahead. */
+  function isPast(atMs: number | null | undefined): atMs is number {
+    return typeof atMs === "number" && atMs <= now();
+  }
+
+  /** The store that cannot erase may not answer this either. */
+  async function findLastDone(): Promise<number | null> {
+    const doneMs = await store.loadCursor(NO_TENANT, CURSORS.done).catch(() => null);
+    return isPast(doneMs) ? doneMs : null;
+  }
+
+  /** Since when it has been late; undefined while it is not. */
+  async function findLate(): Promise<number | undefined> {
+    if (!isPast(firstUndoneMs)) firstUndoneMs = now();
+    const sinceMs = (await findLastDone()) ?? firstUndoneMs;
+    if (now() < sinceMs + ALERT_AFTER_MS) lateSinceMs = undefined;
+    else if (!isPast(lateSinceMs)) lateSinceMs = now();
+    return lateSinceMs;
+  }
+
+  function tell(fields: { readonly err?: unknown }): void {
+    if (isPast(toldMs) && now() < toldMs + ALERT_AFTER_MS) return;
+    toldMs = now();
+    logger.error(
+      { ...fields, alert: "retention_failed" },
+      "personal data that is too old has not been erased for a day",
+    );
+  }
+
+  return {
+    async done() {
+      await store.saveCursor(NO_TENANT, CURSORS.done, now());
+      [firstUndoneMs, lateSinceMs, toldMs] = [undefined, undefined, undefined];
+    },
+    /** A run failed here; `error` says why. */
+    async failed(error: unknown) {
+      logger.warn({ err: error }, "erasing what is too old failed: it is tried again in an hour");
+      if ((await findLate()) !== undefined) tell({ err: error });
+    },
+    /** The time for a run came, and none was done here: somebody else is at it, or something is in the way. */
+    async missed() {
+      const sinceMs = await findLate();
+      if (sinceMs !== undefined && now() >= sinceMs + PATIENCE_MS) tell({});
+    },
+  };
+}
+
+/** A weekend without the app is no leap. */
+const LEAP_MS = 3 * DAY_MS;
+/**
+ * A machine that starts with a wrong clock is put right within minutes, and one of several that stays wrong is
+ * contradicted by the next run of another.
+ */
+const LASTING_MS = 6 * 3_600_000;
+/** Open while a leap lasts. */
+const LEAP = { name: "retention_leap" };
+
+/** Keeps a clock that was set wrong, or a mistyped setting, from erasing what cannot be brought back. */
+function createLeapGuard({ store, logger }: RetentionOptions) {
+  /** By how much the limits are ahead of those of the last run; null when there was none. */
+  async function measure({ contentBeforeMs, ordersBeforeMs }: RetentionLimits): Promise<number | null> {
+    const contentMs = await store.loadCursor(NO_TENANT, CURSORS.content);
+    const ordersMs = await store.loadCursor(NO_TENANT, CURSORS.orders);
+    if (contentMs === null || ordersMs === null) return null;
+    return Math.max(contentBeforeMs - contentMs, ordersBeforeMs - ordersMs);
+  }
+
+  return {
+    /**
+     * Whether a run may erase up to these limits. Not when they leapt since the last run that ended, or on a database on
+     * which none did, until the leap has lasted for hours.
+     */
+    async allows(limits: RetentionLimits): Promise<boolean> {
+      const leapMs = await measure(limits);
+      if (leapMs !== null && leapMs <= LEAP_MS) return true;
+      const { nowMs } = limits;
+      const { isNews, toldAtMs } = await store.openIncident({ ...LEAP, nowMs });
+      if (isNews) tellLeap(logger, leapMs);
+      return nowMs >= toldAtMs + LASTING_MS;
+    },
+
+    /** A run erased up to these limits. */
+    async hasErased({ nowMs, contentBeforeMs, ordersBeforeMs }: RetentionLimits): Promise<void> {
+      await store.saveCursor(NO_TENANT, CURSORS.content, contentBeforeMs);
+      await store.saveCursor(NO_TENANT, CURSORS.orders, ordersBeforeMs);
+      await store.resolveIncident(LEAP, nowMs);
+    },
+  };
+}
+
+function tellLeap(logger: Logger, leapMs: number | null): void {
+  const hours = LASTING_MS / 3_600_000;
+  if (leapMs === null) {
+    logger.info({}, `nothing was ever erased on this database: the first time is in ${hours} hours`);
+    return;
+  }
+  logger.warn(
+    { leapDays: Math.round(leapMs / DAY_MS) },
+    `what counts as too old leapt by days since it was last erased: nothing is erased for ${hours} hours; see to the clock, KEEP_CONTENT_DAYS and KEEP_ORDERS_DAYS, unless the app was off for as long`,
+  );
 }

@@ -1,7 +1,8 @@
 import { isHoldfastError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import type { ClaimedDelivery, ClaimShares, OrderRecord, Store, OrderStore } from "../../store/store.ts";
+import type { ClaimedDelivery, ClaimShares, OrderRecord, Store } from "../../store/store.ts";
+import type { PipelineParts } from "../pipeline-parts.ts";
 
 /** Under what somebody works on something claimed. */
 export interface Claim {
@@ -12,21 +13,16 @@ export interface Claim {
 }
 
 /** Parts of {@link createClaimer}. */
-export interface ClaimerOptions {
-  readonly store: Store;
+export interface ClaimerOptions extends Pick<PipelineParts, "store" | "owner" | "now" | "logger"> {
   /** Must leave the delivery finished or due again. */
   readonly handleDelivery: (delivery: ClaimedDelivery, claim: Claim) => Promise<void>;
   /** Must leave the order released, also when the claim's signal fires. */
   readonly handleOrder: (order: OrderRecord, claim: Claim) => Promise<void>;
-  /** Unique per process. */
-  readonly owner: string;
   /** Orders under way at once. Deliveries have places of their own. */
   readonly concurrency: number;
   readonly leaseMs: number;
-  readonly now: () => number;
   /** Milliseconds that no setting of the clock changes. Default `performance.now`. */
   readonly uptimeMs?: (() => number) | undefined;
-  readonly logger: Logger;
 }
 
 /** Deliveries under way at once: a flood of them, each of which is short, must not keep accepted orders waiting. */
@@ -42,8 +38,8 @@ const STRANDED_RETRY_MS = 1_000;
 export function createClaimer(options: ClaimerOptions, onFree: () => void) {
   const { store, owner, concurrency, leaseMs, now, uptimeMs = () => performance.now(), logger } = options;
   const ending = createEnding(store);
-  const deliveries = createWorkPlaces({ name: "a delivery", max: DELIVERIES_AT_ONCE, onFree, logger });
-  const orders = createWorkPlaces({ name: "an order", max: concurrency, onFree, logger });
+  const deliveries = createWorkPlaces("a delivery", DELIVERIES_AT_ONCE, onFree, logger);
+  const orders = createWorkPlaces("an order", concurrency, onFree, logger);
   const shares = createTenantShares(Math.ceil(concurrency * TENANT_SHARE));
   const renewal = createLeaseRenewal(options);
   const stranded = createStrandedWork();
@@ -136,19 +132,11 @@ function toDueAgain(nowMs: number): { readonly dueAtMs: number } {
   return { dueAtMs: nowMs + STRANDED_RETRY_MS };
 }
 
-/** Places for work of one kind, all free. `name` is what the work is on, for the log. */
-function createWorkPlaces({
-  name,
-  max,
-  onFree,
-  logger,
-}: {
-  readonly name: string;
-  readonly max: number;
-  /** Called when work has ended and its place is free. */
-  readonly onFree: () => void;
-  readonly logger: Logger;
-}) {
+/**
+ * Places for work of one kind, all free. `name` is what the work is on, for the log; `onFree` is called when work has ended and
+ * its place is free.
+ */
+function createWorkPlaces(name: string, max: number, onFree: () => void, logger: Logger) {
   const taken = new Set<Promise<void>>();
 
   return {
@@ -227,14 +215,9 @@ interface ClaimedLease {
 }
 
 /** Parts of {@link createLeaseRenewal}. */
-interface LeaseRenewalOptions {
-  readonly store: Pick<OrderStore, "renewOrder">;
-  readonly leaseMs: number;
-  readonly now: () => number;
-  /** Milliseconds that no setting of the clock changes. Default `performance.now`. */
-  readonly uptimeMs?: (() => number) | undefined;
-  readonly logger: Logger;
-}
+type LeaseRenewalOptions = Pick<ClaimerOptions, "leaseMs" | "now" | "uptimeMs" | "logger"> & {
+  readonly store: Pick<Store, "renewOrder">;
+};
 
 interface HeldLease {
   readonly owner: string;

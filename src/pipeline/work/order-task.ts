@@ -1,30 +1,137 @@
+import { isHoldfastError } from "../../base/errors.ts";
 import type { Platform } from "../../platform/platform.ts";
-import type { DisputeStore } from "../../store/outcomes/disputes.ts";
-import type { OrderRecord, OrderStore } from "../../store/store.ts";
-import type { OrderDecision } from "../decide/order-decision.ts";
+import type { Screening } from "../../screening/screening.ts";
+import type { Velocity } from "../../screening/velocity.ts";
+import type { OrderRecord, OrderTransition } from "../../store/store.ts";
+import { assertTransition } from "../../store/orders/order-states.ts";
+import { toSingleProblem } from "../../store/orders/timeline.ts";
 import type { ProductLookup } from "../decide/product-lookups.ts";
-import type { Metrics } from "../metrics.ts";
-import { saveOrder, type OrderLeaseOptions, type PlatformWork, type SaveOrder } from "./order-lease.ts";
+import type { PipelineParts } from "../pipeline-parts.ts";
+import { toProblemEntry } from "../timeline.ts";
 
-/** A claimed order's work: what its steps need. */
-export interface OrderTask extends OrderLeaseOptions {
-  readonly store: Pick<OrderStore, "saveOrder" | "listSteps" | "listTimeline"> &
-    Pick<DisputeStore, "listDisputes">;
+/** A claimed order's work: what its phases need, and writing under its lease. */
+export interface OrderTask extends Pick<
+  PipelineParts,
+  "store" | "engine" | "policyOf" | "accessOf" | "metrics" | "logger" | "now"
+> {
+  /** @throws {HoldfastError} `CONFIG_INVALID` when the order's platform is not configured. */
   readonly platform: Platform;
+  readonly screening: Screening;
+  /** Remembers orders for judging the next ones. */
+  readonly velocity: Velocity;
+  readonly lookUpProducts: ProductLookup;
+  /** Holder of the order's lease. Once somebody else holds the order, every write does nothing. */
+  readonly owner: string;
   /** Fires when the work has to end. */
   readonly signal: AbortSignal;
-  readonly holdWhileChecking: PlatformWork;
-  readonly decideOrder: OrderDecision;
-  readonly enforce: PlatformWork;
-  readonly keepHold: PlatformWork;
-  readonly lookUpProducts: ProductLookup;
-  readonly metrics: Pick<Metrics, "decided">;
+  /** Write a transition; resolves to the order as it is then. Throws, which ends the work, when the lease was lost. */
+  readonly save: (order: OrderRecord, transition: OrderTransition) => Promise<OrderRecord>;
 }
 
-/** One step of an order's way. Resolves to the order to go on with, or null once it has released the order. */
-export type OrderStep = (task: OrderTask, order: OrderRecord) => Promise<OrderRecord | null>;
+type Lease = Pick<OrderTask, "store" | "owner">;
 
-/** {@link saveOrder} under a task's lease. */
-export function toSave(task: OrderTask): SaveOrder {
-  return (order, transition) => saveOrder(task, order, transition);
+/** A platform that refuses the whole call (permissions, allowlist) is asked again this often: a person has to act first. */
+export const REFUSED_RETRY_MS = 10 * 60_000;
+
+/** Content that was erased while the order was worked on: nobody may be asked about it any more. */
+const ERASED = { mapped: null, result: null, facts: null, revision: null } as const;
+
+/** Somebody else holds the order now; whatever was found out is theirs to find again. */
+class LeaseLostError extends Error {
+  override readonly name: string = "LeaseLostError";
+}
+
+/** {@link OrderTask.save} under a lease. */
+export function toSave(lease: Lease): OrderTask["save"] {
+  return async (order, transition) => {
+    const saved = await saveUnlessWithdrawn(lease, order, transition);
+    if (saved === null) throw new TypeError("only a person's decision can be withdrawn");
+    return saved;
+  };
+}
+
+/** Write a transition that ends the work on the order for now. */
+export async function release(
+  { save }: Pick<OrderTask, "save">,
+  order: OrderRecord,
+  transition: Omit<OrderTransition, "release">,
+): Promise<null> {
+  await save(order, { ...transition, release: true });
+  return null;
+}
+
+/** {@link OrderTask.save} for a transition that takes up a person's decision: null, writing nothing, when it was undone. */
+export async function saveUnlessWithdrawn(
+  { store, owner }: Lease,
+  order: OrderRecord,
+  transition: OrderTransition,
+): Promise<OrderRecord | null> {
+  assertTransition(order.state, transition.changes.state);
+  const saved = await store.saveOrder(order, owner, transition);
+  if (saved === false) throw new LeaseLostError();
+  if (saved === "withdrawn") return null;
+  const { revise, reread, ...changes } = transition.changes;
+  const revision = revise === undefined ? order.revision : revise.kept;
+  const { problem, problems = problem === undefined ? order.problems : toSingleProblem(problem) } = changes;
+  const rereadAtMs = reread === undefined ? order.rereadAtMs : reread.nextMs;
+  const next = { ...order, ...changes, problems, revision, rereadAtMs };
+  return saved === "erased" ? { ...next, ...ERASED } : next;
+}
+
+/** Leave the order to an operator. */
+export async function failOrder(
+  { store, owner, logger, now }: Lease & Pick<OrderTask, "logger" | "now">,
+  order: OrderRecord,
+  problem: string,
+): Promise<void> {
+  const state = "failed";
+  // What this work had taken up of a person's word ends with it; what came meanwhile is still to be heard.
+  const heard = order.verdict === null ? {} : ({ verdict: null } as const);
+  const changes = { state, problem, dueAtMs: null, settledAtMs: now(), ...heard } as const;
+  const entries = [toProblemEntry(now(), state, [{ code: problem }])];
+  if (await store.saveOrder(order, owner, { changes, entries, release: true })) {
+    logger.error(
+      { alert: "order_failed", problem, tenant: order.tenant, orderId: order.orderId },
+      "an order needs an operator",
+    );
+  }
+}
+
+/** The work ended early: leave the order so that it is picked up again, by somebody or at some time. */
+export async function letGoOfOrder(task: OrderTask, order: OrderRecord, error: unknown): Promise<void> {
+  const { store, owner, logger, now, signal } = task;
+  const { tenant, orderId } = order;
+  if (error instanceof LeaseLostError) {
+    logger.warn({ orderId }, "an order was taken over while it was worked on");
+    return;
+  }
+  if (signal.aborted || isHoldfastError(error, "SHUTTING_DOWN")) {
+    await store.saveOrder(order, owner, { changes: { dueAtMs: now() }, release: true });
+    return;
+  }
+  if (!isHoldfastError(error)) {
+    logger.error({ err: error, alert: "defect", tenant, orderId }, "an order met a defect");
+    return failOrder(task, order, "INTERNAL");
+  }
+  const isRefused = error.code === "PLATFORM_REFUSED";
+  if (isRefused) {
+    logger.error(
+      { err: error, alert: "platform_refused", tenant, orderId },
+      "the platform refuses to be asked",
+    );
+  }
+  if (!error.retryable && !isRefused) return failOrder(task, order, error.code);
+  const attempts = order.attempts + 1;
+  const dueAtMs = isRefused ? now() + REFUSED_RETRY_MS : toRetryAtMs(attempts, now(), error.retryAtMs);
+  await store.saveOrder(order, owner, { changes: { attempts, dueAtMs }, release: true });
+}
+
+/** First and longest wait between tries. */
+const FIRST_MS = 1_000;
+const LONGEST_MS = 5 * 60_000;
+
+/** When to try again after `attempts` failures: doubling, at most five minutes, not before the other side's own hint. */
+export function toRetryAtMs(attempts: number, nowMs: number, hintMs?: number): number {
+  const wait = Math.min(FIRST_MS * 2 ** Math.min(attempts, 20), LONGEST_MS);
+  return Math.max(nowMs + wait, hintMs ?? 0);
 }

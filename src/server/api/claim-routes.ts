@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createPolicies } from "../../pipeline/decide/order-decision.ts";
+import { createPolicies } from "../../settings/current-policy.ts";
 import type { OrderRecord } from "../../store/store.ts";
 import { sendProblem } from "../http/responses.ts";
 import { noteAccess } from "./access.ts";

@@ -1,4 +1,4 @@
-import { toKnown, type TenantId } from "../../platform/platform.ts";
+import { toKnown } from "../../platform/platform.ts";
 import { z } from "zod";
 import { toIpFacts } from "../../engine/ip-facts.ts";
 import { maskPostcode } from "../../engine/masking.ts";
@@ -9,7 +9,7 @@ import type { PartialVerificationRequest } from "../../order/request.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
 import { toOutcome } from "../../pipeline/report/outcome.ts";
 import { findListed, LISTS } from "../../policy/lists.ts";
-import { createPolicies, type CurrentPolicy } from "../../pipeline/decide/order-decision.ts";
+import { createPolicies, type PolicyOf } from "../../settings/current-policy.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";
 import { MOST_LINKED, type LinkedOrder } from "../../store/orders/linked-orders.ts";
 import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
@@ -55,7 +55,7 @@ export const LINKED_ORDER_ROUTES = {
 } satisfies RouteDefinitions;
 
 type LinkedParts = Pick<ServerParts, "store" | "now"> & {
-  readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
+  readonly policyOf: PolicyOf;
 };
 
 /** Answer {@link LINKED_ORDER_ROUTES}. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { CurrentPolicy } from "../../pipeline/decide/order-decision.ts";
-import { DISPUTE_KINDS, DISPUTE_STATUSES, type TenantId } from "../../platform/platform.ts";
+import type { PolicyOf } from "../../settings/current-policy.ts";
+import { DISPUTE_KINDS, DISPUTE_STATUSES } from "../../platform/platform.ts";
 import { verificationRequestSchema } from "../../order/request.ts";
 import type { LedgerCall } from "../../store/credits/ledger.ts";
 import type { OrderKey, OrderRecord, TimelineEntry } from "../../store/store.ts";
@@ -66,7 +66,7 @@ export type FullOrderJson = z.infer<typeof fullOrderJson>;
 
 /** Parts of {@link readFullOrder}. */
 export interface OrderDetailParts extends Pick<ServerParts, "store" | "now" | "accesses"> {
-  readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
+  readonly policyOf: PolicyOf;
 }
 
 /** A call about one order. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isHoldfastError } from "../../base/errors.ts";
 import { ACTIONS } from "../../order/decision.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
-import { createPolicies } from "../../pipeline/decide/order-decision.ts";
+import { createPolicies } from "../../settings/current-policy.ts";
 import { PLATFORM_RISKS } from "../../order/order-context.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { ORDER_STATES, QUEUE_SORTS, type OrderFilter, type OrderPage } from "../../store/store.ts";

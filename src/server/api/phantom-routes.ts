@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createPolicies } from "../../pipeline/decide/order-decision.ts";
+import { createPolicies } from "../../settings/current-policy.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { policySchema, type Policy } from "../../policy/policy.ts";
 import {

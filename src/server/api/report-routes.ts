@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
-import { createPolicies } from "../../pipeline/decide/order-decision.ts";
+import { createPolicies } from "../../settings/current-policy.ts";
 import {
   makeReport,
   readReportPages,
@@ -210,8 +210,8 @@ async function exportReport(
 
   async function* lines(): AsyncGenerator<string> {
     yield CSV_START + toCsvLine(HEADING);
-    for (const { row } of first.value ?? []) yield toCsvLine(toValues(row, timeZone));
-    for await (const page of pages) yield page.map(({ row }) => toCsvLine(toValues(row, timeZone))).join("");
+    for (const row of first.value ?? []) yield toCsvLine(toValues(row, timeZone));
+    for await (const page of pages) yield page.map((row) => toCsvLine(toValues(row, timeZone))).join("");
   }
 
   try {

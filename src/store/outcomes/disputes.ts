@@ -28,6 +28,15 @@ export interface DisputeStore {
   ): Promise<ReadonlyMap<string, readonly KeptDispute[]>>;
 }
 
+/** The open inquiry about an order's payment that came last; null for none. */
+export async function findInquiry(
+  store: Pick<DisputeStore, "listDisputes">,
+  { tenant, orderId }: OrderKey,
+): Promise<KeptDispute | null> {
+  const disputes = (await store.listDisputes(tenant, [orderId])).get(orderId) ?? [];
+  return disputes.findLast(({ kind, status }) => kind === "inquiry" && status === "open") ?? null;
+}
+
 const IDS_PER_QUERY = 500;
 
 /** Keep others from changing an order until the transaction ends, by writing its row. Whether it is there. */

@@ -37,7 +37,10 @@ async function leave(
 }
 
 async function supersedeIt(left: OrderRecord, former: Decision = decision()) {
-  return supersede(store, left, former, NEXT, { changes: { decidedAtMs: T0 + 7 }, entries: [] });
+  return supersede(await store.listSteps(left), left, former, NEXT, {
+    changes: { decidedAtMs: T0 + 7 },
+    entries: [],
+  });
 }
 
 describe("supersede", () => {

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { SILENT_LOGGER } from "../../../src/base/logger.ts";
-import { eraseCustomer } from "../../../src/pipeline/intake/customer-events.ts";
+import { eraseCustomer } from "../../../src/pipeline/intake/tenant-events.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { delivery, entry, order, T0, TENANT } from "../../store/samples.ts";
@@ -17,14 +16,14 @@ describe("eraseCustomer", () => {
   const eraseWith = (used: Store, customerId: string) => {
     // Long ago, so that no order is waited for.
     const claimed = { ...delivery(`redact-${customerId}`, { topic: "customers/redact" }), attempts: 0 };
-    const options = {
+    const task = {
+      delivery: claimed,
       store: used,
       screening: { forget: () => undefined },
       now: () => T0 + 25 * HOUR_MS,
-      logger: SILENT_LOGGER,
     };
     const event = { kind: "erase-customer", orderIds: [], customerId, email: undefined } as const;
-    return eraseCustomer(options, claimed, event);
+    return eraseCustomer(task, event);
   };
 
   it("erases one customer of a tenant after the other, so that two of one address don't keep each other's block", async () => {

@@ -45,8 +45,8 @@ function tell({ placedAtMs, updatedAtMs, installedAtMs = T0 - 1_000 * DAY_MS, ke
     uninstalledAtMs: null,
     accessRefused: false,
   };
-  const receipt = { delivery: claimed, tenant, repeated: false };
-  return receiveOrder({ store, metrics: createMetrics(), now: () => nowMs, keep }, receipt, order);
+  const task = { store, metrics: createMetrics(), now: () => nowMs, keep, delivery: claimed };
+  return receiveOrder(task, { tenant, repeated: false }, order);
 }
 
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { KeptSignals } from "../../../src/engine/weights.ts";
 import type { Decision } from "../../../src/order/decision.ts";
-import { countKnownOutcomes } from "../../../src/pipeline/report/known-outcomes.ts";
+import { countKnownOutcomes } from "../../../src/pipeline/report/calibration.ts";
 import { UNDISPUTED_AFTER_MS } from "../../../src/pipeline/report/outcome.ts";
 import { toOrderFacts, toStoredFacts } from "../../../src/policy/rules.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";

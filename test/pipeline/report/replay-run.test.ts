@@ -5,7 +5,7 @@ import { SILENT_LOGGER } from "../../../src/base/logger.ts";
 import { createMetrics } from "../../../src/pipeline/metrics.ts";
 import { createPipeline } from "../../../src/pipeline/pipeline.ts";
 import type { MappedOrder } from "../../../src/platform/platform.ts";
-import { createPolicies } from "../../../src/pipeline/decide/order-decision.ts";
+import { createPolicies } from "../../../src/settings/current-policy.ts";
 import { ORDERS_PER_PAGE, runReplay } from "../../../src/pipeline/report/replay-run.ts";
 import { parsePolicy, type PolicyDocument } from "../../../src/policy/policy.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { enrich } from "../../../src/pipeline/decide/enrichment.ts";
+import { enrich } from "../../../src/pipeline/decide/detail.ts";
 import type { FoundProducts } from "../../../src/pipeline/decide/product-lookups.ts";
 import type { MappedOrder, Platform } from "../../../src/platform/platform.ts";
 import type { OrderRecord } from "../../../src/store/store.ts";
@@ -29,11 +29,11 @@ it("keeps what is known of goods that are still bought when the catalog no longe
   } as Pick<Platform, "enrich"> as Platform;
   const found = { products: [{ sku: "sock", category: "Wool socks" }], limitations: ["PRODUCTS_UNKNOWN"] };
 
-  const { mapped, limitations } = await enrich(order, mappedWith(["card", "sock"]), {
-    platform,
-    lookUpProducts: async () => found,
-    signal: new AbortController().signal,
-  });
+  const { mapped, limitations } = await enrich(
+    { platform, lookUpProducts: async () => found, signal: new AbortController().signal },
+    order,
+    mappedWith(["card", "sock"]),
+  );
 
   expect(mapped.context?.products).toEqual([
     { sku: "sock", category: "Wool socks" },

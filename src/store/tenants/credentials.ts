@@ -1,6 +1,6 @@
-import { createSerialQueue, pause } from "../base/waiting.ts";
-import type { Store } from "../store/store.ts";
-import type { CredentialStore, TenantId } from "../platform/platform.ts";
+import { createSerialQueue, pause } from "../../base/waiting.ts";
+import type { Store } from "../store.ts";
+import type { CredentialStore, TenantId } from "../../platform/platform.ts";
 
 /** Parts of {@link createCredentials}. */
 export interface CredentialsOptions {

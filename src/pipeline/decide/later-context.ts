@@ -1,17 +1,10 @@
 import type { OrderRecord, OrderChanges, TimelineEntry } from "../../store/store.ts";
-import { toLessDetailEntries, toTimelineEntry } from "../timeline.ts";
-import { saveOrder } from "../work/order-lease.ts";
-import type { OrderTask } from "../work/order-task.ts";
-import { enrich, ENRICH_TIMEOUT_MS } from "./enrichment.ts";
-import {
-  enrichRevision,
-  isToRescreen,
-  takeUpRevision,
-  isToCatchUp,
-  toCatchUpMs,
-  decideAgain,
-  type Cause,
-} from "./decide-again.ts";
+import { toTimelineEntry } from "../timeline.ts";
+import { release, type OrderTask } from "../work/order-task.ts";
+import { DETAIL_TIMEOUT_MS } from "./detail.ts";
+import { isToCatchUp, toCatchUpMs } from "../watch/next-look.ts";
+import { makeDecision } from "./order-decision.ts";
+import { decideAgain, type Cause } from "./decide.ts";
 import { findReason } from "../../order/reasons.ts";
 import { HoldfastError, isHoldfastError, type ErrorCode } from "../../base/errors.ts";
 import { ACTIONS, SKIP_REASONS, toMachineDecision, type Decision } from "../../order/decision.ts";
@@ -20,38 +13,6 @@ import { SANDBOX_PLATFORM, type MappedOrder } from "../../platform/platform.ts";
 import { toOrderFacts, toStoredFacts } from "../../policy/rules.ts";
 import type { DecisionBasis } from "../../screening/decide-order.ts";
 
-/**
- * Read from the platform what the webhook lacks. It is kept before anything is paid for, so that a repeat asks the very same
- * question.
- */
-export async function readDetail(task: OrderTask, received: OrderRecord): Promise<OrderRecord> {
-  if (received.decision !== null) return prepareRevision(task, received);
-  const order = await takeUp(task, received);
-  if (order.mapped === null || order.enriched) return order;
-  const { mapped, limitations, awaitsPayment } = await enrich(order, order.mapped, task);
-  task.signal.throwIfAborted();
-  // What the platform said meanwhile was just read. A payment that comes later changes the facts, not the question.
-  const nextMs = awaitsPayment === true ? task.now() + PAYMENT_REREAD_MS : null;
-  const reread = { seenMs: order.rereadAtMs, nextMs };
-  const changes = { mapped, enriched: true, state: "screening", reread } as const;
-  const entries = toLessDetailEntries(task.now(), limitations);
-  return saveOrder(task, order, { changes, entries, release: false });
-}
-
-/** An order that was changed before anybody decided on it is decided on as it is now. */
-async function takeUp(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
-  if (!isToRescreen(order)) return order;
-  return saveOrder(task, order, { changes: takeUpRevision(order), release: false });
-}
-
-async function prepareRevision(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
-  if (!isToRescreen(order)) return order;
-  const transition = await enrichRevision(task, order);
-  return transition === null ? order : saveOrder(task, order, transition);
-}
-
-/** A payment is read once more this long after its order, where there was none to read. */
-const PAYMENT_REREAD_MS = 60_000;
 const RETRY_MS = 5 * 60_000;
 /** Later than this, news from the platform changes little: the order has shipped or was reviewed. */
 const WINDOW_MS = 24 * 3_600_000;
@@ -82,7 +43,7 @@ async function readContext(
   { tenant, orderId, mapped, receivedAtMs }: OrderRecord,
 ): Promise<{ readonly context: OrderContext | null; readonly retryAtMs: number | null }> {
   if (mapped === null || platform.readContext === undefined) return { context: null, retryAtMs: null };
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(ENRICH_TIMEOUT_MS)]);
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(DETAIL_TIMEOUT_MS)]);
   try {
     return { context: await platform.readContext(tenant, orderId, { signal: limit }), retryAtMs: null };
   } catch (error) {
@@ -124,18 +85,12 @@ function toFacts({ facts }: OrderRecord, mapped: MappedOrder): Pick<OrderChanges
 }
 
 /** An order at rest goes back there, without asking the service any sooner; any other goes on. */
-async function goOn(
-  task: OrderTask,
-  order: OrderRecord,
-  { changes, entry }: News,
-): Promise<OrderRecord | null> {
+function goOn(task: OrderTask, order: OrderRecord, { changes, entry }: News): Promise<OrderRecord | null> {
+  const entries = entry === undefined ? [] : [entry];
   const rest = toRest(order, task.now());
-  const saved = await saveOrder(task, order, {
-    changes: { ...changes, ...rest },
-    entries: entry === undefined ? [] : [entry],
-    release: rest !== null,
-  });
-  return rest === null ? saved : null;
+  return rest === null
+    ? task.save(order, { changes, entries, release: false })
+    : release(task, order, { changes: { ...changes, ...rest }, entries });
 }
 
 /** When an order that came to rest is due again; null for one that has more to do. A hold is looked at anyway. */
@@ -166,14 +121,14 @@ async function applyRules(
   const { decision: former } = order;
   const kept = toKeptBasis(order);
   if (former === null || kept === null || isFinal(order, former)) return null;
-  const before = await task.decideOrder(order, order.mapped ?? mapped, task.signal, kept);
-  const after = await task.decideOrder(order, mapped, task.signal, kept);
+  const before = await makeDecision(task, order, order.mapped ?? mapped, task.signal, kept);
+  const after = await makeDecision(task, order, mapped, task.signal, kept);
   if (before.outcome !== "decided" || after.outcome !== "decided") return null;
   if (!isToFollow(former, before.decision, after.decision)) return null;
   const cause: Cause = { order, mapped, changes, entry, takesGuess: true, kept };
-  const again = await decideAgain(task, order, cause, task.signal);
+  const again = await decideAgain(task, order, cause);
   if (again.outcome !== "decided") return null;
-  const saved = await saveOrder(task, order, {
+  const saved = await task.save(order, {
     changes: again.changes,
     entries: again.entries.toReversed(),
     release: false,
@@ -198,15 +153,8 @@ function isSame(one: Decision, other: Decision): boolean {
 /** Whether the news, and not a policy that changed since, changes the decision. */
 function isToFollow(former: Decision, before: Decision, after: Decision): boolean {
   if (isSame(before, after) || isSame(former, after)) return false;
-  return !isMilder(after, former) || isByRule(after);
-}
-
-function isMilder(next: Decision, former: Decision): boolean {
-  return ACTIONS.indexOf(next.action) < ACTIONS.indexOf(former.action);
-}
-
-function isByRule({ reasons }: Decision): boolean {
-  return findReason(reasons, "rule") !== undefined;
+  const isMilder = ACTIONS.indexOf(after.action) < ACTIONS.indexOf(former.action);
+  return !isMilder || findReason(after.reasons, "rule") !== undefined;
 }
 
 /** What the former decision rests on; null when that is not kept. */

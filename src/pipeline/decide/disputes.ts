@@ -1,0 +1,130 @@
+import { toMachineDecision, type Decision } from "../../order/decision.ts";
+import type { Dispute } from "../../platform/platform.ts";
+import { findInquiry, type KeptDispute } from "../../store/outcomes/disputes.ts";
+import type { OrderKey, OrderRecord, StepRecord } from "../../store/store.ts";
+import type { Carried, DeliveryTask } from "../intake/delivery-task.ts";
+import { toDecidedEntry, toTimelineEntry } from "../timeline.ts";
+import type { OrderTask } from "../work/order-task.ts";
+import { toCancelProgress } from "../enforce/step-plan.ts";
+import { keepDecision } from "./decide.ts";
+import { supersede, type Superseding } from "./supersede.ts";
+
+/** Longer than a bank takes to decide, so that each dispute alerts once. */
+const QUIET_MS = 180 * 86_400_000;
+/** While the order is being worked on. */
+const BUSY_MS = 5_000;
+const UNDECIDED_MS = 60_000;
+
+/**
+ * Keep a dispute with its order, and tell a person. The order of an open inquiry stops shipping: the bank still asks,
+ * and a refund now costs less than the chargeback that may follow. Only orders that are known count: whose they are was
+ * checked when they came.
+ */
+export async function noteDispute(task: DeliveryTask, dispute: Dispute): Promise<Carried> {
+  const { store, now, delivery } = task;
+  const { tenant } = delivery;
+  const key = { tenant, orderId: dispute.orderId };
+  if ((await store.getTenant(tenant))?.state !== "installed") return "not-installed";
+  if ((await store.traceBody(delivery)).repeated) return "known-already";
+  const entry = toTimelineEntry(now(), { kind: "dispute" }, toDetail(dispute), "platform");
+  const recorded = await store.recordDispute(key, dispute, entry);
+  if (recorded === null) return "order-unknown";
+  const { kept } = recorded;
+  if (kept.status !== "open") return "dispute-recorded";
+  await tell(task, key, kept);
+  return kept.kind === "inquiry" ? stopShipping(task, key, kept) : "dispute-recorded";
+}
+
+/** A dispute's line in the timeline. */
+function toDetail({ kind, status, reason }: Dispute): string {
+  return `${kind} ${status}: ${reason.replaceAll("_", " ")}`;
+}
+
+async function tell(
+  { store, logger, now }: DeliveryTask,
+  { tenant, orderId }: OrderKey,
+  { disputeId, kind, reason }: KeptDispute,
+): Promise<void> {
+  const incident = { tenant, name: `dispute_${kind}:${disputeId}`, nowMs: now(), quietMs: QUIET_MS };
+  if (!(await store.openIncident(incident)).isNews) return;
+  const about = { problem: reason, tenant, orderId };
+  if (kind === "inquiry") {
+    logger.error({ alert: "dispute_inquiry", ...about }, "a bank asks about an order's payment");
+  } else {
+    logger.error({ alert: "dispute_chargeback", ...about }, "an order was charged back");
+  }
+}
+
+async function stopShipping(task: DeliveryTask, key: OrderKey, inquiry: KeptDispute): Promise<Carried> {
+  const { store, policyOf, now, platform, signal } = task;
+  const order = await store.getOrder(key);
+  const { policy } = await policyOf(key.tenant);
+  if (order === null || order.recordOnly || policy.mode === "shadow") return "dispute-recorded";
+  // What has begun on the platform can't be called back: how it ends is seen first.
+  const isCanceling = toCancelProgress(order, await store.listSteps(order)) === "begun";
+  if (isUndecided(order) || isCanceling) return { retryAtMs: now() + UNDECIDED_MS };
+  if (!isToHold(order, inquiry)) return "dispute-recorded";
+  const observed = await platform.observe(key.tenant, key.orderId, { signal });
+  if (observed === null || observed.cancelled || observed.fulfilled) return "dispute-too-late-to-hold";
+  const decided = await store.decideAtRest(key, now(), ({ order: current, steps }) =>
+    holdDisputed(current, steps, inquiry, now()),
+  );
+  return decided === "busy" ? { retryAtMs: now() + BUSY_MS } : `dispute-${decided}`;
+}
+
+function isUndecided({ decision, state }: OrderRecord): boolean {
+  return decision === null && state !== "settled" && state !== "failed";
+}
+
+/**
+ * A bank asks about the payment: whatever Holdfast decided, the order is held until a person decides. Webhooks of disputes do
+ * the same at once; this is for orders that were worked on or not decided yet when one came.
+ */
+export async function holdForInquiry(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
+  const { decision, skipReason } = order;
+  if (decision === null || decision.source === "person" || !decision.enforce) return order;
+  if (skipReason === "CANCELLED") return order;
+  const inquiry = await findInquiry(task.store, order);
+  if (inquiry === null) return order;
+  const held = holdDisputed(order, await task.store.listSteps(order), inquiry, task.now());
+  return held === null ? order : keepDecision(task, order, held);
+}
+
+/**
+ * Whether an inquiry puts an order on hold. Not what was held for it before, nor what a person decided on since, nor what a
+ * person declined: they want the refund.
+ */
+function isToHold(
+  { decision, decidedAtMs }: Pick<OrderRecord, "decision" | "decidedAtMs">,
+  { seenAtMs }: KeptDispute,
+): boolean {
+  if (decision === null || decision.disputed === true) return false;
+  if (decision.source !== "person") return true;
+  return decision.action !== "cancel" && (decidedAtMs ?? 0) < seenAtMs;
+}
+
+/** Hold an order until a person decides, whatever was decided before; null for an order that stays as it is. */
+function holdDisputed(
+  order: OrderRecord,
+  steps: readonly StepRecord[],
+  inquiry: KeptDispute,
+  nowMs: number,
+): Superseding | null {
+  const { decision: former } = order;
+  if (former === null || !isToHold(order, inquiry) || toCancelProgress(order, steps) !== null) return null;
+  const { actor: _actor, ...rest } = former;
+  const decision: Decision = {
+    ...rest,
+    action: "hold",
+    reasons: ["dispute:inquiry", ...former.reasons],
+    source: "policy",
+    enforce: true,
+    machine: toMachineDecision(former),
+    disputed: true,
+  };
+  const changes = { state: "decided", dueAtMs: nowMs, attempts: 0, decision, decidedAtMs: nowMs } as const;
+  return supersede(steps, order, former, decision, {
+    changes: { ...changes, problem: null, holdDeadlineMs: null },
+    entries: [toDecidedEntry(nowMs, decision)],
+  });
+}
