@@ -35,6 +35,7 @@ import { createStatistics } from "./figures/statistics.ts";
 import { createTenantAccess } from "./tenants/tenants.ts";
 import { createPersonDecisionStore } from "./orders/person-decision-writer.ts";
 import { createVelocityStore } from "./credits/velocity.ts";
+import { findRow, upsert } from "./statements.ts";
 
 /** Options of {@link createKyselyStore}. */
 export interface KyselyStoreOptions {
@@ -97,14 +98,8 @@ export function createKyselyStore(options: KyselyStoreOptions): Store {
 async function ping(engine: Engine, nowMs: number): Promise<void> {
   // A real write: an empty transaction succeeds on a full disk too.
   const value = String(nowMs);
-  await engine.write((db) =>
-    db
-      .insertInto("meta")
-      .values({ name: "ping", value })
-      .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
-      .execute(),
-  );
-  await engine.read((db) => db.selectFrom("meta").select("name").where("name", "=", "ping").execute());
+  await engine.write((db) => upsert(db, "meta", { name: "ping" }, { value }));
+  await engine.read((db) => findRow(db, "meta", { name: "ping" }, ["name"]));
 }
 
 async function releaseAllLeases(engine: Engine): Promise<void> {

@@ -2,6 +2,7 @@ import type { ErrorCode } from "../../base/errors.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import type { AttemptGrant, CircuitStore, SharedBlock } from "./spending.ts";
+import { deleteRows, upsert } from "../statements.ts";
 
 /** Longest that a block may still last, in milliseconds: one that lasts longer was written by a clock that was wrong. */
 const LONGEST_PAUSE_MS = 3_600_000;
@@ -12,7 +13,7 @@ export function createCircuitStore({ engine }: StoreContext): CircuitStore {
   return {
     async saveCircuit(name, block) {
       if (block === null) {
-        await engine.write((db) => db.deleteFrom("circuits").where("name", "=", name).execute());
+        await engine.write((db) => deleteRows(db, "circuits", { name }));
         return;
       }
       const row = {
@@ -21,13 +22,7 @@ export function createCircuitStore({ engine }: StoreContext): CircuitStore {
         pause: block.pause ? 1 : 0,
         trial_until: 0,
       };
-      await engine.write((db) =>
-        db
-          .insertInto("circuits")
-          .values({ name, ...row })
-          .onConflict((conflict) => conflict.column("name").doUpdateSet(row))
-          .execute(),
-      );
+      await engine.write((db) => upsert(db, "circuits", { name }, row));
     },
 
     findBlocks: (names, nowMs) => engine.read((db) => selectBlocks(db, names, nowMs)),

@@ -19,6 +19,7 @@ import type {
 import type { OrderState } from "./order-states.ts";
 import { toProblemText, toSingleProblem, type OrderProblem } from "./timeline.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
+import { isOrder } from "../statements.ts";
 
 /** A row of `orders` with what the ledger says about it. */
 type OrderRowWithCredits = OrderRow & { readonly credits_spent: number };
@@ -292,8 +293,7 @@ export async function rereadOrder(db: Database, key: OrderKey, nowMs: number): P
         .else(eb.ref("due_at"))
         .end(),
     }))
-    .where("tenant", "=", key.tenant)
-    .where("order_id", "=", key.orderId)
+    .where(isOrder(key))
     .where("mapped", "is not", null)
     .returning("order_id")
     .executeTakeFirst();

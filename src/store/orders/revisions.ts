@@ -6,6 +6,7 @@ import type { Mentions } from "../retention/mentions.ts";
 import { addTimeline, placeOfOrder } from "./order-rows.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place } from "../sealing/sealing.ts";
+import { isOrder, ofOrder } from "../statements.ts";
 
 /** A change of an order to keep. */
 interface NewRevision extends Omit<OrderDifference, "atMs"> {
@@ -113,7 +114,7 @@ async function reviseOrder(
   const content = sealer.sealJson(placeOfChange(key, atMs), fields);
   await db
     .insertInto("order_changes")
-    .values({ tenant: key.tenant, order_id: key.orderId, at: atMs, material: Number(material), content })
+    .values({ ...ofOrder(key), at: atMs, material: Number(material), content })
     .execute();
   await addTimeline(db, key, [entry]);
   return true;
@@ -123,8 +124,7 @@ async function reviseOrder(
 function asSeen(db: Database, key: OrderKey, asOfMs: number, seen: SeenOrder) {
   return db
     .updateTable("orders")
-    .where("tenant", "=", key.tenant)
-    .where("order_id", "=", key.orderId)
+    .where(isOrder(key))
     .where("erased_at", "is", null)
     .where("revised_at", "is not distinct from", seen.revisedAtMs)
     .where("decided_at", "is not distinct from", seen.decidedAtMs)
@@ -141,8 +141,7 @@ export async function listChanges(
     db
       .selectFrom("order_changes")
       .select(["at", "material", "content"])
-      .where("tenant", "=", key.tenant)
-      .where("order_id", "=", key.orderId)
+      .where(isOrder(key))
       .orderBy("at", "desc")
       .limit(SHOWN)
       .execute(),

@@ -12,6 +12,7 @@ import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
+import { deleteRows, updateRows } from "../statements.ts";
 
 /** Tokens in use that a tenant may have: far above any team, and few enough for one page. */
 const TOKENS_PER_TENANT = 200;
@@ -109,23 +110,18 @@ function createPeopleChanges(context: StoreContext) {
         const isVoid = known.revoked_at !== null && known.token_digest !== null;
         if (role !== undefined && isVoid) return "revoked";
         if (role !== undefined && role !== "owner" && (await isLastOwner(db, key, act))) return "last-owner";
-        await ofPerson(db, key)
-          .set({
-            ...(name === undefined ? {} : { name: sealer.sealBytes(placeOfName(key), name) }),
-            ...(role === undefined ? {} : { role, revoked_at: null }),
-          })
-          .execute();
+        await updateRows(db, "people", ofPerson(key), {
+          ...(name === undefined ? {} : { name: sealer.sealBytes(placeOfName(key), name) }),
+          ...(role === undefined ? {} : { role, revoked_at: null }),
+        });
         return null;
       }),
 
     revokePerson: (key, act) =>
       change(context, key, act, async (db, known) => {
         if (await isLastOwner(db, key, act)) return "last-owner";
-        await ofPerson(db, key)
-          .set({ revoked_at: known.revoked_at ?? act.atMs })
-          .execute();
-        const { tenant, actor } = key;
-        await db.deleteFrom("sessions").where("tenant", "=", tenant).where("actor", "=", actor).execute();
+        await updateRows(db, "people", ofPerson(key), { revoked_at: known.revoked_at ?? act.atMs });
+        await deleteRows(db, "sessions", ofPerson(key));
         return null;
       }),
 
@@ -172,8 +168,8 @@ function toEntry({ by, atMs }: ActOf, subject: string) {
   return { atMs, actor: by, what: "people", subject } as const;
 }
 
-function ofPerson(db: Database, { tenant, actor }: PersonKey) {
-  return db.updateTable("people").where("tenant", "=", tenant).where("actor", "=", actor);
+function ofPerson({ tenant, actor }: PersonKey) {
+  return { tenant, actor };
 }
 
 async function countTokens(db: Database, tenant: string): Promise<number> {
@@ -300,14 +296,7 @@ export async function markSeen(
 ): Promise<void> {
   if (seenAtMs !== null && seenAtMs > nowMs - SEEN_AGAIN_MS) return;
   try {
-    await engine.write((db) =>
-      db
-        .updateTable("people")
-        .set({ seen_at: nowMs })
-        .where("tenant", "=", tenant)
-        .where("actor", "=", actor)
-        .execute(),
-    );
+    await engine.write((db) => updateRows(db, "people", { tenant, actor }, { seen_at: nowMs }));
   } catch (error) {
     logger.warn({ err: error }, "when somebody was last seen could not be kept");
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../schema/schema.ts";
 import type { OrderKey } from "../orders/order-record.ts";
+import { isOrder } from "../statements.ts";
 
 /** How often people may have orders checked again, which costs a credit each time. */
 export const RECHECK_QUOTA = {
@@ -35,8 +36,7 @@ export async function takeRecheck(db: Database, key: OrderKey, atMs: number): Pr
     db
       .selectFrom("order_timeline")
       .select("at")
-      .where("tenant", "=", tenant)
-      .where("order_id", "=", key.orderId)
+      .where(isOrder(key))
       .where("kind", "=", "recheck")
       .where("at", ">", sinceMs)
       .orderBy("at", "desc")

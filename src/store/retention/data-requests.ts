@@ -1,6 +1,7 @@
 import type { StoreContext } from "../context.ts";
 import type { Place } from "../sealing/sealing.ts";
 import type { TenantStore } from "../tenants/tenant-store.ts";
+import { findRow, upsert } from "../statements.ts";
 
 type Reports = Pick<TenantStore, "saveReport" | "listReports" | "getReport">;
 
@@ -8,17 +9,9 @@ type Reports = Pick<TenantStore, "saveReport" | "listReports" | "getReport">;
 export function createReports({ engine, sealer }: StoreContext): Reports {
   return {
     async saveReport(tenant, requestId, content, nowMs) {
-      const report = {
-        content: sealer.sealBytes(placeOfReport(tenant, requestId), content),
-        saved_at: nowMs,
-      };
-      await engine.write((db) =>
-        db
-          .insertInto("reports")
-          .values({ tenant, request_id: requestId, ...report })
-          .onConflict((conflict) => conflict.columns(["tenant", "request_id"]).doUpdateSet(report))
-          .execute(),
-      );
+      const sealed = sealer.sealBytes(placeOfReport(tenant, requestId), content);
+      const report = { content: sealed, saved_at: nowMs };
+      await engine.write((db) => upsert(db, "reports", { tenant, request_id: requestId }, report));
     },
 
     listReports: (tenant) =>
@@ -33,14 +26,8 @@ export function createReports({ engine, sealer }: StoreContext): Reports {
       ),
 
     async getReport(tenant, requestId) {
-      const row = await engine.read((db) =>
-        db
-          .selectFrom("reports")
-          .select("content")
-          .where("tenant", "=", tenant)
-          .where("request_id", "=", requestId)
-          .executeTakeFirst(),
-      );
+      const key = { tenant, request_id: requestId };
+      const row = await engine.read((db) => findRow(db, "reports", key, ["content"]));
       return row === undefined
         ? null
         : sealer.openBytes(placeOfReport(tenant, requestId), row.content).toString();

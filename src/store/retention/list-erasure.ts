@@ -7,6 +7,7 @@ import type { OrderRevision } from "../orders/order-record.ts";
 import type { Database, OrderRow } from "../schema/schema.ts";
 import type { Sealer } from "../sealing/sealing.ts";
 import { findNewestPolicy, placeOfPolicy } from "../tenants/tenants.ts";
+import { findRow, updateRows } from "../statements.ts";
 
 /** Columns by which a customer can be recognized on a list. */
 export const RECOGNIZED_BY = ["mapped", "revised", ...Object.values(LINK_COLUMNS)] as const;
@@ -128,12 +129,8 @@ async function replaceVersion(
 ): Promise<void> {
   const document = await readWithout(context, db, tenant, version, keys);
   if (document === null) return;
-  await db
-    .updateTable("policies")
-    .set({ document: context.sealer.sealJson(placeOfPolicy(tenant, version), document) })
-    .where("tenant", "=", tenant)
-    .where("version", "=", version)
-    .execute();
+  const sealed = context.sealer.sealJson(placeOfPolicy(tenant, version), document);
+  await updateRows(db, "policies", { tenant, version }, { document: sealed });
 }
 
 async function replaceCurrent(
@@ -161,12 +158,7 @@ async function readWithout(
   version: number,
   keys: ErasedKeys,
 ): Promise<object | null> {
-  const row = await db
-    .selectFrom("policies")
-    .select("document")
-    .where("tenant", "=", tenant)
-    .where("version", "=", version)
-    .executeTakeFirst();
+  const row = await findRow(db, "policies", { tenant, version }, ["document"]);
   if (row === undefined) return null;
   const place = placeOfPolicy(tenant, version);
   const document = sealer.attempt(place, () => sealer.openJson(place, row.document)) as Lists | undefined;

@@ -23,6 +23,7 @@ import type {
   RetentionStep,
   RetentionStore,
 } from "./upkeep.ts";
+import { deleteRows, findRow, updateRows } from "../statements.ts";
 
 /** Answers are opened and sealed again, one by one. */
 const ANSWERS_PER_CHUNK = 50;
@@ -300,37 +301,24 @@ async function eraseAnswerContent(
   // Without an order id an answer counts for a day.
   for (const row of seen) {
     if (row.ripe === 1) await reduceAnswer(context, db, row, entry.atMs);
-    else await ofAnswer(db, row).execute();
+    else await deleteRows(db, "answers", { tenant: row.tenant, fingerprint: row.id });
   }
   return { erased: seen.length, next };
 }
 
-function ofAnswer(db: Database, { tenant, id }: Seen) {
-  return db.deleteFrom("answers").where("tenant", "=", tenant).where("fingerprint", "=", id);
-}
-
 async function reduceAnswer({ sealer }: StoreContext, db: Database, row: Seen, nowMs: number): Promise<void> {
   const { tenant, id: fingerprint } = row;
-  const kept = await db
-    .selectFrom("answers")
-    .select("result")
-    .where("tenant", "=", tenant)
-    .where("fingerprint", "=", fingerprint)
-    .executeTakeFirst();
+  const kept = await findRow(db, "answers", { tenant, fingerprint }, ["result"]);
   if (kept === undefined) return;
   const place = placeOfAnswer(tenant, fingerprint);
   const opened = sealer.attempt(place, () => sealer.openJson(place, kept.result) as VerificationResult);
   // What cannot be opened cannot be shortened, and serves nobody.
   if (opened === undefined) {
-    await ofAnswer(db, row).execute();
+    await deleteRows(db, "answers", { tenant, fingerprint });
     return;
   }
-  await db
-    .updateTable("answers")
-    .set({ result: sealer.sealJson(place, toWordless(opened)), erased_at: nowMs })
-    .where("tenant", "=", tenant)
-    .where("fingerprint", "=", fingerprint)
-    .execute();
+  const emptied = { result: sealer.sealJson(place, toWordless(opened)), erased_at: nowMs };
+  await updateRows(db, "answers", { tenant, fingerprint }, emptied);
 }
 
 /** What decides, without a word of free text. */

@@ -1,6 +1,7 @@
 import type { TenantId } from "../../platform/platform.ts";
 import type { TimelineEntry } from "../orders/order-record.ts";
 import type { StoreContext } from "../context.ts";
+import { findRow, upsert } from "../statements.ts";
 
 /**
  * What is erased by age, in this order: content before the rows that carry it, orders before the ledger that counts
@@ -204,25 +205,10 @@ export type UpkeepStore = RetentionStore & AccessLogStore & CursorStore & Covera
 export function createCursors({ engine }: StoreContext): CursorStore {
   return {
     async loadCursor(tenant, name) {
-      const row = await engine.read((db) =>
-        db
-          .selectFrom("cursors")
-          .select("at")
-          .where("tenant", "=", tenant)
-          .where("name", "=", name)
-          .executeTakeFirst(),
-      );
+      const row = await engine.read((db) => findRow(db, "cursors", { tenant, name }, ["at"]));
       return row?.at ?? null;
     },
 
-    async saveCursor(tenant, name, atMs) {
-      await engine.write((db) =>
-        db
-          .insertInto("cursors")
-          .values({ tenant, name, at: atMs })
-          .onConflict((conflict) => conflict.columns(["tenant", "name"]).doUpdateSet({ at: atMs }))
-          .execute(),
-      );
-    },
+    saveCursor: (tenant, name, at) => engine.write((db) => upsert(db, "cursors", { tenant, name }, { at })),
   };
 }

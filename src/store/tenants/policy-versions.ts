@@ -1,6 +1,7 @@
 import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import { placeOfPolicy } from "./tenants.ts";
+import { findRow } from "../statements.ts";
 
 /** A saved version of a policy, without its document. */
 export interface SavedPolicy {
@@ -40,17 +41,11 @@ export function createPolicyVersions({ engine, sealer }: StoreContext): PolicyVe
       ),
 
     async getPolicy(tenant, version) {
-      const row = await engine.read((db) =>
-        db
-          .selectFrom("policies")
-          .select(["saved_at as savedAtMs", "actor", "document"])
-          .where("tenant", "=", tenant)
-          .where("version", "=", version)
-          .executeTakeFirst(),
-      );
+      const columns = ["saved_at", "actor", "document"] as const;
+      const row = await engine.read((db) => findRow(db, "policies", { tenant, version }, columns));
       if (row === undefined) return null;
       const document = sealer.openJson(placeOfPolicy(tenant, version), row.document);
-      return { version, savedAtMs: row.savedAtMs, actor: row.actor, document };
+      return { version, savedAtMs: row.saved_at, actor: row.actor, document };
     },
   };
 }

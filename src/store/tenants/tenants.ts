@@ -8,6 +8,7 @@ import type { Database } from "../schema/schema.ts";
 import type { Place } from "../sealing/sealing.ts";
 import type { PolicyVersion, TenantStore } from "./tenant-store.ts";
 import type { TimelineEntry } from "../orders/order-record.ts";
+import { deleteRows, findRow, updateRows, upsert } from "../statements.ts";
 
 /** An entry has six parameters, of which a statement takes a limited number. */
 const ENTRIES_PER_INSERT = 500;
@@ -45,13 +46,8 @@ export function createTenantAccess(context: StoreContext): TenantAccess {
 function createInstallations({ engine, sealer }: StoreContext) {
   return {
     async getTenant(tenant) {
-      const row = await engine.read((db) =>
-        db
-          .selectFrom("tenants")
-          .select(["platform", "state", "installed_at", "uninstalled_at", "access_refused_at"])
-          .where("tenant", "=", tenant)
-          .executeTakeFirst(),
-      );
+      const columns = ["platform", "state", "installed_at", "uninstalled_at", "access_refused_at"] as const;
+      const row = await engine.read((db) => findRow(db, "tenants", { tenant }, columns));
       if (row === undefined) return null;
       const { platform, state, installed_at: installedAtMs, uninstalled_at: uninstalledAtMs } = row;
       const accessRefused = row.access_refused_at !== null;
@@ -67,14 +63,8 @@ function createInstallations({ engine, sealer }: StoreContext) {
         return;
       }
       // A refresh that was under way while the tenant left must not bring it back.
-      await engine.write((db) =>
-        db
-          .updateTable("tenants")
-          .set({ secret: sealed, access_refused_at: null })
-          .where("tenant", "=", tenant)
-          .where("state", "=", "installed")
-          .execute(),
-      );
+      const refreshed = { secret: sealed, access_refused_at: null };
+      await engine.write((db) => updateRows(db, "tenants", { tenant, state: "installed" }, refreshed));
     },
 
     async listInstalled() {
@@ -101,22 +91,14 @@ function createInstallations({ engine, sealer }: StoreContext) {
 function createSecrets({ engine, sealer }: StoreContext) {
   return {
     async loadCredential(tenant) {
-      const row = await engine.read((db) =>
-        db.selectFrom("tenants").select("secret").where("tenant", "=", tenant).executeTakeFirst(),
-      );
+      const row = await engine.read((db) => findRow(db, "tenants", { tenant }, ["secret"]));
       const sealed = row?.secret ?? null;
       return sealed === null ? null : sealer.openBytes(placeOfSecret(tenant), sealed).toString();
     },
 
     async discardCredential(tenant, why, nowMs) {
       const refused = why === "refused" ? { access_refused_at: nowMs } : {};
-      await engine.write((db) =>
-        db
-          .updateTable("tenants")
-          .set({ secret: null, ...refused })
-          .where("tenant", "=", tenant)
-          .execute(),
-      );
+      await engine.write((db) => updateRows(db, "tenants", { tenant }, { secret: null, ...refused }));
     },
   } satisfies Partial<TenantAccess>;
 }
@@ -191,11 +173,7 @@ function createLeases({ engine }: StoreContext) {
       return held.length > 0;
     },
 
-    async releaseLease(name, owner) {
-      await engine.write((db) =>
-        db.deleteFrom("leases").where("name", "=", name).where("owner", "=", owner).execute(),
-      );
-    },
+    releaseLease: (name, owner) => engine.write((db) => deleteRows(db, "leases", { name, owner })),
   } satisfies Partial<TenantAccess>;
 }
 
@@ -235,17 +213,9 @@ async function install(
     access_refused_at: null,
     secret,
   } as const;
-  await db
-    .insertInto("tenants")
-    .values({ tenant, ...installation })
-    .onConflict((conflict) => conflict.column("tenant").doUpdateSet(installation))
-    .execute();
-  await db
-    .updateTable("deliveries")
-    .set({ awaits_installation: 0, due_at: nowMs })
-    .where("tenant", "=", tenant)
-    .where("awaits_installation", "=", 1)
-    .execute();
+  await upsert(db, "tenants", { tenant }, installation);
+  const awaiting = { tenant, awaits_installation: 1 };
+  await updateRows(db, "deliveries", awaiting, { awaits_installation: 0, due_at: nowMs });
 }
 
 async function leave(
@@ -254,18 +224,11 @@ async function leave(
   atMs: number,
   entry: TimelineEntry,
 ): Promise<"uninstalled" | "not-installed" | "installed-again"> {
-  const known = await db
-    .selectFrom("tenants")
-    .select(["state", "installed_at"])
-    .where("tenant", "=", tenant)
-    .executeTakeFirst();
+  const known = await findRow(db, "tenants", { tenant }, ["state", "installed_at"]);
   if (known?.state !== "installed") return "not-installed";
   if (known.installed_at > atMs) return "installed-again";
-  await db
-    .updateTable("tenants")
-    .set({ state: "uninstalled", uninstalled_at: atMs, secret: null })
-    .where("tenant", "=", tenant)
-    .execute();
+  const left = { state: "uninstalled", uninstalled_at: atMs, secret: null } as const;
+  await updateRows(db, "tenants", { tenant }, left);
   await settleUnfinished(db, tenant, entry);
   return "uninstalled";
 }
@@ -294,14 +257,8 @@ export async function forgetTenant(
   tenant: string,
   installedBeforeMs: number,
 ): Promise<boolean> {
-  const back = await db
-    .selectFrom("tenants")
-    .select("tenant")
-    .where("tenant", "=", tenant)
-    .where("state", "=", "installed")
-    .where("installed_at", ">", installedBeforeMs)
-    .executeTakeFirst();
-  if (back !== undefined) return false;
-  await db.deleteFrom("tenants").where("tenant", "=", tenant).execute();
+  const installed = await findRow(db, "tenants", { tenant, state: "installed" }, ["installed_at"]);
+  if (installed !== undefined && installed.installed_at > installedBeforeMs) return false;
+  await deleteRows(db, "tenants", { tenant });
   return true;
 }
