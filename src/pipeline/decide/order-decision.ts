@@ -14,7 +14,7 @@ import type { ScreeningInput, ServiceAccess } from "../../screening/screening-ta
 import type { Screening } from "../../screening/screening.ts";
 import type { Velocity } from "../../screening/velocity.ts";
 import type { Keyring } from "../../store/sealing/keyring.ts";
-import type { OrderChanges, OrderRecord, TimelineEntry, TenantStore } from "../../store/store.ts";
+import type { OrderChanges, OrderRecord, PolicyStore, TimelineEntry } from "../../store/store.ts";
 import { toRetryAtMs } from "../work/order-lease.ts";
 import { toDecidedEntry } from "../timeline.ts";
 import { PERSON_CODES } from "../../service/circuit.ts";
@@ -297,7 +297,7 @@ const PARSED_KEPT = 1_000;
 
 /** Read tenants' policies from the store. Each read sees what was saved last; a version is parsed once. */
 export function createPolicies(
-  store: Pick<TenantStore, "loadPolicy">,
+  store: Pick<PolicyStore, "loadPolicy">,
 ): (tenant: TenantId) => Promise<CurrentPolicy> {
   const parsed = new LRUCache<string, Policy>({ max: PARSED_KEPT });
 

@@ -9,7 +9,7 @@ import type {
   OrderState,
   OrderStore,
   StepRecord,
-  TenantStore,
+  QuotaStore,
   TimelineEntry,
 } from "../../store/store.ts";
 import { toProblemChanges, toProblemText, type OrderProblem } from "../../store/orders/timeline.ts";
@@ -34,7 +34,7 @@ import {
 /** Parts of {@link createEnforcement}. */
 export interface EnforcementOptions {
   readonly store: Pick<OrderStore, "listSteps" | "getOrder"> &
-    Pick<TenantStore, "takeQuota"> &
+    QuotaStore &
     Pick<IncidentStore, "openIncident"> &
     Pick<DisputeStore, "listDisputes">;
   readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;

@@ -61,7 +61,7 @@ const VISIT_LEASE_MS = VISIT_EVERY_MS / 2;
 
 /** Parts of {@link visitTenants}. */
 export interface VisitOptions {
-  readonly store: Pick<Store, "listInstalled" | "acquireLease">;
+  readonly store: Pick<Store, "listTenants" | "acquireLease">;
   readonly platforms: readonly Platform[];
   /** Unique per process. */
   readonly owner: string;
@@ -88,8 +88,9 @@ export async function visitTenants(
   visit: (visited: TenantVisit) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const { tenant, platform: name, installedAtMs } of await store.listInstalled()) {
+  for (const { tenant, platform: name, installedAtMs, hasAccess } of await store.listTenants()) {
     signal.throwIfAborted();
+    if (!hasAccess) continue;
     const platform = platforms.find((candidate) => candidate.name === name);
     const hold = () => store.acquireLease(`${lease}:${tenant}`, owner, now(), now() + VISIT_LEASE_MS);
     if (platform === undefined || !(await hold())) continue;

@@ -1,5 +1,5 @@
 import type { Logger } from "../../base/logger.ts";
-import type { IncidentStore, TenantStore } from "../../store/store.ts";
+import type { IncidentStore, LeaseStore } from "../../store/store.ts";
 import type { Coverage, CoverageStore, CoverageWindow } from "../../store/retention/upkeep.ts";
 import { createChore } from "./chore.ts";
 
@@ -23,7 +23,7 @@ export function toCoverageRatio({ eligible, decidedInTime }: Coverage): number |
 export interface CoverageWatchOptions {
   readonly store: CoverageStore &
     Pick<IncidentStore, "openIncident" | "resolveIncident"> &
-    Pick<TenantStore, "acquireLease">;
+    Pick<LeaseStore, "acquireLease">;
   readonly logger: Logger;
   readonly now: () => number;
   /** Unique per process. */

@@ -3,7 +3,7 @@ import type { Metrics } from "../metrics.ts";
 import { pause } from "../../base/waiting.ts";
 import { DEFAULT_ORDERS_DAYS } from "../../screening/kept-answers.ts";
 import { toPeriods } from "../../screening/screening-task.ts";
-import type { TenantStore } from "../../store/store.ts";
+import type { LeaseStore } from "../../store/store.ts";
 import {
   RETENTION_STEPS,
   type RetentionLimits,
@@ -31,7 +31,7 @@ export type Erased = Readonly<Partial<Record<RetentionStep, number>>>;
 
 /** Parts of {@link createRetention}. */
 export interface RetentionOptions {
-  readonly store: RetentionStore & LeapStore & Pick<TenantStore, "acquireLease" | "releaseLease">;
+  readonly store: RetentionStore & LeapStore & Pick<LeaseStore, "acquireLease" | "releaseLease">;
   /** Default {@link DEFAULT_KEEPING_TIMES}. */
   readonly keep?: KeepingTimes | undefined;
   readonly metrics: Pick<Metrics, "erased">;

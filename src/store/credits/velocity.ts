@@ -17,7 +17,6 @@ import type { TenantId } from "../../platform/platform.ts";
 import { toChunks, type Engine } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
-import type { ErasureRequest } from "../tenants/tenant-store.ts";
 import { upsert } from "../statements.ts";
 
 /** Of the oldest rows, so many are looked at for each order that comes in: more than one, so that they get fewer. */
@@ -57,7 +56,9 @@ export function createVelocityStore({ engine }: Pick<StoreContext, "engine">): V
 export async function eraseVelocity(
   db: Database,
   { keyring }: Pick<StoreContext, "keyring">,
-  { tenant, orderIds, email }: Omit<ErasureRequest, "customerId">,
+  tenant: TenantId,
+  orderIds: readonly string[],
+  email: string | undefined,
 ): Promise<void> {
   const ofTenant = () => db.deleteFrom("velocity").where("tenant", "=", tenant);
   const orderKeys = orderIds.map(toOrderKey);

@@ -5,7 +5,7 @@ import { addNote } from "./notes.ts";
 import { selectSteps, selectTimeline, toEvent } from "./order-reader.ts";
 import { addTimeline, selectOrders, toOrderColumns, toOrderRecord } from "./order-rows.ts";
 import { FREE } from "./orders.ts";
-import { takeRecheck, toRecheckQuotaName } from "../people/recheck-quota.ts";
+import { takeRecheck, toRecheckQuotaName } from "../tenants/quotas.ts";
 import type { Database, OrdersTable } from "../schema/schema.ts";
 import type { OrderKey, OrderTransition, PendingDecision } from "./order-record.ts";
 import type {

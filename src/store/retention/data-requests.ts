@@ -1,12 +1,21 @@
 import type { StoreContext } from "../context.ts";
 import type { Place } from "../sealing/sealing.ts";
-import type { TenantStore } from "../tenants/tenant-store.ts";
+import type { TenantId } from "../../platform/platform.ts";
 import { findRow, upsert } from "../statements.ts";
 
-type Reports = Pick<TenantStore, "saveReport" | "listReports" | "getReport">;
+/** Answers to customers' data requests, sealed. */
+export interface ReportStore {
+  /** Keep the answer to a customer's data request for the tenant to fetch. A repeat replaces it. */
+  saveReport(tenant: TenantId, requestId: string, content: string, nowMs: number): Promise<void>;
+  /** Newest first. */
+  listReports(
+    tenant: TenantId,
+  ): Promise<readonly { readonly requestId: string; readonly savedAtMs: number }[]>;
+  getReport(tenant: TenantId, requestId: string): Promise<string | null>;
+}
 
-/** Answers to customers' data requests. */
-export function createReports({ engine, sealer }: StoreContext): Reports {
+/** Create the {@link ReportStore} part of a store. */
+export function createReports({ engine, sealer }: StoreContext): ReportStore {
   return {
     async saveReport(tenant, requestId, content, nowMs) {
       const sealed = sealer.sealBytes(placeOfReport(tenant, requestId), content);

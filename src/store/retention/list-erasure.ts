@@ -6,7 +6,7 @@ import { LINK_COLUMNS, placeOfOrder } from "../orders/order-rows.ts";
 import type { OrderRevision } from "../orders/order-record.ts";
 import type { Database, OrderRow } from "../schema/schema.ts";
 import type { Sealer } from "../sealing/sealing.ts";
-import { findNewestPolicy, placeOfPolicy } from "../tenants/tenants.ts";
+import { findNewestPolicy, placeOfPolicy, toPolicyName } from "../tenants/policies.ts";
 import { findRow, updateRows } from "../statements.ts";
 
 /** Columns by which a customer can be recognized on a list. */
@@ -106,9 +106,8 @@ export async function eraseListEntries(
 ): Promise<void> {
   if (keys.all.size === 0) return;
   const { engine, pace } = context;
-  await engine.write((db) => replaceCurrent(context, db, { tenant, keys, nowMs }), {
-    alone: `policy:${tenant}`,
-  });
+  const alone = toPolicyName(tenant);
+  await engine.write((db) => replaceCurrent(context, db, { tenant, keys, nowMs }), { alone });
   const versions = await engine.read((db) =>
     db.selectFrom("policies").select("version").where("tenant", "=", tenant).execute(),
   );
@@ -116,9 +115,7 @@ export async function eraseListEntries(
   // customers can be erased at once.
   for (const { version } of versions) {
     await pace(tenant);
-    await engine.write((db) => replaceVersion(context, db, { tenant, version, keys }), {
-      alone: `policy:${tenant}`,
-    });
+    await engine.write((db) => replaceVersion(context, db, { tenant, version, keys }), { alone });
   }
 }
 

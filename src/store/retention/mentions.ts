@@ -4,10 +4,17 @@ import { placeOfBody } from "../deliveries/deliveries.ts";
 import type { StoreContext } from "../context.ts";
 import { placeOfReport } from "./data-requests.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
-import type { ErasureRequest } from "../tenants/tenant-store.ts";
 
 /** Sealed texts opened between two turns of the event loop. */
 const TEXTS_PER_READ = 100;
+
+/** A customer, and what is theirs. */
+export interface Mentioned {
+  readonly orderIds: readonly string[];
+  readonly customerId: string | undefined;
+  /** Matched against the sealed request of every order of the tenant, without regard to case. */
+  readonly email: string | undefined;
+}
 
 /** Whether a text speaks of somebody. */
 export type Mentions = (text: string) => boolean;
@@ -16,7 +23,7 @@ export type Mentions = (text: string) => boolean;
  * Whether a text speaks of one of the orders, the customer or the address. The store does not know what a delivery
  * looks like, so ids count as whole words: order 17 is not mentioned by order 170, nor by a price of 17.50.
  */
-export function createMentions({ orderIds, customerId, email }: Omit<ErasureRequest, "tenant">): Mentions {
+export function createMentions({ orderIds, customerId, email }: Mentioned): Mentions {
   const words = [...orderIds];
   if (customerId !== undefined) words.push(customerId);
   if (email !== undefined) words.push(...toWrittenForms(email));

@@ -44,7 +44,7 @@ const NAMED_TABLES = ["leases", "circuits"] as const;
 /** Names in one statement at most. */
 const NAMES_PER_STATEMENT = 500;
 
-/** Erase everything of a tenant, unless it was installed again after `installedBeforeMs`. See {@link TenantStore.eraseTenant}. */
+/** Erase everything of a tenant, unless it was installed again after `installedBeforeMs`. See {@link ErasureStore.eraseTenant}. */
 export async function eraseTenant(
   context: StoreContext,
   tenant: string,
@@ -88,7 +88,7 @@ function toErasureName({ keyring }: StoreContext, tenant: string): string {
   return `erased:${keyring.digest(tenant, "erased", tenant)}`;
 }
 
-/** When a tenant of this name was last erased. See {@link TenantStore.findErasure}. */
+/** When a tenant of this name was last erased. See {@link ErasureStore.findErasure}. */
 export async function findErasure(context: StoreContext, tenant: string): Promise<number | null> {
   const name = toErasureName(context, tenant);
   const row = await context.engine.read((db) => findRow(db, "meta", { name }, ["value"]));

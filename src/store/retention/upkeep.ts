@@ -1,7 +1,5 @@
 import type { TenantId } from "../../platform/platform.ts";
 import type { TimelineEntry } from "../orders/order-record.ts";
-import type { StoreContext } from "../context.ts";
-import { findRow, upsert } from "../statements.ts";
 
 /**
  * What is erased by age, in this order: content before the rows that carry it, orders before the ledger that counts
@@ -167,12 +165,6 @@ export interface AccessLogStore {
   ): Promise<AccessPage>;
 }
 
-export interface CursorStore {
-  /** Up to where something was looked through; null when it never was. */
-  loadCursor(tenant: TenantId, name: string): Promise<number | null>;
-  saveCursor(tenant: TenantId, name: string, atMs: number): Promise<void>;
-}
-
 /** Orders of which window, and how soon they had to be decided. */
 export interface CoverageWindow {
   /** Received after this, milliseconds since the epoch. */
@@ -199,16 +191,4 @@ export interface CoverageStore {
 }
 
 /** What is kept, for how long, who saw it, and whether we keep up. */
-export type UpkeepStore = RetentionStore & AccessLogStore & CursorStore & CoverageStore;
-
-/** Up to where something was looked through. */
-export function createCursors({ engine }: StoreContext): CursorStore {
-  return {
-    async loadCursor(tenant, name) {
-      const row = await engine.read((db) => findRow(db, "cursors", { tenant, name }, ["at"]));
-      return row?.at ?? null;
-    },
-
-    saveCursor: (tenant, name, at) => engine.write((db) => upsert(db, "cursors", { tenant, name }, { at })),
-  };
-}
+export type UpkeepStore = RetentionStore & AccessLogStore & CoverageStore;
