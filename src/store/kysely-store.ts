@@ -3,7 +3,6 @@ import { createAccessLog } from "./people/access-log.ts";
 import { createCallStore, createScreeningStore } from "./credits/ledger.ts";
 import { createCircuitStore } from "./credits/circuits.ts";
 import type { StoreContext } from "./context.ts";
-import { createCoverage } from "./figures/coverage.ts";
 import { createDeliveryStore } from "./deliveries/deliveries.ts";
 import type { Engine } from "./engines/engine.ts";
 import { createErasure } from "./retention/erasure.ts";
@@ -78,7 +77,6 @@ export function createKyselyStore(options: KyselyStoreOptions): Store {
     ...createAccessLog(context),
     ...createPeopleStore(context),
     ...createSessionStore(context),
-    ...createCoverage(context),
     velocity: createVelocityStore(context),
     keyring,
     isShared: engine.isShared,

@@ -21,7 +21,8 @@ import type { TenantStore } from "./tenants/tenants.ts";
 import type { CursorStore, LeaseStore } from "./leases.ts";
 import type { ErasureStore } from "./retention/erasure.ts";
 import type { ReportStore } from "./retention/data-requests.ts";
-import type { UpkeepStore } from "./retention/upkeep.ts";
+import type { RetentionStore } from "./retention/retention.ts";
+import type { AccessLogStore } from "./people/access-log.ts";
 import type { ReviewClaimStore } from "./orders/review-claims.ts";
 import type { PersonDecisionStore } from "./orders/person-decisions.ts";
 
@@ -74,7 +75,8 @@ export interface Store
     ReplaySource,
     OutcomeStore,
     DisputeStore,
-    UpkeepStore,
+    RetentionStore,
+    AccessLogStore,
     PeopleStore,
     SessionStore,
     InspectionStore,

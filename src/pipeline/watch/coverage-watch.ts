@@ -1,6 +1,6 @@
 import type { Logger } from "../../base/logger.ts";
 import type { IncidentStore, LeaseStore } from "../../store/store.ts";
-import type { Coverage, CoverageStore, CoverageWindow } from "../../store/retention/upkeep.ts";
+import type { Coverage, CoverageWindow, StatisticsStore } from "../../store/figures/statistics.ts";
 import { createChore } from "./chore.ts";
 
 /** Hours that coverage is measured over. */
@@ -21,7 +21,7 @@ export function toCoverageRatio({ eligible, decidedInTime }: Coverage): number |
 
 /** Parts of {@link createCoverageWatch}. */
 export interface CoverageWatchOptions {
-  readonly store: CoverageStore &
+  readonly store: Pick<StatisticsStore, "coverage"> &
     Pick<IncidentStore, "openIncident" | "resolveIncident"> &
     Pick<LeaseStore, "acquireLease">;
   readonly logger: Logger;

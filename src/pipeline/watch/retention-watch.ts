@@ -1,6 +1,6 @@
 import type { Logger } from "../../base/logger.ts";
 import type { CursorStore } from "../../store/leases.ts";
-import type { RetentionLimits } from "../../store/retention/upkeep.ts";
+import type { RetentionLimits } from "../../store/retention/retention.ts";
 import type { IncidentStore } from "../../store/store.ts";
 
 const DAY_MS = 86_400_000;

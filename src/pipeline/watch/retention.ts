@@ -4,13 +4,13 @@ import { pause } from "../../base/waiting.ts";
 import { DEFAULT_ORDERS_DAYS } from "../../screening/kept-answers.ts";
 import { toPeriods } from "../../screening/screening-task.ts";
 import type { LeaseStore } from "../../store/store.ts";
+import type { RetentionPosition } from "../../store/retention/aged-rows.ts";
 import {
   RETENTION_STEPS,
   type RetentionLimits,
-  type RetentionPosition,
   type RetentionStep,
   type RetentionStore,
-} from "../../store/retention/upkeep.ts";
+} from "../../store/retention/retention.ts";
 import { createChore } from "./chore.ts";
 import { createLeapGuard, type LeapGuard, type LeapStore, createRetentionWatch } from "./retention-watch.ts";
 import { toTimelineEntry } from "../timeline.ts";

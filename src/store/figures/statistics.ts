@@ -1,6 +1,6 @@
-import { sql, type SqlBool } from "kysely";
+import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { SANDBOX_ORDER_PREFIX, SANDBOX_PLATFORM, type TenantId } from "../../platform/platform.ts";
-import type { Action } from "../../order/decision.ts";
+import type { Action, SkipReason } from "../../order/decision.ts";
 import type { RiskLevel } from "../../order/result.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
@@ -45,6 +45,23 @@ export interface QueueFigures {
   readonly degraded: number;
 }
 
+/** Orders of which window, and how soon they had to be decided. */
+export interface CoverageWindow {
+  /** Received after this, milliseconds since the epoch. */
+  readonly sinceMs: number;
+  /** Received at this moment or before. */
+  readonly untilMs: number;
+  /** In time is what was decided this soon after receipt. */
+  readonly withinMs: number;
+}
+
+/** How many orders were decided in time. */
+export interface Coverage {
+  /** Cancelled, free and test orders do not count, nor those taken in for the record. */
+  readonly eligible: number;
+  readonly decidedInTime: number;
+}
+
 /**
  * What an overview of a tenant is made of. Counts alone, of real orders; only the queue's figures count those of the
  * sandbox too, since its list shows them. A signal ends a count between two slices, which rejects then.
@@ -72,8 +89,12 @@ export interface StatisticsStore {
   findDecided(tenant: TenantId): Promise<{ readonly real: boolean; readonly sandbox: boolean }>;
   /** Work of one tenant that is not finished. */
   tenantBacklog(tenant: TenantId): Promise<Backlog>;
+  /** How many orders were decided in time. `tenant` null: of all tenants together. */
+  coverage(tenant: TenantId | null, window: CoverageWindow, signal?: AbortSignal): Promise<Coverage>;
 }
 
+/** Orders that nobody has to judge, by what they are. */
+const NOT_ELIGIBLE: readonly SkipReason[] = ["CANCELLED", "ZERO_AMOUNT", "TEST_ORDER"];
 const DAY_MS = 86_400_000;
 /** The first text behind all that begin with the prefix. */
 const AFTER_SANDBOX = `${SANDBOX_ORDER_PREFIX.slice(0, -1)}.`;
@@ -108,6 +129,21 @@ export function createStatistics(context: StoreContext): StatisticsStore {
     queueFigures: (tenant, moments) => engine.read((db) => selectQueue(db, tenant, moments)),
     findDecided: (tenant) => engine.read((db) => selectDecided(db, tenant)),
     tenantBacklog: (tenant) => engine.read((db) => selectBacklog(db, tenant)),
+    async coverage(tenant, { sinceMs, untilMs, withinMs }, signal) {
+      let eligible = 0;
+      let decidedInTime = 0;
+      // The index lists all tenants' orders by age, so those of the others are looked at, too.
+      const whole = { sinceMs: sinceMs + 1, untilMs: untilMs + 1, where: sql<SqlBool>`1 = 1` };
+      const scan = { table: "orders", at: "received_at", owner: tenant ?? "", signal, ...whole } as const;
+      for await (const slice of toSlices(context, scan)) {
+        const query = selectCoverage(tenant, slice, withinMs);
+        const { rows } = await engine.read((db) => query.execute(db));
+        const { decided = 0, in_time: inTime = 0, undecided = 0 } = rows[0] ?? {};
+        eligible += decided + undecided;
+        decidedInTime += inTime;
+      }
+      return { eligible, decidedInTime };
+    },
   };
 }
 
@@ -219,4 +255,31 @@ async function selectBacklog(db: Database, tenant: TenantId): Promise<Backlog> {
     ) as unfinished`.execute(db);
   const { pending = 0, oldest = null } = rows[0] ?? {};
   return { pending, oldestReceivedAtMs: oldest };
+}
+
+interface CoverageRow {
+  readonly decided: number;
+  readonly in_time: number;
+  readonly undecided: number;
+}
+
+/**
+ * Decided orders, which are nearly all, are counted in the index alone; only of the others are rows looked at. One
+ * that came to rest undecided was cancelled, or its shop left.
+ */
+function selectCoverage(tenant: string | null, slice: TimeWindow, withinMs: number): RawBuilder<CoverageRow> {
+  return sql<CoverageRow>`
+    select
+      count(*) as decided,
+      count(case when first_decided_at <= received_at + ${withinMs} then 1 end) as in_time,
+      (select count(*) from orders where ${isConcerned(tenant, slice)} and first_decided_at is null
+       and state <> 'settled') as undecided
+    from orders where ${isConcerned(tenant, slice)} and first_decided_at is not null`;
+}
+
+function isConcerned(tenant: string | null, { sinceMs, untilMs }: TimeWindow): RawBuilder<SqlBool> {
+  const reasons = sql.join(NOT_ELIGIBLE);
+  const ofTenant = tenant === null ? sql`` : sql`and tenant = ${tenant}`;
+  return sql<SqlBool>`received_at >= ${sinceMs} and received_at < ${untilMs} ${ofTenant} and record_only = 0
+    and (skip_reason is null or skip_reason not in (${reasons}))`;
 }
