@@ -7,7 +7,6 @@ import { toNetwork } from "../../order/ip-address.ts";
 import type { VerificationRequest } from "../../order/request.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Keyring } from "../sealing/keyring.ts";
-import { upsert } from "../statements.ts";
 
 /** A call for the same fingerprint that was made, or prevented, before. */
 export type EarlierAttempt = Pick<
@@ -108,7 +107,13 @@ export async function brakeBurst(
     .execute();
   const levels = new Map(known.map((row) => [row.source, row]));
   const { filled, braked } = fillSources(levels, { limit, sources, atMs });
-  for (const { source, ...level } of filled) await upsert(db, "attempt_sources", { tenant, source }, level);
+  for (const row of filled) {
+    await db
+      .insertInto("attempt_sources")
+      .values({ tenant, ...row })
+      .onConflict((conflict) => conflict.columns(["tenant", "source"]).doUpdateSet(row))
+      .execute();
+  }
   return braked;
 }
 

@@ -1,8 +1,7 @@
 import type { ErrorCode } from "../../base/errors.ts";
 import type { StoreContext } from "../context.ts";
-import type { Database } from "../schema/schema.ts";
+import type { Database, Schema } from "../schema/schema.ts";
 import type { AttemptGrant, CircuitStore, SharedBlock } from "./spending.ts";
-import { deleteRows, upsert } from "../statements.ts";
 
 /** Longest that a block may still last, in milliseconds: one that lasts longer was written by a clock that was wrong. */
 const LONGEST_PAUSE_MS = 3_600_000;
@@ -13,7 +12,7 @@ export function createCircuitStore({ engine }: StoreContext): CircuitStore {
   return {
     async saveCircuit(name, block) {
       if (block === null) {
-        await engine.write((db) => deleteRows(db, "circuits", { name }));
+        await engine.write((db) => db.deleteFrom("circuits").where("name", "=", name).execute());
         return;
       }
       const row = {
@@ -22,7 +21,13 @@ export function createCircuitStore({ engine }: StoreContext): CircuitStore {
         pause: block.pause ? 1 : 0,
         trial_until: 0,
       };
-      await engine.write((db) => upsert(db, "circuits", { name }, row));
+      await engine.write((db) =>
+        db
+          .insertInto("circuits")
+          .values({ name, ...row })
+          .onConflict((conflict) => conflict.column("name").doUpdateSet(row))
+          .execute(),
+      );
     },
 
     findBlocks: (names, nowMs) => engine.read((db) => selectBlocks(db, names, nowMs)),
@@ -41,12 +46,13 @@ export async function selectBlocks(
     .selectAll()
     .where("name", "in", [...names])
     .execute();
-  return toCounting(
-    rows.map(({ name, code, until_at: untilMs, pause, trial_until: trialUntilMs }) => {
-      return { name, code: code as ErrorCode, untilMs, pause: pause === 1, trialUntilMs };
-    }),
-    nowMs,
-  );
+  return toCounting(rows.map(toBlock), nowMs);
+}
+
+/** A row of `circuits` as a block. */
+export function toBlock(row: Schema["circuits"]): SharedBlock {
+  const { name, code, until_at: untilMs, pause, trial_until: trialUntilMs } = row;
+  return { name, code: code as ErrorCode, untilMs, pause: pause === 1, trialUntilMs };
 }
 
 /** The blocks that count now: not pauses that are over, nor moments that a clock which was wrong put far ahead. */

@@ -233,17 +233,15 @@ function toRow({ engine, sealer }: StoreContext, delivery: NewDelivery): NewRow 
 }
 
 function toClaimed(sealer: Sealer, row: DeliveryRow): ClaimedDelivery | undefined {
-  const { body } = row;
   const key = { tenant: row.tenant, deliveryId: row.delivery_id };
-  const place = placeOfBody(key);
-  const opened = body === null ? undefined : sealer.attempt(place, () => sealer.openBytes(place, body));
-  if (opened === undefined) return undefined;
+  const body = sealer.tryBytes(placeOfBody(key), row.body);
+  if (body === undefined) return undefined;
   return {
     ...key,
     platform: row.platform,
     topic: row.topic,
     receivedAtMs: row.received_at,
-    body: opened,
+    body,
     // The column counts this claim too.
     attempts: row.attempts - 1,
   };

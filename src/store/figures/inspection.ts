@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import type { ErrorCode } from "../../base/errors.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Action } from "../../order/decision.ts";
 import type { StoreContext } from "../context.ts";
@@ -7,6 +6,7 @@ import { toChunks } from "../engines/engine.ts";
 import type { Database } from "../schema/schema.ts";
 import type { OrderState } from "../orders/order-states.ts";
 import type { SharedBlock } from "../credits/spending.ts";
+import { toBlock } from "../credits/circuits.ts";
 
 /** How the work stands, over all tenants. Counts and codes, no order's content. */
 export interface WorkFigures {
@@ -64,13 +64,7 @@ export function createInspection({ engine }: StoreContext): InspectionStore {
 
     async listCircuits() {
       const rows = await engine.read((db) => db.selectFrom("circuits").selectAll().orderBy("name").execute());
-      return rows.map(({ name, code, until_at: untilMs, pause, trial_until: trialUntilMs }) => ({
-        name,
-        code: code as ErrorCode,
-        untilMs,
-        pause: pause === 1,
-        trialUntilMs,
-      }));
+      return rows.map(toBlock);
     },
 
     async listSpenders(sinceMs) {

@@ -4,7 +4,7 @@ import type { Action, SkipReason } from "../../order/decision.ts";
 import type { RiskLevel } from "../../order/result.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
-import { toSlices, type TimeWindow } from "./slices.ts";
+import { sumSlices, toSlices, type TimeWindow } from "./slices.ts";
 import type { Backlog } from "../orders/order-store.ts";
 
 /** Orders received at `sinceMs` or later and before `untilMs`, milliseconds since the epoch. */
@@ -107,7 +107,7 @@ export function createStatistics(context: StoreContext): StatisticsStore {
   return {
     async tallyDays(tenant, { offsetMs = 0, ...window }, signal) {
       const tallies = new Map<string, DayTally>();
-      for await (const slice of toSlices(context, { ...toScan(tenant), ...window, signal })) {
+      for await (const slice of toSlices(context, { table: "orders", tenant, ...window, signal })) {
         for (const tally of await engine.read((db) => selectDays(db, tenant, slice, offsetMs))) {
           const { day, level, action, degraded } = tally;
           const kind = [day, level, action, degraded].join();
@@ -118,7 +118,7 @@ export function createStatistics(context: StoreContext): StatisticsStore {
     },
     async decisionTimes(tenant, window, signal) {
       const times: number[] = [];
-      const scan = { ...toScan(tenant), ...window, newestFirst: true, signal };
+      const scan = { table: "orders", tenant, ...window, newestFirst: true, signal } as const;
       for await (const slice of toSlices(context, scan)) {
         const limit = MEASURED_ORDERS - times.length;
         times.push(...(await engine.read((db) => selectTimes(db, tenant, slice, limit))));
@@ -130,26 +130,15 @@ export function createStatistics(context: StoreContext): StatisticsStore {
     findDecided: (tenant) => engine.read((db) => selectDecided(db, tenant)),
     tenantBacklog: (tenant) => engine.read((db) => selectBacklog(db, tenant)),
     async coverage(tenant, { sinceMs, untilMs, withinMs }, signal) {
-      let eligible = 0;
-      let decidedInTime = 0;
       // The index lists all tenants' orders by age, so those of the others are looked at, too.
-      const whole = { sinceMs: sinceMs + 1, untilMs: untilMs + 1, where: sql<SqlBool>`1 = 1` };
-      const scan = { table: "orders", at: "received_at", owner: tenant ?? "", signal, ...whole } as const;
-      for await (const slice of toSlices(context, scan)) {
-        const query = selectCoverage(tenant, slice, withinMs);
-        const { rows } = await engine.read((db) => query.execute(db));
-        const { decided = 0, in_time: inTime = 0, undecided = 0 } = rows[0] ?? {};
-        eligible += decided + undecided;
-        decidedInTime += inTime;
-      }
-      return { eligible, decidedInTime };
+      const window = { sinceMs: sinceMs + 1, untilMs: untilMs + 1, ofAll: true, signal };
+      const counted = await sumSlices(context, { table: "orders", tenant, ...window }, (slice) =>
+        selectCoverage(tenant, slice, withinMs),
+      );
+      const { decided = 0, in_time: decidedInTime = 0, undecided = 0 } = counted;
+      return { eligible: decided + undecided, decidedInTime };
     },
   };
-}
-
-function toScan(tenant: TenantId) {
-  const where = sql<SqlBool>`tenant = ${tenant}`;
-  return { table: "orders", at: "received_at", where, owner: tenant } as const;
 }
 
 /** Answered by the index `orders_statistics` alone, like the next one. */

@@ -19,15 +19,14 @@ export async function addNote(
     .execute();
 }
 
-/** The text of a note; undefined when it cannot be opened. */
+/** The text of a note; undefined when there is none, or it cannot be opened. */
 export function openNote(
   sealer: Sealer,
   key: OrderKey,
   atMs: number,
-  sealed: Uint8Array,
+  sealed: Uint8Array | null,
 ): string | undefined {
-  const place = placeOfNote(key, atMs);
-  return sealer.attempt(place, () => sealer.openBytes(place, sealed).toString());
+  return sealer.tryBytes(placeOfNote(key, atMs), sealed)?.toString();
 }
 
 /** Erase the notes on orders; that somebody wrote one stays. */

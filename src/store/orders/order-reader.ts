@@ -30,7 +30,7 @@ export function createOrderReader(context: StoreContext): OrderReader {
     async listTimeline(key) {
       const rows = await engine.read((db) => selectTimeline(db, key).execute());
       return rows.map(({ note: sealed, event, ...entry }) => {
-        const note = sealed === null ? undefined : openNote(sealer, key, entry.atMs, sealed);
+        const note = openNote(sealer, key, entry.atMs, sealed);
         return { ...entry, ...toEvent({ ...entry, event }), ...(note === undefined ? {} : { note }) };
       });
     },

@@ -147,9 +147,8 @@ export async function listChanges(
       .execute(),
   );
   return rows.toReversed().map(({ at, material, content }) => {
-    const place = placeOfChange(key, at);
-    const fields = content === null ? [] : sealer.attempt(place, () => sealer.openJson(place, content));
-    return { atMs: at, material: material === 1, fields: (fields ?? []) as readonly FieldChange[] };
+    const fields = sealer.tryJson(placeOfChange(key, at), content) ?? [];
+    return { atMs: at, material: material === 1, fields: fields as readonly FieldChange[] };
   });
 }
 
@@ -164,9 +163,9 @@ export async function findRevisedOrders(
 ): Promise<readonly string[]> {
   const found = new Set<string>();
   const look = (orderId: string, place: Place, sealed: Uint8Array | null): void => {
-    if (sealed === null || found.has(orderId)) return;
-    const text = sealer.attempt(place, () => sealer.openBytes(place, sealed).toString());
-    if (text !== undefined && mentions(text)) found.add(orderId);
+    if (found.has(orderId)) return;
+    const text = sealer.tryBytes(place, sealed);
+    if (text !== undefined && mentions(text.toString())) found.add(orderId);
   };
   const from = { orderId: "", atMs: 0 };
   for (;;) {

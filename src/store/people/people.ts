@@ -9,7 +9,7 @@ import {
 } from "./person.ts";
 import { addAccess } from "./access-log.ts";
 import type { StoreContext } from "../context.ts";
-import type { Database } from "../schema/schema.ts";
+import type { Database, Schema } from "../schema/schema.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
 import { deleteRows, updateRows } from "../statements.ts";
@@ -219,15 +219,7 @@ export const PERSON_COLUMNS = [
 ] as const;
 
 /** A row of {@link PERSON_COLUMNS}. */
-export interface PersonRow {
-  readonly actor: string;
-  readonly name: Uint8Array | null;
-  readonly role: string;
-  readonly token_digest: string | null;
-  readonly created_at: number;
-  readonly seen_at: number | null;
-  readonly revoked_at: number | null;
-}
+export type PersonRow = Omit<Schema["people"], "tenant" | "created_by">;
 
 /** The row of one person. */
 function selectPeople(db: Database, { tenant, actor }: PersonKey) {
@@ -240,12 +232,10 @@ function selectPeople(db: Database, { tenant, actor }: PersonKey) {
 
 /** A person as the console knows them. A name that cannot be opened is none. */
 export function toPerson(sealer: Sealer, tenant: string, row: PersonRow): Person {
-  const { actor, name } = row;
-  const place = placeOfName({ tenant, actor });
+  const { actor } = row;
   return {
     actor,
-    name:
-      name === null ? null : (sealer.attempt(place, () => sealer.openBytes(place, name).toString()) ?? null),
+    name: sealer.tryBytes(placeOfName({ tenant, actor }), row.name)?.toString() ?? null,
     // A role that this release does not know is least of all.
     role: row.role as Role,
     kind: row.token_digest === null ? "platform" : "token",

@@ -48,11 +48,8 @@ export function openStates(
   tenant: string,
   row: Pick<OrderRow, "order_id" | "mapped" | "revised">,
 ): readonly MappedOrder[] {
-  const open = (column: "mapped" | "revised"): unknown => {
-    const sealed = row[column];
-    const place = placeOfOrder(column, { tenant, orderId: row.order_id });
-    return sealed === null ? undefined : sealer.attempt(place, () => sealer.openJson(place, sealed));
-  };
+  const key = { tenant, orderId: row.order_id };
+  const open = (column: "mapped" | "revised") => sealer.tryJson(placeOfOrder(column, key), row[column]);
   const revision = open("revised") as OrderRevision | undefined;
   const states = [open("mapped") as MappedOrder | undefined, revision?.mapped];
   return states.filter((state) => state !== undefined);
@@ -156,9 +153,7 @@ async function readWithout(
   keys: ErasedKeys,
 ): Promise<object | null> {
   const row = await findRow(db, "policies", { tenant, version }, ["document"]);
-  if (row === undefined) return null;
-  const place = placeOfPolicy(tenant, version);
-  const document = sealer.attempt(place, () => sealer.openJson(place, row.document)) as Lists | undefined;
+  const document = sealer.tryJson(placeOfPolicy(tenant, version), row?.document) as Lists | undefined;
   const { lists } = document ?? {};
   if (!Array.isArray(lists)) return null;
   // Trust, or a rule that is snoozed, was given to the customer: it isn't left to whoever shares the address.

@@ -304,7 +304,7 @@ async function reduceAnswer({ sealer }: StoreContext, db: Database, row: Seen, n
   const kept = await findRow(db, "answers", { tenant, fingerprint }, ["result"]);
   if (kept === undefined) return;
   const place = placeOfAnswer(tenant, fingerprint);
-  const opened = sealer.attempt(place, () => sealer.openJson(place, kept.result) as VerificationResult);
+  const opened = sealer.tryJson(place, kept.result) as VerificationResult | undefined;
   // What cannot be opened cannot be shortened, and serves nobody.
   if (opened === undefined) {
     await deleteRows(db, "answers", { tenant, fingerprint });

@@ -34,8 +34,7 @@ export function createSettings({ engine, sealer }: StoreContext): SettingsStore 
       const columns = ["version", "content", "saved_at"] as const;
       const row = await engine.read((db) => findRow(db, "settings", { tenant }, columns));
       if (row === undefined) return null;
-      const place = placeOfSettings(tenant, row.version);
-      const content = sealer.attempt(place, () => sealer.openJson(place, row.content)) ?? null;
+      const content = sealer.tryJson(placeOfSettings(tenant, row.version), row.content) ?? null;
       return { version: row.version, content, savedAtMs: row.saved_at };
     },
 
