@@ -92,8 +92,8 @@ async function makePlan(
   { config, terminal, now }: BackfillContext,
 ): Promise<Plan> {
   const nowMs = now();
-  const installed = (await store.listInstalled()).filter(
-    (entry) => tenant === undefined || entry.tenant === tenant,
+  const installed = (await store.listTenants()).filter(
+    (entry) => entry.hasAccess && (tenant === undefined || entry.tenant === tenant),
   );
   if (tenant !== undefined && installed.length === 0) {
     throw toUsageError(

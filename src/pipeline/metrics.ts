@@ -3,7 +3,7 @@ import { type AlertChannelName, NOTIFICATION_OUTCOMES, type NotificationOutcome 
 import type { EnforcementStep, StepOutcome } from "../platform/platform.ts";
 import type { DecisionSource, Action } from "../order/decision.ts";
 import type { ScreeningObserver } from "../screening/screening.ts";
-import type { RetentionStep } from "../store/retention/upkeep.ts";
+import type { RetentionStep } from "../store/retention/retention.ts";
 import type { RiskLevel } from "../order/result.ts";
 
 /** How a delivery to a webhook route ended. */

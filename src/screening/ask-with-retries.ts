@@ -7,7 +7,7 @@ import { PERSON_CODES } from "../service/circuit.ts";
 import { QUIET_MS } from "../store/credits/call-limits.ts";
 import { makePaidCall, type PaidCallOutcome, type PaidCallOptions } from "./paid-call.ts";
 import { pause, type Slots, withinDeadline } from "../base/waiting.ts";
-import type { TenantStore } from "../store/store.ts";
+import type { QuotaStore } from "../store/store.ts";
 import type { KeptAnswers } from "./kept-answers.ts";
 import {
   type ScreeningTask,
@@ -21,7 +21,7 @@ import type { KeyUser } from "../service/circuit-breaker.ts";
 
 /** Parts of {@link findHealthy}. */
 export interface HealthOptions {
-  readonly store: Pick<TenantStore, "takeQuota">;
+  readonly store: QuotaStore;
   /** A free call with a key; rejects while the service does not work. Default: only answers tell that it works. */
   readonly probe?: ((keyId: string) => Promise<unknown>) | undefined;
   readonly logger: Logger;

@@ -10,7 +10,7 @@ import { sendMethodNotAllowed, sendProblem } from "./http/responses.ts";
 import { discardRest } from "./http/request-body.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
 import type { Backlog } from "../store/store.ts";
-import type { Coverage } from "../store/retention/upkeep.ts";
+import type { Coverage } from "../store/figures/statistics.ts";
 import type { ServerParts } from "./server-parts.ts";
 import { createSharedAnswers } from "./http/shared-answers.ts";
 import { createWebhookRoutes } from "./intake/webhooks.ts";

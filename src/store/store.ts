@@ -1,6 +1,5 @@
 import type { VelocityStore } from "../engine/velocity/velocity-store.ts";
 import type { TenantId } from "../platform/platform.ts";
-import type { ClockStore } from "./clock.ts";
 import type { CallStore } from "./credits/ledger.ts";
 import type { DeliveryStore } from "./deliveries/deliveries.ts";
 import type { InspectionStore } from "./figures/inspection.ts";
@@ -11,14 +10,19 @@ import type { OrderStore } from "./orders/order-store.ts";
 import type { DisputeStore } from "./outcomes/disputes.ts";
 import type { OutcomeStore } from "./outcomes/outcomes.ts";
 import type { PeopleStore, SessionStore } from "./people/person.ts";
-import type { PolicyVersionStore } from "./tenants/policy-versions.ts";
+import type { PolicyStore } from "./tenants/policies.ts";
 import type { ReplaySource } from "./figures/replay-source.ts";
 import type { RevisionStore } from "./orders/revisions.ts";
 import type { SettingsStore } from "./tenants/settings.ts";
 import type { CircuitStore, ScreeningStore } from "./credits/spending.ts";
 import type { StatisticsStore } from "./figures/statistics.ts";
-import type { TenantStore } from "./tenants/tenant-store.ts";
-import type { UpkeepStore } from "./retention/upkeep.ts";
+import type { QuotaStore } from "./tenants/quotas.ts";
+import type { TenantStore } from "./tenants/tenants.ts";
+import type { CursorStore, LeaseStore } from "./leases.ts";
+import type { ErasureStore } from "./retention/erasure.ts";
+import type { ReportStore } from "./retention/data-requests.ts";
+import type { RetentionStore } from "./retention/retention.ts";
+import type { AccessLogStore } from "./people/access-log.ts";
 import type { ReviewClaimStore } from "./orders/review-claims.ts";
 import type { PersonDecisionStore } from "./orders/person-decisions.ts";
 
@@ -37,7 +41,11 @@ export { ORDER_STATES } from "./orders/order-states.ts";
 export type * from "./orders/order-store.ts";
 export { QUEUE_SORTS } from "./orders/order-store.ts";
 export type * from "./credits/spending.ts";
-export type * from "./tenants/tenant-store.ts";
+export type { CursorStore, LeaseStore } from "./leases.ts";
+export type { ErasureRequest } from "./retention/erasure.ts";
+export type { PolicyStore, PolicyVersion } from "./tenants/policies.ts";
+export type { Quota, QuotaStore } from "./tenants/quotas.ts";
+export type { TenantRecord, TenantStore } from "./tenants/tenants.ts";
 export type { IncidentKey, IncidentStore } from "./incidents/incidents.ts";
 
 /**
@@ -62,15 +70,20 @@ export interface Store
     IncidentStore,
     SettingsStore,
     StatisticsStore,
-    PolicyVersionStore,
+    PolicyStore,
+    QuotaStore,
     ReplaySource,
     OutcomeStore,
     DisputeStore,
-    UpkeepStore,
+    RetentionStore,
+    AccessLogStore,
     PeopleStore,
     SessionStore,
     InspectionStore,
-    ClockStore {
+    LeaseStore,
+    CursorStore,
+    ErasureStore,
+    ReportStore {
   readonly keyring: Keyring;
   /** How often orders share what they can be recognised by. */
   readonly velocity: VelocityStore;
@@ -99,10 +112,5 @@ export interface Store
    * caller a turn, and tenants take turns. Rejects with the signal's reason once that fires.
    */
   nextTurn(tenant: TenantId, signal?: AbortSignal): Promise<void>;
-  /**
-   * Take back all leases of processes that no longer run. Only for a store that one process owns: where several share
-   * it, each notices when another is gone.
-   */
-  releaseAllLeases(): Promise<void>;
   close(): Promise<void>;
 }

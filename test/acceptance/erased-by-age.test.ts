@@ -9,7 +9,7 @@ import { createMetrics } from "../../src/pipeline/metrics.ts";
 import { createRetention } from "../../src/pipeline/watch/retention.ts";
 import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { RetentionStep } from "../../src/store/retention/upkeep.ts";
+import type { RetentionStep } from "../../src/store/retention/retention.ts";
 import {
   attempt,
   claim,

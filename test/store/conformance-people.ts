@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CONSOLE_ACTOR, type NewPerson, type NewSession } from "../../src/store/people/person.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { RetentionStep } from "../../src/store/retention/upkeep.ts";
+import type { RetentionStep } from "../../src/store/retention/retention.ts";
 import type { OpenStore } from "./conformance.ts";
 import { entry, MINUTE_MS, OTHER_TENANT, T0, TENANT } from "./samples.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { RECHECK_QUOTA } from "../../src/store/people/recheck-quota.ts";
+import { RECHECK_QUOTA } from "../../src/store/tenants/quotas.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { PersonRequest, PersonRuling, OrderSituation } from "../../src/store/orders/person-decisions.ts";
 import type { OpenStore } from "./conformance.ts";

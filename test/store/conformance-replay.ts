@@ -3,7 +3,7 @@ import { toStoredFacts, toOrderFacts } from "../../src/policy/rules.ts";
 import type { ObservedOutcome } from "../../src/store/outcomes/outcomes.ts";
 import type { DecidedContent, DecidedOrder } from "../../src/store/figures/replay-source.ts";
 import type { NewOrder, OrderChanges, Store } from "../../src/store/store.ts";
-import type { RetentionLimits } from "../../src/store/retention/upkeep.ts";
+import type { RetentionLimits } from "../../src/store/retention/retention.ts";
 import type { OpenStore } from "./conformance.ts";
 import {
   attempt,

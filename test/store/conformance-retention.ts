@@ -4,7 +4,7 @@ import {
   RETENTION_STEPS,
   type RetentionLimits,
   type RetentionStep,
-} from "../../src/store/retention/upkeep.ts";
+} from "../../src/store/retention/retention.ts";
 import type { OpenStore } from "./conformance.ts";
 import {
   attempt,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Decision } from "../../src/order/decision.ts";
 import type { OrderChanges, Store } from "../../src/store/store.ts";
 import { CONSOLE_ACTOR } from "../../src/store/people/person.ts";
-import type { Access } from "../../src/store/retention/upkeep.ts";
+import type { Access } from "../../src/store/people/access-log.ts";
 import type { OpenStore } from "./conformance.ts";
 import { claim, decision, entry, MINUTE_MS, order, OTHER_TENANT, T0, TENANT } from "./samples.ts";
 

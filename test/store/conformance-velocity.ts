@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../../src/store/store.ts";
-import type { RetentionLimits } from "../../src/store/retention/upkeep.ts";
+import type { RetentionLimits } from "../../src/store/retention/retention.ts";
 import { toMailboxKey } from "../../src/engine/velocity/keys.ts";
 import type { VelocityStore } from "../../src/engine/velocity/velocity-store.ts";
 import { velocityKeys as keys } from "../support/velocity.ts";

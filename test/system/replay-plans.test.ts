@@ -11,7 +11,7 @@ import type { Engine } from "../../src/store/engines/engine.ts";
 import { createKeyring } from "../../src/store/sealing/keyring.ts";
 import { createSealer } from "../../src/store/sealing/sealing.ts";
 import { createOutcomes } from "../../src/store/outcomes/outcomes.ts";
-import { createPolicyVersions } from "../../src/store/tenants/policy-versions.ts";
+import { createPolicies } from "../../src/store/tenants/policies.ts";
 import { createPacer } from "../../src/store/engines/pacing.ts";
 import { createPostgresPool } from "../../src/store/engines/postgres/postgres-pool.ts";
 import { createReplaySource } from "../../src/store/figures/replay-source.ts";
@@ -85,7 +85,7 @@ async function ask(dialect: Dialect, kind: Engine["dialect"]) {
   expect(await outcomes.findUnobserved(TENANT, look)).toHaveLength(10);
   const ids = first.orders.map(({ orderId }) => orderId);
   expect((await outcomes.loadTraces(TENANT, ids)).size).toBe(200);
-  const policies = createPolicyVersions(context);
+  const policies = createPolicies(context);
   expect(await policies.listPolicies("t7", { before: 5_000, limit: 10 })).toHaveLength(10);
   return { db, queries: queries.splice(0) };
 }

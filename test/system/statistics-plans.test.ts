@@ -87,7 +87,7 @@ async function ask(dialect: Dialect, kind: Engine["dialect"]) {
   expect(await statistics.findDecided(TENANT)).toEqual({ real: true, sandbox: false });
   const slices: number[] = [];
   const where = sql<SqlBool>`tenant = ${TENANT}`;
-  const scan = { table: "orders", at: "received_at", where, owner: TENANT, ...window } as const;
+  const scan = { table: "orders", tenant: TENANT, ...window } as const;
   const asked = [...queries];
   for (const newestFirst of [false, true]) {
     for await (const { sinceMs, untilMs } of toSlices(context, { ...scan, newestFirst })) {

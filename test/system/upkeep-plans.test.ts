@@ -8,7 +8,7 @@ import * as driver from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { createAccessLog } from "../../src/store/people/access-log.ts";
-import { createCoverage } from "../../src/store/figures/coverage.ts";
+import { createStatistics } from "../../src/store/figures/statistics.ts";
 import type { Engine } from "../../src/store/engines/engine.ts";
 import { createKeyring } from "../../src/store/sealing/keyring.ts";
 import { createSealer } from "../../src/store/sealing/sealing.ts";
@@ -24,7 +24,7 @@ import type { Database, Schema } from "../../src/store/schema/schema.ts";
 import { createSessionStore } from "../../src/store/people/sessions.ts";
 import { createNodeSqliteDialect } from "../../src/store/engines/sqlite/sqlite-engine.ts";
 import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
-import { RETENTION_STEPS, type RetentionLimits } from "../../src/store/retention/upkeep.ts";
+import { RETENTION_STEPS, type RetentionLimits } from "../../src/store/retention/retention.ts";
 import { createDatabase } from "../support/postgres-database.ts";
 import { entry, T0, TENANT } from "../store/samples.ts";
 
@@ -225,8 +225,8 @@ function watch(dialect: Dialect, kind: Engine["dialect"]) {
         if (!["leases", "circuits"].includes(step)) expect(erased, step).toBeGreaterThan(0);
       }
       const window = { sinceMs: T0 - DAY_MS, untilMs: T0, withinMs: 300_000 };
-      expect((await createCoverage(context).coverage(TENANT, window)).eligible).toBe(ORDERS / 100 - 1);
-      await createCoverage(context).coverage(null, window);
+      expect((await createStatistics(context).coverage(TENANT, window)).eligible).toBe(ORDERS / 100 - 1);
+      await createStatistics(context).coverage(null, window);
       const log = createAccessLog(context);
       await log.recordAccess(TENANT, { atMs: T0, actor: "operator", what: "order", subject: "o1" }, 600_000);
       const people = createPeopleStore(context);

@@ -5,7 +5,7 @@ import { createReplay, type PastOrder } from "../../policy/replay.ts";
 import { asksForPerson, toKnownFacts } from "../../policy/replay-rules.ts";
 import { createReplayTally, type ReplaySummary, type ReplayedOrder } from "../../policy/replay-tally.ts";
 import { toOrderFacts } from "../../policy/rules.ts";
-import type { SavedPolicy } from "../../store/tenants/policy-versions.ts";
+import type { SavedPolicy } from "../../store/tenants/policies.ts";
 import type { OrderPosition } from "../../store/orders/order-cursor.ts";
 import type { DecidedContent, DecidedOrder, ReceivedWindow } from "../../store/figures/replay-source.ts";
 import type { Store } from "../../store/store.ts";

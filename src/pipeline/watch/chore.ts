@@ -81,8 +81,9 @@ export async function visitTenants(
   visit: (visited: TenantVisit) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const { tenant, platform: name, installedAtMs } of await store.listInstalled()) {
+  for (const { tenant, platform: name, installedAtMs, hasAccess } of await store.listTenants()) {
     signal.throwIfAborted();
+    if (!hasAccess) continue;
     const platform = platforms.find((candidate) => candidate.name === name);
     const hold = () => store.acquireLease(`${lease}:${tenant}`, owner, now(), now() + VISIT_LEASE_MS);
     if (platform === undefined || !(await hold())) continue;

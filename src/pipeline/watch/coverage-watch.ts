@@ -1,4 +1,4 @@
-import type { Coverage, CoverageWindow } from "../../store/retention/upkeep.ts";
+import type { Coverage, CoverageWindow } from "../../store/figures/statistics.ts";
 import type { PipelineParts } from "../pipeline-parts.ts";
 import { createChore } from "./chore.ts";
 

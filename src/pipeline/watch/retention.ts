@@ -1,14 +1,14 @@
 import type { Logger } from "../../base/logger.ts";
 import type { PipelineParts } from "../pipeline-parts.ts";
 import { pause } from "../../base/waiting.ts";
+import type { RetentionPosition } from "../../store/retention/aged-rows.ts";
 import { DEFAULT_ORDERS_DAYS } from "../../screening/kept-answers.ts";
 import { toPeriods } from "../../screening/screening-task.ts";
 import {
   RETENTION_STEPS,
   type RetentionLimits,
-  type RetentionPosition,
   type RetentionStep,
-} from "../../store/retention/upkeep.ts";
+} from "../../store/retention/retention.ts";
 import { createChore } from "./chore.ts";
 import { toTimelineEntry } from "../timeline.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isHoldfastError } from "../../base/errors.ts";
-import { ACCESS_KINDS } from "../../store/retention/upkeep.ts";
+import { ACCESS_KINDS } from "../../store/people/access-log.ts";
 import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { sendProblem } from "../http/responses.ts";
 import { CURSOR_PROBLEM, oneOf, pageQuery } from "../http/query.ts";

@@ -1,5 +1,5 @@
 import { HoldfastError, isHoldfastError } from "../../base/errors.ts";
-import type { Access, AccessKind } from "../../store/retention/upkeep.ts";
+import type { Access, AccessKind } from "../../store/people/access-log.ts";
 import type { ApiSession } from "./api-route.ts";
 import type { ServerParts } from "../server-parts.ts";
 

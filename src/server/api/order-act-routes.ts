@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DECLINE_REASONS, type DeclineReason } from "../../order/decision.ts";
 import { createPolicies } from "../../settings/current-policy.ts";
 import { judgePersonDecision } from "../../pipeline/decide/person-decision.ts";
-import { RECHECK_QUOTA, type RecheckLimit } from "../../store/people/recheck-quota.ts";
+import { RECHECK_QUOTA, type RecheckLimit } from "../../store/tenants/quotas.ts";
 import type { OrderRecord } from "../../store/store.ts";
 import { MAX_UNDO_MS, type PersonResult } from "../../store/orders/person-decisions.ts";
 import type { PersonAct } from "../../order/decision.ts";

@@ -12,7 +12,7 @@ import { toDaySpans, type DaySpan } from "../../base/day-spans.ts";
 import type { DayTally } from "../../store/figures/statistics.ts";
 import { toCircuitName } from "../../service/circuit.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
-import type { Coverage } from "../../store/retention/upkeep.ts";
+import type { Coverage } from "../../store/figures/statistics.ts";
 import { handleRoutes, type ApiOperations, type RouteDefinitions } from "./api-route.ts";
 import type { CreditSummary } from "./credit-summary.ts";
 import { whileConnected } from "../http/responses.ts";

@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import { toCoverageRatio } from "../../pipeline/watch/coverage-watch.ts";
 import type { Backlog } from "../../store/store.ts";
-import type { Coverage } from "../../store/retention/upkeep.ts";
+import type { Coverage } from "../../store/figures/statistics.ts";
 import { sendJson } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";

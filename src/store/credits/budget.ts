@@ -1,30 +1,23 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
+import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
-import { toSlices, type TimeWindow } from "../figures/slices.ts";
+import { sumSlices, type TimeWindow } from "../figures/slices.ts";
 import type { Database } from "../schema/schema.ts";
 import type { AttemptGrant, AttemptRequest, CreditUse } from "./spending.ts";
 
 /** What a tenant spent and saved, from the ledger alone. */
 export async function readCreditUse(
   context: StoreContext,
-  tenant: string,
+  tenant: TenantId,
   { dayStartMs, monthStartMs }: { readonly dayStartMs: number; readonly monthStartMs: number },
 ): Promise<CreditUse> {
   const { engine } = context;
-  const where = sql<SqlBool>`tenant = ${tenant}`;
-  const scan = { table: "attempts", at: "started_at", where, owner: tenant } as const;
-  let [spentToday, spentMonth] = [0, 0];
   // From the day on by itself: a slice ends there.
-  for (const [sinceMs, untilMs] of [
-    [monthStartMs, dayStartMs],
-    [dayStartMs, Number.MAX_SAFE_INTEGER],
-  ] as const) {
-    for await (const slice of toSlices(context, { ...scan, sinceMs, untilMs })) {
-      const spent = await engine.read((db) => countSpent(db, tenant, slice));
-      spentMonth += spent;
-      if (sinceMs === dayStartMs) spentToday += spent;
-    }
-  }
+  const before = await countSpent(context, tenant, { sinceMs: monthStartMs, untilMs: dayStartMs });
+  const spentToday = await countSpent(context, tenant, {
+    sinceMs: dayStartMs,
+    untilMs: Number.MAX_SAFE_INTEGER,
+  });
   const saved = await engine.read((db) =>
     db
       .selectFrom("savings")
@@ -37,19 +30,28 @@ export async function readCreditUse(
   );
   return {
     spentToday,
-    spentMonth,
+    spentMonth: before + spentToday,
     savedMonth: saved.reduce((sum, row) => sum + row.saved, 0),
     savedByReason: Object.fromEntries(saved.map((row) => [row.reason, row.saved])),
   };
 }
 
-async function countSpent(db: Database, tenant: string, { sinceMs, untilMs }: TimeWindow): Promise<number> {
-  const { rows } = await sql<{ spent: number }>`
-    select count(*) as spent from attempts
-    where tenant = ${tenant} and started_at >= ${sinceMs} and started_at < ${untilMs} and ${isSpent()}`.execute(
-    db,
+/** Credits that were spent in a window, by the ledger. */
+export async function countSpent(
+  context: StoreContext,
+  tenant: TenantId,
+  window: TimeWindow,
+  signal?: AbortSignal,
+): Promise<number> {
+  const scan = { table: "attempts", tenant, ...window, signal } as const;
+  const { spent = 0 } = await sumSlices(
+    context,
+    scan,
+    ({ sinceMs, untilMs }) => sql<{ spent: number }>`
+      select count(*) as spent from attempts
+      where tenant = ${tenant} and started_at >= ${sinceMs} and started_at < ${untilMs} and ${isSpent()}`,
   );
-  return rows[0]?.spent ?? 0;
+  return spent;
 }
 
 /** The cap that leaves no credit for this order: it is spent, or what is left of it is for orders that risk more. */

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../base/errors.ts";
 import type { StoreContext } from "../context.ts";
-import type { Database } from "../schema/schema.ts";
+import type { Database, Schema } from "../schema/schema.ts";
 import type { AttemptGrant, CircuitStore, SharedBlock } from "./spending.ts";
 
 /** Longest that a block may still last, in milliseconds: one that lasts longer was written by a clock that was wrong. */
@@ -46,12 +46,13 @@ export async function selectBlocks(
     .selectAll()
     .where("name", "in", [...names])
     .execute();
-  return toCounting(
-    rows.map(({ name, code, until_at: untilMs, pause, trial_until: trialUntilMs }) => {
-      return { name, code: code as ErrorCode, untilMs, pause: pause === 1, trialUntilMs };
-    }),
-    nowMs,
-  );
+  return toCounting(rows.map(toBlock), nowMs);
+}
+
+/** A row of `circuits` as a block. */
+export function toBlock(row: Schema["circuits"]): SharedBlock {
+  const { name, code, until_at: untilMs, pause, trial_until: trialUntilMs } = row;
+  return { name, code: code as ErrorCode, untilMs, pause: pause === 1, trialUntilMs };
 }
 
 /** The blocks that count now: not pauses that are over, nor moments that a clock which was wrong put far ahead. */

@@ -9,6 +9,7 @@ import type { Database } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
 import type { AttemptEnd, AttemptGrant, AttemptRequest, KeptAnswer, ScreeningStore } from "./spending.ts";
 import type { OrderKey } from "../orders/order-record.ts";
+import { findRow, isOrder } from "../statements.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -238,12 +239,7 @@ async function selectNewest(db: Database, tenant: string, atMs: number) {
 /** Whether the order was erased before its call began: then the answer is not kept. */
 async function isErased(db: Database, { tenant, orderId }: AttemptRequest): Promise<boolean> {
   if (orderId === undefined) return false;
-  const order = await db
-    .selectFrom("orders")
-    .select("erased_at")
-    .where("tenant", "=", tenant)
-    .where("order_id", "=", orderId)
-    .executeTakeFirst();
+  const order = await findRow(db, "orders", { tenant, order_id: orderId }, ["erased_at"]);
   return order !== undefined && order.erased_at !== null;
 }
 
@@ -328,13 +324,12 @@ export interface CallStore {
 /** Create the {@link CallStore} part of a store. */
 export function createCallStore({ engine }: StoreContext): CallStore {
   return {
-    listCalls: ({ tenant, orderId }) =>
+    listCalls: (key) =>
       engine.read((db) =>
         db
           .selectFrom("attempts")
           .select(["started_at as startedAtMs", "state", "metered", "error"])
-          .where("tenant", "=", tenant)
-          .where("order_id", "=", orderId)
+          .where(isOrder(key))
           // The sign keeps the planner from reading all of the tenant's calls by time, in search of the few.
           .orderBy(sql`+started_at`)
           .orderBy("attempt_id")

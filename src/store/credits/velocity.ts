@@ -1,4 +1,4 @@
-import { sql, type Insertable, type RawBuilder } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { toMailboxKey, toOrderKey, type VelocityKeys } from "../../engine/velocity/keys.ts";
 import {
   findFlooded,
@@ -16,8 +16,8 @@ import type { VelocityStore } from "../../engine/velocity/velocity-store.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { toChunks, type Engine } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
-import type { Database, VelocityTable } from "../schema/schema.ts";
-import type { ErasureRequest } from "../tenants/tenant-store.ts";
+import type { Database } from "../schema/schema.ts";
+import { upsert } from "../statements.ts";
 
 /** Of the oldest rows, so many are looked at for each order that comes in: more than one, so that they get fewer. */
 const OLDEST_LOOKED_AT = 32;
@@ -40,7 +40,7 @@ export function createVelocityStore({ engine }: Pick<StoreContext, "engine">): V
     async record(tenant, orderKey, keys, atMs) {
       const recorded = { tenant, orderKey, keys, atMs };
       await engine.write(async (db) => {
-        await upsert(db, recorded);
+        await keep(db, recorded);
         await forgetOldest(engine, db, recorded);
       });
       // Behind the commit: whoever recorded before it is seen, and whoever did not will see this order.
@@ -56,7 +56,9 @@ export function createVelocityStore({ engine }: Pick<StoreContext, "engine">): V
 export async function eraseVelocity(
   db: Database,
   { keyring }: Pick<StoreContext, "keyring">,
-  { tenant, orderIds, email }: Omit<ErasureRequest, "customerId">,
+  tenant: TenantId,
+  orderIds: readonly string[],
+  email: string | undefined,
 ): Promise<void> {
   const ofTenant = () => db.deleteFrom("velocity").where("tenant", "=", tenant);
   const orderKeys = orderIds.map(toOrderKey);
@@ -67,14 +69,10 @@ export async function eraseVelocity(
   await ofTenant().where("mailbox", "=", mailbox).execute();
 }
 
-async function upsert(db: Database, { tenant, orderKey, keys, atMs }: Recorded): Promise<void> {
+async function keep(db: Database, { tenant, orderKey, keys, atMs }: Recorded): Promise<void> {
   const { billingPostcode: postcode, ...columns } = toNullable(keys);
-  const row = { ...columns, postcode, at: atMs, passing: 0 } satisfies Partial<Insertable<VelocityTable>>;
-  await db
-    .insertInto("velocity")
-    .values({ tenant, order_key: orderKey, ...row })
-    .onConflict((conflict) => conflict.columns(["tenant", "order_key"]).doUpdateSet(row))
-    .execute();
+  const row = { ...columns, postcode, at: atMs, passing: 0 };
+  await upsert(db, "velocity", { tenant, order_key: orderKey }, row);
 }
 
 function toNullable(keys: VelocityKeys) {

@@ -1,4 +1,4 @@
-import { sql, type Insertable, type RawBuilder } from "kysely";
+import { sql, type Insertable, type RawBuilder, type Updateable } from "kysely";
 import type { ErrorCode } from "../../base/errors.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { toChunks, inKeyOrder, isOneOf, toDueAt, type ClaimOptions } from "../engines/engine.ts";
@@ -7,6 +7,7 @@ import { FREE } from "../orders/orders.ts";
 import type { Database, DeliveriesTable, DeliveryRow } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
 import { toInstallationName } from "../tenants/tenants.ts";
+import { findRow, updateRows } from "../statements.ts";
 
 /** A delivery to keep. */
 export interface NewDelivery {
@@ -79,19 +80,13 @@ export function createDeliveryStore(context: StoreContext): DeliveryStore {
     claimDeliveries: (options) => claimDeliveries(context, options),
 
     async finishDelivery(key, owner, outcome) {
-      const finished = {
-        body: null,
-        due_at: null,
-        ...FREE,
-        outcome,
-        error: null,
-      };
-      await engine.write((db) => ofOwner(db, key, owner).set(finished).execute());
+      const finished = { body: null, due_at: null, ...FREE, outcome, error: null };
+      await engine.write((db) => updateOwn(db, key, owner, finished));
     },
 
     async retryDelivery(key, owner, dueAtMs, error) {
       const postponed = { due_at: Math.ceil(dueAtMs), ...FREE, error };
-      await engine.write((db) => ofOwner(db, key, owner).set(postponed).execute());
+      await engine.write((db) => updateOwn(db, key, owner, postponed));
     },
 
     traceBody: (key) => engine.read((db) => traceBody(db, key)),
@@ -152,13 +147,8 @@ async function traceBody(db: Database, key: DeliveryKey): Promise<BodyTrace> {
 }
 
 async function awaitInstallation(db: Database, key: DeliveryKey, owner: string): Promise<boolean> {
-  const installed = await db
-    .selectFrom("tenants")
-    .select("tenant")
-    .where("tenant", "=", key.tenant)
-    .where("state", "=", "installed")
-    .executeTakeFirst();
-  if (installed !== undefined) return false;
+  const installed = { tenant: key.tenant, state: "installed" } as const;
+  if ((await findRow(db, "tenants", installed, ["tenant"])) !== undefined) return false;
   const awaiting = {
     awaits_installation: 1,
     due_at: null,
@@ -166,7 +156,7 @@ async function awaitInstallation(db: Database, key: DeliveryKey, owner: string):
     lease_until: null,
     error: null,
   };
-  await ofOwner(db, key, owner).set(awaiting).execute();
+  await updateOwn(db, key, owner, awaiting);
   return true;
 }
 
@@ -211,29 +201,19 @@ async function claimDeliveries(
   for (const row of rows) {
     const delivery = toClaimed(sealer, row);
     if (delivery !== undefined) readable.push(delivery);
-    else await engine.write((db) => setAside(db, row, owner, nowMs));
+    // One that cannot be opened must not keep the others from being claimed.
+    else {
+      const key = { tenant: row.tenant, deliveryId: row.delivery_id };
+      const aside = { due_at: nowMs + UNREADABLE_RETRY_MS, ...FREE, error: "DATA_UNREADABLE" };
+      await engine.write((db) => updateOwn(db, key, owner, aside));
+    }
   }
   return readable;
 }
 
-/** One delivery that cannot be opened must not keep the others from being claimed. */
-async function setAside(db: Database, row: DeliveryRow, owner: string, nowMs: number): Promise<void> {
-  const key = { tenant: row.tenant, deliveryId: row.delivery_id };
-  await ofOwner(db, key, owner)
-    .set({
-      due_at: nowMs + UNREADABLE_RETRY_MS,
-      ...FREE,
-      error: "DATA_UNREADABLE",
-    })
-    .execute();
-}
-
-function ofOwner(db: Database, key: DeliveryKey, owner: string) {
-  return db
-    .updateTable("deliveries")
-    .where("tenant", "=", key.tenant)
-    .where("delivery_id", "=", key.deliveryId)
-    .where("lease_owner", "=", owner);
+function updateOwn(db: Database, key: DeliveryKey, owner: string, changes: Updateable<DeliveriesTable>) {
+  const own = { tenant: key.tenant, delivery_id: key.deliveryId, lease_owner: owner };
+  return updateRows(db, "deliveries", own, changes);
 }
 
 type NewRow = Omit<Insertable<DeliveriesTable>, "due_at"> & { readonly due_at: RawBuilder<number> | number };
@@ -253,17 +233,15 @@ function toRow({ engine, sealer }: StoreContext, delivery: NewDelivery): NewRow 
 }
 
 function toClaimed(sealer: Sealer, row: DeliveryRow): ClaimedDelivery | undefined {
-  const { body } = row;
   const key = { tenant: row.tenant, deliveryId: row.delivery_id };
-  const place = placeOfBody(key);
-  const opened = body === null ? undefined : sealer.attempt(place, () => sealer.openBytes(place, body));
-  if (opened === undefined) return undefined;
+  const body = sealer.tryBytes(placeOfBody(key), row.body);
+  if (body === undefined) return undefined;
   return {
     ...key,
     platform: row.platform,
     topic: row.topic,
     receivedAtMs: row.received_at,
-    body: opened,
+    body,
     // The column counts this claim too.
     attempts: row.attempts - 1,
   };

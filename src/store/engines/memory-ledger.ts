@@ -23,12 +23,12 @@ import type {
   SharedBlock,
 } from "../credits/spending.ts";
 import { createKeyring, DATA_KEY_BYTES, type Keyring } from "../sealing/keyring.ts";
-import type { Quota, TenantStore } from "../tenants/tenant-store.ts";
+import type { Quota, QuotaStore } from "../tenants/quotas.ts";
 
 /** What asking the service needs of a store. */
 export type ScreeningLedger = ScreeningStore &
   CircuitStore &
-  Pick<TenantStore, "takeQuota"> & { readonly keyring: Keyring; close(): Promise<void> };
+  QuotaStore & { readonly keyring: Keyring; close(): Promise<void> };
 
 /** Options of {@link createMemoryLedger}. */
 export interface MemoryLedgerOptions {

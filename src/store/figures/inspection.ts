@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import type { ErrorCode } from "../../base/errors.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Action } from "../../order/decision.ts";
 import type { StoreContext } from "../context.ts";
@@ -7,7 +6,7 @@ import { toChunks } from "../engines/engine.ts";
 import type { Database } from "../schema/schema.ts";
 import type { OrderState } from "../orders/order-states.ts";
 import type { SharedBlock } from "../credits/spending.ts";
-import type { TenantRecord } from "../tenants/tenant-store.ts";
+import { toBlock } from "../credits/circuits.ts";
 
 /** How the work stands, over all tenants. Counts and codes, no order's content. */
 export interface WorkFigures {
@@ -49,10 +48,6 @@ export interface InspectionStore {
   inspectWork(moments: WorkMoments): Promise<WorkFigures>;
   /** What holds back calls to the service, in all processes. */
   listCircuits(): Promise<readonly SharedBlock[]>;
-  /** Every tenant that is installed, also those whose access was lost, which `listInstalled` leaves out. */
-  listTenants(): Promise<
-    readonly (Pick<TenantRecord, "tenant" | "platform" | "installedAtMs"> & { readonly hasAccess: boolean })[]
-  >;
   /** Tenants with calls in the ledger since a moment, storefronts too. */
   listSpenders(sinceMs: number): Promise<readonly TenantId[]>;
   /** Those of the orders that are kept, with how far they are. */
@@ -69,31 +64,7 @@ export function createInspection({ engine }: StoreContext): InspectionStore {
 
     async listCircuits() {
       const rows = await engine.read((db) => db.selectFrom("circuits").selectAll().orderBy("name").execute());
-      return rows.map(({ name, code, until_at: untilMs, pause, trial_until: trialUntilMs }) => ({
-        name,
-        code: code as ErrorCode,
-        untilMs,
-        pause: pause === 1,
-        trialUntilMs,
-      }));
-    },
-
-    async listTenants() {
-      const rows = await engine.read((db) =>
-        db
-          .selectFrom("tenants")
-          .select(["tenant", "platform", "installed_at"])
-          .select((eb) => eb.case().when("secret", "is", null).then(0).else(1).end().as("has_access"))
-          .where("state", "=", "installed")
-          .orderBy("tenant")
-          .execute(),
-      );
-      return rows.map(({ tenant, platform, installed_at: installedAtMs, has_access: hasAccess }) => ({
-        tenant,
-        platform,
-        installedAtMs,
-        hasAccess: hasAccess === 1,
-      }));
+      return rows.map(toBlock);
     },
 
     async listSpenders(sinceMs) {

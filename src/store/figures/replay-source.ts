@@ -1,4 +1,4 @@
-import { sql, type SqlBool } from "kysely";
+import { sql } from "kysely";
 import { SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
 import type { SkipReason, Decision } from "../../order/decision.ts";
 import type { KeptSignals } from "../../engine/weights.ts";
@@ -9,8 +9,9 @@ import { toKeys, type OrderLinks } from "../orders/linked-orders.ts";
 import { LINK_COLUMNS, placeOfOrder } from "../orders/order-rows.ts";
 import type { Database, OrderRow } from "../schema/schema.ts";
 import type { Sealer } from "../sealing/sealing.ts";
-import { toSlices, type TimeWindow } from "./slices.ts";
+import { sumSlices, type TimeWindow } from "./slices.ts";
 import type { OrderState } from "../orders/order-states.ts";
+import { countSpent } from "../credits/budget.ts";
 
 /** Orders received at `sinceMs` or later and before `untilMs`, in milliseconds since the epoch. */
 export type ReceivedWindow = TimeWindow;
@@ -91,39 +92,25 @@ export function createReplaySource(context: StoreContext): ReplaySource {
     },
 
     async countReceived(tenant, window, signal) {
-      let [orders, decided] = [0, 0];
-      const scan = { table: "orders", at: "received_at", where: sql<SqlBool>`tenant = ${tenant}` } as const;
-      for await (const slice of toSlices(context, { ...scan, ...window, owner: tenant, signal })) {
-        const counted = await engine.read((db) => countOrders(db, tenant, slice));
-        orders += counted.orders;
-        decided += counted.decided;
-      }
+      const scan = { table: "orders", tenant, ...window, signal } as const;
+      const { orders = 0, decided = 0 } = await sumSlices(context, scan, (slice) =>
+        countOrders(tenant, slice),
+      );
       return { orders, decided };
     },
 
-    async creditsBetween(tenant, window, signal) {
-      let spent = 0;
-      const scan = { table: "attempts", at: "started_at", where: sql<SqlBool>`tenant = ${tenant}` } as const;
-      for await (const slice of toSlices(context, { ...scan, ...window, owner: tenant, signal }))
-        spent += await engine.read((db) => countSpent(db, tenant, slice));
-      return { spent, saved: await engine.read((db) => sumSaved(db, tenant, window)) };
-    },
+    creditsBetween: async (tenant, window, signal) => ({
+      spent: await countSpent(context, tenant, window, signal),
+      saved: await engine.read((db) => sumSaved(db, tenant, window)),
+    }),
   };
 }
 
-async function countOrders(db: Database, tenant: TenantId, { sinceMs, untilMs }: TimeWindow) {
-  const { rows } = await sql<{ orders: number; decided: number }>`
+function countOrders(tenant: TenantId, { sinceMs, untilMs }: TimeWindow) {
+  return sql<{ orders: number; decided: number }>`
     select count(*) as orders, count(action) as decided from orders
     where tenant = ${tenant} and received_at >= ${sinceMs} and received_at < ${untilMs}
-      and platform <> ${SANDBOX_PLATFORM}`.execute(db);
-  return rows[0] ?? { orders: 0, decided: 0 };
-}
-
-async function countSpent(db: Database, tenant: TenantId, { sinceMs, untilMs }: TimeWindow): Promise<number> {
-  const { rows } = await sql<{ spent: number }>`
-    select count(*) as spent from attempts where tenant = ${tenant} and started_at >= ${sinceMs}
-      and started_at < ${untilMs} and (state <> 'failed' or metered <> 'no')`.execute(db);
-  return rows[0]?.spent ?? 0;
+      and platform <> ${SANDBOX_PLATFORM}`;
 }
 
 /** A few rows an hour. */
@@ -187,16 +174,10 @@ function selectDecided(
 
 function toDecidedOrder(sealer: Sealer, tenant: TenantId, row: DecidedRow): DecidedOrder {
   const key = { tenant, orderId: row.order_id };
-
-  function open(column: "facts" | "mapped", sealed: Uint8Array | null | undefined): unknown {
-    if (sealed == null) return null;
-    const place = placeOfOrder(column, key);
-    return sealer.attempt(place, () => sealer.openJson(place, sealed)) ?? null;
-  }
-
+  const open = (column: "facts" | "mapped") => sealer.tryJson(placeOfOrder(column, key), row[column]) ?? null;
   const links = toKeys(row);
-  const mapped = open("mapped", row.mapped) as MappedOrder | null;
-  const facts = open("facts", row.facts) as StoredFacts | null;
+  const mapped = open("mapped") as MappedOrder | null;
+  const facts = open("facts") as StoredFacts | null;
   return {
     orderId: row.order_id,
     name: row.name,

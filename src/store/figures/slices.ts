@@ -1,6 +1,6 @@
-import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { sql, type RawBuilder } from "kysely";
+import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
-import type { Schema } from "../schema/schema.ts";
 
 /** Rows that one query of a scan looks at. On SQLite requests wait meanwhile: about a millisecond. */
 export const ROWS_PER_SLICE = { sqlite: 2_000, postgres: 50_000 } as const;
@@ -11,15 +11,13 @@ export interface TimeWindow {
   readonly untilMs: number;
 }
 
-/** What is scanned. */
+/** What is scanned: a tenant's orders by receipt, or its calls by their beginning. */
 export interface Scan extends TimeWindow {
-  readonly table: keyof Schema;
-  /** The moment of a row; an index leads to it. */
-  readonly at: string;
-  /** Which rows count. */
-  readonly where: RawBuilder<SqlBool>;
-  /** Who takes turns with others' scans: a tenant, or empty for all of them. */
-  readonly owner: string;
+  readonly table: "orders" | "attempts";
+  /** Null: of all tenants. */
+  readonly tenant: TenantId | null;
+  /** Looks at the rows of all tenants, where an index lists them together. */
+  readonly ofAll?: boolean | undefined;
   /** Default: oldest first. */
   readonly newestFirst?: boolean | undefined;
   /** Ends the scan between two slices, which rejects then. */
@@ -33,7 +31,7 @@ export interface Scan extends TimeWindow {
 export async function* toSlices(context: StoreContext, scan: Scan): AsyncGenerator<TimeWindow> {
   let { sinceMs, untilMs } = scan;
   while (sinceMs < untilMs) {
-    await context.pace(scan.owner, scan.signal);
+    await context.pace(scan.tenant ?? "", scan.signal);
     const rest = { sinceMs, untilMs };
     const edgeMs = await findEdge(context, scan, rest);
     if (edgeMs === undefined) {
@@ -46,13 +44,28 @@ export async function* toSlices(context: StoreContext, scan: Scan): AsyncGenerat
   }
 }
 
+/** Add up what a query counts in each slice. */
+export async function sumSlices<Name extends string>(
+  context: StoreContext,
+  scan: Scan,
+  count: (slice: TimeWindow) => RawBuilder<Readonly<Record<Name, number>>>,
+): Promise<Readonly<Partial<Record<Name, number>>>> {
+  const sums: Partial<Record<Name, number>> = {};
+  for await (const slice of toSlices(context, scan)) {
+    const { rows } = await context.engine.read((db) => count(slice).execute(db));
+    for (const name in rows[0]) sums[name] = (sums[name] ?? 0) + rows[0][name];
+  }
+  return sums;
+}
+
 /** The moment of the last row that fits into a slice; undefined when all that is left does. */
 async function findEdge(
   { engine }: StoreContext,
-  { table, at, where, newestFirst }: Scan,
+  { table, tenant, ofAll = tenant === null, newestFirst }: Scan,
   { sinceMs, untilMs }: TimeWindow,
 ): Promise<number | undefined> {
-  const column = sql.ref(at);
+  const column = table === "orders" ? sql.ref("received_at") : sql.ref("started_at");
+  const where = ofAll ? sql`1 = 1` : sql`tenant = ${tenant}`;
   const order = newestFirst ? sql`desc` : sql`asc`;
   const { rows } = await engine.read((db) =>
     sql<{ at: number }>`

@@ -1,10 +1,10 @@
-import { sql, type SqlBool } from "kysely";
+import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { SANDBOX_ORDER_PREFIX, SANDBOX_PLATFORM, type TenantId } from "../../platform/platform.ts";
-import type { Action } from "../../order/decision.ts";
+import type { Action, SkipReason } from "../../order/decision.ts";
 import type { RiskLevel } from "../../order/result.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
-import { toSlices, type TimeWindow } from "./slices.ts";
+import { sumSlices, toSlices, type TimeWindow } from "./slices.ts";
 import type { Backlog } from "../orders/order-store.ts";
 
 /** Orders received at `sinceMs` or later and before `untilMs`, milliseconds since the epoch. */
@@ -45,6 +45,23 @@ export interface QueueFigures {
   readonly degraded: number;
 }
 
+/** Orders of which window, and how soon they had to be decided. */
+export interface CoverageWindow {
+  /** Received after this, milliseconds since the epoch. */
+  readonly sinceMs: number;
+  /** Received at this moment or before. */
+  readonly untilMs: number;
+  /** In time is what was decided this soon after receipt. */
+  readonly withinMs: number;
+}
+
+/** How many orders were decided in time. */
+export interface Coverage {
+  /** Cancelled, free and test orders do not count, nor those taken in for the record. */
+  readonly eligible: number;
+  readonly decidedInTime: number;
+}
+
 /**
  * What an overview of a tenant is made of. Counts alone, of real orders; only the queue's figures count those of the
  * sandbox too, since its list shows them. A signal ends a count between two slices, which rejects then.
@@ -72,8 +89,12 @@ export interface StatisticsStore {
   findDecided(tenant: TenantId): Promise<{ readonly real: boolean; readonly sandbox: boolean }>;
   /** Work of one tenant that is not finished. */
   tenantBacklog(tenant: TenantId): Promise<Backlog>;
+  /** How many orders were decided in time. `tenant` null: of all tenants together. */
+  coverage(tenant: TenantId | null, window: CoverageWindow, signal?: AbortSignal): Promise<Coverage>;
 }
 
+/** Orders that nobody has to judge, by what they are. */
+const NOT_ELIGIBLE: readonly SkipReason[] = ["CANCELLED", "ZERO_AMOUNT", "TEST_ORDER"];
 const DAY_MS = 86_400_000;
 /** The first text behind all that begin with the prefix. */
 const AFTER_SANDBOX = `${SANDBOX_ORDER_PREFIX.slice(0, -1)}.`;
@@ -86,7 +107,7 @@ export function createStatistics(context: StoreContext): StatisticsStore {
   return {
     async tallyDays(tenant, { offsetMs = 0, ...window }, signal) {
       const tallies = new Map<string, DayTally>();
-      for await (const slice of toSlices(context, { ...toScan(tenant), ...window, signal })) {
+      for await (const slice of toSlices(context, { table: "orders", tenant, ...window, signal })) {
         for (const tally of await engine.read((db) => selectDays(db, tenant, slice, offsetMs))) {
           const { day, level, action, degraded } = tally;
           const kind = [day, level, action, degraded].join();
@@ -97,7 +118,7 @@ export function createStatistics(context: StoreContext): StatisticsStore {
     },
     async decisionTimes(tenant, window, signal) {
       const times: number[] = [];
-      const scan = { ...toScan(tenant), ...window, newestFirst: true, signal };
+      const scan = { table: "orders", tenant, ...window, newestFirst: true, signal } as const;
       for await (const slice of toSlices(context, scan)) {
         const limit = MEASURED_ORDERS - times.length;
         times.push(...(await engine.read((db) => selectTimes(db, tenant, slice, limit))));
@@ -108,12 +129,16 @@ export function createStatistics(context: StoreContext): StatisticsStore {
     queueFigures: (tenant, moments) => engine.read((db) => selectQueue(db, tenant, moments)),
     findDecided: (tenant) => engine.read((db) => selectDecided(db, tenant)),
     tenantBacklog: (tenant) => engine.read((db) => selectBacklog(db, tenant)),
+    async coverage(tenant, { sinceMs, untilMs, withinMs }, signal) {
+      // The index lists all tenants' orders by age, so those of the others are looked at, too.
+      const window = { sinceMs: sinceMs + 1, untilMs: untilMs + 1, ofAll: true, signal };
+      const counted = await sumSlices(context, { table: "orders", tenant, ...window }, (slice) =>
+        selectCoverage(tenant, slice, withinMs),
+      );
+      const { decided = 0, in_time: decidedInTime = 0, undecided = 0 } = counted;
+      return { eligible: decided + undecided, decidedInTime };
+    },
   };
-}
-
-function toScan(tenant: TenantId) {
-  const where = sql<SqlBool>`tenant = ${tenant}`;
-  return { table: "orders", at: "received_at", where, owner: tenant } as const;
 }
 
 /** Answered by the index `orders_statistics` alone, like the next one. */
@@ -219,4 +244,31 @@ async function selectBacklog(db: Database, tenant: TenantId): Promise<Backlog> {
     ) as unfinished`.execute(db);
   const { pending = 0, oldest = null } = rows[0] ?? {};
   return { pending, oldestReceivedAtMs: oldest };
+}
+
+interface CoverageRow {
+  readonly decided: number;
+  readonly in_time: number;
+  readonly undecided: number;
+}
+
+/**
+ * Decided orders, which are nearly all, are counted in the index alone; only of the others are rows looked at. One
+ * that came to rest undecided was cancelled, or its shop left.
+ */
+function selectCoverage(tenant: string | null, slice: TimeWindow, withinMs: number): RawBuilder<CoverageRow> {
+  return sql<CoverageRow>`
+    select
+      count(*) as decided,
+      count(case when first_decided_at <= received_at + ${withinMs} then 1 end) as in_time,
+      (select count(*) from orders where ${isConcerned(tenant, slice)} and first_decided_at is null
+       and state <> 'settled') as undecided
+    from orders where ${isConcerned(tenant, slice)} and first_decided_at is not null`;
+}
+
+function isConcerned(tenant: string | null, { sinceMs, untilMs }: TimeWindow): RawBuilder<SqlBool> {
+  const reasons = sql.join(NOT_ELIGIBLE);
+  const ofTenant = tenant === null ? sql`` : sql`and tenant = ${tenant}`;
+  return sql<SqlBool>`received_at >= ${sinceMs} and received_at < ${untilMs} ${ofTenant} and record_only = 0
+    and (skip_reason is null or skip_reason not in (${reasons}))`;
 }

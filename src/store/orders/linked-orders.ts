@@ -6,6 +6,7 @@ import type { Database, OrderRow } from "../schema/schema.ts";
 import type { OrderKey } from "./order-record.ts";
 import { LINK_COLUMNS } from "./order-rows.ts";
 import type { OrderState } from "./order-states.ts";
+import { findRow, ofOrder } from "../statements.ts";
 
 /** Another order of the tenant that shares something with an order. */
 export interface LinkedOrder {
@@ -45,12 +46,7 @@ export function createLinkedOrders({ engine }: StoreContext): LinkedOrderStore {
   return {
     listLinked: (key) =>
       engine.read(async (db) => {
-        const row = await db
-          .selectFrom("orders")
-          .select(Object.values(LINK_COLUMNS))
-          .where("tenant", "=", key.tenant)
-          .where("order_id", "=", key.orderId)
-          .executeTakeFirst();
+        const row = await findRow(db, "orders", ofOrder(key), Object.values(LINK_COLUMNS));
         if (row === undefined) return null;
         const keys = toKeys(row);
         return { keys, orders: await selectLinked(db, key, keys) };

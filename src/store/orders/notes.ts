@@ -3,6 +3,7 @@ import type { Database } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
 import type { OrderKey } from "./order-record.ts";
 import type { NoteEntry } from "./person-decisions.ts";
+import { ofOrder } from "../statements.ts";
 
 /** Write a person's note into the history of an order that exists. */
 export async function addNote(
@@ -11,23 +12,21 @@ export async function addNote(
   key: OrderKey,
   { atMs: at, kind, detail, actor, note }: NoteEntry,
 ): Promise<void> {
-  const { tenant, orderId: order_id } = key;
   const sealed = sealer.sealBytes(placeOfNote(key, at), note);
   await db
     .insertInto("order_timeline")
-    .values({ tenant, order_id, at, kind, detail, event: JSON.stringify({ kind }), actor, note: sealed })
+    .values({ ...ofOrder(key), at, kind, detail, event: JSON.stringify({ kind }), actor, note: sealed })
     .execute();
 }
 
-/** The text of a note; undefined when it cannot be opened. */
+/** The text of a note; undefined when there is none, or it cannot be opened. */
 export function openNote(
   sealer: Sealer,
   key: OrderKey,
   atMs: number,
-  sealed: Uint8Array,
+  sealed: Uint8Array | null,
 ): string | undefined {
-  const place = placeOfNote(key, atMs);
-  return sealer.attempt(place, () => sealer.openBytes(place, sealed).toString());
+  return sealer.tryBytes(placeOfNote(key, atMs), sealed)?.toString();
 }
 
 /** Erase the notes on orders; that somebody wrote one stays. */

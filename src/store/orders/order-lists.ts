@@ -138,8 +138,7 @@ function isScan({ level, action, degraded, state, held, view, search }: OrderFil
 function toScan(tenant: TenantId, { sinceMs = 0 }: OrderFilter, after: OrderPosition | undefined): Scan {
   // Those of the same millisecond may come behind the cursor, too.
   const untilMs = after === undefined ? Number.MAX_SAFE_INTEGER : after.receivedAtMs + 1;
-  const where = sql<SqlBool>`tenant = ${tenant}`;
-  return { table: "orders", at: "received_at", where, owner: tenant, newestFirst: true, sinceMs, untilMs };
+  return { table: "orders", tenant, newestFirst: true, sinceMs, untilMs };
 }
 
 function isReceivedIn({ sinceMs, untilMs }: TimeWindow): RawBuilder<SqlBool> {
@@ -279,10 +278,8 @@ async function findByBuyer(
   for (const chunk of toChunks(ids, NAMES_PER_TURN)) {
     await pace(tenant, signal);
     for (const { order_id: orderId, mapped } of await engine.read((db) => selectMapped(db, tenant, chunk))) {
-      if (mapped === null) continue;
-      const place = placeOfOrder("mapped", { tenant, orderId });
-      const opened = sealer.attempt(place, () => sealer.openJson(place, mapped) as MappedOrder);
-      if (opened !== undefined && isNamed(opened, words)) found.push(orderId);
+      const opened = sealer.tryJson(placeOfOrder("mapped", { tenant, orderId }), mapped);
+      if (opened !== undefined && isNamed(opened as MappedOrder, words)) found.push(orderId);
     }
     if (found.length >= FOUND_MAX) break;
   }

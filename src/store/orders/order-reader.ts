@@ -7,6 +7,7 @@ import { selectOrders, toOrderRecord } from "./order-rows.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Backlog, OrderStore } from "./order-store.ts";
 import type { OrderKey, StepRecord, TimelineEntry } from "./order-record.ts";
+import { isOrder } from "../statements.ts";
 
 type OrderReader = Pick<
   OrderStore,
@@ -29,7 +30,7 @@ export function createOrderReader(context: StoreContext): OrderReader {
     async listTimeline(key) {
       const rows = await engine.read((db) => selectTimeline(db, key).execute());
       return rows.map(({ note: sealed, event, ...entry }) => {
-        const note = sealed === null ? undefined : openNote(sealer, key, entry.atMs, sealed);
+        const note = openNote(sealer, key, entry.atMs, sealed);
         return { ...entry, ...toEvent({ ...entry, event }), ...(note === undefined ? {} : { note }) };
       });
     },
@@ -46,8 +47,7 @@ export function selectTimeline(db: Database, key: OrderKey) {
   return db
     .selectFrom("order_timeline")
     .select(["at as atMs", "kind", "detail", "event", "actor", "note"])
-    .where("tenant", "=", key.tenant)
-    .where("order_id", "=", key.orderId)
+    .where(isOrder(key))
     .orderBy("entry_id");
 }
 
@@ -64,8 +64,7 @@ export async function selectSteps(db: Database, key: OrderKey): Promise<readonly
   const rows = await db
     .selectFrom("order_steps")
     .select(["step", "state", "detail", "memory", "cause", "at"])
-    .where("tenant", "=", key.tenant)
-    .where("order_id", "=", key.orderId)
+    .where(isOrder(key))
     .orderBy("at")
     .orderBy("step")
     .execute();

@@ -19,6 +19,7 @@ import type {
 import type { OrderState } from "./order-states.ts";
 import { toProblemText, toSingleProblem, type OrderProblem } from "./timeline.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
+import { isOrder } from "../statements.ts";
 
 /** A row of `orders` with what the ledger says about it. */
 type OrderRowWithCredits = OrderRow & { readonly credits_spent: number };
@@ -54,20 +55,17 @@ export function toOrderRecord(sealer: Sealer, row: OrderRowWithCredits): OrderRe
   const key = { tenant: row.tenant, orderId: row.order_id };
   let unreadable = false;
 
-  function open<T>(column: SealedColumn, read: (place: Place, sealed: Uint8Array) => T): T | null {
-    const sealed = row[column];
-    if (sealed === null) return null;
-    const place = placeOfOrder(column, key);
-    const opened = sealer.attempt(place, () => read(place, sealed));
-    unreadable ||= opened === undefined;
-    return opened ?? null;
-  }
-
-  const mapped = open("mapped", (place, sealed) => sealer.openJson(place, sealed) as MappedOrder);
-  const result = open("result", (place, sealed) => sealer.openJson(place, sealed) as VerificationResult);
-  const customerId = open("customer_id", (place, sealed) => sealer.openBytes(place, sealed).toString());
-  const facts = open("facts", (place, sealed) => sealer.openJson(place, sealed) as StoredFacts);
-  const revision = open("revised", (place, sealed) => sealer.openJson(place, sealed) as OrderRevision);
+  const open = (column: SealedColumn): string | null => {
+    const opened = sealer.tryBytes(placeOfOrder(column, key), row[column]);
+    unreadable ||= row[column] !== null && opened === undefined;
+    return opened?.toString() ?? null;
+  };
+  const openJson = (column: SealedColumn): unknown => toParsed(open(column));
+  const mapped = openJson("mapped") as MappedOrder | null;
+  const result = openJson("result") as VerificationResult | null;
+  const customerId = open("customer_id");
+  const facts = openJson("facts") as StoredFacts | null;
+  const revision = openJson("revised") as OrderRevision | null;
   return {
     ...key,
     platform: row.platform,
@@ -85,7 +83,7 @@ export function toOrderRecord(sealer: Sealer, row: OrderRowWithCredits): OrderRe
     fingerprint: row.fingerprint,
     result,
     facts,
-    decision: row.decision === null ? null : (JSON.parse(row.decision) as Decision),
+    decision: toParsed(row.decision) as Decision | null,
     decidedAtMs: row.decided_at,
     settledAtMs: row.settled_at,
     skipReason: row.skip_reason as SkipReason | null,
@@ -97,8 +95,12 @@ export function toOrderRecord(sealer: Sealer, row: OrderRowWithCredits): OrderRe
     revisedAtMs: row.revised_at,
     revision,
     rereadAtMs: row.reread_at,
-    verdict: row.verdict === null ? null : (JSON.parse(row.verdict) as PendingDecision),
+    verdict: toParsed(row.verdict) as PendingDecision | null,
   };
+}
+
+function toParsed(json: string | null): unknown {
+  return json === null ? null : JSON.parse(json);
 }
 
 /** What a row's problem is made of: one code, unless the parts of this very text are kept too. */
@@ -292,8 +294,7 @@ export async function rereadOrder(db: Database, key: OrderKey, nowMs: number): P
         .else(eb.ref("due_at"))
         .end(),
     }))
-    .where("tenant", "=", key.tenant)
-    .where("order_id", "=", key.orderId)
+    .where(isOrder(key))
     .where("mapped", "is not", null)
     .returning("order_id")
     .executeTakeFirst();

@@ -25,6 +25,7 @@ import type {
   StepRecord,
   TimelineEntry,
 } from "./order-record.ts";
+import { findRow, isOrder, ofOrder, updateRows, upsert } from "../statements.ts";
 
 /** Nobody works on it. */
 export const FREE = { lease_owner: null, lease_until: null, process_id: null } as const;
@@ -68,10 +69,8 @@ export function createOrderWriter(context: StoreContext): OrderWriter {
 
     async renewOrder(key, owner, { nowMs, leaseMs }) {
       const leaseUntil = sql<number>`${engine.leaseClock(nowMs)} + ${leaseMs}`;
-      const renewed = await engine.write((db) =>
-        ofOwner(db, key, owner).set({ lease_until: leaseUntil }).returning("order_id").execute(),
-      );
-      return renewed.length > 0;
+      const own = { ...ofOrder(key), lease_owner: owner };
+      return (await engine.write((db) => updateRows(db, "orders", own, { lease_until: leaseUntil }))) > 0;
     },
 
     saveOrder: (key, owner, transition) => saveOrder(context, key, owner, transition),
@@ -89,17 +88,10 @@ export function createOrderWriter(context: StoreContext): OrderWriter {
     },
 
     async wakeTenant(tenant, nowMs) {
-      const woken = await engine.write((db) =>
-        db
-          .updateTable("orders")
-          .set({ due_at: nowMs })
-          .where("tenant", "=", tenant)
-          .where("state", "=", "waiting")
-          .executeTakeFirst(),
-      );
-      const count = Number(woken.numUpdatedRows);
-      if (count > 0) engine.announceWork();
-      return count;
+      const waiting = { tenant, state: "waiting" };
+      const woken = await engine.write((db) => updateRows(db, "orders", waiting, { due_at: nowMs }));
+      if (woken > 0) engine.announceWork();
+      return woken;
     },
 
     endOrder: (key, platform, nowMs, entry) =>
@@ -169,7 +161,9 @@ function saveOrder(
   // The owner is always written, so that a transition without changes is checked too.
   const lease = release ? FREE : { lease_owner: owner };
   return engine.write(async (db) => {
-    let update = ofOwner(db, key, owner).set({ ...columns, ...lease });
+    let update = byKey(db, key)
+      .where("lease_owner", "=", owner)
+      .set({ ...columns, ...lease });
     if (takesUp !== undefined) update = update.where("verdict", "=", JSON.stringify(takesUp));
     const saved = await update
       .returning([
@@ -184,7 +178,11 @@ function saveOrder(
         "reread_at",
       ])
       .executeTakeFirst();
-    if (saved === undefined) return takesUp !== undefined && (await isOwner(db, key, owner)) && "withdrawn";
+    if (saved === undefined) {
+      const own =
+        takesUp === undefined ? undefined : await findRow(db, "orders", ofOrder(key), ["lease_owner"]);
+      return own?.lease_owner === owner && "withdrawn";
+    }
     const isErased = saved.erased_at !== null && (await keepErased(db, key, changes));
     if (release) await takeNote(db, key, saved);
     await addTimeline(db, key, entries);
@@ -203,16 +201,14 @@ async function takeNote(
   const dueAt = toDueOfRest(heard);
   if (endedAt !== null) {
     const settled = { ...SETTLED_COLUMNS, settled_at: settledAt ?? endedAt, woken_at: null, ended_at: null };
-    await byKey(db, key).set(settled).execute();
+    await updateRows(db, "orders", ofOrder(key), settled);
   } else if (wokenAt !== null) {
     // Nothing is left to wake at an order that came to rest, unless it has been changed or a person has decided.
     const isDone = dueAt === null && heard.revised === null && heard.verdict === null;
     const due = isDone ? {} : { due_at: Math.min(dueAt ?? wokenAt, wokenAt) };
-    await byKey(db, key)
-      .set({ ...due, woken_at: null })
-      .execute();
+    await updateRows(db, "orders", ofOrder(key), { ...due, woken_at: null });
   } else if (dueAt !== heard.due_at) {
-    await byKey(db, key).set({ due_at: dueAt }).execute();
+    await updateRows(db, "orders", ofOrder(key), { due_at: dueAt });
   }
 }
 
@@ -220,20 +216,15 @@ async function takeNote(
 async function keepErased(db: Database, key: OrderKey, changes: OrderChanges): Promise<boolean> {
   const { mapped, result, facts, revise } = changes;
   if ([mapped, result, facts, revise].every((change) => change === undefined)) return false;
-  await byKey(db, key)
-    .set({ ...ERASED_COLUMNS, ...(facts === undefined ? {} : { facts: null }) })
-    .execute();
+  const erased = { ...ERASED_COLUMNS, ...(facts === undefined ? {} : { facts: null }) };
+  await updateRows(db, "orders", ofOrder(key), erased);
   return true;
 }
 
 async function saveStep(db: Database, key: OrderKey, record: StepRecord): Promise<void> {
   const { state, detail, cause = null, atMs } = record;
   const known = { state, detail, cause, memory: JSON.stringify(record.memory), at: atMs };
-  await db
-    .insertInto("order_steps")
-    .values({ tenant: key.tenant, order_id: key.orderId, step: record.step, ...known })
-    .onConflict((conflict) => conflict.columns(["tenant", "order_id", "step"]).doUpdateSet(known))
-    .execute();
+  await upsert(db, "order_steps", { ...ofOrder(key), step: record.step }, known);
 }
 
 interface OrderEnd {
@@ -245,17 +236,15 @@ interface OrderEnd {
 
 async function endOrder(db: Database, key: OrderKey, end: OrderEnd): Promise<void> {
   const { platform, nowMs, entry, leaseNow } = end;
-  const { tenant, orderId } = key;
   const settled = { ...SETTLED_COLUMNS, settled_at: nowMs };
   // It may be cancelled before it comes: deliveries overtake each other.
   await db
     .insertInto("orders")
     .values({
       ...settled,
-      tenant,
-      order_id: orderId,
+      ...ofOrder(key),
       platform,
-      name: orderId,
+      name: key.orderId,
       received_at: nowMs,
       attempts: 0,
       enriched: 0,
@@ -281,7 +270,7 @@ async function endOrder(db: Database, key: OrderKey, end: OrderEnd): Promise<voi
   if (free !== undefined) {
     // One that came to rest may still be due: to be asked about later, because it was changed, or by a person's word.
     const columns = free.state === "settled" ? { due_at: null, verdict: null, reread_at: null } : settled;
-    await byKey(db, key).set(columns).execute();
+    await updateRows(db, "orders", ofOrder(key), columns);
   }
   await addTimeline(db, key, [entry]);
 }
@@ -293,29 +282,13 @@ function orLater(column: "revised_at" | "as_of", atMs: number): RawBuilder<numbe
 }
 
 function byKey(db: Database, key: OrderKey) {
-  return db.updateTable("orders").where("tenant", "=", key.tenant).where("order_id", "=", key.orderId);
-}
-
-async function isOwner(db: Database, key: OrderKey, owner: string): Promise<boolean> {
-  const { tenant, orderId } = key;
-  const row = await db
-    .selectFrom("orders")
-    .select("lease_owner")
-    .where("tenant", "=", tenant)
-    .where("order_id", "=", orderId)
-    .executeTakeFirst();
-  return row?.lease_owner === owner;
-}
-
-function ofOwner(db: Database, key: OrderKey, owner: string) {
-  return byKey(db, key).where("lease_owner", "=", owner);
+  return db.updateTable("orders").where(isOrder(key));
 }
 
 function toRow({ engine, sealer }: StoreContext, order: NewOrder, nowMs: number) {
   const { tenant, customerId } = order;
   return {
-    tenant,
-    order_id: order.orderId,
+    ...ofOrder(order),
     platform: order.platform,
     name: order.name,
     received_at: order.receivedAtMs,

@@ -5,7 +5,7 @@ import { addNote } from "./notes.ts";
 import { selectSteps, selectTimeline, toEvent } from "./order-reader.ts";
 import { addTimeline, selectOrders, toOrderColumns, toOrderRecord } from "./order-rows.ts";
 import { FREE } from "./orders.ts";
-import { takeRecheck, toRecheckQuotaName } from "../people/recheck-quota.ts";
+import { takeRecheck, toRecheckQuotaName } from "../tenants/quotas.ts";
 import type { Database, OrdersTable } from "../schema/schema.ts";
 import type { OrderKey, OrderTransition, PendingDecision } from "./order-record.ts";
 import type {
@@ -16,6 +16,7 @@ import type {
   PersonDecisionStore,
   RestJudge,
 } from "./person-decisions.ts";
+import { deleteRows, isOrder, ofOrder, updateRows } from "../statements.ts";
 
 /** Create the {@link PersonDecisionStore} part of a store. */
 export function createPersonDecisionStore(context: StoreContext): PersonDecisionStore {
@@ -118,12 +119,7 @@ async function carryOut(
         });
   await keepNote(context, db, key, press);
   // Whoever was reviewing it need not any more.
-  if (press.act !== "recheck")
-    await db
-      .deleteFrom("review_claims")
-      .where("tenant", "=", key.tenant)
-      .where("order_id", "=", key.orderId)
-      .execute();
+  if (press.act !== "recheck") await deleteRows(db, "review_claims", ofOrder(key));
   return pressed;
 }
 
@@ -148,8 +144,7 @@ function holdRow(db: Database, key: OrderKey, leaseNow: RawBuilder<number>): Pro
   return db
     .updateTable("orders")
     .set((eb) => ({ attempts: eb.ref("attempts") }))
-    .where("tenant", "=", key.tenant)
-    .where("order_id", "=", key.orderId)
+    .where(isOrder(key))
     .returning(["erased_at", "state", "verdict"])
     .returning(sql<number>`case when lease_until > ${leaseNow} then 1 else 0 end`.as("is_leased"))
     .executeTakeFirst();
@@ -191,12 +186,8 @@ async function keepVerdict(
   verdict: PendingDecision | null,
   due: Pick<OrdersTable, "woken_at"> | Pick<OrdersTable, "due_at" | "lease_owner" | "lease_until">,
 ): Promise<void> {
-  await db
-    .updateTable("orders")
-    .set({ verdict: verdict === null ? null : JSON.stringify(verdict), ...due })
-    .where("tenant", "=", key.tenant)
-    .where("order_id", "=", key.orderId)
-    .execute();
+  const kept = verdict === null ? null : JSON.stringify(verdict);
+  await updateRows(db, "orders", ofOrder(key), { verdict: kept, ...due });
 }
 
 async function queue(
@@ -302,12 +293,8 @@ async function takeEffect(
 ): Promise<PersonResult> {
   const { changes, entries = [] } = transition;
   assertTransition(state, changes.state);
-  await db
-    .updateTable("orders")
-    .set({ ...toOrderColumns(context.sealer, key, changes), ...FREE, woken_at: null })
-    .where("tenant", "=", key.tenant)
-    .where("order_id", "=", key.orderId)
-    .execute();
+  const columns = toOrderColumns(context.sealer, key, changes);
+  await updateRows(db, "orders", ofOrder(key), { ...columns, ...FREE, woken_at: null });
   await addTimeline(db, key, entries);
   const after = await readSituation(context, db, key);
   return after === undefined ? { outcome: "unknown" } : { outcome: "decided", order: after.order };

@@ -1,5 +1,5 @@
 import type { PersonDecision } from "./order-record.ts";
-import type { RecheckLimit } from "../people/recheck-quota.ts";
+import type { RecheckLimit } from "../tenants/quotas.ts";
 import type { OrderKey, OrderRecord, OrderTransition, StepRecord, TimelineEntry } from "./order-record.ts";
 
 /** The longest time in which an approval or a refusal can be undone, in milliseconds. */

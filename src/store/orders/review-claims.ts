@@ -3,6 +3,7 @@ import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import { toChunks } from "../engines/engine.ts";
 import type { OrderKey } from "./order-record.ts";
+import { deleteRows, ofOrder } from "../statements.ts";
 
 /** A person's word that they are reviewing an order. It keeps nobody from deciding. */
 export interface ReviewClaim {
@@ -45,13 +46,13 @@ const IDS_PER_QUERY = 500;
 /** Create the {@link ReviewClaimStore} part of a store. */
 export function createReviewClaims({ engine }: StoreContext): ReviewClaimStore {
   return {
-    async claimReview({ tenant, orderId }, { actor, nowMs, takeOver }) {
+    async claimReview(key, { actor, nowMs, takeOver }) {
       const clock = engine.leaseClock(nowMs);
       const claim = { actor, until_at: sql<number>`${clock} + ${CLAIM_MS}` };
       const claimed = await engine.write((db) =>
         db
           .insertInto("review_claims")
-          .values({ tenant, order_id: orderId, ...claim })
+          .values({ ...ofOrder(key), ...claim })
           .onConflict((conflict) =>
             conflict
               .columns(["tenant", "order_id"])
@@ -70,16 +71,8 @@ export function createReviewClaims({ engine }: StoreContext): ReviewClaimStore {
       return claimed !== undefined;
     },
 
-    async endReview({ tenant, orderId }, actor) {
-      await engine.write((db) =>
-        db
-          .deleteFrom("review_claims")
-          .where("tenant", "=", tenant)
-          .where("order_id", "=", orderId)
-          .where("actor", "=", actor)
-          .execute(),
-      );
-    },
+    endReview: (key, actor) =>
+      engine.write((db) => deleteRows(db, "review_claims", { ...ofOrder(key), actor })),
 
     async listReviewClaims(tenant, orderIds, nowMs) {
       const clock = engine.leaseClock(nowMs);

@@ -6,6 +6,7 @@ import type { Mentions } from "../retention/mentions.ts";
 import { addTimeline, placeOfOrder } from "./order-rows.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place } from "../sealing/sealing.ts";
+import { isOrder, ofOrder } from "../statements.ts";
 
 /** A change of an order to keep. */
 interface NewRevision extends Omit<OrderDifference, "atMs"> {
@@ -113,7 +114,7 @@ async function reviseOrder(
   const content = sealer.sealJson(placeOfChange(key, atMs), fields);
   await db
     .insertInto("order_changes")
-    .values({ tenant: key.tenant, order_id: key.orderId, at: atMs, material: Number(material), content })
+    .values({ ...ofOrder(key), at: atMs, material: Number(material), content })
     .execute();
   await addTimeline(db, key, [entry]);
   return true;
@@ -123,8 +124,7 @@ async function reviseOrder(
 function asSeen(db: Database, key: OrderKey, asOfMs: number, seen: SeenOrder) {
   return db
     .updateTable("orders")
-    .where("tenant", "=", key.tenant)
-    .where("order_id", "=", key.orderId)
+    .where(isOrder(key))
     .where("erased_at", "is", null)
     .where("revised_at", "is not distinct from", seen.revisedAtMs)
     .where("decided_at", "is not distinct from", seen.decidedAtMs)
@@ -141,16 +141,14 @@ export async function listChanges(
     db
       .selectFrom("order_changes")
       .select(["at", "material", "content"])
-      .where("tenant", "=", key.tenant)
-      .where("order_id", "=", key.orderId)
+      .where(isOrder(key))
       .orderBy("at", "desc")
       .limit(SHOWN)
       .execute(),
   );
   return rows.toReversed().map(({ at, material, content }) => {
-    const place = placeOfChange(key, at);
-    const fields = content === null ? [] : sealer.attempt(place, () => sealer.openJson(place, content));
-    return { atMs: at, material: material === 1, fields: (fields ?? []) as readonly FieldChange[] };
+    const fields = sealer.tryJson(placeOfChange(key, at), content) ?? [];
+    return { atMs: at, material: material === 1, fields: fields as readonly FieldChange[] };
   });
 }
 
@@ -165,9 +163,9 @@ export async function findRevisedOrders(
 ): Promise<readonly string[]> {
   const found = new Set<string>();
   const look = (orderId: string, place: Place, sealed: Uint8Array | null): void => {
-    if (sealed === null || found.has(orderId)) return;
-    const text = sealer.attempt(place, () => sealer.openBytes(place, sealed).toString());
-    if (text !== undefined && mentions(text)) found.add(orderId);
+    if (found.has(orderId)) return;
+    const text = sealer.tryBytes(place, sealed);
+    if (text !== undefined && mentions(text.toString())) found.add(orderId);
   };
   const from = { orderId: "", atMs: 0 };
   for (;;) {

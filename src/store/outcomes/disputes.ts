@@ -4,6 +4,7 @@ import type { Dispute, TenantId } from "../../platform/platform.ts";
 import type { OrderKey, TimelineEntry } from "../orders/order-record.ts";
 import { addTimeline } from "../orders/order-rows.ts";
 import type { Database } from "../schema/schema.ts";
+import { isOrder, upsert } from "../statements.ts";
 
 /** A dispute as kept. Nothing personal. */
 export interface KeptDispute extends Dispute {
@@ -40,12 +41,11 @@ export async function findInquiry(
 const IDS_PER_QUERY = 500;
 
 /** Keep others from changing an order until the transaction ends, by writing its row. Whether it is there. */
-export async function lockOrder(db: Database, { tenant, orderId }: OrderKey): Promise<boolean> {
+export async function lockOrder(db: Database, key: OrderKey): Promise<boolean> {
   const order = await db
     .updateTable("orders")
     .set((eb) => ({ attempts: eb.ref("attempts") }))
-    .where("tenant", "=", tenant)
-    .where("order_id", "=", orderId)
+    .where(isOrder(key))
     .returning("order_id")
     .executeTakeFirst();
   return order !== undefined;
@@ -70,11 +70,7 @@ async function record(db: Database, key: OrderKey, dispute: Dispute, entry: Time
   const { disputeId, kind, status, reason, isFraud, initiatedAtMs } = dispute;
   const row = { kind, status, reason, is_fraud: isFraud ? 1 : 0, initiated_at: initiatedAtMs };
   const seen = { ...row, order_id: orderId, seen_at: entry.atMs };
-  await db
-    .insertInto("disputes")
-    .values({ tenant, dispute_id: disputeId, ...seen })
-    .onConflict((conflict) => conflict.columns(["tenant", "dispute_id"]).doUpdateSet(seen))
-    .execute();
+  await upsert(db, "disputes", { tenant, dispute_id: disputeId }, seen);
   await addTimeline(db, key, [entry]);
   return { kept: { ...dispute, orderId, seenAtMs: entry.atMs }, isNews: true };
 }

@@ -8,6 +8,7 @@ import type { OrderKey, TimelineEntry } from "../orders/order-record.ts";
 import { toEvent } from "../orders/order-reader.ts";
 import { addTimeline } from "../orders/order-rows.ts";
 import { lockOrder, selectDisputes, type KeptDispute } from "./disputes.ts";
+import { findRow, ofOrder, upsert } from "../statements.ts";
 
 /** What the platform showed of an order, long after its decision. Nothing personal. */
 export interface ObservedOutcome {
@@ -83,21 +84,11 @@ export function createOutcomes({ engine }: StoreContext): OutcomeStore {
   return {
     findUnobserved: (tenant, look) => engine.read((db) => selectUnobserved(db, tenant, look)),
 
-    saveOutcome: ({ tenant, orderId }, { observedAtMs, ...content }) =>
+    saveOutcome: (key, { observedAtMs, ...content }) =>
       engine.write(async (db) => {
-        const order = await db
-          .selectFrom("orders")
-          .select("order_id")
-          .where("tenant", "=", tenant)
-          .where("order_id", "=", orderId)
-          .executeTakeFirst();
-        if (order === undefined) return;
+        if ((await findRow(db, "orders", ofOrder(key), ["order_id"])) === undefined) return;
         const seen = { observed_at: observedAtMs, content: JSON.stringify(content) };
-        await db
-          .insertInto("order_outcomes")
-          .values({ tenant, order_id: orderId, ...seen })
-          .onConflict((conflict) => conflict.columns(["tenant", "order_id"]).doUpdateSet(seen))
-          .execute();
+        await upsert(db, "order_outcomes", ofOrder(key), seen);
       }),
 
     noteRefund: (key, entry) => engine.write((db) => noteRefund(db, key, entry)),
@@ -107,17 +98,10 @@ export function createOutcomes({ engine }: StoreContext): OutcomeStore {
 }
 
 async function noteRefund(db: Database, key: OrderKey, entry: TimelineEntry): Promise<boolean> {
-  const { tenant, orderId } = key;
   // Two deliveries of one refund are kept apart.
   if (!(await lockOrder(db, key))) return false;
-  const noted = await db
-    .selectFrom("order_timeline")
-    .select("entry_id")
-    .where("tenant", "=", tenant)
-    .where("order_id", "=", orderId)
-    .where("kind", "=", REFUNDED)
-    .limit(1)
-    .executeTakeFirst();
+  const refund = { ...ofOrder(key), kind: REFUNDED };
+  const noted = await findRow(db, "order_timeline", refund, ["entry_id"]);
   if (noted !== undefined) return false;
   await addTimeline(db, key, [entry]);
   return true;

@@ -3,11 +3,79 @@ import type { StoreContext } from "../context.ts";
 import { parseOrderCursor, toOrderCursor } from "../orders/order-cursor.ts";
 import { CONSOLE_ACTOR } from "./person.ts";
 import type { Database } from "../schema/schema.ts";
-import type { Access, AccessKind, AccessLogStore } from "../retention/upkeep.ts";
+import type { TenantId } from "../../platform/platform.ts";
+
+/** What somebody saw or did. */
+export const ACCESS_KINDS = [
+  /** Saw an order's content. */
+  "order",
+  /** Saw the list of customers' data requests. */
+  "data-requests",
+  /** Saw the answer to one of them. */
+  "data-request",
+  /** Let an order go. */
+  "approve",
+  /** Had an order cancelled. */
+  "decline",
+  /** Took back an approval or a refusal before it took effect. */
+  "undo",
+  /** Spent a credit on a new answer. */
+  "recheck",
+  /** Wrote a note on an order. */
+  "note",
+  /** Put another policy in force; the subject is its version. */
+  "policy",
+  /** Changed the settings. */
+  "settings",
+  /** Changed who may do what; the subject is the person it is about. */
+  "people",
+  /** Signed in without a platform. */
+  "sign-in",
+  /** Took a file of orders away. */
+  "export",
+] as const;
+/** One of {@link ACCESS_KINDS}. */
+export type AccessKind = (typeof ACCESS_KINDS)[number];
+
+/** Somebody saw personal data, or did something. */
+export interface Access {
+  readonly atMs: number;
+  /** `person:ID`; read back as `operator` when it is whoever has the console token. */
+  readonly actor: string;
+  readonly what: AccessKind;
+  /** Which: the order's id, the request's id, the policy's version, the person; empty for a list. */
+  readonly subject: string;
+}
+
+/** One page of a tenant's access log. */
+interface AccessPage {
+  /** Newest first. */
+  readonly entries: readonly Access[];
+  readonly nextCursor: string | null;
+}
+
+/** Who saw personal data, and who did what. */
+export interface AccessLogStore {
+  /**
+   * Keep that somebody saw or did something. `false`: the same person was noted for the same thing less than `withinMs`
+   * before, and nothing is written. With 0 it is always written.
+   */
+  recordAccess(tenant: TenantId, access: Access, withinMs: number): Promise<boolean>;
+  /** A cursor that was not given out throws `ORDER_INVALID` with the field `cursor`. */
+  listAccess(
+    tenant: TenantId,
+    page: {
+      readonly limit: number;
+      readonly cursor?: string | undefined;
+      readonly actor?: string | undefined;
+      readonly what?: AccessKind | undefined;
+    },
+  ): Promise<AccessPage>;
+}
 
 const CURSOR_PURPOSE = "access-cursor";
 
-/** Who saw personal data, and who did what. */
+/** Create the {@link AccessLogStore} part of a store. */
 export function createAccessLog({ engine, keyring }: StoreContext): AccessLogStore {
   return {
     async recordAccess(tenant, access, withinMs) {

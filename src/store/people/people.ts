@@ -9,9 +9,10 @@ import {
 } from "./person.ts";
 import { addAccess } from "./access-log.ts";
 import type { StoreContext } from "../context.ts";
-import type { Database } from "../schema/schema.ts";
+import type { Database, Schema } from "../schema/schema.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
+import { deleteRows, updateRows } from "../statements.ts";
 
 /** Tokens in use that a tenant may have: far above any team, and few enough for one page. */
 const TOKENS_PER_TENANT = 200;
@@ -109,23 +110,18 @@ function createPeopleChanges(context: StoreContext) {
         const isVoid = known.revoked_at !== null && known.token_digest !== null;
         if (role !== undefined && isVoid) return "revoked";
         if (role !== undefined && role !== "owner" && (await isLastOwner(db, key, act))) return "last-owner";
-        await ofPerson(db, key)
-          .set({
-            ...(name === undefined ? {} : { name: sealer.sealBytes(placeOfName(key), name) }),
-            ...(role === undefined ? {} : { role, revoked_at: null }),
-          })
-          .execute();
+        await updateRows(db, "people", ofPerson(key), {
+          ...(name === undefined ? {} : { name: sealer.sealBytes(placeOfName(key), name) }),
+          ...(role === undefined ? {} : { role, revoked_at: null }),
+        });
         return null;
       }),
 
     revokePerson: (key, act) =>
       change(context, key, act, async (db, known) => {
         if (await isLastOwner(db, key, act)) return "last-owner";
-        await ofPerson(db, key)
-          .set({ revoked_at: known.revoked_at ?? act.atMs })
-          .execute();
-        const { tenant, actor } = key;
-        await db.deleteFrom("sessions").where("tenant", "=", tenant).where("actor", "=", actor).execute();
+        await updateRows(db, "people", ofPerson(key), { revoked_at: known.revoked_at ?? act.atMs });
+        await deleteRows(db, "sessions", ofPerson(key));
         return null;
       }),
 
@@ -172,8 +168,8 @@ function toEntry({ by, atMs }: ActOf, subject: string) {
   return { atMs, actor: by, what: "people", subject } as const;
 }
 
-function ofPerson(db: Database, { tenant, actor }: PersonKey) {
-  return db.updateTable("people").where("tenant", "=", tenant).where("actor", "=", actor);
+function ofPerson({ tenant, actor }: PersonKey) {
+  return { tenant, actor };
 }
 
 async function countTokens(db: Database, tenant: string): Promise<number> {
@@ -223,15 +219,7 @@ export const PERSON_COLUMNS = [
 ] as const;
 
 /** A row of {@link PERSON_COLUMNS}. */
-export interface PersonRow {
-  readonly actor: string;
-  readonly name: Uint8Array | null;
-  readonly role: string;
-  readonly token_digest: string | null;
-  readonly created_at: number;
-  readonly seen_at: number | null;
-  readonly revoked_at: number | null;
-}
+export type PersonRow = Omit<Schema["people"], "tenant" | "created_by">;
 
 /** The row of one person. */
 function selectPeople(db: Database, { tenant, actor }: PersonKey) {
@@ -244,12 +232,10 @@ function selectPeople(db: Database, { tenant, actor }: PersonKey) {
 
 /** A person as the console knows them. A name that cannot be opened is none. */
 export function toPerson(sealer: Sealer, tenant: string, row: PersonRow): Person {
-  const { actor, name } = row;
-  const place = placeOfName({ tenant, actor });
+  const { actor } = row;
   return {
     actor,
-    name:
-      name === null ? null : (sealer.attempt(place, () => sealer.openBytes(place, name).toString()) ?? null),
+    name: sealer.tryBytes(placeOfName({ tenant, actor }), row.name)?.toString() ?? null,
     // A role that this release does not know is least of all.
     role: row.role as Role,
     kind: row.token_digest === null ? "platform" : "token",
@@ -300,14 +286,7 @@ export async function markSeen(
 ): Promise<void> {
   if (seenAtMs !== null && seenAtMs > nowMs - SEEN_AGAIN_MS) return;
   try {
-    await engine.write((db) =>
-      db
-        .updateTable("people")
-        .set({ seen_at: nowMs })
-        .where("tenant", "=", tenant)
-        .where("actor", "=", actor)
-        .execute(),
-    );
+    await engine.write((db) => updateRows(db, "people", { tenant, actor }, { seen_at: nowMs }));
   } catch (error) {
     logger.warn({ err: error }, "when somebody was last seen could not be kept");
   }

@@ -1,44 +1,51 @@
-import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { sql, type RawBuilder, type SqlBool, type UpdateResult } from "kysely";
 import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
-import type { RetentionChunk, RetentionLimits } from "./upkeep.ts";
-import { HAS_LINKS, UNLINKED_COLUMNS } from "../orders/order-rows.ts";
 
 /** Rows that one transaction looks at. Others wait for it, on SQLite requests too: for a few milliseconds. */
 export const ROWS_PER_CHUNK = 100;
 
-/** What has the age of a row, and from when on it is too old. */
-interface Age {
-  readonly column: string;
-  readonly beforeMs: number;
+/** Where a chunk ended: the next one goes on behind it. */
+export interface RetentionPosition {
+  readonly atMs: number;
+  readonly tenant: string;
+  readonly id: string;
 }
 
-/** Delete the oldest rows, one chunk of them. */
-export async function deleteOldest(
-  context: StoreContext,
-  db: Database,
-  table: keyof Schema,
-  age: Age,
-  condition?: RawBuilder<SqlBool>,
-): Promise<RetentionChunk> {
-  const { numAffectedRows } = await sql`
-    delete from ${sql.table(table)} where ${isAmongOldest(context, table, age, condition)}`.execute(db);
-  return toChunk(Number(numAffectedRows ?? 0));
+/** What one chunk did. */
+export interface RetentionChunk {
+  /** Rows that were erased or emptied. */
+  readonly erased: number;
+  /** Null: the step is done. */
+  readonly next: RetentionPosition | null;
 }
 
 /** Where there was nothing more to find, the step is done; otherwise what is oldest by then is next. */
-export function toChunk(erased: number): RetentionChunk {
+function toChunk(changed: bigint): RetentionChunk {
+  const erased = Number(changed);
   return { erased, next: erased < ROWS_PER_CHUNK ? null : { atMs: 0, tenant: "", id: "" } };
 }
 
+/** Delete the oldest rows, one chunk of them. */
+export async function deleteOldest(db: Database, table: keyof Schema, isOldest: RawBuilder<SqlBool>) {
+  const deleted = await sql`delete from ${sql.table(table)} where ${isOldest}`.execute(db);
+  return toChunk(deleted.numAffectedRows ?? 0n);
+}
+
+/** Empty the oldest rows, one chunk of them. */
+export async function emptyOldest(update: { executeTakeFirst(): Promise<UpdateResult> }) {
+  return toChunk((await update.executeTakeFirst()).numUpdatedRows);
+}
+
 /**
- * Picks the oldest rows by where they lie, so that tables of any key are treated alike. A row that was changed in the
- * meantime is looked at again, so the age is asked for twice.
+ * Picks the oldest rows of a table by where they lie, so that tables of any key are treated alike. A row that was changed
+ * in the meantime is looked at again, so the age is asked for twice.
  */
 export function isAmongOldest(
   { engine }: StoreContext,
   table: keyof Schema,
-  { column, beforeMs }: Age,
+  column: string,
+  beforeMs: number,
   condition: RawBuilder<SqlBool> = sql<SqlBool>`1 = 1`,
 ): RawBuilder<SqlBool> {
   const at = sql.ref(column);
@@ -53,34 +60,50 @@ export function isAmongOldest(
   return sql<SqlBool>`${isOldest} and ${at} < ${beforeMs} and ${condition}`;
 }
 
-const CHANGE_OF_ERASED: RawBuilder<SqlBool> = sql<SqlBool>`content is not null and exists (
-  select 1 from orders where orders.tenant = order_changes.tenant and orders.order_id = order_changes.order_id
-    and orders.erased_at is not null)`;
-
-/** Empty changes that were written after their order had been emptied. */
-export async function eraseChangeContent(
-  context: StoreContext,
-  db: Database,
-  { contentBeforeMs: beforeMs }: RetentionLimits,
-): Promise<RetentionChunk> {
-  const isOld = isAmongOldest(context, "order_changes", { column: "at", beforeMs }, CHANGE_OF_ERASED);
-  const { numAffectedRows } = await sql`update order_changes set content = null where ${isOld}`.execute(db);
-  return toChunk(Number(numAffectedRows ?? 0));
+/** A row of a chunk; `ripe` is 1 when it may go. */
+export interface Seen {
+  readonly at: number;
+  readonly tenant: string;
+  readonly id: string;
+  readonly ripe: number;
 }
 
-const LINK_OF_ERASED: RawBuilder<SqlBool> = sql<SqlBool>`erased_at is not null and ${HAS_LINKS}`;
+interface Look {
+  readonly table: "orders" | "attempts" | "answers";
+  /** Columns of the key's id and of the age. */
+  readonly id: string;
+  readonly at: string;
+  readonly beforeMs: number;
+  readonly condition?: RawBuilder<SqlBool>;
+  readonly ripe: RawBuilder<SqlBool>;
+  readonly limit?: number;
+}
 
-/** Clear what linked orders, where a process of an earlier release emptied them. */
-export async function eraseLeftLinks(
-  context: StoreContext,
+/**
+ * The next rows by age behind `from`, of which some may have to stay: those are stepped over once a run, not once a chunk.
+ * Rows that somebody is changing are left for the next run.
+ */
+export async function look(
+  { engine }: StoreContext,
   db: Database,
-  { nowMs: beforeMs }: RetentionLimits,
-): Promise<RetentionChunk> {
-  const isLeft = isAmongOldest(context, "orders", { column: "received_at", beforeMs }, LINK_OF_ERASED);
-  const { numUpdatedRows } = await db
-    .updateTable("orders")
-    .set(UNLINKED_COLUMNS)
-    .where(isLeft)
-    .executeTakeFirst();
-  return toChunk(Number(numUpdatedRows));
+  { table, id, at, beforeMs, condition, ripe, limit = ROWS_PER_CHUNK }: Look,
+  from: RetentionPosition | null,
+): Promise<{
+  readonly seen: readonly Seen[];
+  readonly ripe: readonly Seen[];
+  readonly next: RetentionPosition | null;
+}> {
+  const [ageColumn, idColumn] = [sql.ref(at), sql.ref(id)];
+  const { rows } = await sql<Seen>`
+    select ${ageColumn} as at, tenant, ${idColumn} as id, case when ${ripe} then 1 else 0 end as ripe
+    from ${sql.table(table)}
+    where ${ageColumn} < ${beforeMs} ${condition === undefined ? sql`` : sql`and ${condition}`}
+      ${from === null ? sql`` : sql`and (${ageColumn}, tenant, ${idColumn}) > (${from.atMs}, ${from.tenant}, ${from.id})`}
+    order by ${ageColumn}, tenant, ${idColumn} limit ${limit}
+    ${engine.dialect === "postgres" ? sql`for update of ${sql.table(table)} skip locked` : sql``}`.execute(
+    db,
+  );
+  const last = rows.length < limit ? undefined : rows.at(-1);
+  const next = last === undefined ? null : { atMs: last.at, tenant: last.tenant, id: last.id };
+  return { seen: rows, ripe: rows.filter((row) => row.ripe === 1), next };
 }

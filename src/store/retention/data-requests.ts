@@ -1,24 +1,26 @@
 import type { StoreContext } from "../context.ts";
 import type { Place } from "../sealing/sealing.ts";
-import type { TenantStore } from "../tenants/tenant-store.ts";
+import type { TenantId } from "../../platform/platform.ts";
+import { findRow, upsert } from "../statements.ts";
 
-type Reports = Pick<TenantStore, "saveReport" | "listReports" | "getReport">;
+/** Answers to customers' data requests, sealed. */
+export interface ReportStore {
+  /** Keep the answer to a customer's data request for the tenant to fetch. A repeat replaces it. */
+  saveReport(tenant: TenantId, requestId: string, content: string, nowMs: number): Promise<void>;
+  /** Newest first. */
+  listReports(
+    tenant: TenantId,
+  ): Promise<readonly { readonly requestId: string; readonly savedAtMs: number }[]>;
+  getReport(tenant: TenantId, requestId: string): Promise<string | null>;
+}
 
-/** Answers to customers' data requests. */
-export function createReports({ engine, sealer }: StoreContext): Reports {
+/** Create the {@link ReportStore} part of a store. */
+export function createReports({ engine, sealer }: StoreContext): ReportStore {
   return {
     async saveReport(tenant, requestId, content, nowMs) {
-      const report = {
-        content: sealer.sealBytes(placeOfReport(tenant, requestId), content),
-        saved_at: nowMs,
-      };
-      await engine.write((db) =>
-        db
-          .insertInto("reports")
-          .values({ tenant, request_id: requestId, ...report })
-          .onConflict((conflict) => conflict.columns(["tenant", "request_id"]).doUpdateSet(report))
-          .execute(),
-      );
+      const sealed = sealer.sealBytes(placeOfReport(tenant, requestId), content);
+      const report = { content: sealed, saved_at: nowMs };
+      await engine.write((db) => upsert(db, "reports", { tenant, request_id: requestId }, report));
     },
 
     listReports: (tenant) =>
@@ -33,14 +35,8 @@ export function createReports({ engine, sealer }: StoreContext): Reports {
       ),
 
     async getReport(tenant, requestId) {
-      const row = await engine.read((db) =>
-        db
-          .selectFrom("reports")
-          .select("content")
-          .where("tenant", "=", tenant)
-          .where("request_id", "=", requestId)
-          .executeTakeFirst(),
-      );
+      const key = { tenant, request_id: requestId };
+      const row = await engine.read((db) => findRow(db, "reports", key, ["content"]));
       return row === undefined
         ? null
         : sealer.openBytes(placeOfReport(tenant, requestId), row.content).toString();

@@ -1,5 +1,5 @@
-import { toKnown, type MappedOrder } from "../../platform/platform.ts";
-import type { RawBuilder } from "kysely";
+import { toKnown, type MappedOrder, type TenantId } from "../../platform/platform.ts";
+import { sql, type RawBuilder } from "kysely";
 import { toChunks } from "../engines/engine.ts";
 import { toMailboxSource, toSourceName, toSources } from "../credits/call-limits.ts";
 import {
@@ -10,7 +10,7 @@ import {
   toListKeys,
   type RecognizableRow,
 } from "./list-erasure.ts";
-import { createMentions, findMentions } from "./mentions.ts";
+import { createMentions, findMentions, type Mentioned } from "./mentions.ts";
 import type { StoreContext } from "../context.ts";
 import { toLedgerName } from "../credits/ledger.ts";
 import {
@@ -20,32 +20,64 @@ import {
   placeOfOrder,
   UNLINKED_COLUMNS,
 } from "../orders/order-rows.ts";
-import type { CustomerOrder } from "../orders/order-record.ts";
 import { findRevisedOrders, listChanges } from "../orders/revisions.ts";
-import type { OrderRevision, TimelineEntry } from "../orders/order-record.ts";
+import type { CustomerOrder, OrderRevision, TimelineEntry } from "../orders/order-record.ts";
 import type { Database } from "../schema/schema.ts";
 import { eraseNotes } from "../orders/notes.ts";
 import type { Sealer } from "../sealing/sealing.ts";
-import type { ErasureRequest, TenantStore } from "../tenants/tenant-store.ts";
 import { eraseTenant, findErasure } from "./tenant-erasure.ts";
 import { eraseVelocity } from "../credits/velocity.ts";
 
 /** Ids in one statement at most. */
 const IDS_PER_STATEMENT = 500;
 
-type Erasure = Pick<TenantStore, "eraseOrders" | "eraseTenant" | "findErasure" | "findCustomerOrders">;
+/** Which orders to erase. */
+export interface ErasureRequest extends Mentioned {
+  readonly tenant: TenantId;
+}
 
 /** Erasure on request, and finding what is kept of a customer. */
-export function createErasure(context: StoreContext): Erasure {
+export interface ErasureStore {
+  /**
+   * Deliveries of a tenant that were received before `beforeMs` and still need work, and its orders without a
+   * decision: what a request to erase a customer has to wait for, or it would lose an order.
+   */
+  countUndecided(tenant: TenantId, beforeMs: number): Promise<number>;
+  /**
+   * Erase what is personal of the matching orders (requests, answers, kept answers, delivery bodies, customer
+   * ids), leaving decisions and ledger. One at a time in a tenant. Resolves to the erased order ids.
+   */
+  eraseOrders(request: ErasureRequest, entry: TimelineEntry): Promise<readonly string[]>;
+  /**
+   * Erase the tenant: every row of every table. Resolves to `false`, changing nothing, when it was installed after
+   * `installedBeforeMs`. Default: erased in any case. That moment is kept, under a digest that names nobody.
+   */
+  eraseTenant(tenant: TenantId, installedBeforeMs?: number): Promise<boolean>;
+  /** The `installedBeforeMs` of the tenant's last erasure: what it knew until then may have been known. Null: none. */
+  findErasure(tenant: TenantId): Promise<number | null>;
+  /** Orders of one customer, for a data request. */
+  findCustomerOrders(request: ErasureRequest): Promise<readonly CustomerOrder[]>;
+}
+
+/** Create the {@link ErasureStore} part of a store. */
+export function createErasure(context: StoreContext): ErasureStore {
   return {
+    countUndecided: (tenant, beforeMs) => context.engine.read((db) => countUndecided(db, tenant, beforeMs)),
     eraseOrders: (request, entry) => eraseOrders(context, request, entry),
-
     eraseTenant: (tenant, installedBeforeMs) => eraseTenant(context, tenant, installedBeforeMs),
-
     findErasure: (tenant) => findErasure(context, tenant),
-
     findCustomerOrders: (request) => findCustomerOrders(context, request),
   };
+}
+
+async function countUndecided(db: Database, tenant: TenantId, beforeMs: number): Promise<number> {
+  const isPending = sql`tenant = ${tenant} and ready_at is not null and received_at < ${beforeMs}`;
+  const { rows } = await sql<{ undecided: number }>`
+    select cast(sum(undecided) as bigint) as undecided from (
+      select count(*) as undecided from deliveries where ${isPending}
+      union all
+      select count(*) from orders where ${isPending} and decision is null) as work`.execute(db);
+  return rows[0]?.undecided ?? 0;
 }
 
 async function eraseOrders(
@@ -75,7 +107,7 @@ async function eraseOrders(
     for (const ids of toChunks(deliveryIds, IDS_PER_STATEMENT))
       await eraseBodies(db, tenant, ids, engine.leaseClock(entry.atMs));
     for (const ids of toChunks(reportIds, IDS_PER_STATEMENT)) await eraseReports(db, tenant, ids);
-    await eraseVelocity(db, context, { tenant, orderIds: [...orderIds], email: request.email });
+    await eraseVelocity(db, context, tenant, [...orderIds], request.email);
     return [...found];
   };
   // Not while a call begins: its entry would be neither seen here, nor see that its order is erased.

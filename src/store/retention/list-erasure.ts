@@ -6,7 +6,8 @@ import { LINK_COLUMNS, placeOfOrder } from "../orders/order-rows.ts";
 import type { OrderRevision } from "../orders/order-record.ts";
 import type { Database, OrderRow } from "../schema/schema.ts";
 import type { Sealer } from "../sealing/sealing.ts";
-import { findNewestPolicy, placeOfPolicy } from "../tenants/tenants.ts";
+import { findNewestPolicy, placeOfPolicy, toPolicyName } from "../tenants/policies.ts";
+import { findRow, updateRows } from "../statements.ts";
 
 /** Columns by which a customer can be recognized on a list. */
 export const RECOGNIZED_BY = ["mapped", "revised", ...Object.values(LINK_COLUMNS)] as const;
@@ -47,11 +48,8 @@ export function openStates(
   tenant: string,
   row: Pick<OrderRow, "order_id" | "mapped" | "revised">,
 ): readonly MappedOrder[] {
-  const open = (column: "mapped" | "revised"): unknown => {
-    const sealed = row[column];
-    const place = placeOfOrder(column, { tenant, orderId: row.order_id });
-    return sealed === null ? undefined : sealer.attempt(place, () => sealer.openJson(place, sealed));
-  };
+  const key = { tenant, orderId: row.order_id };
+  const open = (column: "mapped" | "revised") => sealer.tryJson(placeOfOrder(column, key), row[column]);
   const revision = open("revised") as OrderRevision | undefined;
   const states = [open("mapped") as MappedOrder | undefined, revision?.mapped];
   return states.filter((state) => state !== undefined);
@@ -105,9 +103,8 @@ export async function eraseListEntries(
 ): Promise<void> {
   if (keys.all.size === 0) return;
   const { engine, pace } = context;
-  await engine.write((db) => replaceCurrent(context, db, { tenant, keys, nowMs }), {
-    alone: `policy:${tenant}`,
-  });
+  const alone = toPolicyName(tenant);
+  await engine.write((db) => replaceCurrent(context, db, { tenant, keys, nowMs }), { alone });
   const versions = await engine.read((db) =>
     db.selectFrom("policies").select("version").where("tenant", "=", tenant).execute(),
   );
@@ -115,9 +112,7 @@ export async function eraseListEntries(
   // customers can be erased at once.
   for (const { version } of versions) {
     await pace(tenant);
-    await engine.write((db) => replaceVersion(context, db, { tenant, version, keys }), {
-      alone: `policy:${tenant}`,
-    });
+    await engine.write((db) => replaceVersion(context, db, { tenant, version, keys }), { alone });
   }
 }
 
@@ -128,12 +123,8 @@ async function replaceVersion(
 ): Promise<void> {
   const document = await readWithout(context, db, tenant, version, keys);
   if (document === null) return;
-  await db
-    .updateTable("policies")
-    .set({ document: context.sealer.sealJson(placeOfPolicy(tenant, version), document) })
-    .where("tenant", "=", tenant)
-    .where("version", "=", version)
-    .execute();
+  const sealed = context.sealer.sealJson(placeOfPolicy(tenant, version), document);
+  await updateRows(db, "policies", { tenant, version }, { document: sealed });
 }
 
 async function replaceCurrent(
@@ -161,15 +152,8 @@ async function readWithout(
   version: number,
   keys: ErasedKeys,
 ): Promise<object | null> {
-  const row = await db
-    .selectFrom("policies")
-    .select("document")
-    .where("tenant", "=", tenant)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  if (row === undefined) return null;
-  const place = placeOfPolicy(tenant, version);
-  const document = sealer.attempt(place, () => sealer.openJson(place, row.document)) as Lists | undefined;
+  const row = await findRow(db, "policies", { tenant, version }, ["document"]);
+  const document = sealer.tryJson(placeOfPolicy(tenant, version), row?.document) as Lists | undefined;
   const { lists } = document ?? {};
   if (!Array.isArray(lists)) return null;
   // Trust, or a rule that is snoozed, was given to the customer: it isn't left to whoever shares the address.

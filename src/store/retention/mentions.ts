@@ -3,11 +3,17 @@ import { toChunks } from "../engines/engine.ts";
 import { placeOfBody } from "../deliveries/deliveries.ts";
 import type { StoreContext } from "../context.ts";
 import { placeOfReport } from "./data-requests.ts";
-import type { Place, Sealer } from "../sealing/sealing.ts";
-import type { ErasureRequest } from "../tenants/tenant-store.ts";
 
 /** Sealed texts opened between two turns of the event loop. */
 const TEXTS_PER_READ = 100;
+
+/** A customer, and what is theirs. */
+export interface Mentioned {
+  readonly orderIds: readonly string[];
+  readonly customerId: string | undefined;
+  /** Matched against the sealed request of every order of the tenant, without regard to case. */
+  readonly email: string | undefined;
+}
 
 /** Whether a text speaks of somebody. */
 export type Mentions = (text: string) => boolean;
@@ -16,7 +22,7 @@ export type Mentions = (text: string) => boolean;
  * Whether a text speaks of one of the orders, the customer or the address. The store does not know what a delivery
  * looks like, so ids count as whole words: order 17 is not mentioned by order 170, nor by a price of 17.50.
  */
-export function createMentions({ orderIds, customerId, email }: Omit<ErasureRequest, "tenant">): Mentions {
+export function createMentions({ orderIds, customerId, email }: Mentioned): Mentions {
   const words = [...orderIds];
   if (customerId !== undefined) words.push(customerId);
   if (email !== undefined) words.push(...toWrittenForms(email));
@@ -55,17 +61,18 @@ export async function findMentions(
         .execute(),
     );
     for (const { delivery_id: deliveryId, body } of rows) {
-      const text = openText(sealer, placeOfBody({ tenant, deliveryId }), body);
-      if (mentions(text)) deliveryIds.push(deliveryId);
+      const text = sealer.tryBytes(placeOfBody({ tenant, deliveryId }), body);
+      if (text !== undefined && mentions(text.toString())) deliveryIds.push(deliveryId);
     }
     await pace(tenant);
   }
   const reports = await engine.read((db) =>
     db.selectFrom("reports").select(["request_id", "content"]).where("tenant", "=", tenant).execute(),
   );
-  const reportIds = reports
-    .filter((row) => mentions(openText(sealer, placeOfReport(tenant, row.request_id), row.content)))
-    .map((row) => row.request_id);
+  const reportIds = reports.flatMap(({ request_id: requestId, content }) => {
+    const text = sealer.tryBytes(placeOfReport(tenant, requestId), content);
+    return text !== undefined && mentions(text.toString()) ? requestId : [];
+  });
   return { deliveryIds, reportIds };
 }
 
@@ -76,11 +83,6 @@ function toWrittenForms(email: string): readonly string[] {
     form.replaceAll(/[&<>]/g, (sign) => String.raw`\u00${sign.charCodeAt(0).toString(16)}`),
   );
   return [...new Set([...forms, ...escaped])];
-}
-
-function openText(sealer: Sealer, place: Place, sealed: Uint8Array | null): string {
-  if (sealed === null) return "";
-  return sealer.attempt(place, () => sealer.openBytes(place, sealed).toString()) ?? "";
 }
 
 function escapePattern(text: string): string {

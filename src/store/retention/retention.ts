@@ -3,29 +3,69 @@ import { SIGHTING_KEPT_MS } from "../../engine/velocity/sightings.ts";
 import type { VerificationResult } from "../../order/result.ts";
 import {
   deleteOldest,
+  emptyOldest,
   isAmongOldest,
-  ROWS_PER_CHUNK,
-  toChunk,
-  eraseChangeContent,
-  eraseLeftLinks,
+  look,
+  type RetentionChunk,
+  type RetentionPosition,
+  type Seen,
 } from "./aged-rows.ts";
 import { isOneOf } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
 import { placeOfAnswer } from "../credits/ledger.ts";
 import { eraseNotes } from "../orders/notes.ts";
-import { addTimelines, ERASED_COLUMNS } from "../orders/order-rows.ts";
+import type { TimelineEntry } from "../orders/order-record.ts";
+import { addTimelines, ERASED_COLUMNS, HAS_LINKS, UNLINKED_COLUMNS } from "../orders/order-rows.ts";
 import { ORDER_TABLES } from "./tenant-erasure.ts";
-import type { Database } from "../schema/schema.ts";
-import type {
-  RetentionChunk,
-  RetentionLimits,
-  RetentionPosition,
-  RetentionStep,
-  RetentionStore,
-} from "./upkeep.ts";
+import type { Database, Schema } from "../schema/schema.ts";
+import { deleteRows, findRow, updateRows } from "../statements.ts";
 
-/** Answers are opened and sealed again, one by one. */
-const ANSWERS_PER_CHUNK = 50;
+/** What is old enough to go: what came before each moment, in milliseconds since the epoch. */
+export interface RetentionLimits {
+  readonly nowMs: number;
+  /** Content of orders at rest, texts of answers, reports. */
+  readonly contentBeforeMs: number;
+  /** Finished deliveries. */
+  readonly deliveriesBeforeMs: number;
+  /** Deliveries that wait for an installation. */
+  readonly awaitingBeforeMs: number;
+  /** Orders at rest, and the content of all others, whatever they wait for. Answers, stuck deliveries, the access log. */
+  readonly ordersBeforeMs: number;
+  /** Calls and savings: never later than the start of the month whose credits are still being counted. */
+  readonly ledgerBeforeMs: number;
+  /** Places taken of a quota. */
+  readonly quotasBeforeMs: number;
+  /** What is of use for minutes: where orders came from, leases that ran out, incidents that are over. */
+  readonly passingBeforeMs: number;
+  /** Circuits that nobody has tried for so long. */
+  readonly circuitsBeforeMs: number;
+  /** Written to the timeline of each order whose content is erased. */
+  readonly entry: TimelineEntry;
+}
+
+/** Erasure by age. */
+export interface RetentionStore {
+  /**
+   * One chunk of one step, in a transaction of its own that looks at a hundred rows at most. Nothing has to be
+   * remembered between runs: a step that starts again finds what is left.
+   */
+  eraseAged(
+    step: RetentionStep,
+    limits: RetentionLimits,
+    from: RetentionPosition | null,
+  ): Promise<RetentionChunk>;
+  /** Make what was erased leave the disk too, as far as the database can. Never throws. */
+  scrub(): Promise<void>;
+}
+
+/** Create the {@link RetentionStore} part of a store. */
+export function createRetention(context: StoreContext): RetentionStore {
+  const { engine } = context;
+  return {
+    eraseAged: (step, limits, from) => engine.write((db) => STEPS[step](context, db, limits, from)),
+    scrub: () => engine.scrub(),
+  };
+}
 
 type Step = (
   context: StoreContext,
@@ -34,70 +74,107 @@ type Step = (
   from: RetentionPosition | null,
 ) => Promise<RetentionChunk>;
 
-const STEPS: Readonly<Record<RetentionStep, Step>> = {
+/** A step that deletes the rows of a table whose age lies before a limit. */
+function deletes(
+  table: keyof Schema,
+  column: string,
+  toBeforeMs: (limits: RetentionLimits) => number,
+  condition?: RawBuilder<SqlBool>,
+): Step {
+  return (context, db, limits) =>
+    deleteOldest(db, table, isAmongOldest(context, table, column, toBeforeMs(limits), condition));
+}
+
+/**
+ * What is erased by age, in this order: content before the rows that carry it, orders before the ledger that counts
+ * their credits.
+ */
+const STEPS = {
+  /** Request, answer, customer and changes of orders at rest: what is personal of them. */
   "order-content": eraseOrderContent,
+  /** Changes that came after their order's content was erased. */
   "change-content": eraseChangeContent,
+  /** What linked orders whose content is erased: a process of an earlier release, beside this one, leaves it. */
   "left-links": eraseLeftLinks,
+  /** Texts of kept answers, of which level and score still count; without an order id the whole answer. */
   "answer-content": eraseAnswerContent,
+  /** Bodies of deliveries that could not be carried out for as long as orders are kept. */
   "stuck-deliveries": eraseStuckBodies,
+  /** Bodies of deliveries whose shop has not installed the app. */
   "awaiting-deliveries": giveUpAwaiting,
-  deliveries: (context, db, { deliveriesBeforeMs }) =>
-    deleteOldest(
-      context,
-      db,
-      "deliveries",
-      { column: "received_at", beforeMs: deliveriesBeforeMs },
-      IS_FINISHED,
-    ),
-  reports: (context, db, { contentBeforeMs }) =>
-    deleteOldest(context, db, "reports", { column: "saved_at", beforeMs: contentBeforeMs }),
+  /** Finished deliveries, whose ids nobody will repeat any more. */
+  deliveries: deletes(
+    "deliveries",
+    "received_at",
+    (limits) => limits.deliveriesBeforeMs,
+    sql<SqlBool>`ready_at is null and awaits_installation = 0`,
+  ),
+  /** Answers to customers' data requests. */
+  reports: deletes("reports", "saved_at", (limits) => limits.contentBeforeMs),
+  /** Orders at rest, with timeline, steps and changes. */
   orders: deleteOrders,
-  answers: (context, db, { ordersBeforeMs }) =>
-    // Its texts have gone before, which is what puts it into the index.
-    deleteOldest(context, db, "answers", { column: "answered_at", beforeMs: ordersBeforeMs }, IS_EMPTIED),
+  // Its texts have gone before, which is what puts it into the index.
+  answers: deletes(
+    "answers",
+    "answered_at",
+    (limits) => limits.ordersBeforeMs,
+    sql<SqlBool>`erased_at is not null`,
+  ),
+  /** Calls to the service, of orders that are gone. */
   attempts: deleteAttempts,
-  sources: (context, db, { passingBeforeMs }) =>
-    deleteOldest(context, db, "attempt_sources", { column: "at", beforeMs: passingBeforeMs }),
-  velocity: (context, db, { nowMs }) =>
-    deleteOldest(context, db, "velocity", { column: "at", beforeMs: nowMs - SIGHTING_KEPT_MS }),
-  savings: (context, db, { ledgerBeforeMs }) =>
-    deleteOldest(context, db, "savings", { column: "hour_at", beforeMs: ledgerBeforeMs }),
-  quotas: (context, db, { quotasBeforeMs }) =>
-    deleteOldest(context, db, "quotas", { column: "taken_at", beforeMs: quotasBeforeMs }),
-  incidents: (context, db, { passingBeforeMs }) =>
-    deleteOldest(context, db, "incidents", { column: "quiet_until", beforeMs: passingBeforeMs }),
-  "access-log": (context, db, { ordersBeforeMs }) =>
-    deleteOldest(context, db, "access_log", { column: "at", beforeMs: ordersBeforeMs }),
-  sessions: (context, db, { nowMs }) =>
-    deleteOldest(context, db, "sessions", { column: "expires_at", beforeMs: nowMs }),
-  people: (context, db, { ordersBeforeMs }) =>
-    // A person that a platform signs in would come back with the default role.
-    deleteOldest(context, db, "people", { column: "revoked_at", beforeMs: ordersBeforeMs }, HAS_TOKEN),
+  /** Where orders came from. */
+  sources: deletes("attempt_sources", "at", (limits) => limits.passingBeforeMs),
+  /** What orders can be recognised by. */
+  velocity: deletes("velocity", "at", (limits) => limits.nowMs - SIGHTING_KEPT_MS),
+  savings: deletes("savings", "hour_at", (limits) => limits.ledgerBeforeMs),
+  quotas: deletes("quotas", "taken_at", (limits) => limits.quotasBeforeMs),
+  /** What people were told, once it is over or may be told again. */
+  incidents: deletes("incidents", "quiet_until", (limits) => limits.passingBeforeMs),
+  "access-log": deletes("access_log", "at", (limits) => limits.ordersBeforeMs),
+  /** Sessions of people that ran out. */
+  sessions: deletes("sessions", "expires_at", (limits) => limits.nowMs),
+  /**
+   * People whose tokens were revoked, once nothing in the access log can name them any more. A person that a platform signs in
+   * would come back with the default role.
+   */
+  people: deletes(
+    "people",
+    "revoked_at",
+    (limits) => limits.ordersBeforeMs,
+    sql<SqlBool>`token_digest is not null`,
+  ),
   // One row per thing that is locked, and per key: too few for an index.
-  leases: (context, db, { passingBeforeMs }) =>
-    deleteOldest(context, db, "leases", { column: "lease_until", beforeMs: passingBeforeMs }),
-  circuits: (context, db, { circuitsBeforeMs }) =>
-    deleteOldest(
-      context,
+  leases: deletes("leases", "lease_until", (limits) => limits.passingBeforeMs),
+  circuits: (context, db, { circuitsBeforeMs }) => {
+    const isIdle = sql<SqlBool>`trial_until < ${circuitsBeforeMs}`;
+    return deleteOldest(
       db,
       "circuits",
-      { column: "until_at", beforeMs: circuitsBeforeMs },
-      sql<SqlBool>`trial_until < ${circuitsBeforeMs}`,
-    ),
-};
+      isAmongOldest(context, "circuits", "until_at", circuitsBeforeMs, isIdle),
+    );
+  },
+} satisfies Readonly<Record<string, Step>>;
 
-const IS_FINISHED: RawBuilder<SqlBool> = sql<SqlBool>`ready_at is null and awaits_installation = 0`;
-const AWAITS_INSTALLATION: RawBuilder<SqlBool> = sql<SqlBool>`awaits_installation = 1`;
-const HAS_TOKEN: RawBuilder<SqlBool> = sql<SqlBool>`token_digest is not null`;
-const IS_EMPTIED: RawBuilder<SqlBool> = sql<SqlBool>`erased_at is not null`;
+/** A step of erasure by age. */
+export type RetentionStep = keyof typeof STEPS;
+/** All steps, in their order. */
+export const RETENTION_STEPS = Object.keys(STEPS) as readonly RetentionStep[];
 
-/** Erasure by age. */
-export function createRetention(context: StoreContext): RetentionStore {
-  const { engine } = context;
-  return {
-    eraseAged: (step, limits, from) => engine.write((db) => STEPS[step](context, db, limits, from)),
-    scrub: () => engine.scrub(),
-  };
+const CHANGE_OF_ERASED = sql<SqlBool>`content is not null and exists (
+  select 1 from orders where orders.tenant = order_changes.tenant and orders.order_id = order_changes.order_id
+    and orders.erased_at is not null)`;
+
+/** Empty changes that were written after their order had been emptied. */
+function eraseChangeContent(context: StoreContext, db: Database, { contentBeforeMs }: RetentionLimits) {
+  const isOld = isAmongOldest(context, "order_changes", "at", contentBeforeMs, CHANGE_OF_ERASED);
+  return emptyOldest(db.updateTable("order_changes").set({ content: null }).where(isOld));
+}
+
+/** Clear what linked orders, where a process of an earlier release emptied them. */
+function eraseLeftLinks(context: StoreContext, db: Database, { nowMs }: RetentionLimits) {
+  const isLink = sql<SqlBool>`erased_at is not null and ${HAS_LINKS}`;
+  const isLeft = isAmongOldest(context, "orders", "received_at", nowMs, isLink);
+  return emptyOldest(db.updateTable("orders").set(UNLINKED_COLUMNS).where(isLeft));
 }
 
 /** Nothing waits on purpose for longer. */
@@ -107,93 +184,24 @@ const WAITS_ON_PURPOSE_MS = 30 * 86_400_000;
  * Nobody could carry it out for as long as orders are kept: what is personal in it cannot wait for ever. One that was
  * tried without an error may wait on purpose, as a shop's erasure does until it is confirmed, for up to 25 days.
  */
-async function eraseStuckBodies(
+function eraseStuckBodies(
   context: StoreContext,
   db: Database,
-  { ordersBeforeMs: beforeMs, nowMs }: RetentionLimits,
+  { ordersBeforeMs, nowMs }: RetentionLimits,
 ): Promise<RetentionChunk> {
   const isGivenUp = sql<SqlBool>`(attempts = 0 or error is not null or received_at < ${nowMs - WAITS_ON_PURPOSE_MS})`;
   const isStuck = sql<SqlBool>`ready_at is not null and ${isGivenUp} and (lease_until is null or lease_until <= ${context.engine.leaseClock(nowMs)})`;
-  const isOld = isAmongOldest(context, "deliveries", { column: "received_at", beforeMs }, isStuck);
-  const { numAffectedRows } = await sql`
-    update deliveries
-    set body = null, due_at = null, lease_owner = null, lease_until = null, outcome = 'expired' where ${isOld}`.execute(
-    db,
-  );
-  return toChunk(Number(numAffectedRows ?? 0));
+  const isOld = isAmongOldest(context, "deliveries", "received_at", ordersBeforeMs, isStuck);
+  const expired = { body: null, due_at: null, lease_owner: null, lease_until: null, outcome: "expired" };
+  return emptyOldest(db.updateTable("deliveries").set(expired).where(isOld));
 }
 
 /** The shop never installed the app, or never came back: nobody may keep its orders for longer. */
-async function giveUpAwaiting(
-  context: StoreContext,
-  db: Database,
-  { awaitingBeforeMs: beforeMs }: RetentionLimits,
-): Promise<RetentionChunk> {
-  const isOld = isAmongOldest(
-    context,
-    "deliveries",
-    { column: "received_at", beforeMs },
-    AWAITS_INSTALLATION,
-  );
-  const { numAffectedRows } = await sql`
-    update deliveries set body = null, awaits_installation = 0, outcome = 'expired' where ${isOld}`.execute(
-    db,
-  );
-  return toChunk(Number(numAffectedRows ?? 0));
-}
-
-// --------------------------------------------------------------------------------------------- rows that may have to stay
-
-/** A row of a chunk; `ripe` is 1 when it may go. */
-interface Seen {
-  readonly at: number;
-  readonly tenant: string;
-  readonly id: string;
-  readonly ripe: number;
-}
-
-interface Look {
-  readonly table: "orders" | "attempts" | "answers";
-  /** Columns of the key's id and of the age. */
-  readonly id: string;
-  readonly at: string;
-  readonly beforeMs: number;
-  readonly condition?: RawBuilder<SqlBool>;
-  readonly ripe: RawBuilder<SqlBool>;
-  readonly limit?: number;
-}
-
-/**
- * The next rows by age behind `from`: rows that have to stay are stepped over once a run, not once a chunk. Rows that
- * somebody is changing are left for the next run.
- */
-async function look(
-  { engine }: StoreContext,
-  db: Database,
-  { table, id, at, beforeMs, condition, ripe, limit = ROWS_PER_CHUNK }: Look,
-  from: RetentionPosition | null,
-): Promise<{ readonly seen: readonly Seen[]; readonly next: RetentionPosition | null }> {
-  const [ageColumn, idColumn] = [sql.ref(at), sql.ref(id)];
-  const { rows } = await sql<Seen>`
-    select ${ageColumn} as at, tenant, ${idColumn} as id, case when ${ripe} then 1 else 0 end as ripe
-    from ${sql.table(table)}
-    where ${ageColumn} < ${beforeMs} ${condition === undefined ? sql`` : sql`and ${condition}`}
-      ${from === null ? sql`` : sql`and (${ageColumn}, tenant, ${idColumn}) > (${from.atMs}, ${from.tenant}, ${from.id})`}
-    order by ${ageColumn}, tenant, ${idColumn} limit ${limit}
-    ${engine.dialect === "postgres" ? sql`for update of ${sql.table(table)} skip locked` : sql``}`.execute(
-    db,
-  );
-  const last = rows.at(-1);
-  const next = last === undefined || rows.length < limit ? null : { atMs: last.at, ...toKey(last) };
-  return { seen: rows, next };
-}
-
-function toKey({ tenant, id }: Seen): { readonly tenant: string; readonly id: string } {
-  return { tenant, id };
-}
-
-function toRipe(seen: readonly Seen[]): readonly Seen[] {
-  return seen.filter((row) => row.ripe === 1);
+function giveUpAwaiting(context: StoreContext, db: Database, { awaitingBeforeMs }: RetentionLimits) {
+  const isAwaiting = sql<SqlBool>`awaits_installation = 1`;
+  const isOld = isAmongOldest(context, "deliveries", "received_at", awaitingBeforeMs, isAwaiting);
+  const expired = { body: null, awaits_installation: 0, outcome: "expired" };
+  return emptyOldest(db.updateTable("deliveries").set(expired).where(isOld));
 }
 
 /** Nothing is left to do, and what failed has been seen by a person since. */
@@ -208,19 +216,11 @@ async function eraseOrderContent(
   { contentBeforeMs: beforeMs, ordersBeforeMs, entry }: RetentionLimits,
   from: RetentionPosition | null,
 ): Promise<RetentionChunk> {
-  const { seen, next } = await look(
-    context,
-    db,
-    {
-      ...ORDERS,
-      beforeMs,
-      condition: sql<SqlBool>`erased_at is null`,
-      // The hard limit: whatever it waits for, nobody has looked at it in all this time.
-      ripe: sql<SqlBool>`received_at < ${ordersBeforeMs} or (${IS_AT_REST})`,
-    },
-    from,
-  );
-  const keys = toRipe(seen);
+  const condition = sql<SqlBool>`erased_at is null`;
+  // The hard limit: whatever it waits for, nobody has looked at it in all this time.
+  const isRipe = sql<SqlBool>`received_at < ${ordersBeforeMs} or (${IS_AT_REST})`;
+  const orders = { ...ORDERS, beforeMs, condition, ripe: isRipe };
+  const { ripe: keys, next } = await look(context, db, orders, from);
   if (keys.length === 0) return { erased: 0, next };
   await db
     .updateTable("orders")
@@ -235,12 +235,8 @@ async function eraseOrderContent(
     .execute();
   await eraseNotes(db, keys);
   for (const [tenant, rows] of Map.groupBy(keys, (key) => key.tenant)) {
-    await addTimelines(
-      db,
-      tenant,
-      rows.map((row) => row.id),
-      [entry],
-    );
+    const orderIds = rows.map((row) => row.id);
+    await addTimelines(db, tenant, orderIds, [entry]);
   }
   return { erased: keys.length, next };
 }
@@ -253,9 +249,8 @@ async function deleteOrders(
   { ordersBeforeMs: beforeMs }: RetentionLimits,
   from: RetentionPosition | null,
 ): Promise<RetentionChunk> {
-  const ripe = sql<SqlBool>`due_at is null and state in ('settled', 'failed') and erased_at is not null`;
-  const { seen, next } = await look(context, db, { ...ORDERS, beforeMs, ripe }, from);
-  const keys = toRipe(seen);
+  const isRipe = sql<SqlBool>`due_at is null and state in ('settled', 'failed') and erased_at is not null`;
+  const { ripe: keys, next } = await look(context, db, { ...ORDERS, beforeMs, ripe: isRipe }, from);
   if (keys.length === 0) return { erased: 0, next };
   for (const table of ORDER_TABLES) await db.deleteFrom(table).where(isOneOf("order_id", keys)).execute();
   return { erased: keys.length, next };
@@ -268,14 +263,17 @@ async function deleteAttempts(
   { ledgerBeforeMs: beforeMs }: RetentionLimits,
   from: RetentionPosition | null,
 ): Promise<RetentionChunk> {
-  const ripe = sql<SqlBool>`not exists (
+  const isRipe = sql<SqlBool>`not exists (
     select 1 from orders where orders.tenant = attempts.tenant and orders.order_id = attempts.order_id)`;
   const attempts = { table: "attempts", id: "attempt_id", at: "started_at" } as const;
-  const { seen, next } = await look(context, db, { ...attempts, beforeMs, ripe }, from);
-  const ids = toRipe(seen).map((row) => row.id);
+  const { ripe, next } = await look(context, db, { ...attempts, beforeMs, ripe: isRipe }, from);
+  const ids = ripe.map((row) => row.id);
   if (ids.length > 0) await db.deleteFrom("attempts").where("attempt_id", "in", ids).execute();
   return { erased: ids.length, next };
 }
+
+/** Answers are opened and sealed again, one by one. */
+const ANSWERS_PER_CHUNK = 50;
 
 /** The answer goes on counting: its texts, which may name the customer, do not. */
 async function eraseAnswerContent(
@@ -284,53 +282,36 @@ async function eraseAnswerContent(
   { contentBeforeMs: beforeMs, entry }: RetentionLimits,
   from: RetentionPosition | null,
 ): Promise<RetentionChunk> {
-  const answers = { table: "answers", id: "fingerprint", at: "answered_at" } as const;
-  const { seen, next } = await look(
-    context,
-    db,
-    {
-      ...answers,
-      beforeMs,
-      condition: sql<SqlBool>`erased_at is null`,
-      ripe: sql<SqlBool>`order_id is not null`,
-      limit: ANSWERS_PER_CHUNK,
-    },
-    from,
-  );
+  const answers = {
+    table: "answers",
+    id: "fingerprint",
+    at: "answered_at",
+    limit: ANSWERS_PER_CHUNK,
+  } as const;
+  const condition = sql<SqlBool>`erased_at is null`;
+  const isRipe = sql<SqlBool>`order_id is not null`;
+  const { seen, next } = await look(context, db, { ...answers, beforeMs, condition, ripe: isRipe }, from);
   // Without an order id an answer counts for a day.
   for (const row of seen) {
     if (row.ripe === 1) await reduceAnswer(context, db, row, entry.atMs);
-    else await ofAnswer(db, row).execute();
+    else await deleteRows(db, "answers", { tenant: row.tenant, fingerprint: row.id });
   }
   return { erased: seen.length, next };
 }
 
-function ofAnswer(db: Database, { tenant, id }: Seen) {
-  return db.deleteFrom("answers").where("tenant", "=", tenant).where("fingerprint", "=", id);
-}
-
 async function reduceAnswer({ sealer }: StoreContext, db: Database, row: Seen, nowMs: number): Promise<void> {
   const { tenant, id: fingerprint } = row;
-  const kept = await db
-    .selectFrom("answers")
-    .select("result")
-    .where("tenant", "=", tenant)
-    .where("fingerprint", "=", fingerprint)
-    .executeTakeFirst();
+  const kept = await findRow(db, "answers", { tenant, fingerprint }, ["result"]);
   if (kept === undefined) return;
   const place = placeOfAnswer(tenant, fingerprint);
-  const opened = sealer.attempt(place, () => sealer.openJson(place, kept.result) as VerificationResult);
+  const opened = sealer.tryJson(place, kept.result) as VerificationResult | undefined;
   // What cannot be opened cannot be shortened, and serves nobody.
   if (opened === undefined) {
-    await ofAnswer(db, row).execute();
+    await deleteRows(db, "answers", { tenant, fingerprint });
     return;
   }
-  await db
-    .updateTable("answers")
-    .set({ result: sealer.sealJson(place, toWordless(opened)), erased_at: nowMs })
-    .where("tenant", "=", tenant)
-    .where("fingerprint", "=", fingerprint)
-    .execute();
+  const emptied = { result: sealer.sealJson(place, toWordless(opened)), erased_at: nowMs };
+  await updateRows(db, "answers", { tenant, fingerprint }, emptied);
 }
 
 /** What decides, without a word of free text. */

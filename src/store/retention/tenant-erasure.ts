@@ -3,6 +3,7 @@ import { toChunks } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import { forgetTenant, toInstallationName } from "../tenants/tenants.ts";
+import { findRow, upsert } from "../statements.ts";
 
 /** Rows of a tenant that one transaction of SQLite deletes. Requests wait for it: a few milliseconds. */
 const ROWS_PER_SLICE = 200;
@@ -43,7 +44,7 @@ const NAMED_TABLES = ["leases", "circuits"] as const;
 /** Names in one statement at most. */
 const NAMES_PER_STATEMENT = 500;
 
-/** Erase everything of a tenant, unless it was installed again after `installedBeforeMs`. See {@link TenantStore.eraseTenant}. */
+/** Erase everything of a tenant, unless it was installed again after `installedBeforeMs`. See {@link ErasureStore.eraseTenant}. */
 export async function eraseTenant(
   context: StoreContext,
   tenant: string,
@@ -54,7 +55,12 @@ export async function eraseTenant(
   const forget = async (db: Database): Promise<boolean> => {
     if (!(await forgetTenant(db, tenant, installedBeforeMs))) return false;
     if (installedBeforeMs !== Number.MAX_SAFE_INTEGER)
-      await noteErasure(db, toErasureName(context, tenant), installedBeforeMs);
+      await upsert(
+        db,
+        "meta",
+        { name: toErasureName(context, tenant) },
+        { value: String(installedBeforeMs) },
+      );
     return true;
   };
   const isLeft = await engine.write(forget, { alone: toInstallationName(tenant) });
@@ -82,21 +88,10 @@ function toErasureName({ keyring }: StoreContext, tenant: string): string {
   return `erased:${keyring.digest(tenant, "erased", tenant)}`;
 }
 
-async function noteErasure(db: Database, name: string, atMs: number): Promise<void> {
-  const value = String(atMs);
-  await db
-    .insertInto("meta")
-    .values({ name, value })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
-    .execute();
-}
-
-/** When a tenant of this name was last erased. See {@link TenantStore.findErasure}. */
+/** When a tenant of this name was last erased. See {@link ErasureStore.findErasure}. */
 export async function findErasure(context: StoreContext, tenant: string): Promise<number | null> {
   const name = toErasureName(context, tenant);
-  const row = await context.engine.read((db) =>
-    db.selectFrom("meta").select("value").where("name", "=", name).executeTakeFirst(),
-  );
+  const row = await context.engine.read((db) => findRow(db, "meta", { name }, ["value"]));
   return row === undefined ? null : Number(row.value);
 }
 

@@ -18,6 +18,7 @@ import { reviewClaimsMigration } from "./migrations/0013-review-claims.ts";
 import { velocityStrangersMigration } from "./migrations/0014-velocity-strangers.ts";
 import type { Database } from "./schema.ts";
 import type { Keyring } from "../sealing/keyring.ts";
+import { findRow } from "../statements.ts";
 
 /** All migrations, oldest first. */
 const MIGRATIONS: readonly Migration[] = [
@@ -145,6 +146,5 @@ export function toKeyCheck(keyring: Keyring): string {
 
 /** The {@link toKeyCheck} of the key that the database was made with; undefined when none was used yet. */
 export async function findKeyCheck(db: Database): Promise<string | undefined> {
-  const kept = await db.selectFrom("meta").select("value").where("name", "=", KEY_CHECK).executeTakeFirst();
-  return kept?.value;
+  return (await findRow(db, "meta", { name: KEY_CHECK }, ["value"]))?.value;
 }

@@ -32,8 +32,10 @@ export interface Sealer {
   openBytes(place: Place, sealed: Uint8Array): Buffer;
   /** @throws {HoldfastError} `DATA_UNREADABLE`. */
   openJson(place: Place, sealed: Uint8Array): unknown;
-  /** What `open` returns; undefined, and an error in the log, when the value cannot be opened. */
-  attempt<T>(place: Place, open: () => T): T | undefined;
+  /** Undefined for nothing, and, with an error in the log, for what cannot be opened. */
+  tryBytes(place: Place, sealed: Uint8Array | null | undefined): Buffer | undefined;
+  /** As {@link Sealer.tryBytes}. */
+  tryJson(place: Place, sealed: Uint8Array | null | undefined): unknown;
   /** Digest of an email address without regard to case. */
   emailDigest(tenant: string, email: string): string;
   customerDigest(tenant: string, customerId: string): string;
@@ -47,23 +49,26 @@ export interface Sealer {
 export function createSealer(keyring: Keyring, logger: Logger): Sealer {
   const openBytes = (place: Place, sealed: Uint8Array) =>
     keyring.open(place.tenant, toContext(place), sealed);
+  const tryBytes = (place: Place, sealed: Uint8Array | null | undefined) => {
+    try {
+      return sealed == null ? undefined : openBytes(place, sealed);
+    } catch (error) {
+      if (!isHoldfastError(error, "DATA_UNREADABLE")) throw error;
+      const { tenant: _, ...where } = place;
+      // The row id of a delivery or an order is not personal; the value stays where it is for a look at it.
+      logger.error({ code: error.code, ...where }, error.message);
+      return undefined;
+    }
+  };
   return {
     sealBytes: (place, bytes) => keyring.seal(place.tenant, toContext(place), bytes),
     sealJson: (place, value) => keyring.seal(place.tenant, toContext(place), JSON.stringify(value)),
     openBytes,
     openJson: (place, sealed): unknown => JSON.parse(openBytes(place, sealed).toString()),
-    attempt(place, open) {
-      try {
-        return open();
-      } catch (error) {
-        if (!isHoldfastError(error, "DATA_UNREADABLE")) throw error;
-        // The row id of a delivery or an order is not personal; the value stays where it is for a look at it.
-        logger.error(
-          { code: error.code, table: place.table, column: place.column, row: place.row },
-          error.message,
-        );
-        return undefined;
-      }
+    tryBytes,
+    tryJson(place, sealed): unknown {
+      const opened = tryBytes(place, sealed);
+      return opened && JSON.parse(opened.toString());
     },
     emailDigest: (tenant, email) => keyring.digest(tenant, "email", foldEmail(email)),
     customerDigest: (tenant, customerId) => keyring.digest(tenant, "customer", customerId),

@@ -1,21 +1,43 @@
-import { sql } from "kysely";
+import { randomUUID } from "node:crypto";
+import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
+import type { OrderKey } from "../orders/order-record.ts";
 import type { Database } from "../schema/schema.ts";
-import type { TenantStore } from "./tenant-store.ts";
+import { findRow, isOrder } from "../statements.ts";
+
+/** Something that may be done only so often. */
+export interface Quota {
+  readonly tenant: TenantId;
+  readonly name: string;
+  readonly key: string;
+  readonly sinceMs: number;
+  readonly max: number;
+  readonly nowMs: number;
+}
+
+export interface QuotaStore {
+  /**
+   * Take one of `max` places in the time since `sinceMs`, for `key`. Who has a place keeps it: the same key is let
+   * through again.
+   */
+  takeQuota(quota: Quota): Promise<boolean>;
+}
 
 /** A place that was taken is remembered for this long beyond its time, so that the same key is let through again. */
 const QUOTA_MEMORY_MS = 7 * 86_400_000;
 
-/** What a tenant may do only so often, and what it still has to do. */
-export function createQuotas({ engine }: StoreContext): Pick<TenantStore, "takeQuota" | "countUndecided"> {
+/** Create the {@link QuotaStore} part of a store. */
+export function createQuotas({ engine }: StoreContext): QuotaStore {
   return {
     takeQuota({ tenant, name, key, sinceMs, max, nowMs }) {
+      const place = { tenant, name, quota_key: key };
       const unit = async (db: Database): Promise<boolean> => {
-        const taken = () => db.selectFrom("quotas").where("tenant", "=", tenant).where("name", "=", name);
-        const own = await taken().select("quota_key").where("quota_key", "=", key).executeTakeFirst();
-        if (own !== undefined) return true;
-        const { count } = await taken()
+        if ((await findRow(db, "quotas", place, ["name"])) !== undefined) return true;
+        const { count } = await db
+          .selectFrom("quotas")
           .select((eb) => eb.fn.countAll<number>().as("count"))
+          .where("tenant", "=", tenant)
+          .where("name", "=", name)
           .where("taken_at", ">", sinceMs)
           .executeTakeFirstOrThrow();
         if (count >= max) return false;
@@ -24,25 +46,82 @@ export function createQuotas({ engine }: StoreContext): Pick<TenantStore, "takeQ
           .where("tenant", "=", tenant)
           .where("taken_at", "<", sinceMs - QUOTA_MEMORY_MS)
           .execute();
-        await db.insertInto("quotas").values({ tenant, name, quota_key: key, taken_at: nowMs }).execute();
+        await db
+          .insertInto("quotas")
+          .values({ ...place, taken_at: nowMs })
+          .execute();
         return true;
       };
-      return engine.write(unit, { alone: `quota:${name}:${tenant}` });
-    },
-
-    async countUndecided(tenant, beforeMs) {
-      const { rows } = await engine.read((db) =>
-        sql<{ undecided: number }>`
-          select cast(sum(undecided) as bigint) as undecided from (
-            select count(*) as undecided from deliveries
-            where tenant = ${tenant} and ready_at is not null and received_at < ${beforeMs}
-            union all
-            select count(*) from orders
-            where tenant = ${tenant} and ready_at is not null and received_at < ${beforeMs} and decision is null) as work`.execute(
-          db,
-        ),
-      );
-      return rows[0]?.undecided ?? 0;
+      return engine.write(unit, { alone: toQuotaName(name, tenant) });
     },
   };
+}
+
+function toQuotaName(name: string, tenant: string): string {
+  return `quota:${name}:${tenant}`;
+}
+
+/** How often people may have orders checked again, which costs a credit each time. */
+export const RECHECK_QUOTA = {
+  /** Milliseconds in which rechecks count: a day. */
+  withinMs: 86_400_000,
+  perOrder: 5,
+  perTenant: 100,
+} as const;
+
+/** Why an order isn't checked again now. */
+export interface RecheckLimit {
+  readonly of: "order" | "tenant";
+  /** From when on it can be, milliseconds since the epoch. */
+  readonly retryAtMs: number;
+}
+
+const RECHECK = "recheck";
+
+/** Name of the units that count a tenant's rechecks: they come one by one, since they share a quota. */
+export function toRecheckQuotaName(tenant: string): string {
+  return toQuotaName(RECHECK, tenant);
+}
+
+/**
+ * Count a recheck, in the transaction that takes it in, or say why there is none to be had. The timeline, which gets an
+ * entry in the same transaction, counts those of the order.
+ */
+export async function takeRecheck(db: Database, key: OrderKey, atMs: number): Promise<RecheckLimit | null> {
+  const { tenant } = key;
+  const { withinMs, perOrder, perTenant } = RECHECK_QUOTA;
+  const sinceMs = atMs - withinMs;
+  const ofOrder = await db
+    .selectFrom("order_timeline")
+    .select("at")
+    .where(isOrder(key))
+    .where("kind", "=", "recheck")
+    .where("at", ">", sinceMs)
+    .orderBy("at", "desc")
+    .limit(1)
+    .offset(perOrder - 1)
+    .executeTakeFirst();
+  if (ofOrder !== undefined) return { of: "order", retryAtMs: ofOrder.at + withinMs };
+  const ofTenant = await db
+    .selectFrom("quotas")
+    .select("taken_at as at")
+    .where("tenant", "=", tenant)
+    .where("name", "=", RECHECK)
+    .where("taken_at", ">", sinceMs)
+    .orderBy("taken_at", "desc")
+    .limit(1)
+    .offset(perTenant - 1)
+    .executeTakeFirst();
+  if (ofTenant !== undefined) return { of: "tenant", retryAtMs: ofTenant.at + withinMs };
+  await db
+    .deleteFrom("quotas")
+    .where("tenant", "=", tenant)
+    .where("name", "=", RECHECK)
+    .where("taken_at", "<=", sinceMs)
+    .execute();
+  await db
+    .insertInto("quotas")
+    .values({ tenant, name: RECHECK, quota_key: randomUUID(), taken_at: atMs })
+    .execute();
+  return null;
 }

@@ -1,6 +1,7 @@
 import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import type { Place } from "../sealing/sealing.ts";
+import { findRow, upsert } from "../statements.ts";
 
 /** What a tenant has set, as kept. The document is validated by whoever reads it. */
 export interface KeptSettings {
@@ -30,37 +31,21 @@ export interface SettingsStore {
 export function createSettings({ engine, sealer }: StoreContext): SettingsStore {
   return {
     async loadSettings(tenant) {
-      const row = await engine.read((db) =>
-        db
-          .selectFrom("settings")
-          .select(["version", "content", "saved_at"])
-          .where("tenant", "=", tenant)
-          .executeTakeFirst(),
-      );
+      const columns = ["version", "content", "saved_at"] as const;
+      const row = await engine.read((db) => findRow(db, "settings", { tenant }, columns));
       if (row === undefined) return null;
-      const place = placeOfSettings(tenant, row.version);
-      const content = sealer.attempt(place, () => sealer.openJson(place, row.content)) ?? null;
+      const content = sealer.tryJson(placeOfSettings(tenant, row.version), row.content) ?? null;
       return { version: row.version, content, savedAtMs: row.saved_at };
     },
 
     async saveSettings(tenant, content, expectedVersion, nowMs) {
       return engine.write(
         async (db) => {
-          const newest = await db
-            .selectFrom("settings")
-            .select("version")
-            .where("tenant", "=", tenant)
-            .executeTakeFirst();
-          const current = newest?.version ?? 0;
+          const current = (await findRow(db, "settings", { tenant }, ["version"]))?.version ?? 0;
           if (expectedVersion !== undefined && expectedVersion !== current) return null;
           const version = current + 1;
           const sealed = sealer.sealJson(placeOfSettings(tenant, version), content);
-          const row = { version, content: sealed, saved_at: nowMs };
-          await db
-            .insertInto("settings")
-            .values({ tenant, ...row })
-            .onConflict((conflict) => conflict.column("tenant").doUpdateSet(row))
-            .execute();
+          await upsert(db, "settings", { tenant }, { version, content: sealed, saved_at: nowMs });
           return { version, content, savedAtMs: nowMs };
         },
         { alone: `settings:${tenant}` },

@@ -6,7 +6,7 @@ import {
 } from "../../../src/pipeline/watch/coverage-watch.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
-import type { Coverage } from "../../../src/store/retention/upkeep.ts";
+import type { Coverage } from "../../../src/store/figures/statistics.ts";
 import { createLogRecorder } from "../../support/log-recorder.ts";
 import { T0 } from "../../store/samples.ts";
 

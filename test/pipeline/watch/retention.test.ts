@@ -8,7 +8,7 @@ import {
 } from "../../../src/pipeline/watch/retention.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
-import type { RetentionChunk } from "../../../src/store/retention/upkeep.ts";
+import type { RetentionChunk } from "../../../src/store/retention/aged-rows.ts";
 import { toLogFields } from "../../../src/base/log-fields.ts";
 import { createLogRecorder } from "../../support/log-recorder.ts";
 import { claim, decision, entry, order, result, T0, TENANT } from "../../store/samples.ts";

@@ -3,7 +3,7 @@ import { toOrderActionsJson } from "../../../src/server/api/describe-actions.ts"
 import { HoldfastError } from "../../../src/base/errors.ts";
 import type { ObservedOrder } from "../../../src/platform/platform.ts";
 import { DEFAULT_POLICY } from "../../../src/policy/policy.ts";
-import { RECHECK_QUOTA } from "../../../src/store/people/recheck-quota.ts";
+import { RECHECK_QUOTA } from "../../../src/store/tenants/quotas.ts";
 import type { PersonRuling } from "../../../src/store/orders/person-decisions.ts";
 import { claim } from "../../store/samples.ts";
 import { AS_SHOP_A, createFakePlatform, keepOrder, startConsole, type ConsoleApp } from "../console-app.ts";

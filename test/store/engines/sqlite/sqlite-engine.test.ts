@@ -134,16 +134,16 @@ describe("createSqliteEngine", () => {
       if ((slices += 1) > most) throw new Error("killed");
     };
     const sealer = createSealer(keyring, SILENT_LOGGER);
-    const { eraseTenant } = createErasure({ engine, keyring, sealer, logger: SILENT_LOGGER, pace });
+    const erasure = createErasure({ engine, keyring, sealer, logger: SILENT_LOGGER, pace });
 
     most = 3;
-    await expect(eraseTenant(TENANT)).rejects.toThrow("killed");
+    await expect(erasure.eraseTenant(TENANT)).rejects.toThrow("killed");
     // Two slices of 200, one of the rest, and the delivery that somebody works on.
     expect((await rows("deliveries")).map((row) => row.delivery_id)).toEqual([claimed?.deliveryId]);
     expect(await rows("cursors")).toHaveLength(1);
 
     most = Number.POSITIVE_INFINITY;
-    await eraseTenant(TENANT);
+    await erasure.eraseTenant(TENANT);
     expect([...(await rows("deliveries")), ...(await rows("cursors"))]).toEqual([]);
   });
 

@@ -1,0 +1,152 @@
+import { sql } from "kysely";
+import type { TenantId } from "../platform/platform.ts";
+import { APP_OWNER_PREFIX, type StoreContext } from "./context.ts";
+import type { Engine } from "./engines/engine.ts";
+import type { Database } from "./schema/schema.ts";
+import { deleteRows, findRow, upsert } from "./statements.ts";
+
+/** Which process does what one alone may do, and up to where it got. */
+export interface LeaseStore {
+  /**
+   * A named lease, for work that only one process may do. `false`: somebody else has it. Repeatable by its owner. One
+   * that ends over an hour later than `untilMs` is given away: a clock that was ahead took it.
+   */
+  acquireLease(
+    name: string,
+    owner: string,
+    nowMs: number,
+    untilMs: number,
+    options?: {
+      /**
+       * The lease ends when this process is gone, even before `untilMs`: for work that another process then has to do.
+       *
+       * @default false
+       */
+      readonly endsWithProcess?: boolean;
+    },
+  ): Promise<boolean>;
+  releaseLease(name: string, owner: string): Promise<void>;
+  /**
+   * Take back all leases of processes that no longer run. Only for a store that one process owns: where several share
+   * it, each notices when another is gone.
+   */
+  releaseAllLeases(): Promise<void>;
+  /**
+   * The clock was set back by `byMs` to `nowMs`: what is due later is due that much sooner, though not before `nowMs`, and
+   * what is leased, orders and deliveries for `leaseMs`, is leased from `nowMs` on. Repeating it makes nothing late.
+   */
+  clockSetBack(move: {
+    readonly byMs: number;
+    readonly nowMs: number;
+    readonly leaseMs: number;
+  }): Promise<void>;
+}
+
+/** How far something was looked through. */
+export interface CursorStore {
+  /** Up to where something was looked through; null when it never was. */
+  loadCursor(tenant: TenantId, name: string): Promise<number | null>;
+  saveCursor(tenant: TenantId, name: string, atMs: number): Promise<void>;
+}
+
+/**
+ * A lease that ends this much later than the one that is asked for was taken by a clock that was ahead, perhaps by days
+ * and by a process that is gone: two times for which the same lease is taken differ by less.
+ */
+const LEASES_DIFFER_MS = 3_600_000;
+
+/** Nothing but orders and deliveries is leased for longer at a time. */
+const LONGEST_LEASE_MS = 5 * 60_000;
+
+/** Create the {@link LeaseStore} and {@link CursorStore} parts of a store. */
+export function createLeases({ engine }: StoreContext): LeaseStore & CursorStore {
+  return {
+    async acquireLease(name, owner, nowMs, untilMs, { endsWithProcess = false } = {}) {
+      const leaseNow = engine.leaseClock(nowMs);
+      const forMs = untilMs - nowMs;
+      const row = {
+        owner,
+        lease_until: sql<number>`${leaseNow} + ${forMs}`,
+        process_id: endsWithProcess ? await engine.processId() : null,
+      };
+      const far = sql<number>`${leaseNow} + ${forMs + LEASES_DIFFER_MS}`;
+      const held = await engine.write((db) =>
+        db
+          .insertInto("leases")
+          .values({ name, ...row })
+          .onConflict((conflict) =>
+            conflict
+              .column("name")
+              .doUpdateSet(row)
+              .where((eb) =>
+                eb.or([
+                  eb("leases.owner", "=", owner),
+                  eb("leases.lease_until", "<=", leaseNow),
+                  eb("leases.lease_until", ">", far),
+                ]),
+              ),
+          )
+          .returning("name")
+          .execute(),
+      );
+      return held.length > 0;
+    },
+
+    releaseLease: (name, owner) => engine.write((db) => deleteRows(db, "leases", { name, owner })),
+
+    releaseAllLeases: () => releaseAllLeases(engine),
+
+    clockSetBack: (move) => setBack(engine, move),
+
+    async loadCursor(tenant, name) {
+      const row = await engine.read((db) => findRow(db, "cursors", { tenant, name }, ["at"]));
+      return row?.at ?? null;
+    },
+
+    saveCursor: (tenant, name, at) => engine.write((db) => upsert(db, "cursors", { tenant, name }, { at })),
+  };
+}
+
+async function releaseAllLeases(engine: Engine): Promise<void> {
+  const free = { lease_owner: null, lease_until: null };
+  await engine.write(async (db) => {
+    await db
+      .updateTable("deliveries")
+      .set(free)
+      .where("ready_at", "is not", null)
+      .where("lease_owner", "is not", null)
+      .execute();
+    await db.updateTable("orders").set(free).where("lease_owner", "is not", null).execute();
+    // Nobody is left to end these calls, and nobody knows whether they were billed.
+    await db
+      .updateTable("attempts")
+      .set({ state: "unknown" })
+      .where("state", "=", "sent")
+      // Storefronts that share the file go on; the calls of those that died are given up when their leases run out.
+      .where("owner", "like", `${APP_OWNER_PREFIX}%`)
+      .execute();
+    await db.deleteFrom("leases").execute();
+  });
+}
+
+/** Keeps due times and leases, which name moments of the clock, in step with it. */
+async function setBack(
+  engine: Engine,
+  { byMs, nowMs, leaseMs }: Parameters<LeaseStore["clockSetBack"]>[0],
+): Promise<void> {
+  const leaseNow = engine.leaseClock(nowMs);
+  const shorten = (db: Database, table: "deliveries" | "orders" | "leases" | "attempts", forMs: number) => {
+    const until = sql<number>`${leaseNow} + ${forMs}`;
+    return db.updateTable(table).set({ lease_until: until }).where("lease_until", ">", until);
+  };
+  const unit = async (db: Database) => {
+    for (const table of ["deliveries", "orders"] as const) {
+      const sooner = sql<number>`case when due_at > ${nowMs + byMs} then due_at - ${byMs} else ${nowMs} end`;
+      await db.updateTable(table).set({ due_at: sooner }).where("due_at", ">", nowMs).execute();
+      await shorten(db, table, leaseMs).execute();
+    }
+    await shorten(db, "leases", LONGEST_LEASE_MS).execute();
+    await shorten(db, "attempts", LONGEST_LEASE_MS).where("state", "=", "sent").execute();
+  };
+  await engine.write(unit, { alone: "clock", unhurried: true });
+}

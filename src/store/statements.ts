@@ -1,0 +1,84 @@
+import {
+  sql,
+  type Insertable,
+  type RawBuilder,
+  type Selectable,
+  type SqlBool,
+  type UpdateObject,
+  type Updateable,
+} from "kysely";
+import type { OrderKey } from "./orders/order-record.ts";
+import type { Database, Schema } from "./schema/schema.ts";
+
+// Kysely follows no table that is a parameter: here alone it is told the name of another one.
+
+type Table = keyof Schema;
+type Row<T extends Table> = Selectable<Schema[T]>;
+
+/** The columns of an order's key, in any table that keeps something of it. */
+export function ofOrder({ tenant, orderId }: OrderKey) {
+  return { tenant, order_id: orderId };
+}
+
+/** Picks an order, or what another table keeps of it. */
+export function isOrder(key: OrderKey): RawBuilder<SqlBool> {
+  return has(ofOrder(key));
+}
+
+/** These columns of the first row with these values. */
+export async function findRow<T extends Table, C extends keyof Row<T> & string>(
+  db: Database,
+  table: T,
+  values: Partial<Row<T>>,
+  columns: readonly C[],
+): Promise<Pick<Row<T>, C> | undefined> {
+  const names = sql.join(columns.map((column) => sql.ref(column)));
+  const { rows } = await sql<
+    Pick<Row<T>, C>
+  >`select ${names} from ${sql.table(table)} where ${has(values)}`.execute(db);
+  return rows[0];
+}
+
+/** Change the rows with these values; resolves to how many there are. */
+export async function updateRows<T extends Table>(
+  db: Database,
+  table: T,
+  values: Partial<Row<T>>,
+  changes: UpdateObject<Schema, T>,
+): Promise<number> {
+  const update = db.updateTable(table as "meta").set(changes as Updateable<Schema["meta"]>);
+  const { numUpdatedRows } = await update.where(has(values)).executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Delete the rows with these values. */
+export async function deleteRows<T extends Table>(
+  db: Database,
+  table: T,
+  values: Partial<Row<T>>,
+): Promise<void> {
+  await db
+    .deleteFrom(table as "meta")
+    .where(has(values))
+    .execute();
+}
+
+/** Insert a row, or write `row` over what is kept under this key. */
+export async function upsert<T extends Table, K extends keyof Insertable<Schema[T]>>(
+  db: Database,
+  table: T,
+  key: Pick<Insertable<Schema[T]>, K>,
+  row: Omit<Insertable<Schema[T]>, K>,
+): Promise<void> {
+  const columns = Object.keys(key) as ["name"];
+  await db
+    .insertInto(table as "meta")
+    .values({ ...key, ...row } as Insertable<Schema["meta"]>)
+    .onConflict((conflict) => conflict.columns(columns).doUpdateSet(row))
+    .execute();
+}
+
+function has(values: object): RawBuilder<SqlBool> {
+  const conditions = Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+}

@@ -1,0 +1,121 @@
+import type { TenantId } from "../../platform/platform.ts";
+import { addAccess } from "../people/access-log.ts";
+import type { StoreContext } from "../context.ts";
+import type { Database } from "../schema/schema.ts";
+import type { Place } from "../sealing/sealing.ts";
+import { findRow } from "../statements.ts";
+
+/** One version of a tenant's policy; the document is validated by the caller. */
+export interface PolicyVersion {
+  readonly version: number;
+  readonly document: unknown;
+  readonly savedAtMs: number;
+}
+
+/** A saved version of a policy, without its document. */
+export interface SavedPolicy {
+  /** From 1; version 0 is the default policy, which nobody saved. */
+  readonly version: number;
+  readonly savedAtMs: number;
+  /** Who saved it, `person:ID`; null when that was not kept. */
+  readonly actor: string | null;
+}
+
+/** A tenant's policy, in all its versions. */
+export interface PolicyStore {
+  /** The newest policy; null for the default one. */
+  loadPolicy(tenant: TenantId): Promise<PolicyVersion | null>;
+  /**
+   * Save the next version. `null` when `expectedVersion` is not the newest (0 for the default).
+   *
+   * @param actor - Who saved it, `person:ID`: kept with it and noted in the access log, together with it or not at all.
+   *   Default: nobody is named, and nothing noted.
+   */
+  savePolicy(
+    tenant: TenantId,
+    document: unknown,
+    expectedVersion: number | undefined,
+    nowMs: number,
+    actor?: string,
+  ): Promise<PolicyVersion | null>;
+  /** Versions of a tenant's policy below `before`, newest first. */
+  listPolicies(
+    tenant: TenantId,
+    page: { readonly before: number | null; readonly limit: number },
+  ): Promise<readonly SavedPolicy[]>;
+  /** One version as it was saved; null when there is none. */
+  getPolicy(
+    tenant: TenantId,
+    version: number,
+  ): Promise<(SavedPolicy & { readonly document: unknown }) | null>;
+}
+
+/** Create the {@link PolicyStore} part of a store. */
+export function createPolicies({ engine, sealer }: StoreContext): PolicyStore {
+  const selectNewest = (db: Database, tenant: TenantId) =>
+    db.selectFrom("policies").where("tenant", "=", tenant).orderBy("version", "desc");
+  return {
+    async loadPolicy(tenant) {
+      const newest = (db: Database) => selectNewest(db, tenant).select(["version", "document", "saved_at"]);
+      const row = await engine.read((db) => newest(db).limit(1).executeTakeFirst());
+      if (row === undefined) return null;
+      const document = sealer.openJson(placeOfPolicy(tenant, row.version), row.document);
+      return { version: row.version, document, savedAtMs: row.saved_at };
+    },
+
+    savePolicy(tenant, document, expectedVersion, nowMs, actor) {
+      const unit = async (db: Database): Promise<PolicyVersion | null> => {
+        const current = await findNewestPolicy(db, tenant);
+        if (expectedVersion !== undefined && expectedVersion !== current) return null;
+        const version = current + 1;
+        const sealed = sealer.sealJson(placeOfPolicy(tenant, version), document);
+        await db
+          .insertInto("policies")
+          .values({ tenant, version, document: sealed, saved_at: nowMs, actor: actor ?? null })
+          .execute();
+        if (actor !== undefined) {
+          await addAccess(db, tenant, { atMs: nowMs, actor, what: "policy", subject: String(version) });
+        }
+        return { version, document, savedAtMs: nowMs };
+      };
+      return engine.write(unit, { alone: toPolicyName(tenant) });
+    },
+
+    listPolicies: (tenant, { before, limit }) =>
+      engine.read((db) =>
+        selectNewest(db, tenant)
+          .select(["version", "saved_at as savedAtMs", "actor"])
+          .$if(before !== null, (query) => query.where("version", "<", before ?? 0))
+          .limit(limit)
+          .execute(),
+      ),
+
+    async getPolicy(tenant, version) {
+      const columns = ["saved_at", "actor", "document"] as const;
+      const row = await engine.read((db) => findRow(db, "policies", { tenant, version }, columns));
+      if (row === undefined) return null;
+      const document = sealer.openJson(placeOfPolicy(tenant, version), row.document);
+      return { version, savedAtMs: row.saved_at, actor: row.actor, document };
+    },
+  };
+}
+
+/** Under this name a tenant's policy is changed, one unit at a time. */
+export function toPolicyName(tenant: string): string {
+  return `policy:${tenant}`;
+}
+
+/** The version of a tenant's policy that was saved last; 0 when none was. */
+export async function findNewestPolicy(db: Database, tenant: string): Promise<number> {
+  const newest = await db
+    .selectFrom("policies")
+    .select((eb) => eb.fn.max("version").as("version"))
+    .where("tenant", "=", tenant)
+    .executeTakeFirst();
+  return newest?.version ?? 0;
+}
+
+/** Where a version of a policy is sealed for. */
+export function placeOfPolicy(tenant: string, version: number): Place {
+  return { tenant, table: "policies", column: "document", row: String(version) };
+}
