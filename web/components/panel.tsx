@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { explain } from "../data/api.ts";
+import type { Load } from "../data/use-load.ts";
 import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 
@@ -148,6 +149,17 @@ export function Skeleton({
       ))}
     </div>
   );
+}
+
+interface LoadingProps {
+  readonly load: Pick<Load<unknown>, "error" | "reload">;
+  readonly lines: number;
+  readonly label?: string;
+}
+
+/** Stands for what isn't loaded yet, or says why it can't be. */
+export function Loading({ load: { error, reload }, ...place }: LoadingProps) {
+  return error === null ? <Skeleton {...place} /> : <Failure error={error} onRetry={reload} />;
 }
 
 interface FigureProps {

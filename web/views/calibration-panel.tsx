@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { Failure, Notice, Panel, Skeleton } from "../components/panel.tsx";
+import { Loading, Notice, Panel } from "../components/panel.tsx";
 import { LEVEL_SERIES, Swatch } from "../components/texture.tsx";
 import {
   sumOutcomes,
@@ -16,15 +16,14 @@ import { useLoad } from "../data/use-load.ts";
 
 /** How much fraud was caught, and how many good orders were stopped, at each level. */
 export function CalibrationPanel() {
-  const { data, error, reload } = useLoad("GET /calibration");
+  const load = useLoad("GET /calibration");
+  const { data } = load;
   return (
     <Panel
       title="Fraud caught and good orders stopped"
       aside={data !== null && <span class="hint">Last {data.days} days</span>}
     >
-      {data === null && error !== null && <Failure error={error} onRetry={reload} />}
-      {data === null && error === null && <Skeleton lines={6} />}
-      {data !== null && <Outcomes calibration={data} />}
+      {data === null ? <Loading load={load} lines={6} /> : <Outcomes calibration={data} />}
     </Panel>
   );
 }

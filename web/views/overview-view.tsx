@@ -1,4 +1,4 @@
-import { Figure, Failure, Notice, Panel, Skeleton } from "../components/panel.tsx";
+import { Figure, Loading, Notice, Panel } from "../components/panel.tsx";
 import { Periods, useDays } from "../components/sub-nav.tsx";
 import { StackedBars } from "../components/stacked-bars.tsx";
 import { ACTION_SERIES, LEVEL_SERIES, UNJUDGED_SERIES } from "../components/texture.tsx";
@@ -17,7 +17,8 @@ const POLL_MS = 60_000;
 /** How many orders there were, what was decided, what it cost and what needs somebody. */
 export function OverviewView() {
   const days = useDays(PERIODS, 30);
-  const { data, error, reload } = useLoad("GET /overview", { query: { days }, pollMs: POLL_MS });
+  const load = useLoad("GET /overview", { query: { days }, pollMs: POLL_MS });
+  const { data, error } = load;
   const setup = useLoad("GET /setup");
   const orders = data === null ? 0 : countOrders(data);
   return (
@@ -27,9 +28,9 @@ export function OverviewView() {
           <h1>Overview</h1>
           <Periods periods={PERIODS} days={days} />
         </div>
-        {data === null && error !== null && <Failure error={error} onRetry={reload} />}
-        {data === null && error === null && <Skeleton lines={16} />}
-        {data !== null && (
+        {data === null ? (
+          <Loading load={load} lines={16} />
+        ) : (
           <>
             {error !== null && <Notice tone="warn">These numbers may be out of date. {error.message}</Notice>}
             <OverviewBody overview={data} setup={setup.data} orders={orders} days={days} />

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { ActionLabel, LevelBadge } from "../components/badge.tsx";
 import { Button } from "../components/button.tsx";
-import { Facts, Figure, Empty, Failure, Notice, Panel, Skeleton } from "../components/panel.tsx";
+import { Empty, Facts, Figure, Loading, Notice, Panel } from "../components/panel.tsx";
 import { Periods, useDays } from "../components/sub-nav.tsx";
 import { LEVEL_SERIES, Swatch } from "../components/texture.tsx";
 import { Time } from "../components/time.tsx";
@@ -33,7 +33,8 @@ const ROWS_AT_FIRST = 50;
 /** What the policy did, or in shadow mode would have done, in orders and money. */
 export function ReportView() {
   const days = useDays(PERIODS, 14);
-  const { data, error, reload } = useLoad("GET /report", { query: { days } });
+  const load = useLoad("GET /report", { query: { days } });
+  const { data, error } = load;
   const [busy, setBusy] = useState(false);
 
   async function download(): Promise<void> {
@@ -53,9 +54,9 @@ export function ReportView() {
           </Button>
         </div>
       </div>
-      {data === null && error !== null && <Failure error={error} onRetry={reload} />}
-      {data === null && error === null && <Skeleton lines={16} />}
-      {data !== null && (
+      {data === null ? (
+        <Loading load={load} lines={16} />
+      ) : (
         <>
           {error !== null && <Notice tone="warn">These numbers may be out of date. {error.message}</Notice>}
           <Summary report={data} />

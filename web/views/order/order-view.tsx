@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Failure, Skeleton } from "../../components/panel.tsx";
+import { Loading } from "../../components/panel.tsx";
 import { useShortcuts, type Shortcut } from "../../data/keyboard.ts";
 import type { Act, OrderDetail } from "../../data/api-types.ts";
 import { decisionPause } from "../../data/decision-pause.ts";
@@ -36,7 +36,8 @@ const POLL_MS = 5_000;
 /** One order: what was found, what was decided, what happened, and what a person can do. */
 export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: OrderViewProps) {
   const request = { params: { orderId }, pollMs: POLL_MS };
-  const { data, error, reload, replace } = useLoad("GET /orders/:orderId", request);
+  const load = useLoad("GET /orders/:orderId", request);
+  const { data, reload, replace } = load;
   const [note, setNote] = useState("");
   const commands = useOrderCommands({
     order: data,
@@ -58,9 +59,9 @@ export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: Order
   return (
     <article class="order-pane" aria-labelledby="order-title">
       <OrderHead order={data} headingRef={heading} onStep={onStep} onClose={onClose} />
-      {data === null && error !== null && <Failure error={error} onRetry={reload} />}
-      {data === null && error === null && <Skeleton lines={16} label="Loading order" />}
-      {data !== null && (
+      {data === null ? (
+        <Loading load={load} lines={16} label="Loading order" />
+      ) : (
         <OrderBody
           {...{ order: data, note, commands }}
           onNote={setNote}

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { Policy } from "../../../src/policy/policy.ts";
 import { ActionLabel, LevelBadge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
-import { Failure, Notice, Panel, Skeleton } from "../../components/panel.tsx";
+import { Failure, Loading, Notice, Panel, Skeleton } from "../../components/panel.tsx";
 import { showToast } from "../../components/toasts.tsx";
 import { Time } from "../../components/time.tsx";
 import { call, explain } from "../../data/api.ts";
@@ -24,10 +24,9 @@ type Differences = DataOf<"GET /policy/phantom/differences">;
 /** A second policy that never acts, and where it decides otherwise on new orders. */
 export function PhantomPolicy() {
   const draft = usePolicyDraft();
-  const { data, error, reload } = useLoad("GET /policy/phantom");
-  if (data === null)
-    return error === null ? <Skeleton lines={8} /> : <Failure error={error} onRetry={reload} />;
-  const { phantom } = data;
+  const load = useLoad("GET /policy/phantom");
+  if (load.data === null) return <Loading load={load} lines={8} />;
+  const { phantom } = load.data;
   return (
     <div class="stack">
       <Panel title="Phantom policy">
@@ -41,7 +40,7 @@ export function PhantomPolicy() {
           ) : (
             <Saved phantom={phantom} live={draft.load.data} />
           )}
-          <Acts phantom={phantom} draft={draft} onDone={reload} />
+          <Acts phantom={phantom} draft={draft} onDone={load.reload} />
         </div>
       </Panel>
       {phantom !== null && isAllowed("reviewer") && <DifferencesPanel key={phantom.savedAt} />}

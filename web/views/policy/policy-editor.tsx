@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Policy } from "../../../src/policy/policy.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
-import { Failure, Notice, Skeleton } from "../../components/panel.tsx";
+import { Loading, Notice } from "../../components/panel.tsx";
 import { PlatformSaveBar } from "../../components/platform-save-bar.tsx";
 import { formatPlural } from "../../data/format.ts";
 import { diffPolicies, type PolicyChange } from "../../data/policy-diff.ts";
@@ -29,13 +29,7 @@ export function PolicyEditor({ isJson }: { readonly isJson: boolean }) {
   });
   const [isSaving, setSaving] = useState(false);
   useWantedMode(draft);
-  if (policy === null) {
-    return load.error === null ? (
-      <Skeleton lines={16} />
-    ) : (
-      <Failure error={load.error} onRetry={load.reload} />
-    );
-  }
+  if (policy === null) return <Loading load={load} lines={16} />;
   const isForm = isPolicyShape(policy);
   const changes = isForm ? toChanges(load.data, policy) : [];
   return (

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
-import { Failure, Panel, Skeleton } from "../../components/panel.tsx";
+import { Loading, Panel } from "../../components/panel.tsx";
 import { hasProblem, type PolicyPartProps } from "../../data/policy-draft.ts";
 import { useLoad } from "../../data/use-load.ts";
 import {
@@ -56,9 +56,9 @@ interface SuggestionProps {
 
 /** Asked for only when somebody looks: it reads a year of orders. */
 function Suggestion({ now, onUse }: SuggestionProps) {
-  const { data, error, reload } = useLoad("GET /calibration/weights");
-  if (data === null)
-    return error === null ? <Skeleton lines={4} /> : <Failure error={error} onRetry={reload} />;
+  const load = useLoad("GET /calibration/weights");
+  const { data } = load;
+  if (data === null) return <Loading load={load} lines={4} />;
   const suggested = toSuggested(data);
   const isSame = areSameWeights(now, suggested);
   return (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { Failure, Notice, Panel, Skeleton } from "../../components/panel.tsx";
+import { Loading, Notice, Panel } from "../../components/panel.tsx";
 import { showToast } from "../../components/toasts.tsx";
 import { explain, toSentence } from "../../data/api.ts";
 import { formatPlural } from "../../data/format.ts";
@@ -30,17 +30,16 @@ interface SetupStepsProps {
 
 /** The steps to a working installation. */
 export function SetupSteps({ isPart, news }: SetupStepsProps) {
-  const { data, error, reload } = useLoad("GET /setup");
+  const load = useLoad("GET /setup");
+  const { data, reload } = load;
   // What the steps show is asked for before they are drawn, so that they do not grow.
   const parts = [useLoad("GET /policy"), useLoad(isAllowed("owner") ? "GET /settings" : null)];
   const isLoading = parts.some((part) => part.data === null && part.loading);
   const body =
     data !== null && !isLoading ? (
       <SetupBody setup={data} onChange={reload} />
-    ) : error === null ? (
-      <Skeleton lines={16} />
     ) : (
-      <Failure error={error} onRetry={reload} />
+      <Loading load={load} lines={16} />
     );
   if (isPart === true) return body;
   return (
@@ -150,8 +149,8 @@ function ServiceStep({ onChange }: { readonly onChange: () => void }) {
   const reason = toRoleReason("owner");
   const load = useLoad(reason === undefined ? "GET /settings" : null);
   if (reason !== undefined) return <p class="hint">{reason}</p>;
-  if (load.data !== null) return <ServiceForm load={load} settings={load.data} isSetup onSaved={onChange} />;
-  return load.error === null ? <Skeleton lines={5} /> : <Failure error={load.error} onRetry={load.reload} />;
+  if (load.data === null) return <Loading load={load} lines={5} />;
+  return <ServiceForm load={load} settings={load.data} isSetup onSaved={onChange} />;
 }
 
 const FINDING_ICONS = { ok: "check", warning: "warning", problem: "warning", skipped: "info" } as const;
