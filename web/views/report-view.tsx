@@ -3,6 +3,7 @@ import { ActionLabel, LevelBadge } from "../components/badge.tsx";
 import { Button } from "../components/button.tsx";
 import { Empty, Facts, Figure, Loading, Notice, Panel } from "../components/panel.tsx";
 import { Periods, useDays } from "../components/sub-nav.tsx";
+import { Table } from "../components/table.tsx";
 import { LEVEL_SERIES, Swatch } from "../components/texture.tsx";
 import { Time } from "../components/time.tsx";
 import { showToast } from "../components/toasts.tsx";
@@ -136,52 +137,42 @@ function LevelPanel({ report: { byLevel } }: { readonly report: Report }) {
   const most = Math.max(...Object.values(byLevel).map(({ orders }) => orders));
   return (
     <Panel title="By risk level">
-      <table class="level-table">
-        <caption class="unseen">Decided orders by risk level</caption>
-        <thead>
-          <tr>
-            <th scope="col">Level</th>
-            <th scope="col" class="number">
-              Orders
-            </th>
-            <th scope="col" class="number">
-              Amount
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {LEVEL_SERIES.toReversed().map((series) => {
-            const level = byLevel[series.id as RiskLevel];
-            const { orders, amount } = level;
-            return (
-              <tr key={series.id}>
-                <th scope="row">
-                  <Swatch series={series} /> {series.label}
-                  <svg
-                    class="share"
-                    viewBox="0 0 100 4"
-                    preserveAspectRatio="none"
-                    aria-hidden="true"
-                    data-level={series.id}
-                  >
-                    <rect width="100" height="4" />
-                    <rect class="part" width={100 * toShare(orders, most)} height="4" />
-                  </svg>
-                  {orders > 0 && (
-                    <span class="hint">
-                      {toBadShare(level)} charged
-                      <br />
-                      back or canceled
-                    </span>
-                  )}
-                </th>
-                <td class="number">{formatCount(orders)}</td>
-                <td class="number">{formatSum(amount)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <Table
+        look="level-table"
+        caption="Decided orders by risk level"
+        columns={["Level", ["Orders", "number"], ["Amount", "number"]]}
+      >
+        {LEVEL_SERIES.toReversed().map((series) => {
+          const level = byLevel[series.id as RiskLevel];
+          const { orders, amount } = level;
+          return (
+            <tr key={series.id}>
+              <th scope="row">
+                <Swatch series={series} /> {series.label}
+                <svg
+                  class="share"
+                  viewBox="0 0 100 4"
+                  preserveAspectRatio="none"
+                  aria-hidden="true"
+                  data-level={series.id}
+                >
+                  <rect width="100" height="4" />
+                  <rect class="part" width={100 * toShare(orders, most)} height="4" />
+                </svg>
+                {orders > 0 && (
+                  <span class="hint">
+                    {toBadShare(level)} charged
+                    <br />
+                    back or canceled
+                  </span>
+                )}
+              </th>
+              <td class="number">{formatCount(orders)}</td>
+              <td class="number">{formatSum(amount)}</td>
+            </tr>
+          );
+        })}
+      </Table>
     </Panel>
   );
 }
@@ -211,38 +202,24 @@ function RowPanel({ report: { rows, mode } }: { readonly report: Report }) {
   }
   return (
     <Panel title="Orders" aside={<span class="count">{formatCount(rows.length)}</span>}>
-      <div class="scroll-x" tabIndex={0} role="region" aria-label="Orders in the report">
-        <table role="table" class="report-table">
-          <caption class="unseen">Orders that were tagged, held, canceled, or disputed, newest first</caption>
-          <thead role="rowgroup">
-            <tr role="row">
-              <th role="columnheader" scope="col">
-                Order
-              </th>
-              <th role="columnheader" scope="col" class="number">
-                Amount
-              </th>
-              <th role="columnheader" scope="col">
-                Risk
-              </th>
-              <th role="columnheader" scope="col">
-                {mode === "shadow" ? "Would be" : "Decided"}
-              </th>
-              <th role="columnheader" scope="col">
-                Outcome
-              </th>
-              <th role="columnheader" scope="col">
-                Platform risk
-              </th>
-            </tr>
-          </thead>
-          <tbody role="rowgroup">
-            {rows.slice(0, shown).map((row) => (
-              <Row key={row.orderId} row={row} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        look="report-table"
+        caption="Orders that were tagged, held, canceled, or disputed, newest first"
+        region="Orders in the report"
+        columns={[
+          "Order",
+          ["Amount", "number"],
+          "Risk",
+          mode === "shadow" ? "Would be" : "Decided",
+          "Outcome",
+          "Platform risk",
+        ]}
+        isCards
+      >
+        {rows.slice(0, shown).map((row) => (
+          <Row key={row.orderId} row={row} />
+        ))}
+      </Table>
       {rows.length > shown && (
         <Button onClick={() => setShown(shown + ROWS_AT_FIRST)}>
           {`Show more (${formatCount(rows.length - shown)})`}

@@ -3,6 +3,7 @@ import type { Policy } from "../../../src/policy/policy.ts";
 import { ActionLabel, LevelBadge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Failure, Loading, Notice, Panel, Skeleton } from "../../components/panel.tsx";
+import { Table } from "../../components/table.tsx";
 import { showToast } from "../../components/toasts.tsx";
 import { Time } from "../../components/time.tsx";
 import { call, explain } from "../../data/api.ts";
@@ -169,42 +170,35 @@ function DifferencesPanel() {
 function DifferenceTable({ examples }: Pick<Differences, "examples">) {
   if (examples.length === 0) return null;
   return (
-    <table role="table" class="report-table differences">
-      <caption class="unseen">Orders that the phantom policy decides otherwise, highest value first</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {["Order", "Amount", "Risk", "In use", "Phantom", "Why"].map((name) => (
-            <th key={name} role="columnheader" scope="col" class={name === "Amount" ? "number" : undefined}>
-              {name}
-            </th>
-          ))}
+    <Table
+      look="report-table differences"
+      caption="Orders that the phantom policy decides otherwise, highest value first"
+      columns={["Order", ["Amount", "number"], "Risk", "In use", "Phantom", "Why"]}
+      isCards
+    >
+      {examples.map(({ orderId, name, amount, currency, riskLevel, from, to, rule, outcome }) => (
+        <tr key={orderId} role="row">
+          <th role="rowheader" scope="row">
+            <a href={toPath({ view: "orders", id: orderId })}>{name}</a>
+          </th>
+          <td role="cell" class="number">
+            {formatMoney(amount, currency)}
+          </td>
+          <td role="cell">
+            <LevelBadge level={riskLevel} />
+          </td>
+          <td role="cell">
+            <ActionLabel action={from} />
+          </td>
+          <td role="cell">
+            <ActionLabel action={to} />
+          </td>
+          <td role="cell">
+            {rule === null ? "Risk level" : `Rule “${rule}”`}
+            <span class="sub">{OUTCOME_WORDS[outcome] ?? outcome}</span>
+          </td>
         </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {examples.map(({ orderId, name, amount, currency, riskLevel, from, to, rule, outcome }) => (
-          <tr key={orderId} role="row">
-            <th role="rowheader" scope="row">
-              <a href={toPath({ view: "orders", id: orderId })}>{name}</a>
-            </th>
-            <td role="cell" class="number">
-              {formatMoney(amount, currency)}
-            </td>
-            <td role="cell">
-              <LevelBadge level={riskLevel} />
-            </td>
-            <td role="cell">
-              <ActionLabel action={from} />
-            </td>
-            <td role="cell">
-              <ActionLabel action={to} />
-            </td>
-            <td role="cell">
-              {rule === null ? "Risk level" : `Rule “${rule}”`}
-              <span class="sub">{OUTCOME_WORDS[outcome] ?? outcome}</span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
