@@ -20,26 +20,15 @@ export interface OrderTableProps {
   readonly onSelectAll: (isSelected: boolean) => void;
 }
 
-const COLUMNS: Readonly<Record<ListKind, readonly (readonly [name: string, cell: string])[]>> = {
-  queue: [
-    ["Order", "c-name"],
-    ["Buyer", "c-buyer"],
-    ["Risk", "c-level"],
-    ["Amount", "c-amount number"],
-    ["Why", "c-why"],
-    ["Deadline", "c-deadline"],
-    ["State", "c-state"],
-  ],
-  orders: [
-    ["Order", "c-name"],
-    ["Buyer", "c-buyer"],
-    ["Risk", "c-level"],
-    ["Amount", "c-amount number"],
-    ["Why", "c-why"],
-    ["Action", "c-deadline"],
-    ["State", "c-state"],
-  ],
-};
+const COLUMNS = [
+  ["Order", "c-name"],
+  ["Buyer", "c-buyer"],
+  ["Risk", "c-level"],
+  ["Amount", "c-amount number"],
+  ["Why", "c-why"],
+  ["Deadline", "c-deadline"],
+  ["State", "c-state"],
+] as const;
 
 /** Orders as a table, or as cards where it is narrow. The roles stay, however the table is styled. */
 export function OrderTable(props: OrderTableProps) {
@@ -60,9 +49,9 @@ export function OrderTable(props: OrderTableProps) {
               />
             </th>
           )}
-          {COLUMNS[kind].map(([name, cell]) => (
+          {COLUMNS.map(([name, cell]) => (
             <th key={name} role="columnheader" scope="col" class={cell}>
-              {name}
+              {kind === "orders" && name === "Deadline" ? "Action" : name}
             </th>
           ))}
         </tr>
