@@ -134,6 +134,16 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
   );
 }
 
+/** Why what somebody just did did not work, read out at once; nothing while `error` is undefined. */
+export function Problem({ error }: { readonly error: unknown }) {
+  if (error === undefined) return null;
+  return (
+    <div role="alert">
+      <Notice tone="bad">{explain(error)}</Notice>
+    </div>
+  );
+}
+
 /** Holds the place of lines that are on their way. */
 export function Skeleton({
   lines = 3,

@@ -1,7 +1,7 @@
 import type { Policy, PolicyRule } from "../../src/policy/policy.ts";
 import { CONDITIONS, type ConditionName } from "./policy-conditions.ts";
 import { toRuleSentence } from "./policy-sentence.ts";
-import { ACTION_WORDS, LEVEL_WORDS, LINK_WORDS, LIST_WORDS } from "./words.ts";
+import { ACTION_WORDS, LEVELS, LEVEL_WORDS, LINK_WORDS, LIST_WORDS } from "./words.ts";
 
 /** Something that differs between two policies. Null: it is not there. */
 export interface PolicyChange {
@@ -95,7 +95,7 @@ export function diffPolicies(before: Policy, after: Policy): readonly PolicyChan
 export function findSofter(before: Policy, after: Policy): readonly string[] {
   if (before.mode === "shadow") return [];
   if (after.mode === "shadow") return ["every order"];
-  const levels = (Object.keys(LEVEL_WORDS) as (keyof typeof LEVEL_WORDS)[]).filter(
+  const levels = LEVELS.filter(
     (level) => before.levels[level].action === "cancel" && after.levels[level].action !== "cancel",
   );
   const cancels = new Set(after.rules.filter(({ then }) => isCancel(then)).map(({ name: rule }) => rule));
@@ -139,8 +139,7 @@ function toWords(value: unknown, words: Setting["words"]): string {
 }
 
 function diffLevels(before: Policy, after: Policy): readonly PolicyChange[] {
-  const levels = Object.keys(LEVEL_WORDS) as (keyof typeof LEVEL_WORDS)[];
-  return levels.flatMap((level) => {
+  return LEVELS.flatMap((level) => {
     const [old, now] = [before.levels[level], after.levels[level]];
     const name = `${LEVEL_WORDS[level]} risk`;
     return [

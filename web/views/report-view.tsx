@@ -14,14 +14,7 @@ import type { RiskLevel } from "../data/api-types.ts";
 import { DECLINE_WORDS } from "../data/decide.ts";
 import { OUTCOME_WORDS } from "../data/replay.ts";
 import { DISPUTE_WORDS } from "../data/words.ts";
-import {
-  PLATFORM_WORDS,
-  toBadShare,
-  toReportSentence,
-  type Report,
-  type ReportRow,
-  saveReport,
-} from "../data/report.ts";
+import { toBadShare, toReportSentence, type Report, type ReportRow, saveReport } from "../data/report.ts";
 import { navigate, toPath } from "../data/route.ts";
 import { toRoleReason } from "../data/session.ts";
 import { useLoad } from "../data/use-load.ts";
@@ -253,13 +246,7 @@ function Row({ row }: { readonly row: ReportRow }) {
         {OUTCOME_WORDS[outcome] ?? outcome}
         {dispute !== null && outcome !== "charged-back" && <span class="sub">{DISPUTE_WORDS[dispute]}</span>}
       </td>
-      <td role="cell">
-        {platformRisk === null ? (
-          <span class="soft">not available</span>
-        ) : (
-          (PLATFORM_WORDS[platformRisk] ?? platformRisk)
-        )}
-      </td>
+      <td role="cell">{platformRisk ?? <span class="soft">not available</span>}</td>
     </tr>
   );
 }

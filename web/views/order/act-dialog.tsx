@@ -1,7 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import { ConfirmDialog } from "../../components/dialog.tsx";
-import { Notice } from "../../components/panel.tsx";
-import { explain } from "../../data/api.ts";
+import { Problem } from "../../components/panel.tsx";
 import { ACT_WORDS, decideOne } from "../../data/decide.ts";
 import type { Act, DeclineReason, OrderDetail } from "../../data/api-types.ts";
 import { UNDO_SECONDS } from "../../data/undo.ts";
@@ -63,11 +62,7 @@ export function ActDialog({ order, act, note, onNote, onDone, onOutdated, onClos
             noteRef={text}
             hint="Saved with the order. The customer doesn't see it."
           />
-          {problem !== undefined && (
-            <div role="alert">
-              <Notice tone="bad">{explain(problem)}</Notice>
-            </div>
-          )}
+          <Problem error={problem} />
         </>
       }
     >

@@ -2,11 +2,11 @@ import { useState } from "preact/hooks";
 import type { Policy } from "../../../src/policy/policy.ts";
 import { ActionLabel, LevelBadge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
-import { Failure, Loading, Notice, Panel, Skeleton } from "../../components/panel.tsx";
+import { Failure, Loading, Panel, Problem, Skeleton } from "../../components/panel.tsx";
 import { Table } from "../../components/table.tsx";
 import { showToast } from "../../components/toasts.tsx";
 import { Time } from "../../components/time.tsx";
-import { call, explain } from "../../data/api.ts";
+import { call } from "../../data/api.ts";
 import type { DataOf } from "../../data/api-types.ts";
 import { formatMoney } from "../../data/format.ts";
 import { diffPolicies } from "../../data/policy-diff.ts";
@@ -90,11 +90,7 @@ function Acts({ phantom, draft, onDone }: ActsProps) {
 
   return (
     <>
-      {problem !== undefined && (
-        <div role="alert">
-          <Notice tone="bad">{explain(problem)}</Notice>
-        </div>
-      )}
+      <Problem error={problem} />
       <div class="row">
         <Button
           busy={busy}

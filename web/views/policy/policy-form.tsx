@@ -6,7 +6,7 @@ import { Select } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
 import type { RiskLevel } from "../../data/api-types.ts";
 import { findProblem, ACTION_OPTIONS, type PolicyPartProps } from "../../data/policy-draft.ts";
-import { LEVEL_WORDS } from "../../data/words.ts";
+import { LEVELS, LEVEL_WORDS } from "../../data/words.ts";
 import { ListPanel } from "./list-panel.tsx";
 import { PolicyHandling } from "./policy-handling.tsx";
 import { RuleList } from "./rule-list.tsx";
@@ -43,7 +43,6 @@ export function PolicyForm({ draft, policy }: PolicyPartProps) {
 }
 
 function Levels({ draft, policy }: PolicyPartProps) {
-  const levels = Object.keys(LEVEL_WORDS) as RiskLevel[];
   return (
     <Panel title="Risk levels">
       <p class="hint lead">
@@ -51,7 +50,7 @@ function Levels({ draft, policy }: PolicyPartProps) {
         canceled.
       </p>
       <ul class="levels">
-        {levels.map((level) => (
+        {LEVELS.map((level) => (
           <LevelRow key={level} level={level} draft={draft} policy={policy} />
         ))}
       </ul>
