@@ -5,7 +5,7 @@ import { ListField } from "../../components/entry.tsx";
 import { Select } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
 import type { RiskLevel } from "../../data/api-types.ts";
-import { findProblem, ACTION_OPTIONS, type PolicyPartProps } from "../../data/policy-draft.ts";
+import { bindSetting, findProblem, ACTION_OPTIONS, type PolicyPartProps } from "../../data/policy-draft.ts";
 import { LEVELS, LEVEL_WORDS } from "../../data/words.ts";
 import { ListPanel } from "./list-panel.tsx";
 import { PolicyHandling } from "./policy-handling.tsx";
@@ -13,16 +13,14 @@ import { RuleList } from "./rule-list.tsx";
 import { WeightPanel } from "./weight-panel.tsx";
 
 /** Everything a policy says, as a form. */
-export function PolicyForm({ draft, policy }: PolicyPartProps) {
+export function PolicyForm(props: PolicyPartProps) {
   return (
     <>
       <Panel title="Mode">
         <Choice
           legend="Mode"
           hideLegend
-          value={policy.mode}
-          error={findProblem(draft.problems, "mode")}
-          onChange={(mode) => draft.update({ mode })}
+          {...bindSetting(props, "mode")}
           options={[
             ["active", "Active", "Holdfast tags, holds, and cancels orders."],
             [
@@ -33,11 +31,11 @@ export function PolicyForm({ draft, policy }: PolicyPartProps) {
           ]}
         />
       </Panel>
-      <Levels draft={draft} policy={policy} />
-      <RuleList draft={draft} policy={policy} />
-      <ListPanel draft={draft} policy={policy} />
-      <PolicyHandling draft={draft} policy={policy} />
-      <WeightPanel draft={draft} policy={policy} />
+      <Levels {...props} />
+      <RuleList {...props} />
+      <ListPanel {...props} />
+      <PolicyHandling {...props} />
+      <WeightPanel {...props} />
     </>
   );
 }
