@@ -110,33 +110,24 @@ function Total({ count, days }: { readonly count: number; readonly days: number 
 }
 
 function Attention({ overview: { queue } }: { readonly overview: Overview }) {
-  const toQueue = (query: Readonly<Record<string, string>>) => toPath({ view: "queue", query });
+  const figures = [
+    ["Held for review", queue.held, { state: "review" }],
+    ["Due within 6 hours", queue.expiringSoon, { due: "soon" }, "warn"],
+    ["Overdue", queue.overdue, { due: "overdue" }, "bad"],
+    ["Needs attention", queue.failed, { state: "failed" }, "bad"],
+    ["Not checked by the service", queue.degraded, { degraded: "true" }],
+  ] as const;
   return (
     <div class="figures">
-      <Figure label="Held for review" value={formatCount(queue.held)} href={toQueue({ state: "review" })} />
-      <Figure
-        label="Due within 6 hours"
-        value={formatCount(queue.expiringSoon)}
-        href={toQueue({ due: "soon" })}
-        tone={queue.expiringSoon > 0 ? "warn" : undefined}
-      />
-      <Figure
-        label="Overdue"
-        value={formatCount(queue.overdue)}
-        href={toQueue({ due: "overdue" })}
-        tone={queue.overdue > 0 ? "bad" : undefined}
-      />
-      <Figure
-        label="Needs attention"
-        value={formatCount(queue.failed)}
-        href={toQueue({ state: "failed" })}
-        tone={queue.failed > 0 ? "bad" : undefined}
-      />
-      <Figure
-        label="Not checked by the service"
-        value={formatCount(queue.degraded)}
-        href={toQueue({ degraded: "true" })}
-      />
+      {figures.map(([label, count, query, tone]) => (
+        <Figure
+          key={label}
+          label={label}
+          value={formatCount(count)}
+          href={toPath({ view: "queue", query })}
+          tone={count > 0 ? tone : undefined}
+        />
+      ))}
     </div>
   );
 }

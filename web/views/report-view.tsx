@@ -71,40 +71,31 @@ export function ReportView() {
 function Summary({ report }: { readonly report: Report }) {
   const { mode, held, cancelled, tagged, agreed, credits, orders, decided, passed } = report;
   const isShadow = mode === "shadow";
+  const toWorth = (shadow: string, active: string, { orders: count, amount }: Report["held"]) =>
+    [isShadow ? shadow : active, formatCount(count), formatSum(amount)] as const;
+  const figures = [
+    toWorth("Would be held", "Held", held),
+    toWorth("Would be canceled", "Canceled", cancelled),
+    toWorth("Would be tagged", "Tagged", tagged),
+    [
+      "Platform agreed",
+      agreed.of === 0 ? "–" : `${formatCount(agreed.orders)} of ${formatCount(agreed.of)}`,
+      agreed.pending === 0 ? undefined : `${formatCount(agreed.pending)} not available yet`,
+    ],
+    [
+      "Fraud that passed",
+      formatCount(passed.orders),
+      passed.orders === 0 ? "charged back as fraud" : formatSum(passed.amount),
+    ],
+    ["Credits", formatCount(credits.spent), `${formatCount(credits.saved)} saved`],
+  ] as const;
   return (
     <section class="panel stack" aria-label="Summary">
       <p class="headline">{toReportSentence(report)}</p>
       <div class="figures">
-        <Figure
-          label={isShadow ? "Would be held" : "Held"}
-          value={formatCount(held.orders)}
-          hint={formatSum(held.amount)}
-        />
-        <Figure
-          label={isShadow ? "Would be canceled" : "Canceled"}
-          value={formatCount(cancelled.orders)}
-          hint={formatSum(cancelled.amount)}
-        />
-        <Figure
-          label={isShadow ? "Would be tagged" : "Tagged"}
-          value={formatCount(tagged.orders)}
-          hint={formatSum(tagged.amount)}
-        />
-        <Figure
-          label="Platform agreed"
-          value={agreed.of === 0 ? "–" : `${formatCount(agreed.orders)} of ${formatCount(agreed.of)}`}
-          hint={agreed.pending === 0 ? undefined : `${formatCount(agreed.pending)} not available yet`}
-        />
-        <Figure
-          label="Fraud that passed"
-          value={formatCount(passed.orders)}
-          hint={passed.orders === 0 ? "charged back as fraud" : formatSum(passed.amount)}
-        />
-        <Figure
-          label="Credits"
-          value={formatCount(credits.spent)}
-          hint={`${formatCount(credits.saved)} saved`}
-        />
+        {figures.map(([label, value, hint]) => (
+          <Figure key={label} label={label} value={value} hint={hint} />
+        ))}
       </div>
       <div class="row spread">
         <p class="hint">

@@ -1,4 +1,5 @@
 import { Button } from "../../components/button.tsx";
+import { ACT_WORDS } from "../../data/decide.ts";
 import { formatCount, formatSum, sumMoney } from "../../data/format.ts";
 import type { OrderRow } from "../../data/api-types.ts";
 import { toRoleReason } from "../../data/session.ts";
@@ -19,24 +20,18 @@ export function BulkBar({ orders, onAsk, onClear }: BulkBarProps) {
       <p role="status">
         <b>{formatCount(orders.length)}</b> selected · {formatSum(sumMoney(orders))}
       </p>
-      <Button
-        look="primary"
-        small
-        shortcut="a"
-        disabledReason={disabledReason}
-        onClick={() => onAsk({ act: "approve", orders })}
-      >
-        Approve
-      </Button>
-      <Button
-        look="danger"
-        small
-        shortcut="d"
-        disabledReason={disabledReason}
-        onClick={() => onAsk({ act: "decline", orders })}
-      >
-        Decline
-      </Button>
+      {(["approve", "decline"] as const).map((act) => (
+        <Button
+          key={act}
+          look={act === "approve" ? "primary" : "danger"}
+          small
+          shortcut={ACT_WORDS[act].key}
+          disabledReason={disabledReason}
+          onClick={() => onAsk({ act, orders })}
+        >
+          {ACT_WORDS[act].verb}
+        </Button>
+      ))}
       <Button look="quiet" small icon="cross" iconOnly onClick={onClear}>
         Clear selection
       </Button>
