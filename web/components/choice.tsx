@@ -1,8 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 
-/** Properties of {@link Choice}. */
-export interface ChoiceProps<T extends string> {
+interface ChoiceProps<T extends string> {
   readonly legend: string;
   readonly value: T;
   readonly options: readonly (readonly [value: T, label: string, hint?: string])[];
@@ -45,8 +44,7 @@ export function Choice<T extends string>(props: ChoiceProps<T>) {
   );
 }
 
-/** Properties of {@link Check}. */
-export interface CheckProps {
+interface CheckProps {
   readonly label: string;
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;

@@ -5,8 +5,7 @@ import type { Load } from "../data/use-load.ts";
 import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 
-/** Properties of {@link Panel}. */
-export interface PanelProps {
+interface PanelProps {
   readonly title: string;
   readonly children: ComponentChildren;
   /** Beside the title: buttons, a count. */
@@ -30,8 +29,7 @@ export function Panel({ title, children, aside, level = 2 }: PanelProps) {
   );
 }
 
-/** Properties of {@link Disclosure}. */
-export interface DisclosureProps {
+interface DisclosureProps {
   readonly title: string;
   /** How many things are inside. */
   readonly count?: number | undefined;
@@ -103,8 +101,7 @@ export function Notice({
   );
 }
 
-/** Properties of {@link Empty}. */
-export interface EmptyProps {
+interface EmptyProps {
   readonly title: string;
   readonly icon?: IconName;
   readonly children?: ComponentChildren;

@@ -14,8 +14,7 @@ export interface Bar {
   readonly values: readonly number[];
 }
 
-/** Properties of {@link StackedBars}. */
-export interface StackedBarsProps {
+interface StackedBarsProps {
   readonly title: string;
   /** What the bars count: "Orders". */
   readonly unit: string;

@@ -7,8 +7,7 @@ import { UNDO_SECONDS } from "../../data/undo.ts";
 import { DecisionFields } from "./decision-fields.tsx";
 import { isOutdated } from "./order-commands.ts";
 
-/** Properties of {@link ActDialog}. */
-export interface ActDialogProps {
+interface ActDialogProps {
   /** As it is shown behind the dialog. */
   readonly order: OrderDetail;
   readonly act: Act;

@@ -5,8 +5,7 @@ import { Ago, Deadline } from "../../components/time.tsx";
 import { formatMoney } from "../../data/format.ts";
 import type { OrderDetail } from "../../data/api-types.ts";
 
-/** Properties of {@link OrderHead}. */
-export interface OrderHeadProps {
+interface OrderHeadProps {
   /** Null while it loads. */
   readonly order: OrderDetail | null;
   readonly headingRef: Ref<HTMLHeadingElement>;

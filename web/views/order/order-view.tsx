@@ -19,8 +19,7 @@ import { OrderWhy } from "./order-why.tsx";
 import { PlatformPanel } from "./platform-panel.tsx";
 import { SentPanel } from "./sent-panel.tsx";
 
-/** Properties of {@link OrderView}. */
-export interface OrderViewProps {
+interface OrderViewProps {
   readonly orderId: string;
   /** Whether several orders are selected beside it, so that its keys of decision are theirs. */
   readonly isBulk: boolean;

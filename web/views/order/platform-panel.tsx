@@ -8,8 +8,7 @@ import { formatPlural } from "../../data/format.ts";
 import type { PlatformOrder } from "../../data/api-types.ts";
 import { useLoad } from "../../data/use-load.ts";
 
-/** Properties of {@link PlatformPanel}. */
-export interface PlatformPanelProps {
+interface PlatformPanelProps {
   readonly orderId: string;
   /** Changes with the order, and reloads the platform's state. */
   readonly version: string;

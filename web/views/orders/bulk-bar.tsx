@@ -5,8 +5,7 @@ import type { OrderRow } from "../../data/api-types.ts";
 import { toRoleReason } from "../../data/session.ts";
 import type { Asking } from "./bulk-dialog.tsx";
 
-/** Properties of {@link BulkBar}. */
-export interface BulkBarProps {
+interface BulkBarProps {
   readonly orders: readonly OrderRow[];
   readonly onAsk: (asking: Asking) => void;
   readonly onClear: () => void;

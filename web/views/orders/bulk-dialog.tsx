@@ -17,8 +17,7 @@ export interface Asking {
   readonly orders: readonly OrderRow[];
 }
 
-/** Properties of {@link BulkDialog}. */
-export interface BulkDialogProps extends Asking {
+interface BulkDialogProps extends Asking {
   /** Told when it is closed, with what was done. */
   readonly onClose: (done: readonly OrderRow[]) => void;
 }

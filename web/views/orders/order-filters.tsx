@@ -8,8 +8,7 @@ import { savedFilters, toText, type Filters } from "../../data/saved-filters.ts"
 import { ACTION_WORDS, LEVEL_WORDS, STATE_WORDS } from "../../data/words.ts";
 import type { ListKind } from "./order-row.tsx";
 
-/** Properties of {@link OrderFilters}. */
-export interface OrderFiltersProps {
+interface OrderFiltersProps {
   readonly kind: ListKind;
   readonly query: Readonly<Record<string, string>>;
   /** What is searched for. */

@@ -20,8 +20,7 @@ import type { ListKind, RowHandlers } from "./order-row.tsx";
 import { useListKeys } from "./use-list-keys.ts";
 import { useSelection, type Selection } from "./use-selection.ts";
 
-/** Properties of {@link OrderScreen}. */
-export interface OrderScreenProps {
+interface OrderScreenProps {
   readonly kind: ListKind;
   readonly title: string;
 }

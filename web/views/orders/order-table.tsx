@@ -7,8 +7,7 @@ import { navigate, useRoute } from "../../data/route.ts";
 import { handSearch, isOrderNumber } from "../../data/search.ts";
 import { FILTERS } from "./order-filters.tsx";
 
-/** Properties of {@link OrderTable}. */
-export interface OrderTableProps {
+interface OrderTableProps {
   readonly list: OrderList;
   readonly kind: ListKind;
   readonly caption: string;

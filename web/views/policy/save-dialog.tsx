@@ -13,8 +13,7 @@ import type { ReplayState } from "../../data/use-replay.ts";
 import { ChangeList } from "./change-list.tsx";
 import { ReviewsADay } from "./replay-panel.tsx";
 
-/** Properties of {@link SaveDialog}. */
-export interface SaveDialogProps {
+interface SaveDialogProps {
   readonly changes: readonly PolicyChange[];
   readonly replay: ReplayState;
   readonly days: number;
