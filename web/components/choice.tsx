@@ -23,7 +23,7 @@ export function Choice<T extends string>(props: ChoiceProps<T>) {
       aria-describedby={error === undefined ? undefined : `${id}-error`}
     >
       <legend class={hideLegend === true ? "unseen" : undefined}>{legend}</legend>
-      <div class="choice-options">
+      <div class="choice-options stack gap-2">
         {options.map(([one, label, hint]) => (
           <label key={one} class="choice-option">
             <input type="radio" name={id} checked={one === value} onChange={() => onChange(one)} />

@@ -110,7 +110,7 @@ interface EmptyProps {
 /** There is nothing to show, why, and what one can do. */
 export function Empty({ title, icon = "info", children }: EmptyProps) {
   return (
-    <div class="empty">
+    <div class="empty stack gap-2">
       <Icon name={icon} />
       <p class="title">{title}</p>
       {children}
@@ -121,7 +121,7 @@ export function Empty({ title, icon = "info", children }: EmptyProps) {
 /** Something could not be loaded: what went wrong and a button to try again. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   return (
-    <div class="empty" role="alert">
+    <div class="empty stack gap-2" role="alert">
       <Icon name="warning" />
       <p class="title">{explain(error)}</p>
       <Button icon="refresh" onClick={onRetry}>
@@ -182,7 +182,7 @@ interface FigureProps {
 export function Figure({ label, value, hint, href, tone }: FigureProps) {
   const inside = (
     <>
-      <span class="figure-label">{label}</span>
+      <span class="hint">{label}</span>
       <strong class="figure-value">{value}</strong>
       {hint !== undefined && <span class="hint">{hint}</span>}
     </>

@@ -45,7 +45,7 @@ export function StackedBars({ title, unit, series, bars, barName }: StackedBarsP
     );
   }
   return (
-    <figure class="chart">
+    <figure class="chart stack gap-2">
       <ul class="legend" aria-hidden="true">
         {series.map((one, index) => (
           <li key={one.id}>

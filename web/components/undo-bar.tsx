@@ -96,7 +96,7 @@ function UndoLine({ undoable, isNewest }: UndoLineProps) {
   }, [untilMs]);
   const text = toText(undoable);
   return (
-    <li class="undo-line" data-tone={undoable.verdict}>
+    <li class="toast undo-line" data-tone={undoable.verdict}>
       <Icon name={undoable.verdict === "approve" ? "check" : "cross"} />
       <p>{text}</p>
       <span class="undo-left number" aria-hidden="true">

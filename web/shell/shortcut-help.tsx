@@ -16,7 +16,7 @@ export function ShortcutHelp() {
   if (!useValue(isShown)) return null;
   return (
     <Dialog title="Keyboard shortcuts" onClose={() => isShown.set(false)}>
-      <dl class="keys">
+      <dl class="keys stack gap-2">
         {listShortcuts(all).map(({ keys, label }) => (
           <div key={label}>
             <dt>

@@ -37,6 +37,7 @@ export function SignInView({ ended }: { readonly ended: boolean }) {
       <p class="soft">Checks every order for fraud before it ships.</p>
       {ended && <Notice>Your session has ended. Sign in to continue. Your draft is still there.</Notice>}
       <form
+        class="stack"
         onSubmit={(event) => {
           event.preventDefault();
           void submit();
@@ -89,7 +90,7 @@ export function BlockedView({ hasEnded }: { readonly hasEnded: boolean }) {
 function SignInCard({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <main class="sign-in" id="main">
-      <div class="sign-in-card">
+      <div class="sign-in-card stack gap-3">
         <img src="/assets/favicon.svg" alt="" width="40" height="40" />
         <h1>{title}</h1>
         {children}

@@ -24,7 +24,7 @@ export function OverviewView() {
   return (
     <FirstRun isEmpty={data !== null && orders === 0}>
       <div class="page">
-        <div class="page-head">
+        <div class="page-head row">
           <h1>Overview</h1>
           <Periods periods={PERIODS} days={days} />
         </div>

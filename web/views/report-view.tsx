@@ -39,7 +39,7 @@ export function ReportView() {
 
   return (
     <div class="page">
-      <div class="page-head">
+      <div class="page-head row">
         <h1>{data?.mode === "shadow" ? "Report (watch only)" : "Report"}</h1>
         <div class="row">
           <Periods periods={PERIODS} days={days} />
@@ -138,7 +138,7 @@ function LevelPanel({ report: { byLevel } }: { readonly report: Report }) {
                   viewBox="0 0 100 4"
                   preserveAspectRatio="none"
                   aria-hidden="true"
-                  data-level={series.id}
+                  data-series={series.id}
                 >
                   <rect width="100" height="4" />
                   <rect class="part" width={100 * toShare(orders, most)} height="4" />

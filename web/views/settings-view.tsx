@@ -27,7 +27,7 @@ export function SettingsView() {
   const { id } = useRoute();
   return (
     <div class="page">
-      <div class="page-head">
+      <div class="page-head row">
         <h1>Settings</h1>
         <SubNav label="Settings sections" view="settings" open={id} parts={PARTS} />
       </div>

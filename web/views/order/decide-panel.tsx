@@ -72,7 +72,7 @@ export function DecidePanel({ order, note, onNote, commands, noteRef, onClaim }:
 function Acts({ order, commands }: Pick<DecidePanelProps, "order" | "commands">) {
   const isPaused = useValue(decisionPause.isActive);
   return (
-    <ul class="acts">
+    <ul class="acts stack gap-3">
       {(["approve", "decline", "recheck"] as const).map((act) => (
         <li key={act}>
           <Button
@@ -104,7 +104,7 @@ interface PendingProps {
 function Pending({ order, pending }: PendingProps) {
   const { verdict, by, at } = pending;
   return (
-    <div class="pending-decision">
+    <div class="pending-decision stack gap-3">
       <p>
         <b>
           {nameActor(by)} {ACT_WORDS[verdict].done} this order

@@ -51,7 +51,7 @@ function Links({ linked: { links, orders }, onAsk }: LinksProps) {
   return (
     <>
       {links.length === 0 && <p class="soft">Nothing is known that this order could share with others.</p>}
-      <ul class="links">
+      <ul class="links stack gap-1">
         {links.map(({ kind, label, listed, orders: count }) => (
           <li key={kind}>
             <span>
@@ -80,7 +80,7 @@ function Links({ linked: { links, orders }, onAsk }: LinksProps) {
         ))}
       </ul>
       {orders.length > 0 && (
-        <ul class="linked" aria-label="Linked orders">
+        <ul class="linked stack gap-1" aria-label="Linked orders">
           {orders.map((order) => (
             <li key={order.orderId}>
               <a href={toPath({ view: "orders", id: order.orderId })}>{order.name}</a>

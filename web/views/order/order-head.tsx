@@ -16,7 +16,7 @@ interface OrderHeadProps {
 /** What an order is, at a glance. */
 export function OrderHead({ order, headingRef, onStep, onClose }: OrderHeadProps) {
   return (
-    <header class="order-head">
+    <header class="stack gap-2">
       <div class="order-title">
         <span class="only-narrow">
           <Button look="quiet" icon="back" iconOnly onClick={onClose}>
@@ -42,7 +42,7 @@ export function OrderHead({ order, headingRef, onStep, onClose }: OrderHeadProps
           </span>
         </span>
       </div>
-      <div class="order-signs">
+      <div class="order-signs row">
         {order !== null && (
           <>
             <LevelBadge

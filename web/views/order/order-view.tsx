@@ -56,7 +56,7 @@ export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: Order
     2,
   );
   return (
-    <article class="order-pane" aria-labelledby="order-title">
+    <article class="order-pane stack" aria-labelledby="order-title">
       <OrderHead order={data} headingRef={heading} onStep={onStep} onClose={onClose} />
       {data === null ? (
         <Loading load={load} lines={16} label="Loading order" />
@@ -89,7 +89,7 @@ function OrderBody(props: DecidePanelProps) {
   return (
     <>
       <OrderNotices order={order} />
-      <div class="order-body">
+      <div class="order-body stack">
         <div class="stack order-first">
           <OrderDetails order={order} />
           <LinkedPanel key={order.orderId} orderId={order.orderId} />

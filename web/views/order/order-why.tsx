@@ -30,7 +30,7 @@ export function OrderWhy({ order }: { readonly order: OrderDetail }) {
       </Panel>
       {recommendations.length > 0 && (
         <Panel title="Recommendations">
-          <ul class="bullets">
+          <ul class="bullets stack gap-1">
             {recommendations.map((one) => (
               <li key={one}>{one}</li>
             ))}
@@ -81,7 +81,7 @@ function Decision({ order }: { readonly order: OrderDetail }) {
   return (
     <Panel title="Decision">
       {order.reasons.length > 0 && (
-        <ul class="bullets">
+        <ul class="bullets stack gap-1">
           {order.reasons.map((reason) => (
             <li key={reason}>
               {explainReason(reason)}

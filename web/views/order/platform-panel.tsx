@@ -34,7 +34,7 @@ export function PlatformPanel({ orderId, version }: PlatformPanelProps) {
         </span>
       }
     >
-      <div class="platform">
+      <div class="platform stack gap-3">
         {error !== null && (
           <Notice tone="warn">
             <p>{explain(error)}</p>

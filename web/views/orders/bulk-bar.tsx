@@ -15,7 +15,7 @@ interface BulkBarProps {
 export function BulkBar({ orders, onAsk, onClear }: BulkBarProps) {
   const disabledReason = toRoleReason("reviewer");
   return (
-    <div class="bulk" role="group" aria-label="Selected orders">
+    <div class="bulk row" role="group" aria-label="Selected orders">
       <p role="status">
         <b>{formatCount(orders.length)}</b> selected · {formatSum(sumMoney(orders))}
       </p>

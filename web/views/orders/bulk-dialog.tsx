@@ -110,7 +110,7 @@ function KeepButton({ act, orders, onClick }: Asking & { readonly onClick: () =>
 function Plan({ orders, act, ...fields }: Asking & Omit<DecisionFieldsProps, "act" | "hint">) {
   return (
     <>
-      <div id={CONSEQUENCES_ID} class="stack tight">
+      <div id={CONSEQUENCES_ID} class="stack gap-2">
         <p>{CONSEQUENCES[act]}</p>
         <p>
           You can undo this for {formatPlural(toUndoSeconds(orders.length), "second")}. Nothing changes until

@@ -59,7 +59,7 @@ export function OrderScreen({ kind, title }: OrderScreenProps) {
   const handlers = useHandlers({ rows, selection, kind });
   return (
     <div class="split" data-open={openId === null ? undefined : "true"}>
-      <section class="list-pane" aria-label={title} onFocusIn={keys.onFocusIn}>
+      <section class="list-pane stack gap-3" aria-label={title} onFocusIn={keys.onFocusIn}>
         <ListHead title={title} kind={kind} load={load} />
         <OrderFilters kind={kind} query={query} search={search} onSearch={onSearch} />
         <List {...{ kind, title, load, openId, selection, handlers, search }} />

@@ -37,7 +37,7 @@ export function PolicyEditor({ isJson }: { readonly isJson: boolean }) {
       {!isForm && <Notice tone="bad">The saved policy is no longer valid. Fix it here and save it.</Notice>}
       {draft.isBehind && <Behind draft={draft} />}
       <div class="policy">
-        <fieldset class="plain stack" disabled={!isAllowed("owner")}>
+        <fieldset class="stack" disabled={!isAllowed("owner")}>
           <legend class="unseen">The policy</legend>
           {isJson || !isForm ? <PolicyJson draft={draft} /> : <PolicyForm draft={draft} policy={policy} />}
         </fieldset>
@@ -123,7 +123,7 @@ function SaveBar({ draft, changes, replay, onSave }: SaveBarProps) {
   const behind = isBehind ? "Choose whether to keep your draft first." : undefined;
   const reason = toRoleReason("owner") ?? idle ?? behind ?? invalid;
   return (
-    <div class="save-bar">
+    <div class="save-bar row">
       <p role="status">
         {invalid !== undefined && isChanged ? (
           <strong class="bad">{invalid}</strong>

@@ -47,7 +47,7 @@ function Levels({ draft, policy }: PolicyPartProps) {
         What happens at each risk level if no rule matches. Only orders checked by the service can be
         canceled.
       </p>
-      <ul class="levels">
+      <ul class="levels stack gap-3">
         {LEVELS.map((level) => (
           <LevelRow key={level} level={level} draft={draft} policy={policy} />
         ))}

@@ -28,7 +28,7 @@ export function PolicyVersions() {
     <div class="versions">
       <Panel title="Versions">
         {versions.length === 0 && <Empty title="No saved versions: the default policy is in use" />}
-        <ul class="version-list">
+        <ul class="version-list stack gap-1">
           {versions.map((one) => (
             <VersionRow key={one.version} version={one} isOpen={one === open} />
           ))}

@@ -151,7 +151,7 @@ function IdleRules({ replay: { idleRules, replayed } }: { readonly replay: Repla
       ) : (
         <>
           <p>These rules matched none of {orders}. Check their conditions and the rules above them.</p>
-          <ul class="bullets">
+          <ul class="bullets stack gap-1">
             {idleRules.map((name) => (
               <li key={name}>{name}</li>
             ))}
@@ -214,7 +214,7 @@ function ReplayExamples({ replay: { examples } }: { readonly replay: Replay }) {
   if (examples.length === 0) return null;
   const rest = examples.slice(SHOWN_AT_FIRST);
   return (
-    <section class="stack tight" aria-label="Highest-value changes">
+    <section class="stack gap-2" aria-label="Highest-value changes">
       <h3>Highest-value changes</h3>
       <ExampleList examples={examples.slice(0, SHOWN_AT_FIRST)} />
       {rest.length > 0 && (
@@ -229,7 +229,7 @@ function ReplayExamples({ replay: { examples } }: { readonly replay: Replay }) {
 
 function ExampleList({ examples }: Pick<Replay, "examples">) {
   return (
-    <ul class="examples">
+    <ul class="examples stack gap-2">
       {examples.map(({ orderId, name, amount, currency, riskLevel, from, to, rule, outcome }) => (
         <li key={orderId}>
           <a href={toPath({ view: "orders", id: orderId })}>{name}</a>

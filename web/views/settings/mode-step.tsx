@@ -57,7 +57,7 @@ export function ModeStep({ onChange }: { readonly onChange: () => void }) {
   }
 
   return (
-    <fieldset class="plain stack" disabled={toRoleReason("owner") !== undefined}>
+    <fieldset class="stack" disabled={toRoleReason("owner") !== undefined}>
       <legend class="unseen">What Holdfast does</legend>
       <Choice legend="What Holdfast does" hideLegend value={start} onChange={setChosen} options={STARTS} />
       <div class="row">

@@ -69,7 +69,7 @@ function Watch({ orderId, onDone }: { readonly orderId: string; readonly onDone:
     if (isAllowed("viewer")) onDone();
   }, [hasEnded]);
   return (
-    <div class="watch" aria-busy={!isOver}>
+    <div class="watch stack gap-3" aria-busy={!isOver}>
       {error !== null && data === null && <Notice tone="warn">{error.message}</Notice>}
       <ol class="stages">
         {stages.map(({ id, label, at }) => (

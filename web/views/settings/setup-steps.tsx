@@ -44,7 +44,7 @@ export function SetupSteps({ isPart, news }: SetupStepsProps) {
   if (isPart === true) return body;
   return (
     <div class="page">
-      <div class="page-head">
+      <div class="page-head row">
         <h1>Welcome to Holdfast</h1>
         <Button onClick={() => navigate({ view: "settings" })}>All settings</Button>
       </div>
@@ -58,13 +58,13 @@ function SetupBody({ setup, onChange }: { readonly setup: Setup; readonly onChan
   const left = countLeft(setup);
   const next = setup.steps.find(({ done }) => !done)?.id;
   return (
-    <div class="setup">
+    <div class="setup stack">
       <Notice tone={left === 0 ? "good" : "info"}>
         {left === 0
           ? "Setup complete. Holdfast checks orders as they come in."
           : `${formatPlural(left, "step")} left. Holdfast already checks your orders.`}
       </Notice>
-      <ol class="setup-list">
+      <ol class="stack">
         {setup.steps.map((step, index) => (
           <Step key={step.id} step={step} number={index + 1} isNext={step.id === next}>
             <StepBody step={step} setup={setup} onChange={onChange} />
@@ -178,7 +178,7 @@ function Findings({ detail, setup, onChange }: FindingsProps) {
   if (findings.length === 0) return <p class="hint">{toSentence(detail)}</p>;
   return (
     <div class="stack">
-      <ul class="findings">
+      <ul class="findings stack gap-2">
         {sortFindings(findings).map(({ id, status, found, advice, requests }) => (
           <li key={id} data-status={status}>
             <Icon name={FINDING_ICONS[status]} />
