@@ -22,8 +22,8 @@ export interface Command {
   /** Name of its one operand, when it takes one. */
   readonly operand?: string;
   readonly options: readonly OptionName[];
-  /** Resolves to whether nothing is wrong. */
-  run(values: Arguments["values"], operand: string, context: CommandContext): Promise<boolean>;
+  /** Resolves to false where something is wrong. */
+  run(values: Arguments["values"], operand: string, context: CommandContext): Promise<boolean | void>;
 }
 
 /** What the commands of the catalog and of the management interface are run with. */
