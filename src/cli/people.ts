@@ -1,3 +1,4 @@
+import { toIso } from "../base/moment.ts";
 import type { Config } from "../config.ts";
 import type { TenantId } from "../platform/platform.ts";
 import { CONSOLE_ACTOR, type Person } from "../store/people/person.ts";
@@ -69,8 +70,4 @@ function describe({ actor, name, role, seenAtMs, revokedAtMs }: Person): string 
   const seen = seenAtMs === null ? "never seen" : `last seen ${toIso(seenAtMs)}`;
   const state = revokedAtMs === null ? seen : `access removed on ${toIso(revokedAtMs)}`;
   return [actor, ...(name === null ? [] : [name]), role, state].join("  ");
-}
-
-function toIso(atMs: number | null): string | null {
-  return atMs === null ? null : new Date(atMs).toISOString();
 }
