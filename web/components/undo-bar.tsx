@@ -26,7 +26,7 @@ export function UndoBar() {
   if (all.length === 0) return null;
   const hidden = all.length - SHOWN_AT_MOST;
   return (
-    <ul class="undo-bar" aria-label="Decisions that can be undone">
+    <ul aria-label="Decisions that can be undone">
       {hidden > 0 && <li class="undo-more">{formatPlural(hidden, "earlier decision")} can be undone</li>}
       {all.slice(-SHOWN_AT_MOST).map((one) => (
         <UndoLine key={one.id} undoable={one} isNewest={one === newest} />

@@ -61,7 +61,7 @@ function OverviewBody({ overview, setup, orders, days }: OverviewBodyProps) {
     <>
       <Health overview={overview} />
       <Attention overview={overview} />
-      <div class="overview">
+      <div class="columns overview">
         <div class="stack">
           <Panel title="Orders by risk level" aside={<Total count={orders} days={days} />}>
             <DayChart overview={overview} by="level" />

@@ -55,7 +55,7 @@ export function ReportView() {
           {error !== null && <Notice tone="warn">These numbers may be out of date. {error.message}</Notice>}
           <Summary report={data} />
           <CalibrationPanel />
-          <div class="report">
+          <div class="columns report">
             <div class="stack">
               <LevelPanel report={data} />
               <DeclinedPanel declined={data.declined} />
