@@ -26,10 +26,14 @@ export interface Command {
   run(values: Arguments["values"], operand: string, context: CommandContext): Promise<boolean | void>;
 }
 
-/** What the commands of the catalog and of the management interface are run with. */
-export interface ServiceContext {
+/** What a command of an installation works with. */
+export interface WorkContext {
   readonly config: Config;
   readonly terminal: Terminal;
-  readonly json: boolean;
   readonly now: () => number;
+}
+
+/** What the commands of the catalog and of the management interface are run with. */
+export interface ServiceContext extends WorkContext {
+  readonly json: boolean;
 }

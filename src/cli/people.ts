@@ -1,17 +1,9 @@
 import { toIso } from "../base/moment.ts";
-import type { Config } from "../config.ts";
 import type { TenantId } from "../platform/platform.ts";
 import { CONSOLE_ACTOR, type Person } from "../store/people/person.ts";
 import { toUsageError } from "./arguments.ts";
-import type { Terminal } from "./output.ts";
+import type { WorkContext } from "./command.ts";
 import { findTenant, withPreparedStore } from "./installation.ts";
-
-/** What the `people` commands work with. */
-export interface PeopleContext {
-  readonly config: Config;
-  readonly terminal: Terminal;
-  readonly now: () => number;
-}
 
 /**
  * `holdfast people`: list who may use the console of a shop, and what they may do. Also beside a running app.
@@ -21,7 +13,7 @@ export interface PeopleContext {
  */
 export async function listPeople(
   options: { readonly tenant: TenantId | undefined; readonly json: boolean },
-  context: PeopleContext,
+  context: WorkContext,
 ): Promise<void> {
   await withPreparedStore(context.config, async (store) => {
     const tenant = options.tenant ?? (await findTenant(store));
@@ -43,7 +35,7 @@ export async function listPeople(
  */
 export async function promotePerson(
   options: { readonly tenant: TenantId | undefined; readonly actor: string },
-  context: PeopleContext,
+  context: WorkContext,
 ): Promise<void> {
   await withPreparedStore(context.config, async (store) => {
     const tenant = options.tenant ?? (await findTenant(store));
