@@ -1,10 +1,10 @@
 import type { PlatformFactory } from "../app.ts";
-import type { Config } from "../config.ts";
 import { createPolicies } from "../settings/current-policy.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Store } from "../store/store.ts";
 import { toUsageError } from "./arguments.ts";
-import { createProgress, type Terminal } from "./output.ts";
+import type { WorkContext } from "./command.ts";
+import { withProgress } from "./output.ts";
 import { summarize, tell, toJson, type Plan } from "./backfill/report.ts";
 import { surveyTenant, type TenantSurvey } from "./backfill/survey.ts";
 import { takeIn, untilDecided, type Outcomes } from "./backfill/take-in.ts";
@@ -28,11 +28,8 @@ export interface BackfillOptions {
 }
 
 /** What {@link backfill} works with. */
-export interface BackfillContext {
-  readonly config: Config;
+export interface BackfillContext extends WorkContext {
   readonly platforms: readonly PlatformFactory[];
-  readonly terminal: Terminal;
-  readonly now: () => number;
 }
 
 /** Older orders have been dealt with by the merchant: what is decided of them is for the record. */
@@ -128,30 +125,12 @@ async function makePlan(
   };
 }
 
-async function takeInAll(
-  store: Store,
-  { surveys, orders }: Plan,
-  { terminal, now }: BackfillContext,
-): Promise<number> {
-  const progress = createProgress(terminal, "taking in", orders, now);
-  try {
-    return await takeIn(store, surveys, now, (done) => progress.show(done));
-  } finally {
-    progress.end();
-  }
+function takeInAll(store: Store, { surveys, orders }: Plan, context: BackfillContext): Promise<number> {
+  return withProgress(context, "taking in", orders, (show) => takeIn(store, surveys, context.now, show));
 }
 
-async function waitForAll(
-  store: Store,
-  { surveys, orders }: Plan,
-  { terminal, now }: BackfillContext,
-): Promise<Outcomes> {
-  const progress = createProgress(terminal, "decided", orders, now);
-  try {
-    return await untilDecided(store, surveys, (done) => progress.show(done));
-  } finally {
-    progress.end();
-  }
+function waitForAll(store: Store, { surveys, orders }: Plan, context: BackfillContext): Promise<Outcomes> {
+  return withProgress(context, "decided", orders, (show) => untilDecided(store, surveys, show));
 }
 
 function toText(outcomes: Outcomes): string {

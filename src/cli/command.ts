@@ -22,14 +22,18 @@ export interface Command {
   /** Name of its one operand, when it takes one. */
   readonly operand?: string;
   readonly options: readonly OptionName[];
-  /** Resolves to whether nothing is wrong. */
-  run(values: Arguments["values"], operand: string, context: CommandContext): Promise<boolean>;
+  /** Resolves to false where something is wrong. */
+  run(values: Arguments["values"], operand: string, context: CommandContext): Promise<boolean | void>;
+}
+
+/** What a command of an installation works with. */
+export interface WorkContext {
+  readonly config: Config;
+  readonly terminal: Terminal;
+  readonly now: () => number;
 }
 
 /** What the commands of the catalog and of the management interface are run with. */
-export interface ServiceContext {
-  readonly config: Config;
-  readonly terminal: Terminal;
+export interface ServiceContext extends WorkContext {
   readonly json: boolean;
-  readonly now: () => number;
 }

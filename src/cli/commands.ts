@@ -64,7 +64,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     async run(_values, _operand, { platforms, version }) {
       // With the packages of the server, which a storefront doesn't install.
       await (await import("./serve.ts")).serve(platforms, version);
-      return true;
     },
   },
   verify: {
@@ -81,7 +80,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
           readStdin: () => text(process.stdin),
         },
       );
-      return true;
     },
   },
   doctor: {
@@ -111,23 +109,18 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       const sinceMs = parseSince(since, now(), Number.POSITIVE_INFINITY);
       const { testPolicy } = await import("./policy-test.ts");
       await testPolicy({ file, sinceMs, tenant, json }, { config: readConfig(), terminal, now });
-      return true;
     },
   },
   people: {
     options: ["tenant", "json"],
-    async run({ tenant, json }, _operand, { terminal, now }) {
-      await listPeople({ tenant, json }, { config: readConfig(), terminal, now });
-      return true;
-    },
+    run: ({ tenant, json }, _operand, { terminal, now }) =>
+      listPeople({ tenant, json }, { config: readConfig(), terminal, now }),
   },
   "people promote": {
     operand: "PERSON",
     options: ["tenant"],
-    async run({ tenant }, actor, { terminal, now }) {
-      await promotePerson({ tenant, actor }, { config: readConfig(), terminal, now });
-      return true;
-    },
+    run: ({ tenant }, actor, { terminal, now }) =>
+      promotePerson({ tenant, actor }, { config: readConfig(), terminal, now }),
   },
   backup: {
     operand: "FILE",
@@ -159,16 +152,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       const { json, scenarios } = values;
       if (scenarios) printScenarios({ output, json });
       else await serveSandbox(values, { output, json, onStop: onSignals });
-      return true;
     },
   },
   ...SERVICE_COMMANDS,
   demo: {
     options: ["serve"],
-    async run(values, _operand, { demo }) {
-      await demo(values.serve);
-      return true;
-    },
+    run: (values, _operand, { demo }) => demo(values.serve),
   },
 };
 
@@ -186,7 +175,7 @@ export async function runCommand(args: readonly string[], context: CommandContex
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) throw toUsageError(`unknown command "${name}"\n\n${USAGE}`);
-  return command.run(values, toOperand(name, command, given), context);
+  return (await command.run(values, toOperand(name, command, given), context)) !== false;
 }
 
 /** Some commands have names of two or three words. */

@@ -95,6 +95,21 @@ export function createProgress(
   };
 }
 
+/** Work with a bar that goes when the work is over. */
+export async function withProgress<T>(
+  { terminal, now }: { readonly terminal: Pick<Terminal, "progress">; readonly now: () => number },
+  title: string,
+  total: number,
+  work: (show: Progress["show"]) => Promise<T>,
+): Promise<T> {
+  const progress = createProgress(terminal, title, total, now);
+  try {
+    return await work((done) => progress.show(done));
+  } finally {
+    progress.end();
+  }
+}
+
 function toBar(done: number, total: number): string {
   const filled = total === 0 ? WIDTH : Math.floor((Math.min(done, total) / total) * WIDTH);
   return `[${"#".repeat(filled)}${".".repeat(WIDTH - filled)}]`;

@@ -1,16 +1,9 @@
-import type { Config } from "../config.ts";
+import { toIso } from "../base/moment.ts";
 import type { TenantId } from "../platform/platform.ts";
 import { CONSOLE_ACTOR, type Person } from "../store/people/person.ts";
 import { toUsageError } from "./arguments.ts";
-import type { Terminal } from "./output.ts";
+import type { WorkContext } from "./command.ts";
 import { findTenant, withPreparedStore } from "./installation.ts";
-
-/** What the `people` commands work with. */
-export interface PeopleContext {
-  readonly config: Config;
-  readonly terminal: Terminal;
-  readonly now: () => number;
-}
 
 /**
  * `holdfast people`: list who may use the console of a shop, and what they may do. Also beside a running app.
@@ -20,7 +13,7 @@ export interface PeopleContext {
  */
 export async function listPeople(
   options: { readonly tenant: TenantId | undefined; readonly json: boolean },
-  context: PeopleContext,
+  context: WorkContext,
 ): Promise<void> {
   await withPreparedStore(context.config, async (store) => {
     const tenant = options.tenant ?? (await findTenant(store));
@@ -42,7 +35,7 @@ export async function listPeople(
  */
 export async function promotePerson(
   options: { readonly tenant: TenantId | undefined; readonly actor: string },
-  context: PeopleContext,
+  context: WorkContext,
 ): Promise<void> {
   await withPreparedStore(context.config, async (store) => {
     const tenant = options.tenant ?? (await findTenant(store));
@@ -69,8 +62,4 @@ function describe({ actor, name, role, seenAtMs, revokedAtMs }: Person): string 
   const seen = seenAtMs === null ? "never seen" : `last seen ${toIso(seenAtMs)}`;
   const state = revokedAtMs === null ? seen : `access removed on ${toIso(revokedAtMs)}`;
   return [actor, ...(name === null ? [] : [name]), role, state].join("  ");
-}
-
-function toIso(atMs: number | null): string | null {
-  return atMs === null ? null : new Date(atMs).toISOString();
 }

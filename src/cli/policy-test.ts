@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import type { Config } from "../config.ts";
 import { HoldfastError, isHoldfastError } from "../base/errors.ts";
 import { toReplayJson } from "../server/api/replay-routes.ts";
 import type { TenantId } from "../platform/platform.ts";
@@ -10,7 +9,8 @@ import type { ReplaySummary } from "../policy/replay-tally.ts";
 import type { ReceivedWindow } from "../store/figures/replay-source.ts";
 import type { Store } from "../store/store.ts";
 import { toUsageError } from "./arguments.ts";
-import { createProgress, type Terminal } from "./output.ts";
+import type { WorkContext } from "./command.ts";
+import { withProgress } from "./output.ts";
 import { tellReplay } from "./policy/report.ts";
 import { findTenant, withPreparedStore } from "./installation.ts";
 
@@ -25,13 +25,6 @@ export interface PolicyTestOptions {
   readonly json: boolean;
 }
 
-/** What {@link testPolicy} works with. */
-export interface PolicyTestContext {
-  readonly config: Config;
-  readonly terminal: Terminal;
-  readonly now: () => number;
-}
-
 /**
  * `holdfast policy test FILE`: show what a policy would have decided about the orders in the configured database. Changes
  * nothing and costs nothing, also beside a running app.
@@ -39,7 +32,7 @@ export interface PolicyTestContext {
  * @throws {HoldfastError} `POLICY_INVALID` with a line for each field at fault, `CONFIG_INVALID` for a file or a shop that
  *   is not there or a database that the app has not prepared, `STORE_UNAVAILABLE`.
  */
-export async function testPolicy(options: PolicyTestOptions, context: PolicyTestContext): Promise<void> {
+export async function testPolicy(options: PolicyTestOptions, context: WorkContext): Promise<void> {
   const { config, terminal, now } = context;
   const policy = await readPolicy(options.file);
   await withPreparedStore(config, async (store) => {
@@ -54,15 +47,12 @@ export async function testPolicy(options: PolicyTestOptions, context: PolicyTest
 async function replay(
   store: Store,
   { tenant, policy, window }: { tenant: TenantId; policy: Policy; window: ReceivedWindow },
-  { terminal, now }: PolicyTestContext,
+  { terminal, now }: WorkContext,
 ): Promise<ReplaySummary> {
   const { decided } = await store.countReceived(tenant, window);
-  const progress = createProgress(terminal, "replaying", decided, now);
-  try {
-    return await runReplay(store, { tenant, policy, ...window, onPage: (done) => progress.show(done) });
-  } finally {
-    progress.end();
-  }
+  return await withProgress({ terminal, now }, "replaying", decided, (onPage) =>
+    runReplay(store, { tenant, policy, ...window, onPage }),
+  );
 }
 
 async function readPolicy(file: string): Promise<Policy> {

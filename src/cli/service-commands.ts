@@ -15,33 +15,21 @@ const toServiceContext = (json: boolean, { terminal, now }: CommandContext): Ser
 export const SERVICE_COMMANDS: Readonly<Record<string, Command>> = {
   "catalog products list": {
     options: ["search", "json"],
-    async run({ search, json }, _operand, context) {
-      await listProducts(search, toServiceContext(json, context));
-      return true;
-    },
+    run: ({ search, json }, _operand, context) => listProducts(search, toServiceContext(json, context)),
   },
   "catalog products get": {
     operand: "SKU",
     options: ["json"],
-    async run({ json }, sku, context) {
-      await showProduct(sku, toServiceContext(json, context));
-      return true;
-    },
+    run: ({ json }, sku, context) => showProduct(sku, toServiceContext(json, context)),
   },
   "catalog products import": {
     operand: "FILE",
     options: ["json"],
-    async run({ json }, file, context) {
-      await importProducts(file, toServiceContext(json, context));
-      return true;
-    },
+    run: ({ json }, file, context) => importProducts(file, toServiceContext(json, context)),
   },
   "catalog products export": {
     options: ["json"],
-    async run({ json }, _operand, context) {
-      await exportProducts(toServiceContext(json, context));
-      return true;
-    },
+    run: ({ json }, _operand, context) => exportProducts(toServiceContext(json, context)),
   },
   "catalog enrich": {
     options: ["category", "budget", "yes", "json"],
@@ -50,30 +38,18 @@ export const SERVICE_COMMANDS: Readonly<Record<string, Command>> = {
   },
   "catalog jobs": {
     options: ["json"],
-    async run({ json }, _operand, context) {
-      await listCatalogJobs(toServiceContext(json, context));
-      return true;
-    },
+    run: ({ json }, _operand, context) => listCatalogJobs(toServiceContext(json, context)),
   },
   "management me": {
     options: ["json"],
-    async run({ json }, _operand, context) {
-      await showMe(toServiceContext(json, context));
-      return true;
-    },
+    run: ({ json }, _operand, context) => showMe(toServiceContext(json, context)),
   },
   "management sites": {
     options: ["json"],
-    async run({ json }, _operand, context) {
-      await listSites(toServiceContext(json, context));
-      return true;
-    },
+    run: ({ json }, _operand, context) => listSites(toServiceContext(json, context)),
   },
   "management forms submissions": {
     options: ["since", "json"],
-    async run({ since, json }, _operand, context) {
-      await listSubmissions(since, toServiceContext(json, context));
-      return true;
-    },
+    run: ({ since, json }, _operand, context) => listSubmissions(since, toServiceContext(json, context)),
   },
 };

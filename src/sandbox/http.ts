@@ -1,4 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import type { z } from "zod";
+import { toFieldProblems } from "../order/request.ts";
 import type { RiskLevel } from "../order/result.ts";
 import type { RateState } from "./rate-window.ts";
 import type { Duplex } from "node:stream";
@@ -129,20 +131,42 @@ export function isJson({ headers }: IncomingMessage): boolean {
  * of a broken connection.
  */
 export async function readBody(request: IncomingMessage): Promise<ReadBody> {
+  const body = await readBytes(request, BODY_LIMIT_BYTES, DRAIN_LIMIT_BYTES);
+  return body === undefined ? { outcome: "too-long" } : { outcome: "read", text: body.toString("utf8") };
+}
+
+/** The same for bytes; undefined: over the limit. Past `drainBytes` the connection ends. */
+export async function readBytes(
+  request: IncomingMessage,
+  limitBytes: number,
+  drainBytes = Number.POSITIVE_INFINITY,
+): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes <= BODY_LIMIT_BYTES) chunks.push(chunk);
+    if (bytes <= limitBytes) chunks.push(chunk);
     else chunks.length = 0;
-    if (bytes > DRAIN_LIMIT_BYTES) {
+    if (bytes > drainBytes) {
       request.destroy();
       break;
     }
   }
-  return bytes > BODY_LIMIT_BYTES
-    ? { outcome: "too-long" }
-    : { outcome: "read", text: Buffer.concat(chunks).toString("utf8") };
+  return bytes > limitBytes ? undefined : Buffer.concat(chunks);
+}
+
+/** Whether a path has the form of another, in which `:id` stands for any part. */
+export function fitsPath(form: string, segments: readonly string[]): boolean {
+  const parts = form.split("/").slice(1);
+  return (
+    parts.length === segments.length &&
+    parts.every((part, index) => part.startsWith(":") || part === segments[index])
+  );
+}
+
+/** What is wrong with a body, field by field. */
+export function toProblemTexts(error: z.ZodError): readonly string[] {
+  return toFieldProblems(error).map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
 }
 
 /** Headers of an answer: what every one carries, and its own. */

@@ -5,7 +5,7 @@ import { MANAGEMENT_ROUTES, type ManagementRoute } from "../management/operation
 import { toText } from "./catalog/catalog-call.ts";
 import { sendOnce } from "./catalog/events.ts";
 import type { Records, SandboxRecord } from "./catalog/records.ts";
-import { readBody, type Answer } from "./http.ts";
+import { fitsPath, readBody, type Answer } from "./http.ts";
 
 /** A record of the management interface: its fields, and lists of the records below it. */
 export interface ManagementRecord {
@@ -82,16 +82,6 @@ const ROUTES = Object.values(MANAGEMENT_ROUTES).flatMap(
   (group) => Object.values(group) as readonly ManagementRoute[],
 );
 
-function matchRoutes(segments: readonly string[]): readonly ManagementRoute[] {
-  return ROUTES.filter(({ path }) => {
-    const parts = path.split("/").slice(1);
-    return (
-      parts.length === segments.length &&
-      parts.every((part, index) => part.startsWith(":") || part === segments[index])
-    );
-  });
-}
-
 /** Walk down the seed: a name leads to a list or an object, an id to a record of the list. */
 function walk(seed: ManagementSeed, segments: readonly string[]): unknown {
   let node: unknown = seed;
@@ -131,7 +121,7 @@ export function createSandboxManagement(
   const hooks = createWebhooks(records, now);
   return {
     async answer(request, segments) {
-      const matched = matchRoutes(segments);
+      const matched = ROUTES.filter(({ path }) => fitsPath(path, segments));
       const route = matched.find(({ method }) => method === request.method);
       if (matched.length === 0) return toManagementFailure(404, "Not Found");
       if (route === undefined) return toManagementFailure(405, "Method Not Allowed");

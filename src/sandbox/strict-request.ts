@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { REQUEST_LIMITS, toFieldProblems } from "../order/request.ts";
+import { REQUEST_LIMITS } from "../order/request.ts";
 import { toUtcTimestamp } from "../order/timestamp.ts";
+import { toProblemTexts } from "./http.ts";
 
 /** Problems listed in one answer, at most: a body can have one per item. */
 const MOST_PROBLEMS = 20;
@@ -88,9 +89,7 @@ export type StrictRequest =
 export function checkRequest(body: unknown): StrictRequest {
   const parsed = strictRequestSchema.safeParse(body);
   if (parsed.success) return { valid: true, request: parsed.data };
-  const problems = toFieldProblems(parsed.error).map(({ path, message }) =>
-    path === "" ? message : `${path}: ${message}`,
-  );
+  const problems = toProblemTexts(parsed.error);
   const told = problems.slice(0, MOST_PROBLEMS);
   if (problems.length > told.length) told.push(`and ${problems.length - told.length} more`);
   return { valid: false, detail: told.join("; ") };

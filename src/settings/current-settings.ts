@@ -21,6 +21,15 @@ export interface CurrentSettings {
 export const SETTINGS_KEPT_MS = 3_000;
 const TENANTS_KEPT = 10_000;
 
+/** A tenant's settings as the store has them, whatever was read of late. */
+export async function loadSettings(
+  store: Pick<SettingsStore, "loadSettings">,
+  tenant: TenantId,
+): Promise<TenantSettings> {
+  const kept = await store.loadSettings(tenant);
+  return kept === null ? UNSET : parseSettings(kept.version, kept.content);
+}
+
 interface Reading {
   readonly settings: Promise<TenantSettings>;
   readonly atMs: number;
@@ -38,13 +47,12 @@ export function createCurrentSettings(options: {
   const told = new LRUCache<TenantId, number>(atMost(TENANTS_KEPT));
 
   async function read(tenant: TenantId): Promise<TenantSettings> {
-    const kept = await store.loadSettings(tenant);
-    if (kept === null) return UNSET;
-    const settings = parseSettings(kept.version, kept.content);
-    if (!settings.isReadable && told.get(tenant) !== kept.version) {
-      told.set(tenant, kept.version);
+    const settings = await loadSettings(store, tenant);
+    const { version } = settings;
+    if (!settings.isReadable && told.get(tenant) !== version) {
+      told.set(tenant, version);
       logger.error(
-        { alert: "settings_unreadable", tenant, version: kept.version },
+        { alert: "settings_unreadable", tenant, version },
         "a tenant's settings can't be decrypted, so its service key isn't used; check DATA_KEY",
       );
     }

@@ -1,5 +1,5 @@
 import { equal, ok } from "node:assert/strict";
-import type { ContractCase } from "./contract-case.ts";
+import { free, paid, type ContractCase } from "./contract-case.ts";
 import { SMALLEST_ORDER } from "./sample-request.ts";
 import {
   readData,
@@ -52,20 +52,11 @@ export function toAccessCases(
       const answer = await caller.verify(SMALLEST_ORDER, { organization: NOBODYS_ORGANIZATION });
       equal(readFailure(answer, 403), "Invalid API Key");
     }),
-    {
-      name: "finds an organization by its id as well as by its slug",
-      credits: 2,
-      async run() {
-        const { id, slug } = await caller.organization();
-        for (const organization of [id, slug])
-          readData(await caller.verify(SMALLEST_ORDER, { organization }));
-      },
-    },
+    paid("finds an organization by its id as well as by its slug", 2, async () => {
+      const { id, slug } = await caller.organization();
+      for (const organization of [id, slug]) readData(await caller.verify(SMALLEST_ORDER, { organization }));
+    }),
   ];
-}
-
-function free(name: string, run: () => Promise<void>): ContractCase {
-  return { name, credits: 0, run };
 }
 
 function expectMissingKey(answer: ServiceAnswer): void {

@@ -50,3 +50,6 @@ export type CreateAdapterUnderTest = () => AdapterUnderTest | Promise<AdapterUnd
 
 /** A case's work with an adapter of its own. */
 export type AdapterCheck = (adapter: AdapterUnderTest) => Promise<void> | void;
+
+/** The same with what is promised. */
+export type NamedCheck = readonly [name: string, check: AdapterCheck];

@@ -1,7 +1,7 @@
 import { equal, match, ok } from "node:assert/strict";
 import type { VerificationRequest } from "../order/request.ts";
 import { RISK_BANDS, RISK_LEVELS, type RiskLevel } from "../order/result.ts";
-import type { ContractCase } from "./contract-case.ts";
+import { paid, type ContractCase } from "./contract-case.ts";
 import { SMALLEST_ORDER, WHOLE_ORDER } from "./sample-request.ts";
 import { readData, readFailure, type ServiceAnswer, type ServiceCaller } from "./service-caller.ts";
 
@@ -108,10 +108,6 @@ export function toScarcityCases(
     ...(emptyKey === undefined ? [] : [toEmptyCase(caller, emptyKey)]),
     ...(limitedKey === undefined ? [] : [toLimitedCase(caller, limitedKey)]),
   ];
-}
-
-function paid(name: string, credits: number, run: () => Promise<void>): ContractCase {
-  return { name, credits, run };
 }
 
 function toEmptyCase(caller: ServiceCaller, apiKey: string): ContractCase {

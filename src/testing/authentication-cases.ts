@@ -1,8 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import type { Authentication, RawDelivery } from "../platform/platform.ts";
-import type { AdapterCheck, AdapterUnderTest } from "./adapter-under-test.ts";
+import type { AdapterUnderTest, NamedCheck } from "./adapter-under-test.ts";
 
-type NamedCheck = readonly [name: string, check: AdapterCheck];
 type Header = string | readonly string[] | undefined;
 
 /** Changes to a signed delivery, after which it must no longer count as signed. */

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { CATALOG_CONTRACT_LIMITS, type CatalogCaller, createCatalogCaller } from "./catalog-caller.ts";
 import { toCatalogJobCases } from "./catalog-job-cases.ts";
-import type { ContractCase } from "./contract-case.ts";
+import { free, type ContractCase } from "./contract-case.ts";
 import { createServiceCaller, expectInvalidBody, readFailure, readOrganizations } from "./service-caller.ts";
 
 /** Options of {@link catalogServiceContract}. */
@@ -45,10 +45,6 @@ export function catalogServiceContract(options: CatalogServiceContractOptions): 
     ...one,
     run: () => run().finally(() => catalog.deleteCreated()),
   }));
-}
-
-function free(name: string, run: () => Promise<void>): ContractCase {
-  return { name, credits: 0, run };
 }
 
 function toProductCases(catalog: CatalogCaller): readonly ContractCase[] {

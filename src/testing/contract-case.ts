@@ -7,3 +7,13 @@ export interface ContractCase {
   /** Check it. Rejects with an error that says what was expected and what was found. */
   readonly run: () => Promise<void>;
 }
+
+/** A case in which as many orders may be billed. */
+export function paid(name: string, credits: number, run: () => Promise<void>): ContractCase {
+  return { name, credits, run };
+}
+
+/** A case in which nothing can be billed. */
+export function free(name: string, run: () => Promise<void>): ContractCase {
+  return { name, credits: 0, run };
+}

@@ -8,10 +8,8 @@ import {
   type ObservedOrder,
   type StepOutcome,
 } from "../platform/platform.ts";
-import type { AdapterCheck, AdapterUnderTest } from "./adapter-under-test.ts";
+import type { AdapterUnderTest, NamedCheck } from "./adapter-under-test.ts";
 import { expectObservation } from "./reading-cases.ts";
-
-type NamedCheck = readonly [name: string, check: AdapterCheck];
 
 const TAG = "holdfast-contract";
 const MOST_TRIES = 50;
@@ -101,9 +99,7 @@ function repeatable(
 }
 
 async function carryOut(adapter: AdapterUnderTest, step: EnforcementStep, orderId: string): Promise<void> {
-  const target = toTarget(adapter, orderId);
-  const undone = { ...target, decision: toDecision([]), formerTags: [TAG] };
-  const result = await runToEnd(adapter, step, step === "untag" ? undone : target);
+  const result = await runToEnd(adapter, step, toStepTarget(adapter, step, orderId));
   if (!OVER.has(result.outcome)) fail(`expected ${step} to be done, got ${JSON.stringify(result)}`);
 }
 
@@ -153,8 +149,18 @@ async function observe(adapter: AdapterUnderTest, orderId: string): Promise<Obse
   return order;
 }
 
+/** What a step gets to do its work: to untag, a decision without the tags of the former one. */
+export function toStepTarget(
+  adapter: AdapterUnderTest,
+  step: EnforcementStep,
+  orderId: string,
+): EnforcementTarget {
+  const target = toTarget(adapter, orderId);
+  return step === "untag" ? { ...target, decision: toDecision([]), formerTags: [TAG] } : target;
+}
+
 /** What a step gets for an order of the adapter's tenant. */
-export function toTarget({ tenant }: AdapterUnderTest, orderId: string): EnforcementTarget {
+function toTarget({ tenant }: AdapterUnderTest, orderId: string): EnforcementTarget {
   return {
     tenant,
     orderId,

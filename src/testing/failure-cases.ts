@@ -1,10 +1,9 @@
 import { equal, fail, ok } from "node:assert/strict";
 import { isHoldfastError, type HoldfastError } from "../base/errors.ts";
 import type { EnforcementStep } from "../platform/platform.ts";
-import type { AdapterCheck, AdapterUnderTest, Deprivation } from "./adapter-under-test.ts";
-import { toTarget } from "./enforcement-cases.ts";
+import type { AdapterUnderTest, NamedCheck, Deprivation } from "./adapter-under-test.ts";
+import { toStepTarget } from "./enforcement-cases.ts";
 
-type NamedCheck = readonly [name: string, check: AdapterCheck];
 type Call = (adapter: AdapterUnderTest, orderId: string) => Promise<unknown>;
 
 const STEPS: readonly EnforcementStep[] = ["assess", "tag", "untag", "hold", "release", "capture", "cancel"];
@@ -16,15 +15,7 @@ const CALLS: readonly (readonly [name: string, call: Call])[] = [
   ["recentOrders", ({ platform, tenant }) => platform.recentOrders(tenant, { sinceMs: Date.now() - 60_000 })],
   ...STEPS.map((step): readonly [string, Call] => [
     step,
-    (adapter, orderId) => {
-      const target = toTarget(adapter, orderId);
-      const undone = {
-        ...target,
-        decision: { ...target.decision, tags: [] },
-        formerTags: target.decision.tags,
-      };
-      return adapter.platform.enforce(step, step === "untag" ? undone : target);
-    },
+    (adapter, orderId) => adapter.platform.enforce(step, toStepTarget(adapter, step, orderId)),
   ]),
 ];
 

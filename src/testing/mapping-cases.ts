@@ -2,11 +2,9 @@ import { deepEqual, equal, fail, ok } from "node:assert/strict";
 import { verificationRequestSchema } from "../order/request.ts";
 import type { MappedOrder, Platform, PlatformEvent, PlatformOrder } from "../platform/platform.ts";
 import { SKIP_REASONS } from "../order/decision.ts";
-import type { AdapterCheck, AdapterUnderTest } from "./adapter-under-test.ts";
+import type { AdapterUnderTest, NamedCheck } from "./adapter-under-test.ts";
 import { expectAccepted } from "./authentication-cases.ts";
 import { toStrangeBodies } from "./strange-bodies.ts";
-
-type NamedCheck = readonly [name: string, check: AdapterCheck];
 
 const KINDS: ReadonlySet<string> = new Set<PlatformEvent["kind"]>([
   "order",

@@ -1,10 +1,8 @@
 import { deepEqual, equal, fail, ok } from "node:assert/strict";
 import { isHoldfastError } from "../base/errors.ts";
 import type { ObservedOrder, PlatformOrder } from "../platform/platform.ts";
-import type { AdapterCheck, AdapterUnderTest } from "./adapter-under-test.ts";
+import type { AdapterUnderTest, NamedCheck } from "./adapter-under-test.ts";
 import { expectOrder } from "./mapping-cases.ts";
-
-type NamedCheck = readonly [name: string, check: AdapterCheck];
 
 const HOUR_MS = 3_600_000;
 /** More pages than a platform needs for a handful of orders. */

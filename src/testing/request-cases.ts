@@ -1,5 +1,5 @@
 import { REQUEST_LIMITS } from "../order/request.ts";
-import type { ContractCase } from "./contract-case.ts";
+import { paid, type ContractCase } from "./contract-case.ts";
 import { SMALLEST_ORDER, WHOLE_ORDER, withField } from "./sample-request.ts";
 import { expectInvalidBody, readData, type ServiceCaller } from "./service-caller.ts";
 
@@ -62,45 +62,31 @@ const NO_ORDERS: readonly (readonly [what: string, body: unknown])[] = [
 /** What is taken and what is refused. */
 export function toRequestCases(caller: ServiceCaller): readonly ContractCase[] {
   const expectRefused = async (body: unknown) => expectInvalidBody(await caller.verify(body));
+  const refuses = (what: string, body: unknown) => paid(`refuses ${what}`, 1, () => expectRefused(body));
   return [
-    ...LIMITED.map(([path, most]) => ({
-      name: `takes ${path} of ${most} characters, and refuses one more`,
-      credits: 2,
-      async run() {
+    ...LIMITED.map(([path, most]) =>
+      paid(`takes ${path} of ${most} characters, and refuses one more`, 2, async () => {
         readData(await caller.verify(withField(WHOLE_ORDER, path, "x".repeat(most))));
         await expectRefused(withField(WHOLE_ORDER, path, "x".repeat(most + 1)));
-      },
-    })),
-    {
-      name: "takes every limited text at its limit in emoji, each of which counts as two characters",
-      credits: 1,
-      async run() {
+      }),
+    ),
+    paid(
+      "takes every limited text at its limit in emoji, each of which counts as two characters",
+      1,
+      async () => {
         const order = LIMITED.reduce<unknown>(
           (filled, [path, most]) => withField(filled, path, EMOJI.repeat(most / 2)),
           WHOLE_ORDER,
         );
         readData(await caller.verify(order));
       },
-    },
-    {
-      name: "refuses a customerName of 128 emoji, which are 256 characters",
-      credits: 1,
-      run: () => expectRefused(withField(WHOLE_ORDER, "customerName", EMOJI.repeat(128))),
-    },
-    ...REQUIRED.map((path) => ({
-      name: `refuses an order without ${path}`,
-      credits: 1,
-      run: () => expectRefused(withField(WHOLE_ORDER, path, undefined)),
-    })),
-    ...WRONG.map(([what, path, value]) => ({
-      name: `refuses ${what}`,
-      credits: 1,
-      run: () => expectRefused(withField(WHOLE_ORDER, path, value)),
-    })),
-    ...NO_ORDERS.map(([what, body]) => ({
-      name: `refuses ${what}`,
-      credits: 1,
-      run: () => expectRefused(body),
-    })),
+    ),
+    refuses(
+      "a customerName of 128 emoji, which are 256 characters",
+      withField(WHOLE_ORDER, "customerName", EMOJI.repeat(128)),
+    ),
+    ...REQUIRED.map((path) => refuses(`an order without ${path}`, withField(WHOLE_ORDER, path, undefined))),
+    ...WRONG.map(([what, path, value]) => refuses(what, withField(WHOLE_ORDER, path, value))),
+    ...NO_ORDERS.map(([what, body]) => refuses(what, body)),
   ];
 }

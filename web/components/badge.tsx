@@ -9,8 +9,7 @@ const SHAPES: Readonly<Record<RiskLevel, string>> = {
   critical: "M3.1.4h3.8L9.6 3.1v3.8L6.9 9.6H3.1L.4 6.9V3.1z",
 };
 
-/** Properties of {@link LevelBadge}. */
-export interface LevelBadgeProps {
+interface LevelBadgeProps {
   /** Null: it has none. */
   readonly level: RiskLevel | null;
   /** The configured service did not check the order. */

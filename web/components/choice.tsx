@@ -1,8 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 
-/** Properties of {@link Choice}. */
-export interface ChoiceProps<T extends string> {
+interface ChoiceProps<T extends string> {
   readonly legend: string;
   readonly value: T;
   readonly options: readonly (readonly [value: T, label: string, hint?: string])[];
@@ -24,7 +23,7 @@ export function Choice<T extends string>(props: ChoiceProps<T>) {
       aria-describedby={error === undefined ? undefined : `${id}-error`}
     >
       <legend class={hideLegend === true ? "unseen" : undefined}>{legend}</legend>
-      <div class="choice-options">
+      <div class="choice-options stack gap-2">
         {options.map(([one, label, hint]) => (
           <label key={one} class="choice-option">
             <input type="radio" name={id} checked={one === value} onChange={() => onChange(one)} />
@@ -45,8 +44,7 @@ export function Choice<T extends string>(props: ChoiceProps<T>) {
   );
 }
 
-/** Properties of {@link Check}. */
-export interface CheckProps {
+interface CheckProps {
   readonly label: string;
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;

@@ -2,8 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "./button.tsx";
 
-/** Properties of {@link Dialog}. */
-export interface DialogProps {
+interface DialogProps {
   readonly title: string;
   readonly children: ComponentChildren;
   /** The ID of the part that says what will happen, to be read out with the title. */
@@ -60,8 +59,7 @@ export function Dialog({ title, children, describedBy, foot, onClose }: DialogPr
   );
 }
 
-/** Properties of {@link ConfirmDialog}. */
-export interface ConfirmDialogProps {
+interface ConfirmDialogProps {
   readonly title: string;
   /** What will happen, in a sentence or two. Read out when it opens. */
   readonly children: ComponentChildren;
@@ -107,8 +105,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   );
 }
 
-/** Properties of {@link Cover}. */
-export interface CoverProps {
+interface CoverProps {
   readonly label: string;
   readonly children: ComponentChildren;
 }

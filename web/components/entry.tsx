@@ -10,8 +10,7 @@ export function toEntries(text: string): readonly string[] {
   return [...new Set(entries.filter((entry) => entry !== ""))];
 }
 
-/** Properties of {@link TextField}. */
-export interface TextFieldProps {
+interface TextFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -47,8 +46,7 @@ export function TextField(props: TextFieldProps) {
   );
 }
 
-/** Properties of {@link NumberField}. */
-export interface NumberFieldProps {
+interface NumberFieldProps {
   readonly label: string;
   /** Null: no number. */
   readonly value: number | null;
@@ -94,8 +92,7 @@ function toNumber(text: string): number | null {
   return trimmed === "" ? null : Number(trimmed);
 }
 
-/** Properties of {@link ListField}. */
-export interface ListFieldProps {
+interface ListFieldProps {
   readonly label: string;
   readonly value: readonly string[];
   readonly onChange: (value: readonly string[]) => void;

@@ -8,8 +8,7 @@ export interface FieldControl {
   readonly "aria-invalid": "true" | undefined;
 }
 
-/** Properties of {@link Field}. */
-export interface FieldProps {
+interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
   /** What is wrong with the value; shown below the control and read out with it. */
@@ -50,8 +49,7 @@ export function Field({ label, hint, error, hideLabel, children }: FieldProps) {
   );
 }
 
-/** Properties of {@link Select}. */
-export interface SelectProps<T extends string> {
+interface SelectProps<T extends string> {
   readonly label: string;
   readonly value: T | "";
   readonly options: readonly (readonly [value: T | "", label: string])[];

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { explain } from "../data/api.ts";
+import type { Load } from "../data/use-load.ts";
 import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 
-/** Properties of {@link Panel}. */
-export interface PanelProps {
+interface PanelProps {
   readonly title: string;
   readonly children: ComponentChildren;
   /** Beside the title: buttons, a count. */
@@ -29,8 +29,7 @@ export function Panel({ title, children, aside, level = 2 }: PanelProps) {
   );
 }
 
-/** Properties of {@link Disclosure}. */
-export interface DisclosureProps {
+interface DisclosureProps {
   readonly title: string;
   /** How many things are inside. */
   readonly count?: number | undefined;
@@ -102,8 +101,7 @@ export function Notice({
   );
 }
 
-/** Properties of {@link Empty}. */
-export interface EmptyProps {
+interface EmptyProps {
   readonly title: string;
   readonly icon?: IconName;
   readonly children?: ComponentChildren;
@@ -112,7 +110,7 @@ export interface EmptyProps {
 /** There is nothing to show, why, and what one can do. */
 export function Empty({ title, icon = "info", children }: EmptyProps) {
   return (
-    <div class="empty">
+    <div class="empty stack gap-2">
       <Icon name={icon} />
       <p class="title">{title}</p>
       {children}
@@ -123,12 +121,22 @@ export function Empty({ title, icon = "info", children }: EmptyProps) {
 /** Something could not be loaded: what went wrong and a button to try again. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   return (
-    <div class="empty" role="alert">
+    <div class="empty stack gap-2" role="alert">
       <Icon name="warning" />
       <p class="title">{explain(error)}</p>
       <Button icon="refresh" onClick={onRetry}>
         Try again
       </Button>
+    </div>
+  );
+}
+
+/** Why what somebody just did did not work, read out at once; nothing while `error` is undefined. */
+export function Problem({ error }: { readonly error: unknown }) {
+  if (error === undefined) return null;
+  return (
+    <div role="alert">
+      <Notice tone="bad">{explain(error)}</Notice>
     </div>
   );
 }
@@ -150,6 +158,17 @@ export function Skeleton({
   );
 }
 
+interface LoadingProps {
+  readonly load: Pick<Load<unknown>, "error" | "reload">;
+  readonly lines: number;
+  readonly label?: string;
+}
+
+/** Stands for what isn't loaded yet, or says why it can't be. */
+export function Loading({ load: { error, reload }, ...place }: LoadingProps) {
+  return error === null ? <Skeleton {...place} /> : <Failure error={error} onRetry={reload} />;
+}
+
 interface FigureProps {
   readonly label: string;
   readonly value: ComponentChildren;
@@ -163,7 +182,7 @@ interface FigureProps {
 export function Figure({ label, value, hint, href, tone }: FigureProps) {
   const inside = (
     <>
-      <span class="figure-label">{label}</span>
+      <span class="hint">{label}</span>
       <strong class="figure-value">{value}</strong>
       {hint !== undefined && <span class="hint">{hint}</span>}
     </>

@@ -1,6 +1,7 @@
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { toLabelled, toPieces, toTicks, toShare } from "../data/chart.ts";
 import { formatCount } from "../data/format.ts";
+import { Table } from "./table.tsx";
 import { Swatch, Textures, toFill, type Series, ACTION_SERIES } from "./texture.tsx";
 import { ACTIONS, type Tally } from "../data/replay.ts";
 import { ACTION_WORDS } from "../data/words.ts";
@@ -13,8 +14,7 @@ export interface Bar {
   readonly values: readonly number[];
 }
 
-/** Properties of {@link StackedBars}. */
-export interface StackedBarsProps {
+interface StackedBarsProps {
   readonly title: string;
   /** What the bars count: "Orders". */
   readonly unit: string;
@@ -45,7 +45,7 @@ export function StackedBars({ title, unit, series, bars, barName }: StackedBarsP
     );
   }
   return (
-    <figure class="chart">
+    <figure class="chart stack gap-2">
       <ul class="legend" aria-hidden="true">
         {series.map((one, index) => (
           <li key={one.id}>
@@ -59,9 +59,7 @@ export function StackedBars({ title, unit, series, bars, barName }: StackedBarsP
       <BarPlot title={title} unit={unit} series={series} bars={bars} pointed={pointed} onPoint={setPointed} />
       <details>
         <summary>View as table</summary>
-        <div class="scroll-x" tabIndex={0} role="region" aria-label={`${title}, as a table`}>
-          <BarTable title={title} series={series} bars={bars} barName={barName} />
-        </div>
+        <BarTable title={title} series={series} bars={bars} barName={barName} />
       </details>
     </figure>
   );
@@ -162,31 +160,22 @@ function Pieces({ bars, series, id, slot, toY }: PiecesProps) {
 
 function BarTable({ title, series, bars, barName }: Omit<StackedBarsProps, "unit">) {
   return (
-    <table>
-      <caption class="unseen">{title}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{barName}</th>
-          {series.map(({ id, label }) => (
-            <th key={id} scope="col" class="number">
-              {label}
-            </th>
+    <Table
+      caption={title}
+      region={`${title}, as a table`}
+      columns={[barName, ...series.map(({ label }) => [label, "number"] as const)]}
+    >
+      {bars.toReversed().map(({ label, values }) => (
+        <tr key={label}>
+          <th scope="row">{label}</th>
+          {values.map((value, index) => (
+            <td key={index} class="number">
+              {formatCount(value)}
+            </td>
           ))}
         </tr>
-      </thead>
-      <tbody>
-        {bars.toReversed().map(({ label, values }) => (
-          <tr key={label}>
-            <th scope="row">{label}</th>
-            {values.map((value, index) => (
-              <td key={index} class="number">
-                {formatCount(value)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
 

@@ -1,7 +1,6 @@
 import { getRoute, toPath, useRoute } from "../data/route.ts";
 
-/** Properties of {@link SubNav}. */
-export interface SubNavProps {
+interface SubNavProps {
   readonly label: string;
   readonly view: string;
   /** What is open; null is the first. */

@@ -26,7 +26,7 @@ export function UndoBar() {
   if (all.length === 0) return null;
   const hidden = all.length - SHOWN_AT_MOST;
   return (
-    <ul class="undo-bar" aria-label="Decisions that can be undone">
+    <ul aria-label="Decisions that can be undone">
       {hidden > 0 && <li class="undo-more">{formatPlural(hidden, "earlier decision")} can be undone</li>}
       {all.slice(-SHOWN_AT_MOST).map((one) => (
         <UndoLine key={one.id} undoable={one} isNewest={one === newest} />
@@ -96,7 +96,7 @@ function UndoLine({ undoable, isNewest }: UndoLineProps) {
   }, [untilMs]);
   const text = toText(undoable);
   return (
-    <li class="undo-line" data-tone={undoable.verdict}>
+    <li class="toast undo-line" data-tone={undoable.verdict}>
       <Icon name={undoable.verdict === "approve" ? "check" : "cross"} />
       <p>{text}</p>
       <span class="undo-left number" aria-hidden="true">

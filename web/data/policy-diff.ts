@@ -1,7 +1,7 @@
 import type { Policy, PolicyRule } from "../../src/policy/policy.ts";
 import { CONDITIONS, type ConditionName } from "./policy-conditions.ts";
 import { toRuleSentence } from "./policy-sentence.ts";
-import { ACTION_WORDS, LEVEL_WORDS, LINK_WORDS, LIST_WORDS } from "./words.ts";
+import { ACTION_WORDS, LEVELS, LEVEL_WORDS, LINK_WORDS, LIST_WORDS } from "./words.ts";
 
 /** Something that differs between two policies. Null: it is not there. */
 export interface PolicyChange {
@@ -21,7 +21,7 @@ interface Setting {
 const YES_NO = { true: "yes", false: "no" } as const;
 const NO_CAP = { null: "no limit", undefined: "30" } as const;
 
-/** Every setting outside levels and rules, by its path. */
+/** Every setting outside levels and rules, by its path; the mode, which is the first of the form, first. */
 const SETTINGS: Readonly<Record<string, Setting>> = {
   mode: { label: "Mode", words: { active: "active", shadow: "watch only" } },
   "hold.deadlineHours": { label: "Hold deadline (hours)" },
@@ -52,41 +52,35 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
 
 /** Everything that differs between two policies, in the order of the form. */
 export function diffPolicies(before: Policy, after: Policy): readonly PolicyChange[] {
+  const diff = (path: string, label: string, say: (policy: Policy) => string): PolicyChange => {
+    return { path, label, before: say(before), after: say(after) };
+  };
+  const [mode, ...settings] = Object.entries(SETTINGS).map(([path, { label, words }]) =>
+    diff(path, label, (policy) => toWords(read(policy, path), words)),
+  );
+  const levels = LEVELS.flatMap((level) => {
+    const name = `${LEVEL_WORDS[level]} risk`;
+    return [
+      diff(`levels.${level}.action`, name, (policy) => ACTION_WORDS[policy.levels[level].action]),
+      diff(`levels.${level}.tags`, `${name}: tags`, (policy) => toTags(policy.levels[level].tags)),
+    ];
+  });
   const changes = [
-    ...diffSettings(before, after, (path) => path === "mode"),
-    ...diffLevels(before, after),
-    {
-      path: "unchecked.tags",
-      label: "Tags for orders not checked by the service",
-      before: toTags(before.unchecked?.tags),
-      after: toTags(after.unchecked?.tags),
-    },
-    {
-      path: "skipChannels",
-      label: "Channels that aren't checked",
-      before: toTags(before.skipChannels),
-      after: toTags(after.skipChannels),
-    },
-    {
-      path: "optOutTags",
-      label: "Customer tags that opt out of automatic cancels",
-      before: toTags(before.optOutTags),
-      after: toTags(after.optOutTags),
-    },
+    ...(mode === undefined ? [] : [mode]),
+    ...levels,
+    diff("unchecked.tags", "Tags for orders not checked by the service", (policy) =>
+      toTags(policy.unchecked?.tags),
+    ),
+    diff("skipChannels", "Channels that aren't checked", (policy) => toTags(policy.skipChannels)),
+    diff("optOutTags", "Customer tags that opt out of automatic cancels", (policy) =>
+      toTags(policy.optOutTags),
+    ),
     ...diffRules(before.rules, after.rules),
-    {
-      path: "lists",
-      label: "Trusted and blocked buyers, and snoozed rules",
-      before: toListWords(before.lists),
-      after: toListWords(after.lists),
-    },
-    ...diffSettings(before, after, (path) => path !== "mode"),
-    {
-      path: "localWeights",
-      label: "Weights of the local engine's signals",
-      before: toWeightWords(before.localWeights),
-      after: toWeightWords(after.localWeights),
-    },
+    diff("lists", "Trusted and blocked buyers, and snoozed rules", (policy) => toListWords(policy.lists)),
+    ...settings,
+    diff("localWeights", "Weights of the local engine's signals", (policy) =>
+      toWeightWords(policy.localWeights),
+    ),
   ];
   return changes.filter((change) => change.before !== change.after);
 }
@@ -95,7 +89,7 @@ export function diffPolicies(before: Policy, after: Policy): readonly PolicyChan
 export function findSofter(before: Policy, after: Policy): readonly string[] {
   if (before.mode === "shadow") return [];
   if (after.mode === "shadow") return ["every order"];
-  const levels = (Object.keys(LEVEL_WORDS) as (keyof typeof LEVEL_WORDS)[]).filter(
+  const levels = LEVELS.filter(
     (level) => before.levels[level].action === "cancel" && after.levels[level].action !== "cancel",
   );
   const cancels = new Set(after.rules.filter(({ then }) => isCancel(then)).map(({ name: rule }) => rule));
@@ -112,21 +106,6 @@ function isCancel(then: PolicyRule["then"]): boolean {
   return then.skip !== true && then.action === "cancel";
 }
 
-function diffSettings(
-  before: Policy,
-  after: Policy,
-  isWanted: (path: string) => boolean,
-): readonly PolicyChange[] {
-  return Object.entries(SETTINGS)
-    .filter(([path]) => isWanted(path))
-    .map(([path, { label, words }]) => ({
-      path,
-      label,
-      before: toWords(read(before, path), words),
-      after: toWords(read(after, path), words),
-    }));
-}
-
 function read(policy: Policy, path: string): unknown {
   return path
     .split(".")
@@ -136,28 +115,6 @@ function read(policy: Policy, path: string): unknown {
 function toWords(value: unknown, words: Setting["words"]): string {
   const text = String(value);
   return words !== undefined && Object.hasOwn(words, text) ? (words[text] ?? text) : text;
-}
-
-function diffLevels(before: Policy, after: Policy): readonly PolicyChange[] {
-  const levels = Object.keys(LEVEL_WORDS) as (keyof typeof LEVEL_WORDS)[];
-  return levels.flatMap((level) => {
-    const [old, now] = [before.levels[level], after.levels[level]];
-    const name = `${LEVEL_WORDS[level]} risk`;
-    return [
-      {
-        path: `levels.${level}.action`,
-        label: name,
-        before: ACTION_WORDS[old.action],
-        after: ACTION_WORDS[now.action],
-      },
-      {
-        path: `levels.${level}.tags`,
-        label: `${name}: tags`,
-        before: toTags(old.tags),
-        after: toTags(now.tags),
-      },
-    ];
-  });
 }
 
 function toListWords(lists: Policy["lists"] | undefined): string {
@@ -189,18 +146,12 @@ function diffRules(before: readonly PolicyRule[], after: readonly PolicyRule[]):
     return [{ path, label: `New rule ${name(rule)}`, before: null, after: toRuleSentence(rule) }];
   });
   const kept = new Set(pairs.values());
-  const gone = before.flatMap((rule, index) =>
-    kept.has(rule)
+  const gone = before.flatMap((rule, index): readonly PolicyChange[] => {
+    const label = `Removed rule ${name(rule)}`;
+    return kept.has(rule)
       ? []
-      : [
-          {
-            path: `rules[${index}]`,
-            label: `Removed rule ${name(rule)}`,
-            before: toRuleSentence(rule),
-            after: null,
-          },
-        ],
-  );
+      : [{ path: `rules[${index}]`, label, before: toRuleSentence(rule), after: null }];
+  });
   const order = after.flatMap((rule) => pairs.get(rule) ?? []);
   const formerly = before.filter((rule) => kept.has(rule));
   return [

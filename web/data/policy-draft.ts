@@ -186,6 +186,32 @@ export interface PolicyPartProps {
   readonly policy: Policy;
 }
 
+/** What the field of a setting shows and does. */
+export function bindSetting<Name extends keyof Policy>({ draft, policy }: PolicyPartProps, name: Name) {
+  return {
+    value: policy[name],
+    error: findProblem(draft.problems, name),
+    onChange: (value: Policy[Name]) => draft.update({ [name]: value }),
+  };
+}
+
+/** The same for a number in a part of the policy. Left empty, it's refused by the server, unless it may be null. */
+export function bindNumber<Part extends "hold" | "cancel" | "budget">(
+  { draft, policy }: PolicyPartProps,
+  part: Part,
+  name: {
+    [N in keyof Policy[Part]]: Policy[Part][N] extends number | null | undefined ? N : never;
+  }[keyof Policy[Part]] &
+    string,
+) {
+  const empty = part === "budget" ? null : Number.NaN;
+  return {
+    value: policy[part][name] as number | null,
+    error: findProblem(draft.problems, `${part}.${name}`),
+    onChange: (value: number | null) => draft.update({ [part]: { ...policy[part], [name]: value ?? empty } }),
+  };
+}
+
 /** Every action, as the form offers them. */
 export const ACTION_OPTIONS = [
   ["allow", "Allow"],

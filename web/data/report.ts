@@ -37,13 +37,6 @@ export function toBadShare({ orders, chargedBack, cancelled }: Report["byLevel"]
   return orders === 0 ? "–" : `${formatCount(chargedBack + cancelled)} of ${formatCount(orders)}`;
 }
 
-/** The platform's own risk recommendation, for people. */
-export const PLATFORM_WORDS: Readonly<Record<string, string>> = {
-  accept: "accept",
-  investigate: "investigate",
-  cancel: "cancel",
-};
-
 /** Have the browser save a text as a file. */
 export function saveFile(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));

@@ -10,6 +10,9 @@ export const LEVEL_WORDS: Readonly<Record<RiskLevel, string>> = {
   critical: "Critical",
 };
 
+/** Risk levels, lowest first. */
+export const LEVELS = Object.keys(LEVEL_WORDS) as readonly RiskLevel[];
+
 /** Actions for people. */
 export const ACTION_WORDS: Readonly<Record<Action, string>> = {
   allow: "Allow",
@@ -51,12 +54,10 @@ export const LINK_WORDS = {
 /** Lists of the policy, for people. */
 export const LIST_WORDS = { trust: "trusted", block: "blocked", snooze: "rule snoozed" } as const;
 
-/** Why an order was not sent to the service, for people. */
-export const DISPUTE_WORDS: Readonly<Record<string, string>> = {
-  inquiry: "bank inquiry",
-  chargeback: "chargeback",
-};
+/** Disputes of a payment, for people. */
+export const DISPUTE_WORDS = { inquiry: "bank inquiry", chargeback: "chargeback" } as const;
 
+/** Why an order was not sent to the service, for people. */
 export const SKIP_WORDS: Readonly<Record<string, string>> = {
   TEST_ORDER: "a test order",
   ZERO_AMOUNT: "an amount of zero",

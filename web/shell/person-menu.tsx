@@ -4,11 +4,10 @@ import { Dialog } from "../components/dialog.tsx";
 import { Facts } from "../components/panel.tsx";
 import { showToast } from "../components/toasts.tsx";
 import { explain } from "../data/api.ts";
-import { shortcutsPreference } from "../data/keyboard.ts";
 import type { Session } from "../data/api-types.ts";
 import { signOut } from "../data/sign-in.ts";
-import { useValue } from "../data/value.ts";
 import { nameActor } from "../data/words.ts";
+import { ShortcutsCheck } from "./shortcut-help.tsx";
 
 interface PersonMenuProps {
   readonly session: Session;
@@ -24,7 +23,6 @@ const ROLE_WORDS = {
 /** Who is signed in, what they may do, and signing out. */
 export function PersonMenu({ session, canSignOut }: PersonMenuProps) {
   const [isOpen, setOpen] = useState(false);
-  const shortcuts = useValue(shortcutsPreference);
   const name = session.name ?? nameActor(session.actor);
   return (
     <>
@@ -58,14 +56,7 @@ export function PersonMenu({ session, canSignOut }: PersonMenuProps) {
               ["Version", session.about.version],
             ]}
           />
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={shortcuts === "on"}
-              onChange={(event) => shortcutsPreference.set(event.currentTarget.checked ? "on" : "off")}
-            />
-            Single-key shortcuts
-          </label>
+          <ShortcutsCheck />
         </Dialog>
       )}
     </>

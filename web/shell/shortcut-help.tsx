@@ -1,3 +1,4 @@
+import { Check } from "../components/choice.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { layers, listShortcuts, shortcutsPreference } from "../data/keyboard.ts";
 import { createValue, useValue } from "../data/value.ts";
@@ -12,11 +13,10 @@ export function showShortcutHelp(): void {
 /** The overlay of {@link showShortcutHelp}; once on the page. */
 export function ShortcutHelp() {
   const all = useValue(layers);
-  const preference = useValue(shortcutsPreference);
   if (!useValue(isShown)) return null;
   return (
     <Dialog title="Keyboard shortcuts" onClose={() => isShown.set(false)}>
-      <dl class="keys">
+      <dl class="keys stack gap-2">
         {listShortcuts(all).map(({ keys, label }) => (
           <div key={label}>
             <dt>
@@ -28,16 +28,20 @@ export function ShortcutHelp() {
           </div>
         ))}
       </dl>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={preference === "on"}
-          onChange={(event) => shortcutsPreference.set(event.currentTarget.checked ? "on" : "off")}
-        />
-        Single-key shortcuts
-      </label>
+      <ShortcutsCheck />
       <p class="hint">Shortcuts are off while you type in a field. Tab, Enter, and Escape always work.</p>
     </Dialog>
+  );
+}
+
+/** Whether single keys do something. */
+export function ShortcutsCheck() {
+  return (
+    <Check
+      label="Single-key shortcuts"
+      checked={useValue(shortcutsPreference) === "on"}
+      onChange={(isOn) => shortcutsPreference.set(isOn ? "on" : "off")}
+    />
   );
 }
 

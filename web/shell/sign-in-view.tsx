@@ -33,64 +33,67 @@ export function SignInView({ ended }: { readonly ended: boolean }) {
   }
 
   return (
-    <main class="sign-in" id="main">
-      <div class="sign-in-card">
-        <img src="/assets/favicon.svg" alt="" width="40" height="40" />
-        <h1>Sign in to Holdfast</h1>
-        <p class="soft">Checks every order for fraud before it ships.</p>
-        {ended && <Notice>Your session has ended. Sign in to continue. Your draft is still there.</Notice>}
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            void submit();
-          }}
-        >
-          <Field label="Token" error={problem} hint="Your personal token or the console token.">
-            {(control) => (
-              <input
-                {...control}
-                ref={input}
-                type="password"
-                autocomplete="current-password"
-                spellcheck={false}
-              />
-            )}
-          </Field>
-          <Button type="submit" look="primary" busy={busy}>
-            Sign in
-          </Button>
-        </form>
-      </div>
-    </main>
+    <SignInCard title="Sign in to Holdfast">
+      <p class="soft">Checks every order for fraud before it ships.</p>
+      {ended && <Notice>Your session has ended. Sign in to continue. Your draft is still there.</Notice>}
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <Field label="Token" error={problem} hint="Your personal token or the console token.">
+          {(control) => (
+            <input
+              {...control}
+              ref={input}
+              type="password"
+              autocomplete="current-password"
+              spellcheck={false}
+            />
+          )}
+        </Field>
+        <Button type="submit" look="primary" busy={busy}>
+          Sign in
+        </Button>
+      </form>
+    </SignInCard>
   );
 }
 
 /** Shown in a platform's frame when its script didn't load or gave no session: what to do. */
 export function BlockedView({ hasEnded }: { readonly hasEnded: boolean }) {
   return (
+    <SignInCard title={hasEnded ? "Your session has ended" : "Couldn't load the platform's sign-in"}>
+      <Notice tone="warn">
+        {hasEnded
+          ? "Your draft is still here. Try again, or reopen the app from the platform's admin."
+          : "A content blocker or the network stopped the platform's script. Allow cdn.shopify.com and reload, or open Holdfast in a new window and sign in with a token."}
+      </Notice>
+      <div class="row">
+        <Button
+          look="primary"
+          icon="refresh"
+          onClick={() => (hasEnded ? void findSession().catch(() => undefined) : location.reload())}
+        >
+          {hasEnded ? "Try again" : "Reload"}
+        </Button>
+        <a class="button" href={location.pathname} target="_blank" rel="noreferrer">
+          Open in new window
+        </a>
+      </div>
+    </SignInCard>
+  );
+}
+
+function SignInCard({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
     <main class="sign-in" id="main">
-      <div class="sign-in-card">
+      <div class="sign-in-card stack gap-3">
         <img src="/assets/favicon.svg" alt="" width="40" height="40" />
-        <h1>{hasEnded ? "Your session has ended" : "Couldn't load the platform's sign-in"}</h1>
-        <Notice tone="warn">
-          {hasEnded
-            ? "Your draft is still here. Try again, or reopen the app from the platform's admin."
-            : "A content blocker or the network stopped the platform's script. Allow cdn.shopify.com and reload, or open Holdfast in a new window and sign in with a token."}
-        </Notice>
-        <div class="row">
-          {hasEnded ? (
-            <Button look="primary" icon="refresh" onClick={() => void findSession().catch(() => undefined)}>
-              Try again
-            </Button>
-          ) : (
-            <Button look="primary" icon="refresh" onClick={() => location.reload()}>
-              Reload
-            </Button>
-          )}
-          <a class="button" href={location.pathname} target="_blank" rel="noreferrer">
-            Open in new window
-          </a>
-        </div>
+        <h1>{title}</h1>
+        {children}
       </div>
     </main>
   );

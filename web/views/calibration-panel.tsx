@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { Failure, Notice, Panel, Skeleton } from "../components/panel.tsx";
+import { Loading, Notice, Panel } from "../components/panel.tsx";
+import { Table } from "../components/table.tsx";
 import { LEVEL_SERIES, Swatch } from "../components/texture.tsx";
 import {
   sumOutcomes,
@@ -16,15 +17,14 @@ import { useLoad } from "../data/use-load.ts";
 
 /** How much fraud was caught, and how many good orders were stopped, at each level. */
 export function CalibrationPanel() {
-  const { data, error, reload } = useLoad("GET /calibration");
+  const load = useLoad("GET /calibration");
+  const { data } = load;
   return (
     <Panel
       title="Fraud caught and good orders stopped"
       aside={data !== null && <span class="hint">Last {data.days} days</span>}
     >
-      {data === null && error !== null && <Failure error={error} onRetry={reload} />}
-      {data === null && error === null && <Skeleton lines={6} />}
-      {data !== null && <Outcomes calibration={data} />}
+      {data === null ? <Loading load={load} lines={6} /> : <Outcomes calibration={data} />}
     </Panel>
   );
 }
@@ -39,34 +39,26 @@ function Outcomes({ calibration }: { readonly calibration: Calibration }) {
       <p>{toCalibrationSentence(calibration)}</p>
       {caution !== null && <Notice tone="info">{caution}</Notice>}
       {isKnown && (
-        <table class="level-table outcomes">
-          <caption class="unseen">Orders whose outcome is known, by risk level</caption>
-          <thead>
-            <tr>
-              <th scope="col">Level</th>
-              <th scope="col" class="number">
-                Fraud caught
-              </th>
-              <th scope="col" class="number">
-                Good orders stopped
-              </th>
-              <th scope="col" class="number">
-                Refunded
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {LEVEL_SERIES.toReversed().map((series) => (
-              <Row key={series.id} outcomes={byLevel[series.id as RiskLevel]}>
-                <Swatch series={series} /> {series.label}
-              </Row>
-            ))}
-            {byLevel.none.fraud + byLevel.none.good + byLevel.none.refunded > 0 && (
-              <Row outcomes={byLevel.none}>No level</Row>
-            )}
-            <Row outcomes={sum}>All</Row>
-          </tbody>
-        </table>
+        <Table
+          look="level-table outcomes"
+          caption="Orders whose outcome is known, by risk level"
+          columns={[
+            "Level",
+            ["Fraud caught", "number"],
+            ["Good orders stopped", "number"],
+            ["Refunded", "number"],
+          ]}
+        >
+          {LEVEL_SERIES.toReversed().map((series) => (
+            <Row key={series.id} outcomes={byLevel[series.id as RiskLevel]}>
+              <Swatch series={series} /> {series.label}
+            </Row>
+          ))}
+          {byLevel.none.fraud + byLevel.none.good + byLevel.none.refunded > 0 && (
+            <Row outcomes={byLevel.none}>No level</Row>
+          )}
+          <Row outcomes={sum}>All</Row>
+        </Table>
       )}
       <p class="hint">{toBasis(calibration)}</p>
     </div>

@@ -1,4 +1,4 @@
-import { Figure, Failure, Notice, Panel, Skeleton } from "../components/panel.tsx";
+import { Figure, Loading, Notice, Panel } from "../components/panel.tsx";
 import { Periods, useDays } from "../components/sub-nav.tsx";
 import { StackedBars } from "../components/stacked-bars.tsx";
 import { ACTION_SERIES, LEVEL_SERIES, UNJUDGED_SERIES } from "../components/texture.tsx";
@@ -17,19 +17,20 @@ const POLL_MS = 60_000;
 /** How many orders there were, what was decided, what it cost and what needs somebody. */
 export function OverviewView() {
   const days = useDays(PERIODS, 30);
-  const { data, error, reload } = useLoad("GET /overview", { query: { days }, pollMs: POLL_MS });
+  const load = useLoad("GET /overview", { query: { days }, pollMs: POLL_MS });
+  const { data, error } = load;
   const setup = useLoad("GET /setup");
   const orders = data === null ? 0 : countOrders(data);
   return (
     <FirstRun isEmpty={data !== null && orders === 0}>
       <div class="page">
-        <div class="page-head">
+        <div class="page-head row">
           <h1>Overview</h1>
           <Periods periods={PERIODS} days={days} />
         </div>
-        {data === null && error !== null && <Failure error={error} onRetry={reload} />}
-        {data === null && error === null && <Skeleton lines={16} />}
-        {data !== null && (
+        {data === null ? (
+          <Loading load={load} lines={16} />
+        ) : (
           <>
             {error !== null && <Notice tone="warn">These numbers may be out of date. {error.message}</Notice>}
             <OverviewBody overview={data} setup={setup.data} orders={orders} days={days} />
@@ -60,7 +61,7 @@ function OverviewBody({ overview, setup, orders, days }: OverviewBodyProps) {
     <>
       <Health overview={overview} />
       <Attention overview={overview} />
-      <div class="overview">
+      <div class="columns overview">
         <div class="stack">
           <Panel title="Orders by risk level" aside={<Total count={orders} days={days} />}>
             <DayChart overview={overview} by="level" />
@@ -109,33 +110,24 @@ function Total({ count, days }: { readonly count: number; readonly days: number 
 }
 
 function Attention({ overview: { queue } }: { readonly overview: Overview }) {
-  const toQueue = (query: Readonly<Record<string, string>>) => toPath({ view: "queue", query });
+  const figures = [
+    ["Held for review", queue.held, { state: "review" }],
+    ["Due within 6 hours", queue.expiringSoon, { due: "soon" }, "warn"],
+    ["Overdue", queue.overdue, { due: "overdue" }, "bad"],
+    ["Needs attention", queue.failed, { state: "failed" }, "bad"],
+    ["Not checked by the service", queue.degraded, { degraded: "true" }],
+  ] as const;
   return (
     <div class="figures">
-      <Figure label="Held for review" value={formatCount(queue.held)} href={toQueue({ state: "review" })} />
-      <Figure
-        label="Due within 6 hours"
-        value={formatCount(queue.expiringSoon)}
-        href={toQueue({ due: "soon" })}
-        tone={queue.expiringSoon > 0 ? "warn" : undefined}
-      />
-      <Figure
-        label="Overdue"
-        value={formatCount(queue.overdue)}
-        href={toQueue({ due: "overdue" })}
-        tone={queue.overdue > 0 ? "bad" : undefined}
-      />
-      <Figure
-        label="Needs attention"
-        value={formatCount(queue.failed)}
-        href={toQueue({ state: "failed" })}
-        tone={queue.failed > 0 ? "bad" : undefined}
-      />
-      <Figure
-        label="Not checked by the service"
-        value={formatCount(queue.degraded)}
-        href={toQueue({ degraded: "true" })}
-      />
+      {figures.map(([label, count, query, tone]) => (
+        <Figure
+          key={label}
+          label={label}
+          value={formatCount(count)}
+          href={toPath({ view: "queue", query })}
+          tone={count > 0 ? tone : undefined}
+        />
+      ))}
     </div>
   );
 }

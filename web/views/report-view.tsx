@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
 import { ActionLabel, LevelBadge } from "../components/badge.tsx";
 import { Button } from "../components/button.tsx";
-import { Facts, Figure, Empty, Failure, Notice, Panel, Skeleton } from "../components/panel.tsx";
+import { Empty, Facts, Figure, Loading, Notice, Panel } from "../components/panel.tsx";
 import { Periods, useDays } from "../components/sub-nav.tsx";
+import { Table } from "../components/table.tsx";
 import { LEVEL_SERIES, Swatch } from "../components/texture.tsx";
 import { Time } from "../components/time.tsx";
 import { showToast } from "../components/toasts.tsx";
@@ -13,14 +14,7 @@ import type { RiskLevel } from "../data/api-types.ts";
 import { DECLINE_WORDS } from "../data/decide.ts";
 import { OUTCOME_WORDS } from "../data/replay.ts";
 import { DISPUTE_WORDS } from "../data/words.ts";
-import {
-  PLATFORM_WORDS,
-  toBadShare,
-  toReportSentence,
-  type Report,
-  type ReportRow,
-  saveReport,
-} from "../data/report.ts";
+import { toBadShare, toReportSentence, type Report, type ReportRow, saveReport } from "../data/report.ts";
 import { navigate, toPath } from "../data/route.ts";
 import { toRoleReason } from "../data/session.ts";
 import { useLoad } from "../data/use-load.ts";
@@ -33,7 +27,8 @@ const ROWS_AT_FIRST = 50;
 /** What the policy did, or in shadow mode would have done, in orders and money. */
 export function ReportView() {
   const days = useDays(PERIODS, 14);
-  const { data, error, reload } = useLoad("GET /report", { query: { days } });
+  const load = useLoad("GET /report", { query: { days } });
+  const { data, error } = load;
   const [busy, setBusy] = useState(false);
 
   async function download(): Promise<void> {
@@ -44,7 +39,7 @@ export function ReportView() {
 
   return (
     <div class="page">
-      <div class="page-head">
+      <div class="page-head row">
         <h1>{data?.mode === "shadow" ? "Report (watch only)" : "Report"}</h1>
         <div class="row">
           <Periods periods={PERIODS} days={days} />
@@ -53,14 +48,14 @@ export function ReportView() {
           </Button>
         </div>
       </div>
-      {data === null && error !== null && <Failure error={error} onRetry={reload} />}
-      {data === null && error === null && <Skeleton lines={16} />}
-      {data !== null && (
+      {data === null ? (
+        <Loading load={load} lines={16} />
+      ) : (
         <>
           {error !== null && <Notice tone="warn">These numbers may be out of date. {error.message}</Notice>}
           <Summary report={data} />
           <CalibrationPanel />
-          <div class="report">
+          <div class="columns report">
             <div class="stack">
               <LevelPanel report={data} />
               <DeclinedPanel declined={data.declined} />
@@ -76,40 +71,31 @@ export function ReportView() {
 function Summary({ report }: { readonly report: Report }) {
   const { mode, held, cancelled, tagged, agreed, credits, orders, decided, passed } = report;
   const isShadow = mode === "shadow";
+  const toWorth = (shadow: string, active: string, { orders: count, amount }: Report["held"]) =>
+    [isShadow ? shadow : active, formatCount(count), formatSum(amount)] as const;
+  const figures = [
+    toWorth("Would be held", "Held", held),
+    toWorth("Would be canceled", "Canceled", cancelled),
+    toWorth("Would be tagged", "Tagged", tagged),
+    [
+      "Platform agreed",
+      agreed.of === 0 ? "–" : `${formatCount(agreed.orders)} of ${formatCount(agreed.of)}`,
+      agreed.pending === 0 ? undefined : `${formatCount(agreed.pending)} not available yet`,
+    ],
+    [
+      "Fraud that passed",
+      formatCount(passed.orders),
+      passed.orders === 0 ? "charged back as fraud" : formatSum(passed.amount),
+    ],
+    ["Credits", formatCount(credits.spent), `${formatCount(credits.saved)} saved`],
+  ] as const;
   return (
     <section class="panel stack" aria-label="Summary">
       <p class="headline">{toReportSentence(report)}</p>
       <div class="figures">
-        <Figure
-          label={isShadow ? "Would be held" : "Held"}
-          value={formatCount(held.orders)}
-          hint={formatSum(held.amount)}
-        />
-        <Figure
-          label={isShadow ? "Would be canceled" : "Canceled"}
-          value={formatCount(cancelled.orders)}
-          hint={formatSum(cancelled.amount)}
-        />
-        <Figure
-          label={isShadow ? "Would be tagged" : "Tagged"}
-          value={formatCount(tagged.orders)}
-          hint={formatSum(tagged.amount)}
-        />
-        <Figure
-          label="Platform agreed"
-          value={agreed.of === 0 ? "–" : `${formatCount(agreed.orders)} of ${formatCount(agreed.of)}`}
-          hint={agreed.pending === 0 ? undefined : `${formatCount(agreed.pending)} not available yet`}
-        />
-        <Figure
-          label="Fraud that passed"
-          value={formatCount(passed.orders)}
-          hint={passed.orders === 0 ? "charged back as fraud" : formatSum(passed.amount)}
-        />
-        <Figure
-          label="Credits"
-          value={formatCount(credits.spent)}
-          hint={`${formatCount(credits.saved)} saved`}
-        />
+        {figures.map(([label, value, hint]) => (
+          <Figure key={label} label={label} value={value} hint={hint} />
+        ))}
       </div>
       <div class="row spread">
         <p class="hint">
@@ -135,52 +121,42 @@ function LevelPanel({ report: { byLevel } }: { readonly report: Report }) {
   const most = Math.max(...Object.values(byLevel).map(({ orders }) => orders));
   return (
     <Panel title="By risk level">
-      <table class="level-table">
-        <caption class="unseen">Decided orders by risk level</caption>
-        <thead>
-          <tr>
-            <th scope="col">Level</th>
-            <th scope="col" class="number">
-              Orders
-            </th>
-            <th scope="col" class="number">
-              Amount
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {LEVEL_SERIES.toReversed().map((series) => {
-            const level = byLevel[series.id as RiskLevel];
-            const { orders, amount } = level;
-            return (
-              <tr key={series.id}>
-                <th scope="row">
-                  <Swatch series={series} /> {series.label}
-                  <svg
-                    class="share"
-                    viewBox="0 0 100 4"
-                    preserveAspectRatio="none"
-                    aria-hidden="true"
-                    data-level={series.id}
-                  >
-                    <rect width="100" height="4" />
-                    <rect class="part" width={100 * toShare(orders, most)} height="4" />
-                  </svg>
-                  {orders > 0 && (
-                    <span class="hint">
-                      {toBadShare(level)} charged
-                      <br />
-                      back or canceled
-                    </span>
-                  )}
-                </th>
-                <td class="number">{formatCount(orders)}</td>
-                <td class="number">{formatSum(amount)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <Table
+        look="level-table"
+        caption="Decided orders by risk level"
+        columns={["Level", ["Orders", "number"], ["Amount", "number"]]}
+      >
+        {LEVEL_SERIES.toReversed().map((series) => {
+          const level = byLevel[series.id as RiskLevel];
+          const { orders, amount } = level;
+          return (
+            <tr key={series.id}>
+              <th scope="row">
+                <Swatch series={series} /> {series.label}
+                <svg
+                  class="share"
+                  viewBox="0 0 100 4"
+                  preserveAspectRatio="none"
+                  aria-hidden="true"
+                  data-series={series.id}
+                >
+                  <rect width="100" height="4" />
+                  <rect class="part" width={100 * toShare(orders, most)} height="4" />
+                </svg>
+                {orders > 0 && (
+                  <span class="hint">
+                    {toBadShare(level)} charged
+                    <br />
+                    back or canceled
+                  </span>
+                )}
+              </th>
+              <td class="number">{formatCount(orders)}</td>
+              <td class="number">{formatSum(amount)}</td>
+            </tr>
+          );
+        })}
+      </Table>
     </Panel>
   );
 }
@@ -210,38 +186,24 @@ function RowPanel({ report: { rows, mode } }: { readonly report: Report }) {
   }
   return (
     <Panel title="Orders" aside={<span class="count">{formatCount(rows.length)}</span>}>
-      <div class="scroll-x" tabIndex={0} role="region" aria-label="Orders in the report">
-        <table role="table" class="report-table">
-          <caption class="unseen">Orders that were tagged, held, canceled, or disputed, newest first</caption>
-          <thead role="rowgroup">
-            <tr role="row">
-              <th role="columnheader" scope="col">
-                Order
-              </th>
-              <th role="columnheader" scope="col" class="number">
-                Amount
-              </th>
-              <th role="columnheader" scope="col">
-                Risk
-              </th>
-              <th role="columnheader" scope="col">
-                {mode === "shadow" ? "Would be" : "Decided"}
-              </th>
-              <th role="columnheader" scope="col">
-                Outcome
-              </th>
-              <th role="columnheader" scope="col">
-                Platform risk
-              </th>
-            </tr>
-          </thead>
-          <tbody role="rowgroup">
-            {rows.slice(0, shown).map((row) => (
-              <Row key={row.orderId} row={row} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        look="report-table"
+        caption="Orders that were tagged, held, canceled, or disputed, newest first"
+        region="Orders in the report"
+        columns={[
+          "Order",
+          ["Amount", "number"],
+          "Risk",
+          mode === "shadow" ? "Would be" : "Decided",
+          "Outcome",
+          "Platform risk",
+        ]}
+        isCards
+      >
+        {rows.slice(0, shown).map((row) => (
+          <Row key={row.orderId} row={row} />
+        ))}
+      </Table>
       {rows.length > shown && (
         <Button onClick={() => setShown(shown + ROWS_AT_FIRST)}>
           {`Show more (${formatCount(rows.length - shown)})`}
@@ -275,13 +237,7 @@ function Row({ row }: { readonly row: ReportRow }) {
         {OUTCOME_WORDS[outcome] ?? outcome}
         {dispute !== null && outcome !== "charged-back" && <span class="sub">{DISPUTE_WORDS[dispute]}</span>}
       </td>
-      <td role="cell">
-        {platformRisk === null ? (
-          <span class="soft">not available</span>
-        ) : (
-          (PLATFORM_WORDS[platformRisk] ?? platformRisk)
-        )}
-      </td>
+      <td role="cell">{platformRisk ?? <span class="soft">not available</span>}</td>
     </tr>
   );
 }

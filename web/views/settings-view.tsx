@@ -1,4 +1,4 @@
-import { Facts, Failure, Notice, Panel, Skeleton } from "../components/panel.tsx";
+import { Facts, Loading, Notice, Panel } from "../components/panel.tsx";
 import { SubNav } from "../components/sub-nav.tsx";
 import { useRoute } from "../data/route.ts";
 import type { Session } from "../data/api-types.ts";
@@ -27,7 +27,7 @@ export function SettingsView() {
   const { id } = useRoute();
   return (
     <div class="page">
-      <div class="page-head">
+      <div class="page-head row">
         <h1>Settings</h1>
         <SubNav label="Settings sections" view="settings" open={id} parts={PARTS} />
       </div>
@@ -50,9 +50,8 @@ function SettingsPart({ id }: { readonly id: string | null }) {
 
 function ServiceAndAlerts() {
   const load = useLoad("GET /settings");
-  const { data, error, reload } = load;
-  if (data === null)
-    return error === null ? <Skeleton lines={12} /> : <Failure error={error} onRetry={reload} />;
+  const { data } = load;
+  if (data === null) return <Loading load={load} lines={12} />;
   return (
     <div class="halves">
       <div class="stack">

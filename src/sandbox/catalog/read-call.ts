@@ -1,8 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { toFieldProblems } from "../../order/request.ts";
 import { CATALOG_OPERATIONS } from "../../catalog/operations/catalog-operations.ts";
 import type { Operation } from "../../catalog/operations/operation.ts";
-import { isJson } from "../http.ts";
+import { fitsPath, isJson, readBytes, toProblemTexts } from "../http.ts";
 import { Refusal, refuseBody } from "./catalog-call.ts";
 
 /** An operation with its name, as `products.create`. */
@@ -24,13 +23,7 @@ export const NAMED_OPERATIONS: readonly NamedOperation[] = Object.entries(CATALO
 export function matchPath(
   segments: readonly string[],
 ): { readonly found: readonly NamedOperation[]; readonly id: string } | undefined {
-  const found = NAMED_OPERATIONS.filter(({ operation }) => {
-    const parts = operation.path.split("/").slice(1);
-    return (
-      parts.length === segments.length &&
-      parts.every((part, index) => part === ":id" || part === segments[index])
-    );
-  });
+  const found = NAMED_OPERATIONS.filter(({ operation }) => fitsPath(operation.path, segments));
   // A literal path comes before one with a parameter.
   const literal = found.filter(({ operation }) => !operation.path.includes(":id"));
   const chosen = literal.length > 0 ? literal : found;
@@ -43,23 +36,13 @@ export function matchPath(
 /** Largest request: 100 MB of files, and the form around them. */
 const BODY_LIMIT_BYTES = 112 * 1024 * 1024;
 
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes <= BODY_LIMIT_BYTES) chunks.push(chunk);
-  }
-  if (bytes > BODY_LIMIT_BYTES) throw new Refusal(413, "Payload Too Large");
-  return Buffer.concat(chunks);
-}
-
 /** The body of a request before any check: the JSON object, or a form's fields. */
 export async function readGiven(
   request: IncomingMessage,
   kind: Operation["kind"],
 ): Promise<Readonly<Record<string, unknown>>> {
-  const bytes = await readBytes(request);
+  const bytes = await readBytes(request, BODY_LIMIT_BYTES);
+  if (bytes === undefined) throw new Refusal(413, "Payload Too Large");
   if (kind === "download") return {};
   if (kind === "form") return readForm(request, bytes);
   if (bytes.length === 0) return {};
@@ -127,8 +110,5 @@ const MOST_PROBLEMS = 20;
 export function checkBody(operation: Operation, given: unknown): unknown {
   const parsed = operation.body.safeParse(given);
   if (parsed.success) return parsed.data;
-  const problems = toFieldProblems(parsed.error).map(({ path, message }) =>
-    path === "" ? message : `${path}: ${message}`,
-  );
-  throw refuseBody(problems.slice(0, MOST_PROBLEMS).join("; "));
+  throw refuseBody(toProblemTexts(parsed.error).slice(0, MOST_PROBLEMS).join("; "));
 }

@@ -71,7 +71,7 @@ function toApproval({ platform }: OrderRecord, decision: Decision | null): strin
     ...(held ? ["releases Holdfast's hold"] : []),
     ...(tags.length > 0 ? [`removes ${tags.join(", ")}`] : []),
   ];
-  const first = done.length === 0 ? `changes nothing on ${toName(platform)}` : done.join(" and ");
+  const first = done.length === 0 ? `changes nothing on ${toCapital(platform)}` : done.join(" and ");
   return `${toCapital(first)}. The order can ship.`;
 }
 
@@ -81,7 +81,7 @@ function toRefusal({ platform, amount, currency }: OrderRecord, { cancel }: Poli
   const money = toMoney(amount, currency);
   const refund = money === null ? "refunds it" : `refunds ${money}`;
   const done = [
-    `Cancels the order on ${toName(platform)}`,
+    `Cancels the order on ${toCapital(platform)}`,
     cancel.refund ? refund : "doesn't refund",
     cancel.restock ? "restocks" : "doesn't restock",
   ];
@@ -106,10 +106,6 @@ function toMoney(amount: number | null, currency: string | null): string | null 
   const places = usual === 0 && !Number.isInteger(amount) ? 2 : usual;
   const digits = { minimumFractionDigits: places, maximumFractionDigits: places };
   return `${amount.toLocaleString("en", digits)} ${currency.toUpperCase()}`;
-}
-
-function toName(platform: string): string {
-  return toCapital(platform);
 }
 
 function toCapital(text: string): string {

@@ -1,5 +1,6 @@
 import { toKnown, type MappedOrder } from "../../platform/platform.ts";
 import { z } from "zod";
+import { toIso } from "../../base/moment.ts";
 import {
   ACTIONS,
   DECISION_SOURCES,
@@ -117,7 +118,7 @@ export function toOrderJson(order: OrderRecord, claim?: ReviewClaim): z.infer<ty
     ...(decision === null ? UNDECIDED : toDecidedJson(decision)),
     skipReason: order.skipReason,
     creditsSpent: order.creditsSpent,
-    holdDeadline: toIsoOrNull(order.holdDeadlineMs),
+    holdDeadline: toIso(order.holdDeadlineMs),
     amount: order.amount,
     currency: order.currency,
     ...toBuyerJson(order.mapped),
@@ -174,8 +175,8 @@ export function toOrderDetailJson(
 ): z.infer<typeof orderDetailJson> {
   return {
     ...toOrderJson(order),
-    decidedAt: toIsoOrNull(order.decidedAtMs),
-    settledAt: toIsoOrNull(order.settledAtMs),
+    decidedAt: toIso(order.decidedAtMs),
+    settledAt: toIso(order.settledAtMs),
     problem: order.problem,
     problems: order.problems,
     ...toDecisionJson(order.decision),
@@ -233,12 +234,4 @@ function toResultJson(result: VerificationResult | null) {
     reasoning: result?.reasoning ?? null,
     recommendations: result?.recommendations ?? [],
   };
-}
-
-function toIso(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
-function toIsoOrNull(ms: number | null): string | null {
-  return ms === null ? null : toIso(ms);
 }

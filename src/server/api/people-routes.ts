@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isHoldfastError } from "../../base/errors.ts";
+import { toIso } from "../../base/moment.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { type Person, type PersonChange, type PersonKey, ROLES } from "../../store/people/person.ts";
 import {
@@ -261,10 +262,4 @@ function sendNoChange(
     default:
       return outcome satisfies never;
   }
-}
-
-function toIso(ms: number): string;
-function toIso(ms: number | null): string | null;
-function toIso(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString();
 }

@@ -1,14 +1,8 @@
 import { z } from "zod";
 import { createPolicies } from "../../settings/current-policy.ts";
-import type { TenantId } from "../../platform/platform.ts";
 import { policySchema, type Policy } from "../../policy/policy.ts";
-import {
-  parseSettings,
-  toSettingsContent,
-  UNSET,
-  type PhantomPolicy,
-  type TenantSettings,
-} from "../../settings/tenant-settings.ts";
+import { loadSettings } from "../../settings/current-settings.ts";
+import { toSettingsContent, type PhantomPolicy } from "../../settings/tenant-settings.ts";
 import { noteAct } from "./access.ts";
 import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { sendProblem } from "../http/responses.ts";
@@ -65,7 +59,7 @@ export function createPhantomRoutes(parts: PhantomParts): ApiOperations {
   const policyOf = createPolicies(parts.store);
   return handleRoutes(PHANTOM_ROUTES, {
     "GET /policy/phantom": async ({ session, answer }) => {
-      const { phantom } = await load(parts, session.tenant);
+      const { phantom } = await loadSettings(parts.store, session.tenant);
       const policy = toPolicy(phantom);
       answer(200, { phantom: phantom === null || policy === null ? null : toPhantomJson(phantom, policy) });
     },
@@ -74,7 +68,7 @@ export function createPhantomRoutes(parts: PhantomParts): ApiOperations {
       if (await save(parts, call, null)) call.answer(204, undefined);
     },
     "GET /policy/phantom/differences": async ({ session: { tenant }, res, answer }) => {
-      const { phantom } = await load(parts, tenant);
+      const { phantom } = await loadSettings(parts.store, tenant);
       const policy = toPolicy(phantom);
       if (phantom === null || policy === null)
         return sendProblem(res, { status: 404, detail: "No phantom policy is saved." });
@@ -104,7 +98,7 @@ async function save(
   phantom: PhantomPolicy | null,
 ): Promise<boolean> {
   const { store, now } = parts;
-  const current = await load(parts, session.tenant);
+  const current = await loadSettings(parts.store, session.tenant);
   if (!current.isReadable) {
     // To save it would delete the shop's service key.
     sendProblem(res, {
@@ -120,11 +114,6 @@ async function save(
     sendProblem(res, { status: 409, detail: "Someone else just changed the settings. Try again." });
   else parts.settings.forget(session.tenant);
   return saved !== null;
-}
-
-async function load({ store }: PhantomParts, tenant: TenantId): Promise<TenantSettings> {
-  const kept = await store.loadSettings(tenant);
-  return kept === null ? UNSET : parseSettings(kept.version, kept.content);
 }
 
 /** With the defaults of keys that came later; null if there is none, or if it is no longer a valid policy. */

@@ -15,6 +15,7 @@ import { ACTIONS, DECLINE_REASONS } from "../../order/decision.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
+import { toIso } from "../../base/moment.ts";
 import { createSerialQueue } from "../../base/waiting.ts";
 import { noteAct } from "./access.ts";
 import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
@@ -143,32 +144,8 @@ function toReportJson(
   mode: Policy["mode"],
   report: ShadowReport,
 ): z.infer<typeof reportJson> {
-  const { orders, decided, held, cancelled, tagged, agreed, credits, byLevel, declined, passed } = report;
-  return {
-    since: toIso(sinceMs),
-    until: toIso(untilMs),
-    days,
-    mode,
-    orders,
-    decided,
-    held,
-    cancelled,
-    tagged,
-    agreed,
-    credits,
-    byLevel,
-    declined,
-    passed,
-    rows: report.rows.map(toRowJson),
-  };
-}
-
-function toRowJson({ receivedAtMs, ...row }: ReportRow): z.infer<typeof rowJson> {
-  return { ...row, receivedAt: toIso(receivedAtMs) };
-}
-
-function toIso(ms: number): string {
-  return new Date(ms).toISOString();
+  const rows = report.rows.map(({ receivedAtMs, ...row }) => ({ ...row, receivedAt: toIso(receivedAtMs) }));
+  return { since: toIso(sinceMs), until: toIso(untilMs), days, mode, ...report, rows };
 }
 
 function toWindow(untilMs: number, days: number): ReceivedWindow {

@@ -4,12 +4,8 @@ import { isWebhookUrl } from "../../alerts/alert-config.ts";
 import { isLoopback, isPublicHost } from "../../base/public-address.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { Secret } from "../../base/secret.ts";
-import {
-  parseSettings,
-  toSettingsContent,
-  UNSET,
-  type TenantSettings,
-} from "../../settings/tenant-settings.ts";
+import { loadSettings } from "../../settings/current-settings.ts";
+import { toSettingsContent, type TenantSettings } from "../../settings/tenant-settings.ts";
 import { toCircuitName } from "../../service/circuit.ts";
 import { noteAct } from "./access.ts";
 import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
@@ -53,15 +49,9 @@ type Call<Route extends keyof typeof SETTINGS_ROUTES> = CallOf<typeof SETTINGS_R
 /** Answer {@link SETTINGS_ROUTES}. */
 export function createSettingsRoutes(parts: SettingsParts): ApiOperations {
   return handleRoutes(SETTINGS_ROUTES, {
-    "GET /settings": async (call) => show(parts, call, await load(parts, call.session.tenant)),
+    "GET /settings": async (call) => show(parts, call, await loadSettings(parts.store, call.session.tenant)),
     "PUT /settings": (call) => changeSettings(parts, call),
   });
-}
-
-/** As the store has them, whatever was read of late. */
-async function load({ store }: SettingsParts, tenant: TenantId): Promise<TenantSettings> {
-  const kept = await store.loadSettings(tenant);
-  return kept === null ? UNSET : parseSettings(kept.version, kept.content);
 }
 
 async function show(
@@ -77,7 +67,7 @@ async function show(
 
 async function changeSettings(parts: SettingsParts, call: Call<"PUT /settings">): Promise<void> {
   const { session, body: change, req, res } = call;
-  const current = await load(parts, session.tenant);
+  const current = await loadSettings(parts.store, session.tenant);
   if (readIfMatch(req)?.includes(`"${current.version}"`) === false) return sendChanged(res);
   const errors = checkContacts(parts.installation, session.tenant, change.alerts);
   if (errors.length > 0) return sendRefused(res, errors);

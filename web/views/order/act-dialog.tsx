@@ -1,15 +1,13 @@
 import { useRef, useState } from "preact/hooks";
 import { ConfirmDialog } from "../../components/dialog.tsx";
-import { Notice } from "../../components/panel.tsx";
-import { explain } from "../../data/api.ts";
+import { Problem } from "../../components/panel.tsx";
 import { ACT_WORDS, decideOne } from "../../data/decide.ts";
 import type { Act, DeclineReason, OrderDetail } from "../../data/api-types.ts";
 import { UNDO_SECONDS } from "../../data/undo.ts";
 import { DecisionFields } from "./decision-fields.tsx";
 import { isOutdated } from "./order-commands.ts";
 
-/** Properties of {@link ActDialog}. */
-export interface ActDialogProps {
+interface ActDialogProps {
   /** As it is shown behind the dialog. */
   readonly order: OrderDetail;
   readonly act: Act;
@@ -63,11 +61,7 @@ export function ActDialog({ order, act, note, onNote, onDone, onOutdated, onClos
             noteRef={text}
             hint="Saved with the order. The customer doesn't see it."
           />
-          {problem !== undefined && (
-            <div role="alert">
-              <Notice tone="bad">{explain(problem)}</Notice>
-            </div>
-          )}
+          <Problem error={problem} />
         </>
       }
     >

@@ -8,8 +8,7 @@ import { isAllowed, sessionState } from "../../data/session.ts";
 import { useValue } from "../../data/value.ts";
 import { nameActor } from "../../data/words.ts";
 
-/** Properties of {@link ClaimLine}. */
-export interface ClaimLineProps {
+interface ClaimLineProps {
   readonly order: OrderDetail;
   /** Told the order as it is now. */
   readonly onChange: (order: OrderDetail) => void;

@@ -1,16 +1,16 @@
 import type { Ref } from "preact";
 import { Button, type ButtonProps } from "../../components/button.tsx";
-import { Field } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
 import { undoAndReport } from "../../components/undo-bar.tsx";
-import { ACT_WORDS, NOTE_MAX_LENGTH } from "../../data/decide.ts";
+import { ACT_WORDS } from "../../data/decide.ts";
 import { decisionPause } from "../../data/decision-pause.ts";
 import type { Act, OrderDetail, PendingDecision } from "../../data/api-types.ts";
 import { toRoleReason } from "../../data/session.ts";
 import { useValue } from "../../data/value.ts";
 import { nameActor } from "../../data/words.ts";
 import { ClaimLine } from "./claim-line.tsx";
+import { NoteField } from "./decision-fields.tsx";
 import { findObstacle, type OrderCommands } from "./order-commands.ts";
 
 /** Properties of {@link DecidePanel}. */
@@ -44,23 +44,16 @@ export function DecidePanel({ order, note, onNote, commands, noteRef, onClaim }:
       ) : (
         <Pending order={order} pending={order.pendingDecision} />
       )}
-      <Field label="Note" hint="Saved with the order. The customer doesn't see it.">
-        {(control) => (
-          <textarea
-            {...control}
-            ref={noteRef}
-            rows={2}
-            maxLength={NOTE_MAX_LENGTH}
-            value={note}
-            aria-keyshortcuts="n"
-            onInput={(event) => onNote(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key === "Escape") event.currentTarget.blur();
-              if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) commands.keepNote();
-            }}
-          />
-        )}
-      </Field>
+      <NoteField
+        label="Note"
+        hint="Saved with the order. The customer doesn't see it."
+        {...{ note, onNote, noteRef }}
+        shortcut="n"
+        onKeyDown={(event) => {
+          if (event.key === "Escape") event.currentTarget.blur();
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) commands.keepNote();
+        }}
+      />
       <div class="row note-foot">
         <Button
           small
@@ -79,7 +72,7 @@ export function DecidePanel({ order, note, onNote, commands, noteRef, onClaim }:
 function Acts({ order, commands }: Pick<DecidePanelProps, "order" | "commands">) {
   const isPaused = useValue(decisionPause.isActive);
   return (
-    <ul class="acts">
+    <ul class="acts stack gap-3">
       {(["approve", "decline", "recheck"] as const).map((act) => (
         <li key={act}>
           <Button
@@ -111,7 +104,7 @@ interface PendingProps {
 function Pending({ order, pending }: PendingProps) {
   const { verdict, by, at } = pending;
   return (
-    <div class="pending-decision">
+    <div class="pending-decision stack gap-3">
       <p>
         <b>
           {nameActor(by)} {ACT_WORDS[verdict].done} this order

@@ -1,31 +1,57 @@
-import type { Ref } from "preact";
+import type { Ref, TargetedKeyboardEvent } from "preact";
 import { Field, Select } from "../../components/field.tsx";
 import { DECLINE_OPTIONS, NOTE_MAX_LENGTH } from "../../data/decide.ts";
 import type { Act, DeclineReason } from "../../data/api-types.ts";
 
-/** Properties of {@link DecisionFields}. */
-export interface DecisionFieldsProps {
-  readonly act: Act;
-  /** Asked for with a decline only. */
-  readonly reason: DeclineReason;
-  readonly onReason: (reason: DeclineReason) => void;
+interface NoteFieldProps {
+  readonly label: string;
   readonly note: string;
   readonly onNote: (note: string) => void;
   readonly noteRef?: Ref<HTMLTextAreaElement>;
   /** What becomes of the note. */
   readonly hint: string;
+  readonly shortcut?: string;
+  readonly onKeyDown?: (event: TargetedKeyboardEvent<HTMLTextAreaElement>) => void;
 }
 
-/** What a dialog asks about a decision: why an order is declined, and a note. */
-export function DecisionFields({
-  act,
-  reason,
-  onReason,
+/** What a person writes about an order. */
+export function NoteField({
+  label,
   note,
   onNote,
   noteRef = null,
   hint,
-}: DecisionFieldsProps) {
+  shortcut,
+  onKeyDown,
+}: NoteFieldProps) {
+  return (
+    <Field label={label} hint={hint}>
+      {(control) => (
+        <textarea
+          {...control}
+          ref={noteRef}
+          rows={2}
+          maxLength={NOTE_MAX_LENGTH}
+          value={note}
+          aria-keyshortcuts={shortcut}
+          onInput={(event) => onNote(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Properties of {@link DecisionFields}. */
+export interface DecisionFieldsProps extends Omit<NoteFieldProps, "label"> {
+  readonly act: Act;
+  /** Asked for with a decline only. */
+  readonly reason: DeclineReason;
+  readonly onReason: (reason: DeclineReason) => void;
+}
+
+/** What a dialog asks about a decision: why an order is declined, and a note. */
+export function DecisionFields({ act, reason, onReason, ...note }: DecisionFieldsProps) {
   return (
     <>
       {act === "decline" && (
@@ -36,18 +62,7 @@ export function DecisionFields({
           onChange={(next) => next !== "" && onReason(next)}
         />
       )}
-      <Field label="Note (optional)" hint={hint}>
-        {(control) => (
-          <textarea
-            {...control}
-            ref={noteRef}
-            rows={2}
-            maxLength={NOTE_MAX_LENGTH}
-            value={note}
-            onInput={(event) => onNote(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <NoteField label="Note (optional)" {...note} />
     </>
   );
 }

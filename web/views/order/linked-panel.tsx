@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { ActionLabel, LevelBadge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
-import { Failure, Panel, Skeleton } from "../../components/panel.tsx";
+import { Loading, Panel } from "../../components/panel.tsx";
 import { Ago } from "../../components/time.tsx";
 import type { DataOf } from "../../data/api-types.ts";
 import { formatMoney, formatPlural } from "../../data/format.ts";
@@ -17,12 +17,14 @@ type Linked = DataOf<"GET /orders/:orderId/linked">;
 /** Other orders of the same buyer, by what they share, and what became of them. */
 export function LinkedPanel({ orderId }: { readonly orderId: string }) {
   const [asking, setAsking] = useState<Asking | null>(null);
-  const { data, error, reload } = useLoad("GET /orders/:orderId/linked", { params: { orderId } });
+  const load = useLoad("GET /orders/:orderId/linked", { params: { orderId } });
   return (
     <Panel title="Linked orders">
-      {data === null && error !== null && <Failure error={error} onRetry={reload} />}
-      {data === null && error === null && <Skeleton lines={3} label="Loading linked orders" />}
-      {data !== null && <Links linked={data} onAsk={setAsking} />}
+      {load.data === null ? (
+        <Loading load={load} lines={3} label="Loading linked orders" />
+      ) : (
+        <Links linked={load.data} onAsk={setAsking} />
+      )}
       {asking !== null && (
         <ListDialog
           {...asking}
@@ -30,7 +32,7 @@ export function LinkedPanel({ orderId }: { readonly orderId: string }) {
           onClose={() => setAsking(null)}
           onDone={() => {
             setAsking(null);
-            reload();
+            load.reload();
           }}
         />
       )}
@@ -49,7 +51,7 @@ function Links({ linked: { links, orders }, onAsk }: LinksProps) {
   return (
     <>
       {links.length === 0 && <p class="soft">Nothing is known that this order could share with others.</p>}
-      <ul class="links">
+      <ul class="links stack gap-1">
         {links.map(({ kind, label, listed, orders: count }) => (
           <li key={kind}>
             <span>
@@ -78,7 +80,7 @@ function Links({ linked: { links, orders }, onAsk }: LinksProps) {
         ))}
       </ul>
       {orders.length > 0 && (
-        <ul class="linked" aria-label="Linked orders">
+        <ul class="linked stack gap-1" aria-label="Linked orders">
           {orders.map((order) => (
             <li key={order.orderId}>
               <a href={toPath({ view: "orders", id: order.orderId })}>{order.name}</a>

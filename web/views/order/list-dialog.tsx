@@ -2,9 +2,9 @@ import { useState } from "preact/hooks";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { TextField } from "../../components/entry.tsx";
 import { Select } from "../../components/field.tsx";
-import { Notice } from "../../components/panel.tsx";
+import { Problem } from "../../components/panel.tsx";
 import { showToast } from "../../components/toasts.tsx";
-import { call, explain } from "../../data/api.ts";
+import { call } from "../../data/api.ts";
 import { formatDate } from "../../data/format.ts";
 import type { BodyFor } from "../../data/api-types.ts";
 
@@ -83,11 +83,7 @@ export function ListDialog({ orderId, list, rule, kind, label, onDone, onClose }
             onChange={setDays}
           />
           {until !== null && <p class="hint">Last day: {formatDate(until)}</p>}
-          {problem !== undefined && (
-            <div role="alert">
-              <Notice tone="bad">{explain(problem)}</Notice>
-            </div>
-          )}
+          <Problem error={problem} />
         </>
       }
     >

@@ -25,7 +25,7 @@ export function OrderDetails({ order }: { readonly order: OrderDetail }) {
       {contents === null ? (
         <p class="soft">The order's personal data was erased.</p>
       ) : (
-        <div class="order-details">
+        <div class="order-details stack">
           <Facts facts={toBuyerFacts(contents)} />
           <Items order={order} items={contents.items} />
           <Addresses contents={contents} />
@@ -77,7 +77,7 @@ function Items({ order, items }: { readonly order: OrderDetail; readonly items: 
       {items.length === 0 ? (
         <p class="soft">The order's items aren't known.</p>
       ) : (
-        <ul class="items">
+        <ul class="items stack gap-1">
           {items.map(({ name, quantity, price, sku }, index) => (
             <li key={`${index} ${name}`}>
               <span>

@@ -5,8 +5,7 @@ import { Ago, Deadline } from "../../components/time.tsx";
 import { formatMoney } from "../../data/format.ts";
 import type { OrderDetail } from "../../data/api-types.ts";
 
-/** Properties of {@link OrderHead}. */
-export interface OrderHeadProps {
+interface OrderHeadProps {
   /** Null while it loads. */
   readonly order: OrderDetail | null;
   readonly headingRef: Ref<HTMLHeadingElement>;
@@ -17,7 +16,7 @@ export interface OrderHeadProps {
 /** What an order is, at a glance. */
 export function OrderHead({ order, headingRef, onStep, onClose }: OrderHeadProps) {
   return (
-    <header class="order-head">
+    <header class="stack gap-2">
       <div class="order-title">
         <span class="only-narrow">
           <Button look="quiet" icon="back" iconOnly onClick={onClose}>
@@ -43,7 +42,7 @@ export function OrderHead({ order, headingRef, onStep, onClose }: OrderHeadProps
           </span>
         </span>
       </div>
-      <div class="order-signs">
+      <div class="order-signs row">
         {order !== null && (
           <>
             <LevelBadge

@@ -10,7 +10,7 @@ export function OrderHistory({ order }: { readonly order: OrderDetail }) {
     <>
       {order.steps.length > 0 && (
         <Panel title="Actions taken">
-          <ul class="steps">
+          <ul class="steps stack gap-2">
             {order.steps.map(({ step, state, detail }) => (
               <li key={step} data-state={state}>
                 <b>{nameStep(step)}</b>

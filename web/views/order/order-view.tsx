@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Failure, Skeleton } from "../../components/panel.tsx";
+import { Loading } from "../../components/panel.tsx";
 import { useShortcuts, type Shortcut } from "../../data/keyboard.ts";
 import type { Act, OrderDetail } from "../../data/api-types.ts";
 import { decisionPause } from "../../data/decision-pause.ts";
@@ -19,8 +19,7 @@ import { OrderWhy } from "./order-why.tsx";
 import { PlatformPanel } from "./platform-panel.tsx";
 import { SentPanel } from "./sent-panel.tsx";
 
-/** Properties of {@link OrderView}. */
-export interface OrderViewProps {
+interface OrderViewProps {
   readonly orderId: string;
   /** Whether several orders are selected beside it, so that its keys of decision are theirs. */
   readonly isBulk: boolean;
@@ -36,7 +35,8 @@ const POLL_MS = 5_000;
 /** One order: what was found, what was decided, what happened, and what a person can do. */
 export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: OrderViewProps) {
   const request = { params: { orderId }, pollMs: POLL_MS };
-  const { data, error, reload, replace } = useLoad("GET /orders/:orderId", request);
+  const load = useLoad("GET /orders/:orderId", request);
+  const { data, reload, replace } = load;
   const [note, setNote] = useState("");
   const commands = useOrderCommands({
     order: data,
@@ -56,11 +56,11 @@ export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: Order
     2,
   );
   return (
-    <article class="order-pane" aria-labelledby="order-title">
+    <article class="order-pane stack" aria-labelledby="order-title">
       <OrderHead order={data} headingRef={heading} onStep={onStep} onClose={onClose} />
-      {data === null && error !== null && <Failure error={error} onRetry={reload} />}
-      {data === null && error === null && <Skeleton lines={16} label="Loading order" />}
-      {data !== null && (
+      {data === null ? (
+        <Loading load={load} lines={16} label="Loading order" />
+      ) : (
         <OrderBody
           {...{ order: data, note, commands }}
           onNote={setNote}
@@ -89,7 +89,7 @@ function OrderBody(props: DecidePanelProps) {
   return (
     <>
       <OrderNotices order={order} />
-      <div class="order-body">
+      <div class="order-body stack">
         <div class="stack order-first">
           <OrderDetails order={order} />
           <LinkedPanel key={order.orderId} orderId={order.orderId} />

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { LevelBadge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Facts, Panel } from "../../components/panel.tsx";
+import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { explainReason } from "../../data/event-words.ts";
 import { groupFactors, type FactorGroup } from "../../data/factors.ts";
@@ -29,7 +30,7 @@ export function OrderWhy({ order }: { readonly order: OrderDetail }) {
       </Panel>
       {recommendations.length > 0 && (
         <Panel title="Recommendations">
-          <ul class="bullets">
+          <ul class="bullets stack gap-1">
             {recommendations.map((one) => (
               <li key={one}>{one}</li>
             ))}
@@ -80,7 +81,7 @@ function Decision({ order }: { readonly order: OrderDetail }) {
   return (
     <Panel title="Decision">
       {order.reasons.length > 0 && (
-        <ul class="bullets">
+        <ul class="bullets stack gap-1">
           {order.reasons.map((reason) => (
             <li key={reason}>
               {explainReason(reason)}
@@ -132,31 +133,19 @@ function Changes({ changes }: Pick<OrderDetail, "changes">) {
             <Time at={at} />
             {material ? " · affects risk" : " · doesn't affect risk"}
           </p>
-          <div class="scroll-x" tabIndex={0} role="region" aria-label="Changed fields">
-            <table>
-              <caption class="unseen">Changes by field</caption>
-              <thead>
-                <tr>
-                  <th scope="col">Field</th>
-                  <th scope="col">Before</th>
-                  <th scope="col">After</th>
-                </tr>
-              </thead>
-              <tbody>
-                {fields.map(({ path, before, after }) => (
-                  <tr key={path}>
-                    <th scope="row">{nameField(path)}</th>
-                    <td>
-                      <del>{formatValue(before)}</del>
-                    </td>
-                    <td>
-                      <ins>{formatValue(after)}</ins>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table caption="Changes by field" region="Changed fields" columns={["Field", "Before", "After"]}>
+            {fields.map(({ path, before, after }) => (
+              <tr key={path}>
+                <th scope="row">{nameField(path)}</th>
+                <td>
+                  <del>{formatValue(before)}</del>
+                </td>
+                <td>
+                  <ins>{formatValue(after)}</ins>
+                </td>
+              </tr>
+            ))}
+          </Table>
         </div>
       ))}
     </Panel>

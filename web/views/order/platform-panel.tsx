@@ -8,8 +8,7 @@ import { formatPlural } from "../../data/format.ts";
 import type { PlatformOrder } from "../../data/api-types.ts";
 import { useLoad } from "../../data/use-load.ts";
 
-/** Properties of {@link PlatformPanel}. */
-export interface PlatformPanelProps {
+interface PlatformPanelProps {
   readonly orderId: string;
   /** Changes with the order, and reloads the platform's state. */
   readonly version: string;
@@ -35,7 +34,7 @@ export function PlatformPanel({ orderId, version }: PlatformPanelProps) {
         </span>
       }
     >
-      <div class="platform">
+      <div class="platform stack gap-3">
         {error !== null && (
           <Notice tone="warn">
             <p>{explain(error)}</p>

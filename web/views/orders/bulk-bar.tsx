@@ -1,11 +1,11 @@
 import { Button } from "../../components/button.tsx";
+import { ACT_WORDS } from "../../data/decide.ts";
 import { formatCount, formatSum, sumMoney } from "../../data/format.ts";
 import type { OrderRow } from "../../data/api-types.ts";
 import { toRoleReason } from "../../data/session.ts";
 import type { Asking } from "./bulk-dialog.tsx";
 
-/** Properties of {@link BulkBar}. */
-export interface BulkBarProps {
+interface BulkBarProps {
   readonly orders: readonly OrderRow[];
   readonly onAsk: (asking: Asking) => void;
   readonly onClear: () => void;
@@ -15,28 +15,22 @@ export interface BulkBarProps {
 export function BulkBar({ orders, onAsk, onClear }: BulkBarProps) {
   const disabledReason = toRoleReason("reviewer");
   return (
-    <div class="bulk" role="group" aria-label="Selected orders">
+    <div class="bulk row" role="group" aria-label="Selected orders">
       <p role="status">
         <b>{formatCount(orders.length)}</b> selected · {formatSum(sumMoney(orders))}
       </p>
-      <Button
-        look="primary"
-        small
-        shortcut="a"
-        disabledReason={disabledReason}
-        onClick={() => onAsk({ act: "approve", orders })}
-      >
-        Approve
-      </Button>
-      <Button
-        look="danger"
-        small
-        shortcut="d"
-        disabledReason={disabledReason}
-        onClick={() => onAsk({ act: "decline", orders })}
-      >
-        Decline
-      </Button>
+      {(["approve", "decline"] as const).map((act) => (
+        <Button
+          key={act}
+          look={act === "approve" ? "primary" : "danger"}
+          small
+          shortcut={ACT_WORDS[act].key}
+          disabledReason={disabledReason}
+          onClick={() => onAsk({ act, orders })}
+        >
+          {ACT_WORDS[act].verb}
+        </Button>
+      ))}
       <Button look="quiet" small icon="cross" iconOnly onClick={onClear}>
         Clear selection
       </Button>

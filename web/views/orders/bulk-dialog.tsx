@@ -17,8 +17,7 @@ export interface Asking {
   readonly orders: readonly OrderRow[];
 }
 
-/** Properties of {@link BulkDialog}. */
-export interface BulkDialogProps extends Asking {
+interface BulkDialogProps extends Asking {
   /** Told when it is closed, with what was done. */
   readonly onClose: (done: readonly OrderRow[]) => void;
 }
@@ -111,7 +110,7 @@ function KeepButton({ act, orders, onClick }: Asking & { readonly onClick: () =>
 function Plan({ orders, act, ...fields }: Asking & Omit<DecisionFieldsProps, "act" | "hint">) {
   return (
     <>
-      <div id={CONSEQUENCES_ID} class="stack tight">
+      <div id={CONSEQUENCES_ID} class="stack gap-2">
         <p>{CONSEQUENCES[act]}</p>
         <p>
           You can undo this for {formatPlural(toUndoSeconds(orders.length), "second")}. Nothing changes until

@@ -8,14 +8,15 @@ import { savedFilters, toText, type Filters } from "../../data/saved-filters.ts"
 import { ACTION_WORDS, LEVEL_WORDS, STATE_WORDS } from "../../data/words.ts";
 import type { ListKind } from "./order-row.tsx";
 
-/** Properties of {@link OrderFilters}. */
-export interface OrderFiltersProps {
+interface OrderFiltersProps {
   readonly kind: ListKind;
   readonly query: Readonly<Record<string, string>>;
   /** What is searched for. */
   readonly search: string;
   readonly onSearch: (text: string) => void;
 }
+
+type Options = readonly (readonly [value: string, label: string])[];
 
 const LEVELS = [
   ["", "Any risk"],
@@ -73,79 +74,41 @@ export function toSortWords(sort: string | undefined): string {
 
 /** Search and filters of a list of orders; all but the search live in the address. */
 export function OrderFilters({ kind, query, search, onSearch }: OrderFiltersProps) {
+  const { since } = query;
+  const toSelect = (name: string, label: string, options: Options) => (
+    <Select
+      key={name}
+      label={label}
+      hideLabel
+      value={query[name] ?? ""}
+      options={options}
+      onChange={(value) => setQuery({ [name]: value })}
+    />
+  );
   return (
     <div class="filters" role="search" aria-label="Filter orders">
       <SearchField search={search} onSearch={onSearch} />
-      <Select
-        label="Risk"
-        hideLabel
-        value={query["level"] ?? ""}
-        options={LEVELS}
-        onChange={(level) => setQuery({ level })}
-      />
-      {query["since"] !== undefined && (
-        <Select
-          label="Received"
-          hideLabel
-          value={query["since"]}
-          options={[
-            ["", "Any time"],
-            [query["since"], `Since ${formatTime(query["since"])}`],
-          ]}
-          onChange={(since) => setQuery({ since })}
-        />
+      {toSelect("level", "Risk", LEVELS)}
+      {since !== undefined &&
+        toSelect("since", "Received", [
+          ["", "Any time"],
+          [since, `Since ${formatTime(since)}`],
+        ])}
+      {kind === "orders" && toSelect("action", "Action", ACTIONS)}
+      {toSelect("state", "State", kind === "queue" ? QUEUE_STATES : STATES)}
+      {kind === "queue" && (
+        <>
+          {toSelect("due", "Deadline", DUE)}
+          {toSelect("degraded", "Check", CHECKS)}
+          {toSelect("sort", "Sort by", SORTS)}
+        </>
       )}
-      {kind === "orders" && (
-        <Select
-          label="Action"
-          hideLabel
-          value={query["action"] ?? ""}
-          options={ACTIONS}
-          onChange={(action) => setQuery({ action })}
-        />
-      )}
-      <Select
-        label="State"
-        hideLabel
-        value={query["state"] ?? ""}
-        options={kind === "queue" ? QUEUE_STATES : STATES}
-        onChange={(state) => setQuery({ state })}
-      />
-      {kind === "queue" && <QueueFilters query={query} />}
       <Saved kind={kind} query={query} />
     </div>
   );
 }
 
-function QueueFilters({ query }: Pick<OrderFiltersProps, "query">) {
-  return (
-    <>
-      <Select
-        label="Deadline"
-        hideLabel
-        value={query["due"] ?? ""}
-        options={DUE}
-        onChange={(due) => setQuery({ due })}
-      />
-      <Select
-        label="Check"
-        hideLabel
-        value={query["degraded"] ?? ""}
-        options={CHECKS}
-        onChange={(degraded) => setQuery({ degraded })}
-      />
-      <Select
-        label="Sort by"
-        hideLabel
-        value={query["sort"] ?? ""}
-        options={SORTS}
-        onChange={(sort) => setQuery({ sort })}
-      />
-    </>
-  );
-}
-
-const WORDS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+const WORDS: Readonly<Record<string, Options>> = {
   level: LEVELS,
   action: ACTIONS,
   state: STATES,

@@ -16,8 +16,7 @@ export interface RowHandlers {
   toHref(id: string): string;
 }
 
-/** Properties of {@link OrderRow}. */
-export interface OrderRowProps {
+interface OrderRowProps {
   readonly order: Order;
   readonly kind: ListKind;
   readonly isSelected: boolean;

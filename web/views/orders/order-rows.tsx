@@ -12,8 +12,7 @@ export interface RowsContext {
   readonly handlers: RowHandlers;
 }
 
-/** Properties of {@link OrderRows}. */
-export interface OrderRowsProps extends RowsContext {
+interface OrderRowsProps extends RowsContext {
   readonly rows: readonly Order[];
 }
 

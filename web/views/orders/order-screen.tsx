@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
-import { Failure, Skeleton } from "../../components/panel.tsx";
+import { Loading } from "../../components/panel.tsx";
 import { announce, showToast } from "../../components/toasts.tsx";
 import { explain } from "../../data/api.ts";
 import { formatCount, formatPlural, formatSum, sumMoney } from "../../data/format.ts";
@@ -20,8 +20,7 @@ import type { ListKind, RowHandlers } from "./order-row.tsx";
 import { useListKeys } from "./use-list-keys.ts";
 import { useSelection, type Selection } from "./use-selection.ts";
 
-/** Properties of {@link OrderScreen}. */
-export interface OrderScreenProps {
+interface OrderScreenProps {
   readonly kind: ListKind;
   readonly title: string;
 }
@@ -60,7 +59,7 @@ export function OrderScreen({ kind, title }: OrderScreenProps) {
   const handlers = useHandlers({ rows, selection, kind });
   return (
     <div class="split" data-open={openId === null ? undefined : "true"}>
-      <section class="list-pane" aria-label={title} onFocusIn={keys.onFocusIn}>
+      <section class="list-pane stack gap-3" aria-label={title} onFocusIn={keys.onFocusIn}>
         <ListHead title={title} kind={kind} load={load} />
         <OrderFilters kind={kind} query={query} search={search} onSearch={onSearch} />
         <List {...{ kind, title, load, openId, selection, handlers, search }} />
@@ -186,18 +185,12 @@ interface ListProps {
 
 function List({ kind, title, load, openId, selection, handlers, search }: ListProps) {
   const { query } = useRoute();
-  const { list, error, isStale, isLoadingMore } = load;
+  const { list, isStale, isLoadingMore } = load;
   const newCount = list?.newCount ?? 0;
   useEffect(() => {
     if (newCount > 0) announce(`${formatPlural(newCount, "new order")}. Press u to show.`);
   }, [newCount]);
-  if (list === null) {
-    return error === null ? (
-      <Skeleton lines={12} label="Loading orders" />
-    ) : (
-      <Failure error={error} onRetry={load.reload} />
-    );
-  }
+  if (list === null) return <Loading load={load} lines={12} label="Loading orders" />;
   if (list.rows.length === 0) return <NoOrders kind={kind} search={search} />;
   return (
     <div class="list" data-stale={isStale ? "true" : undefined}>

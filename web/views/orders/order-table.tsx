@@ -7,8 +7,7 @@ import { navigate, useRoute } from "../../data/route.ts";
 import { handSearch, isOrderNumber } from "../../data/search.ts";
 import { FILTERS } from "./order-filters.tsx";
 
-/** Properties of {@link OrderTable}. */
-export interface OrderTableProps {
+interface OrderTableProps {
   readonly list: OrderList;
   readonly kind: ListKind;
   readonly caption: string;
@@ -20,26 +19,15 @@ export interface OrderTableProps {
   readonly onSelectAll: (isSelected: boolean) => void;
 }
 
-const COLUMNS: Readonly<Record<ListKind, readonly (readonly [name: string, cell: string])[]>> = {
-  queue: [
-    ["Order", "c-name"],
-    ["Buyer", "c-buyer"],
-    ["Risk", "c-level"],
-    ["Amount", "c-amount number"],
-    ["Why", "c-why"],
-    ["Deadline", "c-deadline"],
-    ["State", "c-state"],
-  ],
-  orders: [
-    ["Order", "c-name"],
-    ["Buyer", "c-buyer"],
-    ["Risk", "c-level"],
-    ["Amount", "c-amount number"],
-    ["Why", "c-why"],
-    ["Action", "c-deadline"],
-    ["State", "c-state"],
-  ],
-};
+const COLUMNS = [
+  ["Order", "c-name"],
+  ["Buyer", "c-buyer"],
+  ["Risk", "c-level"],
+  ["Amount", "c-amount number"],
+  ["Why", "c-why"],
+  ["Deadline", "c-deadline"],
+  ["State", "c-state"],
+] as const;
 
 /** Orders as a table, or as cards where it is narrow. The roles stay, however the table is styled. */
 export function OrderTable(props: OrderTableProps) {
@@ -60,9 +48,9 @@ export function OrderTable(props: OrderTableProps) {
               />
             </th>
           )}
-          {COLUMNS[kind].map(([name, cell]) => (
+          {COLUMNS.map(([name, cell]) => (
             <th key={name} role="columnheader" scope="col" class={cell}>
-              {name}
+              {kind === "orders" && name === "Deadline" ? "Action" : name}
             </th>
           ))}
         </tr>

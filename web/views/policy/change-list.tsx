@@ -4,7 +4,7 @@ import type { PolicyChange } from "../../data/policy-diff.ts";
 export function ChangeList({ changes }: { readonly changes: readonly PolicyChange[] }) {
   if (changes.length === 0) return <p class="soft">No differences.</p>;
   return (
-    <ul class="changes">
+    <ul class="changes stack gap-2">
       {changes.map(({ path, label, before, after }) => (
         <li key={`${path} ${label}`}>
           <span class="change-label">

@@ -2,10 +2,11 @@ import { useState } from "preact/hooks";
 import type { Policy } from "../../../src/policy/policy.ts";
 import { ActionLabel, LevelBadge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
-import { Failure, Notice, Panel, Skeleton } from "../../components/panel.tsx";
+import { Failure, Loading, Panel, Problem, Skeleton } from "../../components/panel.tsx";
+import { Table } from "../../components/table.tsx";
 import { showToast } from "../../components/toasts.tsx";
 import { Time } from "../../components/time.tsx";
-import { call, explain } from "../../data/api.ts";
+import { call } from "../../data/api.ts";
 import type { DataOf } from "../../data/api-types.ts";
 import { formatMoney } from "../../data/format.ts";
 import { diffPolicies } from "../../data/policy-diff.ts";
@@ -24,10 +25,9 @@ type Differences = DataOf<"GET /policy/phantom/differences">;
 /** A second policy that never acts, and where it decides otherwise on new orders. */
 export function PhantomPolicy() {
   const draft = usePolicyDraft();
-  const { data, error, reload } = useLoad("GET /policy/phantom");
-  if (data === null)
-    return error === null ? <Skeleton lines={8} /> : <Failure error={error} onRetry={reload} />;
-  const { phantom } = data;
+  const load = useLoad("GET /policy/phantom");
+  if (load.data === null) return <Loading load={load} lines={8} />;
+  const { phantom } = load.data;
   return (
     <div class="stack">
       <Panel title="Phantom policy">
@@ -41,7 +41,7 @@ export function PhantomPolicy() {
           ) : (
             <Saved phantom={phantom} live={draft.load.data} />
           )}
-          <Acts phantom={phantom} draft={draft} onDone={reload} />
+          <Acts phantom={phantom} draft={draft} onDone={load.reload} />
         </div>
       </Panel>
       {phantom !== null && isAllowed("reviewer") && <DifferencesPanel key={phantom.savedAt} />}
@@ -90,11 +90,7 @@ function Acts({ phantom, draft, onDone }: ActsProps) {
 
   return (
     <>
-      {problem !== undefined && (
-        <div role="alert">
-          <Notice tone="bad">{explain(problem)}</Notice>
-        </div>
-      )}
+      <Problem error={problem} />
       <div class="row">
         <Button
           busy={busy}
@@ -170,42 +166,35 @@ function DifferencesPanel() {
 function DifferenceTable({ examples }: Pick<Differences, "examples">) {
   if (examples.length === 0) return null;
   return (
-    <table role="table" class="report-table differences">
-      <caption class="unseen">Orders that the phantom policy decides otherwise, highest value first</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {["Order", "Amount", "Risk", "In use", "Phantom", "Why"].map((name) => (
-            <th key={name} role="columnheader" scope="col" class={name === "Amount" ? "number" : undefined}>
-              {name}
-            </th>
-          ))}
+    <Table
+      look="report-table differences"
+      caption="Orders that the phantom policy decides otherwise, highest value first"
+      columns={["Order", ["Amount", "number"], "Risk", "In use", "Phantom", "Why"]}
+      isCards
+    >
+      {examples.map(({ orderId, name, amount, currency, riskLevel, from, to, rule, outcome }) => (
+        <tr key={orderId} role="row">
+          <th role="rowheader" scope="row">
+            <a href={toPath({ view: "orders", id: orderId })}>{name}</a>
+          </th>
+          <td role="cell" class="number">
+            {formatMoney(amount, currency)}
+          </td>
+          <td role="cell">
+            <LevelBadge level={riskLevel} />
+          </td>
+          <td role="cell">
+            <ActionLabel action={from} />
+          </td>
+          <td role="cell">
+            <ActionLabel action={to} />
+          </td>
+          <td role="cell">
+            {rule === null ? "Risk level" : `Rule “${rule}”`}
+            <span class="sub">{OUTCOME_WORDS[outcome] ?? outcome}</span>
+          </td>
         </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {examples.map(({ orderId, name, amount, currency, riskLevel, from, to, rule, outcome }) => (
-          <tr key={orderId} role="row">
-            <th role="rowheader" scope="row">
-              <a href={toPath({ view: "orders", id: orderId })}>{name}</a>
-            </th>
-            <td role="cell" class="number">
-              {formatMoney(amount, currency)}
-            </td>
-            <td role="cell">
-              <LevelBadge level={riskLevel} />
-            </td>
-            <td role="cell">
-              <ActionLabel action={from} />
-            </td>
-            <td role="cell">
-              <ActionLabel action={to} />
-            </td>
-            <td role="cell">
-              {rule === null ? "Risk level" : `Rule “${rule}”`}
-              <span class="sub">{OUTCOME_WORDS[outcome] ?? outcome}</span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }

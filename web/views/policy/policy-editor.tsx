@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Policy } from "../../../src/policy/policy.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
-import { Failure, Notice, Skeleton } from "../../components/panel.tsx";
+import { Loading, Notice } from "../../components/panel.tsx";
 import { PlatformSaveBar } from "../../components/platform-save-bar.tsx";
 import { formatPlural } from "../../data/format.ts";
 import { diffPolicies, type PolicyChange } from "../../data/policy-diff.ts";
@@ -29,21 +29,15 @@ export function PolicyEditor({ isJson }: { readonly isJson: boolean }) {
   });
   const [isSaving, setSaving] = useState(false);
   useWantedMode(draft);
-  if (policy === null) {
-    return load.error === null ? (
-      <Skeleton lines={16} />
-    ) : (
-      <Failure error={load.error} onRetry={load.reload} />
-    );
-  }
+  if (policy === null) return <Loading load={load} lines={16} />;
   const isForm = isPolicyShape(policy);
   const changes = isForm ? toChanges(load.data, policy) : [];
   return (
     <>
       {!isForm && <Notice tone="bad">The saved policy is no longer valid. Fix it here and save it.</Notice>}
       {draft.isBehind && <Behind draft={draft} />}
-      <div class="policy">
-        <fieldset class="plain stack" disabled={!isAllowed("owner")}>
+      <div class="columns policy">
+        <fieldset class="stack" disabled={!isAllowed("owner")}>
           <legend class="unseen">The policy</legend>
           {isJson || !isForm ? <PolicyJson draft={draft} /> : <PolicyForm draft={draft} policy={policy} />}
         </fieldset>
@@ -129,7 +123,7 @@ function SaveBar({ draft, changes, replay, onSave }: SaveBarProps) {
   const behind = isBehind ? "Choose whether to keep your draft first." : undefined;
   const reason = toRoleReason("owner") ?? idle ?? behind ?? invalid;
   return (
-    <div class="save-bar">
+    <div class="save-bar row">
       <p role="status">
         {invalid !== undefined && isChanged ? (
           <strong class="bad">{invalid}</strong>

@@ -5,24 +5,22 @@ import { ListField } from "../../components/entry.tsx";
 import { Select } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
 import type { RiskLevel } from "../../data/api-types.ts";
-import { findProblem, ACTION_OPTIONS, type PolicyPartProps } from "../../data/policy-draft.ts";
-import { LEVEL_WORDS } from "../../data/words.ts";
+import { bindSetting, findProblem, ACTION_OPTIONS, type PolicyPartProps } from "../../data/policy-draft.ts";
+import { LEVELS, LEVEL_WORDS } from "../../data/words.ts";
 import { ListPanel } from "./list-panel.tsx";
 import { PolicyHandling } from "./policy-handling.tsx";
 import { RuleList } from "./rule-list.tsx";
 import { WeightPanel } from "./weight-panel.tsx";
 
 /** Everything a policy says, as a form. */
-export function PolicyForm({ draft, policy }: PolicyPartProps) {
+export function PolicyForm(props: PolicyPartProps) {
   return (
     <>
       <Panel title="Mode">
         <Choice
           legend="Mode"
           hideLegend
-          value={policy.mode}
-          error={findProblem(draft.problems, "mode")}
-          onChange={(mode) => draft.update({ mode })}
+          {...bindSetting(props, "mode")}
           options={[
             ["active", "Active", "Holdfast tags, holds, and cancels orders."],
             [
@@ -33,25 +31,24 @@ export function PolicyForm({ draft, policy }: PolicyPartProps) {
           ]}
         />
       </Panel>
-      <Levels draft={draft} policy={policy} />
-      <RuleList draft={draft} policy={policy} />
-      <ListPanel draft={draft} policy={policy} />
-      <PolicyHandling draft={draft} policy={policy} />
-      <WeightPanel draft={draft} policy={policy} />
+      <Levels {...props} />
+      <RuleList {...props} />
+      <ListPanel {...props} />
+      <PolicyHandling {...props} />
+      <WeightPanel {...props} />
     </>
   );
 }
 
 function Levels({ draft, policy }: PolicyPartProps) {
-  const levels = Object.keys(LEVEL_WORDS) as RiskLevel[];
   return (
     <Panel title="Risk levels">
       <p class="hint lead">
         What happens at each risk level if no rule matches. Only orders checked by the service can be
         canceled.
       </p>
-      <ul class="levels">
-        {levels.map((level) => (
+      <ul class="levels stack gap-3">
+        {LEVELS.map((level) => (
           <LevelRow key={level} level={level} draft={draft} policy={policy} />
         ))}
       </ul>

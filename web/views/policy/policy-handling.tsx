@@ -2,7 +2,7 @@ import type { Policy } from "../../../src/policy/policy.ts";
 import { Check, Choice } from "../../components/choice.tsx";
 import { ListField, NumberField } from "../../components/entry.tsx";
 import { Panel } from "../../components/panel.tsx";
-import { findProblem, type PolicyPartProps } from "../../data/policy-draft.ts";
+import { bindNumber, bindSetting, findProblem, type PolicyPartProps } from "../../data/policy-draft.ts";
 
 /** Holds, cancels, failures and budgets. */
 export function PolicyHandling(props: PolicyPartProps) {
@@ -16,28 +16,21 @@ export function PolicyHandling(props: PolicyPartProps) {
   );
 }
 
-/** A field that must have a number: an empty one is refused by the server, which says what it expects. */
-function toRequired(value: number | null): number {
-  return value ?? Number.NaN;
-}
-
-function Holds({ draft, policy }: PolicyPartProps) {
-  const set = (change: Partial<Policy["hold"]>) => draft.update({ hold: { ...policy.hold, ...change } });
+function Holds(props: PolicyPartProps) {
+  const { draft, policy } = props;
   return (
     <Panel title="Holds">
       <div class="form-grid">
         <NumberField
           label="Deadline (hours)"
-          value={policy.hold.deadlineHours}
           hint="How long to wait for a decision, from 1 to 2160."
-          error={findProblem(draft.problems, "hold.deadlineHours")}
-          onChange={(value) => set({ deadlineHours: toRequired(value) })}
+          {...bindNumber(props, "hold", "deadlineHours")}
         />
         <Choice
           legend="If nobody decides by then"
           value={policy.hold.onDeadline}
           error={findProblem(draft.problems, "hold.onDeadline")}
-          onChange={(onDeadline) => set({ onDeadline })}
+          onChange={(onDeadline) => draft.update({ hold: { ...policy.hold, onDeadline } })}
           options={[
             ["keep", "Keep holding", "The order stays in the queue, marked overdue."],
             ["release", "Release", "The order can ship."],
@@ -49,7 +42,8 @@ function Holds({ draft, policy }: PolicyPartProps) {
   );
 }
 
-function Cancels({ draft, policy }: PolicyPartProps) {
+function Cancels(props: PolicyPartProps) {
+  const { draft, policy } = props;
   const { cancel } = policy;
   const set = (change: Partial<Policy["cancel"]>) => draft.update({ cancel: { ...cancel, ...change } });
   return (
@@ -57,17 +51,13 @@ function Cancels({ draft, policy }: PolicyPartProps) {
       <div class="form-grid">
         <NumberField
           label="Wait before canceling (minutes)"
-          value={cancel.coolOffMinutes}
           hint="How long to hold an order before canceling it. 0 cancels right away."
-          error={findProblem(draft.problems, "cancel.coolOffMinutes")}
-          onChange={(value) => set({ coolOffMinutes: toRequired(value) })}
+          {...bindNumber(props, "cancel", "coolOffMinutes")}
         />
         <NumberField
           label="Maximum per hour"
-          value={cancel.maxPerHour}
           hint="Over this limit, orders are held instead of canceled."
-          error={findProblem(draft.problems, "cancel.maxPerHour")}
-          onChange={(value) => set({ maxPerHour: toRequired(value) })}
+          {...bindNumber(props, "cancel", "maxPerHour")}
         />
       </div>
       <div class="checks">
@@ -91,15 +81,14 @@ function Cancels({ draft, policy }: PolicyPartProps) {
   );
 }
 
-function Checks({ draft, policy }: PolicyPartProps) {
+function Checks(props: PolicyPartProps) {
+  const { draft, policy } = props;
   return (
     <Panel title="Checks">
       <div class="form-grid">
         <Choice
           legend="When the service is unavailable"
-          value={policy.whenUnavailable}
-          error={findProblem(draft.problems, "whenUnavailable")}
-          onChange={(whenUnavailable) => draft.update({ whenUnavailable })}
+          {...bindSetting(props, "whenUnavailable")}
           options={[
             ["local", "Use the local engine", "It can tag and hold orders, but never cancels."],
             ["hold", "Hold the order", "You decide on each order."],
@@ -108,9 +97,7 @@ function Checks({ draft, policy }: PolicyPartProps) {
         />
         <Choice
           legend="While an order is checked"
-          value={policy.whileChecking}
-          error={findProblem(draft.problems, "whileChecking")}
-          onChange={(whileChecking) => draft.update({ whileChecking })}
+          {...bindSetting(props, "whileChecking")}
           options={[
             ["nothing", "Don't hold it", "It can ship before it's decided. Most checks take seconds."],
             ["hold", "Hold it", "It can't ship before it's decided, not even during an outage."],
@@ -118,9 +105,7 @@ function Checks({ draft, policy }: PolicyPartProps) {
         />
         <Choice
           legend="Test orders"
-          value={policy.testOrders}
-          error={findProblem(draft.problems, "testOrders")}
-          onChange={(testOrders) => draft.update({ testOrders })}
+          {...bindSetting(props, "testOrders")}
           options={[
             ["local", "Local engine", "No credits used."],
             ["service", "Service", "Uses 1 credit per order."],
@@ -152,35 +137,18 @@ function Checks({ draft, policy }: PolicyPartProps) {
   );
 }
 
-function Budget({ draft, policy }: PolicyPartProps) {
-  const { budget } = policy;
-  const set = (change: { readonly [K in keyof Policy["budget"]]?: number | null }) =>
-    draft.update({ budget: { ...budget, ...change } });
+function Budget(props: PolicyPartProps) {
   return (
     <Panel title="Credit limits">
       <div class="form-grid three">
-        <NumberField
-          label="Per day"
-          value={budget.daily}
-          placeholder="No limit"
-          error={findProblem(draft.problems, "budget.daily")}
-          onChange={(daily) => set({ daily })}
-        />
-        <NumberField
-          label="Per month"
-          value={budget.monthly}
-          placeholder="No limit"
-          error={findProblem(draft.problems, "budget.monthly")}
-          onChange={(monthly) => set({ monthly })}
-        />
+        <NumberField label="Per day" placeholder="No limit" {...bindNumber(props, "budget", "daily")} />
+        <NumberField label="Per month" placeholder="No limit" {...bindNumber(props, "budget", "monthly")} />
         <div class="field">
           <NumberField
             label="Per source per hour"
-            value={budget.perSourceHourly}
             placeholder="No limit"
             hint="A source is one mailbox, network, or delivery address."
-            error={findProblem(draft.problems, "budget.perSourceHourly")}
-            onChange={(perSourceHourly) => set({ perSourceHourly })}
+            {...bindNumber(props, "budget", "perSourceHourly")}
           />
         </div>
       </div>

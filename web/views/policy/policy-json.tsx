@@ -41,7 +41,7 @@ export function PolicyJson({ draft }: { readonly draft: PolicyDraft }) {
         )}
       </Field>
       {problems.length > 0 && (
-        <ul class="problems">
+        <ul class="problems stack gap-1">
           {problems.map(({ path, message }) => (
             <li key={`${path} ${message}`}>
               <code>{path === "" ? "document" : path}</code> {message}

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { Policy } from "../../../src/policy/policy.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
-import { Empty, Failure, Panel, Skeleton } from "../../components/panel.tsx";
+import { Empty, Loading, Panel } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
 import type { DataOf } from "../../data/api-types.ts";
 import { diffPolicies } from "../../data/policy-diff.ts";
@@ -21,20 +21,14 @@ const LIMIT = 50;
 export function PolicyVersions() {
   const { query } = useRoute();
   const { first, pages, hasMore, showMore } = usePages("GET /policy/versions", { limit: LIMIT });
-  if (first.data === null) {
-    return first.error === null ? (
-      <Skeleton lines={8} />
-    ) : (
-      <Failure error={first.error} onRetry={first.reload} />
-    );
-  }
+  if (first.data === null) return <Loading load={first} lines={8} />;
   const versions = pages.flatMap((page) => page.versions);
   const open = versions.find(({ version }) => String(version) === query["version"]);
   return (
-    <div class="versions">
+    <div class="columns versions">
       <Panel title="Versions">
         {versions.length === 0 && <Empty title="No saved versions: the default policy is in use" />}
-        <ul class="version-list">
+        <ul class="version-list stack gap-1">
           {versions.map((one) => (
             <VersionRow key={one.version} version={one} isOpen={one === open} />
           ))}
@@ -75,7 +69,8 @@ function VersionRow({ version, isOpen }: { readonly version: Version; readonly i
 
 function Comparison({ version }: { readonly version: Version }) {
   const params = { version: String(version.version) };
-  const { data, error, reload } = useLoad("GET /policy/versions/:version", { params });
+  const load = useLoad("GET /policy/versions/:version", { params });
+  const { data } = load;
   const draft = usePolicyDraft();
   const [isAsking, setAsking] = useState(false);
   const current = draft.load.data;
@@ -98,9 +93,11 @@ function Comparison({ version }: { readonly version: Version }) {
         </Button>
       }
     >
-      {isLoading && error === null && <Skeleton lines={6} />}
-      {isLoading && error !== null && <Failure error={error} onRetry={reload} />}
-      {!isLoading && <Difference version={version} current={current} document={data.document} />}
+      {isLoading ? (
+        <Loading load={load} lines={6} />
+      ) : (
+        <Difference version={version} current={current} document={data.document} />
+      )}
       {isAsking && (
         <ConfirmDialog
           title="Discard your draft?"

@@ -3,6 +3,7 @@ import { ActionLabel, LevelBadge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Select } from "../../components/field.tsx";
 import { Failure, Notice, Panel, Skeleton } from "../../components/panel.tsx";
+import { Table } from "../../components/table.tsx";
 import { ACTION_SERIES, Swatch } from "../../components/texture.tsx";
 import { formatCount, formatMoney, formatPlural, formatSum } from "../../data/format.ts";
 import {
@@ -111,9 +112,7 @@ export function ReplaySummary({ replay }: { readonly replay: Replay }) {
           <ActionSplit label="After" tally={after} />
         </div>
       )}
-      <div class="scroll-x" tabIndex={0} role="region" aria-label="Orders by action, before and after">
-        <TallyTable replay={replay} />
-      </div>
+      <TallyTable replay={replay} />
       {changes.length > 0 && (
         <ul class="flow" aria-label="Action changes">
           {changes.map(({ from, to, orders, amount }) => (
@@ -152,7 +151,7 @@ function IdleRules({ replay: { idleRules, replayed } }: { readonly replay: Repla
       ) : (
         <>
           <p>These rules matched none of {orders}. Check their conditions and the rules above them.</p>
-          <ul class="bullets">
+          <ul class="bullets stack gap-1">
             {idleRules.map((name) => (
               <li key={name}>{name}</li>
             ))}
@@ -165,45 +164,33 @@ function IdleRules({ replay: { idleRules, replayed } }: { readonly replay: Repla
 
 function TallyTable({ replay: { before, after } }: { readonly replay: Replay }) {
   return (
-    <table class="tally">
-      <caption class="unseen">Orders by action, before and after</caption>
-      <thead>
-        <tr>
-          <th scope="col">Action</th>
-          <th scope="col" class="number">
-            Before
-          </th>
-          <th scope="col" class="number">
-            After
-          </th>
-          <th scope="col" class="number">
-            Change
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {ACTIONS.map((action, index) => {
-          const [old, now] = [before[action], after[action]];
-          const series = ACTION_SERIES[index];
-          return (
-            <tr key={action}>
-              <th scope="row">
-                {series !== undefined && <Swatch series={series} />} {ACTION_WORDS[action]}
-              </th>
-              <td class="number">
-                {formatCount(old.orders)}
-                <span class="sub">{formatSum(old.amount)}</span>
-              </td>
-              <td class="number">
-                {formatCount(now.orders)}
-                <span class="sub">{formatSum(now.amount)}</span>
-              </td>
-              <td class="number">{toSigned(now.orders - old.orders)}</td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <Table
+      look="tally"
+      caption="Orders by action, before and after"
+      region="Orders by action, before and after"
+      columns={["Action", ["Before", "number"], ["After", "number"], ["Change", "number"]]}
+    >
+      {ACTIONS.map((action, index) => {
+        const [old, now] = [before[action], after[action]];
+        const series = ACTION_SERIES[index];
+        return (
+          <tr key={action}>
+            <th scope="row">
+              {series !== undefined && <Swatch series={series} />} {ACTION_WORDS[action]}
+            </th>
+            <td class="number">
+              {formatCount(old.orders)}
+              <span class="sub">{formatSum(old.amount)}</span>
+            </td>
+            <td class="number">
+              {formatCount(now.orders)}
+              <span class="sub">{formatSum(now.amount)}</span>
+            </td>
+            <td class="number">{toSigned(now.orders - old.orders)}</td>
+          </tr>
+        );
+      })}
+    </Table>
   );
 }
 
@@ -227,7 +214,7 @@ function ReplayExamples({ replay: { examples } }: { readonly replay: Replay }) {
   if (examples.length === 0) return null;
   const rest = examples.slice(SHOWN_AT_FIRST);
   return (
-    <section class="stack tight" aria-label="Highest-value changes">
+    <section class="stack gap-2" aria-label="Highest-value changes">
       <h3>Highest-value changes</h3>
       <ExampleList examples={examples.slice(0, SHOWN_AT_FIRST)} />
       {rest.length > 0 && (
@@ -242,7 +229,7 @@ function ReplayExamples({ replay: { examples } }: { readonly replay: Replay }) {
 
 function ExampleList({ examples }: Pick<Replay, "examples">) {
   return (
-    <ul class="examples">
+    <ul class="examples stack gap-2">
       {examples.map(({ orderId, name, amount, currency, riskLevel, from, to, rule, outcome }) => (
         <li key={orderId}>
           <a href={toPath({ view: "orders", id: orderId })}>{name}</a>

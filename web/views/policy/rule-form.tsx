@@ -28,7 +28,7 @@ export function RuleForm({ rule, path, problems, onChange }: RuleFormProps) {
   const setWhen = (name: ConditionName, value: unknown) =>
     onChange({ ...rule, when: withCondition(when, name, value) });
   return (
-    <div class="rule-form">
+    <div class="rule-form stack">
       <TextField
         label="Name"
         value={rule.name}
@@ -36,7 +36,7 @@ export function RuleForm({ rule, path, problems, onChange }: RuleFormProps) {
         error={findProblem(problems, `${path}.name`)}
         onChange={(name) => onChange({ ...rule, name })}
       />
-      <div class="conditions" role="group" aria-label="Conditions">
+      <div class="stack gap-3" role="group" aria-label="Conditions">
         <h3>When all of these match</h3>
         {present.map((name) => (
           <div key={name} class="condition">
@@ -143,7 +143,7 @@ function ChoiceChecks({ name, value, error, onChange }: ChoiceChecksProps) {
   return (
     <fieldset class="choice inline">
       <legend>{label}</legend>
-      <div class="choice-options">
+      <div class="choice-options stack gap-2">
         {keys.map((key) => (
           <Check
             key={key}

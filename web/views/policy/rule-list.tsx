@@ -70,7 +70,7 @@ export function RuleList({ draft, policy }: PolicyPartProps) {
         Rules run from top to bottom. The first match decides and overrides the risk levels.
       </p>
       {rules.length === 0 && <Empty title="No rules: risk levels decide" icon="policy" />}
-      <ol class="rules" ref={list}>
+      <ol class="stack gap-2" ref={list}>
         {rules.map((rule, index) => (
           <RuleRow
             key={index}

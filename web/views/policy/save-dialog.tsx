@@ -13,8 +13,7 @@ import type { ReplayState } from "../../data/use-replay.ts";
 import { ChangeList } from "./change-list.tsx";
 import { ReviewsADay } from "./replay-panel.tsx";
 
-/** Properties of {@link SaveDialog}. */
-export interface SaveDialogProps {
+interface SaveDialogProps {
   readonly changes: readonly PolicyChange[];
   readonly replay: ReplayState;
   readonly days: number;
@@ -69,11 +68,11 @@ export function SaveDialog(props: SaveDialogProps) {
       {problem !== null && <Notice tone="bad">{problem}</Notice>}
       <ModeNotice {...props} />
       <SofterNotice {...props} />
-      <section class="stack tight">
+      <section class="stack gap-2">
         <h3>{formatPlural(changes.length, "change")}</h3>
         <ChangeList changes={changes} />
       </section>
-      <section class="stack tight">
+      <section class="stack gap-2">
         <h3>Over the last {props.days} days</h3>
         <ReplayWords replay={replay} />
       </section>

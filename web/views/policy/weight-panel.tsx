@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
-import { Failure, Panel, Skeleton } from "../../components/panel.tsx";
+import { Loading, Panel } from "../../components/panel.tsx";
+import { Table } from "../../components/table.tsx";
 import { hasProblem, type PolicyPartProps } from "../../data/policy-draft.ts";
 import { useLoad } from "../../data/use-load.ts";
 import {
@@ -56,9 +57,9 @@ interface SuggestionProps {
 
 /** Asked for only when somebody looks: it reads a year of orders. */
 function Suggestion({ now, onUse }: SuggestionProps) {
-  const { data, error, reload } = useLoad("GET /calibration/weights");
-  if (data === null)
-    return error === null ? <Skeleton lines={4} /> : <Failure error={error} onRetry={reload} />;
+  const load = useLoad("GET /calibration/weights");
+  const { data } = load;
+  if (data === null) return <Loading load={load} lines={4} />;
   const suggested = toSuggested(data);
   const isSame = areSameWeights(now, suggested);
   return (
@@ -81,44 +82,28 @@ function Suggestion({ now, onUse }: SuggestionProps) {
   );
 }
 
-function Rows({
-  proposal,
-  now,
-}: {
-  readonly proposal: WeightProposal;
-  readonly now: LocalWeights | undefined;
-}) {
+function Rows({ proposal, now }: Pick<SuggestionProps, "now"> & { readonly proposal: WeightProposal }) {
   const rows = toWeightRows(proposal, now);
   if (rows.length === 0) return null;
   return (
-    <table class="level-table outcomes">
-      <caption class="unseen">Points of signals, in this policy and suggested</caption>
-      <thead>
-        <tr>
-          <th scope="col">Signal</th>
-          <th scope="col" class="number">
-            Now
+    <Table
+      look="level-table outcomes"
+      caption="Points of signals, in this policy and suggested"
+      columns={["Signal", ["Now", "number"], ["Suggested", "number"]]}
+    >
+      {rows.map(({ code, title, now: points, standard, suggested, seen }) => (
+        <tr key={code}>
+          <th scope="row">
+            {title}
+            <span class="sub">{seen}</span>
           </th>
-          <th scope="col" class="number">
-            Suggested
-          </th>
+          <td class="number">
+            {points}
+            {standard !== null && <span class="sub">standard {standard}</span>}
+          </td>
+          <td class="number">{suggested}</td>
         </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ code, title, now: points, standard, suggested, seen }) => (
-          <tr key={code}>
-            <th scope="row">
-              {title}
-              <span class="sub">{seen}</span>
-            </th>
-            <td class="number">
-              {points}
-              {standard !== null && <span class="sub">standard {standard}</span>}
-            </td>
-            <td class="number">{suggested}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }

@@ -1,6 +1,7 @@
 import { Button } from "../../components/button.tsx";
 import { Select } from "../../components/field.tsx";
 import { Empty, Failure, Panel, Skeleton } from "../../components/panel.tsx";
+import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import type { DataOf } from "../../data/api-types.ts";
 import { setQuery, toPath, useRoute } from "../../data/route.ts";
@@ -65,36 +66,27 @@ interface AccessTableProps {
 function AccessTable({ entries, names }: AccessTableProps) {
   if (entries.length === 0) return <Empty title="No matching entries" />;
   return (
-    <div class="scroll-x" tabIndex={0} role="region" aria-label="Access log entries">
-      <table>
-        <caption class="unseen">Access log, newest first</caption>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">Who</th>
-            <th scope="col">What</th>
-            <th scope="col">About</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map(({ at, actor, what, subject }, index) => (
-            <tr key={`${at} ${index}`}>
-              <td class="no-wrap">
-                <Time at={at} />
-              </td>
-              <td>{names.get(actor) ?? nameActor(actor)}</td>
-              <td>{ACCESS_WORDS[what] ?? what}</td>
-              <td>
-                {subject !== null && OF_ORDERS.includes(what) ? (
-                  <a href={toPath({ view: "orders", id: subject })}>{subject}</a>
-                ) : (
-                  toSubjectWords(what, subject)
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      caption="Access log, newest first"
+      region="Access log entries"
+      columns={["When", "Who", "What", "About"]}
+    >
+      {entries.map(({ at, actor, what, subject }, index) => (
+        <tr key={`${at} ${index}`}>
+          <td class="no-wrap">
+            <Time at={at} />
+          </td>
+          <td>{names.get(actor) ?? nameActor(actor)}</td>
+          <td>{ACCESS_WORDS[what] ?? what}</td>
+          <td>
+            {subject !== null && OF_ORDERS.includes(what) ? (
+              <a href={toPath({ view: "orders", id: subject })}>{subject}</a>
+            ) : (
+              toSubjectWords(what, subject)
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

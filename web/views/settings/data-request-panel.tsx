@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
-import { Empty, Failure, Panel, Skeleton } from "../../components/panel.tsx";
+import { Empty, Loading, Panel } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
 import { showToast } from "../../components/toasts.tsx";
 import { call, explain } from "../../data/api.ts";
@@ -9,10 +9,10 @@ import { useLoad } from "../../data/use-load.ts";
 
 /** Answers to customers who asked what is kept of them. */
 export function DataRequestPanel() {
-  const { data, error, reload } = useLoad("GET /data-requests");
+  const load = useLoad("GET /data-requests");
+  const { data } = load;
   const [busy, setBusy] = useState<string | null>(null);
-  if (data === null)
-    return error === null ? <Skeleton lines={6} /> : <Failure error={error} onRetry={reload} />;
+  if (data === null) return <Loading load={load} lines={6} />;
 
   async function download(requestId: string): Promise<void> {
     setBusy(requestId);

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { Policy } from "../../../src/policy/policy.ts";
 import { Button } from "../../components/button.tsx";
 import { Choice } from "../../components/choice.tsx";
-import { Failure, Skeleton } from "../../components/panel.tsx";
+import { Loading } from "../../components/panel.tsx";
 import { showToast } from "../../components/toasts.tsx";
 import { call, explain } from "../../data/api.ts";
 import { useSavedPolicy } from "../../data/policy-draft.ts";
@@ -34,11 +34,11 @@ const SAVED: Readonly<Record<Start, string>> = {
 
 /** What Holdfast may do, for a policy that nobody has looked at yet. */
 export function ModeStep({ onChange }: { readonly onChange: () => void }) {
-  const { data, etag, error, reload, replace } = useSavedPolicy();
+  const load = useSavedPolicy();
+  const { data, etag, reload, replace } = load;
   const [chosen, setChosen] = useState<Start | null>(null);
   const [busy, setBusy] = useState(false);
-  if (data === null)
-    return error === null ? <Skeleton lines={5} /> : <Failure error={error} onRetry={reload} />;
+  if (data === null) return <Loading load={load} lines={5} />;
   // Nobody chose yet: what is recommended first.
   const start = chosen ?? (etag === '"0"' ? "watch" : toStart(data));
 
@@ -57,7 +57,7 @@ export function ModeStep({ onChange }: { readonly onChange: () => void }) {
   }
 
   return (
-    <fieldset class="plain stack" disabled={toRoleReason("owner") !== undefined}>
+    <fieldset class="stack" disabled={toRoleReason("owner") !== undefined}>
       <legend class="unseen">What Holdfast does</legend>
       <Choice legend="What Holdfast does" hideLegend value={start} onChange={setChosen} options={STARTS} />
       <div class="row">

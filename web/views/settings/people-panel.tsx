@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { Select } from "../../components/field.tsx";
-import { Failure, Panel, Skeleton } from "../../components/panel.tsx";
+import { Loading, Panel } from "../../components/panel.tsx";
 import { showToast } from "../../components/toasts.tsx";
 import { call, explain } from "../../data/api.ts";
 import type { Role } from "../../data/api-types.ts";
@@ -12,10 +12,10 @@ import { PersonRow } from "./person-row.tsx";
 
 /** Who may use the console and what they may do. */
 export function PeoplePanel() {
-  const { data, error, reload, replace } = useLoad("GET /people");
+  const load = useLoad("GET /people");
+  const { data, reload, replace } = load;
   const [isAdding, setAdding] = useState(false);
-  if (data === null)
-    return error === null ? <Skeleton lines={8} /> : <Failure error={error} onRetry={reload} />;
+  if (data === null) return <Loading load={load} lines={8} />;
 
   async function setDefaultRole(defaultRole: Role | ""): Promise<void> {
     if (defaultRole === "") return;

@@ -12,7 +12,7 @@ import { toPath } from "../../data/route.ts";
 import { isAllowed, toRoleReason } from "../../data/session.ts";
 import { toStages } from "../../data/setup.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { STATE_WORDS } from "../../data/words.ts";
+import { LEVELS, LEVEL_WORDS, STATE_WORDS } from "../../data/words.ts";
 
 const POLL_MS = 700;
 
@@ -40,12 +40,7 @@ export function SandboxOrder({ onDone }: { readonly onDone: () => void }) {
         inline
         value={scenario}
         onChange={setScenario}
-        options={[
-          ["low", "Low"],
-          ["medium", "Medium"],
-          ["high", "High"],
-          ["critical", "Critical"],
-        ]}
+        options={LEVELS.map((level) => [level, LEVEL_WORDS[level]] as const)}
       />
       <div class="row">
         <Button icon="plus" busy={busy} disabledReason={toRoleReason("reviewer")} onClick={() => void send()}>
@@ -74,7 +69,7 @@ function Watch({ orderId, onDone }: { readonly orderId: string; readonly onDone:
     if (isAllowed("viewer")) onDone();
   }, [hasEnded]);
   return (
-    <div class="watch" aria-busy={!isOver}>
+    <div class="watch stack gap-3" aria-busy={!isOver}>
       {error !== null && data === null && <Notice tone="warn">{error.message}</Notice>}
       <ol class="stages">
         {stages.map(({ id, label, at }) => (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { Failure, Notice, Panel, Skeleton } from "../../components/panel.tsx";
+import { Loading, Notice, Panel } from "../../components/panel.tsx";
 import { showToast } from "../../components/toasts.tsx";
 import { explain, toSentence } from "../../data/api.ts";
 import { formatPlural } from "../../data/format.ts";
@@ -30,22 +30,21 @@ interface SetupStepsProps {
 
 /** The steps to a working installation. */
 export function SetupSteps({ isPart, news }: SetupStepsProps) {
-  const { data, error, reload } = useLoad("GET /setup");
+  const load = useLoad("GET /setup");
+  const { data, reload } = load;
   // What the steps show is asked for before they are drawn, so that they do not grow.
   const parts = [useLoad("GET /policy"), useLoad(isAllowed("owner") ? "GET /settings" : null)];
   const isLoading = parts.some((part) => part.data === null && part.loading);
   const body =
     data !== null && !isLoading ? (
       <SetupBody setup={data} onChange={reload} />
-    ) : error === null ? (
-      <Skeleton lines={16} />
     ) : (
-      <Failure error={error} onRetry={reload} />
+      <Loading load={load} lines={16} />
     );
   if (isPart === true) return body;
   return (
     <div class="page">
-      <div class="page-head">
+      <div class="page-head row">
         <h1>Welcome to Holdfast</h1>
         <Button onClick={() => navigate({ view: "settings" })}>All settings</Button>
       </div>
@@ -59,13 +58,13 @@ function SetupBody({ setup, onChange }: { readonly setup: Setup; readonly onChan
   const left = countLeft(setup);
   const next = setup.steps.find(({ done }) => !done)?.id;
   return (
-    <div class="setup">
+    <div class="setup stack">
       <Notice tone={left === 0 ? "good" : "info"}>
         {left === 0
           ? "Setup complete. Holdfast checks orders as they come in."
           : `${formatPlural(left, "step")} left. Holdfast already checks your orders.`}
       </Notice>
-      <ol class="setup-list">
+      <ol class="stack">
         {setup.steps.map((step, index) => (
           <Step key={step.id} step={step} number={index + 1} isNext={step.id === next}>
             <StepBody step={step} setup={setup} onChange={onChange} />
@@ -150,8 +149,8 @@ function ServiceStep({ onChange }: { readonly onChange: () => void }) {
   const reason = toRoleReason("owner");
   const load = useLoad(reason === undefined ? "GET /settings" : null);
   if (reason !== undefined) return <p class="hint">{reason}</p>;
-  if (load.data !== null) return <ServiceForm load={load} settings={load.data} isSetup onSaved={onChange} />;
-  return load.error === null ? <Skeleton lines={5} /> : <Failure error={load.error} onRetry={load.reload} />;
+  if (load.data === null) return <Loading load={load} lines={5} />;
+  return <ServiceForm load={load} settings={load.data} isSetup onSaved={onChange} />;
 }
 
 const FINDING_ICONS = { ok: "check", warning: "warning", problem: "warning", skipped: "info" } as const;
@@ -179,7 +178,7 @@ function Findings({ detail, setup, onChange }: FindingsProps) {
   if (findings.length === 0) return <p class="hint">{toSentence(detail)}</p>;
   return (
     <div class="stack">
-      <ul class="findings">
+      <ul class="findings stack gap-2">
         {sortFindings(findings).map(({ id, status, found, advice, requests }) => (
           <li key={id} data-status={status}>
             <Icon name={FINDING_ICONS[status]} />
