@@ -91,12 +91,11 @@ export function localPartFitsName(local: string, name: string): boolean | undefi
   const pieces = (local.match(/[a-z]+/g) ?? []).map(mergeSpellings);
   const letters = pieces.join("");
   if (letters.length < 4) return undefined;
-  if (hasSoundOf(letters, toNameParts(name))) return true;
-  const parts = toNameParts(name)
-    .filter((part) => part.length >= 3 && isLatin(part))
-    .map(mergeSpellings);
-  if (parts.length === 0) return undefined;
+  const names = toNameParts(name);
+  const parts = names.filter((part) => part.length >= 3 && isLatin(part)).map(mergeSpellings);
   if (parts.some((part) => letters.includes(part)) || isMadeOfStarts(letters, parts)) return true;
+  if (hasSoundOf(letters, names)) return true;
+  if (parts.length === 0) return undefined;
   // Short forms ("alex" of "Alexander") and an initial before a cut surname ("jwhit" of "James Whitfield").
   return pieces.some((piece) =>
     [piece, piece.slice(1)].some((form) => form.length >= 3 && parts.some((part) => part.startsWith(form))),

@@ -1,8 +1,7 @@
-import { REQUEST_LIMITS, type PartialVerificationRequest } from "../order/request.ts";
+import { REQUEST_LIMITS } from "../order/request.ts";
 import {
   readText,
   toPlainContext,
-  toPlainOrder,
   toPlainProducts,
   toPlainVelocity,
   readCount,
@@ -84,7 +83,7 @@ export interface OrderFacts {
   readonly velocity: VelocityCounts | undefined;
 }
 
-/** Surroundings of {@link toOrderFacts}. */
+/** Surroundings of {@link readFacts}. */
 interface FactsOptions {
   readonly sandbox: boolean;
   readonly now: () => number;
@@ -97,12 +96,7 @@ interface FactsOptions {
 
 const SHORT_TEXT = 255;
 
-/** Read an order, whatever is in it. Never throws, whatever the types at run time are. */
-export function toOrderFacts(order: PartialVerificationRequest, options: FactsOptions): OrderFacts {
-  return readFacts(toPlainOrder(order), options);
-}
-
-/** As {@link toOrderFacts}, from an order that was copied already. */
+/** Read an order, whatever is in it. Never throws. */
 export function readFacts(plain: PlainOrder, options: FactsOptions): OrderFacts {
   const { fields } = plain;
   const orderMs = readTimeMs(fields["orderTimestamp"]);

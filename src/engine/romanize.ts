@@ -3,6 +3,8 @@ type Alphabet = readonly [letters: string, sounds: string];
 
 /** Alphabets that are romanised letter by letter. Their vowels are left out: those are what spellings differ in most. */
 const ALPHABETS: readonly Alphabet[] = [
+  // Latin, in which one sound is written in several ways.
+  ["bcdfghjklmnpqrstvwxz", "b c d f g h d k l m n p k r s t v v ks z"],
   // Russian, Ukrainian, Bulgarian, Serbian, Macedonian and Kazakh.
   [
     "бвгґғдђжзкқлљмнњңпрстћфхһцчџшщѓќѕј",
@@ -13,7 +15,7 @@ const ALPHABETS: readonly Alphabet[] = [
   ["բգդզթժլխծկհձղճմնշչպջռսվտրցփքֆյ", "b g d z t z l h c k h d g c m n s c p d r s v t r c p k f y"],
   ["ბგდვზთკლმნპჟრსტფქღყშჩცძწჭხჯჰ", "b g d v z t k l m n p z r s t p k g k s c c d c c h d h"],
 ];
-const VOWELS = "аеиіоуыъьэюяєөүұәαεηιουωեէըիոօաևաეიოუაъь";
+const VOWELS = "aeiouyаеиіоуыъьэюяєөүұәαεηιουωեէըիոօաևաეიოუაъь";
 
 const SOUNDS: ReadonlyMap<string, string> = new Map([
   ...Array.from(VOWELS, (letter): [string, string] => [letter, ""]),
@@ -46,7 +48,6 @@ const GROUP_SOUNDS: Readonly<Record<string, string>> = {
   ck: "k",
   qu: "k",
 };
-const LETTER_SOUNDS: Readonly<Record<string, string>> = { w: "v", q: "k", x: "ks", j: "d" };
 
 /**
  * The consonants of a folded word in Latin, Cyrillic, Greek, Armenian or Georgian letters, however it is romanised: "Мкртчян",
@@ -56,10 +57,6 @@ const LETTER_SOUNDS: Readonly<Record<string, string>> = { w: "v", q: "k", x: "ks
 export function toConsonants(folded: string): string | undefined {
   let sounds = "";
   for (const letter of folded.replace(GROUPS, (group) => GROUP_SOUNDS[group] ?? group)) {
-    if (/[a-z]/.test(letter)) {
-      sounds += /[aeiouy]/.test(letter) ? "" : (LETTER_SOUNDS[letter] ?? letter);
-      continue;
-    }
     const sound = SOUNDS.get(letter);
     if (sound === undefined) return undefined;
     sounds += sound;

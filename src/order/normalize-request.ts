@@ -76,9 +76,12 @@ function toObject(readers: Readers): Reader {
   return (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
     const given = value as Readonly<Record<string, unknown>>;
-    return Object.fromEntries(
-      fields.map(([name, read]) => [name, read(given[name])]).filter(([, read]) => read !== undefined),
-    );
+    const normalized: Record<string, unknown> = {};
+    for (const [name, read] of fields) {
+      const field = read(given[name]);
+      if (field !== undefined) normalized[name] = field;
+    }
+    return normalized;
   };
 }
 

@@ -3,7 +3,7 @@ import { HoldfastError, type FieldProblem } from "../base/errors.ts";
 import { toEmailAddress } from "./text.ts";
 import { normalizeRequest, OWN_LIMITS } from "./normalize-request.ts";
 import { REQUEST_LIMITS } from "./request-limits.ts";
-import { toUtcTimestamp } from "./timestamp.ts";
+import { toTimestampMs } from "./timestamp.ts";
 
 export { REQUEST_LIMITS };
 
@@ -74,7 +74,7 @@ export const verificationRequestSchema = z.object(
     currency: text().regex(/^[A-Za-z]{3}$/, "expected a three-letter currency code"),
     /** ISO 8601; sent in UTC with a Z. */
     orderTimestamp: text()
-      .refine((text) => toUtcTimestamp(text) !== undefined, "expected an ISO 8601 date and time")
+      .refine((text) => toTimestampMs(text) !== undefined, "expected an ISO 8601 date and time")
       .exactOptional(),
     items: z.array(itemSchema, expected("a list of items")).exactOptional(),
     customerName: filled(REQUEST_LIMITS.customerName),

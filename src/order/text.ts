@@ -48,6 +48,9 @@ export function joinText(max: number, separator: string, ...values: readonly unk
 /** Printable ASCII and nothing else: most order text, and NFKC leaves it as it is. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
+/** White space that isn't one space between words. */
+const SPACING = /\s\s|[^\S ]/;
+
 // Through upper case: it spells out letters that lower case leaves alone (ß and SS, ſ and S), except the capital ẞ.
 function foldCase(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
@@ -56,7 +59,8 @@ function foldCase(text: string): string {
 
 /** Text without its accidents: compatibility forms, letter case and repeated white space. For comparing, never for showing. */
 export function foldText(text: string): string {
-  return foldCase(text).replaceAll(/\s+/g, " ").trim();
+  const folded = foldCase(text);
+  return (SPACING.test(folded) ? folded.replaceAll(/\s+/g, " ") : folded).trim();
 }
 
 /** Like {@link foldText}, and every run of punctuation, white space or invisible characters counts as one space. */

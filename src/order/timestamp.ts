@@ -11,11 +11,17 @@ const LATEST_MS = Date.parse("9999-12-31T23:59:59Z");
  * offset counts as UTC, since it must not depend on the time zone of the machine that reads it.
  */
 export function toUtcTimestamp(text: string): string | undefined {
+  const timeMs = toTimestampMs(text);
+  return timeMs === undefined ? undefined : new Date(timeMs).toISOString().replace(".000Z", "Z");
+}
+
+/** The moment that {@link toUtcTimestamp} writes, in milliseconds since the epoch. */
+export function toTimestampMs(text: string): number | undefined {
   const match = DATE_TIME.exec(text.trim());
   if (match === null) return undefined;
-  const [year, month, day, hour, minute, second] = match
-    .slice(1, 7)
-    .map((part) => Number(part ?? 0)) as Parts;
+  const toPart = (index: number): number => Number(match[index] ?? 0);
+  const [year, month, day] = [toPart(1), toPart(2), toPart(3)];
+  const [hour, minute, second] = [toPart(4), toPart(5), toPart(6)];
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   // The 30th of February would become the 2nd of March.
@@ -24,11 +30,8 @@ export function toUtcTimestamp(text: string): string | undefined {
   if (offset === undefined || !isTimeOfDay(hour, minute, second)) return undefined;
   const millisecond = Number((match[7] ?? "").slice(0, 3).padEnd(3, "0"));
   const timeMs = date.setUTCHours(hour, minute, second, millisecond) - offset * MINUTE_MS;
-  const writtenMs = Math.min(Math.max(timeMs, EARLIEST_MS), LATEST_MS);
-  return new Date(writtenMs).toISOString().replace(".000Z", "Z");
+  return Math.min(Math.max(timeMs, EARLIEST_MS), LATEST_MS);
 }
-
-type Parts = [year: number, month: number, day: number, hour: number, minute: number, second: number];
 
 /** 24:00 is the end of a day, and a minute may have a leap second. */
 function isTimeOfDay(hour: number, minute: number, second: number): boolean {

@@ -136,13 +136,20 @@ function toTime(value: unknown): unknown {
   return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : value;
 }
 
-const LINE_LIMITS = { name: REQUEST_LIMITS.itemName, sku: REQUEST_LIMITS.itemSku };
+/** Names of texts with their longest lengths. */
+type Limits = readonly (readonly [name: string, max: number])[];
+const FIELD_LIMITS: Limits = Object.entries(REQUEST_LIMITS);
+const LINE_LIMITS: Limits = [
+  ["name", REQUEST_LIMITS.itemName],
+  ["sku", REQUEST_LIMITS.itemSku],
+];
 
 function loosen(order: Fields): Fields {
-  const counts = Object.fromEntries(COUNTS.map((name) => [name, toNumber(order[name])]));
+  const counts: Record<string, unknown> = {};
+  for (const name of COUNTS) counts[name] = toNumber(order[name]);
   const { items, ipAddress } = order;
   return {
-    ...cutTexts(order, REQUEST_LIMITS),
+    ...cutTexts(order, FIELD_LIMITS),
     ...counts,
     orderAmount: toNumber(order["orderAmount"]),
     orderTimestamp: toTime(order["orderTimestamp"]),
@@ -155,16 +162,19 @@ function loosen(order: Fields): Fields {
 }
 
 function cutInside(value: unknown): unknown {
-  return isFields(value) ? cutTexts(value, REQUEST_LIMITS) : value;
+  return isFields(value) ? cutTexts(value, FIELD_LIMITS) : value;
 }
 
-/** Texts of the named fields, cut to their limits. The service refuses longer ones, and customers write them. */
-function cutTexts(fields: Fields, limits: Readonly<Record<string, number>>): Fields {
-  const cut = Object.entries(limits).flatMap(([name, max]) => {
+/** The fields with texts cut to their limits. The service refuses longer ones, and customers write them. */
+function cutTexts(fields: Fields, limits: Limits): Fields {
+  let cut: Record<string, unknown> | undefined;
+  for (const [name, max] of limits) {
     const text = fields[name];
-    return typeof text === "string" && text.length > max ? [[name, cutText(text.toWellFormed(), max)]] : [];
-  });
-  return { ...fields, ...(Object.fromEntries(cut) as Fields) };
+    if (typeof text !== "string" || text.length <= max) continue;
+    cut ??= { ...fields };
+    cut[name] = cutText(text.toWellFormed(), max);
+  }
+  return cut ?? fields;
 }
 
 function toLine(line: unknown): unknown {

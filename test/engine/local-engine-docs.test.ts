@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { toOrderFacts } from "../../src/engine/order-facts.ts";
+import { readFacts } from "../../src/engine/order-facts.ts";
+import { toPlainOrder } from "../../src/engine/plain-order.ts";
 import { ALL_GROUPS } from "../../src/engine/signals/catalog.ts";
 import { VELOCITY_SIGNALS } from "../../src/engine/signals/velocity.ts";
 import { SAMPLE_FRAUD_RATE } from "../../eval/synthetic/published-lifts.ts";
@@ -44,7 +45,9 @@ function listVelocityPoints(code: string): readonly number[] {
       cardAddresses7d: count,
       addressCards7d: count,
     };
-    return signal?.observe(toOrderFacts({}, { sandbox: false, now: () => 0, velocity }))?.points ?? 0;
+    return (
+      signal?.observe(readFacts(toPlainOrder({}), { sandbox: false, now: () => 0, velocity }))?.points ?? 0
+    );
   }).filter((points) => points !== 0);
 }
 

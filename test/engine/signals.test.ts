@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createLocalEngine } from "../../src/engine/engine.ts";
-import { toOrderFacts } from "../../src/engine/order-facts.ts";
+import { readFacts } from "../../src/engine/order-facts.ts";
+import { toPlainOrder } from "../../src/engine/plain-order.ts";
 import { ALL_GROUPS, observeSignals } from "../../src/engine/signals/catalog.ts";
 import { orderWith, PLAIN_ORDER } from "./sample-order.ts";
 import { FIRES } from "./signal-examples.ts";
@@ -8,7 +9,7 @@ import { STAYS_SILENT } from "./signal-near-misses.ts";
 import { HOME, email, type ToldOrder } from "./signal-orders.ts";
 
 function observe({ context, ...order }: ToldOrder, sandbox = false): Readonly<Record<string, number>> {
-  const seen = observeSignals(toOrderFacts(order, { sandbox, context, now: () => 0 }));
+  const seen = observeSignals(readFacts(toPlainOrder(order), { sandbox, context, now: () => 0 }));
   return Object.fromEntries(seen.map(({ code, points }) => [code, points]));
 }
 

@@ -43,7 +43,7 @@ const STRANGERS: ReadonlySet<NetworkKind> = new Set(["tor", "vpn", "shared"]);
 /** Digests of what an order can be recognised by. Only what next to nobody shares by chance counts. Never throws. */
 export function toVelocityKeys(order: PartialVerificationRequest, digest: TenantDigest): VelocityKeys {
   const plain = toPlainOrder(order);
-  return { ...toKeys(plain, digest), kin: toKin(plain, digest), manner: toManner(order) };
+  return { ...toKeys(plain, digest), kin: toKin(plain, digest), manner: toManner(plain) };
 }
 
 /** Most parts of a name that are kept to tell relatives from strangers. */

@@ -1,6 +1,6 @@
 import { toIpFacts } from "../ip-facts.ts";
 import { findContent, type VelocityKeys } from "./keys.ts";
-import { countOutsiders } from "./strangers.ts";
+import { countOutsiders, toNameOf } from "./strangers.ts";
 import type { VelocityCounts } from "./velocity-counts.ts";
 
 /** Keys by which other orders are found. */
@@ -73,7 +73,7 @@ export function findFlooded(linked: LinkedSightings, atMs: number): readonly Lin
 const toEmail = ({ email }: Sighting) => email;
 const toCard = ({ card }: Sighting) => card;
 const toAddress = ({ address }: Sighting) => address;
-const toName = ({ kin }: Sighting) => kin?.replace(/ ?\+.*/, "") || undefined;
+const toName = ({ kin }: Sighting) => toNameOf(kin) || undefined;
 const toBillingPostcode = ({ billingPostcode }: Sighting) => billingPostcode;
 
 function since(newestFirst: readonly Sighting[], afterMs: number): readonly Sighting[] {

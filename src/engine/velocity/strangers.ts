@@ -47,14 +47,16 @@ export function countOutsiders(
   const self = own[what];
   const [newest] = sightings;
   if (self === undefined || newest === undefined) return undefined;
+  const buyer = toBuyer(own);
   const excuse = createExcuses();
   const found = { known: new Set<string>(), ordinary: new Set<string>(), odd: new Set<string>() };
   const lately = new Set<string>();
   for (const sighting of sightings) {
     const value = sighting[what];
     if (value === undefined || value === self) continue;
-    const kind = toKind(sighting, own);
-    if (excuse(value, kind, toMostKin(sighting, own, thing))) continue;
+    const isNamesake = buyer.name !== "" && buyer.name === toNameOf(sighting.kin);
+    const kind = toKind(sighting, isNamesake);
+    if (!isNamesake && excuse(value, kind, toMostKin(sighting, buyer, thing))) continue;
     found[kind].add(value);
     if (kind === "ordinary" && sighting.atMs > newest.atMs - RUN.withinMs) lately.add(value);
   }
@@ -104,17 +106,26 @@ const WEIGH: Readonly<Record<SharedThing, (people: People) => number>> = {
   },
 };
 
-function toKind(sighting: Remembered, own: Remembered): Manner {
-  const { manner } = sighting;
-  if (manner === undefined || (hasSameName(sighting, own) && manner !== "known")) return "odd";
-  return manner;
+/** Whoever an order's strangers are told from. */
+interface Buyer {
+  readonly own: Remembered;
+  readonly name: string;
+  readonly kin: readonly string[];
+}
+
+function toBuyer(own: Remembered): Buyer {
+  return { own, name: toNameOf(own.kin), kin: own.kin?.split(" ") ?? [] };
+}
+
+function toKind({ manner }: Remembered, isNamesake: boolean): Manner {
+  return manner === undefined || (isNamesake && manner !== "known") ? "odd" : manner;
 }
 
 /** How many people like this one may be left out: relatives, colleagues, and who gets parcels at one address and pays with one card. */
-function toMostKin(sighting: Remembered, own: Remembered, thing: SharedThing): number {
-  if (sighting.kin === undefined || own.kin === undefined || hasSameName(sighting, own)) return 0;
-  const theirs = new Set(sighting.kin.split(" "));
-  const shared = own.kin.split(" ").filter((part) => theirs.has(part));
+function toMostKin(sighting: Remembered, { own, kin }: Buyer, thing: SharedThing): number {
+  if (sighting.kin === undefined || own.kin === undefined) return 0;
+  const theirs = sighting.kin.split(" ");
+  const shared = kin.filter((part) => theirs.includes(part));
   // In one household, three generations have three surnames.
   const isAtHome =
     isSame(own.address, sighting.address) && (thing === "card" || isSame(own.card, sighting.card));
@@ -127,11 +138,8 @@ function isSame(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && one === other;
 }
 
-function hasSameName(sighting: Remembered, own: Remembered): boolean {
-  const name = toName(own);
-  return name !== "" && name === toName(sighting);
-}
-
-function toName({ kin = "" }: Remembered): string {
-  return kin.replace(/ ?\+.*/, "");
+/** The name among the digests of what relatives and colleagues share; empty where it isn't known. */
+export function toNameOf(kin = ""): string {
+  const house = kin.indexOf("+");
+  return house === -1 ? kin : kin.slice(0, house).trimEnd();
 }

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { createLocalEngine } from "../../../src/engine/engine.ts";
 import { VELOCITY_SIGNALS } from "../../../src/engine/signals/velocity.ts";
 import type { VelocityCounts } from "../../../src/engine/velocity/velocity-store.ts";
-import { toOrderFacts } from "../../../src/engine/order-facts.ts";
+import { readFacts } from "../../../src/engine/order-facts.ts";
+import { toPlainOrder } from "../../../src/engine/plain-order.ts";
 import { PLAIN_ORDER } from "../sample-order.ts";
 
 const UNKNOWN: VelocityCounts = {
@@ -18,7 +19,7 @@ const UNKNOWN: VelocityCounts = {
 
 /** Code and points of what is seen. */
 function observe(changes: Partial<VelocityCounts>): Readonly<Record<string, number>> {
-  const facts = toOrderFacts(PLAIN_ORDER, {
+  const facts = readFacts(toPlainOrder(PLAIN_ORDER), {
     sandbox: false,
     now: () => 0,
     velocity: { ...UNKNOWN, ...changes },
