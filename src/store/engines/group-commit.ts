@@ -1,5 +1,6 @@
 import { HoldfastError } from "../../base/errors.ts";
 import { nextTurn, createUnitRest, type UnitRest } from "./pacing.ts";
+import { createSyncs } from "./syncs.ts";
 import { createTurnBudget } from "../../base/waiting.ts";
 
 /** The part of a connection that {@link createGroupCommit} needs. */
@@ -14,7 +15,10 @@ export interface GroupCommitOptions {
   readonly connection: TransactionConnection;
   /** What callers get to see of an error of the database. */
   readonly toStoreError: (error: unknown) => unknown;
-  /** Resolves once what was committed is on disk. Default: COMMIT itself waits for the disk, and the event loop with it. */
+  /**
+   * Resolves once what was committed is on disk. Called again before the last one has ended, when that is slow. Default: COMMIT
+   * itself waits for the disk, and the event loop with it.
+   */
   readonly sync?: (() => Promise<void>) | undefined;
   /** Called after each commit. */
   readonly onCommit?: (() => void) | undefined;
@@ -61,12 +65,12 @@ const SLICE_MS = 2;
 
 /** Create a {@link GroupCommit} over one connection that nobody else writes with. */
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
-  const { connection, toStoreError, onCommit, maxUnits = MAX_UNITS, now = () => performance.now() } = options;
+  const { connection, toStoreError, maxUnits = MAX_UNITS, now = () => performance.now() } = options;
   const queue: Entry[] = [];
   const urgent: Entry[] = [];
-  const teller = createTeller(now);
+  const teller = createTeller(options, now);
   const rest = createUnitRest(now);
-  const disk = createDisk(options.sync);
+  const syncs = createSyncs(options.sync, now);
   let leading: Promise<void> | undefined;
   let stopped = false;
 
@@ -81,37 +85,28 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
 
   async function lead(): Promise<void> {
     while (queue.length + urgent.length > 0) {
+      // Meanwhile requests are read, and make the next batch.
+      await syncs.room();
       // A turn of the event loop lets everything that arrived together into one batch, and others breathe.
       await nextTurn();
       if (urgent.length === 0 && rest.isDue()) await rest.wait();
-      else if (queue[0]?.kind === "job") await runJob(queue.shift(), toStoreError);
+      else if (queue[0]?.kind === "job") await teller.told().then(() => runJob(queue.shift(), toStoreError));
       else await runBatch();
     }
     leading = undefined;
   }
 
   async function runBatch(): Promise<void> {
-    const done: Done[] = [];
     const taken: Entry[] = [];
     const next = createSelection({ urgent, queue, rest, maxUnits, now });
     try {
-      connection.exec("BEGIN IMMEDIATE");
-      for (let entry = next(); entry !== undefined; entry = next()) {
-        taken.push(entry);
-        done.push({ entry, tell: await runUnit(entry, options) });
-      }
-      connection.exec("COMMIT");
-      // Meanwhile requests are read, and make the next batch.
-      await disk.sync();
+      const done = await commit(next, taken, options);
+      teller.tell(done, syncs.start());
     } catch (cause) {
       rollBack(connection);
-      const error = toUnavailable(cause, toStoreError);
       // Nothing was taken where not even the transaction began: it would be tried for ever.
-      for (const entry of taken.length > 0 ? taken : takeAll(urgent, queue)) entry.reject(error);
-      return;
+      rejectAll(taken.length > 0 ? taken : takeAll(urgent, queue), cause, toStoreError);
     }
-    teller.tell(done);
-    onCommit?.();
   }
 
   return {
@@ -119,7 +114,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     between: (job) => enqueue("job", job),
     // After a failed sync a batch, if only an empty one, has to reach the disk first.
     durable: () =>
-      disk.syncing() ?? (disk.hasFailed() ? enqueue("urgent", () => undefined) : Promise.resolve()),
+      syncs.last() ?? (syncs.hasFailed() ? enqueue("urgent", () => undefined) : Promise.resolve()),
     async stop() {
       stopped = true;
       rest.stop();
@@ -129,54 +124,54 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   };
 }
 
-/** Knows whether a batch is on its way to the disk, and whether the last one got there. */
-function createDisk(sync: (() => Promise<void>) | undefined) {
-  let syncing: Promise<void> | undefined;
-  let hasFailed = false;
-  return {
-    async sync(): Promise<void> {
-      try {
-        syncing = sync?.();
-        await syncing;
-        hasFailed = false;
-      } catch (error) {
-        hasFailed = true;
-        throw error;
-      } finally {
-        syncing = undefined;
-      }
-    },
-    syncing: () => syncing,
-    hasFailed: () => hasFailed,
-  };
-}
-
 interface Done {
   readonly entry: Entry;
   readonly tell: () => void;
 }
 
 /** Tells the callers of a batch how their units went: what many of them do next is more than one turn can hold. */
-function createTeller(now: () => number) {
+function createTeller({ toStoreError, onCommit }: GroupCommitOptions, now: () => number) {
   const tellLater = createTurnBudget({ sliceMs: SLICE_MS, now });
   const untold = new Set<Promise<unknown>>();
+  let last: Promise<void> = Promise.resolve();
+
+  async function tellWhenSynced(done: readonly Done[], synced: Promise<void>): Promise<void> {
+    try {
+      await synced;
+    } catch (cause) {
+      const entries = done.map(({ entry }) => entry);
+      rejectAll(entries, cause, toStoreError);
+      return;
+    }
+    for (const each of done) tell(each, done.length);
+    onCommit?.();
+  }
+
+  function tell({ entry, tell: tellCaller }: Done, units: number): void {
+    if (entry.kind === "urgent" || units === 1) {
+      tellCaller();
+      return;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    untold.add(promise);
+    tellLater(() => {
+      tellCaller();
+      untold.delete(promise);
+      resolve();
+    });
+  }
+
   return {
-    tell(done: readonly Done[]): void {
-      for (const { entry, tell } of done) {
-        if (entry.kind === "urgent" || done.length === 1) {
-          tell();
-          continue;
-        }
-        const { promise, resolve } = Promise.withResolvers<void>();
-        untold.add(promise);
-        tellLater(() => {
-          tell();
-          untold.delete(promise);
-          resolve();
-        });
-      }
+    tell(done: readonly Done[], synced: Promise<void>): void {
+      last = tellWhenSynced(done, synced);
     },
-    settle: () => Promise.all(untold),
+    /** Resolves once it is known how every batch so far went. */
+    told: () => last,
+    /** Resolves once every caller was told. */
+    async settle(): Promise<void> {
+      await last;
+      await Promise.all(untold);
+    },
   };
 }
 
@@ -211,6 +206,23 @@ function takeAll(urgent: Entry[], queue: Entry[]): readonly Entry[] {
   return [...urgent.splice(0), ...queue.splice(0, nextJob === -1 ? queue.length : nextJob)];
 }
 
+/** Run units in one transaction, as long as there is a next one. Those that began are added to `taken`. */
+async function commit(
+  next: () => Entry | undefined,
+  taken: Entry[],
+  options: GroupCommitOptions,
+): Promise<readonly Done[]> {
+  const { connection } = options;
+  const done: Done[] = [];
+  connection.exec("BEGIN IMMEDIATE");
+  for (let entry = next(); entry !== undefined; entry = next()) {
+    taken.push(entry);
+    done.push({ entry, tell: await runUnit(entry, options) });
+  }
+  connection.exec("COMMIT");
+  return done;
+}
+
 /** Resolves to how to tell the caller, once the batch is durable. Throws when the whole transaction is lost. */
 async function runUnit(entry: Entry, { connection, toStoreError }: GroupCommitOptions): Promise<() => void> {
   connection.exec("SAVEPOINT unit");
@@ -241,6 +253,15 @@ async function runJob(entry: Entry | undefined, toStoreError: (error: unknown) =
   } catch (error) {
     entry?.reject(toStoreError(error));
   }
+}
+
+function rejectAll(
+  entries: readonly Entry[],
+  cause: unknown,
+  toStoreError: (error: unknown) => unknown,
+): void {
+  const error = toUnavailable(cause, toStoreError);
+  for (const entry of entries) entry.reject(error);
 }
 
 function toClosedError(): HoldfastError {

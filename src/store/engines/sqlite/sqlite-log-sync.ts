@@ -15,7 +15,10 @@ export interface LogSyncOptions {
 
 /** Waits for the disk beside the event loop, where COMMIT with `synchronous=FULL` would stop it. */
 export interface LogSync {
-  /** Resolves once all that was committed is on disk. Rejects when that isn't known. */
+  /**
+   * Resolves once all that was committed is on disk, if all calls before it resolved as well. Rejects when that isn't known.
+   * May be called again before it has ended.
+   */
   sync(): Promise<void>;
   close(): void;
 }
@@ -32,7 +35,8 @@ export function createLogSync({
   datasync = promisify(fdatasync),
 }: LogSyncOptions): LogSync {
   const logPath = `${path}-wal`;
-  let log: number | undefined;
+  /** Every call has a descriptor of its own while it runs: the kernel reports an error once to each, and all calls must hear of it. */
+  const free: number[] = [];
   let isDoubtful = false;
 
   // A process that was killed may have left commits that are not on disk yet, and what they say is read from now on.
@@ -41,9 +45,10 @@ export function createLogSync({
   function syncFound(): void {
     if (!existsSync(logPath)) return;
     try {
-      fdatasyncSync((log = openSync(logPath, "r+")));
+      free.push(openSync(logPath, "r+"));
+      for (const file of free) fdatasyncSync(file);
     } catch (cause) {
-      if (log !== undefined) closeSync(log);
+      closeFree();
       throw toUnavailable(cause);
     }
   }
@@ -60,21 +65,31 @@ export function createLogSync({
     }
   }
 
+  async function syncLog(): Promise<void> {
+    const file = free.pop() ?? openSync(logPath, "r+");
+    try {
+      await datasync(file);
+    } finally {
+      free.push(file);
+    }
+  }
+
+  function closeFree(): void {
+    for (const file of free.splice(0)) closeSync(file);
+  }
+
   return {
     async sync() {
       try {
-        if (isDoubtful) rewrite();
-        else await datasync((log ??= openSync(logPath, "r+")));
+        if (!isDoubtful) return await syncLog();
+        rewrite();
         isDoubtful = false;
       } catch (cause) {
         isDoubtful = true;
         throw toUnavailable(cause);
       }
     },
-    close() {
-      if (log !== undefined) closeSync(log);
-      log = undefined;
-    },
+    close: closeFree,
   };
 }
 

@@ -111,12 +111,49 @@ describe("a database's log and the disk", () => {
     const first = put("first");
     await begun;
     const others = Promise.all([put("second"), put("third")]);
-    await new Promise(setImmediate);
-    expect(syncs).toBe(1);
 
     finish();
     await Promise.all([first, others]);
     expect(syncs).toBe(2);
+  });
+
+  it("are synced through a descriptor for each of two syncs at a time: the kernel tells each of an error once", async () => {
+    const connection = new DatabaseSync(path);
+    connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0");
+    const put = (name: string) => connection.prepare("INSERT INTO meta VALUES (?, '')").run(name);
+    const running: (PromiseWithResolvers<void> & { readonly file: number })[] = [];
+    const log = createLogSync({
+      path,
+      connection,
+      datasync(file) {
+        const ending = Promise.withResolvers<void>();
+        running.push({ ...ending, file });
+        return ending.promise;
+      },
+    });
+    put("first");
+    const first = log.sync();
+    put("second");
+    const second = log.sync();
+    expect(running[0]?.file).not.toBe(running[1]?.file);
+
+    running[0]?.reject(new Error("EIO"));
+    await expect(first).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    running[1]?.resolve();
+    await second;
+    // What the second one says does not make the first one good.
+    put("third");
+    await log.sync();
+    expect(running).toHaveLength(2);
+    expect(statSync(`${path}-wal`).size).toBe(0);
+
+    put("fourth");
+    const fourth = log.sync();
+    expect(running).toHaveLength(3);
+    running[2]?.resolve();
+    await fourth;
+    log.close();
+    connection.close();
   });
 
   it("acknowledge nothing after a failed sync until all of the log is in the database", async () => {
