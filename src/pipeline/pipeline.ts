@@ -58,9 +58,9 @@ export interface Pipeline {
 }
 
 /**
- * The phases of an order's way, in their order, once its delivery was accepted and taken in. A phase resolves to the order to go on
- * with, or to null when it released the order. What it finds out is kept before the next begins, so that a process that dies
- * repeats at most one. `ORDER_STATES` says where an order is meanwhile.
+ * The phases of an order's way, from the delivery that took it in (`intake/delivery-work.ts`) to rest; they come in the order of
+ * {@link PHASES}. A phase resolves to the order to go on with, or to null when it released the order. What it finds out is kept
+ * before the next begins, so that a process that dies repeats at most one. `ORDER_STATES` says where an order is meanwhile.
  */
 type OrderPhases = {
   /** A person decided and may still undo it: the order waits until that time is over. */
@@ -115,7 +115,11 @@ const VELOCITY_WITHIN_MS = 2_000;
 /** A process that is gone is known to be gone after this. */
 const LEASE_MS = 60_000;
 
-/** Put the pipeline together: a delivery is accepted, carried out by a worker, and the order that it brings taken through its phases. */
+/**
+ * Put the pipeline together. On an order's way, the intake keeps the delivery that brings it; a worker claims the delivery,
+ * has it interpreted, its tenant admitted and the order taken in; then it claims the order and takes it through
+ * {@link OrderPhases}, again whenever it is due, until it rests. Chores find what never arrived, and clear up.
+ */
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { store, metrics, maxInFlight } = options;
   const { ordersDays } = options.keep ?? DEFAULT_KEEPING_TIMES;

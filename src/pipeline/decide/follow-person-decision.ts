@@ -1,12 +1,12 @@
 import type { OrderRecord, TimelineEntry } from "../../store/store.ts";
-import type { OrderSituation, PersonRuling } from "../../store/orders/person-decisions.ts";
+import type { PersonRuling } from "../../store/orders/person-decisions.ts";
 import type { PendingDecision } from "../../store/orders/order-record.ts";
 import { enrich } from "./detail.ts";
 import { findInquiry } from "../../store/outcomes/disputes.ts";
 import { release, saveUnlessWithdrawn, type OrderTask } from "../work/order-task.ts";
 import { decideAgain, recheckByPerson } from "./decide.ts";
 import { toProblemEntry, toTimelineEntry } from "../timeline.ts";
-import { isUndoable, judgePersonDecision } from "./person-decision.ts";
+import { isUndoable, judgePersonDecision, type PersonDecisionContext } from "./person-decision.ts";
 
 /**
  * While a person may undo their decision nothing is done about the order, so that nothing automatic releases what they
@@ -37,13 +37,12 @@ async function carryOutDecision(
   const { now, metrics } = task;
   if (await isApprovedBeforeInquiry(task, order, verdict))
     return refuse(task, order, toRefused(now(), verdict, ASKED_SINCE));
-  const standing = await readSituation(task, order);
   // Which former decision it may overrule was judged when it was pressed.
   const seen = verdict.judgedDecidedAtMs === order.decidedAtMs ? { seenDecidedAtMs: order.decidedAtMs } : {};
-  const ruling = judgePersonDecision(standing, verdict, { policyVersion: 0, nowMs: now(), ...seen });
+  const { ruling, timeline } = await judgeNow(task, order, verdict, seen);
   if (ruling.outcome === "decided") {
     const { changes, entries = [] } = ruling.transition;
-    const told = [...entries, ...toChangedMeanwhile(order, verdict, standing.timeline, now())];
+    const told = [...entries, ...toChangedMeanwhile(order, verdict, timeline, now())];
     const transition = { changes, entries: told, release: false, takesUp: verdict };
     const taken = await saveUnlessWithdrawn(task, order, transition);
     if (taken === null) return withdraw(task, order);
@@ -90,22 +89,17 @@ function toChangedMeanwhile(
   return [toTimelineEntry(nowMs, event, "not checked again: a person has decided")];
 }
 
-async function readSituation({ store }: OrderTask, order: OrderRecord) {
-  const [steps, timeline] = await Promise.all([store.listSteps(order), store.listTimeline(order)]);
-  return { order: { ...order, verdict: null }, steps, timeline } satisfies OrderSituation;
-}
-
-/** Why there is nothing left to ask about an order that was worked on when somebody wanted it, e.g. cancelled; null when there is. */
-async function findNewObstacle(
-  task: OrderTask,
+/** What a person's word comes to by what the order is like now. */
+async function judgeNow(
+  { store, now }: OrderTask,
   order: OrderRecord,
   verdict: PendingDecision,
-): Promise<string | null> {
-  const standing = await readSituation(task, order);
-  // Which decision it may overrule was judged when it was asked for.
-  const context = { policyVersion: 0, seenDecidedAtMs: order.decidedAtMs, nowMs: task.now() };
-  const ruling = judgePersonDecision(standing, verdict, context);
-  return ruling.outcome === "impossible" ? ruling.detail : null;
+  seen: Pick<PersonDecisionContext, "seenDecidedAtMs">,
+) {
+  const [steps, timeline] = await Promise.all([store.listSteps(order), store.listTimeline(order)]);
+  const situation = { order: { ...order, verdict: null }, steps, timeline };
+  const ruling = judgePersonDecision(situation, verdict, { policyVersion: 0, nowMs: now(), ...seen });
+  return { ruling, timeline };
 }
 
 function toRefused(atMs: number, { act }: PendingDecision, why: string) {
@@ -135,8 +129,11 @@ async function recheck(
 ): Promise<OrderRecord | null> {
   const { now, metrics } = task;
   const { decision: former, mapped } = received;
-  const obstacle = await findNewObstacle(task, received, verdict);
-  if (obstacle !== null) return refuse(task, received, toRefused(now(), verdict, obstacle));
+  // Which decision it may overrule was judged when it was asked for.
+  const { ruling } = await judgeNow(task, received, verdict, { seenDecidedAtMs: received.decidedAtMs });
+  // The order may have ended meanwhile.
+  if (ruling.outcome === "impossible")
+    return refuse(task, received, toRefused(now(), verdict, ruling.detail));
   // Erased in the moment before: nobody may be asked about it.
   if (mapped === null) return refuse(task, received, toFailed(now(), "ERASED_BEFORE_DECISION"));
   // Nobody has decided on it yet: it is tried again like one that has just come.
