@@ -69,7 +69,7 @@ export type { OrderWarning, WarningCode } from "./screening/order-warnings.ts";
 export type { VerificationOrder } from "./screening/read-order.ts";
 export { createScreener } from "./screening/screener.ts";
 export type { ScreenerOptions, ServiceDispatcher, ServiceOptions } from "./screening/screener.ts";
-export { createMemoryStore, createPostgresStore, createSqliteStore } from "./store/stores.ts";
+export { createMemoryStore, createPostgresStore, createSqliteStore } from "./store/open-store.ts";
 export type { Store } from "./store/store.ts";
 export { RISK_BANDS, RISK_LEVELS } from "./order/result.ts";
 export type { RiskFactor, RiskLevel, VerificationResult } from "./order/result.ts";

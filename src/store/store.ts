@@ -6,7 +6,8 @@ import type { InspectionStore } from "./figures/inspection.ts";
 import type { IncidentStore } from "./incidents/incidents.ts";
 import type { Keyring } from "./sealing/keyring.ts";
 import type { LinkedOrderStore } from "./orders/linked-orders.ts";
-import type { OrderStore } from "./orders/order-store.ts";
+import type { OrderReader } from "./orders/order-reader.ts";
+import type { OrderWriter } from "./orders/orders.ts";
 import type { DisputeStore } from "./outcomes/disputes.ts";
 import type { OutcomeStore } from "./outcomes/outcomes.ts";
 import type { PeopleStore, SessionStore } from "./people/person.ts";
@@ -38,8 +39,9 @@ export type { ClaimOptions, ClaimShares } from "./engines/engine.ts";
 export type * from "./orders/order-record.ts";
 export type * from "./orders/order-states.ts";
 export { ORDER_STATES } from "./orders/order-states.ts";
-export type * from "./orders/order-store.ts";
-export { QUEUE_SORTS } from "./orders/order-store.ts";
+export type { OrderFilter, OrderPage, QueueSort } from "./orders/order-lists.ts";
+export { QUEUE_SORTS } from "./orders/order-lists.ts";
+export type { Backlog } from "./orders/order-reader.ts";
 export type * from "./credits/spending.ts";
 export type { CursorStore, LeaseStore } from "./leases.ts";
 export type { ErasureRequest } from "./retention/erasure.ts";
@@ -47,6 +49,9 @@ export type { PolicyStore, PolicyVersion } from "./tenants/policies.ts";
 export type { Quota, QuotaStore } from "./tenants/quotas.ts";
 export type { TenantRecord, TenantStore } from "./tenants/tenants.ts";
 export type { IncidentKey, IncidentStore } from "./incidents/incidents.ts";
+
+/** Orders: what is asked of them, and what becomes of them. */
+export interface OrderStore extends OrderReader, OrderWriter {}
 
 /**
  * Where Holdfast keeps everything. One interface; every implementation passes `test/store/conformance.ts`.

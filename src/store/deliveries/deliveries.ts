@@ -2,7 +2,7 @@ import { sql, type Insertable, type RawBuilder, type Updateable } from "kysely";
 import type { ErrorCode } from "../../base/errors.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { toChunks, inKeyOrder, isOneOf, toDueAt, type ClaimOptions } from "../engines/engine.ts";
-import type { StoreContext } from "../context.ts";
+import { writeWork, type StoreContext } from "../context.ts";
 import { FREE } from "../orders/orders.ts";
 import type { Database, DeliveriesTable, DeliveryRow } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
@@ -122,8 +122,7 @@ async function saveDeliveries(
     return inserted;
   };
   // A platform waits for its receipt, and sends again what takes too long.
-  const kept = await engine.write(insert, { urgent: true });
-  if (kept.size > 0) engine.announceWork();
+  const kept = await writeWork(engine, insert, ({ size }) => size > 0, { urgent: true });
   // Taking the key out leaves a repeat inside the batch as what it is.
   return deliveries.map((delivery) => kept.delete(`${delivery.tenant}\0${delivery.deliveryId}`));
 }

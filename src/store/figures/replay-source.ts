@@ -1,30 +1,23 @@
 import { sql } from "kysely";
 import { SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
-import type { SkipReason, Decision } from "../../order/decision.ts";
+import type { Decision } from "../../order/decision.ts";
 import type { KeptSignals } from "../../engine/weights.ts";
 import type { StoredFacts } from "../../policy/rules.ts";
 import type { StoreContext } from "../context.ts";
 import type { OrderPosition } from "../orders/order-cursor.ts";
 import { toKeys, type OrderLinks } from "../orders/linked-orders.ts";
-import { LINK_COLUMNS, placeOfOrder } from "../orders/order-rows.ts";
+import { LINK_COLUMNS, LISTED, placeOfOrder, toListedOrder } from "../orders/order-rows.ts";
 import type { Database, OrderRow } from "../schema/schema.ts";
 import type { Sealer } from "../sealing/sealing.ts";
 import { sumSlices, type TimeWindow } from "./slices.ts";
-import type { OrderState } from "../orders/order-states.ts";
+import type { ListedOrder } from "../orders/order-record.ts";
 import { countSpent } from "../credits/budget.ts";
 
 /** Orders received at `sinceMs` or later and before `untilMs`, in milliseconds since the epoch. */
 export type ReceivedWindow = TimeWindow;
 
 /** A decided order of a platform, without what was sent and answered. */
-export interface DecidedOrder {
-  readonly orderId: string;
-  readonly name: string;
-  readonly receivedAtMs: number;
-  readonly state: OrderState;
-  readonly amount: number | null;
-  readonly currency: string | null;
-  readonly skipReason: SkipReason | null;
+export interface DecidedOrder extends ListedOrder {
   readonly problem: string | null;
   readonly decision: Decision;
   /** Null: not asked for, not kept, or not readable. */
@@ -121,18 +114,7 @@ async function sumSaved(db: Database, tenant: TenantId, { sinceMs, untilMs }: Ti
   return rows[0]?.saved ?? 0;
 }
 
-const PLAIN = [
-  "order_id",
-  "name",
-  "received_at",
-  "state",
-  "amount",
-  "currency",
-  "skip_reason",
-  "problem",
-  "decision",
-  ...Object.values(LINK_COLUMNS),
-] as const;
+const PLAIN = [...LISTED, "problem", "decision", ...Object.values(LINK_COLUMNS)] as const;
 
 type DecidedRow = Pick<OrderRow, (typeof PLAIN)[number]> & Partial<Pick<OrderRow, "facts" | "mapped">>;
 
@@ -179,13 +161,7 @@ function toDecidedOrder(sealer: Sealer, tenant: TenantId, row: DecidedRow): Deci
   const mapped = open("mapped") as MappedOrder | null;
   const facts = open("facts") as StoredFacts | null;
   return {
-    orderId: row.order_id,
-    name: row.name,
-    receivedAtMs: row.received_at,
-    state: row.state as OrderState,
-    amount: row.amount,
-    currency: row.currency,
-    skipReason: row.skip_reason as SkipReason | null,
+    ...toListedOrder(row),
     problem: row.problem,
     decision: JSON.parse(row.decision ?? "null") as Decision,
     // Its content says it all.

@@ -5,7 +5,7 @@ import type { RiskLevel } from "../../order/result.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import { sumSlices, toSlices, type TimeWindow } from "./slices.ts";
-import type { Backlog } from "../orders/order-store.ts";
+import type { Backlog } from "../orders/order-reader.ts";
 
 /** Orders received at `sinceMs` or later and before `untilMs`, milliseconds since the epoch. */
 export type StatisticsWindow = TimeWindow;

@@ -1,22 +1,14 @@
 import { sql } from "kysely";
 import type { LinkKind } from "../../engine/velocity/velocity-counts.ts";
-import type { Decision, SkipReason } from "../../order/decision.ts";
+import type { Decision } from "../../order/decision.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database, OrderRow } from "../schema/schema.ts";
-import type { OrderKey } from "./order-record.ts";
-import { LINK_COLUMNS } from "./order-rows.ts";
-import type { OrderState } from "./order-states.ts";
+import type { ListedOrder, OrderKey } from "./order-record.ts";
+import { LINK_COLUMNS, LISTED, toListedOrder } from "./order-rows.ts";
 import { findRow, ofOrder } from "../statements.ts";
 
 /** Another order of the tenant that shares something with an order. */
-export interface LinkedOrder {
-  readonly orderId: string;
-  readonly name: string;
-  readonly receivedAtMs: number;
-  readonly state: OrderState;
-  readonly amount: number | null;
-  readonly currency: string | null;
-  readonly skipReason: SkipReason | null;
+export interface LinkedOrder extends ListedOrder {
   readonly decision: Decision | null;
   /** What they share. */
   readonly links: readonly LinkKind[];
@@ -64,10 +56,7 @@ export function toKeys(row: Pick<OrderRow, (typeof LINK_COLUMNS)[LinkKind]>): Or
   );
 }
 
-type LinkedRow = Pick<
-  OrderRow,
-  "order_id" | "name" | "received_at" | "state" | "amount" | "currency" | "skip_reason" | "decision"
-> & { readonly link: LinkKind };
+type LinkedRow = Pick<OrderRow, (typeof LISTED)[number] | "decision"> & { readonly link: LinkKind };
 
 /** The newest of each key, by its index: however many orders a network has, no more than these are read. */
 async function selectLinked(
@@ -77,7 +66,7 @@ async function selectLinked(
 ): Promise<readonly LinkedOrder[]> {
   const queries = KINDS.filter((kind) => keys[kind] !== undefined).map(
     (kind) => sql`select * from (
-      select ${sql.lit(kind)} as link, order_id, name, received_at, state, amount, currency, skip_reason, decision
+      select ${sql.lit(kind)} as link, ${sql.raw(LISTED.join(", "))}, decision
       from orders where tenant = ${tenant} and ${sql.ref(LINK_COLUMNS[kind])} = ${keys[kind]}
         and order_id <> ${orderId}
       order by received_at desc limit ${MOST_LINKED}) as ${sql.ref(`by_${kind}`)}`,
@@ -85,24 +74,11 @@ async function selectLinked(
   if (queries.length === 0) return [];
   const { rows } = await sql<LinkedRow>`${sql.join(queries, sql` union all `)}`.execute(db);
   return [...Map.groupBy(rows, (row) => row.order_id).values()]
-    .flatMap((same) => toLinkedOrder(same))
+    .flatMap((same) => same.slice(0, 1).map((row) => toLinkedOrder(row, same)))
     .toSorted((a, b) => b.receivedAtMs - a.receivedAtMs);
 }
 
-function toLinkedOrder(same: readonly LinkedRow[]): readonly LinkedOrder[] {
-  const [row] = same;
-  if (row === undefined) return [];
-  return [
-    {
-      orderId: row.order_id,
-      name: row.name,
-      receivedAtMs: row.received_at,
-      state: row.state as OrderState,
-      amount: row.amount,
-      currency: row.currency,
-      skipReason: row.skip_reason as SkipReason | null,
-      decision: JSON.parse(row.decision ?? "null") as Decision | null,
-      links: same.map(({ link }) => link),
-    },
-  ];
+function toLinkedOrder(row: LinkedRow, same: readonly LinkedRow[]): LinkedOrder {
+  const decision = JSON.parse(row.decision ?? "null") as Decision | null;
+  return { ...toListedOrder(row), decision, links: same.map(({ link }) => link) };
 }

@@ -4,12 +4,53 @@ import { parseOrderCursor, toOrderCursor, type OrderPosition } from "./order-cur
 import { DEADLINE, IS_IN_QUEUE, selectOrders, toOrderRecord, placeOfOrder } from "./order-rows.ts";
 import { type Engine, toChunks } from "../engines/engine.ts";
 import type { Database } from "../schema/schema.ts";
-import type { OrderFilter, OrderPage, QueueSort } from "./order-store.ts";
 import type { OrderRecord } from "./order-record.ts";
+import type { OrderState } from "./order-states.ts";
+import type { Action } from "../../order/decision.ts";
+import type { RiskLevel } from "../../order/result.ts";
 import { toKnown, type MappedOrder, type TenantId } from "../../platform/platform.ts";
 import { foldPlace } from "../../order/text.ts";
 import { toSlices, type Scan, type TimeWindow } from "../figures/slices.ts";
 import type { Sealer } from "../sealing/sealing.ts";
+
+/** How the queue can be sorted. `age`: those that came first. The others: what is due, worth or risks most comes first. */
+export const QUEUE_SORTS = ["deadline", "amount", "score", "age"] as const;
+/** One of {@link QUEUE_SORTS}. */
+export type QueueSort = (typeof QUEUE_SORTS)[number];
+
+/** Filter of {@link OrderReader.listOrders}. */
+export interface OrderFilter {
+  /** This level, or any of these. */
+  readonly level?: RiskLevel | readonly RiskLevel[] | undefined;
+  /** Received at this moment or later, milliseconds since the epoch. */
+  readonly sinceMs?: number | undefined;
+  readonly action?: Action | undefined;
+  readonly state?: OrderState | undefined;
+  /** `queue`: what waits for a person, in states `review` and `failed`. Default: all, newest first. */
+  readonly view?: "queue" | undefined;
+  /** Of the queue alone. Amounts are compared as numbers, whatever their currency. Default: `deadline`. */
+  readonly sort?: QueueSort | undefined;
+  /** Held orders whose deadline is after the one moment and not after the other, milliseconds since the epoch. */
+  readonly held?: { readonly afterMs: number; readonly untilMs: number } | undefined;
+  /** True: only orders that were decided without the service. */
+  readonly degraded?: true | undefined;
+  /**
+   * An order's name with or without `#`, its ID, or the email address it was placed with; where nothing is exactly that,
+   * the beginning of an order's name, or of names of the buyer or recipient. Names are read of the newest 5,000 orders
+   * of the list, without its other filters. At most 500 orders are found each way.
+   */
+  readonly search?: string | undefined;
+  readonly limit: number;
+  /** Opaque, from an earlier page. A cursor that was not given out throws `ORDER_INVALID` with the field `cursor`. */
+  readonly cursor?: string | undefined;
+}
+
+/** Newest first; of the queue as {@link OrderFilter.sort} says: by deadline, those due at once by value. */
+export interface OrderPage {
+  /** `customerId`, `facts` and `revision` stay sealed, and are null. */
+  readonly orders: readonly OrderRecord[];
+  readonly nextCursor: string | null;
+}
 
 type Dialect = Engine["dialect"];
 

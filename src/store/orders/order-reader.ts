@@ -2,19 +2,32 @@ import { sql } from "kysely";
 import type { StoreContext } from "../context.ts";
 import { readCause, readEvent, type TimelineEvent } from "./timeline.ts";
 import { openNote } from "./notes.ts";
-import { listOrders } from "./order-lists.ts";
+import { listOrders, type OrderFilter, type OrderPage } from "./order-lists.ts";
+import type { TenantId } from "../../platform/platform.ts";
 import { selectOrders, toOrderRecord } from "./order-rows.ts";
 import type { Database } from "../schema/schema.ts";
-import type { Backlog, OrderStore } from "./order-store.ts";
-import type { OrderKey, StepRecord, TimelineEntry } from "./order-record.ts";
+import type { OrderKey, OrderRecord, StepRecord, TimelineEntry } from "./order-record.ts";
 import { isOrder } from "../statements.ts";
 
-type OrderReader = Pick<
-  OrderStore,
-  "getOrder" | "listOrders" | "listTimeline" | "listSteps" | "backlog" | "nextDueAtMs"
->;
+/** Work that is not finished. */
+export interface Backlog {
+  /** Deliveries and orders that still need work. */
+  readonly pending: number;
+  readonly oldestReceivedAtMs: number | null;
+}
 
 /** What the console, the metrics and the worker's timer ask about orders. */
+export interface OrderReader {
+  getOrder(key: OrderKey): Promise<OrderRecord | null>;
+  listOrders(tenant: TenantId, filter: OrderFilter, signal?: AbortSignal): Promise<OrderPage>;
+  listTimeline(key: OrderKey): Promise<readonly TimelineEntry[]>;
+  listSteps(key: OrderKey): Promise<readonly StepRecord[]>;
+  backlog(): Promise<Backlog>;
+  /** The earliest moment at which anything is due, or null. */
+  nextDueAtMs(): Promise<number | null>;
+}
+
+/** Create the {@link OrderReader} part of a store. */
 export function createOrderReader(context: StoreContext): OrderReader {
   const { engine, sealer } = context;
   return {

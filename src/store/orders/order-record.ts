@@ -74,6 +74,12 @@ export interface OrderRecord {
   readonly verdict: PendingDecision | null;
 }
 
+/** What every list tells of an order. */
+export type ListedOrder = Pick<
+  OrderRecord,
+  "orderId" | "name" | "receivedAtMs" | "state" | "amount" | "currency" | "skipReason"
+>;
+
 /** What a transition changes. Absent fields stay. `null` clears. */
 export interface OrderChanges {
   readonly state?: OrderState;

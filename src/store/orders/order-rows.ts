@@ -7,6 +7,7 @@ import type { StoredFacts } from "../../policy/rules.ts";
 import type { VerificationResult } from "../../order/result.ts";
 import type { Database, OrderRow, OrdersTable, Schema } from "../schema/schema.ts";
 import type {
+  ListedOrder,
   OrderRevision,
   RevisionChange,
   OrderChanges,
@@ -68,17 +69,13 @@ export function toOrderRecord(sealer: Sealer, row: OrderRowWithCredits): OrderRe
   const revision = openJson("revised") as OrderRevision | null;
   return {
     ...key,
+    ...toListedOrder(row),
     platform: row.platform,
-    name: row.name,
     customerId,
-    receivedAtMs: row.received_at,
-    state: row.state as OrderState,
     dueAtMs: row.due_at,
     attempts: row.attempts,
     enriched: row.enriched === 1,
     mapped,
-    amount: row.amount,
-    currency: row.currency,
     recordOnly: row.record_only === 1,
     fingerprint: row.fingerprint,
     result,
@@ -86,7 +83,6 @@ export function toOrderRecord(sealer: Sealer, row: OrderRowWithCredits): OrderRe
     decision: toParsed(row.decision) as Decision | null,
     decidedAtMs: row.decided_at,
     settledAtMs: row.settled_at,
-    skipReason: row.skip_reason as SkipReason | null,
     problem: unreadable ? "DATA_UNREADABLE" : row.problem,
     problems: unreadable ? [{ code: "DATA_UNREADABLE" }] : toProblems(row),
     holdDeadlineMs: row.hold_deadline_at,
@@ -96,6 +92,32 @@ export function toOrderRecord(sealer: Sealer, row: OrderRowWithCredits): OrderRe
     revision,
     rereadAtMs: row.reread_at,
     verdict: toParsed(row.verdict) as PendingDecision | null,
+  };
+}
+
+/** Columns of {@link ListedOrder}. */
+export const LISTED = [
+  "order_id",
+  "name",
+  "received_at",
+  "state",
+  "amount",
+  "currency",
+  "skip_reason",
+] as const satisfies readonly (keyof OrderRow)[];
+
+/** What a row of {@link LISTED} tells. */
+export function toListedOrder(row: Pick<OrderRow, (typeof LISTED)[number]>): ListedOrder {
+  const { order_id: orderId, name, received_at: receivedAtMs, amount, currency } = row;
+  const state = row.state as OrderState;
+  return {
+    orderId,
+    name,
+    receivedAtMs,
+    state,
+    amount,
+    currency,
+    skipReason: row.skip_reason as SkipReason | null,
   };
 }
 
@@ -118,41 +140,42 @@ export function toOrderColumns(
   key: OrderKey,
   changes: OrderChanges,
 ): UpdateObject<Schema, "orders"> {
-  const plain: UpdateObject<Schema, "orders"> = {
+  const { mapped, result, facts, decision, revise, reread, enriched, problems } = changes;
+  return {
     state: changes.state,
     due_at: toWhole(changes.dueAtMs),
     attempts: changes.attempts,
-    enriched: changes.enriched === undefined ? undefined : Number(changes.enriched),
+    enriched: given(enriched, Number),
     fingerprint: changes.fingerprint,
     decided_at: changes.decidedAtMs,
-    first_decided_at: toFirstDecided(changes.decidedAtMs),
+    // Kept as it is once it is set.
+    first_decided_at: given(
+      changes.decidedAtMs,
+      (atMs) => sql<number>`coalesce(first_decided_at, cast(${atMs} as bigint))`,
+    ),
     settled_at: changes.settledAtMs,
     skip_reason: changes.skipReason,
     problem: changes.problem,
-    problems: changes.problems === undefined ? undefined : JSON.stringify(changes.problems),
+    problems: given(problems, (parts) => JSON.stringify(parts)),
     hold_deadline_at: toWhole(changes.holdDeadlineMs),
     amount: changes.amount,
     currency: changes.currency,
     verdict: changes.verdict,
-  };
-  return {
-    ...plain,
-    ...(changes.reread === undefined ? {} : { reread_at: rereadAgain(changes.reread) }),
-    ...(changes.mapped === undefined ? {} : toMappedColumns(sealer, key, changes.mapped)),
-    ...(changes.result === undefined ? {} : { result: sealResult(sealer, key, changes.result) }),
-    ...(changes.facts === undefined
-      ? {}
-      : { facts: sealer.sealJson(placeOfOrder("facts", key), changes.facts) }),
-    ...(changes.decision === undefined ? {} : toDecisionColumns(changes.decision)),
-    ...(changes.revise === undefined ? {} : { revised: reviseAgain(sealer, key, changes.revise) }),
+    reread_at: given(reread, rereadAgain),
+    ...given(mapped, (order) => toMappedColumns(sealer, key, order)),
+    result:
+      result === null
+        ? null
+        : given(result, (answer) => sealer.sealJson(placeOfOrder("result", key), answer)),
+    facts: given(facts, (kept) => sealer.sealJson(placeOfOrder("facts", key), kept)),
+    ...given(decision, toDecisionColumns),
+    revised: given(revise, (change) => reviseAgain(sealer, key, change)),
   };
 }
 
-/** Kept as it is once it is set. */
-function toFirstDecided(decidedAtMs: number | undefined): RawBuilder<number> | undefined {
-  return decidedAtMs === undefined
-    ? undefined
-    : sql<number>`coalesce(first_decided_at, cast(${decidedAtMs} as bigint))`;
+/** A column that isn't given isn't written. */
+function given<T, Column>(value: T | undefined, toColumn: (value: T) => Column): Column | undefined {
+  return value === undefined ? undefined : toColumn(value);
 }
 
 /** Times that were reckoned from hints or from hours may have a fraction, which a column of whole numbers refuses. */
@@ -266,10 +289,6 @@ function rereadAgain({ seenMs, nextMs }: RereadChange): RawBuilder<number | null
   const next = nextMs === null ? sql`null` : sql`cast(${Math.ceil(nextMs)} as bigint)`;
   const isSeen = seenMs === null ? sql`reread_at is null` : sql`reread_at = ${seenMs}`;
   return sql`case when ${isSeen} then ${next} else reread_at end`;
-}
-
-function sealResult(sealer: Sealer, key: OrderKey, result: VerificationResult | null): Buffer | null {
-  return result === null ? null : sealer.sealJson(placeOfOrder("result", key), result);
 }
 
 function toDecisionColumns(decision: Decision): Updateable<OrdersTable> {

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { inKeyOrder, isOneOf, toDueAt } from "../engines/engine.ts";
-import type { StoreContext } from "../context.ts";
+import { writeWork, type StoreContext } from "../context.ts";
 import {
   addTimeline,
   creditsSpent,
@@ -15,7 +15,7 @@ import {
 } from "./order-rows.ts";
 import type { Database, OrdersTable } from "../schema/schema.ts";
 import type { ClaimOptions } from "../engines/engine.ts";
-import type { OrderStore } from "./order-store.ts";
+import type { TenantId } from "../../platform/platform.ts";
 import type {
   NewOrder,
   OrderChanges,
@@ -42,27 +42,55 @@ export const SETTLED_COLUMNS = {
   ...FREE,
 } as const;
 
-type OrderWriter = Pick<
-  OrderStore,
-  | "receiveOrder"
-  | "claimOrders"
-  | "renewOrder"
-  | "saveOrder"
-  | "wakeOrder"
-  | "rereadOrder"
-  | "wakeTenant"
-  | "endOrder"
->;
+/** The transitions of orders, each of which is also the job of looking after it. */
+export interface OrderWriter {
+  /** Keep an order once, in state `received`, due at once, with a timeline entry. `false`: it was there already (nothing changes but a timeline entry). */
+  receiveOrder(order: NewOrder, entry: TimelineEntry): Promise<boolean>;
+  /** Claim orders that are due, oldest due first, fair between tenants. A lease that ran out is due again. */
+  claimOrders(options: ClaimOptions): Promise<readonly OrderRecord[]>;
+  /** Let a lease last `leaseMs` from now on; `false` when it was lost. */
+  renewOrder(
+    key: OrderKey,
+    owner: string,
+    lease: { readonly nowMs: number; readonly leaseMs: number },
+  ): Promise<boolean>;
+  /**
+   * One transition, in one transaction: changes, timeline, and the step's record if given. Keeps the lease unless
+   * `release`. Resolves to `false`, changing nothing, when `owner` no longer holds the lease; to `"withdrawn"`, changing
+   * nothing, when the word that it takes up was undone or changed; and to `"erased"` when what it wrote of the order's
+   * content was erased meanwhile and is not kept.
+   *
+   * An order that was called for or ended on the platform while it was under lease is due at once, or settled, when it
+   * is released.
+   */
+  saveOrder(
+    key: OrderKey,
+    owner: string,
+    transition: OrderTransition,
+  ): Promise<boolean | "erased" | "withdrawn">;
+  /** Make an order that is in `waiting` or `review` due now, after its lease if it has one. `false`: it is in neither and nobody works on it. */
+  wakeOrder(key: OrderKey, nowMs: number, entry: TimelineEntry): Promise<boolean>;
+  /**
+   * Have an order read again what the platform says beyond it: one at rest at once, any other when it is worked on next.
+   * `false`: it is not known, or its content is erased.
+   */
+  rereadOrder(key: OrderKey, nowMs: number): Promise<boolean>;
+  /** Make every `waiting` order of a tenant due now; resolves to how many. */
+  wakeTenant(tenant: TenantId, nowMs: number): Promise<number>;
+  /**
+   * The platform says the order was cancelled: it becomes `settled` and is never claimed again, one under lease as
+   * soon as it is released; changes of it from before this moment do not count any more. An order that has not come yet is remembered as settled, so that it costs nothing.
+   */
+  endOrder(key: OrderKey, platform: string, nowMs: number, entry: TimelineEntry): Promise<void>;
+}
 
-/** The transitions of orders. */
+/** Create the {@link OrderWriter} part of a store. */
 export function createOrderWriter(context: StoreContext): OrderWriter {
   const { engine } = context;
   return {
     async receiveOrder(order, entry) {
       const row = toRow(context, order, entry.atMs);
-      const isNew = await engine.write((db) => receiveOrder(db, row, order, entry));
-      if (isNew) engine.announceWork();
-      return isNew;
+      return writeWork(engine, (db) => receiveOrder(db, row, order, entry));
     },
 
     claimOrders: (options) => claimOrders(context, options),
@@ -75,24 +103,10 @@ export function createOrderWriter(context: StoreContext): OrderWriter {
 
     saveOrder: (key, owner, transition) => saveOrder(context, key, owner, transition),
 
-    async wakeOrder(key, nowMs, entry) {
-      const isWoken = await engine.write((db) => wakeOrder(db, key, nowMs, entry));
-      if (isWoken) engine.announceWork();
-      return isWoken;
-    },
-
-    async rereadOrder(key, nowMs) {
-      const isKnown = await engine.write((db) => rereadOrder(db, key, nowMs));
-      if (isKnown) engine.announceWork();
-      return isKnown;
-    },
-
-    async wakeTenant(tenant, nowMs) {
-      const waiting = { tenant, state: "waiting" };
-      const woken = await engine.write((db) => updateRows(db, "orders", waiting, { due_at: nowMs }));
-      if (woken > 0) engine.announceWork();
-      return woken;
-    },
+    wakeOrder: (key, nowMs, entry) => writeWork(engine, (db) => wakeOrder(db, key, nowMs, entry)),
+    rereadOrder: (key, nowMs) => writeWork(engine, (db) => rereadOrder(db, key, nowMs)),
+    wakeTenant: (tenant, nowMs) =>
+      writeWork(engine, (db) => updateRows(db, "orders", { tenant, state: "waiting" }, { due_at: nowMs })),
 
     endOrder: (key, platform, nowMs, entry) =>
       engine.write((db) => endOrder(db, key, { platform, nowMs, entry, leaseNow: engine.leaseClock(nowMs) })),

@@ -1,6 +1,6 @@
 import { assertTransition, type OrderState } from "./order-states.ts";
 import { sql, type RawBuilder } from "kysely";
-import type { StoreContext } from "../context.ts";
+import { writeWork, type StoreContext } from "../context.ts";
 import { addNote } from "./notes.ts";
 import { selectSteps, selectTimeline, toEvent } from "./order-reader.ts";
 import { addTimeline, selectOrders, toOrderColumns, toOrderRecord } from "./order-rows.ts";
@@ -24,32 +24,30 @@ export function createPersonDecisionStore(context: StoreContext): PersonDecision
   return {
     async decideByPerson(key, press, judge) {
       const alone = press.act === "recheck" ? toRecheckQuotaName(key.tenant) : undefined;
-      const pressed = await engine.write((db) => takeIn(context, db, { key, press, judge }), { alone });
-      if (pressed.outcome === "decided" || pressed.outcome === "queued") engine.announceWork();
-      return pressed;
+      const isDue = ({ outcome }: PersonResult) => outcome === "decided" || outcome === "queued";
+      return writeWork(engine, (db) => takeIn(context, db, { key, press, judge }), isDue, { alone });
     },
 
-    async undoVerdict(key, by) {
-      const undone = await engine.write((db) => undo(db, key, by, engine.leaseClock(by.atMs)));
-      if (undone === "undone") engine.announceWork();
-      return undone;
-    },
+    undoVerdict: (key, by) =>
+      writeWork(
+        engine,
+        (db) => undo(db, key, by, engine.leaseClock(by.atMs)),
+        (undone) => undone === "undone",
+      ),
 
-    async hastenVerdict(key, by) {
-      const isHastened = await engine.write(async (db) => {
+    hastenVerdict: (key, by) =>
+      writeWork(engine, async (db) => {
         const held = await holdRow(db, key, engine.leaseClock(by.atMs));
         const verdict = held === undefined ? null : toVerdict(held);
         return held !== undefined && verdict?.actor === by.actor && hasten(db, key, held, verdict, by.atMs);
-      });
-      if (isHastened) engine.announceWork();
-      return isHastened;
-    },
+      }),
 
-    async decideAtRest(key, nowMs, judge) {
-      const decided = await engine.write((db) => decideAtRest(context, db, { key, nowMs, judge }));
-      if (decided === "decided") engine.announceWork();
-      return decided;
-    },
+    decideAtRest: (key, nowMs, judge) =>
+      writeWork(
+        engine,
+        (db) => decideAtRest(context, db, { key, nowMs, judge }),
+        (decided) => decided === "decided",
+      ),
 
     noteOrder: (key, entry) =>
       engine.write(async (db) => {
@@ -111,25 +109,18 @@ async function carryOut(
   { held, ruling, judgedDecidedAtMs }: Judged,
 ): Promise<PersonResult> {
   const pressed =
-    ruling.outcome === "asked" || isToWait(held, press)
-      ? await queue(db, key, held, { ...press, judgedDecidedAtMs })
+    // It can be undone for a while, or somebody is working on the order.
+    ruling.outcome === "asked" || press.effectiveAtMs !== undefined || isBusy(held)
+      ? await queue(db, key, held, press, judgedDecidedAtMs)
       : await takeEffect(context, db, key, {
           state: held.state as OrderState,
           transition: ruling.transition,
         });
-  await keepNote(context, db, key, press);
+  const { act, actor, atMs, note } = press;
+  if (note !== null) await addNote(db, context.sealer, key, { atMs, kind: "note", detail: act, actor, note });
   // Whoever was reviewing it need not any more.
-  if (press.act !== "recheck") await deleteRows(db, "review_claims", ofOrder(key));
+  if (act !== "recheck") await deleteRows(db, "review_claims", ofOrder(key));
   return pressed;
-}
-
-async function keepNote(
-  { sealer }: StoreContext,
-  db: Database,
-  key: OrderKey,
-  { act, actor, atMs, note }: PersonRequest,
-): Promise<void> {
-  if (note !== null) await addNote(db, sealer, key, { atMs, kind: "note", detail: act, actor, note });
 }
 
 interface HeldRow extends Pick<OrdersTable, "erased_at" | "state" | "verdict"> {
@@ -166,11 +157,6 @@ async function readSituation(
   };
 }
 
-/** It can be undone for a while, or somebody is working on the order. */
-function isToWait(held: HeldRow, { effectiveAtMs }: PersonRequest): boolean {
-  return effectiveAtMs !== undefined || isBusy(held);
-}
-
 function isBusy({ is_leased: isLeased }: HeldRow): boolean {
   return isLeased === 1;
 }
@@ -183,10 +169,13 @@ function toVerdict({ verdict }: HeldRow): PendingDecision | null {
 async function keepVerdict(
   db: Database,
   key: OrderKey,
+  held: HeldRow,
   verdict: PendingDecision | null,
-  due: Pick<OrdersTable, "woken_at"> | Pick<OrdersTable, "due_at" | "lease_owner" | "lease_until">,
+  { dueAtMs, wokenAtMs = dueAtMs }: { readonly dueAtMs: number | null; readonly wokenAtMs?: number | null },
 ): Promise<void> {
   const kept = verdict === null ? null : JSON.stringify(verdict);
+  // Under lease its next due time is not written yet, so the call is kept for when it is.
+  const due = isBusy(held) ? { woken_at: wokenAtMs } : { due_at: dueAtMs, ...FREE };
   await updateRows(db, "orders", ofOrder(key), { verdict: kept, ...due });
 }
 
@@ -194,44 +183,26 @@ async function queue(
   db: Database,
   key: OrderKey,
   held: HeldRow,
-  {
-    act,
-    actor,
-    atMs,
-    reason,
-    effectiveAtMs,
-    judgedDecidedAtMs,
-  }: PersonRequest & Pick<PendingDecision, "judgedDecidedAtMs">,
+  press: PersonRequest,
+  judgedDecidedAtMs: number | null,
 ): Promise<PersonResult> {
+  const { act, actor, atMs, reason, effectiveAtMs } = press;
   const answersSinceMs = Math.max(atMs - 1, (await findLastCall(db, key)) ?? 0);
   const delay = effectiveAtMs === undefined ? {} : { effectiveAtMs };
-  const verdict = {
-    act,
-    actor,
-    atMs,
-    reason,
-    answersSinceMs,
-    judgedDecidedAtMs: judgedDecidedAtMs ?? null,
-    ...delay,
-  };
-  const dueAtMs = effectiveAtMs ?? atMs;
-  // Under lease its next due time is not written yet, so the call is kept for when it is.
-  await keepVerdict(db, key, verdict, isBusy(held) ? { woken_at: dueAtMs } : { due_at: dueAtMs, ...FREE });
-  const detail = effectiveAtMs === undefined ? toTakenUp(isBusy(held)) : toUndoable(effectiveAtMs);
-  const event = {
-    kind: act,
-    ...(effectiveAtMs === undefined ? {} : { effectiveAt: new Date(effectiveAtMs).toISOString() }),
-  };
-  await addTimeline(db, key, [{ atMs, kind: act, detail, event, actor }]);
+  const verdict = { act, actor, atMs, reason, answersSinceMs, judgedDecidedAtMs, ...delay };
+  await keepVerdict(db, key, held, verdict, { dueAtMs: effectiveAtMs ?? atMs });
+  const said = toSaid(isBusy(held), effectiveAtMs);
+  await addTimeline(db, key, [
+    { atMs, kind: act, detail: said.detail, event: { kind: act, ...said.until }, actor },
+  ]);
   return { outcome: "queued" };
 }
 
-function toTakenUp(isBusy: boolean): string {
-  return isBusy ? "taken up when the work under way has ended" : "taken up";
-}
-
-function toUndoable(effectiveAtMs: number): string {
-  return `takes effect at ${new Date(effectiveAtMs).toISOString()} unless undone`;
+function toSaid(isBusy: boolean, effectiveAtMs: number | undefined) {
+  if (effectiveAtMs === undefined)
+    return { detail: isBusy ? "taken up when the work under way has ended" : "taken up", until: {} };
+  const effectiveAt = new Date(effectiveAtMs).toISOString();
+  return { detail: `takes effect at ${effectiveAt} unless undone`, until: { effectiveAt } };
 }
 
 /** The same word again, without the time to undo it: whoever asks like that wants it now. */
@@ -254,8 +225,7 @@ async function hasten(
   atMs: number,
 ): Promise<boolean> {
   if (verdict.effectiveAtMs === undefined || verdict.effectiveAtMs <= atMs) return false;
-  const due = isBusy(held) ? { woken_at: atMs } : { due_at: atMs, ...FREE };
-  await keepVerdict(db, key, { ...verdict, effectiveAtMs: atMs }, due);
+  await keepVerdict(db, key, held, { ...verdict, effectiveAtMs: atMs }, { dueAtMs: atMs });
   return true;
 }
 
@@ -271,7 +241,7 @@ async function undo(
   if (verdict === null || verdict.act === "recheck") return "none";
   // What was due meanwhile is looked at now; an order that needs an operator goes on needing one.
   const dueAtMs = held.state === "failed" ? null : atMs;
-  await keepVerdict(db, key, null, isBusy(held) ? { woken_at: atMs } : { due_at: dueAtMs, ...FREE });
+  await keepVerdict(db, key, held, null, { dueAtMs, wokenAtMs: atMs });
   const event = { kind: "undone", act: verdict.act } as const;
   await addTimeline(db, key, [{ atMs, kind: event.kind, detail: verdict.act, event, actor }]);
   return "undone";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { OrderDifference, OrderRevision, OrderKey, OrderRecord, TimelineEntry } from "./order-record.ts";
 import type { FieldChange } from "../../order/material-change.ts";
-import type { StoreContext } from "../context.ts";
+import { writeWork, type StoreContext } from "../context.ts";
 import type { Mentions } from "../retention/mentions.ts";
 import { addTimeline, placeOfOrder } from "./order-rows.ts";
 import type { Database } from "../schema/schema.ts";
@@ -58,11 +58,12 @@ const TEXTS_PER_READ = 100;
 export function createRevisions(context: StoreContext): RevisionStore {
   const { engine } = context;
   return {
-    async reviseOrder(key, change) {
-      const isKept = await engine.write((db) => reviseOrder(context, db, key, change));
-      if (isKept && change.revision.rescreen) engine.announceWork();
-      return isKept;
-    },
+    reviseOrder: (key, change) =>
+      writeWork(
+        engine,
+        (db) => reviseOrder(context, db, key, change),
+        (isKept) => isKept && change.revision.rescreen,
+      ),
     confirmOrder: (key, { asOfMs, seen }) =>
       engine.write(async (db) => {
         const confirmed = await asSeen(db, key, asOfMs, seen)

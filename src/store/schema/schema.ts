@@ -1,12 +1,12 @@
 import type { Generated, GeneratedAlways, Kysely, Selectable } from "kysely";
-import type {
-  AccessLogTable,
-  PeopleTable,
-  QuotasTable,
-  SessionsTable,
-  SettingsTable,
-  TenantsTable,
-} from "./tenant-tables.ts";
+
+interface OfTenant {
+  tenant: string;
+}
+
+interface OfOrder extends OfTenant {
+  order_id: string;
+}
 
 /** Columns of a row that is work: claimed when due, under a lease while somebody works on it. */
 interface WorkColumns {
@@ -21,8 +21,7 @@ interface WorkColumns {
 }
 
 /** Received webhooks. A finished one keeps its id against repeats; its body is gone. */
-export interface DeliveriesTable extends WorkColumns {
-  tenant: string;
+export interface DeliveriesTable extends WorkColumns, OfTenant {
   delivery_id: string;
   platform: string;
   topic: string;
@@ -40,9 +39,7 @@ export interface DeliveriesTable extends WorkColumns {
 }
 
 /** Orders: the row is also the job. */
-export interface OrdersTable extends WorkColumns {
-  tenant: string;
-  order_id: string;
+export interface OrdersTable extends WorkColumns, OfOrder {
   platform: string;
   name: string;
   received_at: number;
@@ -105,9 +102,7 @@ export interface OrdersTable extends WorkColumns {
 }
 
 /** What changed about orders on the platform. */
-interface OrderChangesTable {
-  tenant: string;
-  order_id: string;
+interface OrderChangesTable extends OfOrder {
   at: number;
   /** 1: it made the order a new question to the service. */
   material: number;
@@ -116,10 +111,8 @@ interface OrderChangesTable {
 }
 
 /** The history of orders, in the order of writing. */
-interface OrderTimelineTable {
+interface OrderTimelineTable extends OfOrder {
   entry_id: GeneratedAlways<number>;
-  tenant: string;
-  order_id: string;
   at: number;
   kind: string;
   detail: string;
@@ -131,9 +124,7 @@ interface OrderTimelineTable {
 }
 
 /** What is known of each enforcement step of an order. */
-interface OrderStepsTable {
-  tenant: string;
-  order_id: string;
+interface OrderStepsTable extends OfOrder {
   step: string;
   state: string;
   detail: string;
@@ -148,9 +139,8 @@ interface OrderStepsTable {
 type AttemptState = "sent" | "answered" | "failed" | "unknown";
 
 /** The ledger: every call to the service, written before it is made. */
-export interface AttemptsTable {
+export interface AttemptsTable extends OfTenant {
   attempt_id: string;
-  tenant: string;
   fingerprint: string;
   order_id: string | null;
   owner: string;
@@ -168,8 +158,7 @@ export interface AttemptsTable {
 }
 
 /** Kept answers of the service. */
-interface AnswersTable {
-  tenant: string;
+interface AnswersTable extends OfTenant {
   fingerprint: string;
   order_id: string | null;
   /** Sealed. */
@@ -182,16 +171,14 @@ interface AnswersTable {
 }
 
 /** Calls that did not have to be made, counted by the hour. */
-interface SavingsTable {
-  tenant: string;
+interface SavingsTable extends OfTenant {
   reason: string;
   hour_at: number;
   saved: number;
 }
 
 /** Every version of every tenant's policy. */
-interface PoliciesTable {
-  tenant: string;
+interface PoliciesTable extends OfTenant {
   version: number;
   /** Sealed JSON: rules may name customers. */
   document: Uint8Array;
@@ -201,8 +188,7 @@ interface PoliciesTable {
 }
 
 /** Answers to customers' data requests, until the tenant has fetched them. */
-interface ReportsTable {
-  tenant: string;
+interface ReportsTable extends OfTenant {
   request_id: string;
   /** Sealed. */
   content: Uint8Array;
@@ -210,8 +196,7 @@ interface ReportsTable {
 }
 
 /** Where orders came from, by keyed digest, and how many of late: a bucket that leaks. */
-interface AttemptSourcesTable {
-  tenant: string;
+interface AttemptSourcesTable extends OfTenant {
   source: string;
   level: number;
   /** When the level was this. */
@@ -221,8 +206,7 @@ interface AttemptSourcesTable {
 }
 
 /** Orders of the last days by what they can be recognised by, in keyed digests. */
-export interface VelocityTable {
-  tenant: string;
+export interface VelocityTable extends OfTenant {
   order_key: string;
   /** When the order was placed. */
   at: number;
@@ -251,26 +235,21 @@ interface CircuitsTable {
 }
 
 /** Up to where something was looked through. */
-interface CursorsTable {
-  tenant: string;
+interface CursorsTable extends OfTenant {
   name: string;
   at: number;
 }
 
 /** What became of orders on the platform, as far as it was looked at. */
-interface OrderOutcomesTable {
-  tenant: string;
-  order_id: string;
+interface OrderOutcomesTable extends OfOrder {
   observed_at: number;
   /** JSON; nothing personal. */
   content: string;
 }
 
 /** Disputes of orders. Nothing personal. */
-interface DisputesTable {
-  tenant: string;
+interface DisputesTable extends OfOrder {
   dispute_id: string;
-  order_id: string;
   kind: string;
   status: string;
   /** The platform's own code. */
@@ -282,9 +261,7 @@ interface DisputesTable {
 }
 
 /** Who is reviewing which order. */
-interface ReviewClaimsTable {
-  tenant: string;
-  order_id: string;
+interface ReviewClaimsTable extends OfOrder {
   actor: string;
   /** By the clock of leases. */
   until_at: number;
@@ -330,6 +307,68 @@ interface MigrationsTable {
   version: number;
   name: string;
   applied_at: number;
+}
+
+/** Tenants and their secret. */
+interface TenantsTable extends OfTenant {
+  platform: string;
+  state: "installed" | "uninstalled";
+  installed_at: number;
+  uninstalled_at: number | null;
+  /** Sealed. */
+  secret: Uint8Array | null;
+  /** When the platform refused the tenant's access before its time; null while it has not. */
+  access_refused_at: number | null;
+}
+
+/** What a tenant may do only so often, each time under the key of what it was done to. */
+interface QuotasTable extends OfTenant {
+  name: string;
+  quota_key: string;
+  taken_at: number;
+}
+
+/** Who looked at personal data. */
+interface AccessLogTable extends OfTenant {
+  entry_id: GeneratedAlways<number>;
+  at: number;
+  actor: string;
+  what: string;
+  subject: string;
+}
+
+/** People who use the console, and what they may do. */
+interface PeopleTable extends OfTenant {
+  /** `person:ID`, or `*` for the role of those who are seen for the first time. */
+  actor: string;
+  /** Sealed: what others call them; null: nobody said. */
+  name: Uint8Array | null;
+  role: string;
+  /** Keyed digest of the token they sign in with; null for people that a platform signs in. */
+  token_digest: string | null;
+  created_at: number;
+  created_by: string | null;
+  seen_at: number | null;
+  revoked_at: number | null;
+}
+
+/** Who is signed in without a platform. */
+interface SessionsTable extends OfTenant {
+  /** Digest of the cookie's value. */
+  session_digest: string;
+  actor: string;
+  /** Digest of what they signed in with: another console token ends the sessions of the former. */
+  credential: string;
+  created_at: number;
+  expires_at: number;
+}
+
+/** What a tenant has set, its service key among it. */
+interface SettingsTable extends OfTenant {
+  version: number;
+  /** Sealed JSON. */
+  content: Uint8Array;
+  saved_at: number;
 }
 
 /** Every table. Ids are text, times are milliseconds since the epoch, booleans are 0 and 1. */
