@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import type { Authentication, RawDelivery } from "../platform/platform.ts";
-import type { AdapterUnderTest, NamedCheck } from "./adapter-under-test.ts";
+import type { AdapterCheck, AdapterUnderTest, NamedCheck } from "./adapter-under-test.ts";
 
 type Header = string | readonly string[] | undefined;
 
@@ -43,63 +43,50 @@ const JUNK: readonly RawDelivery[] = [
 ];
 
 /** What counts as a delivery of the platform. */
-export const AUTHENTICATION_CHECKS: readonly NamedCheck[] = [
-  [
-    "accepts a signed delivery of its tenant",
-    async (adapter) => {
-      const accepted = expectAccepted(adapter.platform.authenticate((await adapter.placeOrder()).delivery));
-      equal(accepted.tenant, adapter.tenant);
-      ok(
-        adapter.tenant.startsWith(`${adapter.platform.name}:`),
-        "expected the tenant to begin with the platform",
-      );
-      ok(accepted.deliveryId !== "" && accepted.topic !== "", "expected a delivery id and a topic");
-    },
-  ],
-  [
-    "gives a repeated delivery the same id",
-    async (adapter) => {
-      const { platform } = adapter;
-      const { delivery } = await adapter.placeOrder();
-      deepEqual(platform.authenticate(delivery), platform.authenticate(delivery));
-    },
-  ],
-  [
-    "gives every delivery an id of its own",
-    (adapter) => {
-      const ids = ['{"id":1}', '{"id":2}'].map(
-        (body) => expectAccepted(adapter.platform.authenticate(adapter.sign(Buffer.from(body)))).deliveryId,
-      );
-      ok(ids[0] !== ids[1], "expected two deliveries to have two ids");
-    },
-  ],
-  ...FORGERIES.map(([what, forge]): NamedCheck => [
-    `takes no delivery ${what}`,
-    async (adapter) => {
-      const { delivery } = await adapter.placeOrder();
-      const { outcome } = adapter.platform.authenticate(toForged(adapter, delivery, forge));
-      equal(outcome, "unauthenticated");
-    },
-  ]),
-  [
-    "takes no delivery with the signature of another",
-    async (adapter) => {
-      const { delivery } = await adapter.placeOrder();
-      const other = adapter.sign(Buffer.from('{"id":1}'));
-      const { outcome } = adapter.platform.authenticate({ ...other, body: delivery.body });
-      equal(outcome, "unauthenticated");
-    },
-  ],
-  [
-    "accepts nothing that no platform sends, and does not throw",
-    ({ platform }) => {
-      for (const delivery of JUNK) {
-        const { outcome } = platform.authenticate(delivery);
-        ok(outcome === "unauthenticated" || outcome === "unusable", `expected a refusal, got ${outcome}`);
-      }
-    },
-  ],
-];
+export const AUTHENTICATION_CHECKS: Readonly<Record<string, AdapterCheck>> = {
+  "accepts a signed delivery of its tenant": async (adapter) => {
+    const accepted = expectAccepted(adapter.platform.authenticate((await adapter.placeOrder()).delivery));
+    equal(accepted.tenant, adapter.tenant);
+    ok(
+      adapter.tenant.startsWith(`${adapter.platform.name}:`),
+      "expected the tenant to begin with the platform",
+    );
+    ok(accepted.deliveryId !== "" && accepted.topic !== "", "expected a delivery id and a topic");
+  },
+  "gives a repeated delivery the same id": async (adapter) => {
+    const { platform } = adapter;
+    const { delivery } = await adapter.placeOrder();
+    deepEqual(platform.authenticate(delivery), platform.authenticate(delivery));
+  },
+  "gives every delivery an id of its own": (adapter) => {
+    const ids = ['{"id":1}', '{"id":2}'].map(
+      (body) => expectAccepted(adapter.platform.authenticate(adapter.sign(Buffer.from(body)))).deliveryId,
+    );
+    ok(ids[0] !== ids[1], "expected two deliveries to have two ids");
+  },
+  ...Object.fromEntries(
+    FORGERIES.map(([what, forge]): NamedCheck => [
+      `takes no delivery ${what}`,
+      async (adapter) => {
+        const { delivery } = await adapter.placeOrder();
+        const { outcome } = adapter.platform.authenticate(toForged(adapter, delivery, forge));
+        equal(outcome, "unauthenticated");
+      },
+    ]),
+  ),
+  "takes no delivery with the signature of another": async (adapter) => {
+    const { delivery } = await adapter.placeOrder();
+    const other = adapter.sign(Buffer.from('{"id":1}'));
+    const { outcome } = adapter.platform.authenticate({ ...other, body: delivery.body });
+    equal(outcome, "unauthenticated");
+  },
+  "accepts nothing that no platform sends, and does not throw": ({ platform }) => {
+    for (const delivery of JUNK) {
+      const { outcome } = platform.authenticate(delivery);
+      ok(outcome === "unauthenticated" || outcome === "unusable", `expected a refusal, got ${outcome}`);
+    }
+  },
+};
 
 /** The authentication as accepted; fails when it is a refusal. */
 export function expectAccepted(

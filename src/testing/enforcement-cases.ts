@@ -8,7 +8,7 @@ import {
   type ObservedOrder,
   type StepOutcome,
 } from "../platform/platform.ts";
-import type { AdapterUnderTest, NamedCheck } from "./adapter-under-test.ts";
+import type { AdapterCheck, AdapterUnderTest, NamedCheck } from "./adapter-under-test.ts";
 import { expectObservation } from "./reading-cases.ts";
 
 const TAG = "holdfast-contract";
@@ -17,65 +17,62 @@ const LONGEST_SLEEP_MS = 1_000;
 const OVER: ReadonlySet<string> = new Set(["done", "moot"]);
 
 /** Makes decisions true, and repeats it. */
-export const ENFORCEMENT_CHECKS: readonly NamedCheck[] = [
-  repeatable("assess", [], () => {}),
-  repeatable("tag", [], ({ tags }) =>
-    equal(tags.filter((tag) => tag === TAG).length, 1, "expected the tag, once"),
+export const ENFORCEMENT_CHECKS: Readonly<Record<string, AdapterCheck>> = {
+  ...Object.fromEntries([
+    repeatable("assess", [], () => {}),
+    repeatable("tag", [], ({ tags }) =>
+      equal(tags.filter((tag) => tag === TAG).length, 1, "expected the tag, once"),
+    ),
+    repeatable("untag", ["tag"], ({ tags }) => ok(!tags.includes(TAG), "expected the tag to be gone")),
+    repeatable("hold", [], ({ holds }) => ok(holds.length > 0, "expected a hold of ours")),
+    repeatable("release", ["hold"], ({ holds }) => equal(holds.length, 0, "expected no hold of ours")),
+    repeatable("capture", [], () => {}),
+    repeatable("cancel", [], ({ cancelled }) => ok(cancelled, "expected the order to be cancelled")),
+  ]),
+  "can hold again what it released": async (adapter) => {
+    const { orderId } = await adapter.placeOrder();
+    for (const step of ["hold", "release", "hold"] as const) await carryOut(adapter, step, orderId);
+    ok((await observe(adapter, orderId)).holds.length > 0, "expected a hold of ours");
+  },
+  "untags only what the present decision does not have": async (adapter) => {
+    const { orderId } = await adapter.placeOrder();
+    await carryOut(adapter, "tag", orderId);
+    const kept = { formerTags: [TAG], decision: toDecision([TAG]) };
+    await runToEnd(adapter, "untag", { ...toTarget(adapter, orderId), ...kept });
+    ok((await observe(adapter, orderId)).tags.includes(TAG), "expected the tag to stay");
+  },
+  ...Object.fromEntries(
+    (["hold", "cancel", "release", "capture"] as const).map((step): NamedCheck => [
+      `finds nothing to do for ${step} on an order that is cancelled`,
+      async (adapter) => {
+        const { orderId } = await adapter.placeOrder();
+        await carryOut(adapter, "cancel", orderId);
+        const result = await runToEnd(adapter, step, toTarget(adapter, orderId));
+        equal(result.outcome, "moot");
+        equal(
+          result.outcome === "moot" ? result.ended : undefined,
+          "cancelled",
+          'expected ended to be "cancelled"',
+        );
+      },
+    ]),
   ),
-  repeatable("untag", ["tag"], ({ tags }) => ok(!tags.includes(TAG), "expected the tag to be gone")),
-  repeatable("hold", [], ({ holds }) => ok(holds.length > 0, "expected a hold of ours")),
-  repeatable("release", ["hold"], ({ holds }) => equal(holds.length, 0, "expected no hold of ours")),
-  repeatable("capture", [], () => {}),
-  repeatable("cancel", [], ({ cancelled }) => ok(cancelled, "expected the order to be cancelled")),
-  [
-    "can hold again what it released",
-    async (adapter) => {
-      const { orderId } = await adapter.placeOrder();
-      for (const step of ["hold", "release", "hold"] as const) await carryOut(adapter, step, orderId);
-      ok((await observe(adapter, orderId)).holds.length > 0, "expected a hold of ours");
-    },
-  ],
-  [
-    "untags only what the present decision does not have",
-    async (adapter) => {
-      const { orderId } = await adapter.placeOrder();
-      await carryOut(adapter, "tag", orderId);
-      const kept = { formerTags: [TAG], decision: toDecision([TAG]) };
-      await runToEnd(adapter, "untag", { ...toTarget(adapter, orderId), ...kept });
-      ok((await observe(adapter, orderId)).tags.includes(TAG), "expected the tag to stay");
-    },
-  ],
-  ...(["hold", "cancel", "release", "capture"] as const).map((step): NamedCheck => [
-    `finds nothing to do for ${step} on an order that is cancelled`,
-    async (adapter) => {
-      const { orderId } = await adapter.placeOrder();
-      await carryOut(adapter, "cancel", orderId);
-      const result = await runToEnd(adapter, step, toTarget(adapter, orderId));
-      equal(result.outcome, "moot");
-      equal(
-        result.outcome === "moot" ? result.ended : undefined,
-        "cancelled",
-        'expected ended to be "cancelled"',
-      );
-    },
-  ]),
-  ...(["hold", "cancel"] as const).map((step): NamedCheck => [
-    `finds ${step} impossible on an order that is not there`,
-    async (adapter) => {
-      const target = toTarget(adapter, adapter.unknownOrderId);
-      equal((await runToEnd(adapter, step, target)).outcome, "impossible");
-    },
-  ]),
-  [
-    "touches no order but its own",
-    async (adapter) => {
-      const [first, second] = [await adapter.placeOrder(), await adapter.placeOrder()];
-      const before = await observe(adapter, second.orderId);
-      for (const step of ["assess", "tag", "hold"] as const) await carryOut(adapter, step, first.orderId);
-      deepEqual(await observe(adapter, second.orderId), before);
-    },
-  ],
-];
+  ...Object.fromEntries(
+    (["hold", "cancel"] as const).map((step): NamedCheck => [
+      `finds ${step} impossible on an order that is not there`,
+      async (adapter) => {
+        const target = toTarget(adapter, adapter.unknownOrderId);
+        equal((await runToEnd(adapter, step, target)).outcome, "impossible");
+      },
+    ]),
+  ),
+  "touches no order but its own": async (adapter) => {
+    const [first, second] = [await adapter.placeOrder(), await adapter.placeOrder()];
+    const before = await observe(adapter, second.orderId);
+    for (const step of ["assess", "tag", "hold"] as const) await carryOut(adapter, step, first.orderId);
+    deepEqual(await observe(adapter, second.orderId), before);
+  },
+};
 
 /** A step is carried out, and a repeat by somebody who doesn't know of the first finds its work done. */
 function repeatable(

@@ -1,7 +1,7 @@
 import { equal, fail, ok } from "node:assert/strict";
 import { isHoldfastError, type HoldfastError } from "../base/errors.ts";
 import type { EnforcementStep } from "../platform/platform.ts";
-import type { AdapterUnderTest, NamedCheck, Deprivation } from "./adapter-under-test.ts";
+import type { AdapterCheck, AdapterUnderTest, NamedCheck, Deprivation } from "./adapter-under-test.ts";
 import { toStepTarget } from "./enforcement-cases.ts";
 
 type Call = (adapter: AdapterUnderTest, orderId: string) => Promise<unknown>;
@@ -22,69 +22,58 @@ const CALLS: readonly (readonly [name: string, call: Call])[] = [
 const CONNECTED = "expected a platform that can lose its connection";
 
 /** How the adapter fails. */
-export const FAILURE_CHECKS: readonly NamedCheck[] = [
-  ...CALLS.map(([name, call]): NamedCheck => [
-    `reports that ${name} may work later when there is no connection`,
-    async (adapter) => {
-      const error = (await failWithout("connection", adapter, call)) ?? fail(CONNECTED);
-      ok(error.code.startsWith("PLATFORM_"), `expected a PLATFORM_ code, got ${error.code}`);
-      equal(error.retryable, true);
-      const { retryAtMs } = error;
-      ok(retryAtMs === undefined || Number.isFinite(retryAtMs), "expected retryAtMs to be a time, if any");
-    },
-  ]),
-  ...CALLS.map(([name, call]): NamedCheck => [
-    `reports that access is missing for ${name}`,
-    async (adapter) => {
-      const error = await failWithout("access", adapter, call);
-      if (error !== null) equal(error.code, "PLATFORM_UNAUTHORIZED");
-    },
-  ]),
-  [
-    "works again once it has its connection back",
-    async (adapter) => {
-      const { orderId } = await adapter.placeOrder();
-      const giveBack = await adapter.deprive("connection");
-      await adapter.platform.observe(adapter.tenant, orderId).catch(() => undefined);
-      ok(giveBack !== null, CONNECTED);
-      giveBack();
-      await adapter.passTime?.(60_000);
-      ok(
-        (await adapter.platform.observe(adapter.tenant, orderId)) !== null,
-        "expected the order to be there",
-      );
-    },
-  ],
-  [
-    "gives up when it is asked to",
-    async (adapter) => {
-      const { platform, tenant } = adapter;
-      const { orderId } = await adapter.placeOrder();
-      const signal = AbortSignal.abort();
-      await platform.observe(tenant, orderId, { signal }).then(
-        () => fail("expected a call to end with its signal"),
-        () => undefined,
-      );
-    },
-  ],
-  [
-    "knows no tenant of another platform",
-    async (adapter) => {
-      const { orderId } = await adapter.placeOrder();
-      const stranger = "holdfast-contract:stranger";
-      // Refused, or nothing there: what counts is that no other tenant's order is shown.
-      const seen = await adapter.platform.observe(stranger, orderId).catch(() => null);
-      equal(seen, null);
-    },
-  ],
-  [
-    "can be closed twice",
-    async ({ platform }) => {
-      await platform.close();
-      await platform.close();
-    },
-  ],
-];
+export const FAILURE_CHECKS: Readonly<Record<string, AdapterCheck>> = {
+  ...Object.fromEntries(
+    CALLS.map(([name, call]): NamedCheck => [
+      `reports that ${name} may work later when there is no connection`,
+      async (adapter) => {
+        const error = (await failWithout("connection", adapter, call)) ?? fail(CONNECTED);
+        ok(error.code.startsWith("PLATFORM_"), `expected a PLATFORM_ code, got ${error.code}`);
+        equal(error.retryable, true);
+        const { retryAtMs } = error;
+        ok(retryAtMs === undefined || Number.isFinite(retryAtMs), "expected retryAtMs to be a time, if any");
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    CALLS.map(([name, call]): NamedCheck => [
+      `reports that access is missing for ${name}`,
+      async (adapter) => {
+        const error = await failWithout("access", adapter, call);
+        if (error !== null) equal(error.code, "PLATFORM_UNAUTHORIZED");
+      },
+    ]),
+  ),
+  "works again once it has its connection back": async (adapter) => {
+    const { orderId } = await adapter.placeOrder();
+    const giveBack = await adapter.deprive("connection");
+    await adapter.platform.observe(adapter.tenant, orderId).catch(() => undefined);
+    ok(giveBack !== null, CONNECTED);
+    giveBack();
+    await adapter.passTime?.(60_000);
+    ok((await adapter.platform.observe(adapter.tenant, orderId)) !== null, "expected the order to be there");
+  },
+  "gives up when it is asked to": async (adapter) => {
+    const { platform, tenant } = adapter;
+    const { orderId } = await adapter.placeOrder();
+    const signal = AbortSignal.abort();
+    await platform.observe(tenant, orderId, { signal }).then(
+      () => fail("expected a call to end with its signal"),
+      () => undefined,
+    );
+  },
+  "knows no tenant of another platform": async (adapter) => {
+    const { orderId } = await adapter.placeOrder();
+    const stranger = "holdfast-contract:stranger";
+    // Refused, or nothing there: what counts is that no other tenant's order is shown.
+    const seen = await adapter.platform.observe(stranger, orderId).catch(() => null);
+    equal(seen, null);
+  },
+  "can be closed twice": async ({ platform }) => {
+    await platform.close();
+    await platform.close();
+  },
+};
 
 /** The error of a call; null where the platform can't be deprived of this. */
 async function failWithout(

@@ -2,7 +2,7 @@ import { deepEqual, equal, fail, ok } from "node:assert/strict";
 import { verificationRequestSchema } from "../order/request.ts";
 import type { MappedOrder, Platform, PlatformEvent, PlatformOrder } from "../platform/platform.ts";
 import { SKIP_REASONS } from "../order/decision.ts";
-import type { AdapterUnderTest, NamedCheck } from "./adapter-under-test.ts";
+import type { AdapterCheck, AdapterUnderTest } from "./adapter-under-test.ts";
 import { expectAccepted } from "./authentication-cases.ts";
 import { toStrangeBodies } from "./strange-bodies.ts";
 
@@ -24,70 +24,54 @@ const REASONS: ReadonlySet<string> = new Set(SKIP_REASONS);
 const NO_TOPIC = "holdfast/no-such-topic";
 
 /** What deliveries are taken for, and what orders are mapped to. */
-export const MAPPING_CHECKS: readonly NamedCheck[] = [
-  [
-    "maps the order in a delivery",
-    async (adapter) => {
-      const { orderId, order } = await receive(adapter);
-      equal(order.orderId, orderId);
-      expectOrder(order);
-      equal(order.mapped.outcome, "screenable", "expected the placed order to be one that can be checked");
-    },
-  ],
-  [
-    "gives the same event for the same delivery",
-    async (adapter) => {
-      const { delivery } = await adapter.placeOrder();
-      const { topic } = expectAccepted(adapter.platform.authenticate(delivery));
-      const interpret = () =>
-        adapter.platform.interpret({ tenant: adapter.tenant, topic, body: delivery.body });
-      deepEqual(interpret(), interpret());
-    },
-  ],
-  [
-    "ignores a topic that it does not know, with a reason",
-    async (adapter) => {
-      const { platform, tenant } = adapter;
-      const { body } = (await adapter.placeOrder()).delivery;
-      const event = platform.interpret({ tenant, topic: NO_TOPIC, body });
-      ok(event.kind === "ignored" && event.reason !== "", `expected it to be ignored, got ${event.kind}`);
-    },
-  ],
-  [
-    "takes any bytes for some event, and orders in them for valid requests or named reasons",
-    async (adapter) => {
-      const { platform, tenant } = adapter;
-      const { delivery } = await adapter.placeOrder();
-      const { topic } = expectAccepted(platform.authenticate(delivery));
-      for (const body of toStrangeBodies(delivery.body)) expectEvent(platform, { tenant, topic, body });
-    },
-  ],
-  [
-    "adds detail to an order and leaves it valid",
-    async (adapter) => {
-      const { order } = await receive(adapter);
-      const { mapped, limitations } = await adapter.platform.enrich(adapter.tenant, order);
-      expectMapped(mapped);
-      equal(mapped.outcome, order.mapped.outcome);
-      ok(
-        limitations.every((one) => typeof one === "string" && one !== ""),
-        "expected limitations to be text",
-      );
-    },
-  ],
-  [
-    "leaves an order as it is when no detail can be had",
-    async (adapter) => {
-      const { order } = await receive(adapter);
-      const giveBack = await adapter.deprive("connection");
-      ok(giveBack !== null, "expected a platform that can lose its connection");
-      const { mapped, limitations } = await adapter.platform.enrich(adapter.tenant, order);
-      giveBack();
-      deepEqual(mapped, order.mapped);
-      ok(limitations.length > 0, "expected the reason in limitations");
-    },
-  ],
-];
+export const MAPPING_CHECKS: Readonly<Record<string, AdapterCheck>> = {
+  "maps the order in a delivery": async (adapter) => {
+    const { orderId, order } = await receive(adapter);
+    equal(order.orderId, orderId);
+    expectOrder(order);
+    equal(order.mapped.outcome, "screenable", "expected the placed order to be one that can be checked");
+  },
+  "gives the same event for the same delivery": async (adapter) => {
+    const { delivery } = await adapter.placeOrder();
+    const { topic } = expectAccepted(adapter.platform.authenticate(delivery));
+    const interpret = () =>
+      adapter.platform.interpret({ tenant: adapter.tenant, topic, body: delivery.body });
+    deepEqual(interpret(), interpret());
+  },
+  "ignores a topic that it does not know, with a reason": async (adapter) => {
+    const { platform, tenant } = adapter;
+    const { body } = (await adapter.placeOrder()).delivery;
+    const event = platform.interpret({ tenant, topic: NO_TOPIC, body });
+    ok(event.kind === "ignored" && event.reason !== "", `expected it to be ignored, got ${event.kind}`);
+  },
+  "takes any bytes for some event, and orders in them for valid requests or named reasons": async (
+    adapter,
+  ) => {
+    const { platform, tenant } = adapter;
+    const { delivery } = await adapter.placeOrder();
+    const { topic } = expectAccepted(platform.authenticate(delivery));
+    for (const body of toStrangeBodies(delivery.body)) expectEvent(platform, { tenant, topic, body });
+  },
+  "adds detail to an order and leaves it valid": async (adapter) => {
+    const { order } = await receive(adapter);
+    const { mapped, limitations } = await adapter.platform.enrich(adapter.tenant, order);
+    expectMapped(mapped);
+    equal(mapped.outcome, order.mapped.outcome);
+    ok(
+      limitations.every((one) => typeof one === "string" && one !== ""),
+      "expected limitations to be text",
+    );
+  },
+  "leaves an order as it is when no detail can be had": async (adapter) => {
+    const { order } = await receive(adapter);
+    const giveBack = await adapter.deprive("connection");
+    ok(giveBack !== null, "expected a platform that can lose its connection");
+    const { mapped, limitations } = await adapter.platform.enrich(adapter.tenant, order);
+    giveBack();
+    deepEqual(mapped, order.mapped);
+    ok(limitations.length > 0, "expected the reason in limitations");
+  },
+};
 
 /** Place an order and take its delivery for what it is. */
 async function receive(adapter: AdapterUnderTest): Promise<{ orderId: string; order: PlatformOrder }> {

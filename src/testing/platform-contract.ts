@@ -13,13 +13,13 @@ import { READING_CHECKS } from "./reading-cases.ts";
 export function platformAdapterContract(
   createAdapterUnderTest: CreateAdapterUnderTest,
 ): readonly ContractCase[] {
-  return [
+  return Object.entries({
     ...AUTHENTICATION_CHECKS,
     ...MAPPING_CHECKS,
     ...ENFORCEMENT_CHECKS,
     ...READING_CHECKS,
     ...FAILURE_CHECKS,
-  ].map(([name, check]) => ({ name, credits: 0, run: () => runOnce(createAdapterUnderTest, check) }));
+  }).map(([name, check]) => ({ name, credits: 0, run: () => runOnce(createAdapterUnderTest, check) }));
 }
 
 async function runOnce(createAdapterUnderTest: CreateAdapterUnderTest, check: AdapterCheck): Promise<void> {

@@ -1,7 +1,7 @@
 import { deepEqual, equal, fail, ok } from "node:assert/strict";
 import { isHoldfastError } from "../base/errors.ts";
 import type { ObservedOrder, PlatformOrder } from "../platform/platform.ts";
-import type { AdapterUnderTest, NamedCheck } from "./adapter-under-test.ts";
+import type { AdapterCheck, AdapterUnderTest } from "./adapter-under-test.ts";
 import { expectOrder } from "./mapping-cases.ts";
 
 const HOUR_MS = 3_600_000;
@@ -11,140 +11,105 @@ const PLACED = 3;
 const STATUSES = ["ok", "warning", "problem", "skipped"];
 
 /** What the adapter reads from its platform. */
-export const READING_CHECKS: readonly NamedCheck[] = [
-  [
-    "observes an order that nothing was done to",
-    async (adapter) => {
-      const { orderId } = await adapter.placeOrder();
-      const order = await adapter.platform.observe(adapter.tenant, orderId);
-      ok(order !== null, "expected the placed order to be there");
-      expectObservation(order);
-      deepEqual({ cancelled: order.cancelled, holds: order.holds }, { cancelled: false, holds: [] });
-    },
-  ],
-  [
-    "observes nothing where there is no order",
-    async ({ platform, tenant, unknownOrderId }) => {
-      equal(await platform.observe(tenant, unknownOrderId), null);
-    },
-  ],
-  [
-    "reads a placed order as its next delivery would bring it, and nothing where there is no order",
-    async (adapter) => {
-      const { platform, tenant, unknownOrderId } = adapter;
-      const { orderId } = await adapter.placeOrder();
-      const order = await platform.readOrder(tenant, orderId);
-      ok(order !== null, "expected the placed order to be there");
-      equal(order.orderId, orderId);
-      expectOrder(order);
-      const { updatedAtMs } = order;
-      ok(updatedAtMs === undefined || Number.isFinite(updatedAtMs), "expected updatedAtMs to be a time");
-      equal(await platform.readOrder(tenant, unknownOrderId), null);
-    },
-  ],
-  [
-    "reports that the access of a tenant that installed the app works",
-    async ({ platform, tenant }) => {
-      equal(await platform.confirmAccess(tenant), "works");
-    },
-  ],
-  [
-    "reports that the access of a tenant that uninstalled the app is refused, and keeps its data",
-    async (adapter) => {
-      const { platform, tenant } = adapter;
-      const giveBack = await adapter.deprive("installation");
-      if (giveBack === null) return;
-      equal(await platform.confirmAccess(tenant), "refused");
-      equal(await platform.confirmAccess(tenant), "refused");
-      giveBack();
-      equal(await platform.confirmAccess(tenant), "works");
-    },
-  ],
-  [
-    "does not take missing access, or no answer, for an uninstallation",
-    async (adapter) => {
-      const { platform, tenant } = adapter;
-      const giveAccessBack = await adapter.deprive("access");
-      if (giveAccessBack !== null) equal(await platform.confirmAccess(tenant), "unknown");
-      giveAccessBack?.();
-      const giveBack = await adapter.deprive("connection");
-      ok(giveBack !== null, "expected a platform that can lose its connection");
-      const error = await platform.confirmAccess(tenant).then(
-        (state) => fail(`expected an error without a connection, got ${state}`),
-        (cause: unknown) => cause,
+export const READING_CHECKS: Readonly<Record<string, AdapterCheck>> = {
+  "observes an order that nothing was done to": async (adapter) => {
+    const { orderId } = await adapter.placeOrder();
+    const order = await adapter.platform.observe(adapter.tenant, orderId);
+    ok(order !== null, "expected the placed order to be there");
+    expectObservation(order);
+    deepEqual({ cancelled: order.cancelled, holds: order.holds }, { cancelled: false, holds: [] });
+  },
+  "observes nothing where there is no order": async ({ platform, tenant, unknownOrderId }) => {
+    equal(await platform.observe(tenant, unknownOrderId), null);
+  },
+  "reads a placed order as its next delivery would bring it, and nothing where there is no order": async (
+    adapter,
+  ) => {
+    const { platform, tenant, unknownOrderId } = adapter;
+    const { orderId } = await adapter.placeOrder();
+    const order = await platform.readOrder(tenant, orderId);
+    ok(order !== null, "expected the placed order to be there");
+    equal(order.orderId, orderId);
+    expectOrder(order);
+    const { updatedAtMs } = order;
+    ok(updatedAtMs === undefined || Number.isFinite(updatedAtMs), "expected updatedAtMs to be a time");
+    equal(await platform.readOrder(tenant, unknownOrderId), null);
+  },
+  "reports that the access of a tenant that installed the app works": async ({ platform, tenant }) => {
+    equal(await platform.confirmAccess(tenant), "works");
+  },
+  "reports that the access of a tenant that uninstalled the app is refused, and keeps its data": async (
+    adapter,
+  ) => {
+    const { platform, tenant } = adapter;
+    const giveBack = await adapter.deprive("installation");
+    if (giveBack === null) return;
+    equal(await platform.confirmAccess(tenant), "refused");
+    equal(await platform.confirmAccess(tenant), "refused");
+    giveBack();
+    equal(await platform.confirmAccess(tenant), "works");
+  },
+  "does not take missing access, or no answer, for an uninstallation": async (adapter) => {
+    const { platform, tenant } = adapter;
+    const giveAccessBack = await adapter.deprive("access");
+    if (giveAccessBack !== null) equal(await platform.confirmAccess(tenant), "unknown");
+    giveAccessBack?.();
+    const giveBack = await adapter.deprive("connection");
+    ok(giveBack !== null, "expected a platform that can lose its connection");
+    const error = await platform.confirmAccess(tenant).then(
+      (state) => fail(`expected an error without a connection, got ${state}`),
+      (cause: unknown) => cause,
+    );
+    giveBack();
+    ok(isHoldfastError(error) && error.retryable, "expected an error that says to try again");
+  },
+  "lists the orders of a window, each once and oldest first": async (adapter) => {
+    const placed = await placeSome(adapter);
+    const listed = (await listAll(adapter, window(placed))).map(({ orderId }) => orderId);
+    deepEqual(
+      listed,
+      placed.toSorted((one, other) => one.createdAtMs - other.createdAtMs).map(({ orderId }) => orderId),
+    );
+  },
+  "lists orders as their deliveries would have brought them": async (adapter) => {
+    for (const order of await listAll(adapter, window(await placeSome(adapter)))) expectOrder(order);
+  },
+  "lists no order from before a window, and none from after it": async (adapter) => {
+    const { sinceMs, untilMs } = window(await placeSome(adapter));
+    deepEqual(await listAll(adapter, { sinceMs: untilMs + HOUR_MS, untilMs: untilMs + 2 * HOUR_MS }), []);
+    deepEqual(await listAll(adapter, { sinceMs: sinceMs - 2 * HOUR_MS, untilMs: sinceMs - HOUR_MS }), []);
+  },
+  "locates the order of a reference, and none for a reference that is none": async (adapter) => {
+    const { orderId, reference } = await adapter.placeOrder();
+    const { platform, tenant } = adapter;
+    if (reference !== undefined) equal(await platform.locate(tenant, reference), orderId);
+    equal(await platform.locate(tenant, "holdfast-contract-no-such-reference"), null);
+  },
+  "opens no session for a token that is none": async ({ platform }) => {
+    for (const bearer of ["", "none", "a.b.c", "x".repeat(10_000)]) {
+      equal(await platform.openSession(bearer), null);
+    }
+  },
+  "gives a page or null for any query": ({ platform }) => {
+    for (const query of [{}, { shop: "", host: "" }, { shop: "'><script>", host: "x" }]) {
+      const page = platform.page(query);
+      if (page === null) continue;
+      ok(!page.head.includes("'><script>"), "expected the query to be escaped");
+      ok(
+        page.frameAncestors.every((source) => !/[\s;,]/.test(source)),
+        "expected sources of one word each",
       );
-      giveBack();
-      ok(isHoldfastError(error) && error.retryable, "expected an error that says to try again");
-    },
-  ],
-  [
-    "lists the orders of a window, each once and oldest first",
-    async (adapter) => {
-      const placed = await placeSome(adapter);
-      const listed = (await listAll(adapter, window(placed))).map(({ orderId }) => orderId);
-      deepEqual(
-        listed,
-        placed.toSorted((one, other) => one.createdAtMs - other.createdAtMs).map(({ orderId }) => orderId),
-      );
-    },
-  ],
-  [
-    "lists orders as their deliveries would have brought them",
-    async (adapter) => {
-      for (const order of await listAll(adapter, window(await placeSome(adapter)))) expectOrder(order);
-    },
-  ],
-  [
-    "lists no order from before a window, and none from after it",
-    async (adapter) => {
-      const { sinceMs, untilMs } = window(await placeSome(adapter));
-      deepEqual(await listAll(adapter, { sinceMs: untilMs + HOUR_MS, untilMs: untilMs + 2 * HOUR_MS }), []);
-      deepEqual(await listAll(adapter, { sinceMs: sinceMs - 2 * HOUR_MS, untilMs: sinceMs - HOUR_MS }), []);
-    },
-  ],
-  [
-    "locates the order of a reference, and none for a reference that is none",
-    async (adapter) => {
-      const { orderId, reference } = await adapter.placeOrder();
-      const { platform, tenant } = adapter;
-      if (reference !== undefined) equal(await platform.locate(tenant, reference), orderId);
-      equal(await platform.locate(tenant, "holdfast-contract-no-such-reference"), null);
-    },
-  ],
-  [
-    "opens no session for a token that is none",
-    async ({ platform }) => {
-      for (const bearer of ["", "none", "a.b.c", "x".repeat(10_000)]) {
-        equal(await platform.openSession(bearer), null);
-      }
-    },
-  ],
-  [
-    "gives a page or null for any query",
-    ({ platform }) => {
-      for (const query of [{}, { shop: "", host: "" }, { shop: "'><script>", host: "x" }]) {
-        const page = platform.page(query);
-        if (page === null) continue;
-        ok(!page.head.includes("'><script>"), "expected the query to be escaped");
-        ok(
-          page.frameAncestors.every((source) => !/[\s;,]/.test(source)),
-          "expected sources of one word each",
-        );
-      }
-    },
-  ],
-  [
-    "tells what it finds of an installation, also when nothing answers",
-    async (adapter) => {
-      const { platform, tenant } = adapter;
-      await expectFindings(adapter);
-      const giveBack = await adapter.deprive("connection");
-      await expectFindings(adapter);
-      giveBack?.();
-      await platform.diagnose?.(tenant);
-    },
-  ],
-];
+    }
+  },
+  "tells what it finds of an installation, also when nothing answers": async (adapter) => {
+    const { platform, tenant } = adapter;
+    await expectFindings(adapter);
+    const giveBack = await adapter.deprive("connection");
+    await expectFindings(adapter);
+    giveBack?.();
+    await platform.diagnose?.(tenant);
+  },
+};
 
 /** Fails unless an observation has the shape of the interface. */
 export function expectObservation(order: ObservedOrder): void {

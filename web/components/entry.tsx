@@ -1,6 +1,5 @@
-import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Field } from "./field.tsx";
+import { Field, type FieldProps } from "./field.tsx";
 import { Icon } from "./icon.tsx";
 import { announce } from "./toasts.tsx";
 
@@ -10,31 +9,27 @@ export function toEntries(text: string): readonly string[] {
   return [...new Set(entries.filter((entry) => entry !== ""))];
 }
 
-interface TextFieldProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly hint?: ComponentChildren;
-  readonly error?: string | undefined;
-  /** Secrets are not shown while they are typed. */
-  readonly isSecret?: boolean | undefined;
+interface EntryProps<T> extends Omit<FieldProps, "children"> {
+  readonly value: T;
+  readonly onChange: (value: T) => void;
   readonly placeholder?: string | undefined;
-  readonly autocomplete?: "off" | "new-password" | "url" | undefined;
-  readonly hideLabel?: boolean | undefined;
 }
 
-const SECRET = { type: "password" } as const;
-const TEXT = { type: "text" } as const;
+interface TextFieldProps extends EntryProps<string> {
+  /** Secrets are not shown while they are typed. */
+  readonly isSecret?: boolean | undefined;
+  readonly autocomplete?: "off" | "new-password" | "url" | undefined;
+}
 
 /** A line of text. */
 export function TextField(props: TextFieldProps) {
-  const { label, value, onChange, hint, error, isSecret, placeholder, autocomplete = "off" } = props;
+  const { value, onChange, isSecret, placeholder, autocomplete = "off", ...field } = props;
   return (
-    <Field label={label} hint={hint} error={error} hideLabel={props.hideLabel}>
+    <Field {...field}>
       {(control) => (
         <input
           {...control}
-          {...(isSecret === true ? SECRET : TEXT)}
+          type={isSecret === true ? "password" : "text"}
           value={value}
           placeholder={placeholder}
           autocomplete={autocomplete}
@@ -46,24 +41,14 @@ export function TextField(props: TextFieldProps) {
   );
 }
 
-interface NumberFieldProps {
-  readonly label: string;
-  /** Null: no number. */
-  readonly value: number | null;
-  readonly onChange: (value: number | null) => void;
-  readonly hint?: ComponentChildren;
-  readonly error?: string | undefined;
-  readonly placeholder?: string | undefined;
-}
-
 /** A number; the field may be empty. What is no number is given on as NaN, which the server refuses. */
-export function NumberField({ label, value, onChange, hint, error, placeholder }: NumberFieldProps) {
+export function NumberField({ value, onChange, placeholder, ...field }: EntryProps<number | null>) {
   const [text, setText] = useState(() => toNumberText(value));
   useEffect(() => {
     if (!Object.is(toNumber(text), value)) setText(toNumberText(value));
   }, [value]);
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field {...field}>
       {(control) => (
         <input
           {...control}
@@ -92,18 +77,8 @@ function toNumber(text: string): number | null {
   return trimmed === "" ? null : Number(trimmed);
 }
 
-interface ListFieldProps {
-  readonly label: string;
-  readonly value: readonly string[];
-  readonly onChange: (value: readonly string[]) => void;
-  readonly hint?: ComponentChildren;
-  readonly error?: string | undefined;
-  readonly placeholder?: string | undefined;
-  readonly hideLabel?: boolean | undefined;
-}
-
 /** A list of short texts. Enter or a comma adds one; pasting several lines adds several. */
-export function ListField({ label, value, onChange, hint, error, placeholder, hideLabel }: ListFieldProps) {
+export function ListField({ value, onChange, placeholder, ...field }: EntryProps<readonly string[]>) {
   const [text, setText] = useState("");
   const input = useRef<HTMLInputElement>(null);
 
@@ -120,7 +95,7 @@ export function ListField({ label, value, onChange, hint, error, placeholder, hi
   }
 
   return (
-    <Field label={label} hint={hint} error={error} hideLabel={hideLabel}>
+    <Field {...field}>
       {(control) => (
         <div class="entries">
           {value.map((entry) => (

@@ -8,7 +8,8 @@ export interface FieldControl {
   readonly "aria-invalid": "true" | undefined;
 }
 
-interface FieldProps {
+/** Properties of {@link Field}. */
+export interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
   /** What is wrong with the value; shown below the control and read out with it. */
@@ -49,18 +50,16 @@ export function Field({ label, hint, error, hideLabel, children }: FieldProps) {
   );
 }
 
-interface SelectProps<T extends string> {
-  readonly label: string;
+interface SelectProps<T extends string> extends Pick<FieldProps, "label" | "hideLabel"> {
   readonly value: T | "";
   readonly options: readonly (readonly [value: T | "", label: string])[];
   readonly onChange: (value: T | "") => void;
-  readonly hideLabel?: boolean | undefined;
 }
 
 /** A choice of one from a short list. */
-export function Select<T extends string>({ label, value, options, onChange, hideLabel }: SelectProps<T>) {
+export function Select<T extends string>({ value, options, onChange, ...field }: SelectProps<T>) {
   return (
-    <Field label={label} hideLabel={hideLabel}>
+    <Field {...field}>
       {(control) => (
         <select
           {...control}

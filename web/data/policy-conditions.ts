@@ -24,91 +24,65 @@ const COUNTRY_HINT = "Two-letter codes, for example SG.";
 const AMOUNT_HINT =
   "In the currency of the condition below. Without one, the number counts in every currency.";
 
+const list = (label: string, hint: string): Condition => ({ label, kind: "list", hint });
+const amount = (label: string, hint: string): Condition => ({ label, kind: "amount", hint });
+const flag = (label: string, hint: string, yes: string, no: string): Condition => {
+  return { label, kind: "flag", hint, answers: [yes, no] };
+};
+const choices = (label: string, words: Readonly<Record<string, string>>, hint = ""): Condition => {
+  return { label, kind: "choices", hint: `${hint}Matches any of these.`, choices: words };
+};
+
+/** The platform's own advice, for people. */
+export const RISK_WORDS = { accept: "Accept", investigate: "Investigate", cancel: "Cancel" } as const;
+
 /** Every condition that the policy knows, in the order in which the form offers them. */
 export const CONDITIONS: Readonly<Record<ConditionName, Condition>> = {
-  level: { label: "Risk level", kind: "choices", hint: "Matches any of these.", choices: LEVEL_WORDS },
-  minAmount: { label: "Minimum amount", kind: "amount", hint: AMOUNT_HINT },
-  maxAmount: { label: "Maximum amount", kind: "amount", hint: AMOUNT_HINT },
-  currency: { label: "Currency", kind: "list", hint: "Three-letter codes, for example USD." },
-  shippingCountry: {
-    label: "Shipped to country",
-    kind: "list",
-    hint: COUNTRY_HINT,
-  },
-  billingCountry: {
-    label: "Billed in country",
-    kind: "list",
-    hint: COUNTRY_HINT,
-  },
-  country: { label: "Billed or shipped to country", kind: "list", hint: COUNTRY_HINT },
-  firstTimeCustomer: {
-    label: "Customer",
-    kind: "flag",
-    hint: "Whether the customer has ordered before.",
-    answers: ["First order", "Ordered before"],
-  },
-  email: { label: "Email address", kind: "list", hint: "Full addresses." },
-  emailDomain: { label: "Email domain", kind: "list", hint: "The part after @. List subdomains separately." },
-  phone: { label: "Phone number", kind: "list", hint: "Only digits are compared." },
-  address: { label: "Address contains", kind: "list", hint: "Part of the billing or shipping street." },
-  sku: { label: "SKU", kind: "list", hint: "Any line item." },
-  product: { label: "Product name contains", kind: "list", hint: "Part of any line item's name." },
-  productCategory: {
-    label: "Product category",
-    kind: "list",
-    hint: "From your catalog, any line item. Shoes also matches Shoes > Boots.",
-  },
-  brand: { label: "Brand", kind: "list", hint: "From your catalog, any line item." },
-  manufacturer: { label: "Manufacturer", kind: "list", hint: "From your catalog, any line item." },
-  paymentBrand: { label: "Payment brand", kind: "list", hint: "For example, visa." },
-  channel: {
-    label: "Channel",
-    kind: "list",
-    hint: "web, pos, draft, subscription, or the platform's own name of the source.",
-  },
-  gateway: { label: "Payment gateway", kind: "list", hint: "Any gateway of the order, for example paypal." },
-  orderTag: { label: "Order tag", kind: "list", hint: "Any tag of the order." },
-  customerTag: { label: "Customer tag", kind: "list", hint: "Any tag of the customer." },
-  shippingMethod: { label: "Shipping method", kind: "list", hint: "The full name that the customer sees." },
-  quantity: { label: "Minimum quantity", kind: "amount", hint: "Units of all items together." },
-  giftCard: {
-    label: "Gift cards",
-    kind: "flag",
-    hint: "Whether a gift card is bought.",
-    answers: ["With a gift card", "Without gift cards"],
-  },
-  discount: {
-    label: "Discount",
-    kind: "flag",
-    hint: "Whether a discount was used.",
-    answers: ["With a discount", "Without a discount"],
-  },
-  companyOrder: {
-    label: "Buyer",
-    kind: "flag",
-    hint: "Whether a company buys (B2B).",
-    answers: ["Company", "Person"],
-  },
-  avs: { label: "AVS code", kind: "list", hint: "Result of the card's address check, for example N." },
-  cvv: { label: "CVV code", kind: "list", hint: "Result of the card's security code, for example N." },
-  platformRisk: {
-    label: "Platform's own risk advice",
-    kind: "choices",
-    hint: "Matches any of these.",
-    choices: { accept: "Accept", investigate: "Investigate", cancel: "Cancel" },
-  },
-  protect: {
-    label: "Chargeback protection",
-    kind: "choices",
-    hint: "Shopify Protect. Matches any of these.",
-    choices: PROTECTION_WORDS,
-  },
-  degraded: {
-    label: "Checked by",
-    kind: "flag",
-    hint: "Whether the service checked the order.",
-    answers: ["Without the service", "By the service"],
-  },
+  level: choices("Risk level", LEVEL_WORDS),
+  minAmount: amount("Minimum amount", AMOUNT_HINT),
+  maxAmount: amount("Maximum amount", AMOUNT_HINT),
+  currency: list("Currency", "Three-letter codes, for example USD."),
+  shippingCountry: list("Shipped to country", COUNTRY_HINT),
+  billingCountry: list("Billed in country", COUNTRY_HINT),
+  country: list("Billed or shipped to country", COUNTRY_HINT),
+  firstTimeCustomer: flag(
+    "Customer",
+    "Whether the customer has ordered before.",
+    "First order",
+    "Ordered before",
+  ),
+  email: list("Email address", "Full addresses."),
+  emailDomain: list("Email domain", "The part after @. List subdomains separately."),
+  phone: list("Phone number", "Only digits are compared."),
+  address: list("Address contains", "Part of the billing or shipping street."),
+  sku: list("SKU", "Any line item."),
+  product: list("Product name contains", "Part of any line item's name."),
+  productCategory: list(
+    "Product category",
+    "From your catalog, any line item. Shoes also matches Shoes > Boots.",
+  ),
+  brand: list("Brand", "From your catalog, any line item."),
+  manufacturer: list("Manufacturer", "From your catalog, any line item."),
+  paymentBrand: list("Payment brand", "For example, visa."),
+  channel: list("Channel", "web, pos, draft, subscription, or the platform's own name of the source."),
+  gateway: list("Payment gateway", "Any gateway of the order, for example paypal."),
+  orderTag: list("Order tag", "Any tag of the order."),
+  customerTag: list("Customer tag", "Any tag of the customer."),
+  shippingMethod: list("Shipping method", "The full name that the customer sees."),
+  quantity: amount("Minimum quantity", "Units of all items together."),
+  giftCard: flag("Gift cards", "Whether a gift card is bought.", "With a gift card", "Without gift cards"),
+  discount: flag("Discount", "Whether a discount was used.", "With a discount", "Without a discount"),
+  companyOrder: flag("Buyer", "Whether a company buys (B2B).", "Company", "Person"),
+  avs: list("AVS code", "Result of the card's address check, for example N."),
+  cvv: list("CVV code", "Result of the card's security code, for example N."),
+  platformRisk: choices("Platform's own risk advice", RISK_WORDS),
+  protect: choices("Chargeback protection", PROTECTION_WORDS, "Shopify Protect. "),
+  degraded: flag(
+    "Checked by",
+    "Whether the service checked the order.",
+    "Without the service",
+    "By the service",
+  ),
 };
 
 /** The names of {@link CONDITIONS}, in their order. */

@@ -6,6 +6,7 @@ import { Ago } from "../../components/time.tsx";
 import { explain } from "../../data/api.ts";
 import { formatPlural } from "../../data/format.ts";
 import type { PlatformOrder } from "../../data/api-types.ts";
+import { RISK_WORDS } from "../../data/policy-conditions.ts";
 import { useLoad } from "../../data/use-load.ts";
 
 interface PlatformPanelProps {
@@ -49,8 +50,6 @@ export function PlatformPanel({ orderId, version }: PlatformPanelProps) {
     </Panel>
   );
 }
-
-const RISK_WORDS = { accept: "Accept", investigate: "Investigate", cancel: "Cancel" } as const;
 
 function Observed({ observed }: { readonly observed: PlatformOrder }) {
   const { holds, tags, assessment, platformRisk, adminUrl, observedAt } = observed;
