@@ -8,7 +8,7 @@ import type { OrderContext } from "../order/order-context.ts";
 import { decide, isLeftAlone, type DecisionInput } from "../policy/decide.ts";
 import type { ListMatch } from "../policy/lists.ts";
 import type { Policy } from "../policy/policy.ts";
-import { toOrderFacts } from "../policy/rules.ts";
+import { toOrderFacts, type OrderFacts } from "../policy/rules.ts";
 import { explainUnchecked } from "../policy/unchecked.ts";
 import type { VerificationResult } from "../order/result.ts";
 
@@ -38,6 +38,8 @@ export interface UndecidedOrder {
   readonly order: VerificationRequest | PartialVerificationRequest;
   /** What else the platform says, for rules and the local engine. Default: not known. */
   readonly context?: OrderContext | undefined;
+  /** What rules can ask about it. Default: read from `order` and `context`. */
+  readonly facts?: OrderFacts | undefined;
   readonly policy: Policy;
   readonly policyVersion: number;
   readonly basis: DecisionBasis;
@@ -61,10 +63,12 @@ export interface DecisionWithResult {
 
 /** Decide a case. Where the service has not answered, the local engine or the policy stands in, and the decision says so. */
 export function decideOrder(
-  { order, context, standIns, policy, policyVersion, basis, listed, snoozed, velocity }: UndecidedOrder,
+  undecided: UndecidedOrder,
   engine: Pick<LocalEngine, "assess">,
 ): DecisionWithResult {
-  const common = { policy, policyVersion, facts: toOrderFacts(order, context), listed, snoozed };
+  const { order, context, standIns, policy, policyVersion, basis, listed, snoozed, velocity } = undecided;
+  const { facts = toOrderFacts(order, context) } = undecided;
+  const common = { policy, policyVersion, facts, listed, snoozed };
   const assess = () => {
     const { signals, ...result } = engine.assess(order, velocity, standIns, context, policy.localWeights);
     return { result, signals, missing: result.missing, source: "local" as const };

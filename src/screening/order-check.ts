@@ -6,6 +6,7 @@ import type { OrderContext } from "../order/order-context.ts";
 import type { PartialVerificationRequest, StandIn } from "../order/request.ts";
 import type { OrderWarning } from "./order-warnings.ts";
 import type { Policy } from "../policy/policy.ts";
+import type { OrderFacts } from "../policy/rules.ts";
 import { HoldfastError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import { decideOrder, type DecisionBasis, type DecisionWithResult } from "./decide-order.ts";
@@ -122,9 +123,11 @@ export interface Screener {
   close(): Promise<void>;
 }
 
-/** What a storefront's orders are decided with. */
+/** What a storefront's order is decided with. */
 export interface CheckRules {
   readonly policy: Policy;
+  /** What the policy's rules can ask about the order. */
+  readonly facts: OrderFacts;
   readonly engine: Pick<LocalEngine, "assess">;
   readonly logger: Logger;
   /** What the order shares with those before it. Default: not known. */
@@ -191,9 +194,9 @@ export function toCarriedOut({
 function decideOrHold(
   order: PartialVerificationRequest,
   basis: DecisionBasis,
-  { policy, engine, velocity, standIns, context, logger }: CheckRules,
+  { policy, facts, engine, velocity, standIns, context, logger }: CheckRules,
 ): DecisionWithResult {
-  const undecided = { order, context, policyVersion: 0, velocity, standIns };
+  const undecided = { order, context, facts, policyVersion: 0, velocity, standIns };
   try {
     return decideOrder({ ...undecided, policy, basis }, engine);
   } catch (cause) {

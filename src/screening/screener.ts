@@ -121,7 +121,7 @@ export function createScreener(options: ScreenerOptions): Screener {
   async function decide(read: ReadOrder, { context, ...limits }: CheckOptions): Promise<OrderCheck> {
     const startedAtMs = performance.now();
     const { screening, velocity, engine } = await openOnce();
-    const rules = { policy, engine, logger, context, standIns: read.standIns, warnings: read.warnings };
+    const rules = toRules(read, { policy, engine, logger, context });
     const parts = { screening, velocity, rules, tenant, client, now };
     // What the first check loads is part of its time.
     const deadlineMs = toRest(limits.deadlineMs, performance.now() - startedAtMs);
@@ -191,6 +191,13 @@ function toTimeoutMs(service: ScreenerOptions["service"]): number {
   return (service === "local" ? undefined : service.timeoutMs) ?? DEFAULT_TIMEOUT_MS;
 }
 
+function toRules(
+  { request, standIns, warnings }: ReadOrder,
+  parts: Pick<CheckRules, "policy" | "engine" | "logger" | "context">,
+): CheckRules {
+  return { ...parts, facts: toOrderFacts(request, parts.context), standIns, warnings };
+}
+
 /** Decide an order; `onLate` gets the answer of the service that is still to come when the deadline has passed. */
 async function checkOrder(
   { screening, velocity, tenant, rules, client, now }: CheckParts,
@@ -198,15 +205,15 @@ async function checkOrder(
   limits: CheckOptions,
   onLate: (late: Promise<Screened>) => void,
 ): Promise<OrderCheck> {
-  const { policy, context } = rules;
+  const { policy, facts } = rules;
   // By the clock: a storefront's order carries whatever time its customer wrote, and a time long past would hide a flood.
   const placedAtMs = now();
-  const note = createNote(velocity, { tenant, order: read.request, placedAtMs });
-  const unsent =
-    findSkipRule(policy, toOrderFacts(read.request, context)) === null ? read.unsent : "SKIPPED_BY_RULE";
+  const fingerprint = screening.fingerprint(tenant, read.request);
+  const note = createNote(velocity, { tenant, order: read.request, placedAtMs, fingerprint });
+  const unsent = findSkipRule(policy, facts) === null ? read.unsent : "SKIPPED_BY_RULE";
   if (unsent !== undefined || read.unsent !== undefined || client === undefined) {
-    const known = { creditsSpent: 0, fingerprint: screening.fingerprint(tenant, read.request) };
-    const counted = { ...rules, velocity: await withinDeadline(note(known.fingerprint), limits.deadlineMs) };
+    const known = { creditsSpent: 0, fingerprint };
+    const counted = { ...rules, velocity: await withinDeadline(note(), limits.deadlineMs) };
     if (unsent === undefined) {
       return toOrderCheck(read.request, { kind: "no-service" }, "degraded", known, counted);
     }
@@ -216,22 +223,23 @@ async function checkOrder(
   }
   const { request } = read;
   // Without an id every check is an order, whether its answer is kept or not.
-  if (request.orderId === undefined) void note(screening.fingerprint(tenant, request));
+  if (request.orderId === undefined) void note();
   const screened = await screening.screen({
     tenant,
     request,
     access: { verifier: client, keyId: tenant },
     budget: policy.budget,
     placedAtMs,
+    fingerprint,
     ...limits,
     // Every order is history for the next ones; one whose answer is kept was noted before.
-    onUnanswered: (fingerprint) => void note(fingerprint),
+    onUnanswered: () => void note(),
   });
   if (screened.outcome === "answered") return toScreenedCheck(request, screened, rules);
   if (screened.late !== undefined) onLate(screened.late);
   // After the deadline, only what has been counted by now is heard.
   const waitMs = screened.late === undefined ? undefined : 0;
-  const counted = { ...rules, velocity: await withinDeadline(note(screened.fingerprint), waitMs) };
+  const counted = { ...rules, velocity: await withinDeadline(note(), waitMs) };
   return toScreenedCheck(request, screened, counted);
 }
 
@@ -246,14 +254,15 @@ function toPlacedNow(read: ReadOrder, nowMs: number): ReadOrder {
 /** Records the order of one check, once for the check however often it is called. */
 function createNote(
   velocity: Velocity,
-  seen: Pick<SeenOrder, "tenant" | "placedAtMs"> & { readonly order: PartialVerificationRequest },
+  seen: Pick<SeenOrder, "tenant" | "placedAtMs" | "fingerprint"> & {
+    readonly order: PartialVerificationRequest;
+  },
 ) {
   const { orderId } = seen.order;
   // A repeat that has no id is another order.
   const checkId = orderId === undefined ? randomUUID() : undefined;
   let noted: Promise<VelocityCounts | undefined> | undefined;
-  return (fingerprint: string): Promise<VelocityCounts | undefined> =>
-    (noted ??= velocity.note({ ...seen, orderId, fingerprint, checkId }));
+  return (): Promise<VelocityCounts | undefined> => (noted ??= velocity.note({ ...seen, orderId, checkId }));
 }
 
 /** What is left of a time limit. */

@@ -47,6 +47,8 @@ export interface ScreeningInput {
   readonly placedAtMs?: number | undefined;
   /** The recipient that the shipping address names, where the platform says. Not sent; part of the fingerprint. */
   readonly recipientName?: string | undefined;
+  /** Where the caller needs it, too. Default: computed from `request` and `recipientName`. */
+  readonly fingerprint?: string | undefined;
   readonly access: ServiceAccess;
   readonly budget: CreditBudget;
   /**
@@ -67,8 +69,8 @@ export interface ScreeningInput {
   readonly signal?: AbortSignal | undefined;
   /** Called when the caller gave up and its call is under way, with what ends with the call and never rejects. */
   readonly onAbandoned?: ((underWay: Promise<unknown>) => void) | undefined;
-  /** Called with its fingerprint when no answer to it is kept and nobody is asking, before anybody asks. */
-  readonly onUnanswered?: ((fingerprint: string) => void) | undefined;
+  /** Called when no answer to it is kept and nobody is asking, before anybody asks. */
+  readonly onUnanswered?: (() => void) | undefined;
 }
 
 /** An order to check, with the order state it is about. */

@@ -108,10 +108,10 @@ export function createScreening(options: ScreeningOptions): Screening {
     noteSaving: save,
     async screen(input) {
       input.signal?.throwIfAborted();
-      const fingerprint = fingerprintOf(input.tenant, input.request, input.recipientName);
+      const { tenant, fingerprint = fingerprintOf(tenant, input.request, input.recipientName) } = input;
       if (closing.signal.aborted) return toUnavailable(closing.signal.reason, 0, fingerprint);
       const own: { call?: SharedCall } = {};
-      const task = { input, fingerprint, key: `${input.tenant}\0${fingerprint}` };
+      const task = { input, fingerprint, key: `${tenant}\0${fingerprint}` };
       const answered = answer(task, own).catch((error: unknown) => toUnavailable(error, 0, fingerprint));
       const screened = await waitForAnswer(answered, input, own);
       if (screened !== undefined) return screened;
@@ -174,7 +174,7 @@ function createSharedCalls(
   const calls = new Map<string, SharedCall>();
 
   async function ask(task: ScreeningTask, progress: Progress): Promise<Screened> {
-    task.input.onUnanswered?.(task.fingerprint);
+    task.input.onUnanswered?.();
     const screened = await askWithRetries(asking, task, progress);
     const isBraked = screened.outcome === "unavailable" && screened.error.code === "BURST_BRAKED";
     if (isBraked) onBraked(task.input.tenant);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
+import { toOrderFacts } from "../../src/policy/rules.ts";
 import { toOrderCheck } from "../../src/screening/order-check.ts";
 import { anOrder } from "../support/orders.ts";
 
@@ -13,11 +14,17 @@ describe("a check whose local engine fails", () => {
     const logged: unknown[] = [];
     const logger = { ...SILENT_LOGGER, error: (fields: unknown) => void logged.push(fields) };
     const error = new HoldfastError("VERIFICATION_UNREACHABLE", "down", { retryable: true });
-    const rules = { policy: parsePolicy(policy), engine: { assess: broken }, logger };
+    const order = anOrder();
+    const rules = {
+      policy: parsePolicy(policy),
+      facts: toOrderFacts(order),
+      engine: { assess: broken },
+      logger,
+    };
     const known = { creditsSpent: 0, fingerprint: "f" };
     return {
       logged,
-      check: toOrderCheck(anOrder(), { kind: "unavailable", error }, "degraded", known, rules),
+      check: toOrderCheck(order, { kind: "unavailable", error }, "degraded", known, rules),
     };
   };
 
