@@ -2,16 +2,13 @@ import type { Platform } from "../../platform/platform.ts";
 import type { Screening } from "../../screening/screening.ts";
 import type { ClaimedDelivery } from "../../store/store.ts";
 import type { PipelineParts } from "../pipeline-parts.ts";
-import type { KeepingTimes } from "../watch/retention.ts";
 
 /** What carries out deliveries. */
 export interface DeliveryParts extends Pick<
   PipelineParts,
-  "store" | "policyOf" | "metrics" | "logger" | "now"
+  "store" | "keep" | "policyOf" | "metrics" | "logger" | "now"
 > {
   readonly screening: Pick<Screening, "forget">;
-  /** Default `DEFAULT_KEEPING_TIMES`. */
-  readonly keep?: KeepingTimes | undefined;
 }
 
 /** A claimed delivery's work: what it takes to carry it out. */

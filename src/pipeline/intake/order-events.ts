@@ -1,6 +1,6 @@
 import { toKnown, type PlatformOrder } from "../../platform/platform.ts";
 import type { TenantRecord } from "../../store/store.ts";
-import { DEFAULT_KEEPING_TIMES } from "../watch/retention.ts";
+import { DEFAULT_KEEPING_TIMES } from "../pipeline-parts.ts";
 import { toTimelineEntry } from "../timeline.ts";
 import type { DeliveryTask } from "./delivery-task.ts";
 
