@@ -1,5 +1,5 @@
 import type { Logger } from "../../base/logger.ts";
-import { DEFAULT_KEEPING_TIMES, type KeepingTimes, type PipelineParts } from "../pipeline-parts.ts";
+import { DEFAULT_KEEPING_TIMES, type KeepingTimes, type PipelineParts } from "../tasks.ts";
 import { pause } from "../../base/waiting.ts";
 import { toPeriods } from "../../screening/screening-task.ts";
 import {
