@@ -122,7 +122,8 @@ function holdDisputed(
     disputed: true,
   };
   const changes = { state: "decided", dueAtMs: nowMs, attempts: 0, decision, decidedAtMs: nowMs } as const;
-  return supersede(steps, order, former, decision, {
+  return supersede(order, steps, {
+    decision,
     changes: { ...changes, problem: null, holdDeadlineMs: null },
     entries: [toDecidedEntry(nowMs, decision)],
   });
