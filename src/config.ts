@@ -2,7 +2,7 @@ import { readAlerts, type AlertsConfig } from "./alerts/alert-config.ts";
 import { HoldfastError, type FieldProblem } from "./base/errors.ts";
 import { isLoopback, isNetwork } from "./base/public-address.ts";
 import { Secret } from "./base/secret.ts";
-import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./pipeline/watch/retention.ts";
+import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./pipeline/tasks.ts";
 import type { TrustedProxies } from "./server/server-parts.ts";
 import { DEFAULT_TIMEOUT_MS, type ServiceConfig } from "./service/client-options.ts";
 import type { DatabaseConfig } from "./store/open-store.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ERROR_CODES } from "../src/base/errors.ts";
 import { parseConfig, type Environment } from "../src/config.ts";
 import { createMetrics } from "../src/pipeline/metrics.ts";
-import { REFUSED_RETRY_MS } from "../src/pipeline/work/order-task.ts";
+import { REFUSED_RETRY_MS } from "../src/pipeline/work/order-lease.ts";
 import { DEFAULT_POLICY } from "../src/policy/policy.ts";
 import { createApiRoutes } from "../src/server/api/api.ts";
 import type { ServerParts } from "../src/server/server-parts.ts";

@@ -15,14 +15,14 @@ import { refreshContext } from "./decide/later-context.ts";
 import { enforce } from "./enforce/enforcement.ts";
 import { createDeliveryWork } from "./intake/delivery-work.ts";
 import { createIntake, type Intake } from "./intake/intake.ts";
-import type { PipelineParts } from "./pipeline-parts.ts";
+import { DEFAULT_KEEPING_TIMES, type PipelineParts, type OrderTask } from "./tasks.ts";
 import { createCoverageWatch } from "./watch/coverage-watch.ts";
 import { createLevelShiftWatch } from "./watch/level-shift-watch.ts";
 import { createOutcomeWatch } from "./watch/outcome-watch.ts";
 import { createReconciler } from "./watch/reconciler.ts";
-import { createRetention, DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./watch/retention.ts";
+import { createRetention } from "./watch/retention.ts";
 import type { Claim } from "./work/claimer.ts";
-import { letGoOfOrder, toSave, type OrderTask } from "./work/order-task.ts";
+import { letGoOfOrder, toSave } from "./work/order-lease.ts";
 import { createWorker } from "./work/worker.ts";
 
 /** Parts of {@link createPipeline}. */
@@ -40,8 +40,6 @@ export interface PipelineOptions extends PipelineParts {
   readonly maxInFlight: number;
   /** Time limit of one call to the service in milliseconds. */
   readonly timeoutMs: number;
-  /** Default {@link DEFAULT_KEEPING_TIMES}. */
-  readonly keep?: KeepingTimes | undefined;
 }
 
 /** From a kept delivery to a platform that follows the decision. */

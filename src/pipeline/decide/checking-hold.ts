@@ -5,7 +5,8 @@ import type { Policy } from "../../policy/policy.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import { takeStep, type StepToTake } from "../enforce/enforcement.ts";
 import { toStepRecord, toTimelineEntry } from "../timeline.ts";
-import { release, type OrderTask } from "../work/order-task.ts";
+import { release } from "../work/order-lease.ts";
+import type { OrderTask } from "../tasks.ts";
 import { applyLists, toSendable } from "./order-decision.ts";
 
 /**

@@ -7,11 +7,12 @@ import { enforce } from "../enforce/enforcement.ts";
 import { toCancelProgress } from "../enforce/step-plan.ts";
 import { toProblemEntry, toTimelineEntry } from "../timeline.ts";
 import { keepHold } from "../watch/hold-keeper.ts";
-import { failOrder, release, type OrderTask } from "../work/order-task.ts";
+import { failOrder, release } from "../work/order-lease.ts";
+import type { OrderTask } from "../tasks.ts";
 import { isToCatchUp, toAfterTrialMs, toCatchUpMs } from "../watch/next-look.ts";
 import { isToRescreen, type ChangedOrder } from "./detail.ts";
 import { makeDecision } from "./order-decision.ts";
-import { followCheckingHold, supersede, type Superseding } from "./supersede.ts";
+import { supersede, type Superseding } from "./supersede.ts";
 
 /**
  * Decide: ask the service once, or decide again where the order changed, or look after an order at rest. Resolves to the
@@ -40,7 +41,7 @@ async function decideFirst(task: OrderTask, order: OrderRecord): Promise<OrderRe
   const decided = await makeDecision(task, order, order.mapped, task.signal);
   if (decided.outcome === "decided") {
     const steps = await task.store.listSteps(order);
-    return keepDecision(task, order, followCheckingHold(steps, decided.decision, decided));
+    return keepDecision(task, order, supersede(order, steps, decided));
   }
   const { retryAtMs: dueAtMs, problem } = decided;
   const changes = { state: "waiting", dueAtMs, attempts: order.attempts + 1, problem } as const;
@@ -208,7 +209,8 @@ export async function decideAgain(task: OrderTask, order: OrderRecord, cause: Ca
   if (decision.degraded && !cause.takesGuess) {
     return { outcome: "unanswered", problem: decision.unchecked ?? "", askAgainAtMs };
   }
-  const next = supersede(await task.store.listSteps(order), order, former, decision, {
+  const next = supersede(order, await task.store.listSteps(order), {
+    decision,
     changes: { ...decided.changes, ...cause.changes },
     entries: [...decided.entries, cause.entry],
   });

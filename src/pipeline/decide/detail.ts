@@ -2,7 +2,7 @@ import type { KnownProduct } from "../../order/order-context.ts";
 import { toKnown, type MappedOrder, type Platform } from "../../platform/platform.ts";
 import type { OrderRecord, OrderRevision } from "../../store/store.ts";
 import { toLessDetailEntries } from "../timeline.ts";
-import type { OrderTask } from "../work/order-task.ts";
+import type { OrderTask } from "../tasks.ts";
 
 /** A payment is read once more this long after its order, where there was none to read. */
 const PAYMENT_REREAD_MS = 60_000;

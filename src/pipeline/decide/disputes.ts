@@ -2,9 +2,8 @@ import { toMachineDecision, type Decision } from "../../order/decision.ts";
 import type { Dispute } from "../../platform/platform.ts";
 import { findInquiry, type KeptDispute } from "../../store/outcomes/disputes.ts";
 import type { OrderKey, OrderRecord, StepRecord } from "../../store/store.ts";
-import type { Carried, DeliveryTask } from "../intake/delivery-task.ts";
+import type { Carried, DeliveryTask, OrderTask } from "../tasks.ts";
 import { toDecidedEntry, toTimelineEntry } from "../timeline.ts";
-import type { OrderTask } from "../work/order-task.ts";
 import { toCancelProgress } from "../enforce/step-plan.ts";
 import { keepDecision } from "./decide.ts";
 import { supersede, type Superseding } from "./supersede.ts";
@@ -123,7 +122,8 @@ function holdDisputed(
     disputed: true,
   };
   const changes = { state: "decided", dueAtMs: nowMs, attempts: 0, decision, decidedAtMs: nowMs } as const;
-  return supersede(steps, order, former, decision, {
+  return supersede(order, steps, {
+    decision,
     changes: { ...changes, problem: null, holdDeadlineMs: null },
     entries: [toDecidedEntry(nowMs, decision)],
   });

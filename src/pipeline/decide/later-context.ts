@@ -1,6 +1,7 @@
 import type { OrderRecord, OrderChanges, TimelineEntry } from "../../store/store.ts";
 import { toTimelineEntry } from "../timeline.ts";
-import { release, type OrderTask } from "../work/order-task.ts";
+import { release } from "../work/order-lease.ts";
+import type { OrderTask } from "../tasks.ts";
 import { DETAIL_TIMEOUT_MS } from "./detail.ts";
 import { isToCatchUp, toCatchUpMs } from "../watch/next-look.ts";
 import { makeDecision } from "./order-decision.ts";

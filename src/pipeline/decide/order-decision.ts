@@ -11,7 +11,8 @@ import { findSkip, isOptedOut, toOrderFacts, toStoredFacts, type StoredFacts } f
 import { decideOrder, type DecisionBasis, type DecisionWithResult } from "../../screening/decide-order.ts";
 import type { Screened } from "../../screening/screening-task.ts";
 import type { OrderChanges, OrderRecord, TimelineEntry } from "../../store/store.ts";
-import { toRetryAtMs, type OrderTask } from "../work/order-task.ts";
+import { toRetryAtMs } from "../work/order-lease.ts";
+import type { OrderTask } from "../tasks.ts";
 import { toDecidedEntry } from "../timeline.ts";
 import { PERSON_CODES } from "../../service/circuit.ts";
 

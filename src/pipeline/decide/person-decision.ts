@@ -3,7 +3,7 @@ import type { OrderChanges, OrderRecord, StepRecord } from "../../store/store.ts
 import { MAX_UNDO_MS, type PersonRuling, type OrderSituation } from "../../store/orders/person-decisions.ts";
 import type { PendingDecision, PersonDecision } from "../../store/orders/order-record.ts";
 import { toCancelProgress } from "../enforce/step-plan.ts";
-import { followCheckingHold, supersede } from "./supersede.ts";
+import { supersede } from "./supersede.ts";
 import { hasEndedAs, toDecidedEntry } from "../timeline.ts";
 
 /** What {@link judgePersonDecision} goes by beside the order itself. */
@@ -145,15 +145,12 @@ function toTransition(
   verdict: PersonDecision,
   context: PersonDecisionContext,
 ) {
-  const { decision: former } = order;
-  const next = toDecision(order, verdict, context);
-  const decided = {
-    changes: toChanges(order, next, context.nowMs),
-    entries: [toDecidedEntry(context.nowMs, next, verdict.actor)],
-  };
-  return former === null
-    ? followCheckingHold(steps, next, decided)
-    : supersede(steps, order, former, next, decided);
+  const decision = toDecision(order, verdict, context);
+  return supersede(order, steps, {
+    decision,
+    changes: toChanges(order, decision, context.nowMs),
+    entries: [toDecidedEntry(context.nowMs, decision, verdict.actor)],
+  });
 }
 
 function toDecision(

@@ -1,36 +1,31 @@
 import type { Decision } from "../../order/decision.ts";
 import type { OrderChanges, OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
 
-/** A decision that takes the place of another one. */
+/** A decision as it is written. */
 export interface Superseding {
   readonly changes: OrderChanges;
   readonly entries: readonly TimelineEntry[];
   readonly decision: Decision;
 }
 
-/** The first decision on an order that may have been held while it was checked. */
-export function followCheckingHold(
+/** Let a decision take the place of the order's, or be its first, remembering what the platform shows of ours by then. */
+export function supersede(
+  order: OrderRecord,
   steps: readonly StepRecord[],
-  next: Decision,
-  { changes, entries }: Omit<Superseding, "decision">,
+  { decision: next, changes, entries }: Superseding,
 ): Superseding {
-  // A hold that is still waiting may be there: a process can end between placing it and saying so.
-  const held = steps.some(({ step, state }) => step === "hold" && (state === "done" || state === "waiting"));
-  if (!held) return { decision: next, changes, entries };
-  const decision: Decision = { ...next, supersedes: { held, tags: [], whileChecking: true } };
+  const { decision: former } = order;
+  const supersedes = former === null ? findCheckingHold(steps) : toLeftovers(order, former, steps);
+  if (supersedes === null) return { decision: next, changes, entries };
+  const decision: Decision = { ...next, supersedes };
   return { decision, entries, changes: { ...changes, decision, decidedAtMs: toAfter(steps, changes) } };
 }
 
-/** Let `next` take the place of `former`, remembering what the platform shows because of it. */
-export function supersede(
-  steps: readonly StepRecord[],
-  order: OrderRecord,
-  former: Decision,
-  next: Decision,
-  { changes, entries }: Omit<Superseding, "decision">,
-): Superseding {
-  const decision: Decision = { ...next, supersedes: toLeftovers(order, former, steps) };
-  return { decision, changes: { ...changes, decision, decidedAtMs: toAfter(steps, changes) }, entries };
+/** What an order may have been held by while it was checked. */
+function findCheckingHold(steps: readonly StepRecord[]): Leftovers | null {
+  // A hold that is still waiting may be there: a process can end between placing it and saying so.
+  const held = steps.some(({ step, state }) => step === "hold" && (state === "done" || state === "waiting"));
+  return held ? { held, tags: [], whileChecking: true } : null;
 }
 
 /** A step counts for the decision it was taken after, and milliseconds are long. */

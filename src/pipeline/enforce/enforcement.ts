@@ -3,7 +3,8 @@ import type { Decision } from "../../order/decision.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
 import { toProblemChanges, toProblemText, type OrderProblem } from "../../store/orders/timeline.ts";
-import { toRetryAtMs, REFUSED_RETRY_MS, type OrderTask } from "../work/order-task.ts";
+import { toRetryAtMs, REFUSED_RETRY_MS } from "../work/order-lease.ts";
+import type { OrderTask } from "../tasks.ts";
 import type { EnforcementStep, EnforcementTarget, StepOutcome } from "../../platform/platform.ts";
 import { findInquiry } from "../../store/outcomes/disputes.ts";
 import { isToRescreen } from "../decide/detail.ts";
@@ -126,15 +127,20 @@ async function take(
   // themselves.
   if (policy.mode === "shadow" && decision.source !== "person")
     return { outcome: "moot", reason: "shadow-mode", cause: "shadow" };
-  const held = isFinal(step) ? await holdBack(task, step, following, memory) : null;
-  if (held !== null) return held;
+  const held = await holdBack(task, step, following);
+  if (held !== null) return withMemory(held, memory);
   try {
     return await takeStep(task, step, { order, decision, policy, memory });
   } catch (error) {
     task.signal.throwIfAborted();
     if (!isHoldfastError(error)) throw error;
-    return toOutcome(task, order, error, memory);
+    return withMemory(toOutcome(task, order, error), memory);
   }
+}
+
+/** A step that has to wait goes on knowing what its earlier tries left behind. */
+function withMemory(outcome: StepOutcome, memory: StepRecord["memory"]): StepOutcome {
+  return outcome.outcome === "wait" ? { ...outcome, memory } : outcome;
 }
 
 /** A step to take for a decision, or in place of one. */
@@ -160,39 +166,31 @@ export async function takeStep(
   }
 }
 
-type FinalStep = "cancel" | "release" | "capture";
-
-/** Whether a step can't be taken back: a cancel, a shipment, or money taken. */
-function isFinal(step: EnforcementStep): step is FinalStep {
-  return step === "cancel" || step === "release" || step === "capture";
-}
+/** Steps that can't be taken back: a cancel, a shipment, or money taken. */
+const FINAL: ReadonlySet<EnforcementStep> = new Set(["cancel", "release", "capture"]);
 
 /** What such a step has to wait for, or why there is none. */
 async function holdBack(
   task: OrderTask,
-  step: FinalStep,
+  step: EnforcementStep,
   following: Following,
-  memory: StepRecord["memory"],
 ): Promise<StepOutcome | null> {
   const { order, decision } = following;
+  if (!FINAL.has(step)) return null;
   // A person has decided meanwhile.
   const heard = await task.store.getOrder(order);
   if (heard?.verdict != null) {
     const retryAtMs = Math.max(task.now(), heard.verdict.effectiveAtMs ?? 0);
-    return { outcome: "wait", reason: "a-person-decided", retryAtMs, memory };
+    return { outcome: "wait", reason: "a-person-decided", retryAtMs };
   }
   if (decision.source === "person" || step === "release") return null;
-  return step === "cancel" ? interlock(task, following, memory) : waitForRescreen(task, order, memory);
+  return step === "cancel" ? interlock(task, following) : waitForRescreen(task, order);
 }
 
 /** What the answer said was said of another address, amount or buyer. */
-function waitForRescreen(
-  { now }: OrderTask,
-  order: OrderRecord,
-  memory: StepRecord["memory"],
-): StepOutcome | null {
+function waitForRescreen({ now }: OrderTask, order: OrderRecord): StepOutcome | null {
   if (!isToRescreen(order)) return null;
-  return { outcome: "wait", reason: "to-be-checked-again", retryAtMs: now() + RESCREEN_MS, memory };
+  return { outcome: "wait", reason: "to-be-checked-again", retryAtMs: now() + RESCREEN_MS };
 }
 
 /**
@@ -201,22 +199,20 @@ function waitForRescreen(
  */
 async function interlock(
   task: OrderTask,
-  following: Following,
-  memory: StepRecord["memory"],
+  { order, policy, wasBegun }: Following,
 ): Promise<StepOutcome | null> {
   const { store, logger, now } = task;
-  const { order, policy } = following;
   const { tenant, orderId, decidedAtMs } = order;
   const nowMs = now();
   // What has begun cannot be called back: only how it ends is left to be seen.
-  if (isBegun(memory)) return null;
-  const rescreen = waitForRescreen(task, order, memory);
+  if (wasBegun) return null;
+  const rescreen = waitForRescreen(task, order);
   if (rescreen !== null) return rescreen;
   // Asked last of all: the inquiry may have come while the steps before this one were taken.
   if ((await findInquiry(store, order)) !== null)
-    return { outcome: "wait", reason: "dispute-inquiry", retryAtMs: nowMs, memory };
+    return { outcome: "wait", reason: "dispute-inquiry", retryAtMs: nowMs };
   const coolMs = (decidedAtMs ?? nowMs) + policy.cancel.coolOffMinutes * 60_000;
-  if (nowMs < coolMs) return { outcome: "wait", reason: "cooling-off", retryAtMs: coolMs, memory };
+  if (nowMs < coolMs) return { outcome: "wait", reason: "cooling-off", retryAtMs: coolMs };
   const max = policy.cancel.maxPerHour;
   const quota = { tenant, name: "cancel", key: orderId, sinceMs: nowMs - HOUR_MS, max, nowMs };
   // Whoever released the order in the meantime has thought again, and said no.
@@ -240,20 +236,11 @@ async function isReleased({ store, platform, signal }: OrderTask, order: OrderRe
 }
 
 /** A failed call is tried again; one that was refused as a whole waits for a person, who is told. */
-function toOutcome(
-  { logger, now }: OrderTask,
-  order: OrderRecord,
-  error: HoldfastError,
-  memory: StepRecord["memory"],
-): StepOutcome {
+function toOutcome({ logger, now }: OrderTask, order: OrderRecord, error: HoldfastError): StepOutcome {
   const { code } = error;
   if (error.retryable) {
-    return {
-      outcome: "wait",
-      reason: code,
-      retryAtMs: toRetryAtMs(order.attempts, now(), error.retryAtMs),
-      memory,
-    };
+    const retryAtMs = toRetryAtMs(order.attempts, now(), error.retryAtMs);
+    return { outcome: "wait", reason: code, retryAtMs };
   }
   if (code !== "PLATFORM_REFUSED") return { outcome: "impossible", reason: code };
   if (!order.problems.some((problem) => problem.code === code)) {
@@ -262,7 +249,7 @@ function toOutcome(
       "the platform refuses what a decision needs",
     );
   }
-  return { outcome: "wait", reason: code, retryAtMs: now() + REFUSED_RETRY_MS, memory };
+  return { outcome: "wait", reason: code, retryAtMs: now() + REFUSED_RETRY_MS };
 }
 
 /** Every step has ended, or only the rest of a hold is missing, which is looked after at rest: the order comes to rest. */
@@ -271,6 +258,7 @@ async function settle(
   { order, decision, policy, kept, wasBegun, records, waits }: Followed,
 ): Promise<void> {
   const { metrics, logger, now, save } = task;
+  const { tenant, orderId } = order;
   const partial = waits.get("hold");
   const isHeld = isHeldStill(decision, [...records, ...kept]);
   // A hold goes on having an owner and a deadline.
@@ -293,12 +281,7 @@ async function settle(
   if (partial !== undefined) await warnOfLateHold(task, order, toGaps(partial));
   if (failed.length > 0)
     logger.error(
-      {
-        alert: "enforcement_failed",
-        problem: toProblemText(failed),
-        tenant: order.tenant,
-        orderId: order.orderId,
-      },
+      { alert: "enforcement_failed", problem: toProblemText(failed), tenant, orderId },
       "the platform does not follow a decision",
     );
 }

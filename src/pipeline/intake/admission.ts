@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { isHoldfastError } from "../../base/errors.ts";
 import type { AwaitingCounts, Store, TenantRecord } from "../../store/store.ts";
-import type { DeliveryParts, DeliveryTask, Refused } from "./delivery-task.ts";
+import type { DeliveryParts, DeliveryTask, Refused } from "../tasks.ts";
 
 /**
  * Whether a delivery about an order may have an effect: `admitted` with its tenant, which is installed, or ended with an

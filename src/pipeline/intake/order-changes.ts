@@ -2,7 +2,7 @@ import { toKnown, type MappedOrder, type PlatformOrder } from "../../platform/pl
 import { HoldfastError } from "../../base/errors.ts";
 import { compareOrders, type ComparedOrder, type FieldChange } from "../../order/material-change.ts";
 import type { OrderRecord, TenantRecord } from "../../store/store.ts";
-import type { DeliveryTask } from "./delivery-task.ts";
+import type { DeliveryTask } from "../tasks.ts";
 import { endOrder, takeIn, toPlacedAtMs } from "./order-events.ts";
 import type { ChangeCheck } from "../../store/orders/timeline.ts";
 import { toTimelineEntry } from "../timeline.ts";

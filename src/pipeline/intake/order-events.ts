@@ -1,8 +1,7 @@
 import { toKnown, type PlatformOrder } from "../../platform/platform.ts";
 import type { TenantRecord } from "../../store/store.ts";
-import { DEFAULT_KEEPING_TIMES } from "../watch/retention.ts";
+import { DEFAULT_KEEPING_TIMES, type DeliveryTask } from "../tasks.ts";
 import { toTimelineEntry } from "../timeline.ts";
-import type { DeliveryTask } from "./delivery-task.ts";
 
 /** What taking an order in takes. */
 export type ReceiptTask = Pick<DeliveryTask, "store" | "metrics" | "now" | "keep" | "delivery">;

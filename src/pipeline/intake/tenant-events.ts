@@ -2,7 +2,7 @@ import { isHoldfastError } from "../../base/errors.ts";
 import type { AccessState, PlatformEvent } from "../../platform/platform.ts";
 import type { TenantRecord } from "../../store/store.ts";
 import { toTimelineEntry } from "../timeline.ts";
-import type { Carried, DeliveryTask, Refused } from "./delivery-task.ts";
+import type { Carried, DeliveryTask, Refused } from "../tasks.ts";
 
 /**
  * The tenant left, says a delivery that somebody may have sent again. So the platform is asked: while it takes the

@@ -2,8 +2,7 @@ import type { RiskLevel } from "../../order/result.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { toPastDecision } from "../../policy/past-decision.ts";
 import type { KnownOutcomes } from "../../engine/weights.ts";
-import { readDecidedPages, type DecidedWindow, type PageStore } from "./decided-pages.ts";
-import { toFraudOutcome } from "./outcome.ts";
+import { readDecidedPages, type DecidedWindow, type PageStore, toFraudOutcome } from "./outcome.ts";
 
 /** Orders of one level whose outcome is known. */
 export interface LevelOutcomes {

@@ -9,7 +9,7 @@ import type { SavedPolicy } from "../../store/tenants/policies.ts";
 import type { OrderPosition } from "../../store/orders/order-cursor.ts";
 import type { DecidedContent, DecidedOrder, ReceivedWindow } from "../../store/figures/replay-source.ts";
 import type { Store } from "../../store/store.ts";
-import { toOutcome } from "./outcome.ts";
+import { ORDERS_PER_PAGE, toOutcome } from "./outcome.ts";
 import { toKnown, type TenantId } from "../../platform/platform.ts";
 
 /** Which past orders to try which policy on. */
@@ -24,8 +24,6 @@ export interface ReplayRequest extends ReceivedWindow {
 
 type ReplayStore = Pick<Store, "listDecided" | "loadTraces" | "listPolicies" | "getPolicy" | "nextTurn">;
 
-/** Orders that are looked at before others get their turn: a few milliseconds of work. */
-export const ORDERS_PER_PAGE = 100;
 const POLICIES_PER_PAGE = 100;
 
 /**

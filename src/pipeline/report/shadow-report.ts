@@ -6,10 +6,15 @@ import type { DecidedOrder, ReceivedWindow } from "../../store/figures/replay-so
 import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
 import type { Store } from "../../store/store.ts";
 import type { RiskLevel } from "../../order/result.ts";
-import { toOutcome } from "./outcome.ts";
+import {
+  readDecidedPages,
+  type DecidedWindow,
+  type PageStore,
+  type TracedOrder,
+  toOutcome,
+} from "./outcome.ts";
 import type { PlatformRisk } from "../../order/order-context.ts";
 import type { Dispute, TenantId } from "../../platform/platform.ts";
-import { readDecidedPages, type DecidedWindow, type PageStore, type TracedOrder } from "./decided-pages.ts";
 
 /** One order that Holdfast did something about, or would have, or whose payment is disputed. */
 export interface ReportRow {

@@ -1,7 +1,7 @@
 import { isHoldfastError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
 import type { Platform, TenantId } from "../../platform/platform.ts";
-import type { PipelineParts } from "../pipeline-parts.ts";
+import type { PipelineParts } from "../tasks.ts";
 
 /** Parts of {@link createChore}. */
 export interface ChoreOptions {

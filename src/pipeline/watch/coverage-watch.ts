@@ -1,5 +1,5 @@
 import type { Coverage, CoverageWindow } from "../../store/figures/statistics.ts";
-import type { PipelineParts } from "../pipeline-parts.ts";
+import type { PipelineParts } from "../tasks.ts";
 import { createChore } from "./chore.ts";
 
 /** Hours that coverage is measured over. */

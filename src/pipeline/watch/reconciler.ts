@@ -1,15 +1,13 @@
 import { toPlacedAtMs } from "../intake/order-events.ts";
 import type { PlatformOrder, TenantId } from "../../platform/platform.ts";
 import { createChore, VISIT_EVERY_MS, visitTenants, type TenantVisit, type VisitParts } from "./chore.ts";
-import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./retention.ts";
+import { DEFAULT_KEEPING_TIMES, type PipelineParts } from "../tasks.ts";
 import { toTimelineEntry } from "../timeline.ts";
 
 /** Parts of {@link createReconciler}. */
-export interface ReconcilerOptions extends VisitParts {
+export interface ReconcilerOptions extends VisitParts, Pick<PipelineParts, "keep"> {
   /** Called when something was found and is due. */
   readonly onFound: () => void;
-  /** How long orders are kept: an older one is not looked for. Default {@link DEFAULT_KEEPING_TIMES}. */
-  readonly keep?: KeepingTimes | undefined;
 }
 
 const DAY_MS = 86_400_000;
@@ -85,6 +83,7 @@ async function toSinceMs(
   installedAtMs: number,
 ): Promise<number> {
   const nowMs = now();
+  // An older order than those that are kept is not looked for.
   const earliestMs = nowMs - Math.min(LONGEST_LOOK_MS, keep.ordersDays * DAY_MS);
   const seenUntilMs = (await store.loadCursor(tenant, CURSOR)) ?? nowMs - FIRST_LOOK_MS;
   if (seenUntilMs > nowMs) {

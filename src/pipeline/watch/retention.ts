@@ -1,8 +1,7 @@
 import type { Logger } from "../../base/logger.ts";
-import type { PipelineParts } from "../pipeline-parts.ts";
+import { DEFAULT_KEEPING_TIMES, type KeepingTimes, type PipelineParts } from "../tasks.ts";
 import { pause } from "../../base/waiting.ts";
 import type { RetentionPosition } from "../../store/retention/aged-rows.ts";
-import { DEFAULT_ORDERS_DAYS } from "../../screening/kept-answers.ts";
 import { toPeriods } from "../../screening/screening-task.ts";
 import {
   RETENTION_STEPS,
@@ -12,28 +11,11 @@ import {
 import { createChore } from "./chore.ts";
 import { toTimelineEntry } from "../timeline.ts";
 
-/** How long things are kept. */
-export interface KeepingTimes {
-  /** Days for which the content of orders is kept: request, answers, changes. */
-  readonly contentDays: number;
-  /** Days for which orders are kept, without their content in the end, and the answers that stand for them. */
-  readonly ordersDays: number;
-}
-
-/** A month for a reviewer, and a quarter for whoever asks why. */
-export const DEFAULT_KEEPING_TIMES: KeepingTimes = { contentDays: 30, ordersDays: DEFAULT_ORDERS_DAYS };
-
 /** Rows erased or emptied, by step; steps that found nothing are left out. */
 export type Erased = Readonly<Partial<Record<RetentionStep, number>>>;
 
 /** Parts of {@link createRetention}. */
-export interface RetentionOptions extends Pick<
-  PipelineParts,
-  "store" | "metrics" | "logger" | "now" | "owner"
-> {
-  /** Default {@link DEFAULT_KEEPING_TIMES}. */
-  readonly keep?: KeepingTimes | undefined;
-}
+export type RetentionOptions = Pick<PipelineParts, "store" | "keep" | "metrics" | "logger" | "now" | "owner">;
 
 const DAY_MS = 86_400_000;
 const EVERY_MS = 3_600_000;

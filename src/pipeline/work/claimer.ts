@@ -2,7 +2,7 @@ import { isHoldfastError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { ClaimedDelivery, ClaimShares, OrderRecord, Store } from "../../store/store.ts";
-import type { PipelineParts } from "../pipeline-parts.ts";
+import type { PipelineParts } from "../tasks.ts";
 
 /** Under what somebody works on something claimed. */
 export interface Claim {

@@ -36,11 +36,9 @@ async function leave(
   return left;
 }
 
-async function supersedeIt(left: OrderRecord, former: Decision = decision()) {
-  return supersede(await store.listSteps(left), left, former, NEXT, {
-    changes: { decidedAtMs: T0 + 7 },
-    entries: [],
-  });
+async function supersedeIt(left: OrderRecord) {
+  const decided = { decision: NEXT, changes: { decidedAtMs: T0 + 7 }, entries: [] };
+  return supersede(left, await store.listSteps(left), decided);
 }
 
 describe("supersede", () => {
@@ -70,7 +68,7 @@ describe("supersede", () => {
   ])("remembers whether the service asked for the hold, as of %s", async (_case, changes, heldByAnswer) => {
     const former = decision(changes);
 
-    const { decision: next } = await supersedeIt(await leave("enforcing", [], former), former);
+    const { decision: next } = await supersedeIt(await leave("enforcing", [], former));
 
     expect(next.supersedes).toMatchObject({ held: true });
     expect(next.supersedes?.heldByAnswer).toBe(heldByAnswer);
@@ -83,7 +81,7 @@ describe("supersede", () => {
       supersedes: { held: true, tags: ["holdfast-high"] },
     });
 
-    const { decision: next } = await supersedeIt(await leave("enforcing", [], former), former);
+    const { decision: next } = await supersedeIt(await leave("enforcing", [], former));
 
     expect(next.supersedes).toEqual({ held: true, tags: ["holdfast-low", "holdfast-high"] });
   });
@@ -91,7 +89,7 @@ describe("supersede", () => {
   it("remembers nothing of what was only recorded", async () => {
     const former = decision({ enforce: false });
 
-    const { decision: next } = await supersedeIt(await leave("decided", [], former), former);
+    const { decision: next } = await supersedeIt(await leave("decided", [], former));
 
     expect(next.supersedes).toEqual({ held: false, tags: [] });
   });
@@ -100,7 +98,7 @@ describe("supersede", () => {
     const left = { held: true, heldByAnswer: true, tags: ["holdfast-high"] } as const;
     const former = decision({ action: "allow", tags: [], enforce: false, supersedes: left });
 
-    const { decision: next } = await supersedeIt(await leave("review", ["hold", "tag"], former), former);
+    const { decision: next } = await supersedeIt(await leave("review", ["hold", "tag"], former));
 
     expect(next.supersedes).toEqual({ held: true, tags: ["holdfast-high"] });
   });

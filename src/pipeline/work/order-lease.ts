@@ -1,32 +1,9 @@
 import { isHoldfastError } from "../../base/errors.ts";
-import type { Platform } from "../../platform/platform.ts";
-import type { Screening } from "../../screening/screening.ts";
-import type { Velocity } from "../../screening/velocity.ts";
 import type { OrderRecord, OrderTransition } from "../../store/store.ts";
 import { assertTransition } from "../../store/orders/order-states.ts";
 import { toSingleProblem } from "../../store/orders/timeline.ts";
-import type { ProductLookup } from "../decide/product-lookups.ts";
-import type { PipelineParts } from "../pipeline-parts.ts";
+import type { OrderTask } from "../tasks.ts";
 import { toProblemEntry } from "../timeline.ts";
-
-/** A claimed order's work: what its phases need, and writing under its lease. */
-export interface OrderTask extends Pick<
-  PipelineParts,
-  "store" | "engine" | "policyOf" | "accessOf" | "metrics" | "logger" | "now"
-> {
-  /** @throws {HoldfastError} `CONFIG_INVALID` when the order's platform is not configured. */
-  readonly platform: Platform;
-  readonly screening: Screening;
-  /** Remembers orders for judging the next ones. */
-  readonly velocity: Velocity;
-  readonly lookUpProducts: ProductLookup;
-  /** Holder of the order's lease. Once somebody else holds the order, every write does nothing. */
-  readonly owner: string;
-  /** Fires when the work has to end. */
-  readonly signal: AbortSignal;
-  /** Write a transition; resolves to the order as it is then. Throws, which ends the work, when the lease was lost. */
-  readonly save: (order: OrderRecord, transition: OrderTransition) => Promise<OrderRecord>;
-}
 
 type Lease = Pick<OrderTask, "store" | "owner">;
 
