@@ -39,6 +39,13 @@ export async function findRow<T extends Table, C extends keyof Row<T> & string>(
   return rows[0];
 }
 
+/** The row of a query that always has one, such as a count. */
+export async function selectOne<T>(db: Database, query: RawBuilder<T>): Promise<T> {
+  const [row] = (await query.execute(db)).rows;
+  if (row === undefined) throw new TypeError("a query that counts found no row");
+  return row;
+}
+
 /** Change the rows with these values; resolves to how many there are. */
 export async function updateRows<T extends Table>(
   db: Database,

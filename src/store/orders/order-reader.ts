@@ -7,7 +7,7 @@ import type { TenantId } from "../../platform/platform.ts";
 import { selectOrders, toOrderRecord } from "./order-rows.ts";
 import type { Database } from "../schema/schema.ts";
 import type { OrderKey, OrderRecord, StepRecord, TimelineEntry } from "./order-record.ts";
-import { isOrder } from "../statements.ts";
+import { isOrder, selectOne } from "../statements.ts";
 
 /** Work that is not finished. */
 export interface Backlog {
@@ -94,21 +94,21 @@ export async function selectSteps(db: Database, key: OrderKey): Promise<readonly
   });
 }
 
-async function readBacklog(db: Database): Promise<Backlog> {
-  const { rows } = await sql<{ pending: number; oldest: number | null }>`
-    select cast(sum(pending) as bigint) as pending, min(oldest) as oldest from (
+function readBacklog(db: Database): Promise<Backlog> {
+  const query = sql<Backlog>`
+    select cast(sum(pending) as bigint) as pending, min(oldest) as "oldestReceivedAtMs" from (
       select count(*) as pending, min(received_at) as oldest from deliveries where ready_at is not null
       union all
       select count(*), min(received_at) from orders
-      where state in ('received', 'screening', 'decided', 'enforcing', 'waiting')) as work`.execute(db);
-  return { pending: rows[0]?.pending ?? 0, oldestReceivedAtMs: rows[0]?.oldest ?? null };
+      where state in ('received', 'screening', 'decided', 'enforcing', 'waiting')) as work`;
+  return selectOne(db, query);
 }
 
 async function readNextDue(db: Database): Promise<number | null> {
-  const { rows } = await sql<{ next: number | null }>`
+  const query = sql<{ next: number | null }>`
     select min(next) as next from (
       select min(ready_at) as next from deliveries where ready_at is not null
       union all
-      select min(ready_at) from orders where ready_at is not null) as work`.execute(db);
-  return rows[0]?.next ?? null;
+      select min(ready_at) from orders where ready_at is not null) as work`;
+  return (await selectOne(db, query)).next;
 }

@@ -16,7 +16,7 @@ import type {
   PersonDecisionStore,
   RestJudge,
 } from "./person-decisions.ts";
-import { deleteRows, isOrder, ofOrder, updateRows } from "../statements.ts";
+import { deleteRows, isOrder, ofOrder, selectOne, updateRows } from "../statements.ts";
 
 /** Create the {@link PersonDecisionStore} part of a store. */
 export function createPersonDecisionStore(context: StoreContext): PersonDecisionStore {
@@ -249,10 +249,10 @@ async function undo(
 
 /** When the last call about the order began or ended, whatever the clock says now. */
 async function findLastCall(db: Database, { tenant, orderId }: OrderKey): Promise<number | null> {
-  const { rows } = await sql<{ at: number | null }>`
+  const query = sql<{ at: number | null }>`
     select max(case when coalesce(ended_at, 0) > started_at then ended_at else started_at end) as at
-    from attempts where tenant = ${tenant} and order_id = ${orderId}`.execute(db);
-  return rows[0]?.at ?? null;
+    from attempts where tenant = ${tenant} and order_id = ${orderId}`;
+  return (await selectOne(db, query)).at;
 }
 
 async function takeEffect(

@@ -27,6 +27,7 @@ import { eraseNotes } from "../orders/notes.ts";
 import type { Sealer } from "../sealing/sealing.ts";
 import { eraseTenant, findErasure } from "./tenant-erasure.ts";
 import { eraseVelocity } from "../credits/velocity.ts";
+import { selectOne } from "../statements.ts";
 
 /** Ids in one statement at most. */
 const IDS_PER_STATEMENT = 500;
@@ -72,12 +73,12 @@ export function createErasure(context: StoreContext): ErasureStore {
 
 async function countUndecided(db: Database, tenant: TenantId, beforeMs: number): Promise<number> {
   const isPending = sql`tenant = ${tenant} and ready_at is not null and received_at < ${beforeMs}`;
-  const { rows } = await sql<{ undecided: number }>`
+  const query = sql<{ undecided: number }>`
     select cast(sum(undecided) as bigint) as undecided from (
       select count(*) as undecided from deliveries where ${isPending}
       union all
-      select count(*) from orders where ${isPending} and decision is null) as work`.execute(db);
-  return rows[0]?.undecided ?? 0;
+      select count(*) from orders where ${isPending} and decision is null) as work`;
+  return (await selectOne(db, query)).undecided;
 }
 
 async function eraseOrders(
