@@ -58,7 +58,6 @@ const LEASES_DIFFER_MS = 3_600_000;
 /** Nothing but orders and deliveries is leased for longer at a time. */
 const LONGEST_LEASE_MS = 5 * 60_000;
 
-/** Create the {@link LeaseStore} and {@link CursorStore} parts of a store. */
 export function createLeases({ engine }: StoreContext): LeaseStore & CursorStore {
   return {
     async acquireLease(name, owner, nowMs, untilMs, { endsWithProcess = false } = {}) {

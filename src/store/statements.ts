@@ -7,6 +7,7 @@ import {
   type UpdateObject,
   type Updateable,
 } from "kysely";
+import { toChunks } from "./engines/engine.ts";
 import type { OrderKey } from "./orders/order-record.ts";
 import type { Database, Schema } from "./schema/schema.ts";
 
@@ -37,6 +38,19 @@ export async function findRow<T extends Table, C extends keyof Row<T> & string>(
     Pick<Row<T>, C>
   >`select ${names} from ${sql.table(table)} where ${has(values)}`.execute(db);
   return rows[0];
+}
+
+/** Ids in one statement at most: SQLite takes 32,766 parameters, Postgres 65,535. */
+const IDS_PER_STATEMENT = 500;
+
+/** What a statement finds for these ids, however many they are. */
+export async function inChunks<Row>(
+  ids: readonly string[],
+  run: (some: readonly string[]) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const found: Row[] = [];
+  for (const some of toChunks(ids, IDS_PER_STATEMENT)) found.push(...(await run(some)));
+  return found;
 }
 
 /** The row of a query that always has one, such as a count. */

@@ -321,7 +321,6 @@ export interface CallStore {
   listCalls(key: OrderKey): Promise<readonly LedgerCall[]>;
 }
 
-/** Create the {@link CallStore} part of a store. */
 export function createCallStore({ engine }: StoreContext): CallStore {
   return {
     listCalls: (key) =>

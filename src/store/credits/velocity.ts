@@ -14,17 +14,15 @@ import {
 import type { Manner } from "../../engine/velocity/manner.ts";
 import type { VelocityStore } from "../../engine/velocity/velocity-store.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import { toChunks, type Engine } from "../engines/engine.ts";
+import type { Engine } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
-import { upsert } from "../statements.ts";
+import { inChunks, upsert } from "../statements.ts";
 
 /** Of the oldest rows, so many are looked at for each order that comes in: more than one, so that they get fewer. */
 const OLDEST_LOOKED_AT = 32;
 /** Orders of a flood that go for each one that comes: more than one, so that they get fewer. */
 const THINNED_AT_ONCE = 32;
-/** Ids in one statement at most. */
-const IDS_PER_STATEMENT = 500;
 
 /** An order to be remembered. */
 interface Recorded {
@@ -61,9 +59,7 @@ export async function eraseVelocity(
   email: string | undefined,
 ): Promise<void> {
   const ofTenant = () => db.deleteFrom("velocity").where("tenant", "=", tenant);
-  const orderKeys = orderIds.map(toOrderKey);
-  for (const chunk of toChunks(orderKeys, IDS_PER_STATEMENT))
-    await ofTenant().where("order_key", "in", chunk).execute();
+  await inChunks(orderIds.map(toOrderKey), (keys) => ofTenant().where("order_key", "in", keys).execute());
   if (email === undefined) return;
   const mailbox = toMailboxKey(email, (purpose, text) => keyring.digest(tenant, purpose, text));
   await ofTenant().where("mailbox", "=", mailbox).execute();

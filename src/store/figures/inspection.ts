@@ -2,12 +2,11 @@ import { sql } from "kysely";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Action } from "../../order/decision.ts";
 import type { StoreContext } from "../context.ts";
-import { toChunks } from "../engines/engine.ts";
 import type { Database } from "../schema/schema.ts";
 import type { OrderState } from "../orders/order-states.ts";
 import type { SharedBlock } from "../credits/spending.ts";
 import { toBlock } from "../credits/circuits.ts";
-import { selectOne } from "../statements.ts";
+import { inChunks, selectOne } from "../statements.ts";
 
 /** How the work stands, over all tenants. Counts and codes, no order's content. */
 export interface WorkFigures {
@@ -55,10 +54,6 @@ export interface InspectionStore {
   findProgress(tenant: TenantId, orderIds: readonly string[]): Promise<readonly OrderProgress[]>;
 }
 
-/** Well below the parameters that a statement takes. */
-const IDS_PER_QUERY = 500;
-
-/** Create the {@link InspectionStore} part of a store. */
 export function createInspection({ engine }: StoreContext): InspectionStore {
   return {
     inspectWork: (moments) => engine.read((db) => selectFigures(db, moments)),
@@ -81,26 +76,20 @@ export function createInspection({ engine }: StoreContext): InspectionStore {
       return rows.map(({ tenant }) => tenant);
     },
 
-    findProgress: (tenant, orderIds) => engine.read((db) => selectProgress(db, tenant, orderIds)),
+    findProgress: (tenant, orderIds) =>
+      engine.read((db) =>
+        inChunks(
+          orderIds,
+          (ids) =>
+            db
+              .selectFrom("orders")
+              .select(["order_id as orderId", "state", "action"])
+              .where("tenant", "=", tenant)
+              .where("order_id", "in", ids)
+              .execute() as Promise<OrderProgress[]>,
+        ),
+      ),
   };
-}
-
-async function selectProgress(
-  db: Database,
-  tenant: TenantId,
-  orderIds: readonly string[],
-): Promise<readonly OrderProgress[]> {
-  const found: OrderProgress[] = [];
-  for (const chunk of toChunks(orderIds, IDS_PER_QUERY)) {
-    const rows = await db
-      .selectFrom("orders")
-      .select(["order_id as orderId", "state", "action"])
-      .where("tenant", "=", tenant)
-      .where("order_id", "in", [...chunk])
-      .execute();
-    found.push(...(rows as OrderProgress[]));
-  }
-  return found;
 }
 
 async function selectFigures(db: Database, moments: WorkMoments): Promise<WorkFigures> {

@@ -72,7 +72,6 @@ export interface ReplaySource {
   ): Promise<{ readonly spent: number; readonly saved: number }>;
 }
 
-/** Create the {@link ReplaySource} part of a store. */
 export function createReplaySource(context: StoreContext): ReplaySource {
   const { engine, sealer } = context;
   return {

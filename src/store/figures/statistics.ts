@@ -102,7 +102,6 @@ const AFTER_SANDBOX = `${SANDBOX_ORDER_PREFIX.slice(0, -1)}.`;
 /** Sorting them takes a millisecond, and 100 of them lie above the 99th percentile. */
 const MEASURED_ORDERS = 10_000;
 
-/** Create the {@link StatisticsStore} part of a store. */
 export function createStatistics(context: StoreContext): StatisticsStore {
   const { engine } = context;
   return {

@@ -46,7 +46,6 @@ export interface IncidentStore {
 /** The clocks of processes differ by less. */
 const CLOCKS_DIFFER_MS = 3_600_000;
 
-/** Create the {@link IncidentStore} part of a store. */
 export function createIncidentStore({ engine }: StoreContext): IncidentStore {
   return {
     openIncident: (report) =>

@@ -27,7 +27,6 @@ export interface OrderReader {
   nextDueAtMs(): Promise<number | null>;
 }
 
-/** Create the {@link OrderReader} part of a store. */
 export function createOrderReader(context: StoreContext): OrderReader {
   const { engine, sealer } = context;
   return {

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import { inKeyOrder, isOneOf, toDueAt } from "../engines/engine.ts";
+import { inKeyOrder, isOneOf, toDueAt, type ClaimOptions } from "../engines/engine.ts";
 import { writeWork, type StoreContext } from "../context.ts";
 import {
   addTimeline,
@@ -14,7 +14,6 @@ import {
   type Rest,
 } from "./order-rows.ts";
 import type { Database, OrdersTable } from "../schema/schema.ts";
-import type { ClaimOptions } from "../engines/engine.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type {
   NewOrder,
@@ -84,7 +83,6 @@ export interface OrderWriter {
   endOrder(key: OrderKey, platform: string, nowMs: number, entry: TimelineEntry): Promise<void>;
 }
 
-/** Create the {@link OrderWriter} part of a store. */
 export function createOrderWriter(context: StoreContext): OrderWriter {
   const { engine } = context;
   return {

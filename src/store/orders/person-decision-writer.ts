@@ -18,7 +18,6 @@ import type {
 } from "./person-decisions.ts";
 import { deleteRows, isOrder, ofOrder, selectOne, updateRows } from "../statements.ts";
 
-/** Create the {@link PersonDecisionStore} part of a store. */
 export function createPersonDecisionStore(context: StoreContext): PersonDecisionStore {
   const { engine, sealer } = context;
   return {

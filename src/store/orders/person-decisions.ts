@@ -1,6 +1,12 @@
-import type { PersonDecision } from "./order-record.ts";
 import type { RecheckLimit } from "../tenants/quotas.ts";
-import type { OrderKey, OrderRecord, OrderTransition, StepRecord, TimelineEntry } from "./order-record.ts";
+import type {
+  OrderKey,
+  OrderRecord,
+  OrderTransition,
+  PersonDecision,
+  StepRecord,
+  TimelineEntry,
+} from "./order-record.ts";
 
 /** The longest time in which an approval or a refusal can be undone, in milliseconds. */
 export const MAX_UNDO_MS = 60_000;

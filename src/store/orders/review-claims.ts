@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
-import { toChunks } from "../engines/engine.ts";
 import type { OrderKey } from "./order-record.ts";
-import { deleteRows, ofOrder } from "../statements.ts";
+import { deleteRows, inChunks, ofOrder } from "../statements.ts";
 
 /** A person's word that they are reviewing an order. It keeps nobody from deciding. */
 export interface ReviewClaim {
@@ -41,9 +40,6 @@ export interface ReviewClaimStore {
 /** How long a claim stands, in milliseconds, by the database's clock. */
 export const CLAIM_MS = 60 * 60_000;
 
-const IDS_PER_QUERY = 500;
-
-/** Create the {@link ReviewClaimStore} part of a store. */
 export function createReviewClaims({ engine }: StoreContext): ReviewClaimStore {
   return {
     async claimReview(key, { actor, nowMs, takeOver }) {
@@ -76,21 +72,20 @@ export function createReviewClaims({ engine }: StoreContext): ReviewClaimStore {
 
     async listReviewClaims(tenant, orderIds, nowMs) {
       const clock = engine.leaseClock(nowMs);
-      const found = new Map<string, ReviewClaim>();
-      for (const ids of toChunks(orderIds, IDS_PER_QUERY)) {
-        const rows = await engine.read((db) =>
+      const rows = await engine.read((db) =>
+        inChunks(orderIds, (ids) =>
           db
             .selectFrom("review_claims")
             .select(["order_id", "actor", sql<number>`until_at - ${clock}`.as("leftMs")])
             .where("tenant", "=", tenant)
-            .where("order_id", "in", [...ids])
+            .where("order_id", "in", ids)
             .where("until_at", ">", clock)
             .execute(),
-        );
-        for (const { order_id: orderId, actor, leftMs } of rows)
-          found.set(orderId, { actor, untilMs: nowMs + leftMs });
-      }
-      return found;
+        ),
+      );
+      return new Map(
+        rows.map(({ order_id: orderId, actor, leftMs }) => [orderId, { actor, untilMs: nowMs + leftMs }]),
+      );
     },
   };
 }

@@ -1,10 +1,9 @@
-import { toChunks } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
 import type { Dispute, TenantId } from "../../platform/platform.ts";
 import type { OrderKey, TimelineEntry } from "../orders/order-record.ts";
 import { addTimeline } from "../orders/order-rows.ts";
 import type { Database } from "../schema/schema.ts";
-import { isOrder, upsert } from "../statements.ts";
+import { inChunks, isOrder, upsert } from "../statements.ts";
 
 /** A dispute as kept. Nothing personal. */
 export interface KeptDispute extends Dispute {
@@ -29,8 +28,6 @@ export interface DisputeStore {
   ): Promise<ReadonlyMap<string, readonly KeptDispute[]>>;
 }
 
-const IDS_PER_QUERY = 500;
-
 /** Keep others from changing an order until the transaction ends, by writing its row. Whether it is there. */
 export async function lockOrder(db: Database, key: OrderKey): Promise<boolean> {
   const order = await db
@@ -42,7 +39,6 @@ export async function lockOrder(db: Database, key: OrderKey): Promise<boolean> {
   return order !== undefined;
 }
 
-/** Create the {@link DisputeStore} part of a store. */
 export function createDisputes({ engine }: StoreContext): DisputeStore {
   return {
     recordDispute: (key, dispute, entry) => engine.write((db) => record(db, key, dispute, entry)),
@@ -78,31 +74,22 @@ export async function selectDisputes(
   tenant: TenantId,
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly KeptDispute[]>> {
-  const found = new Map<string, KeptDispute[]>();
-  for (const ids of toChunks(orderIds, IDS_PER_QUERY)) {
-    const rows = await db
-      .selectFrom("disputes")
-      .selectAll()
-      .where("tenant", "=", tenant)
-      .where("order_id", "in", [...ids])
-      .execute();
-    // An order has one or two, so sorting here costs less than in the database.
-    const inOrder = rows.toSorted(
-      (one, other) => one.initiated_at - other.initiated_at || (one.dispute_id < other.dispute_id ? -1 : 1),
-    );
-    for (const row of inOrder) {
-      const dispute = {
-        disputeId: row.dispute_id,
-        orderId: row.order_id,
-        kind: row.kind as Dispute["kind"],
-        status: row.status as Dispute["status"],
-        reason: row.reason,
-        isFraud: row.is_fraud === 1,
-        initiatedAtMs: row.initiated_at,
-        seenAtMs: row.seen_at,
-      };
-      found.set(row.order_id, [...(found.get(row.order_id) ?? []), dispute]);
-    }
-  }
-  return found;
+  const rows = await inChunks(orderIds, (ids) =>
+    db.selectFrom("disputes").selectAll().where("tenant", "=", tenant).where("order_id", "in", ids).execute(),
+  );
+  const disputes = rows.map((row) => ({
+    disputeId: row.dispute_id,
+    orderId: row.order_id,
+    kind: row.kind as Dispute["kind"],
+    status: row.status as Dispute["status"],
+    reason: row.reason,
+    isFraud: row.is_fraud === 1,
+    initiatedAtMs: row.initiated_at,
+    seenAtMs: row.seen_at,
+  }));
+  // An order has one or two, so sorting here costs less than in the database.
+  const inOrder = disputes.toSorted(
+    (one, other) => one.initiatedAtMs - other.initiatedAtMs || (one.disputeId < other.disputeId ? -1 : 1),
+  );
+  return Map.groupBy(inOrder, ({ orderId }) => orderId);
 }

@@ -75,7 +75,6 @@ export interface AccessLogStore {
 
 const CURSOR_PURPOSE = "access-cursor";
 
-/** Create the {@link AccessLogStore} part of a store. */
 export function createAccessLog({ engine, keyring }: StoreContext): AccessLogStore {
   return {
     async recordAccess(tenant, access, withinMs) {

@@ -1,6 +1,5 @@
 import { toKnown, type MappedOrder, type TenantId } from "../../platform/platform.ts";
 import { sql, type RawBuilder } from "kysely";
-import { toChunks } from "../engines/engine.ts";
 import { toMailboxSource, toSourceName, toSources } from "../credits/call-limits.ts";
 import {
   eraseListEntries,
@@ -27,10 +26,7 @@ import { eraseNotes } from "../orders/notes.ts";
 import type { Sealer } from "../sealing/sealing.ts";
 import { eraseTenant, findErasure } from "./tenant-erasure.ts";
 import { eraseVelocity } from "../credits/velocity.ts";
-import { selectOne } from "../statements.ts";
-
-/** Ids in one statement at most. */
-const IDS_PER_STATEMENT = 500;
+import { inChunks, selectOne } from "../statements.ts";
 
 /** Which orders to erase. */
 export interface ErasureRequest extends Mentioned {
@@ -60,7 +56,6 @@ export interface ErasureStore {
   findCustomerOrders(request: ErasureRequest): Promise<readonly CustomerOrder[]>;
 }
 
-/** Create the {@link ErasureStore} part of a store. */
 export function createErasure(context: StoreContext): ErasureStore {
   return {
     countUndecided: (tenant, beforeMs) => context.engine.read((db) => countUndecided(db, tenant, beforeMs)),
@@ -98,18 +93,19 @@ async function eraseOrders(
   const mentions = createMentions({ ...request, orderIds: [...request.orderIds, ...known] });
   const { deliveryIds, reportIds } = await findMentions(context, tenant, mentions);
   const unit = async (db: Database): Promise<readonly string[]> => {
-    const orderIds = new Set([...request.orderIds, ...(await findOrderIds(db, sealer, request))]);
-    const found = new Set<string>();
-    await eraseSources(db, context, tenant, [...orderIds], request.email);
-    for (const ids of toChunks([...orderIds], IDS_PER_STATEMENT)) {
-      for (const id of await eraseOrderRows(db, tenant, ids, entry)) found.add(id);
-      for (const id of await eraseAnswers(db, tenant, ids)) found.add(id);
-    }
-    for (const ids of toChunks(deliveryIds, IDS_PER_STATEMENT))
-      await eraseBodies(db, tenant, ids, engine.leaseClock(entry.atMs));
-    for (const ids of toChunks(reportIds, IDS_PER_STATEMENT)) await eraseReports(db, tenant, ids);
-    await eraseVelocity(db, context, tenant, [...orderIds], request.email);
-    return [...found];
+    const orderIds = [...new Set([...request.orderIds, ...(await findOrderIds(db, sealer, request))])];
+    await eraseSources(db, context, tenant, orderIds, request.email);
+    const found = await inChunks(orderIds, async (ids) => [
+      ...(await eraseOrderRows(db, tenant, ids, entry)),
+      ...(await eraseAnswers(db, tenant, ids)),
+    ]);
+    const leaseNow = engine.leaseClock(entry.atMs);
+    await inChunks(deliveryIds, (ids) => eraseBodies(db, tenant, ids, leaseNow));
+    await inChunks(reportIds, (ids) =>
+      db.deleteFrom("reports").where("tenant", "=", tenant).where("request_id", "in", ids).execute(),
+    );
+    await eraseVelocity(db, context, tenant, orderIds, request.email);
+    return [...new Set(found)];
   };
   // Not while a call begins: its entry would be neither seen here, nor see that its order is erased.
   const erased = await engine.write(unit, { alone: toLedgerName(tenant) });
@@ -122,14 +118,7 @@ async function findListKeys(
   { tenant, email }: ErasureRequest,
   orderIds: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
-  const rows: RecognizableRow[] = [];
-  for (const ids of toChunks([...orderIds], IDS_PER_STATEMENT)) {
-    const select = (db: Database) =>
-      selectIds(db, tenant)
-        .select([...RECOGNIZED_BY])
-        .where("order_id", "in", ids);
-    rows.push(...(await context.engine.read((db) => select(db).execute())));
-  }
+  const rows = await context.engine.read((db) => selectOrders(db, tenant, [...orderIds]));
   return toListKeys(context, tenant, rows, email);
 }
 
@@ -149,15 +138,9 @@ async function findCustomerOrders(
   const { engine, sealer } = context;
   const { tenant } = asked;
   const request = await withRevised(context, asked);
-  const rows = await engine.read(async (db) => {
-    const found = [];
-    for (const ids of toChunks(await findOrderIds(db, sealer, request), IDS_PER_STATEMENT)) {
-      found.push(
-        ...(await selectIds(db, tenant).select(["mapped", "revised"]).where("order_id", "in", ids).execute()),
-      );
-    }
-    return found;
-  });
+  const rows = await engine.read(async (db) =>
+    selectOrders(db, tenant, await findOrderIds(db, sealer, request)),
+  );
   const orders: CustomerOrder[] = [];
   for (const { order_id: orderId, mapped, revised: sealed } of rows) {
     if (mapped === null) continue;
@@ -192,10 +175,9 @@ async function findOrderIds(
   sealer: Sealer,
   { tenant, orderIds, customerId, email }: ErasureRequest,
 ): Promise<readonly string[]> {
-  const rows: { readonly order_id: string }[] = [];
-  for (const chunk of toChunks(orderIds, IDS_PER_STATEMENT)) {
-    rows.push(...(await selectIds(db, tenant).where("order_id", "in", chunk).execute()));
-  }
+  const rows = await inChunks(orderIds, (ids) =>
+    selectIds(db, tenant).where("order_id", "in", ids).execute(),
+  );
   if (customerId !== undefined) {
     const digest = sealer.customerDigest(tenant, customerId);
     rows.push(...(await selectIds(db, tenant).where("customer_digest", "=", digest).execute()));
@@ -209,6 +191,13 @@ async function findOrderIds(
 
 function selectIds(db: Database, tenant: string) {
   return db.selectFrom("orders").select("order_id").where("tenant", "=", tenant);
+}
+
+/** Those of the orders that are kept, with what tells whose they are. */
+function selectOrders(db: Database, tenant: string, orderIds: readonly string[]): Promise<RecognizableRow[]> {
+  return inChunks(orderIds, (ids) =>
+    selectIds(db, tenant).select(RECOGNIZED_BY).where("order_id", "in", ids).execute(),
+  );
 }
 
 async function eraseOrderRows(
@@ -258,23 +247,14 @@ async function eraseSources(
   email: string | undefined,
 ): Promise<void> {
   const sources = email === undefined ? [] : [toMailboxSource(email)];
-  for (const ids of toChunks(orderIds, IDS_PER_STATEMENT)) {
-    const rows = await selectIds(db, tenant)
-      .select(["mapped", "revised"])
-      .where("order_id", "in", ids)
-      .execute();
-    // What can't be opened has none.
-    for (const state of rows.flatMap((row) => openStates(context.sealer, tenant, row)))
-      if (state.outcome === "screenable") sources.push(...toSources(state.request));
-  }
+  const rows = await selectOrders(db, tenant, orderIds);
+  // What can't be opened has none.
+  for (const state of rows.flatMap((row) => openStates(context.sealer, tenant, row)))
+    if (state.outcome === "screenable") sources.push(...toSources(state.request));
   const names = new Set(sources.map((source) => toSourceName(context.keyring, tenant, source)));
-  for (const chunk of toChunks([...names], IDS_PER_STATEMENT)) {
-    await db
-      .deleteFrom("attempt_sources")
-      .where("tenant", "=", tenant)
-      .where("source", "in", chunk)
-      .execute();
-  }
+  await inChunks([...names], (some) =>
+    db.deleteFrom("attempt_sources").where("tenant", "=", tenant).where("source", "in", some).execute(),
+  );
 }
 
 async function eraseAnswers(
@@ -300,13 +280,8 @@ async function eraseAnswers(
 }
 
 /** Deliveries that somebody is working on right now are left alone: their bodies go when they are finished. */
-async function eraseBodies(
-  db: Database,
-  tenant: string,
-  ids: readonly string[],
-  leaseNow: RawBuilder<number>,
-): Promise<void> {
-  await db
+function eraseBodies(db: Database, tenant: string, ids: readonly string[], leaseNow: RawBuilder<number>) {
+  return db
     .updateTable("deliveries")
     .set({
       body: null,
@@ -321,8 +296,4 @@ async function eraseBodies(
     .where("body", "is not", null)
     .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", leaseNow)]))
     .execute();
-}
-
-async function eraseReports(db: Database, tenant: string, ids: readonly string[]): Promise<void> {
-  await db.deleteFrom("reports").where("tenant", "=", tenant).where("request_id", "in", ids).execute();
 }

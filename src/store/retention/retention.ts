@@ -58,7 +58,6 @@ export interface RetentionStore {
   scrub(): Promise<void>;
 }
 
-/** Create the {@link RetentionStore} part of a store. */
 export function createRetention(context: StoreContext): RetentionStore {
   const { engine } = context;
   return {

@@ -26,7 +26,6 @@ export interface QuotaStore {
 /** A place that was taken is remembered for this long beyond its time, so that the same key is let through again. */
 const QUOTA_MEMORY_MS = 7 * 86_400_000;
 
-/** Create the {@link QuotaStore} part of a store. */
 export function createQuotas({ engine }: StoreContext): QuotaStore {
   return {
     takeQuota({ tenant, name, key, sinceMs, max, nowMs }) {
