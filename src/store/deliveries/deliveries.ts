@@ -168,9 +168,11 @@ function countAwaiting(tenant: TenantId) {
 }
 
 function byKey(a: NewRow, b: NewRow): number {
-  if (a.tenant !== b.tenant) return a.tenant < b.tenant ? -1 : 1;
-  if (a.delivery_id === b.delivery_id) return 0;
-  return a.delivery_id < b.delivery_id ? -1 : 1;
+  return compare(a.tenant, b.tenant) || compare(a.delivery_id, b.delivery_id);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 async function claimDeliveries(

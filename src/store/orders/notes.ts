@@ -1,9 +1,11 @@
 import { isOneOf, type DueKey } from "../engines/engine.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
-import type { OrderKey } from "./order-record.ts";
-import type { NoteEntry } from "./person-decisions.ts";
+import type { OrderKey, TimelineEntry } from "./order-record.ts";
 import { ofOrder } from "../statements.ts";
+
+/** A person's note, as an entry of the timeline. */
+export type NoteEntry = TimelineEntry & { readonly note: string };
 
 /** Write a person's note into the history of an order that exists. */
 export async function addNote(

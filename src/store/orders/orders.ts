@@ -5,7 +5,8 @@ import {
   addTimeline,
   creditsSpent,
   ERASED_COLUMNS,
-  placeOfOrder,
+  toCustomerColumns,
+  toWoken,
   toMappedColumns,
   toOrderColumns,
   toOrderRecord,
@@ -128,12 +129,8 @@ async function receiveOrder(
 }
 
 async function wakeOrder(db: Database, key: OrderKey, nowMs: number, entry: TimelineEntry): Promise<boolean> {
-  // Under lease its next due time is not written yet, so the call is kept for when it is.
   const woken = await byKey(db, key)
-    .set((eb) => ({
-      woken_at: eb.case().when("lease_owner", "is not", null).then(nowMs).else(null).end(),
-      due_at: eb.case().when("lease_owner", "is not", null).then(eb.ref("due_at")).else(nowMs).end(),
-    }))
+    .set((eb) => toWoken(eb, nowMs))
     .where((eb) => eb.or([eb("state", "in", ["waiting", "review"]), eb("lease_owner", "is not", null)]))
     .returning("order_id")
     .executeTakeFirst();
@@ -298,7 +295,7 @@ function byKey(db: Database, key: OrderKey) {
 }
 
 function toRow({ engine, sealer }: StoreContext, order: NewOrder, nowMs: number) {
-  const { tenant, customerId } = order;
+  const { customerId } = order;
   return {
     ...ofOrder(order),
     platform: order.platform,
@@ -310,12 +307,7 @@ function toRow({ engine, sealer }: StoreContext, order: NewOrder, nowMs: number)
     attempts: 0,
     enriched: 0,
     ...toMappedColumns(sealer, order, order.mapped),
-    ...(customerId === undefined
-      ? {}
-      : {
-          customer_id: sealer.sealBytes(placeOfOrder("customer_id", order), customerId),
-          customer_digest: sealer.customerDigest(tenant, customerId),
-        }),
+    ...(customerId === undefined ? {} : toCustomerColumns(sealer, order, customerId)),
     amount: order.amount ?? null,
     currency: order.currency ?? null,
     record_only: order.recordOnly === true ? 1 : 0,
