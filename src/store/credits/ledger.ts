@@ -5,7 +5,7 @@ import { findAttemptLimit, type EarlierAttempt, brakeBurst, findCounted } from "
 import { findSpentCap, readCreditUse } from "./budget.ts";
 import { selectBlocks, takeTrial, toHeldBack } from "./circuits.ts";
 import type { StoreContext } from "../context.ts";
-import type { Database } from "../schema/schema.ts";
+import type { AttemptsTable, Database } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
 import type { AttemptEnd, AttemptGrant, AttemptRequest, KeptAnswer, ScreeningStore } from "./spending.ts";
 import type { OrderKey } from "../orders/order-record.ts";
@@ -18,13 +18,7 @@ export function toLedgerName(tenant: string): string {
   return `ledger:${tenant}`;
 }
 
-interface EndedAttempt {
-  readonly tenant: string;
-  readonly fingerprint: string;
-  readonly order_id: string | null;
-  readonly started_at: number;
-  readonly erased: number;
-}
+type EndedAttempt = Pick<AttemptsTable, "tenant" | "fingerprint" | "order_id" | "started_at" | "erased">;
 
 /** The ledger of calls to the service, the kept answers, and what was saved. */
 export function createScreeningStore(context: StoreContext): ScreeningStore {

@@ -16,7 +16,7 @@ import type { VelocityStore } from "../../engine/velocity/velocity-store.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
-import type { Database } from "../schema/schema.ts";
+import type { Database, Schema } from "../schema/schema.ts";
 import { inChunks, upsert } from "../statements.ts";
 
 /** Of the oldest rows, so many are looked at for each order that comes in: more than one, so that they get fewer. */
@@ -66,15 +66,10 @@ export async function eraseVelocity(
 }
 
 async function keep(db: Database, { tenant, orderKey, keys, atMs }: Recorded): Promise<void> {
-  const { billingPostcode: postcode, ...columns } = toNullable(keys);
-  const row = { ...columns, postcode, at: atMs, passing: 0 };
-  await upsert(db, "velocity", { tenant, order_key: orderKey }, row);
-}
-
-function toNullable(keys: VelocityKeys) {
   const { mailbox = null, email = null, network = null, card = null, address = null } = keys;
-  const { billingPostcode = null, kin = null, manner = null } = keys;
-  return { mailbox, email, network, card, address, billingPostcode, kin, manner };
+  const { billingPostcode: postcode = null, kin = null, manner = null } = keys;
+  const row = { mailbox, email, network, card, address, postcode, kin, manner, at: atMs, passing: 0 };
+  await upsert(db, "velocity", { tenant, order_key: orderKey }, row);
 }
 
 /**
@@ -94,17 +89,9 @@ async function forgetOldest(engine: Engine, db: Database, { tenant, atMs }: Reco
   await sql`delete from velocity where ${isOldest}`.execute(db);
 }
 
-interface LinkedRow {
+type LinkedRow = Omit<Schema["velocity"], "tenant" | "mailbox" | "network" | "passing"> & {
   readonly link: Link;
-  readonly order_key: string;
-  readonly at: number;
-  readonly email: string | null;
-  readonly card: string | null;
-  readonly postcode: string | null;
-  readonly address: string | null;
-  readonly kin: string | null;
-  readonly manner: Manner | null;
-}
+};
 
 async function findLinked(db: Database, { tenant, keys, atMs }: Recorded): Promise<LinkedSightings> {
   const linked: Record<Link, Sighting[]> = { mailbox: [], network: [], card: [], address: [] };
@@ -126,7 +113,7 @@ async function findLinked(db: Database, { tenant, keys, atMs }: Recorded): Promi
       billingPostcode: kept.postcode ?? undefined,
       address: kept.address ?? undefined,
       kin: kept.kin ?? undefined,
-      manner: kept.manner ?? undefined,
+      manner: (kept.manner as Manner | null) ?? undefined,
     });
   }
   // A union promises no order.

@@ -8,9 +8,6 @@ import { sumSlices, toSlices, type TimeWindow } from "./slices.ts";
 import type { Backlog } from "../orders/order-reader.ts";
 import { selectOne } from "../statements.ts";
 
-/** Orders received at `sinceMs` or later and before `untilMs`, milliseconds since the epoch. */
-export type StatisticsWindow = TimeWindow;
-
 /** Orders of one day that ended alike. */
 export interface DayTally {
   /** Days since the epoch, in UTC or with the `offsetMs` that was asked for. */
@@ -71,7 +68,7 @@ export interface StatisticsStore {
   /** Orders by day, level, action and whether the service had a say. Days and kinds without orders are left out. */
   tallyDays(
     tenant: TenantId,
-    window: StatisticsWindow & {
+    window: TimeWindow & {
       /** How much later than in UTC it is where the days are counted, in milliseconds. Default 0. */
       readonly offsetMs?: number;
     },
@@ -81,7 +78,7 @@ export interface StatisticsStore {
    * Exact over the newest 10,000 orders of the window that were decided; orders that were taken in for the record alone
    * do not count.
    */
-  decisionTimes(tenant: TenantId, window: StatisticsWindow, signal?: AbortSignal): Promise<DecisionTimes>;
+  decisionTimes(tenant: TenantId, window: TimeWindow, signal?: AbortSignal): Promise<DecisionTimes>;
   queueFigures(
     tenant: TenantId,
     moments: { readonly nowMs: number; readonly soonMs: number },
@@ -145,7 +142,7 @@ export function createStatistics(context: StoreContext): StatisticsStore {
 async function selectDays(
   db: Database,
   tenant: TenantId,
-  { sinceMs, untilMs }: StatisticsWindow,
+  { sinceMs, untilMs }: TimeWindow,
   offsetMs: number,
 ): Promise<readonly DayTally[]> {
   const { rows } = await sql<Omit<DayTally, "degraded"> & { degraded: number }>`
@@ -160,7 +157,7 @@ async function selectDays(
 async function selectTimes(
   db: Database,
   tenant: TenantId,
-  { sinceMs, untilMs }: StatisticsWindow,
+  { sinceMs, untilMs }: TimeWindow,
   limit: number,
 ): Promise<readonly number[]> {
   const { rows } = await sql<{ took: number }>`

@@ -1,13 +1,12 @@
 import { sql } from "kysely";
 import type { StoreContext } from "../context.ts";
-import { readCause, readEvent, type TimelineEvent } from "./timeline.ts";
-import { openNote } from "./notes.ts";
 import { listOrders, type OrderFilter, type OrderPage } from "./order-lists.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { selectOrders, toOrderRecord } from "./order-rows.ts";
 import type { Database } from "../schema/schema.ts";
 import type { OrderKey, OrderRecord, StepRecord, TimelineEntry } from "./order-record.ts";
-import { isOrder, selectOne } from "../statements.ts";
+import { selectOne } from "../statements.ts";
+import { openNote, selectSteps, selectTimeline, toEvent } from "./history.ts";
 
 /** Work that is not finished. */
 export interface Backlog {
@@ -52,45 +51,6 @@ export function createOrderReader(context: StoreContext): OrderReader {
     backlog: () => engine.read(readBacklog),
     nextDueAtMs: () => engine.read(readNextDue),
   };
-}
-
-/** An order's history, with notes as they are sealed. */
-export function selectTimeline(db: Database, key: OrderKey) {
-  return db
-    .selectFrom("order_timeline")
-    .select(["at as atMs", "kind", "detail", "event", "actor", "note"])
-    .where(isOrder(key))
-    .orderBy("entry_id");
-}
-
-/** What an entry says, where it is known: see {@link readEvent}. */
-export function toEvent(entry: Pick<TimelineEntry, "kind" | "detail"> & { readonly event: string | null }): {
-  readonly event?: TimelineEvent;
-} {
-  const known = readEvent(entry.kind, entry);
-  return known === undefined ? {} : { event: known };
-}
-
-/** What is known of an order's steps, in the order of their last try. */
-export async function selectSteps(db: Database, key: OrderKey): Promise<readonly StepRecord[]> {
-  const rows = await db
-    .selectFrom("order_steps")
-    .select(["step", "state", "detail", "memory", "cause", "at"])
-    .where(isOrder(key))
-    .orderBy("at")
-    .orderBy("step")
-    .execute();
-  return rows.map((row) => {
-    const cause = readCause(row);
-    return {
-      step: row.step as StepRecord["step"],
-      state: row.state as StepRecord["state"],
-      detail: row.detail,
-      memory: JSON.parse(row.memory) as StepRecord["memory"],
-      ...(cause === undefined ? {} : { cause }),
-      atMs: row.at,
-    };
-  });
 }
 
 function readBacklog(db: Database): Promise<Backlog> {

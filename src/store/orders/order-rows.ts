@@ -20,7 +20,6 @@ import type {
   OrderChanges,
   OrderKey,
   OrderRecord,
-  TimelineEntry,
   PendingDecision,
   RereadChange,
 } from "./order-record.ts";
@@ -238,27 +237,6 @@ export const ERASED_COLUMNS = {
   ...UNLINKED_COLUMNS,
   revised: null,
 } as const;
-
-/** Add to the history of an order that exists. */
-export function addTimeline(db: Database, key: OrderKey, entries: readonly TimelineEntry[]): Promise<void> {
-  return addTimelines(db, key.tenant, [key.orderId], entries);
-}
-
-/** Add the same to the histories of a tenant's orders. */
-export async function addTimelines(
-  db: Database,
-  tenant: string,
-  orderIds: readonly string[],
-  entries: readonly TimelineEntry[],
-): Promise<void> {
-  const rows = orderIds.flatMap((order_id) =>
-    entries.map(({ atMs: at, kind, detail, actor, event: said }) => {
-      const event = said === undefined ? null : JSON.stringify(said);
-      return { tenant, order_id, at, kind, detail, event, actor };
-    }),
-  );
-  if (rows.length > 0) await db.insertInto("order_timeline").values(rows).execute();
-}
 
 type SealedColumn = "mapped" | "result" | "customer_id" | "revised" | "facts";
 

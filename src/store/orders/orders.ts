@@ -2,7 +2,6 @@ import { sql, type RawBuilder } from "kysely";
 import { inKeyOrder, isOneOf, toDueAt, type ClaimOptions } from "../engines/engine.ts";
 import { writeWork, type StoreContext } from "../context.ts";
 import {
-  addTimeline,
   creditsSpent,
   ERASED_COLUMNS,
   toCustomerColumns,
@@ -22,10 +21,10 @@ import type {
   OrderKey,
   OrderRecord,
   OrderTransition,
-  StepRecord,
   TimelineEntry,
 } from "./order-record.ts";
-import { findRow, isOrder, ofOrder, updateRows, upsert } from "../statements.ts";
+import { findRow, isOrder, ofOrder, updateRows } from "../statements.ts";
+import { addTimeline, saveStep } from "./history.ts";
 
 /** Nobody works on it. */
 export const FREE = { lease_owner: null, lease_until: null, process_id: null } as const;
@@ -228,12 +227,6 @@ async function keepErased(db: Database, key: OrderKey, changes: OrderChanges): P
   const erased = { ...ERASED_COLUMNS, ...(facts === undefined ? {} : { facts: null }) };
   await updateRows(db, "orders", ofOrder(key), erased);
   return true;
-}
-
-async function saveStep(db: Database, key: OrderKey, record: StepRecord): Promise<void> {
-  const { state, detail, cause = null, atMs } = record;
-  const known = { state, detail, cause, memory: JSON.stringify(record.memory), at: atMs };
-  await upsert(db, "order_steps", { ...ofOrder(key), step: record.step }, known);
 }
 
 interface OrderEnd {

@@ -1,9 +1,7 @@
 import { assertTransition, type OrderState } from "./order-states.ts";
 import { sql, type RawBuilder } from "kysely";
 import { writeWork, type StoreContext } from "../context.ts";
-import { addNote, type NoteEntry } from "./notes.ts";
-import { selectSteps, selectTimeline, toEvent } from "./order-reader.ts";
-import { addTimeline, selectOrders, toOrderColumns, toOrderRecord } from "./order-rows.ts";
+import { selectOrders, toOrderColumns, toOrderRecord } from "./order-rows.ts";
 import { FREE } from "./orders.ts";
 import { takeRecheck, toRecheckQuotaName, type RecheckLimit } from "../tenants/quotas.ts";
 import type { Database, OrdersTable } from "../schema/schema.ts";
@@ -17,6 +15,7 @@ import type {
   TimelineEntry,
 } from "./order-record.ts";
 import { deleteRows, isOrder, ofOrder, selectOne, updateRows } from "../statements.ts";
+import { type NoteEntry, addNote, addTimeline, selectSteps, selectTimeline, toEvent } from "./history.ts";
 
 /** The longest time in which an approval or a refusal can be undone, in milliseconds. */
 export const MAX_UNDO_MS = 60_000;

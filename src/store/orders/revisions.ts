@@ -3,10 +3,11 @@ import type { OrderDifference, OrderRevision, OrderKey, OrderRecord, TimelineEnt
 import type { FieldChange } from "../../order/material-change.ts";
 import { writeWork, type StoreContext } from "../context.ts";
 import type { Mentions } from "../retention/mentions.ts";
-import { addTimeline, placeOfOrder, toCustomerColumns, toWoken } from "./order-rows.ts";
+import { placeOfOrder, toCustomerColumns, toWoken } from "./order-rows.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place } from "../sealing/sealing.ts";
 import { isOrder, ofOrder } from "../statements.ts";
+import { addTimeline } from "./history.ts";
 
 /** A change of an order to keep. */
 interface NewRevision extends Omit<OrderDifference, "atMs"> {

@@ -1,9 +1,9 @@
 import type { StoreContext } from "../context.ts";
 import type { Dispute, TenantId } from "../../platform/platform.ts";
 import type { OrderKey, TimelineEntry } from "../orders/order-record.ts";
-import { addTimeline } from "../orders/order-rows.ts";
 import type { Database } from "../schema/schema.ts";
 import { inChunks, isOrder, upsert } from "../statements.ts";
+import { addTimeline } from "../orders/history.ts";
 
 /** A dispute as kept. Nothing personal. */
 export interface KeptDispute extends Dispute {

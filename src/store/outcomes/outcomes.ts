@@ -4,10 +4,9 @@ import { SANDBOX_PLATFORM, type TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import type { OrderKey, TimelineEntry } from "../orders/order-record.ts";
-import { toEvent } from "../orders/order-reader.ts";
-import { addTimeline } from "../orders/order-rows.ts";
 import { lockOrder, selectDisputes, type KeptDispute } from "./disputes.ts";
 import { findRow, inChunks, ofOrder, upsert } from "../statements.ts";
+import { addTimeline, toEvent } from "../orders/history.ts";
 
 /** What the platform showed of an order, long after its decision. Nothing personal. */
 export interface ObservedOutcome {

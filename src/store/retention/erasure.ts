@@ -12,21 +12,15 @@ import {
 import { createMentions, findMentions, type Mentioned } from "./mentions.ts";
 import type { StoreContext } from "../context.ts";
 import { toLedgerName } from "../credits/ledger.ts";
-import {
-  addTimelines,
-  ERASED_COLUMNS,
-  HAS_LINKS,
-  placeOfOrder,
-  UNLINKED_COLUMNS,
-} from "../orders/order-rows.ts";
+import { ERASED_COLUMNS, HAS_LINKS, placeOfOrder, UNLINKED_COLUMNS } from "../orders/order-rows.ts";
 import { findRevisedOrders, listChanges } from "../orders/revisions.ts";
 import type { CustomerOrder, OrderRevision, TimelineEntry } from "../orders/order-record.ts";
 import type { Database } from "../schema/schema.ts";
-import { eraseNotes } from "../orders/notes.ts";
 import type { Sealer } from "../sealing/sealing.ts";
 import { eraseTenant, findErasure } from "./tenant-erasure.ts";
 import { eraseVelocity } from "../credits/velocity.ts";
 import { inChunks, selectOne } from "../statements.ts";
+import { addTimelines, eraseNotes } from "../orders/history.ts";
 
 /** Which orders to erase. */
 export interface ErasureRequest extends Mentioned {

@@ -13,12 +13,12 @@ import {
 import { isOneOf } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
 import { placeOfAnswer } from "../credits/ledger.ts";
-import { eraseNotes } from "../orders/notes.ts";
 import type { TimelineEntry } from "../orders/order-record.ts";
-import { addTimelines, ERASED_COLUMNS, HAS_LINKS, UNLINKED_COLUMNS } from "../orders/order-rows.ts";
+import { ERASED_COLUMNS, HAS_LINKS, UNLINKED_COLUMNS } from "../orders/order-rows.ts";
 import { ORDER_TABLES } from "./tenant-erasure.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import { deleteRows, findRow, updateRows } from "../statements.ts";
+import { addTimelines, eraseNotes } from "../orders/history.ts";
 
 /** What is old enough to go: what came before each moment, in milliseconds since the epoch. */
 export interface RetentionLimits {

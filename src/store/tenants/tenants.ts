@@ -1,11 +1,11 @@
 import type { AccessEnd, TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
-import { addTimelines } from "../orders/order-rows.ts";
 import { SETTLED_COLUMNS } from "../orders/orders.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place } from "../sealing/sealing.ts";
 import type { TimelineEntry } from "../orders/order-record.ts";
 import { deleteRows, findRow, inChunks, updateRows, upsert } from "../statements.ts";
+import { addTimelines } from "../orders/history.ts";
 
 /** A tenant as kept. */
 export interface TenantRecord {
