@@ -26,6 +26,11 @@ export function isOrder(key: OrderKey): RawBuilder<SqlBool> {
   return has(ofOrder(key));
 }
 
+/** Picks these orders of a tenant, or what another table keeps of them. */
+export function areOrders(tenant: string, orderIds: readonly string[]): RawBuilder<SqlBool> {
+  return sql<SqlBool>`tenant = ${tenant} and order_id in (${sql.join(orderIds)})`;
+}
+
 /** These columns of the first row with these values. */
 export async function findRow<T extends Table, C extends keyof Row<T> & string>(
   db: Database,

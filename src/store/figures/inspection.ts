@@ -6,7 +6,7 @@ import type { Database } from "../schema/schema.ts";
 import type { OrderState } from "../orders/order-states.ts";
 import type { SharedBlock } from "../credits/spending.ts";
 import { toBlock } from "../credits/circuits.ts";
-import { inChunks, selectOne } from "../statements.ts";
+import { areOrders, inChunks, selectOne } from "../statements.ts";
 
 /** How the work stands, over all tenants. Counts and codes, no order's content. */
 export interface WorkFigures {
@@ -84,8 +84,7 @@ export function createInspection({ engine }: StoreContext): InspectionStore {
             db
               .selectFrom("orders")
               .select(["order_id as orderId", "state", "action"])
-              .where("tenant", "=", tenant)
-              .where("order_id", "in", ids)
+              .where(areOrders(tenant, ids))
               .execute() as Promise<OrderProgress[]>,
         ),
       ),

@@ -12,6 +12,7 @@ import { toKnown, type MappedOrder, type TenantId } from "../../platform/platfor
 import { foldPlace } from "../../order/text.ts";
 import { toSlices, type Scan, type TimeWindow } from "../figures/slices.ts";
 import type { Sealer } from "../sealing/sealing.ts";
+import { areOrders } from "../statements.ts";
 
 /** How the queue can be sorted. `age`: those that came first. The others: what is due, worth or risks most comes first. */
 export const QUEUE_SORTS = ["deadline", "amount", "score", "age"] as const;
@@ -323,12 +324,7 @@ async function findByBuyer(
 }
 
 function selectMapped(db: Database, tenant: TenantId, ids: readonly string[]) {
-  return db
-    .selectFrom("orders")
-    .select(["order_id", "mapped"])
-    .where("tenant", "=", tenant)
-    .where("order_id", "in", [...ids])
-    .execute();
+  return db.selectFrom("orders").select(["order_id", "mapped"]).where(areOrders(tenant, ids)).execute();
 }
 
 /** Whether each word begins a word of the buyer's or the recipient's name. */

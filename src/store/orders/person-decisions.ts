@@ -1,4 +1,4 @@
-import { assertTransition, type OrderState } from "./order-states.ts";
+import { assertTransition } from "./order-states.ts";
 import { sql, type RawBuilder } from "kysely";
 import { writeWork, type StoreContext } from "../context.ts";
 import { selectOrders, toOrderColumns, toOrderRecord } from "./order-rows.ts";
@@ -147,13 +147,13 @@ async function decideAtRest(
   db: Database,
   { key, nowMs, judge }: { readonly key: OrderKey; readonly nowMs: number; readonly judge: RestJudge },
 ): ReturnType<PersonDecisionStore["decideAtRest"]> {
-  const held = await holdRow(db, key, context.engine.leaseClock(nowMs));
-  const standing = held === undefined ? undefined : await readSituation(context, db, key);
-  if (held === undefined || standing === undefined) return "unknown";
+  const found = await holdOrder(context, db, key, nowMs);
+  if (found === undefined) return "unknown";
+  const { held, standing } = found;
   if (isBusy(held) || held.verdict !== null) return "busy";
   const transition = judge(standing);
   if (transition === null) return "unchanged";
-  await takeEffect(context, db, key, { state: held.state as OrderState, transition });
+  await takeEffect(context, db, standing.order, transition);
   return "decided";
 }
 
@@ -163,45 +163,46 @@ interface TakingIn {
   readonly judge: (standing: OrderSituation) => PersonRuling;
 }
 
-async function takeIn(context: StoreContext, db: Database, taking: TakingIn): Promise<PersonResult> {
-  const { key, press, judge } = taking;
-  const held = await holdRow(db, key, context.engine.leaseClock(press.atMs));
-  const standing = held === undefined ? undefined : await readSituation(context, db, key);
-  if (held === undefined || standing === undefined) return { outcome: "unknown" };
+async function takeIn(
+  context: StoreContext,
+  db: Database,
+  { key, press, judge }: TakingIn,
+): Promise<PersonResult> {
+  const found = await holdOrder(context, db, key, press.atMs);
+  if (found === undefined) return { outcome: "unknown" };
+  const { held, standing } = found;
   const ruling = judge(standing);
   if (ruling.outcome === "already") return (await repeat(db, key, held, press)) ?? ruling;
   if (ruling.outcome !== "decided" && ruling.outcome !== "asked") return ruling;
   if (press.note !== null && held.erased_at !== null) return { outcome: "erased" };
   const limit = press.act === "recheck" ? await takeRecheck(db, key, press.atMs) : null;
   if (limit !== null) return { outcome: "limited", ...limit };
-  return carryOut(context, db, taking, { held, ruling, judgedDecidedAtMs: standing.order.decidedAtMs });
+  return carryOut(context, db, standing.order, { held, press, ruling });
 }
 
-/** What was found out about a press that is to have an effect. */
+/** A press that is to have an effect. */
 interface Judged {
   readonly held: HeldRow;
+  readonly press: PersonRequest;
   readonly ruling: Extract<PersonRuling, { readonly outcome: "decided" | "asked" }>;
-  readonly judgedDecidedAtMs: number | null;
 }
 
 async function carryOut(
   context: StoreContext,
   db: Database,
-  { key, press }: TakingIn,
-  { held, ruling, judgedDecidedAtMs }: Judged,
+  order: OrderRecord,
+  { held, press, ruling }: Judged,
 ): Promise<PersonResult> {
+  const { act, actor, atMs, note, effectiveAtMs } = press;
   const pressed =
     // It can be undone for a while, or somebody is working on the order.
-    ruling.outcome === "asked" || press.effectiveAtMs !== undefined || isBusy(held)
-      ? await queue(db, key, held, press, judgedDecidedAtMs)
-      : await takeEffect(context, db, key, {
-          state: held.state as OrderState,
-          transition: ruling.transition,
-        });
-  const { act, actor, atMs, note } = press;
-  if (note !== null) await addNote(db, context.sealer, key, { atMs, kind: "note", detail: act, actor, note });
+    ruling.outcome === "asked" || effectiveAtMs !== undefined || isBusy(held)
+      ? await queue(db, order, held, press)
+      : await takeEffect(context, db, order, ruling.transition);
+  if (note !== null)
+    await addNote(db, context.sealer, order, { atMs, kind: "note", detail: act, actor, note });
   // Whoever was reviewing it need not any more.
-  if (act !== "recheck") await deleteRows(db, "review_claims", ofOrder(key));
+  if (act !== "recheck") await deleteRows(db, "review_claims", ofOrder(order));
   return pressed;
 }
 
@@ -209,8 +210,6 @@ interface HeldRow extends Pick<OrdersTable, "erased_at" | "state" | "verdict"> {
   /** 1: somebody is working on it. */
   readonly is_leased: number;
 }
-
-type TransitionByPerson = Pick<OrderTransition, "changes" | "entries">;
 
 /** Writing the row keeps the order from being claimed or released until the unit has ended. */
 function holdRow(db: Database, key: OrderKey, leaseNow: RawBuilder<number>): Promise<HeldRow | undefined> {
@@ -223,20 +222,20 @@ function holdRow(db: Database, key: OrderKey, leaseNow: RawBuilder<number>): Pro
     .executeTakeFirst();
 }
 
-async function readSituation(
-  { sealer }: StoreContext,
-  db: Database,
-  key: OrderKey,
-): Promise<OrderSituation | undefined> {
-  const row = await selectOrders(db, key.tenant).where("order_id", "=", key.orderId).executeTakeFirst();
-  if (row === undefined) return undefined;
+/** An order that nobody claims or releases until the unit has ended, and what it is like. */
+async function holdOrder(context: StoreContext, db: Database, key: OrderKey, nowMs: number) {
+  const held = await holdRow(db, key, context.engine.leaseClock(nowMs));
+  const order = await readOrder(context, db, key);
+  if (held === undefined || order === undefined) return undefined;
   const steps = await selectSteps(db, key);
-  const timeline = await selectTimeline(db, key).execute();
-  return {
-    order: toOrderRecord(sealer, row),
-    steps,
-    timeline: timeline.map((entry) => ({ kind: entry.kind, ...toEvent(entry) })),
-  };
+  const entries = await selectTimeline(db, key).execute();
+  const timeline = entries.map((entry) => ({ kind: entry.kind, ...toEvent(entry) }));
+  return { held, standing: { order, steps, timeline } };
+}
+
+async function readOrder({ sealer }: StoreContext, db: Database, key: OrderKey) {
+  const row = await selectOrders(db, key.tenant).where("order_id", "=", key.orderId).executeTakeFirst();
+  return row === undefined ? undefined : toOrderRecord(sealer, row);
 }
 
 function isBusy({ is_leased: isLeased }: HeldRow): boolean {
@@ -263,18 +262,25 @@ async function keepVerdict(
 
 async function queue(
   db: Database,
-  key: OrderKey,
+  order: OrderRecord,
   held: HeldRow,
   press: PersonRequest,
-  judgedDecidedAtMs: number | null,
 ): Promise<PersonResult> {
   const { act, actor, atMs, reason, effectiveAtMs } = press;
-  const answersSinceMs = Math.max(atMs - 1, (await findLastCall(db, key)) ?? 0);
+  const answersSinceMs = Math.max(atMs - 1, (await findLastCall(db, order)) ?? 0);
   const delay = effectiveAtMs === undefined ? {} : { effectiveAtMs };
-  const verdict = { act, actor, atMs, reason, answersSinceMs, judgedDecidedAtMs, ...delay };
-  await keepVerdict(db, key, held, verdict, { dueAtMs: effectiveAtMs ?? atMs });
+  const verdict = {
+    act,
+    actor,
+    atMs,
+    reason,
+    answersSinceMs,
+    judgedDecidedAtMs: order.decidedAtMs,
+    ...delay,
+  };
+  await keepVerdict(db, order, held, verdict, { dueAtMs: effectiveAtMs ?? atMs });
   const said = toSaid(isBusy(held), effectiveAtMs);
-  await addTimeline(db, key, [
+  await addTimeline(db, order, [
     { atMs, kind: act, detail: said.detail, event: { kind: act, ...said.until }, actor },
   ]);
   return { outcome: "queued" };
@@ -340,14 +346,13 @@ async function findLastCall(db: Database, { tenant, orderId }: OrderKey): Promis
 async function takeEffect(
   context: StoreContext,
   db: Database,
-  key: OrderKey,
-  { state, transition }: { readonly state: OrderState; readonly transition: TransitionByPerson },
+  order: OrderRecord,
+  { changes, entries = [] }: Pick<OrderTransition, "changes" | "entries">,
 ): Promise<PersonResult> {
-  const { changes, entries = [] } = transition;
-  assertTransition(state, changes.state);
-  const columns = toOrderColumns(context.sealer, key, changes);
-  await updateRows(db, "orders", ofOrder(key), { ...columns, ...FREE, woken_at: null });
-  await addTimeline(db, key, entries);
-  const after = await readSituation(context, db, key);
-  return after === undefined ? { outcome: "unknown" } : { outcome: "decided", order: after.order };
+  assertTransition(order.state, changes.state);
+  const columns = toOrderColumns(context.sealer, order, changes);
+  await updateRows(db, "orders", ofOrder(order), { ...columns, ...FREE, woken_at: null });
+  await addTimeline(db, order, entries);
+  const after = await readOrder(context, db, order);
+  return after === undefined ? { outcome: "unknown" } : { outcome: "decided", order: after };
 }

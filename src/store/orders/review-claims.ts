@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import type { OrderKey } from "./order-record.ts";
-import { deleteRows, inChunks, ofOrder } from "../statements.ts";
+import { areOrders, deleteRows, inChunks, ofOrder } from "../statements.ts";
 
 /** A person's word that they are reviewing an order. It keeps nobody from deciding. */
 export interface ReviewClaim {
@@ -77,8 +77,7 @@ export function createReviewClaims({ engine }: StoreContext): ReviewClaimStore {
           db
             .selectFrom("review_claims")
             .select(["order_id", "actor", sql<number>`until_at - ${clock}`.as("leftMs")])
-            .where("tenant", "=", tenant)
-            .where("order_id", "in", ids)
+            .where(areOrders(tenant, ids))
             .where("until_at", ">", clock)
             .execute(),
         ),

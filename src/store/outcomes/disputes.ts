@@ -2,7 +2,7 @@ import type { StoreContext } from "../context.ts";
 import type { Dispute, TenantId } from "../../platform/platform.ts";
 import type { OrderKey, TimelineEntry } from "../orders/order-record.ts";
 import type { Database } from "../schema/schema.ts";
-import { inChunks, isOrder, upsert } from "../statements.ts";
+import { areOrders, inChunks, isOrder, upsert } from "../statements.ts";
 import { addTimeline } from "../orders/history.ts";
 
 /** A dispute as kept. Nothing personal. */
@@ -75,7 +75,7 @@ export async function selectDisputes(
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly KeptDispute[]>> {
   const rows = await inChunks(orderIds, (ids) =>
-    db.selectFrom("disputes").selectAll().where("tenant", "=", tenant).where("order_id", "in", ids).execute(),
+    db.selectFrom("disputes").selectAll().where(areOrders(tenant, ids)).execute(),
   );
   const disputes = rows.map((row) => ({
     disputeId: row.dispute_id,

@@ -5,7 +5,7 @@ import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import type { OrderKey, TimelineEntry } from "../orders/order-record.ts";
 import { lockOrder, selectDisputes, type KeptDispute } from "./disputes.ts";
-import { findRow, inChunks, ofOrder, upsert } from "../statements.ts";
+import { areOrders, findRow, inChunks, ofOrder, upsert } from "../statements.ts";
 import { addTimeline, toEvent } from "../orders/history.ts";
 
 /** What the platform showed of an order, long after its decision. Nothing personal. */
@@ -139,8 +139,7 @@ async function selectTraces(
     db
       .selectFrom("order_timeline")
       .select(["order_id", "kind", "detail", "event"])
-      .where("tenant", "=", tenant)
-      .where("order_id", "in", ids)
+      .where(areOrders(tenant, ids))
       .where("kind", "in", ENDINGS)
       .orderBy("entry_id")
       .execute(),
@@ -151,8 +150,7 @@ async function selectTraces(
     db
       .selectFrom("order_outcomes")
       .select(["order_id", "observed_at", "content"])
-      .where("tenant", "=", tenant)
-      .where("order_id", "in", ids)
+      .where(areOrders(tenant, ids))
       .execute(),
   );
   for (const { order_id: orderId, observed_at: observedAtMs, content } of outcomes) {

@@ -19,7 +19,7 @@ import type { Database } from "../schema/schema.ts";
 import type { Sealer } from "../sealing/sealing.ts";
 import { eraseTenant, findErasure } from "./tenant-erasure.ts";
 import { eraseVelocity } from "../credits/velocity.ts";
-import { inChunks, selectOne } from "../statements.ts";
+import { areOrders, inChunks, selectOne } from "../statements.ts";
 import { addTimelines, eraseNotes } from "../orders/history.ts";
 
 /** Which orders to erase. */
@@ -203,25 +203,18 @@ async function eraseOrderRows(
   const erased = await db
     .updateTable("orders")
     .set({ ...ERASED_COLUMNS, erased_at: entry.atMs })
-    .where("tenant", "=", tenant)
-    .where("order_id", "in", ids)
+    .where(areOrders(tenant, ids))
     .where("erased_at", "is", null)
     .returning("order_id")
     .execute();
   const orderIds = erased.map((row) => row.order_id);
-  await db
-    .updateTable("order_changes")
-    .set({ content: null })
-    .where("tenant", "=", tenant)
-    .where("order_id", "in", ids)
-    .execute();
+  await db.updateTable("order_changes").set({ content: null }).where(areOrders(tenant, ids)).execute();
   // What may outlive an erasure by age: notes that were written since, facts because they name nobody, and digests that a
   // process of an earlier release doesn't know of.
   await db
     .updateTable("orders")
     .set({ facts: null, ...UNLINKED_COLUMNS })
-    .where("tenant", "=", tenant)
-    .where("order_id", "in", ids)
+    .where(areOrders(tenant, ids))
     .where((eb) => eb.or([eb("facts", "is not", null), HAS_LINKS]))
     .execute();
   await eraseNotes(
@@ -260,16 +253,10 @@ async function eraseAnswers(
   await db
     .updateTable("attempts")
     .set({ erased: 1 })
-    .where("tenant", "=", tenant)
-    .where("order_id", "in", ids)
+    .where(areOrders(tenant, ids))
     .where("ended_at", "is", null)
     .execute();
-  const erased = await db
-    .deleteFrom("answers")
-    .where("tenant", "=", tenant)
-    .where("order_id", "in", ids)
-    .returning("order_id")
-    .execute();
+  const erased = await db.deleteFrom("answers").where(areOrders(tenant, ids)).returning("order_id").execute();
   return erased.flatMap((row) => row.order_id ?? []);
 }
 

@@ -50,13 +50,9 @@ export async function eraseTenant(
   // Its access first, so that whoever installs the app while the rest goes starts afresh.
   const forget = async (db: Database): Promise<boolean> => {
     if (!(await forgetTenant(db, tenant, installedBeforeMs))) return false;
+    const name = toErasureName(context, tenant);
     if (installedBeforeMs !== Number.MAX_SAFE_INTEGER)
-      await upsert(
-        db,
-        "meta",
-        { name: toErasureName(context, tenant) },
-        { value: String(installedBeforeMs) },
-      );
+      await upsert(db, "meta", { name }, { value: String(installedBeforeMs) });
     return true;
   };
   const isLeft = await engine.write(forget, { alone: toInstallationName(tenant) });
