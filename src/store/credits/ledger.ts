@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { sql, type RawBuilder } from "kysely";
+import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { VerificationResult } from "../../order/result.ts";
 import { findAttemptLimit, type EarlierAttempt, brakeBurst, findCounted } from "./call-limits.ts";
 import { findSpentCap, readCreditUse } from "./budget.ts";
@@ -172,22 +172,16 @@ async function giveUpLostAttempts(db: Database, request: LeasedRequest): Promise
 /** Calls for the fingerprint, those that were not billed too. */
 function selectAttempts(db: Database, request: AttemptRequest): Promise<readonly EarlierAttempt[]> {
   const { tenant, fingerprint, answersSinceMs, failuresSinceMs } = request;
-  return (
-    db
-      .selectFrom("attempts")
-      .select(["state", "metered", "error", "started_at", "ended_at", "lease_until"])
-      .where("tenant", "=", tenant)
-      .where("fingerprint", "=", fingerprint)
-      // Attempts age like answers: the same basket a week later, or a recheck on purpose, is a new question.
-      .where((eb) =>
-        eb.or([
-          eb("state", "=", "sent"),
-          eb("started_at", ">", answersSinceMs),
-          eb.and([eb("state", "<>", "answered"), eb("started_at", ">", failuresSinceMs)]),
-        ]),
-      )
-      .execute()
-  );
+  // Attempts age like answers: the same basket a week later, or a recheck on purpose, is a new question.
+  const counts = sql<SqlBool>`(state = 'sent' or started_at > ${answersSinceMs}
+    or (state <> 'answered' and started_at > ${failuresSinceMs}))`;
+  return db
+    .selectFrom("attempts")
+    .select(["state", "metered", "error", "started_at", "ended_at", "lease_until"])
+    .where("tenant", "=", tenant)
+    .where("fingerprint", "=", fingerprint)
+    .where(counts)
+    .execute();
 }
 
 /** Why there is no attempt to be had. */
@@ -210,24 +204,19 @@ async function findObstacle(
  * refused says nothing: its order may be the reason.
  */
 async function selectNewest(db: Database, tenant: string, atMs: number) {
-  const select = (answered: boolean) =>
+  const hasFailed = sql<SqlBool>`state in ('failed', 'unknown') and metered <> 'no' and error <> 'VERIFICATION_REFUSED'`;
+  const select = (condition: RawBuilder<SqlBool>) =>
     db
       .selectFrom("attempts")
       .select(["state", "started_at"])
       .where("tenant", "=", tenant)
       .where("started_at", ">", atMs)
-      .where((eb) => {
-        const failed = eb.and([
-          eb("state", "in", ["failed", "unknown"]),
-          eb("metered", "<>", "no"),
-          eb("error", "<>", "VERIFICATION_REFUSED"),
-        ]);
-        return answered ? eb.or([eb("state", "=", "answered"), failed]) : failed;
-      })
+      .where(condition)
       .orderBy("started_at", "desc")
       .limit(1)
       .executeTakeFirst();
-  return [await select(true), await select(false)] as const;
+  const saysSomething = sql<SqlBool>`(state = 'answered' or ${hasFailed})`;
+  return [await select(saysSomething), await select(hasFailed)] as const;
 }
 
 /** Whether the order was erased before its call began: then the answer is not kept. */
