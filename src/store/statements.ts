@@ -1,6 +1,6 @@
 import {
   sql,
-  type Insertable,
+  type InsertObject,
   type RawBuilder,
   type Selectable,
   type SqlBool,
@@ -89,19 +89,27 @@ export async function deleteRows<T extends Table>(
     .execute();
 }
 
-/** Insert a row, or write `row` over what is kept under this key. */
-export async function upsert<T extends Table, K extends keyof Insertable<Schema[T]>>(
+/**
+ * Insert a row, or write `row` over what is kept under this key. Resolves to whether it was written: with `isReplaced`,
+ * whose columns carry the table's name, some rows stay.
+ */
+export async function upsert<T extends Table, K extends keyof InsertObject<Schema, T>>(
   db: Database,
   table: T,
-  key: Pick<Insertable<Schema[T]>, K>,
-  row: Omit<Insertable<Schema[T]>, K>,
-): Promise<void> {
+  key: Pick<InsertObject<Schema, T>, K>,
+  row: Omit<InsertObject<Schema, T>, K>,
+  isReplaced?: RawBuilder<SqlBool>,
+): Promise<boolean> {
   const columns = Object.keys(key) as ["name"];
-  await db
+  const written = await db
     .insertInto(table as "meta")
-    .values({ ...key, ...row } as Insertable<Schema["meta"]>)
-    .onConflict((conflict) => conflict.columns(columns).doUpdateSet(row))
-    .execute();
+    .values({ ...key, ...row } as InsertObject<Schema, "meta">)
+    .onConflict((conflict) => {
+      const update = conflict.columns(columns).doUpdateSet(row);
+      return isReplaced === undefined ? update : update.where(isReplaced);
+    })
+    .executeTakeFirst();
+  return (written.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
 function has(values: object): RawBuilder<SqlBool> {

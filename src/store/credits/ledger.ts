@@ -9,7 +9,7 @@ import type { AttemptsTable, Database } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
 import type { AttemptEnd, AttemptGrant, AttemptRequest, KeptAnswer, ScreeningStore } from "./spending.ts";
 import type { OrderKey } from "../orders/order-record.ts";
-import { findRow, isOrder } from "../statements.ts";
+import { findRow, isOrder, upsert } from "../statements.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -140,17 +140,9 @@ async function keepAnswer(
     answered_at: answeredAtMs,
     erased_at: null,
   };
-  await db
-    .insertInto("answers")
-    .values({ tenant, fingerprint, ...answer })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["tenant", "fingerprint"])
-        .doUpdateSet(answer)
-        // A late answer to an older question must not contradict the decision that the newer one led to.
-        .where("answers.asked_at", "<=", attempt.started_at),
-    )
-    .execute();
+  // A late answer to an older question must not contradict the decision that the newer one led to.
+  const isOlder = sql<SqlBool>`answers.asked_at <= ${attempt.started_at}`;
+  await upsert(db, "answers", { tenant, fingerprint }, answer, isOlder);
 }
 
 /** Where a kept answer is sealed for. */

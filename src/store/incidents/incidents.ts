@@ -1,6 +1,8 @@
+import { sql, type SqlBool } from "kysely";
 import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
+import { upsert } from "../statements.ts";
 
 /** What people are told once, however often and in however many processes it comes up. */
 export interface IncidentKey {
@@ -88,25 +90,11 @@ async function tell(
 ): Promise<boolean> {
   const quietUntilMs = quietMs === undefined ? null : nowMs + quietMs;
   const told = { told_at: nowMs, quiet_until: quietUntilMs, resolved_at: null };
-  const rows = await db
-    .insertInto("incidents")
-    .values({ tenant, name, ...told })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["tenant", "name"])
-        .doUpdateSet(told)
-        .where((eb) => {
-          const isDue = eb.or([
-            eb("incidents.quiet_until", "<=", nowMs),
-            eb("incidents.told_at", ">", nowMs + CLOCKS_DIFFER_MS),
-          ]);
-          const isResolved = eb("incidents.resolved_at", "is not", null);
-          return reopen ? eb.or([isResolved, isDue]) : eb.and([eb.not(isResolved), isDue]);
-        }),
-    )
-    .returning("told_at")
-    .execute();
-  return rows.length > 0;
+  const isDue = sql`(incidents.quiet_until <= ${nowMs} or incidents.told_at > ${nowMs + CLOCKS_DIFFER_MS})`;
+  const isToTell = reopen
+    ? sql<SqlBool>`(incidents.resolved_at is not null or ${isDue})`
+    : sql<SqlBool>`incidents.resolved_at is null and ${isDue}`;
+  return upsert(db, "incidents", { tenant, name }, told, isToTell);
 }
 
 function find(db: Database, { tenant = "", name }: IncidentKey) {

@@ -1,8 +1,8 @@
-import { sql } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import type { OrderKey } from "./order-record.ts";
-import { areOrders, deleteRows, inChunks, ofOrder } from "../statements.ts";
+import { areOrders, deleteRows, inChunks, ofOrder, upsert } from "../statements.ts";
 
 /** A person's word that they are reviewing an order. It keeps nobody from deciding. */
 export interface ReviewClaim {
@@ -45,26 +45,10 @@ export function createReviewClaims({ engine }: StoreContext): ReviewClaimStore {
     async claimReview(key, { actor, nowMs, takeOver }) {
       const clock = engine.leaseClock(nowMs);
       const claim = { actor, until_at: sql<number>`${clock} + ${CLAIM_MS}` };
-      const claimed = await engine.write((db) =>
-        db
-          .insertInto("review_claims")
-          .values({ ...ofOrder(key), ...claim })
-          .onConflict((conflict) =>
-            conflict
-              .columns(["tenant", "order_id"])
-              .doUpdateSet(claim)
-              .where((eb) =>
-                eb.or([
-                  eb("review_claims.actor", "=", actor),
-                  eb("review_claims.until_at", "<=", clock),
-                  ...(takeOver ? [sql<boolean>`1 = 1`] : []),
-                ]),
-              ),
-          )
-          .returning("order_id")
-          .executeTakeFirst(),
-      );
-      return claimed !== undefined;
+      const isFree = takeOver
+        ? sql<SqlBool>`true`
+        : sql<SqlBool>`(review_claims.actor = ${actor} or review_claims.until_at <= ${clock})`;
+      return engine.write((db) => upsert(db, "review_claims", ofOrder(key), claim, isFree));
     },
 
     endReview: (key, actor) =>
