@@ -31,17 +31,18 @@ export function areOrders(tenant: string, orderIds: readonly string[]): RawBuild
   return sql<SqlBool>`tenant = ${tenant} and order_id in (${sql.join(orderIds)})`;
 }
 
-/** These columns of the first row with these values. */
+/** These columns of the first row with these values, and under the condition. */
 export async function findRow<T extends Table, C extends keyof Row<T> & string>(
   db: Database,
   table: T,
   values: Partial<Row<T>>,
   columns: readonly C[],
+  condition?: RawBuilder<SqlBool>,
 ): Promise<Pick<Row<T>, C> | undefined> {
   const names = sql.join(columns.map((column) => sql.ref(column)));
   const { rows } = await sql<
     Pick<Row<T>, C>
-  >`select ${names} from ${sql.table(table)} where ${has(values)}`.execute(db);
+  >`select ${names} from ${sql.table(table)} where ${has(values, condition)} limit 1`.execute(db);
   return rows[0];
 }
 
@@ -65,28 +66,27 @@ export async function selectOne<T>(db: Database, query: RawBuilder<T>): Promise<
   return row;
 }
 
-/** Change the rows with these values; resolves to how many there are. */
+/** Change the rows with these values, and under the condition; resolves to how many there are. */
 export async function updateRows<T extends Table>(
   db: Database,
   table: T,
   values: Partial<Row<T>>,
   changes: UpdateObject<Schema, T>,
+  condition?: RawBuilder<SqlBool>,
 ): Promise<number> {
   const update = db.updateTable(table as "meta").set(changes as Updateable<Schema["meta"]>);
-  const { numUpdatedRows } = await update.where(has(values)).executeTakeFirst();
+  const { numUpdatedRows } = await update.where(has(values, condition)).executeTakeFirst();
   return Number(numUpdatedRows);
 }
 
-/** Delete the rows with these values. */
+/** Delete the rows with these values, and under the condition. */
 export async function deleteRows<T extends Table>(
   db: Database,
   table: T,
   values: Partial<Row<T>>,
+  condition?: RawBuilder<SqlBool>,
 ): Promise<void> {
-  await db
-    .deleteFrom(table as "meta")
-    .where(has(values))
-    .execute();
+  await sql`delete from ${sql.table(table)} where ${has(values, condition)}`.execute(db);
 }
 
 /**
@@ -112,7 +112,9 @@ export async function upsert<T extends Table, K extends keyof InsertObject<Schem
   return (written.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-function has(values: object): RawBuilder<SqlBool> {
+/** `condition` stands beside others: put an "or" into parentheses. */
+function has(values: object, condition?: RawBuilder<SqlBool>): RawBuilder<SqlBool> {
   const conditions = Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+  if (condition !== undefined) conditions.push(condition);
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }

@@ -9,7 +9,7 @@ import type { AttemptsTable, Database } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
 import type { AttemptEnd, AttemptGrant, AttemptRequest, KeptAnswer, ScreeningStore } from "./spending.ts";
 import type { OrderKey } from "../orders/order-record.ts";
-import { findRow, isOrder, upsert } from "../statements.ts";
+import { findRow, isOrder, updateRows, upsert } from "../statements.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -114,13 +114,8 @@ async function selectAnswer(
   key: { readonly tenant: string; readonly fingerprint: string; readonly sinceMs: number },
 ): Promise<KeptAnswer | null> {
   const { tenant, fingerprint, sinceMs } = key;
-  const row = await db
-    .selectFrom("answers")
-    .select(["result", "answered_at"])
-    .where("tenant", "=", tenant)
-    .where("fingerprint", "=", fingerprint)
-    .where("answered_at", ">", sinceMs)
-    .executeTakeFirst();
+  const isNew = sql<SqlBool>`answered_at > ${sinceMs}`;
+  const row = await findRow(db, "answers", { tenant, fingerprint }, ["result", "answered_at"], isNew);
   if (row === undefined) return null;
   const result = sealer.openJson(placeOfAnswer(tenant, fingerprint), row.result) as VerificationResult;
   return { result, answeredAtMs: row.answered_at };
@@ -151,14 +146,9 @@ export function placeOfAnswer(tenant: string, fingerprint: string): Place {
 }
 
 async function giveUpLostAttempts(db: Database, request: LeasedRequest): Promise<void> {
-  await db
-    .updateTable("attempts")
-    .set({ state: "unknown" })
-    .where("tenant", "=", request.tenant)
-    .where("fingerprint", "=", request.fingerprint)
-    .where("state", "=", "sent")
-    .where("lease_until", "<=", request.leaseNow)
-    .execute();
+  const { tenant, fingerprint, leaseNow } = request;
+  const isLost = sql<SqlBool>`lease_until <= ${leaseNow}`;
+  await updateRows(db, "attempts", { tenant, fingerprint, state: "sent" }, { state: "unknown" }, isLost);
 }
 
 /** Calls for the fingerprint, those that were not billed too. */

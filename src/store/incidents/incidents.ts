@@ -2,7 +2,7 @@ import { sql, type SqlBool } from "kysely";
 import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
-import { upsert } from "../statements.ts";
+import { updateRows, upsert } from "../statements.ts";
 
 /** What people are told once, however often and in however many processes it comes up. */
 export interface IncidentKey {
@@ -115,14 +115,8 @@ async function resolve(
 ): Promise<boolean> {
   const over = { quiet_until: nowMs, resolved_at: nowMs };
   if (toldSinceMs === undefined) {
-    const { numUpdatedRows } = await db
-      .updateTable("incidents")
-      .set(over)
-      .where("tenant", "=", tenant)
-      .where("name", "=", name)
-      .where("resolved_at", "is", null)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+    const isOpen = sql<SqlBool>`resolved_at is null`;
+    return (await updateRows(db, "incidents", { tenant, name }, over, isOpen)) > 0;
   }
   const rows = await db
     .insertInto("incidents")
