@@ -233,11 +233,13 @@ async function eraseSources(
   orderIds: readonly string[],
   email: string | undefined,
 ): Promise<void> {
-  const sources = email === undefined ? [] : [toMailboxSource(email)];
-  const rows = await selectOrders(db, tenant, orderIds);
-  // What can't be opened has none.
-  for (const state of rows.flatMap((row) => openStates(context.sealer, tenant, row)))
-    if (state.outcome === "screenable") sources.push(...toSources(state.request));
+  const sources = await inChunks(orderIds, async (ids) => {
+    const rows = await selectOrders(db, tenant, ids);
+    // What can't be opened has none.
+    const states = rows.flatMap((row) => openStates(context.sealer, tenant, row));
+    return states.flatMap((state) => (state.outcome === "screenable" ? toSources(state.request) : []));
+  });
+  if (email !== undefined) sources.push(toMailboxSource(email));
   const names = new Set(sources.map((source) => toSourceName(context.keyring, tenant, source)));
   await inChunks([...names], (some) =>
     db.deleteFrom("attempt_sources").where("tenant", "=", tenant).where("source", "in", some).execute(),
