@@ -107,7 +107,7 @@ export function createOrderWriter(context: StoreContext): OrderWriter {
       writeWork(engine, (db) => updateRows(db, "orders", { tenant, state: "waiting" }, { due_at: nowMs })),
 
     endOrder: (key, platform, nowMs, entry) =>
-      engine.write((db) => endOrder(db, key, { platform, nowMs, entry, leaseNow: engine.leaseClock(nowMs) })),
+      engine.write((db) => endOrder(context, db, key, { platform, nowMs, entry })),
   };
 }
 
@@ -229,15 +229,13 @@ async function keepErased(db: Database, key: OrderKey, changes: OrderChanges): P
   return true;
 }
 
-interface OrderEnd {
-  readonly platform: string;
-  readonly nowMs: number;
-  readonly entry: TimelineEntry;
-  readonly leaseNow: RawBuilder<number>;
-}
-
-async function endOrder(db: Database, key: OrderKey, end: OrderEnd): Promise<void> {
-  const { platform, nowMs, entry, leaseNow } = end;
+async function endOrder(
+  { engine }: StoreContext,
+  db: Database,
+  key: OrderKey,
+  { platform, nowMs, entry }: { platform: string; nowMs: number; entry: TimelineEntry },
+): Promise<void> {
+  const leaseNow = engine.leaseClock(nowMs);
   const settled = { ...SETTLED_COLUMNS, settled_at: nowMs };
   // It may be cancelled before it comes: deliveries overtake each other.
   await db

@@ -75,18 +75,16 @@ export async function selectDisputes(
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly KeptDispute[]>> {
   const rows = await inChunks(orderIds, (ids) =>
-    db.selectFrom("disputes").selectAll().where(areOrders(tenant, ids)).execute(),
+    db
+      .selectFrom("disputes")
+      .select(["dispute_id as disputeId", "order_id as orderId", "kind", "status", "reason", "is_fraud"])
+      .select(["initiated_at as initiatedAtMs", "seen_at as seenAtMs"])
+      .where(areOrders(tenant, ids))
+      .execute(),
   );
-  const disputes = rows.map((row) => ({
-    disputeId: row.dispute_id,
-    orderId: row.order_id,
-    kind: row.kind as Dispute["kind"],
-    status: row.status as Dispute["status"],
-    reason: row.reason,
-    isFraud: row.is_fraud === 1,
-    initiatedAtMs: row.initiated_at,
-    seenAtMs: row.seen_at,
-  }));
+  const disputes = rows.map(
+    ({ is_fraud: isFraud, ...row }) => ({ ...row, isFraud: isFraud === 1 }) as KeptDispute,
+  );
   // An order has one or two, so sorting here costs less than in the database.
   const inOrder = disputes.toSorted(
     (one, other) => one.initiatedAtMs - other.initiatedAtMs || (one.disputeId < other.disputeId ? -1 : 1),
