@@ -48,6 +48,7 @@ const PUBLIC = new Set([
 const COMPOSITION_ROOT = "src/main.ts";
 /** What only the app's own HTTP side may use. */
 const HTTP_SERVER = new Set(["express"]);
+const VALUE_IMPORT = /^(?:import|export)(?! type\b)[^;"']*from\s*["']([^"']+)["']/gm;
 
 /** Everything a file imports, also dynamically and for its effects. */
 function importsOf(source: string): string[] {
@@ -140,10 +141,20 @@ describe("import directions", () => {
     expect(FILES.some((file) => file.endsWith(".tsx"))).toBe(true);
   });
 
+  it("load no SQL with a storefront that opens no database", () => {
+    const loaded = new Set(["src/index.ts"]);
+    for (const file of loaded)
+      if (file.endsWith(".ts"))
+        for (const [, specifier = ""] of readFileSync(file, "utf8").matchAll(VALUE_IMPORT))
+          loaded.add(resolve(file, specifier));
+
+    expect(loaded).toContain("src/store/engines/memory-ledger.ts");
+    expect(loaded).not.toContain("kysely");
+  });
+
   it("bring no code of the server into the page, except words and codes", () => {
-    const isValue = /^(?:import|export)(?! type\b)[^;"']*from\s*["']([^"']+)["']/gm;
     const taken = FILES.filter((file) => file.startsWith("web/")).flatMap((file) =>
-      [...readFileSync(file, "utf8").matchAll(isValue)].map((match) => resolve(file, match[1] ?? "")),
+      [...readFileSync(file, "utf8").matchAll(VALUE_IMPORT)].map((match) => resolve(file, match[1] ?? "")),
     );
 
     expect(new Set(taken.filter((target) => /^(?:src\/|zod)/.test(target)))).toEqual(

@@ -30,7 +30,7 @@ import { type Store } from "./store.ts";
 import { createSettings } from "./tenants/settings.ts";
 import { createStatistics } from "./figures/statistics.ts";
 import { createTenants } from "./tenants/tenants.ts";
-import { createPersonDecisionStore } from "./orders/person-decision-writer.ts";
+import { createPersonDecisionStore } from "./orders/person-decisions.ts";
 import { createVelocityStore } from "./credits/velocity.ts";
 import { findRow, upsert } from "./statements.ts";
 

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import type { TenantId } from "../platform/platform.ts";
 import { APP_OWNER_PREFIX, type StoreContext } from "./context.ts";
 import type { Engine } from "./engines/engine.ts";
@@ -58,7 +58,6 @@ const LEASES_DIFFER_MS = 3_600_000;
 /** Nothing but orders and deliveries is leased for longer at a time. */
 const LONGEST_LEASE_MS = 5 * 60_000;
 
-/** Create the {@link LeaseStore} and {@link CursorStore} parts of a store. */
 export function createLeases({ engine }: StoreContext): LeaseStore & CursorStore {
   return {
     async acquireLease(name, owner, nowMs, untilMs, { endsWithProcess = false } = {}) {
@@ -70,26 +69,8 @@ export function createLeases({ engine }: StoreContext): LeaseStore & CursorStore
         process_id: endsWithProcess ? await engine.processId() : null,
       };
       const far = sql<number>`${leaseNow} + ${forMs + LEASES_DIFFER_MS}`;
-      const held = await engine.write((db) =>
-        db
-          .insertInto("leases")
-          .values({ name, ...row })
-          .onConflict((conflict) =>
-            conflict
-              .column("name")
-              .doUpdateSet(row)
-              .where((eb) =>
-                eb.or([
-                  eb("leases.owner", "=", owner),
-                  eb("leases.lease_until", "<=", leaseNow),
-                  eb("leases.lease_until", ">", far),
-                ]),
-              ),
-          )
-          .returning("name")
-          .execute(),
-      );
-      return held.length > 0;
+      const isFree = sql<SqlBool>`(leases.owner = ${owner} or leases.lease_until <= ${leaseNow} or leases.lease_until > ${far})`;
+      return engine.write((db) => upsert(db, "leases", { name }, row, isFree));
     },
 
     releaseLease: (name, owner) => engine.write((db) => deleteRows(db, "leases", { name, owner })),
@@ -103,7 +84,9 @@ export function createLeases({ engine }: StoreContext): LeaseStore & CursorStore
       return row?.at ?? null;
     },
 
-    saveCursor: (tenant, name, at) => engine.write((db) => upsert(db, "cursors", { tenant, name }, { at })),
+    async saveCursor(tenant, name, at) {
+      await engine.write((db) => upsert(db, "cursors", { tenant, name }, { at }));
+    },
   };
 }
 

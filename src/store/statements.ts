@@ -1,12 +1,13 @@
 import {
   sql,
-  type Insertable,
+  type InsertObject,
   type RawBuilder,
   type Selectable,
   type SqlBool,
   type UpdateObject,
   type Updateable,
 } from "kysely";
+import { toChunks } from "./engines/engine.ts";
 import type { OrderKey } from "./orders/order-record.ts";
 import type { Database, Schema } from "./schema/schema.ts";
 
@@ -25,60 +26,95 @@ export function isOrder(key: OrderKey): RawBuilder<SqlBool> {
   return has(ofOrder(key));
 }
 
-/** These columns of the first row with these values. */
+/** Picks these orders of a tenant, or what another table keeps of them. */
+export function areOrders(tenant: string, orderIds: readonly string[]): RawBuilder<SqlBool> {
+  return sql<SqlBool>`tenant = ${tenant} and order_id in (${sql.join(orderIds)})`;
+}
+
+/** These columns of the first row with these values, and under the condition. */
 export async function findRow<T extends Table, C extends keyof Row<T> & string>(
   db: Database,
   table: T,
   values: Partial<Row<T>>,
   columns: readonly C[],
+  condition?: RawBuilder<SqlBool>,
 ): Promise<Pick<Row<T>, C> | undefined> {
   const names = sql.join(columns.map((column) => sql.ref(column)));
   const { rows } = await sql<
     Pick<Row<T>, C>
-  >`select ${names} from ${sql.table(table)} where ${has(values)}`.execute(db);
+  >`select ${names} from ${sql.table(table)} where ${has(values, condition)} limit 1`.execute(db);
   return rows[0];
 }
 
-/** Change the rows with these values; resolves to how many there are. */
+/** Ids in one statement at most: SQLite takes 32,766 parameters, Postgres 65,535. */
+const IDS_PER_STATEMENT = 500;
+
+/** What a statement finds for these ids, however many they are. */
+export async function inChunks<Row>(
+  ids: readonly string[],
+  run: (some: readonly string[]) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const found: Row[] = [];
+  for (const some of toChunks(ids, IDS_PER_STATEMENT)) found.push(...(await run(some)));
+  return found;
+}
+
+/** The row of a query that always has one, such as a count. */
+export async function selectOne<T>(db: Database, query: RawBuilder<T>): Promise<T> {
+  const [row] = (await query.execute(db)).rows;
+  if (row === undefined) throw new TypeError("a query that counts found no row");
+  return row;
+}
+
+/** Change the rows with these values, and under the condition; resolves to how many there are. */
 export async function updateRows<T extends Table>(
   db: Database,
   table: T,
   values: Partial<Row<T>>,
   changes: UpdateObject<Schema, T>,
+  condition?: RawBuilder<SqlBool>,
 ): Promise<number> {
   const update = db.updateTable(table as "meta").set(changes as Updateable<Schema["meta"]>);
-  const { numUpdatedRows } = await update.where(has(values)).executeTakeFirst();
+  const { numUpdatedRows } = await update.where(has(values, condition)).executeTakeFirst();
   return Number(numUpdatedRows);
 }
 
-/** Delete the rows with these values. */
+/** Delete the rows with these values, and under the condition. */
 export async function deleteRows<T extends Table>(
   db: Database,
   table: T,
   values: Partial<Row<T>>,
+  condition?: RawBuilder<SqlBool>,
 ): Promise<void> {
-  await db
-    .deleteFrom(table as "meta")
-    .where(has(values))
-    .execute();
+  await sql`delete from ${sql.table(table)} where ${has(values, condition)}`.execute(db);
 }
 
-/** Insert a row, or write `row` over what is kept under this key. */
-export async function upsert<T extends Table, K extends keyof Insertable<Schema[T]>>(
+/**
+ * Insert a row, or write `row` over what is kept under this key. Resolves to whether it was written: with `isReplaced`,
+ * whose columns carry the table's name, some rows stay.
+ */
+export async function upsert<T extends Table, K extends keyof InsertObject<Schema, T>>(
   db: Database,
   table: T,
-  key: Pick<Insertable<Schema[T]>, K>,
-  row: Omit<Insertable<Schema[T]>, K>,
-): Promise<void> {
+  key: Pick<InsertObject<Schema, T>, K>,
+  row: Omit<InsertObject<Schema, T>, K>,
+  isReplaced?: RawBuilder<SqlBool>,
+): Promise<boolean> {
   const columns = Object.keys(key) as ["name"];
-  await db
+  const written = await db
     .insertInto(table as "meta")
-    .values({ ...key, ...row } as Insertable<Schema["meta"]>)
-    .onConflict((conflict) => conflict.columns(columns).doUpdateSet(row))
-    .execute();
+    .values({ ...key, ...row } as InsertObject<Schema, "meta">)
+    .onConflict((conflict) => {
+      const update = conflict.columns(columns).doUpdateSet(row);
+      return isReplaced === undefined ? update : update.where(isReplaced);
+    })
+    .executeTakeFirst();
+  return (written.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-function has(values: object): RawBuilder<SqlBool> {
+/** `condition` stands beside others: put an "or" into parentheses. */
+function has(values: object, condition?: RawBuilder<SqlBool>): RawBuilder<SqlBool> {
   const conditions = Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+  if (condition !== undefined) conditions.push(condition);
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }

@@ -138,7 +138,7 @@ describe(`what an overview and a list ask of ${ORDERS.toLocaleString("en")} orde
     const scans = plans.filter((_plan, index) => asked[index]?.sql.includes("received_at >="));
     for (const plan of scans)
       expect(plan).toMatch(/SEARCH orders USING COVERING INDEX orders_(?:stat|newest)/);
-    const queue = plans.filter((_plan, index) => asked[index]?.sql.includes("as expiring"));
+    const queue = plans.filter((_plan, index) => asked[index]?.sql.includes('as "expiringSoon"'));
     expect(queue.join()).toMatch(/SEARCH orders USING INDEX orders_(?:review|of_state)/);
     // Both ways over a month of orders, never more of them in one query than others can wait for.
     expect(Math.max(...slices)).toBe(ROWS_PER_SLICE.sqlite);
@@ -176,7 +176,7 @@ describe(`what an overview and a list ask of ${ORDERS.toLocaleString("en")} orde
     const scans = plans.filter((_plan, index) => asked[index]?.sql.includes("received_at >="));
     for (const plan of scans)
       expect(plan).toMatch(/Index Only Scan (?:Backward )?using orders_(?:stat|newest)/);
-    const queue = plans.filter((_plan, index) => asked[index]?.sql.includes("as expiring"));
+    const queue = plans.filter((_plan, index) => asked[index]?.sql.includes('as "expiringSoon"'));
     expect(queue.join()).toMatch(/orders_(?:review|of_state)/);
     for (const plan of plans) expect(plan).not.toMatch(/Seq Scan on (?:orders|deliveries)/);
   });

@@ -238,17 +238,17 @@ function watch(dialect: Dialect, kind: Engine["dialect"]) {
       await people.revokePerson({ tenant: TENANT, actor: "person:1" }, { by: CONSOLE_ACTOR, atMs: T0 });
       const { nextCursor } = await log.listAccess(TENANT, { limit: 10 });
       await log.listAccess(TENANT, { limit: 10, cursor: nextCursor ?? "" });
-      const { listOrders } = createOrderReader(context);
-      const queue = await listOrders(TENANT, { view: "queue", limit: 1 });
+      const reader = createOrderReader(context);
+      const queue = await reader.listOrders(TENANT, { view: "queue", limit: 1 });
       expect(queue.orders).toHaveLength(1);
-      await listOrders(TENANT, { view: "queue", limit: 10, cursor: queue.nextCursor ?? "" });
-      expect((await listOrders(TENANT, { search: "#o1", limit: 10 })).orders).toHaveLength(1);
-      await listOrders(TENANT, { search: "jane@shop.example", limit: 10 });
-      await listOrders(TENANT, { search: "#o", limit: 10 });
-      await listOrders(TENANT, { search: "#o", view: "queue", limit: 10 });
-      await listOrders(TENANT, { search: "jane", limit: 10 });
-      await listOrders(TENANT, { search: "jane", view: "queue", limit: 10 });
-      for (const sort of QUEUE_SORTS) await listOrders(TENANT, { view: "queue", sort, limit: 10 });
+      await reader.listOrders(TENANT, { view: "queue", limit: 10, cursor: queue.nextCursor ?? "" });
+      expect((await reader.listOrders(TENANT, { search: "#o1", limit: 10 })).orders).toHaveLength(1);
+      await reader.listOrders(TENANT, { search: "jane@shop.example", limit: 10 });
+      await reader.listOrders(TENANT, { search: "#o", limit: 10 });
+      await reader.listOrders(TENANT, { search: "#o", view: "queue", limit: 10 });
+      await reader.listOrders(TENANT, { search: "jane", limit: 10 });
+      await reader.listOrders(TENANT, { search: "jane", view: "queue", limit: 10 });
+      for (const sort of QUEUE_SORTS) await reader.listOrders(TENANT, { view: "queue", sort, limit: 10 });
       watching = false;
       return queries.filter(({ sql }) => /^\s*(?:select|update|delete)/i.test(sql));
     },

@@ -4,6 +4,7 @@ import type { StoreContext } from "../context.ts";
 import { sumSlices, type TimeWindow } from "../figures/slices.ts";
 import type { Database } from "../schema/schema.ts";
 import type { AttemptGrant, AttemptRequest, CreditUse } from "./spending.ts";
+import { selectOne } from "../statements.ts";
 
 /** What a tenant spent and saved, from the ledger alone. */
 export async function readCreditUse(
@@ -77,11 +78,11 @@ async function judgeCap(
   cap: number,
 ): Promise<"free" | "outbid" | "spent"> {
   // Counting stops at the cap.
-  const { rows } = await sql<{ spent: number }>`
+  const counting = sql<{ spent: number }>`
     select count(*) as spent from (
       select 1 from attempts where tenant = ${request.tenant} and started_at >= ${sinceMs} and ${isSpent()}
-      limit ${cap}) as spending`.execute(db);
-  const left = cap - (rows[0]?.spent ?? 0);
+      limit ${cap}) as spending`;
+  const left = cap - (await selectOne(db, counting)).spent;
   if (left <= 0) return "spent";
   return left < SHORT_BELOW && (await countDearer(db, request, left)) >= left ? "outbid" : "free";
 }
@@ -93,14 +94,14 @@ async function countDearer(
   limit: number,
 ): Promise<number> {
   if (orderId === undefined || amount === undefined || currency === undefined) return 0;
-  const { rows } = await sql<{ dearer: number }>`
+  const counting = sql<{ dearer: number }>`
     select count(*) as dearer from (
       select 1 from orders
       where tenant = ${tenant} and ready_at <= ${nowMs + WAITING_MS} and state in ('received', 'screening')
         and amount > ${amount} and currency = ${currency} and record_only = 0 and order_id <> ${orderId}
         and not exists (select 1 from attempts where attempts.tenant = orders.tenant and attempts.order_id = orders.order_id)
-      limit ${limit}) as waiting`.execute(db);
-  return rows[0]?.dearer ?? 0;
+      limit ${limit}) as waiting`;
+  return (await selectOne(db, counting)).dearer;
 }
 
 /** Everything but a call that is known not to have been billed. An open call counts until it has ended. */

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { sql, type RawBuilder } from "kysely";
+import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { VerificationResult } from "../../order/result.ts";
 import { findAttemptLimit, type EarlierAttempt, brakeBurst, findCounted } from "./call-limits.ts";
 import { findSpentCap, readCreditUse } from "./budget.ts";
 import { selectBlocks, takeTrial, toHeldBack } from "./circuits.ts";
 import type { StoreContext } from "../context.ts";
-import type { Database } from "../schema/schema.ts";
+import type { AttemptsTable, Database } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
 import type { AttemptEnd, AttemptGrant, AttemptRequest, KeptAnswer, ScreeningStore } from "./spending.ts";
 import type { OrderKey } from "../orders/order-record.ts";
-import { findRow, isOrder } from "../statements.ts";
+import { findRow, isOrder, updateRows, upsert } from "../statements.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -18,13 +18,7 @@ export function toLedgerName(tenant: string): string {
   return `ledger:${tenant}`;
 }
 
-interface EndedAttempt {
-  readonly tenant: string;
-  readonly fingerprint: string;
-  readonly order_id: string | null;
-  readonly started_at: number;
-  readonly erased: number;
-}
+type EndedAttempt = Pick<AttemptsTable, "tenant" | "fingerprint" | "order_id" | "started_at" | "erased">;
 
 /** The ledger of calls to the service, the kept answers, and what was saved. */
 export function createScreeningStore(context: StoreContext): ScreeningStore {
@@ -120,13 +114,8 @@ async function selectAnswer(
   key: { readonly tenant: string; readonly fingerprint: string; readonly sinceMs: number },
 ): Promise<KeptAnswer | null> {
   const { tenant, fingerprint, sinceMs } = key;
-  const row = await db
-    .selectFrom("answers")
-    .select(["result", "answered_at"])
-    .where("tenant", "=", tenant)
-    .where("fingerprint", "=", fingerprint)
-    .where("answered_at", ">", sinceMs)
-    .executeTakeFirst();
+  const isNew = sql<SqlBool>`answered_at > ${sinceMs}`;
+  const row = await findRow(db, "answers", { tenant, fingerprint }, ["result", "answered_at"], isNew);
   if (row === undefined) return null;
   const result = sealer.openJson(placeOfAnswer(tenant, fingerprint), row.result) as VerificationResult;
   return { result, answeredAtMs: row.answered_at };
@@ -146,17 +135,9 @@ async function keepAnswer(
     answered_at: answeredAtMs,
     erased_at: null,
   };
-  await db
-    .insertInto("answers")
-    .values({ tenant, fingerprint, ...answer })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["tenant", "fingerprint"])
-        .doUpdateSet(answer)
-        // A late answer to an older question must not contradict the decision that the newer one led to.
-        .where("answers.asked_at", "<=", attempt.started_at),
-    )
-    .execute();
+  // A late answer to an older question must not contradict the decision that the newer one led to.
+  const isOlder = sql<SqlBool>`answers.asked_at <= ${attempt.started_at}`;
+  await upsert(db, "answers", { tenant, fingerprint }, answer, isOlder);
 }
 
 /** Where a kept answer is sealed for. */
@@ -165,35 +146,24 @@ export function placeOfAnswer(tenant: string, fingerprint: string): Place {
 }
 
 async function giveUpLostAttempts(db: Database, request: LeasedRequest): Promise<void> {
-  await db
-    .updateTable("attempts")
-    .set({ state: "unknown" })
-    .where("tenant", "=", request.tenant)
-    .where("fingerprint", "=", request.fingerprint)
-    .where("state", "=", "sent")
-    .where("lease_until", "<=", request.leaseNow)
-    .execute();
+  const { tenant, fingerprint, leaseNow } = request;
+  const isLost = sql<SqlBool>`lease_until <= ${leaseNow}`;
+  await updateRows(db, "attempts", { tenant, fingerprint, state: "sent" }, { state: "unknown" }, isLost);
 }
 
 /** Calls for the fingerprint, those that were not billed too. */
 function selectAttempts(db: Database, request: AttemptRequest): Promise<readonly EarlierAttempt[]> {
   const { tenant, fingerprint, answersSinceMs, failuresSinceMs } = request;
-  return (
-    db
-      .selectFrom("attempts")
-      .select(["state", "metered", "error", "started_at", "ended_at", "lease_until"])
-      .where("tenant", "=", tenant)
-      .where("fingerprint", "=", fingerprint)
-      // Attempts age like answers: the same basket a week later, or a recheck on purpose, is a new question.
-      .where((eb) =>
-        eb.or([
-          eb("state", "=", "sent"),
-          eb("started_at", ">", answersSinceMs),
-          eb.and([eb("state", "<>", "answered"), eb("started_at", ">", failuresSinceMs)]),
-        ]),
-      )
-      .execute()
-  );
+  // Attempts age like answers: the same basket a week later, or a recheck on purpose, is a new question.
+  const counts = sql<SqlBool>`(state = 'sent' or started_at > ${answersSinceMs}
+    or (state <> 'answered' and started_at > ${failuresSinceMs}))`;
+  return db
+    .selectFrom("attempts")
+    .select(["state", "metered", "error", "started_at", "ended_at", "lease_until"])
+    .where("tenant", "=", tenant)
+    .where("fingerprint", "=", fingerprint)
+    .where(counts)
+    .execute();
 }
 
 /** Why there is no attempt to be had. */
@@ -216,24 +186,19 @@ async function findObstacle(
  * refused says nothing: its order may be the reason.
  */
 async function selectNewest(db: Database, tenant: string, atMs: number) {
-  const select = (answered: boolean) =>
+  const hasFailed = sql<SqlBool>`state in ('failed', 'unknown') and metered <> 'no' and error <> 'VERIFICATION_REFUSED'`;
+  const select = (condition: RawBuilder<SqlBool>) =>
     db
       .selectFrom("attempts")
       .select(["state", "started_at"])
       .where("tenant", "=", tenant)
       .where("started_at", ">", atMs)
-      .where((eb) => {
-        const failed = eb.and([
-          eb("state", "in", ["failed", "unknown"]),
-          eb("metered", "<>", "no"),
-          eb("error", "<>", "VERIFICATION_REFUSED"),
-        ]);
-        return answered ? eb.or([eb("state", "=", "answered"), failed]) : failed;
-      })
+      .where(condition)
       .orderBy("started_at", "desc")
       .limit(1)
       .executeTakeFirst();
-  return [await select(true), await select(false)] as const;
+  const saysSomething = sql<SqlBool>`(state = 'answered' or ${hasFailed})`;
+  return [await select(saysSomething), await select(hasFailed)] as const;
 }
 
 /** Whether the order was erased before its call began: then the answer is not kept. */
@@ -321,7 +286,6 @@ export interface CallStore {
   listCalls(key: OrderKey): Promise<readonly LedgerCall[]>;
 }
 
-/** Create the {@link CallStore} part of a store. */
 export function createCallStore({ engine }: StoreContext): CallStore {
   return {
     listCalls: (key) =>

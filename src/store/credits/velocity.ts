@@ -14,17 +14,15 @@ import {
 import type { Manner } from "../../engine/velocity/manner.ts";
 import type { VelocityStore } from "../../engine/velocity/velocity-store.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import { toChunks, type Engine } from "../engines/engine.ts";
+import type { Engine } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
-import type { Database } from "../schema/schema.ts";
-import { upsert } from "../statements.ts";
+import type { Database, Schema } from "../schema/schema.ts";
+import { inChunks, upsert } from "../statements.ts";
 
 /** Of the oldest rows, so many are looked at for each order that comes in: more than one, so that they get fewer. */
 const OLDEST_LOOKED_AT = 32;
 /** Orders of a flood that go for each one that comes: more than one, so that they get fewer. */
 const THINNED_AT_ONCE = 32;
-/** Ids in one statement at most. */
-const IDS_PER_STATEMENT = 500;
 
 /** An order to be remembered. */
 interface Recorded {
@@ -61,24 +59,17 @@ export async function eraseVelocity(
   email: string | undefined,
 ): Promise<void> {
   const ofTenant = () => db.deleteFrom("velocity").where("tenant", "=", tenant);
-  const orderKeys = orderIds.map(toOrderKey);
-  for (const chunk of toChunks(orderKeys, IDS_PER_STATEMENT))
-    await ofTenant().where("order_key", "in", chunk).execute();
+  await inChunks(orderIds.map(toOrderKey), (keys) => ofTenant().where("order_key", "in", keys).execute());
   if (email === undefined) return;
   const mailbox = toMailboxKey(email, (purpose, text) => keyring.digest(tenant, purpose, text));
   await ofTenant().where("mailbox", "=", mailbox).execute();
 }
 
 async function keep(db: Database, { tenant, orderKey, keys, atMs }: Recorded): Promise<void> {
-  const { billingPostcode: postcode, ...columns } = toNullable(keys);
-  const row = { ...columns, postcode, at: atMs, passing: 0 };
-  await upsert(db, "velocity", { tenant, order_key: orderKey }, row);
-}
-
-function toNullable(keys: VelocityKeys) {
   const { mailbox = null, email = null, network = null, card = null, address = null } = keys;
-  const { billingPostcode = null, kin = null, manner = null } = keys;
-  return { mailbox, email, network, card, address, billingPostcode, kin, manner };
+  const { billingPostcode: postcode = null, kin = null, manner = null } = keys;
+  const row = { mailbox, email, network, card, address, postcode, kin, manner, at: atMs, passing: 0 };
+  await upsert(db, "velocity", { tenant, order_key: orderKey }, row);
 }
 
 /**
@@ -98,17 +89,9 @@ async function forgetOldest(engine: Engine, db: Database, { tenant, atMs }: Reco
   await sql`delete from velocity where ${isOldest}`.execute(db);
 }
 
-interface LinkedRow {
+type LinkedRow = Omit<Schema["velocity"], "tenant" | "mailbox" | "network" | "passing"> & {
   readonly link: Link;
-  readonly order_key: string;
-  readonly at: number;
-  readonly email: string | null;
-  readonly card: string | null;
-  readonly postcode: string | null;
-  readonly address: string | null;
-  readonly kin: string | null;
-  readonly manner: Manner | null;
-}
+};
 
 async function findLinked(db: Database, { tenant, keys, atMs }: Recorded): Promise<LinkedSightings> {
   const linked: Record<Link, Sighting[]> = { mailbox: [], network: [], card: [], address: [] };
@@ -130,7 +113,7 @@ async function findLinked(db: Database, { tenant, keys, atMs }: Recorded): Promi
       billingPostcode: kept.postcode ?? undefined,
       address: kept.address ?? undefined,
       kin: kept.kin ?? undefined,
-      manner: kept.manner ?? undefined,
+      manner: (kept.manner as Manner | null) ?? undefined,
     });
   }
   // A union promises no order.

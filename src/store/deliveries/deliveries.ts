@@ -7,7 +7,7 @@ import { FREE } from "../orders/orders.ts";
 import type { Database, DeliveriesTable, DeliveryRow } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
 import { toInstallationName } from "../tenants/tenants.ts";
-import { findRow, updateRows } from "../statements.ts";
+import { findRow, selectOne, updateRows } from "../statements.ts";
 
 /** A delivery to keep. */
 export interface NewDelivery {
@@ -95,7 +95,7 @@ export function createDeliveryStore(context: StoreContext): DeliveryStore {
       // An installation that is being written must not miss it.
       engine.write((db) => awaitInstallation(db, key, owner), { alone: toInstallationName(key.tenant) }),
 
-    countAwaiting: (tenant) => engine.read((db) => countAwaiting(db, tenant)),
+    countAwaiting: (tenant) => engine.read((db) => selectOne(db, countAwaiting(tenant))),
   };
 }
 
@@ -159,19 +159,20 @@ async function awaitInstallation(db: Database, key: DeliveryKey, owner: string):
   return true;
 }
 
-async function countAwaiting(db: Database, tenant: string): Promise<AwaitingCounts> {
-  const { rows } = await sql<AwaitingCounts>`
+function countAwaiting(tenant: TenantId) {
+  return sql<AwaitingCounts>`
     select
       cast((select count(*) from deliveries where awaits_installation = 1) as bigint) as "inAll",
       cast((select count(*) from deliveries where awaits_installation = 1 and tenant = ${tenant}) as bigint)
-        as "ofTenant"`.execute(db);
-  return rows[0] ?? { ofTenant: 0, inAll: 0 };
+        as "ofTenant"`;
 }
 
 function byKey(a: NewRow, b: NewRow): number {
-  if (a.tenant !== b.tenant) return a.tenant < b.tenant ? -1 : 1;
-  if (a.delivery_id === b.delivery_id) return 0;
-  return a.delivery_id < b.delivery_id ? -1 : 1;
+  return compare(a.tenant, b.tenant) || compare(a.delivery_id, b.delivery_id);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 async function claimDeliveries(

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Action } from "../../order/decision.ts";
 import type { StoreContext } from "../context.ts";
-import { toChunks } from "../engines/engine.ts";
 import type { Database } from "../schema/schema.ts";
 import type { OrderState } from "../orders/order-states.ts";
 import type { SharedBlock } from "../credits/spending.ts";
 import { toBlock } from "../credits/circuits.ts";
+import { areOrders, inChunks, selectOne } from "../statements.ts";
 
 /** How the work stands, over all tenants. Counts and codes, no order's content. */
 export interface WorkFigures {
@@ -54,10 +54,6 @@ export interface InspectionStore {
   findProgress(tenant: TenantId, orderIds: readonly string[]): Promise<readonly OrderProgress[]>;
 }
 
-/** Well below the parameters that a statement takes. */
-const IDS_PER_QUERY = 500;
-
-/** Create the {@link InspectionStore} part of a store. */
 export function createInspection({ engine }: StoreContext): InspectionStore {
   return {
     inspectWork: (moments) => engine.read((db) => selectFigures(db, moments)),
@@ -80,83 +76,59 @@ export function createInspection({ engine }: StoreContext): InspectionStore {
       return rows.map(({ tenant }) => tenant);
     },
 
-    findProgress: (tenant, orderIds) => engine.read((db) => selectProgress(db, tenant, orderIds)),
+    findProgress: (tenant, orderIds) =>
+      engine.read((db) =>
+        inChunks(
+          orderIds,
+          (ids) =>
+            db
+              .selectFrom("orders")
+              .select(["order_id as orderId", "state", "action"])
+              .where(areOrders(tenant, ids))
+              .execute() as Promise<OrderProgress[]>,
+        ),
+      ),
   };
-}
-
-async function selectProgress(
-  db: Database,
-  tenant: TenantId,
-  orderIds: readonly string[],
-): Promise<readonly OrderProgress[]> {
-  const found: OrderProgress[] = [];
-  for (const chunk of toChunks(orderIds, IDS_PER_QUERY)) {
-    const rows = await db
-      .selectFrom("orders")
-      .select(["order_id", "state", "action"])
-      .where("tenant", "=", tenant)
-      .where("order_id", "in", [...chunk])
-      .execute();
-    for (const { order_id: orderId, state, action } of rows) {
-      found.push({ orderId, state: state as OrderState, action: action as Action | null });
-    }
-  }
-  return found;
 }
 
 async function selectFigures(db: Database, moments: WorkMoments): Promise<WorkFigures> {
-  const { late, newest } = await selectPending(db, moments.lateMs);
-  const holds = await selectHolds(db, moments);
-  const recent = await selectRecent(db, moments.sinceMs);
   return {
-    late,
-    newestDeliveryAtMs: newest,
-    failed: await selectFailed(db),
-    stuckDeliveries: await selectStuck(db),
-    holdsOverdue: holds.overdue,
-    holdsExpiring: holds.expiring,
-    recentOrders: recent.orders,
-    recentDegraded: recent.degraded,
+    ...(await selectOne(db, countWork(moments))),
+    ...(await selectOne(db, countHolds(moments))),
+    ...(await selectOne(db, countRecent(moments))),
+    failed: (await FAILED.execute(db)).rows,
+    stuckDeliveries: (await STUCK.execute(db)).rows,
   };
 }
 
-async function selectPending(db: Database, lateMs: number) {
+function countWork({ lateMs }: WorkMoments) {
   // `ready_at` lies ahead while somebody works, so what is counted was left lying.
-  const { rows } = await sql<{ late: number; newest: number | null }>`
+  return sql<Pick<WorkFigures, "late" | "newestDeliveryAtMs">>`
     select
       cast((select count(*) from deliveries where ready_at is not null and ready_at <= ${lateMs}) +
            (select count(*) from orders where ready_at is not null and ready_at <= ${lateMs}) as bigint) as late,
-      (select max(received_at) from deliveries) as newest`.execute(db);
-  return rows[0] ?? { late: 0, newest: null };
+      (select max(received_at) from deliveries) as "newestDeliveryAtMs"`;
 }
 
-async function selectFailed(db: Database): Promise<WorkFigures["failed"]> {
-  const { rows } = await sql<{ problem: string; orders: number }>`
-    select coalesce(problem, 'unknown') as problem, count(*) as orders from orders
-    where state = 'failed' group by 1 order by 2 desc, 1`.execute(db);
-  return rows;
-}
+const FAILED = sql<WorkFigures["failed"][number]>`
+  select coalesce(problem, 'unknown') as problem, count(*) as orders from orders
+  where state = 'failed' group by 1 order by 2 desc, 1`;
 
-async function selectStuck(db: Database): Promise<WorkFigures["stuckDeliveries"]> {
-  const { rows } = await sql<{ problem: string; deliveries: number }>`
-    select error as problem, count(*) as deliveries from deliveries
-    where ready_at is not null and error is not null group by 1 order by 2 desc, 1`.execute(db);
-  return rows;
-}
+const STUCK = sql<WorkFigures["stuckDeliveries"][number]>`
+  select error as problem, count(*) as deliveries from deliveries
+  where ready_at is not null and error is not null group by 1 order by 2 desc, 1`;
 
-async function selectHolds(db: Database, { nowMs, soonMs }: WorkMoments) {
-  const { rows } = await sql<{ overdue: number; expiring: number }>`
+function countHolds({ nowMs, soonMs }: WorkMoments) {
+  return sql<Pick<WorkFigures, "holdsOverdue" | "holdsExpiring">>`
     select
-      count(case when hold_deadline_at <= ${nowMs} then 1 end) as overdue,
-      count(case when hold_deadline_at > ${nowMs} then 1 end) as expiring
-    from orders where state = 'review' and hold_deadline_at <= ${soonMs}`.execute(db);
-  return rows[0] ?? { overdue: 0, expiring: 0 };
+      count(case when hold_deadline_at <= ${nowMs} then 1 end) as "holdsOverdue",
+      count(case when hold_deadline_at > ${nowMs} then 1 end) as "holdsExpiring"
+    from orders where state = 'review' and hold_deadline_at <= ${soonMs}`;
 }
 
-async function selectRecent(db: Database, sinceMs: number) {
+function countRecent({ sinceMs }: WorkMoments) {
   // The decision is JSON of our own making, in which quotes inside texts are escaped: this is that member alone.
-  const { rows } = await sql<{ orders: number; degraded: number }>`
-    select count(*) as orders, count(case when decision like '%"degraded":true%' then 1 end) as degraded
-    from orders where received_at >= ${sinceMs}`.execute(db);
-  return rows[0] ?? { orders: 0, degraded: 0 };
+  return sql<Pick<WorkFigures, "recentOrders" | "recentDegraded">>`
+    select count(*) as "recentOrders", count(case when decision like '%"degraded":true%' then 1 end) as "recentDegraded"
+    from orders where received_at >= ${sinceMs}`;
 }

@@ -12,6 +12,7 @@ import type { Sealer } from "../sealing/sealing.ts";
 import { sumSlices, type TimeWindow } from "./slices.ts";
 import type { ListedOrder } from "../orders/order-record.ts";
 import { countSpent } from "../credits/budget.ts";
+import { selectOne } from "../statements.ts";
 
 /** Orders received at `sinceMs` or later and before `untilMs`, in milliseconds since the epoch. */
 export type ReceivedWindow = TimeWindow;
@@ -71,7 +72,6 @@ export interface ReplaySource {
   ): Promise<{ readonly spent: number; readonly saved: number }>;
 }
 
-/** Create the {@link ReplaySource} part of a store. */
 export function createReplaySource(context: StoreContext): ReplaySource {
   const { engine, sealer } = context;
   return {
@@ -108,10 +108,10 @@ function countOrders(tenant: TenantId, { sinceMs, untilMs }: TimeWindow) {
 
 /** A few rows an hour. */
 async function sumSaved(db: Database, tenant: TenantId, { sinceMs, untilMs }: TimeWindow): Promise<number> {
-  const { rows } = await sql<{ saved: number }>`
+  const query = sql<{ saved: number }>`
     select cast(coalesce(sum(saved), 0) as bigint) as saved from savings where tenant = ${tenant}
-      and hour_at >= ${sinceMs} and hour_at < ${untilMs}`.execute(db);
-  return rows[0]?.saved ?? 0;
+      and hour_at >= ${sinceMs} and hour_at < ${untilMs}`;
+  return (await selectOne(db, query)).saved;
 }
 
 const PLAIN = [...LISTED, "problem", "decision", ...Object.values(LINK_COLUMNS)] as const;

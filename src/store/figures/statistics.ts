@@ -6,9 +6,7 @@ import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import { sumSlices, toSlices, type TimeWindow } from "./slices.ts";
 import type { Backlog } from "../orders/order-reader.ts";
-
-/** Orders received at `sinceMs` or later and before `untilMs`, milliseconds since the epoch. */
-export type StatisticsWindow = TimeWindow;
+import { selectOne } from "../statements.ts";
 
 /** Orders of one day that ended alike. */
 export interface DayTally {
@@ -70,7 +68,7 @@ export interface StatisticsStore {
   /** Orders by day, level, action and whether the service had a say. Days and kinds without orders are left out. */
   tallyDays(
     tenant: TenantId,
-    window: StatisticsWindow & {
+    window: TimeWindow & {
       /** How much later than in UTC it is where the days are counted, in milliseconds. Default 0. */
       readonly offsetMs?: number;
     },
@@ -80,7 +78,7 @@ export interface StatisticsStore {
    * Exact over the newest 10,000 orders of the window that were decided; orders that were taken in for the record alone
    * do not count.
    */
-  decisionTimes(tenant: TenantId, window: StatisticsWindow, signal?: AbortSignal): Promise<DecisionTimes>;
+  decisionTimes(tenant: TenantId, window: TimeWindow, signal?: AbortSignal): Promise<DecisionTimes>;
   queueFigures(
     tenant: TenantId,
     moments: { readonly nowMs: number; readonly soonMs: number },
@@ -101,7 +99,6 @@ const AFTER_SANDBOX = `${SANDBOX_ORDER_PREFIX.slice(0, -1)}.`;
 /** Sorting them takes a millisecond, and 100 of them lie above the 99th percentile. */
 const MEASURED_ORDERS = 10_000;
 
-/** Create the {@link StatisticsStore} part of a store. */
 export function createStatistics(context: StoreContext): StatisticsStore {
   const { engine } = context;
   return {
@@ -145,34 +142,22 @@ export function createStatistics(context: StoreContext): StatisticsStore {
 async function selectDays(
   db: Database,
   tenant: TenantId,
-  { sinceMs, untilMs }: StatisticsWindow,
+  { sinceMs, untilMs }: TimeWindow,
   offsetMs: number,
 ): Promise<readonly DayTally[]> {
-  const { rows } = await sql<{
-    day: number;
-    risk_level: RiskLevel | null;
-    action: Action | null;
-    degraded: number;
-    orders: number;
-  }>`
-    select (received_at + ${sql.lit(offsetMs)}) / ${sql.lit(DAY_MS)} as day, risk_level, action, degraded, count(*) as orders
+  const { rows } = await sql<Omit<DayTally, "degraded"> & { degraded: number }>`
+    select (received_at + ${sql.lit(offsetMs)}) / ${sql.lit(DAY_MS)} as day, risk_level as level, action, degraded, count(*) as orders
     from orders
     where tenant = ${tenant} and received_at >= ${sinceMs} and received_at < ${untilMs}
       and platform <> ${SANDBOX_PLATFORM}
     group by 1, 2, 3, 4 order by 1`.execute(db);
-  return rows.map(({ day, risk_level: level, action, degraded, orders }) => ({
-    day,
-    level,
-    action,
-    degraded: degraded === 1,
-    orders,
-  }));
+  return rows.map((row) => ({ ...row, degraded: row.degraded === 1 }));
 }
 
 async function selectTimes(
   db: Database,
   tenant: TenantId,
-  { sinceMs, untilMs }: StatisticsWindow,
+  { sinceMs, untilMs }: TimeWindow,
   limit: number,
 ): Promise<readonly number[]> {
   const { rows } = await sql<{ took: number }>`
@@ -193,57 +178,47 @@ function toDecisionTimes(times: readonly number[]): DecisionTimes {
   return { p50Ms: toMs(50), p99Ms: toMs(99), orders: sorted.length };
 }
 
-async function selectQueue(
+function selectQueue(
   db: Database,
   tenant: TenantId,
   { nowMs, soonMs }: { readonly nowMs: number; readonly soonMs: number },
 ): Promise<QueueFigures> {
   // The same words as in the index `orders_review`, or the planner does not recognise it.
-  const { rows } = await sql<{
-    held: number;
-    failed: number;
-    expiring: number;
-    overdue: number;
-    degraded: number;
-  }>`
+  const query = sql<QueueFigures>`
     select
       count(case when state = 'review' then 1 end) as held,
       count(case when state = 'failed' then 1 end) as failed,
       count(case when state = 'review' and hold_deadline_at > ${nowMs} and hold_deadline_at <= ${soonMs}
-        then 1 end) as expiring,
+        then 1 end) as "expiringSoon",
       count(case when state = 'review' and hold_deadline_at <= ${nowMs} then 1 end) as overdue,
       count(case when degraded = 1 then 1 end) as degraded
     from orders
-    where tenant = ${tenant} and state in ('review', 'failed')`.execute(db);
-  const { held = 0, failed = 0, expiring: expiringSoon = 0, overdue = 0, degraded = 0 } = rows[0] ?? {};
-  return { held, failed, expiringSoon, overdue, degraded };
+    where tenant = ${tenant} and state in ('review', 'failed')`;
+  return selectOne(db, query);
 }
 
 async function selectDecided(db: Database, tenant: TenantId) {
   // Ids of the sandbox lie side by side in the primary key, however many real ones there are.
-  const { rows } = await sql<{ real: number; sandbox: number }>`
+  const query = sql<{ real: number; sandbox: number }>`
     select
       (select count(*) from (select 1 from orders where tenant = ${tenant} and platform <> ${SANDBOX_PLATFORM}
         and first_decided_at is not null order by received_at desc limit 1) as any_real) as real,
       (select count(*) from (select 1 from orders where tenant = ${tenant}
         and order_id >= ${sql.lit(SANDBOX_ORDER_PREFIX)} and order_id < ${sql.lit(AFTER_SANDBOX)}
-        and platform = ${SANDBOX_PLATFORM} and first_decided_at is not null limit 1) as any_sandbox) as sandbox`.execute(
-    db,
-  );
-  const { real = 0, sandbox = 0 } = rows[0] ?? {};
+        and platform = ${SANDBOX_PLATFORM} and first_decided_at is not null limit 1) as any_sandbox) as sandbox`;
+  const { real, sandbox } = await selectOne(db, query);
   return { real: real > 0, sandbox: sandbox > 0 };
 }
 
-async function selectBacklog(db: Database, tenant: TenantId): Promise<Backlog> {
-  const { rows } = await sql<{ pending: number; oldest: number | null }>`
-    select count(*) as pending, min(received_at) as oldest from (
+function selectBacklog(db: Database, tenant: TenantId): Promise<Backlog> {
+  const query = sql<Backlog>`
+    select count(*) as pending, min(received_at) as "oldestReceivedAtMs" from (
       select received_at from deliveries where tenant = ${tenant} and ready_at is not null
       union all
       select received_at from orders where tenant = ${tenant}
         and state in ('received', 'screening', 'decided', 'enforcing', 'waiting')
-    ) as unfinished`.execute(db);
-  const { pending = 0, oldest = null } = rows[0] ?? {};
-  return { pending, oldestReceivedAtMs: oldest };
+    ) as unfinished`;
+  return selectOne(db, query);
 }
 
 interface CoverageRow {

@@ -1,6 +1,8 @@
+import { sql, type SqlBool } from "kysely";
 import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
+import { updateRows, upsert } from "../statements.ts";
 
 /** What people are told once, however often and in however many processes it comes up. */
 export interface IncidentKey {
@@ -46,7 +48,6 @@ export interface IncidentStore {
 /** The clocks of processes differ by less. */
 const CLOCKS_DIFFER_MS = 3_600_000;
 
-/** Create the {@link IncidentStore} part of a store. */
 export function createIncidentStore({ engine }: StoreContext): IncidentStore {
   return {
     openIncident: (report) =>
@@ -89,25 +90,11 @@ async function tell(
 ): Promise<boolean> {
   const quietUntilMs = quietMs === undefined ? null : nowMs + quietMs;
   const told = { told_at: nowMs, quiet_until: quietUntilMs, resolved_at: null };
-  const rows = await db
-    .insertInto("incidents")
-    .values({ tenant, name, ...told })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["tenant", "name"])
-        .doUpdateSet(told)
-        .where((eb) => {
-          const isDue = eb.or([
-            eb("incidents.quiet_until", "<=", nowMs),
-            eb("incidents.told_at", ">", nowMs + CLOCKS_DIFFER_MS),
-          ]);
-          const isResolved = eb("incidents.resolved_at", "is not", null);
-          return reopen ? eb.or([isResolved, isDue]) : eb.and([eb.not(isResolved), isDue]);
-        }),
-    )
-    .returning("told_at")
-    .execute();
-  return rows.length > 0;
+  const isDue = sql`(incidents.quiet_until <= ${nowMs} or incidents.told_at > ${nowMs + CLOCKS_DIFFER_MS})`;
+  const isToTell = reopen
+    ? sql<SqlBool>`(incidents.resolved_at is not null or ${isDue})`
+    : sql<SqlBool>`incidents.resolved_at is null and ${isDue}`;
+  return upsert(db, "incidents", { tenant, name }, told, isToTell);
 }
 
 function find(db: Database, { tenant = "", name }: IncidentKey) {
@@ -128,14 +115,8 @@ async function resolve(
 ): Promise<boolean> {
   const over = { quiet_until: nowMs, resolved_at: nowMs };
   if (toldSinceMs === undefined) {
-    const { numUpdatedRows } = await db
-      .updateTable("incidents")
-      .set(over)
-      .where("tenant", "=", tenant)
-      .where("name", "=", name)
-      .where("resolved_at", "is", null)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+    const isOpen = sql<SqlBool>`resolved_at is null`;
+    return (await updateRows(db, "incidents", { tenant, name }, over, isOpen)) > 0;
   }
   const rows = await db
     .insertInto("incidents")

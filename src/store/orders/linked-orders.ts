@@ -33,7 +33,6 @@ export interface LinkedOrderStore {
 
 const KINDS = Object.keys(LINK_COLUMNS) as readonly LinkKind[];
 
-/** Create the {@link LinkedOrderStore} part of a store. */
 export function createLinkedOrders({ engine }: StoreContext): LinkedOrderStore {
   return {
     listLinked: (key) =>

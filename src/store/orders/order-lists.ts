@@ -12,6 +12,7 @@ import { toKnown, type MappedOrder, type TenantId } from "../../platform/platfor
 import { foldPlace } from "../../order/text.ts";
 import { toSlices, type Scan, type TimeWindow } from "../figures/slices.ts";
 import type { Sealer } from "../sealing/sealing.ts";
+import { areOrders } from "../statements.ts";
 
 /** How the queue can be sorted. `age`: those that came first. The others: what is due, worth or risks most comes first. */
 export const QUEUE_SORTS = ["deadline", "amount", "score", "age"] as const;
@@ -250,12 +251,9 @@ async function findExact(
   ];
   const found = new Set<string>();
   for (const condition of conditions) {
-    const rows = await selectIds(db, tenant, condition)
-      // The sign keeps the planner from reading all orders in their order, in search of the few.
-      .orderBy(sql`+received_at`, "desc")
-      .limit(FOUND_MAX)
-      .execute();
-    for (const row of rows) found.add(row.order_id);
+    // The sign keeps the planner from reading all orders in their order, in search of the few.
+    const ids = await findNewest(db, tenant, condition, sql`+received_at`, FOUND_MAX);
+    for (const id of ids) found.add(id);
   }
   return [...found];
 }
@@ -277,27 +275,30 @@ async function findByPrefix(
     // Of the queue, which is short, every order is compared: the index on names would lead through all the others.
     const name = view === "queue" ? sql`(name || '')` : sql`name`;
     const condition = sql<SqlBool>`${name} >= ${prefix} and ${name} < ${prefix + LAST}`;
-    const rows = await selectIds(db, tenant, condition, view)
-      .orderBy(name, "desc")
-      .limit(FOUND_MAX)
-      .execute();
-    found.push(...rows.map(({ order_id: orderId }) => orderId));
+    found.push(...(await findNewest(db, tenant, condition, name, FOUND_MAX, view)));
   }
   return found;
 }
 
-function selectIds(
+/** Ids of the orders that come first when they are sorted backwards. */
+async function findNewest(
   db: Database,
   tenant: TenantId,
   condition: RawBuilder<SqlBool>,
+  by: RawBuilder<unknown>,
+  limit: number,
   view?: OrderFilter["view"],
-) {
-  return db
+): Promise<readonly string[]> {
+  const rows = await db
     .selectFrom("orders")
     .select("order_id")
     .where("tenant", "=", tenant)
     .where(condition)
-    .$if(view === "queue", (query) => query.where(IS_IN_QUEUE));
+    .$if(view === "queue", (query) => query.where(IS_IN_QUEUE))
+    .orderBy(by, "desc")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.order_id);
 }
 
 async function findByBuyer(
@@ -306,16 +307,11 @@ async function findByBuyer(
   { search, view, signal }: Search,
 ): Promise<readonly string[]> {
   if (!NAME_LIKE.test(search)) return [];
-  const newest = await engine.read((db) =>
-    selectIds(db, tenant, sql<SqlBool>`true`, view)
-      // In the queue the sign does as above.
-      .orderBy(view === "queue" ? sql`+received_at` : sql`received_at`, "desc")
-      .limit(NAMES_READ)
-      .execute(),
-  );
+  // In the queue the sign does as above.
+  const by = view === "queue" ? sql`+received_at` : sql`received_at`;
+  const ids = await engine.read((db) => findNewest(db, tenant, sql<SqlBool>`true`, by, NAMES_READ, view));
   const words = toWords(search);
   const found: string[] = [];
-  const ids = newest.map(({ order_id: orderId }) => orderId);
   for (const chunk of toChunks(ids, NAMES_PER_TURN)) {
     await pace(tenant, signal);
     for (const { order_id: orderId, mapped } of await engine.read((db) => selectMapped(db, tenant, chunk))) {
@@ -328,12 +324,7 @@ async function findByBuyer(
 }
 
 function selectMapped(db: Database, tenant: TenantId, ids: readonly string[]) {
-  return db
-    .selectFrom("orders")
-    .select(["order_id", "mapped"])
-    .where("tenant", "=", tenant)
-    .where("order_id", "in", [...ids])
-    .execute();
+  return db.selectFrom("orders").select(["order_id", "mapped"]).where(areOrders(tenant, ids)).execute();
 }
 
 /** Whether each word begins a word of the buyer's or the recipient's name. */

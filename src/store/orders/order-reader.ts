@@ -1,13 +1,12 @@
 import { sql } from "kysely";
 import type { StoreContext } from "../context.ts";
-import { readCause, readEvent, type TimelineEvent } from "./timeline.ts";
-import { openNote } from "./notes.ts";
 import { listOrders, type OrderFilter, type OrderPage } from "./order-lists.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { selectOrders, toOrderRecord } from "./order-rows.ts";
 import type { Database } from "../schema/schema.ts";
 import type { OrderKey, OrderRecord, StepRecord, TimelineEntry } from "./order-record.ts";
-import { isOrder } from "../statements.ts";
+import { selectOne } from "../statements.ts";
+import { openNote, selectSteps, selectTimeline, toEvent } from "./history.ts";
 
 /** Work that is not finished. */
 export interface Backlog {
@@ -27,7 +26,6 @@ export interface OrderReader {
   nextDueAtMs(): Promise<number | null>;
 }
 
-/** Create the {@link OrderReader} part of a store. */
 export function createOrderReader(context: StoreContext): OrderReader {
   const { engine, sealer } = context;
   return {
@@ -55,60 +53,21 @@ export function createOrderReader(context: StoreContext): OrderReader {
   };
 }
 
-/** An order's history, with notes as they are sealed. */
-export function selectTimeline(db: Database, key: OrderKey) {
-  return db
-    .selectFrom("order_timeline")
-    .select(["at as atMs", "kind", "detail", "event", "actor", "note"])
-    .where(isOrder(key))
-    .orderBy("entry_id");
-}
-
-/** What an entry says, where it is known: see {@link readEvent}. */
-export function toEvent(entry: Pick<TimelineEntry, "kind" | "detail"> & { readonly event: string | null }): {
-  readonly event?: TimelineEvent;
-} {
-  const known = readEvent(entry.kind, entry);
-  return known === undefined ? {} : { event: known };
-}
-
-/** What is known of an order's steps, in the order of their last try. */
-export async function selectSteps(db: Database, key: OrderKey): Promise<readonly StepRecord[]> {
-  const rows = await db
-    .selectFrom("order_steps")
-    .select(["step", "state", "detail", "memory", "cause", "at"])
-    .where(isOrder(key))
-    .orderBy("at")
-    .orderBy("step")
-    .execute();
-  return rows.map((row) => {
-    const cause = readCause(row);
-    return {
-      step: row.step as StepRecord["step"],
-      state: row.state as StepRecord["state"],
-      detail: row.detail,
-      memory: JSON.parse(row.memory) as StepRecord["memory"],
-      ...(cause === undefined ? {} : { cause }),
-      atMs: row.at,
-    };
-  });
-}
-
-async function readBacklog(db: Database): Promise<Backlog> {
-  const { rows } = await sql<{ pending: number; oldest: number | null }>`
-    select cast(sum(pending) as bigint) as pending, min(oldest) as oldest from (
+function readBacklog(db: Database): Promise<Backlog> {
+  const query = sql<Backlog>`
+    select cast(sum(pending) as bigint) as pending, min(oldest) as "oldestReceivedAtMs" from (
       select count(*) as pending, min(received_at) as oldest from deliveries where ready_at is not null
       union all
       select count(*), min(received_at) from orders
-      where state in ('received', 'screening', 'decided', 'enforcing', 'waiting')) as work`.execute(db);
-  return { pending: rows[0]?.pending ?? 0, oldestReceivedAtMs: rows[0]?.oldest ?? null };
+      where state in ('received', 'screening', 'decided', 'enforcing', 'waiting')) as work`;
+  return selectOne(db, query);
 }
 
 async function readNextDue(db: Database): Promise<number | null> {
-  const { rows } = await sql<{ next: number | null }>`
+  const query = sql<{ next: number | null }>`
     select min(next) as next from (
       select min(ready_at) as next from deliveries where ready_at is not null
       union all
-      select min(ready_at) from orders where ready_at is not null) as work`.execute(db);
-  return rows[0]?.next ?? null;
+      select min(ready_at) from orders where ready_at is not null) as work`;
+  return (await selectOne(db, query)).next;
 }

@@ -1,7 +1,14 @@
-import { sql, type RawBuilder, type SqlBool, type Updateable, type UpdateObject } from "kysely";
+import {
+  sql,
+  type ExpressionBuilder,
+  type RawBuilder,
+  type SqlBool,
+  type Updateable,
+  type UpdateObject,
+} from "kysely";
 import { toKnown, type MappedOrder } from "../../platform/platform.ts";
 import type { LinkKeys } from "../../engine/velocity/keys.ts";
-import type { LinkKind } from "../../engine/velocity/velocity-counts.ts";
+import { LINK_KINDS, type LinkKind } from "../../engine/velocity/velocity-counts.ts";
 import type { Decision, SkipReason } from "../../order/decision.ts";
 import type { StoredFacts } from "../../policy/rules.ts";
 import type { VerificationResult } from "../../order/result.ts";
@@ -13,7 +20,6 @@ import type {
   OrderChanges,
   OrderKey,
   OrderRecord,
-  TimelineEntry,
   PendingDecision,
   RereadChange,
 } from "./order-record.ts";
@@ -195,7 +201,7 @@ export function toMappedColumns(
     mapped: sealer.sealJson(placeOfOrder("mapped", key), mapped),
     email_digest: email === undefined ? null : sealer.emailDigest(key.tenant, email),
     // A test is nobody's order.
-    ...toLinkColumns(mapped.test ? NO_LINKS : sealer.linkKeys(key.tenant, request)),
+    ...toLinkColumns(mapped.test ? {} : sealer.linkKeys(key.tenant, request)),
   };
 }
 
@@ -210,27 +216,13 @@ export const LINK_COLUMNS = {
 
 type LinkColumns = Record<(typeof LINK_COLUMNS)[LinkKind], string | null>;
 
-function toLinkColumns(keys: LinkKeys): LinkColumns {
-  const { mailbox = null, network = null, card = null, phone = null, address = null } = keys;
-  return {
-    link_mailbox: mailbox,
-    link_network: network,
-    link_card: card,
-    link_phone: phone,
-    link_address: address,
-  };
+function toLinkColumns(keys: Partial<LinkKeys>): LinkColumns {
+  const columns = LINK_KINDS.map((kind) => [LINK_COLUMNS[kind], keys[kind] ?? null]);
+  return Object.fromEntries(columns) as LinkColumns;
 }
 
-const NO_LINKS: LinkKeys = {
-  mailbox: undefined,
-  network: undefined,
-  card: undefined,
-  phone: undefined,
-  address: undefined,
-};
-
 /** The columns of {@link LINK_COLUMNS} of an order that is linked to none. */
-export const UNLINKED_COLUMNS = toLinkColumns(NO_LINKS);
+export const UNLINKED_COLUMNS = toLinkColumns({});
 
 /** The same words as in the index `orders_left_links`, or the planner does not recognise it. */
 export const HAS_LINKS = sql<SqlBool>`coalesce(${sql.join(Object.values(LINK_COLUMNS).map((name) => sql.ref(name)))}) is not null`;
@@ -245,27 +237,6 @@ export const ERASED_COLUMNS = {
   ...UNLINKED_COLUMNS,
   revised: null,
 } as const;
-
-/** Add to the history of an order that exists. */
-export function addTimeline(db: Database, key: OrderKey, entries: readonly TimelineEntry[]): Promise<void> {
-  return addTimelines(db, key.tenant, [key.orderId], entries);
-}
-
-/** Add the same to the histories of a tenant's orders. */
-export async function addTimelines(
-  db: Database,
-  tenant: string,
-  orderIds: readonly string[],
-  entries: readonly TimelineEntry[],
-): Promise<void> {
-  const rows = orderIds.flatMap((order_id) =>
-    entries.map(({ atMs: at, kind, detail, actor, event: said }) => {
-      const event = said === undefined ? null : JSON.stringify(said);
-      return { tenant, order_id, at, kind, detail, event, actor };
-    }),
-  );
-  if (rows.length > 0) await db.insertInto("order_timeline").values(rows).execute();
-}
 
 type SealedColumn = "mapped" | "result" | "customer_id" | "revised" | "facts";
 
@@ -294,6 +265,23 @@ function rereadAgain({ seenMs, nextMs }: RereadChange): RawBuilder<number | null
 function toDecisionColumns(decision: Decision): Updateable<OrdersTable> {
   const { riskLevel: risk_level, action, degraded } = decision;
   return { decision: JSON.stringify(decision), risk_level, action, degraded: Number(degraded) };
+}
+
+/** What has an order worked on at `atMs`: under lease its next due time is not written yet, so the call is kept for when it is. */
+export function toWoken(eb: ExpressionBuilder<Schema, "orders">, atMs: number) {
+  const ifLeased = eb.case().when("lease_owner", "is not", null);
+  return {
+    woken_at: ifLeased.then(atMs).else(null).end(),
+    due_at: ifLeased.then(eb.ref("due_at")).else(atMs).end(),
+  };
+}
+
+/** The sealed customer, and the digest that finds their orders. */
+export function toCustomerColumns(sealer: Sealer, key: OrderKey, customerId: string) {
+  return {
+    customer_id: sealer.sealBytes(placeOfOrder("customer_id", key), customerId),
+    customer_digest: sealer.customerDigest(key.tenant, customerId),
+  };
 }
 
 /** States in which nothing but a new word of somebody brings an order back soon. */

@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from "kysely";
-import { inKeyOrder, isOneOf, toDueAt } from "../engines/engine.ts";
+import { inKeyOrder, isOneOf, toDueAt, type ClaimOptions } from "../engines/engine.ts";
 import { writeWork, type StoreContext } from "../context.ts";
 import {
-  addTimeline,
   creditsSpent,
   ERASED_COLUMNS,
-  placeOfOrder,
+  toCustomerColumns,
+  toWoken,
   toMappedColumns,
   toOrderColumns,
   toOrderRecord,
@@ -14,7 +14,6 @@ import {
   type Rest,
 } from "./order-rows.ts";
 import type { Database, OrdersTable } from "../schema/schema.ts";
-import type { ClaimOptions } from "../engines/engine.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type {
   NewOrder,
@@ -22,10 +21,10 @@ import type {
   OrderKey,
   OrderRecord,
   OrderTransition,
-  StepRecord,
   TimelineEntry,
 } from "./order-record.ts";
-import { findRow, isOrder, ofOrder, updateRows, upsert } from "../statements.ts";
+import { findRow, isOrder, ofOrder, updateRows } from "../statements.ts";
+import { addTimeline, saveStep } from "./history.ts";
 
 /** Nobody works on it. */
 export const FREE = { lease_owner: null, lease_until: null, process_id: null } as const;
@@ -84,7 +83,6 @@ export interface OrderWriter {
   endOrder(key: OrderKey, platform: string, nowMs: number, entry: TimelineEntry): Promise<void>;
 }
 
-/** Create the {@link OrderWriter} part of a store. */
 export function createOrderWriter(context: StoreContext): OrderWriter {
   const { engine } = context;
   return {
@@ -109,7 +107,7 @@ export function createOrderWriter(context: StoreContext): OrderWriter {
       writeWork(engine, (db) => updateRows(db, "orders", { tenant, state: "waiting" }, { due_at: nowMs })),
 
     endOrder: (key, platform, nowMs, entry) =>
-      engine.write((db) => endOrder(db, key, { platform, nowMs, entry, leaseNow: engine.leaseClock(nowMs) })),
+      engine.write((db) => endOrder(context, db, key, { platform, nowMs, entry })),
   };
 }
 
@@ -130,12 +128,8 @@ async function receiveOrder(
 }
 
 async function wakeOrder(db: Database, key: OrderKey, nowMs: number, entry: TimelineEntry): Promise<boolean> {
-  // Under lease its next due time is not written yet, so the call is kept for when it is.
   const woken = await byKey(db, key)
-    .set((eb) => ({
-      woken_at: eb.case().when("lease_owner", "is not", null).then(nowMs).else(null).end(),
-      due_at: eb.case().when("lease_owner", "is not", null).then(eb.ref("due_at")).else(nowMs).end(),
-    }))
+    .set((eb) => toWoken(eb, nowMs))
     .where((eb) => eb.or([eb("state", "in", ["waiting", "review"]), eb("lease_owner", "is not", null)]))
     .returning("order_id")
     .executeTakeFirst();
@@ -235,21 +229,13 @@ async function keepErased(db: Database, key: OrderKey, changes: OrderChanges): P
   return true;
 }
 
-async function saveStep(db: Database, key: OrderKey, record: StepRecord): Promise<void> {
-  const { state, detail, cause = null, atMs } = record;
-  const known = { state, detail, cause, memory: JSON.stringify(record.memory), at: atMs };
-  await upsert(db, "order_steps", { ...ofOrder(key), step: record.step }, known);
-}
-
-interface OrderEnd {
-  readonly platform: string;
-  readonly nowMs: number;
-  readonly entry: TimelineEntry;
-  readonly leaseNow: RawBuilder<number>;
-}
-
-async function endOrder(db: Database, key: OrderKey, end: OrderEnd): Promise<void> {
-  const { platform, nowMs, entry, leaseNow } = end;
+async function endOrder(
+  { engine }: StoreContext,
+  db: Database,
+  key: OrderKey,
+  { platform, nowMs, entry }: { platform: string; nowMs: number; entry: TimelineEntry },
+): Promise<void> {
+  const leaseNow = engine.leaseClock(nowMs);
   const settled = { ...SETTLED_COLUMNS, settled_at: nowMs };
   // It may be cancelled before it comes: deliveries overtake each other.
   await db
@@ -300,7 +286,7 @@ function byKey(db: Database, key: OrderKey) {
 }
 
 function toRow({ engine, sealer }: StoreContext, order: NewOrder, nowMs: number) {
-  const { tenant, customerId } = order;
+  const { customerId } = order;
   return {
     ...ofOrder(order),
     platform: order.platform,
@@ -312,12 +298,7 @@ function toRow({ engine, sealer }: StoreContext, order: NewOrder, nowMs: number)
     attempts: 0,
     enriched: 0,
     ...toMappedColumns(sealer, order, order.mapped),
-    ...(customerId === undefined
-      ? {}
-      : {
-          customer_id: sealer.sealBytes(placeOfOrder("customer_id", order), customerId),
-          customer_digest: sealer.customerDigest(tenant, customerId),
-        }),
+    ...(customerId === undefined ? {} : toCustomerColumns(sealer, order, customerId)),
     amount: order.amount ?? null,
     currency: order.currency ?? null,
     record_only: order.recordOnly === true ? 1 : 0,

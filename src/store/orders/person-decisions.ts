@@ -1,6 +1,21 @@
-import type { PersonDecision } from "./order-record.ts";
-import type { RecheckLimit } from "../tenants/quotas.ts";
-import type { OrderKey, OrderRecord, OrderTransition, StepRecord, TimelineEntry } from "./order-record.ts";
+import { assertTransition } from "./order-states.ts";
+import { sql, type RawBuilder } from "kysely";
+import { writeWork, type StoreContext } from "../context.ts";
+import { selectOrders, toOrderColumns, toOrderRecord } from "./order-rows.ts";
+import { FREE } from "./orders.ts";
+import { takeRecheck, toRecheckQuotaName, type RecheckLimit } from "../tenants/quotas.ts";
+import type { Database, OrdersTable } from "../schema/schema.ts";
+import type {
+  OrderKey,
+  OrderRecord,
+  OrderTransition,
+  PendingDecision,
+  PersonDecision,
+  StepRecord,
+  TimelineEntry,
+} from "./order-record.ts";
+import { deleteRows, isOrder, ofOrder, selectOne, updateRows } from "../statements.ts";
+import { type NoteEntry, addNote, addTimeline, selectSteps, selectTimeline, toEvent } from "./history.ts";
 
 /** The longest time in which an approval or a refusal can be undone, in milliseconds. */
 export const MAX_UNDO_MS = 60_000;
@@ -46,9 +61,6 @@ export type PersonResult =
   | { readonly outcome: "erased" }
   | { readonly outcome: "unknown" };
 
-/** A person's note, as an entry of the timeline. */
-export type NoteEntry = TimelineEntry & { readonly note: string };
-
 /** Judges an order that rests: what another decision about it writes; null for nothing. Pure: it may be called again. */
 export type RestJudge = (standing: OrderSituation) => Pick<OrderTransition, "changes" | "entries"> | null;
 
@@ -87,4 +99,260 @@ export interface PersonDecisionStore {
   ): Promise<"decided" | "unchanged" | "busy" | "unknown">;
   /** Keep a note on an order. `erased`, keeping nothing: its content was erased, and a note would outlive it. */
   noteOrder(key: OrderKey, entry: NoteEntry): Promise<"noted" | "erased" | "unknown">;
+}
+
+export function createPersonDecisionStore(context: StoreContext): PersonDecisionStore {
+  const { engine, sealer } = context;
+  return {
+    async decideByPerson(key, press, judge) {
+      const alone = press.act === "recheck" ? toRecheckQuotaName(key.tenant) : undefined;
+      const isDue = ({ outcome }: PersonResult) => outcome === "decided" || outcome === "queued";
+      return writeWork(engine, (db) => takeIn(context, db, { key, press, judge }), isDue, { alone });
+    },
+
+    undoVerdict: (key, by) =>
+      writeWork(
+        engine,
+        (db) => undo(db, key, by, engine.leaseClock(by.atMs)),
+        (undone) => undone === "undone",
+      ),
+
+    hastenVerdict: (key, by) =>
+      writeWork(engine, async (db) => {
+        const held = await holdRow(db, key, engine.leaseClock(by.atMs));
+        const verdict = held === undefined ? null : toVerdict(held);
+        return held !== undefined && verdict?.actor === by.actor && hasten(db, key, held, verdict, by.atMs);
+      }),
+
+    decideAtRest: (key, nowMs, judge) =>
+      writeWork(
+        engine,
+        (db) => decideAtRest(context, db, { key, nowMs, judge }),
+        (decided) => decided === "decided",
+      ),
+
+    noteOrder: (key, entry) =>
+      engine.write(async (db) => {
+        const held = await holdRow(db, key, engine.leaseClock(entry.atMs));
+        if (held === undefined) return "unknown";
+        if (held.erased_at !== null) return "erased";
+        await addNote(db, sealer, key, entry);
+        return "noted";
+      }),
+  };
+}
+
+async function decideAtRest(
+  context: StoreContext,
+  db: Database,
+  { key, nowMs, judge }: { readonly key: OrderKey; readonly nowMs: number; readonly judge: RestJudge },
+): ReturnType<PersonDecisionStore["decideAtRest"]> {
+  const found = await holdOrder(context, db, key, nowMs);
+  if (found === undefined) return "unknown";
+  const { held, standing } = found;
+  if (isBusy(held) || held.verdict !== null) return "busy";
+  const transition = judge(standing);
+  if (transition === null) return "unchanged";
+  await takeEffect(context, db, standing.order, transition);
+  return "decided";
+}
+
+interface TakingIn {
+  readonly key: OrderKey;
+  readonly press: PersonRequest;
+  readonly judge: (standing: OrderSituation) => PersonRuling;
+}
+
+async function takeIn(
+  context: StoreContext,
+  db: Database,
+  { key, press, judge }: TakingIn,
+): Promise<PersonResult> {
+  const found = await holdOrder(context, db, key, press.atMs);
+  if (found === undefined) return { outcome: "unknown" };
+  const { held, standing } = found;
+  const ruling = judge(standing);
+  if (ruling.outcome === "already") return (await repeat(db, key, held, press)) ?? ruling;
+  if (ruling.outcome !== "decided" && ruling.outcome !== "asked") return ruling;
+  if (press.note !== null && held.erased_at !== null) return { outcome: "erased" };
+  const limit = press.act === "recheck" ? await takeRecheck(db, key, press.atMs) : null;
+  if (limit !== null) return { outcome: "limited", ...limit };
+  return carryOut(context, db, standing.order, { held, press, ruling });
+}
+
+/** A press that is to have an effect. */
+interface Judged {
+  readonly held: HeldRow;
+  readonly press: PersonRequest;
+  readonly ruling: Extract<PersonRuling, { readonly outcome: "decided" | "asked" }>;
+}
+
+async function carryOut(
+  context: StoreContext,
+  db: Database,
+  order: OrderRecord,
+  { held, press, ruling }: Judged,
+): Promise<PersonResult> {
+  const { act, actor, atMs, note, effectiveAtMs } = press;
+  const pressed =
+    // It can be undone for a while, or somebody is working on the order.
+    ruling.outcome === "asked" || effectiveAtMs !== undefined || isBusy(held)
+      ? await queue(db, order, held, press)
+      : await takeEffect(context, db, order, ruling.transition);
+  if (note !== null)
+    await addNote(db, context.sealer, order, { atMs, kind: "note", detail: act, actor, note });
+  // Whoever was reviewing it need not any more.
+  if (act !== "recheck") await deleteRows(db, "review_claims", ofOrder(order));
+  return pressed;
+}
+
+interface HeldRow extends Pick<OrdersTable, "erased_at" | "state" | "verdict"> {
+  /** 1: somebody is working on it. */
+  readonly is_leased: number;
+}
+
+/** Writing the row keeps the order from being claimed or released until the unit has ended. */
+function holdRow(db: Database, key: OrderKey, leaseNow: RawBuilder<number>): Promise<HeldRow | undefined> {
+  return db
+    .updateTable("orders")
+    .set((eb) => ({ attempts: eb.ref("attempts") }))
+    .where(isOrder(key))
+    .returning(["erased_at", "state", "verdict"])
+    .returning(sql<number>`case when lease_until > ${leaseNow} then 1 else 0 end`.as("is_leased"))
+    .executeTakeFirst();
+}
+
+/** An order that nobody claims or releases until the unit has ended, and what it is like. */
+async function holdOrder(context: StoreContext, db: Database, key: OrderKey, nowMs: number) {
+  const held = await holdRow(db, key, context.engine.leaseClock(nowMs));
+  const order = await readOrder(context, db, key);
+  if (held === undefined || order === undefined) return undefined;
+  const steps = await selectSteps(db, key);
+  const entries = await selectTimeline(db, key).execute();
+  const timeline = entries.map((entry) => ({ kind: entry.kind, ...toEvent(entry) }));
+  return { held, standing: { order, steps, timeline } };
+}
+
+async function readOrder({ sealer }: StoreContext, db: Database, key: OrderKey) {
+  const row = await selectOrders(db, key.tenant).where("order_id", "=", key.orderId).executeTakeFirst();
+  return row === undefined ? undefined : toOrderRecord(sealer, row);
+}
+
+function isBusy({ is_leased: isLeased }: HeldRow): boolean {
+  return isLeased === 1;
+}
+
+function toVerdict({ verdict }: HeldRow): PendingDecision | null {
+  return verdict === null ? null : (JSON.parse(verdict) as PendingDecision);
+}
+
+/** Keep, change or take back a word, and have the order due at `dueAtMs`; null for never. */
+async function keepVerdict(
+  db: Database,
+  key: OrderKey,
+  held: HeldRow,
+  verdict: PendingDecision | null,
+  { dueAtMs, wokenAtMs = dueAtMs }: { readonly dueAtMs: number | null; readonly wokenAtMs?: number | null },
+): Promise<void> {
+  const kept = verdict === null ? null : JSON.stringify(verdict);
+  // Under lease its next due time is not written yet, so the call is kept for when it is.
+  const due = isBusy(held) ? { woken_at: wokenAtMs } : { due_at: dueAtMs, ...FREE };
+  await updateRows(db, "orders", ofOrder(key), { verdict: kept, ...due });
+}
+
+async function queue(
+  db: Database,
+  order: OrderRecord,
+  held: HeldRow,
+  press: PersonRequest,
+): Promise<PersonResult> {
+  const { act, actor, atMs, reason, effectiveAtMs } = press;
+  const answersSinceMs = Math.max(atMs - 1, (await findLastCall(db, order)) ?? 0);
+  const delay = effectiveAtMs === undefined ? {} : { effectiveAtMs };
+  const verdict = {
+    act,
+    actor,
+    atMs,
+    reason,
+    answersSinceMs,
+    judgedDecidedAtMs: order.decidedAtMs,
+    ...delay,
+  };
+  await keepVerdict(db, order, held, verdict, { dueAtMs: effectiveAtMs ?? atMs });
+  const said = toSaid(isBusy(held), effectiveAtMs);
+  await addTimeline(db, order, [
+    { atMs, kind: act, detail: said.detail, event: { kind: act, ...said.until }, actor },
+  ]);
+  return { outcome: "queued" };
+}
+
+function toSaid(isBusy: boolean, effectiveAtMs: number | undefined) {
+  if (effectiveAtMs === undefined)
+    return { detail: isBusy ? "taken up when the work under way has ended" : "taken up", until: {} };
+  const effectiveAt = new Date(effectiveAtMs).toISOString();
+  return { detail: `takes effect at ${effectiveAt} unless undone`, until: { effectiveAt } };
+}
+
+/** The same word again, without the time to undo it: whoever asks like that wants it now. */
+async function repeat(
+  db: Database,
+  key: OrderKey,
+  held: HeldRow,
+  press: PersonRequest,
+): Promise<PersonResult | null> {
+  const verdict = toVerdict(held);
+  if (verdict === null || press.effectiveAtMs !== undefined) return null;
+  return (await hasten(db, key, held, verdict, press.atMs)) ? { outcome: "queued" } : null;
+}
+
+async function hasten(
+  db: Database,
+  key: OrderKey,
+  held: HeldRow,
+  verdict: PendingDecision,
+  atMs: number,
+): Promise<boolean> {
+  if (verdict.effectiveAtMs === undefined || verdict.effectiveAtMs <= atMs) return false;
+  await keepVerdict(db, key, held, { ...verdict, effectiveAtMs: atMs }, { dueAtMs: atMs });
+  return true;
+}
+
+async function undo(
+  db: Database,
+  key: OrderKey,
+  { actor, atMs }: Pick<PersonRequest, "actor" | "atMs">,
+  leaseNow: RawBuilder<number>,
+): Promise<"undone" | "none" | "unknown"> {
+  const held = await holdRow(db, key, leaseNow);
+  if (held === undefined) return "unknown";
+  const verdict = toVerdict(held);
+  if (verdict === null || verdict.act === "recheck") return "none";
+  // What was due meanwhile is looked at now; an order that needs an operator goes on needing one.
+  const dueAtMs = held.state === "failed" ? null : atMs;
+  await keepVerdict(db, key, held, null, { dueAtMs, wokenAtMs: atMs });
+  const event = { kind: "undone", act: verdict.act } as const;
+  await addTimeline(db, key, [{ atMs, kind: event.kind, detail: verdict.act, event, actor }]);
+  return "undone";
+}
+
+/** When the last call about the order began or ended, whatever the clock says now. */
+async function findLastCall(db: Database, { tenant, orderId }: OrderKey): Promise<number | null> {
+  const query = sql<{ at: number | null }>`
+    select max(case when coalesce(ended_at, 0) > started_at then ended_at else started_at end) as at
+    from attempts where tenant = ${tenant} and order_id = ${orderId}`;
+  return (await selectOne(db, query)).at;
+}
+
+async function takeEffect(
+  context: StoreContext,
+  db: Database,
+  order: OrderRecord,
+  { changes, entries = [] }: Pick<OrderTransition, "changes" | "entries">,
+): Promise<PersonResult> {
+  assertTransition(order.state, changes.state);
+  const columns = toOrderColumns(context.sealer, order, changes);
+  await updateRows(db, "orders", ofOrder(order), { ...columns, ...FREE, woken_at: null });
+  await addTimeline(db, order, entries);
+  const after = await readOrder(context, db, order);
+  return after === undefined ? { outcome: "unknown" } : { outcome: "decided", order: after };
 }

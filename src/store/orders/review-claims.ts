@@ -1,9 +1,8 @@
-import { sql } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
-import { toChunks } from "../engines/engine.ts";
 import type { OrderKey } from "./order-record.ts";
-import { deleteRows, ofOrder } from "../statements.ts";
+import { areOrders, deleteRows, inChunks, ofOrder, upsert } from "../statements.ts";
 
 /** A person's word that they are reviewing an order. It keeps nobody from deciding. */
 export interface ReviewClaim {
@@ -41,34 +40,15 @@ export interface ReviewClaimStore {
 /** How long a claim stands, in milliseconds, by the database's clock. */
 export const CLAIM_MS = 60 * 60_000;
 
-const IDS_PER_QUERY = 500;
-
-/** Create the {@link ReviewClaimStore} part of a store. */
 export function createReviewClaims({ engine }: StoreContext): ReviewClaimStore {
   return {
     async claimReview(key, { actor, nowMs, takeOver }) {
       const clock = engine.leaseClock(nowMs);
       const claim = { actor, until_at: sql<number>`${clock} + ${CLAIM_MS}` };
-      const claimed = await engine.write((db) =>
-        db
-          .insertInto("review_claims")
-          .values({ ...ofOrder(key), ...claim })
-          .onConflict((conflict) =>
-            conflict
-              .columns(["tenant", "order_id"])
-              .doUpdateSet(claim)
-              .where((eb) =>
-                eb.or([
-                  eb("review_claims.actor", "=", actor),
-                  eb("review_claims.until_at", "<=", clock),
-                  ...(takeOver ? [sql<boolean>`1 = 1`] : []),
-                ]),
-              ),
-          )
-          .returning("order_id")
-          .executeTakeFirst(),
-      );
-      return claimed !== undefined;
+      const isFree = takeOver
+        ? sql<SqlBool>`true`
+        : sql<SqlBool>`(review_claims.actor = ${actor} or review_claims.until_at <= ${clock})`;
+      return engine.write((db) => upsert(db, "review_claims", ofOrder(key), claim, isFree));
     },
 
     endReview: (key, actor) =>
@@ -76,21 +56,19 @@ export function createReviewClaims({ engine }: StoreContext): ReviewClaimStore {
 
     async listReviewClaims(tenant, orderIds, nowMs) {
       const clock = engine.leaseClock(nowMs);
-      const found = new Map<string, ReviewClaim>();
-      for (const ids of toChunks(orderIds, IDS_PER_QUERY)) {
-        const rows = await engine.read((db) =>
+      const rows = await engine.read((db) =>
+        inChunks(orderIds, (ids) =>
           db
             .selectFrom("review_claims")
             .select(["order_id", "actor", sql<number>`until_at - ${clock}`.as("leftMs")])
-            .where("tenant", "=", tenant)
-            .where("order_id", "in", [...ids])
+            .where(areOrders(tenant, ids))
             .where("until_at", ">", clock)
             .execute(),
-        );
-        for (const { order_id: orderId, actor, leftMs } of rows)
-          found.set(orderId, { actor, untilMs: nowMs + leftMs });
-      }
-      return found;
+        ),
+      );
+      return new Map(
+        rows.map(({ order_id: orderId, actor, leftMs }) => [orderId, { actor, untilMs: nowMs + leftMs }]),
+      );
     },
   };
 }

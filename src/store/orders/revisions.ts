@@ -3,10 +3,11 @@ import type { OrderDifference, OrderRevision, OrderKey, OrderRecord, TimelineEnt
 import type { FieldChange } from "../../order/material-change.ts";
 import { writeWork, type StoreContext } from "../context.ts";
 import type { Mentions } from "../retention/mentions.ts";
-import { addTimeline, placeOfOrder } from "./order-rows.ts";
+import { placeOfOrder, toCustomerColumns, toWoken } from "./order-rows.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place } from "../sealing/sealing.ts";
 import { isOrder, ofOrder } from "../statements.ts";
+import { addTimeline } from "./history.ts";
 
 /** A change of an order to keep. */
 interface NewRevision extends Omit<OrderDifference, "atMs"> {
@@ -84,30 +85,17 @@ async function reviseOrder(
 ): Promise<boolean> {
   // The moment is part of a change's key, and of what a worker says it has taken up.
   const atMs = seen.revisedAtMs === null ? asOfMs : Math.max(asOfMs, seen.revisedAtMs + 1);
+  const customer = customerId === undefined ? undefined : toCustomerColumns(sealer, key, customerId);
   const revised = await asSeen(db, key, asOfMs, seen)
     .set((eb) => ({
       revised: sealer.sealJson(placeOfOrder("revised", key), revision),
       revised_at: atMs,
       as_of: asOfMs,
-      ...(customerId === undefined
-        ? {}
-        : {
-            customer_id: eb.fn.coalesce(
-              "customer_id",
-              eb.val(sealer.sealBytes(placeOfOrder("customer_id", key), customerId)),
-            ),
-            customer_digest: eb.fn.coalesce(
-              "customer_digest",
-              eb.val(sealer.customerDigest(key.tenant, customerId)),
-            ),
-          }),
-      ...(revision.rescreen
-        ? {
-            // Under lease its next due time is not written yet, so the call is kept for when it is.
-            woken_at: eb.case().when("lease_owner", "is not", null).then(nowMs).else(null).end(),
-            due_at: eb.case().when("lease_owner", "is not", null).then(eb.ref("due_at")).else(nowMs).end(),
-          }
-        : {}),
+      ...(customer && {
+        customer_id: eb.fn.coalesce("customer_id", eb.val(customer.customer_id)),
+        customer_digest: eb.fn.coalesce("customer_digest", eb.val(customer.customer_digest)),
+      }),
+      ...(revision.rescreen ? toWoken(eb, nowMs) : {}),
     }))
     .returning("order_id")
     .executeTakeFirst();

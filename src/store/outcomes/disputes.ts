@@ -1,10 +1,9 @@
-import { toChunks } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
 import type { Dispute, TenantId } from "../../platform/platform.ts";
 import type { OrderKey, TimelineEntry } from "../orders/order-record.ts";
-import { addTimeline } from "../orders/order-rows.ts";
 import type { Database } from "../schema/schema.ts";
-import { isOrder, upsert } from "../statements.ts";
+import { areOrders, inChunks, isOrder, upsert } from "../statements.ts";
+import { addTimeline } from "../orders/history.ts";
 
 /** A dispute as kept. Nothing personal. */
 export interface KeptDispute extends Dispute {
@@ -38,8 +37,6 @@ export async function findInquiry(
   return disputes.findLast(({ kind, status }) => kind === "inquiry" && status === "open") ?? null;
 }
 
-const IDS_PER_QUERY = 500;
-
 /** Keep others from changing an order until the transaction ends, by writing its row. Whether it is there. */
 export async function lockOrder(db: Database, key: OrderKey): Promise<boolean> {
   const order = await db
@@ -51,7 +48,6 @@ export async function lockOrder(db: Database, key: OrderKey): Promise<boolean> {
   return order !== undefined;
 }
 
-/** Create the {@link DisputeStore} part of a store. */
 export function createDisputes({ engine }: StoreContext): DisputeStore {
   return {
     recordDispute: (key, dispute, entry) => engine.write((db) => record(db, key, dispute, entry)),
@@ -87,31 +83,20 @@ export async function selectDisputes(
   tenant: TenantId,
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly KeptDispute[]>> {
-  const found = new Map<string, KeptDispute[]>();
-  for (const ids of toChunks(orderIds, IDS_PER_QUERY)) {
-    const rows = await db
+  const rows = await inChunks(orderIds, (ids) =>
+    db
       .selectFrom("disputes")
-      .selectAll()
-      .where("tenant", "=", tenant)
-      .where("order_id", "in", [...ids])
-      .execute();
-    // An order has one or two, so sorting here costs less than in the database.
-    const inOrder = rows.toSorted(
-      (one, other) => one.initiated_at - other.initiated_at || (one.dispute_id < other.dispute_id ? -1 : 1),
-    );
-    for (const row of inOrder) {
-      const dispute = {
-        disputeId: row.dispute_id,
-        orderId: row.order_id,
-        kind: row.kind as Dispute["kind"],
-        status: row.status as Dispute["status"],
-        reason: row.reason,
-        isFraud: row.is_fraud === 1,
-        initiatedAtMs: row.initiated_at,
-        seenAtMs: row.seen_at,
-      };
-      found.set(row.order_id, [...(found.get(row.order_id) ?? []), dispute]);
-    }
-  }
-  return found;
+      .select(["dispute_id as disputeId", "order_id as orderId", "kind", "status", "reason", "is_fraud"])
+      .select(["initiated_at as initiatedAtMs", "seen_at as seenAtMs"])
+      .where(areOrders(tenant, ids))
+      .execute(),
+  );
+  const disputes = rows.map(
+    ({ is_fraud: isFraud, ...row }) => ({ ...row, isFraud: isFraud === 1 }) as KeptDispute,
+  );
+  // An order has one or two, so sorting here costs less than in the database.
+  const inOrder = disputes.toSorted(
+    (one, other) => one.initiatedAtMs - other.initiatedAtMs || (one.disputeId < other.disputeId ? -1 : 1),
+  );
+  return Map.groupBy(inOrder, ({ orderId }) => orderId);
 }

@@ -1,14 +1,12 @@
 import { sql } from "kysely";
 import type { PlatformRisk } from "../../order/order-context.ts";
 import { SANDBOX_PLATFORM, type TenantId } from "../../platform/platform.ts";
-import { toChunks } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import type { OrderKey, TimelineEntry } from "../orders/order-record.ts";
-import { toEvent } from "../orders/order-reader.ts";
-import { addTimeline } from "../orders/order-rows.ts";
 import { lockOrder, selectDisputes, type KeptDispute } from "./disputes.ts";
-import { findRow, ofOrder, upsert } from "../statements.ts";
+import { areOrders, findRow, inChunks, ofOrder, upsert } from "../statements.ts";
+import { addTimeline, toEvent } from "../orders/history.ts";
 
 /** What the platform showed of an order, long after its decision. Nothing personal. */
 export interface ObservedOutcome {
@@ -60,8 +58,6 @@ export interface OutcomeStore {
   loadTraces(tenant: TenantId, orderIds: readonly string[]): Promise<ReadonlyMap<string, OrderTrace>>;
 }
 
-const IDS_PER_QUERY = 500;
-
 /** The kind of the entry that {@link OutcomeStore.noteRefund} keeps. */
 const REFUNDED = "refunded";
 
@@ -79,7 +75,6 @@ const ENDINGS = [
   "settled",
 ];
 
-/** Create the {@link OutcomeStore} part of a store. */
 export function createOutcomes({ engine }: StoreContext): OutcomeStore {
   return {
     findUnobserved: (tenant, look) => engine.read((db) => selectUnobserved(db, tenant, look)),
@@ -140,28 +135,29 @@ async function selectTraces(
     traces.set(orderId, trace);
     return trace;
   };
-  for (const ids of toChunks(orderIds, IDS_PER_QUERY)) {
-    const entries = await db
+  const entries = await inChunks(orderIds, (ids) =>
+    db
       .selectFrom("order_timeline")
       .select(["order_id", "kind", "detail", "event"])
-      .where("tenant", "=", tenant)
-      .where("order_id", "in", [...ids])
+      .where(areOrders(tenant, ids))
       .where("kind", "in", ENDINGS)
       .orderBy("entry_id")
-      .execute();
-    for (const { order_id: orderId, ...entry } of entries)
-      of(orderId).events.push({ kind: entry.kind, ...toEvent(entry) });
-    const outcomes = await db
+      .execute(),
+  );
+  for (const { order_id: orderId, ...entry } of entries)
+    of(orderId).events.push({ kind: entry.kind, ...toEvent(entry) });
+  const outcomes = await inChunks(orderIds, (ids) =>
+    db
       .selectFrom("order_outcomes")
       .select(["order_id", "observed_at", "content"])
-      .where("tenant", "=", tenant)
-      .where("order_id", "in", [...ids])
-      .execute();
-    for (const { order_id: orderId, observed_at: observedAtMs, content } of outcomes) {
-      const seen = JSON.parse(content) as Omit<ObservedOutcome, "observedAtMs">;
-      of(orderId).observed = { observedAtMs, ...seen };
-    }
-    for (const [orderId, disputes] of await selectDisputes(db, tenant, ids)) of(orderId).disputes = disputes;
+      .where(areOrders(tenant, ids))
+      .execute(),
+  );
+  for (const { order_id: orderId, observed_at: observedAtMs, content } of outcomes) {
+    const seen = JSON.parse(content) as Omit<ObservedOutcome, "observedAtMs">;
+    of(orderId).observed = { observedAtMs, ...seen };
   }
+  for (const [orderId, disputes] of await selectDisputes(db, tenant, orderIds))
+    of(orderId).disputes = disputes;
   return traces;
 }

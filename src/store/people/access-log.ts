@@ -1,9 +1,10 @@
-import { sql } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import type { StoreContext } from "../context.ts";
 import { parseOrderCursor, toOrderCursor } from "../orders/order-cursor.ts";
 import { CONSOLE_ACTOR } from "./person.ts";
 import type { Database } from "../schema/schema.ts";
 import type { TenantId } from "../../platform/platform.ts";
+import { findRow } from "../statements.ts";
 
 /** What somebody saw or did. */
 export const ACCESS_KINDS = [
@@ -75,7 +76,6 @@ export interface AccessLogStore {
 
 const CURSOR_PURPOSE = "access-cursor";
 
-/** Create the {@link AccessLogStore} part of a store. */
 export function createAccessLog({ engine, keyring }: StoreContext): AccessLogStore {
   return {
     async recordAccess(tenant, access, withinMs) {
@@ -153,15 +153,7 @@ async function wasNoted(
   { atMs, actor, what, subject }: Access,
   withinMs: number,
 ): Promise<boolean> {
-  const noted = await db
-    .selectFrom("access_log")
-    .select("entry_id")
-    .where("tenant", "=", tenant)
-    .where("subject", "=", subject)
-    .where("what", "=", what)
-    .where("actor", "=", toLogName(actor))
-    .where("at", ">", atMs - withinMs)
-    .limit(1)
-    .executeTakeFirst();
+  const entry = { tenant, subject, what, actor: toLogName(actor) };
+  const noted = await findRow(db, "access_log", entry, ["at"], sql<SqlBool>`at > ${atMs - withinMs}`);
   return noted !== undefined;
 }

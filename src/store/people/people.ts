@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import {
   type Role,
   CONSOLE_ACTOR,
@@ -12,21 +13,21 @@ import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
-import { deleteRows, updateRows } from "../statements.ts";
+import { deleteRows, selectOne, updateRows } from "../statements.ts";
 
 /** Tokens in use that a tenant may have: far above any team, and few enough for one page. */
 const TOKENS_PER_TENANT = 200;
 
 /** People of the console. */
 export function createPeopleStore(context: StoreContext): PeopleStore {
-  return { ...createAdmission(context), ...createPeopleList(context), ...createPeopleChanges(context) };
+  return { ...createAdmission(context), ...createPeopleChanges(context) };
 }
 
 function createAdmission(context: StoreContext) {
   const { engine, keyring, sealer } = context;
   return {
     async admitPerson(key, nowMs) {
-      const known = await engine.read((db) => selectPeople(db, key).executeTakeFirst());
+      const known = await engine.read((db) => selectPerson(db, key).executeTakeFirst());
       if (known !== undefined) {
         await markSeen(context, key, known.seen_at, nowMs);
         return toPerson(sealer, key.tenant, known);
@@ -39,7 +40,7 @@ function createAdmission(context: StoreContext) {
           // Another request of theirs may have come at the same time.
           .onConflict((conflict) => conflict.columns(["tenant", "actor"]).doNothing())
           .execute();
-        return selectPeople(db, key).executeTakeFirstOrThrow();
+        return selectPerson(db, key).executeTakeFirstOrThrow();
       };
       const row = await engine.write(unit, { alone: toPeopleName(key.tenant) });
       return toPerson(sealer, key.tenant, row);
@@ -60,21 +61,10 @@ function createAdmission(context: StoreContext) {
       await markSeen(context, { tenant, actor }, row.seen_at, nowMs);
       return { tenant, person: toPerson(sealer, tenant, row) };
     },
-  } satisfies Partial<PeopleStore>;
-}
 
-function createPeopleList({ engine, sealer }: StoreContext) {
-  return {
     listPeople: (tenant) =>
       engine.read(async (db) => {
-        const rows = await db
-          .selectFrom("people")
-          .select(PERSON_COLUMNS)
-          .where("tenant", "=", tenant)
-          .where("actor", "<>", DEFAULT_ROLE_ACTOR)
-          .orderBy("created_at")
-          .orderBy("actor")
-          .execute();
+        const rows = await selectPeople(db, tenant).orderBy("created_at").orderBy("actor").execute();
         const defaultRole = await readDefaultRole(db, tenant);
         return { people: rows.map((row) => toPerson(sealer, tenant, row)), defaultRole };
       }),
@@ -99,7 +89,7 @@ function createPeopleChanges(context: StoreContext) {
           })
           .execute();
         await addAccess(db, tenant, toEntry(act, actor));
-        return selectPeople(db, person).executeTakeFirstOrThrow();
+        return selectPerson(db, person).executeTakeFirstOrThrow();
       };
       const row = await engine.write(unit, { alone: toPeopleName(tenant) });
       return row === null ? null : toPerson(sealer, tenant, row);
@@ -147,12 +137,12 @@ function change(
   unit: (db: Database, known: PersonRow) => Promise<Refusal>,
 ): Promise<PersonChange> {
   const work = async (db: Database): Promise<PersonChange> => {
-    const known = await selectPeople(db, key).executeTakeFirst();
+    const known = await selectPerson(db, key).executeTakeFirst();
     if (known === undefined || key.actor === DEFAULT_ROLE_ACTOR) return { outcome: "unknown" };
     const refusal = await unit(db, known);
     if (refusal !== null) return { outcome: refusal };
     await addAccess(db, key.tenant, toEntry(act, key.actor));
-    const row = await selectPeople(db, key).executeTakeFirstOrThrow();
+    const row = await selectPerson(db, key).executeTakeFirstOrThrow();
     return { outcome: "changed", person: toPerson(sealer, key.tenant, row) };
   };
   return engine.write(work, { alone: toPeopleName(key.tenant) });
@@ -173,28 +163,18 @@ function ofPerson({ tenant, actor }: PersonKey) {
 }
 
 async function countTokens(db: Database, tenant: string): Promise<number> {
-  const { count } = await db
-    .selectFrom("people")
-    .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where("tenant", "=", tenant)
-    .where("token_digest", "is not", null)
-    .where("revoked_at", "is", null)
-    .executeTakeFirstOrThrow();
-  return count;
+  const query = sql<{ count: number }>`
+    select count(*) as count from people
+    where tenant = ${tenant} and token_digest is not null and revoked_at is null`;
+  return (await selectOne(db, query)).count;
 }
 
 /** Whether nobody would be left to change anything. The operator needs nobody. */
 async function isLastOwner(db: Database, { tenant, actor }: PersonKey, { by }: ActOf): Promise<boolean> {
   if (by === CONSOLE_ACTOR) return false;
   const role: Role = "owner";
-  const owners = await db
-    .selectFrom("people")
-    .select("actor")
-    .where("tenant", "=", tenant)
-    .where("role", "=", role)
-    .where("revoked_at", "is", null)
-    .where("actor", "<>", DEFAULT_ROLE_ACTOR)
-    .execute();
+  const current = selectPeople(db, tenant).where("revoked_at", "is", null);
+  const owners = await current.where("role", "=", role).execute();
   return owners.length === 1 && owners[0]?.actor === actor;
 }
 
@@ -222,12 +202,15 @@ export const PERSON_COLUMNS = [
 export type PersonRow = Omit<Schema["people"], "tenant" | "created_by">;
 
 /** The row of one person. */
-function selectPeople(db: Database, { tenant, actor }: PersonKey) {
-  return db
-    .selectFrom("people")
-    .select(PERSON_COLUMNS)
-    .where("tenant", "=", tenant)
-    .where("actor", "=", actor);
+function selectPerson(db: Database, { tenant, actor }: PersonKey) {
+  const people = db.selectFrom("people").select(PERSON_COLUMNS);
+  return people.where("tenant", "=", tenant).where("actor", "=", actor);
+}
+
+/** The people of a tenant. */
+function selectPeople(db: Database, tenant: string) {
+  const people = db.selectFrom("people").select(PERSON_COLUMNS);
+  return people.where("tenant", "=", tenant).where("actor", "<>", DEFAULT_ROLE_ACTOR);
 }
 
 /** A person as the console knows them. A name that cannot be opened is none. */
@@ -257,7 +240,7 @@ export function toTokenDigest(keyring: Keyring, token: string): string {
 
 /** What people become who are seen for the first time. */
 async function readDefaultRole(db: Database, tenant: string): Promise<Role> {
-  const row = await selectPeople(db, { tenant, actor: DEFAULT_ROLE_ACTOR }).executeTakeFirst();
+  const row = await selectPerson(db, { tenant, actor: DEFAULT_ROLE_ACTOR }).executeTakeFirst();
   return row === undefined ? DEFAULT_ROLE : (row.role as Role);
 }
 
@@ -266,14 +249,8 @@ async function readDefaultRole(db: Database, tenant: string): Promise<Role> {
  * else what the default role says. Only one unit at a time may ask, or two could both be the first.
  */
 async function toFirstRole(db: Database, tenant: string): Promise<Role> {
-  const earlier = await db
-    .selectFrom("people")
-    .select("actor")
-    .where("tenant", "=", tenant)
-    .where("token_digest", "is", null)
-    .where("actor", "<>", DEFAULT_ROLE_ACTOR)
-    .limit(1)
-    .executeTakeFirst();
+  const signedIn = selectPeople(db, tenant).where("token_digest", "is", null);
+  const earlier = await signedIn.limit(1).executeTakeFirst();
   return earlier === undefined ? "owner" : readDefaultRole(db, tenant);
 }
 

@@ -14,7 +14,6 @@ export interface ReportStore {
   getReport(tenant: TenantId, requestId: string): Promise<string | null>;
 }
 
-/** Create the {@link ReportStore} part of a store. */
 export function createReports({ engine, sealer }: StoreContext): ReportStore {
   return {
     async saveReport(tenant, requestId, content, nowMs) {

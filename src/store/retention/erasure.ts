@@ -1,6 +1,5 @@
 import { toKnown, type MappedOrder, type TenantId } from "../../platform/platform.ts";
 import { sql, type RawBuilder } from "kysely";
-import { toChunks } from "../engines/engine.ts";
 import { toMailboxSource, toSourceName, toSources } from "../credits/call-limits.ts";
 import {
   eraseListEntries,
@@ -13,23 +12,15 @@ import {
 import { createMentions, findMentions, type Mentioned } from "./mentions.ts";
 import type { StoreContext } from "../context.ts";
 import { toLedgerName } from "../credits/ledger.ts";
-import {
-  addTimelines,
-  ERASED_COLUMNS,
-  HAS_LINKS,
-  placeOfOrder,
-  UNLINKED_COLUMNS,
-} from "../orders/order-rows.ts";
+import { ERASED_COLUMNS, HAS_LINKS, placeOfOrder, UNLINKED_COLUMNS } from "../orders/order-rows.ts";
 import { findRevisedOrders, listChanges } from "../orders/revisions.ts";
 import type { CustomerOrder, OrderRevision, TimelineEntry } from "../orders/order-record.ts";
 import type { Database } from "../schema/schema.ts";
-import { eraseNotes } from "../orders/notes.ts";
 import type { Sealer } from "../sealing/sealing.ts";
 import { eraseTenant, findErasure } from "./tenant-erasure.ts";
 import { eraseVelocity } from "../credits/velocity.ts";
-
-/** Ids in one statement at most. */
-const IDS_PER_STATEMENT = 500;
+import { areOrders, inChunks, selectOne } from "../statements.ts";
+import { addTimelines, eraseNotes } from "../orders/history.ts";
 
 /** Which orders to erase. */
 export interface ErasureRequest extends Mentioned {
@@ -59,7 +50,6 @@ export interface ErasureStore {
   findCustomerOrders(request: ErasureRequest): Promise<readonly CustomerOrder[]>;
 }
 
-/** Create the {@link ErasureStore} part of a store. */
 export function createErasure(context: StoreContext): ErasureStore {
   return {
     countUndecided: (tenant, beforeMs) => context.engine.read((db) => countUndecided(db, tenant, beforeMs)),
@@ -72,12 +62,12 @@ export function createErasure(context: StoreContext): ErasureStore {
 
 async function countUndecided(db: Database, tenant: TenantId, beforeMs: number): Promise<number> {
   const isPending = sql`tenant = ${tenant} and ready_at is not null and received_at < ${beforeMs}`;
-  const { rows } = await sql<{ undecided: number }>`
+  const query = sql<{ undecided: number }>`
     select cast(sum(undecided) as bigint) as undecided from (
       select count(*) as undecided from deliveries where ${isPending}
       union all
-      select count(*) from orders where ${isPending} and decision is null) as work`.execute(db);
-  return rows[0]?.undecided ?? 0;
+      select count(*) from orders where ${isPending} and decision is null) as work`;
+  return (await selectOne(db, query)).undecided;
 }
 
 async function eraseOrders(
@@ -97,18 +87,19 @@ async function eraseOrders(
   const mentions = createMentions({ ...request, orderIds: [...request.orderIds, ...known] });
   const { deliveryIds, reportIds } = await findMentions(context, tenant, mentions);
   const unit = async (db: Database): Promise<readonly string[]> => {
-    const orderIds = new Set([...request.orderIds, ...(await findOrderIds(db, sealer, request))]);
-    const found = new Set<string>();
-    await eraseSources(db, context, tenant, [...orderIds], request.email);
-    for (const ids of toChunks([...orderIds], IDS_PER_STATEMENT)) {
-      for (const id of await eraseOrderRows(db, tenant, ids, entry)) found.add(id);
-      for (const id of await eraseAnswers(db, tenant, ids)) found.add(id);
-    }
-    for (const ids of toChunks(deliveryIds, IDS_PER_STATEMENT))
-      await eraseBodies(db, tenant, ids, engine.leaseClock(entry.atMs));
-    for (const ids of toChunks(reportIds, IDS_PER_STATEMENT)) await eraseReports(db, tenant, ids);
-    await eraseVelocity(db, context, tenant, [...orderIds], request.email);
-    return [...found];
+    const orderIds = [...new Set([...request.orderIds, ...(await findOrderIds(db, sealer, request))])];
+    await eraseSources(db, context, tenant, orderIds, request.email);
+    const found = await inChunks(orderIds, async (ids) => [
+      ...(await eraseOrderRows(db, tenant, ids, entry)),
+      ...(await eraseAnswers(db, tenant, ids)),
+    ]);
+    const leaseNow = engine.leaseClock(entry.atMs);
+    await inChunks(deliveryIds, (ids) => eraseBodies(db, tenant, ids, leaseNow));
+    await inChunks(reportIds, (ids) =>
+      db.deleteFrom("reports").where("tenant", "=", tenant).where("request_id", "in", ids).execute(),
+    );
+    await eraseVelocity(db, context, tenant, orderIds, request.email);
+    return [...new Set(found)];
   };
   // Not while a call begins: its entry would be neither seen here, nor see that its order is erased.
   const erased = await engine.write(unit, { alone: toLedgerName(tenant) });
@@ -121,14 +112,7 @@ async function findListKeys(
   { tenant, email }: ErasureRequest,
   orderIds: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
-  const rows: RecognizableRow[] = [];
-  for (const ids of toChunks([...orderIds], IDS_PER_STATEMENT)) {
-    const select = (db: Database) =>
-      selectIds(db, tenant)
-        .select([...RECOGNIZED_BY])
-        .where("order_id", "in", ids);
-    rows.push(...(await context.engine.read((db) => select(db).execute())));
-  }
+  const rows = await context.engine.read((db) => selectOrders(db, tenant, [...orderIds]));
   return toListKeys(context, tenant, rows, email);
 }
 
@@ -148,15 +132,9 @@ async function findCustomerOrders(
   const { engine, sealer } = context;
   const { tenant } = asked;
   const request = await withRevised(context, asked);
-  const rows = await engine.read(async (db) => {
-    const found = [];
-    for (const ids of toChunks(await findOrderIds(db, sealer, request), IDS_PER_STATEMENT)) {
-      found.push(
-        ...(await selectIds(db, tenant).select(["mapped", "revised"]).where("order_id", "in", ids).execute()),
-      );
-    }
-    return found;
-  });
+  const rows = await engine.read(async (db) =>
+    selectOrders(db, tenant, await findOrderIds(db, sealer, request)),
+  );
   const orders: CustomerOrder[] = [];
   for (const { order_id: orderId, mapped, revised: sealed } of rows) {
     if (mapped === null) continue;
@@ -191,10 +169,9 @@ async function findOrderIds(
   sealer: Sealer,
   { tenant, orderIds, customerId, email }: ErasureRequest,
 ): Promise<readonly string[]> {
-  const rows: { readonly order_id: string }[] = [];
-  for (const chunk of toChunks(orderIds, IDS_PER_STATEMENT)) {
-    rows.push(...(await selectIds(db, tenant).where("order_id", "in", chunk).execute()));
-  }
+  const rows = await inChunks(orderIds, (ids) =>
+    selectIds(db, tenant).where("order_id", "in", ids).execute(),
+  );
   if (customerId !== undefined) {
     const digest = sealer.customerDigest(tenant, customerId);
     rows.push(...(await selectIds(db, tenant).where("customer_digest", "=", digest).execute()));
@@ -210,6 +187,13 @@ function selectIds(db: Database, tenant: string) {
   return db.selectFrom("orders").select("order_id").where("tenant", "=", tenant);
 }
 
+/** Those of the orders that are kept, with what tells whose they are. */
+function selectOrders(db: Database, tenant: string, orderIds: readonly string[]): Promise<RecognizableRow[]> {
+  return inChunks(orderIds, (ids) =>
+    selectIds(db, tenant).select(RECOGNIZED_BY).where("order_id", "in", ids).execute(),
+  );
+}
+
 async function eraseOrderRows(
   db: Database,
   tenant: string,
@@ -219,25 +203,18 @@ async function eraseOrderRows(
   const erased = await db
     .updateTable("orders")
     .set({ ...ERASED_COLUMNS, erased_at: entry.atMs })
-    .where("tenant", "=", tenant)
-    .where("order_id", "in", ids)
+    .where(areOrders(tenant, ids))
     .where("erased_at", "is", null)
     .returning("order_id")
     .execute();
   const orderIds = erased.map((row) => row.order_id);
-  await db
-    .updateTable("order_changes")
-    .set({ content: null })
-    .where("tenant", "=", tenant)
-    .where("order_id", "in", ids)
-    .execute();
+  await db.updateTable("order_changes").set({ content: null }).where(areOrders(tenant, ids)).execute();
   // What may outlive an erasure by age: notes that were written since, facts because they name nobody, and digests that a
   // process of an earlier release doesn't know of.
   await db
     .updateTable("orders")
     .set({ facts: null, ...UNLINKED_COLUMNS })
-    .where("tenant", "=", tenant)
-    .where("order_id", "in", ids)
+    .where(areOrders(tenant, ids))
     .where((eb) => eb.or([eb("facts", "is not", null), HAS_LINKS]))
     .execute();
   await eraseNotes(
@@ -256,24 +233,17 @@ async function eraseSources(
   orderIds: readonly string[],
   email: string | undefined,
 ): Promise<void> {
-  const sources = email === undefined ? [] : [toMailboxSource(email)];
-  for (const ids of toChunks(orderIds, IDS_PER_STATEMENT)) {
-    const rows = await selectIds(db, tenant)
-      .select(["mapped", "revised"])
-      .where("order_id", "in", ids)
-      .execute();
+  const sources = await inChunks(orderIds, async (ids) => {
+    const rows = await selectOrders(db, tenant, ids);
     // What can't be opened has none.
-    for (const state of rows.flatMap((row) => openStates(context.sealer, tenant, row)))
-      if (state.outcome === "screenable") sources.push(...toSources(state.request));
-  }
+    const states = rows.flatMap((row) => openStates(context.sealer, tenant, row));
+    return states.flatMap((state) => (state.outcome === "screenable" ? toSources(state.request) : []));
+  });
+  if (email !== undefined) sources.push(toMailboxSource(email));
   const names = new Set(sources.map((source) => toSourceName(context.keyring, tenant, source)));
-  for (const chunk of toChunks([...names], IDS_PER_STATEMENT)) {
-    await db
-      .deleteFrom("attempt_sources")
-      .where("tenant", "=", tenant)
-      .where("source", "in", chunk)
-      .execute();
-  }
+  await inChunks([...names], (some) =>
+    db.deleteFrom("attempt_sources").where("tenant", "=", tenant).where("source", "in", some).execute(),
+  );
 }
 
 async function eraseAnswers(
@@ -285,27 +255,16 @@ async function eraseAnswers(
   await db
     .updateTable("attempts")
     .set({ erased: 1 })
-    .where("tenant", "=", tenant)
-    .where("order_id", "in", ids)
+    .where(areOrders(tenant, ids))
     .where("ended_at", "is", null)
     .execute();
-  const erased = await db
-    .deleteFrom("answers")
-    .where("tenant", "=", tenant)
-    .where("order_id", "in", ids)
-    .returning("order_id")
-    .execute();
+  const erased = await db.deleteFrom("answers").where(areOrders(tenant, ids)).returning("order_id").execute();
   return erased.flatMap((row) => row.order_id ?? []);
 }
 
 /** Deliveries that somebody is working on right now are left alone: their bodies go when they are finished. */
-async function eraseBodies(
-  db: Database,
-  tenant: string,
-  ids: readonly string[],
-  leaseNow: RawBuilder<number>,
-): Promise<void> {
-  await db
+function eraseBodies(db: Database, tenant: string, ids: readonly string[], leaseNow: RawBuilder<number>) {
+  return db
     .updateTable("deliveries")
     .set({
       body: null,
@@ -320,8 +279,4 @@ async function eraseBodies(
     .where("body", "is not", null)
     .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", leaseNow)]))
     .execute();
-}
-
-async function eraseReports(db: Database, tenant: string, ids: readonly string[]): Promise<void> {
-  await db.deleteFrom("reports").where("tenant", "=", tenant).where("request_id", "in", ids).execute();
 }

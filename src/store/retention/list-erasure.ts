@@ -102,9 +102,18 @@ export async function eraseListEntries(
   nowMs: number,
 ): Promise<void> {
   if (keys.all.size === 0) return;
-  const { engine, pace } = context;
+  const { engine, sealer, pace } = context;
   const alone = toPolicyName(tenant);
-  await engine.write((db) => replaceCurrent(context, db, { tenant, keys, nowMs }), { alone });
+  const replaceCurrent = async (db: Database): Promise<void> => {
+    const newest = await findNewestPolicy(db, tenant);
+    const document = await readWithout(context, db, tenant, newest, keys);
+    if (document === null) return;
+    const version = newest + 1;
+    const sealed = sealer.sealJson(placeOfPolicy(tenant, version), document);
+    const row = { tenant, version, document: sealed, saved_at: nowMs, actor: null };
+    await db.insertInto("policies").values(row).execute();
+  };
+  await engine.write(replaceCurrent, { alone });
   const versions = await engine.read((db) =>
     db.selectFrom("policies").select("version").where("tenant", "=", tenant).execute(),
   );
@@ -112,36 +121,14 @@ export async function eraseListEntries(
   // customers can be erased at once.
   for (const { version } of versions) {
     await pace(tenant);
-    await engine.write((db) => replaceVersion(context, db, { tenant, version, keys }), { alone });
+    const replace = async (db: Database): Promise<void> => {
+      const document = await readWithout(context, db, tenant, version, keys);
+      if (document === null) return;
+      const sealed = sealer.sealJson(placeOfPolicy(tenant, version), document);
+      await updateRows(db, "policies", { tenant, version }, { document: sealed });
+    };
+    await engine.write(replace, { alone });
   }
-}
-
-async function replaceVersion(
-  context: StoreContext,
-  db: Database,
-  { tenant, version, keys }: { tenant: string; version: number; keys: ErasedKeys },
-): Promise<void> {
-  const document = await readWithout(context, db, tenant, version, keys);
-  if (document === null) return;
-  const sealed = context.sealer.sealJson(placeOfPolicy(tenant, version), document);
-  await updateRows(db, "policies", { tenant, version }, { document: sealed });
-}
-
-async function replaceCurrent(
-  context: StoreContext,
-  db: Database,
-  { tenant, keys, nowMs }: { tenant: string; keys: ErasedKeys; nowMs: number },
-): Promise<void> {
-  const newest = await findNewestPolicy(db, tenant);
-  if (newest === 0) return;
-  const document = await readWithout(context, db, tenant, newest, keys);
-  if (document === null) return;
-  const version = newest + 1;
-  const sealed = context.sealer.sealJson(placeOfPolicy(tenant, version), document);
-  await db
-    .insertInto("policies")
-    .values({ tenant, version, document: sealed, saved_at: nowMs, actor: null })
-    .execute();
 }
 
 /** A version's document without the entries; null when it has none of them, or can't be read. */

@@ -13,12 +13,12 @@ import {
 import { isOneOf } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
 import { placeOfAnswer } from "../credits/ledger.ts";
-import { eraseNotes } from "../orders/notes.ts";
 import type { TimelineEntry } from "../orders/order-record.ts";
-import { addTimelines, ERASED_COLUMNS, HAS_LINKS, UNLINKED_COLUMNS } from "../orders/order-rows.ts";
+import { ERASED_COLUMNS, HAS_LINKS, UNLINKED_COLUMNS } from "../orders/order-rows.ts";
 import { ORDER_TABLES } from "./tenant-erasure.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import { deleteRows, findRow, updateRows } from "../statements.ts";
+import { addTimelines, eraseNotes } from "../orders/history.ts";
 
 /** What is old enough to go: what came before each moment, in milliseconds since the epoch. */
 export interface RetentionLimits {
@@ -58,7 +58,6 @@ export interface RetentionStore {
   scrub(): Promise<void>;
 }
 
-/** Create the {@link RetentionStore} part of a store. */
 export function createRetention(context: StoreContext): RetentionStore {
   const { engine } = context;
   return {
@@ -78,11 +77,11 @@ type Step = (
 function deletes(
   table: keyof Schema,
   column: string,
-  toBeforeMs: (limits: RetentionLimits) => number,
+  limit: keyof Omit<RetentionLimits, "entry">,
   condition?: RawBuilder<SqlBool>,
 ): Step {
   return (context, db, limits) =>
-    deleteOldest(db, table, isAmongOldest(context, table, column, toBeforeMs(limits), condition));
+    deleteOldest(db, table, isAmongOldest(context, table, column, limits[limit], condition));
 }
 
 /**
@@ -106,45 +105,36 @@ const STEPS = {
   deliveries: deletes(
     "deliveries",
     "received_at",
-    (limits) => limits.deliveriesBeforeMs,
+    "deliveriesBeforeMs",
     sql<SqlBool>`ready_at is null and awaits_installation = 0`,
   ),
   /** Answers to customers' data requests. */
-  reports: deletes("reports", "saved_at", (limits) => limits.contentBeforeMs),
+  reports: deletes("reports", "saved_at", "contentBeforeMs"),
   /** Orders at rest, with timeline, steps and changes. */
   orders: deleteOrders,
   // Its texts have gone before, which is what puts it into the index.
-  answers: deletes(
-    "answers",
-    "answered_at",
-    (limits) => limits.ordersBeforeMs,
-    sql<SqlBool>`erased_at is not null`,
-  ),
+  answers: deletes("answers", "answered_at", "ordersBeforeMs", sql<SqlBool>`erased_at is not null`),
   /** Calls to the service, of orders that are gone. */
   attempts: deleteAttempts,
   /** Where orders came from. */
-  sources: deletes("attempt_sources", "at", (limits) => limits.passingBeforeMs),
+  sources: deletes("attempt_sources", "at", "passingBeforeMs"),
   /** What orders can be recognised by. */
-  velocity: deletes("velocity", "at", (limits) => limits.nowMs - SIGHTING_KEPT_MS),
-  savings: deletes("savings", "hour_at", (limits) => limits.ledgerBeforeMs),
-  quotas: deletes("quotas", "taken_at", (limits) => limits.quotasBeforeMs),
+  velocity: (context, db, { nowMs }) =>
+    deleteOldest(db, "velocity", isAmongOldest(context, "velocity", "at", nowMs - SIGHTING_KEPT_MS)),
+  savings: deletes("savings", "hour_at", "ledgerBeforeMs"),
+  quotas: deletes("quotas", "taken_at", "quotasBeforeMs"),
   /** What people were told, once it is over or may be told again. */
-  incidents: deletes("incidents", "quiet_until", (limits) => limits.passingBeforeMs),
-  "access-log": deletes("access_log", "at", (limits) => limits.ordersBeforeMs),
+  incidents: deletes("incidents", "quiet_until", "passingBeforeMs"),
+  "access-log": deletes("access_log", "at", "ordersBeforeMs"),
   /** Sessions of people that ran out. */
-  sessions: deletes("sessions", "expires_at", (limits) => limits.nowMs),
+  sessions: deletes("sessions", "expires_at", "nowMs"),
   /**
    * People whose tokens were revoked, once nothing in the access log can name them any more. A person that a platform signs in
    * would come back with the default role.
    */
-  people: deletes(
-    "people",
-    "revoked_at",
-    (limits) => limits.ordersBeforeMs,
-    sql<SqlBool>`token_digest is not null`,
-  ),
+  people: deletes("people", "revoked_at", "ordersBeforeMs", sql<SqlBool>`token_digest is not null`),
   // One row per thing that is locked, and per key: too few for an index.
-  leases: deletes("leases", "lease_until", (limits) => limits.passingBeforeMs),
+  leases: deletes("leases", "lease_until", "passingBeforeMs"),
   circuits: (context, db, { circuitsBeforeMs }) => {
     const isIdle = sql<SqlBool>`trial_until < ${circuitsBeforeMs}`;
     return deleteOldest(

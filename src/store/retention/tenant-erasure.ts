@@ -1,9 +1,8 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
-import { toChunks } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import { forgetTenant, toInstallationName } from "../tenants/tenants.ts";
-import { findRow, upsert } from "../statements.ts";
+import { findRow, inChunks, upsert } from "../statements.ts";
 
 /** Rows of a tenant that one transaction of SQLite deletes. Requests wait for it: a few milliseconds. */
 const ROWS_PER_SLICE = 200;
@@ -41,9 +40,6 @@ const TENANT_TABLES = [
 /** Tables whose rows have a name, which may be a tenant's. */
 const NAMED_TABLES = ["leases", "circuits"] as const;
 
-/** Names in one statement at most. */
-const NAMES_PER_STATEMENT = 500;
-
 /** Erase everything of a tenant, unless it was installed again after `installedBeforeMs`. See {@link ErasureStore.eraseTenant}. */
 export async function eraseTenant(
   context: StoreContext,
@@ -54,13 +50,9 @@ export async function eraseTenant(
   // Its access first, so that whoever installs the app while the rest goes starts afresh.
   const forget = async (db: Database): Promise<boolean> => {
     if (!(await forgetTenant(db, tenant, installedBeforeMs))) return false;
+    const name = toErasureName(context, tenant);
     if (installedBeforeMs !== Number.MAX_SAFE_INTEGER)
-      await upsert(
-        db,
-        "meta",
-        { name: toErasureName(context, tenant) },
-        { value: String(installedBeforeMs) },
-      );
+      await upsert(db, "meta", { name }, { value: String(installedBeforeMs) });
     return true;
   };
   const isLeft = await engine.write(forget, { alone: toInstallationName(tenant) });
@@ -126,7 +118,5 @@ async function deleteNamed(
 ): Promise<void> {
   const rows = await db.selectFrom(table).select("name").execute();
   const names = rows.map((row) => row.name).filter((name) => name === tenant || name.endsWith(`:${tenant}`));
-  for (const chunk of toChunks(names, NAMES_PER_STATEMENT)) {
-    await db.deleteFrom(table).where("name", "in", chunk).execute();
-  }
+  await inChunks(names, (some) => db.deleteFrom(table).where("name", "in", some).execute());
 }

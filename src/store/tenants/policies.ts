@@ -50,7 +50,6 @@ export interface PolicyStore {
   ): Promise<(SavedPolicy & { readonly document: unknown }) | null>;
 }
 
-/** Create the {@link PolicyStore} part of a store. */
 export function createPolicies({ engine, sealer }: StoreContext): PolicyStore {
   const selectNewest = (db: Database, tenant: TenantId) =>
     db.selectFrom("policies").where("tenant", "=", tenant).orderBy("version", "desc");

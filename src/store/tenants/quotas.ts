@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { sql, type SqlBool } from "kysely";
 import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import type { OrderKey } from "../orders/order-record.ts";
 import type { Database } from "../schema/schema.ts";
-import { findRow, isOrder } from "../statements.ts";
+import { deleteRows, findRow, isOrder } from "../statements.ts";
 
 /** Something that may be done only so often. */
 export interface Quota {
@@ -26,7 +27,6 @@ export interface QuotaStore {
 /** A place that was taken is remembered for this long beyond its time, so that the same key is let through again. */
 const QUOTA_MEMORY_MS = 7 * 86_400_000;
 
-/** Create the {@link QuotaStore} part of a store. */
 export function createQuotas({ engine }: StoreContext): QuotaStore {
   return {
     takeQuota({ tenant, name, key, sinceMs, max, nowMs }) {
@@ -41,11 +41,8 @@ export function createQuotas({ engine }: StoreContext): QuotaStore {
           .where("taken_at", ">", sinceMs)
           .executeTakeFirstOrThrow();
         if (count >= max) return false;
-        await db
-          .deleteFrom("quotas")
-          .where("tenant", "=", tenant)
-          .where("taken_at", "<", sinceMs - QUOTA_MEMORY_MS)
-          .execute();
+        const isForgotten = sql<SqlBool>`taken_at < ${sinceMs - QUOTA_MEMORY_MS}`;
+        await deleteRows(db, "quotas", { tenant }, isForgotten);
         await db
           .insertInto("quotas")
           .values({ ...place, taken_at: nowMs })
@@ -113,12 +110,7 @@ export async function takeRecheck(db: Database, key: OrderKey, atMs: number): Pr
     .offset(perTenant - 1)
     .executeTakeFirst();
   if (ofTenant !== undefined) return { of: "tenant", retryAtMs: ofTenant.at + withinMs };
-  await db
-    .deleteFrom("quotas")
-    .where("tenant", "=", tenant)
-    .where("name", "=", RECHECK)
-    .where("taken_at", "<=", sinceMs)
-    .execute();
+  await deleteRows(db, "quotas", { tenant, name: RECHECK }, sql<SqlBool>`taken_at <= ${sinceMs}`);
   await db
     .insertInto("quotas")
     .values({ tenant, name: RECHECK, quota_key: randomUUID(), taken_at: atMs })

@@ -27,7 +27,6 @@ export interface SettingsStore {
   ): Promise<KeptSettings | null>;
 }
 
-/** Create the {@link SettingsStore} part of a store. */
 export function createSettings({ engine, sealer }: StoreContext): SettingsStore {
   return {
     async loadSettings(tenant) {

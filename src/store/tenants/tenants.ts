@@ -1,12 +1,11 @@
 import type { AccessEnd, TenantId } from "../../platform/platform.ts";
-import { toChunks } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
-import { addTimelines } from "../orders/order-rows.ts";
 import { SETTLED_COLUMNS } from "../orders/orders.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place } from "../sealing/sealing.ts";
 import type { TimelineEntry } from "../orders/order-record.ts";
-import { deleteRows, findRow, updateRows, upsert } from "../statements.ts";
+import { deleteRows, findRow, inChunks, updateRows, upsert } from "../statements.ts";
+import { addTimelines } from "../orders/history.ts";
 
 /** A tenant as kept. */
 export interface TenantRecord {
@@ -52,10 +51,6 @@ export interface TenantStore {
   >;
 }
 
-/** An entry has six parameters, of which a statement takes a limited number. */
-const ENTRIES_PER_INSERT = 500;
-
-/** Create the {@link TenantStore} part of a store. */
 export function createTenants({ engine, sealer }: StoreContext): TenantStore {
   return {
     async getTenant(tenant) {
@@ -158,14 +153,11 @@ async function settleUnfinished(db: Database, tenant: string, entry: TimelineEnt
     .where("state", "<>", "settled")
     .returning("order_id")
     .execute();
-  for (const chunk of toChunks(settled, ENTRIES_PER_INSERT)) {
-    await addTimelines(
-      db,
-      tenant,
-      chunk.map((row) => row.order_id),
-      [entry],
-    );
-  }
+  const orderIds = settled.map((row) => row.order_id);
+  await inChunks(orderIds, async (ids) => {
+    await addTimelines(db, tenant, ids, [entry]);
+    return [];
+  });
 }
 
 /** Delete the tenant's own row; `false` when it was installed after that moment. */

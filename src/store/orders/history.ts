@@ -1,0 +1,115 @@
+import { isOneOf, type DueKey } from "../engines/engine.ts";
+import type { Database } from "../schema/schema.ts";
+import type { Place, Sealer } from "../sealing/sealing.ts";
+import { isOrder, ofOrder, upsert } from "../statements.ts";
+import type { OrderKey, StepRecord, TimelineEntry } from "./order-record.ts";
+import { readCause, readEvent, type TimelineEvent } from "./timeline.ts";
+
+/** Add to the history of an order that exists. */
+export function addTimeline(db: Database, key: OrderKey, entries: readonly TimelineEntry[]): Promise<void> {
+  return addTimelines(db, key.tenant, [key.orderId], entries);
+}
+
+/** Add the same to the histories of a tenant's orders. */
+export async function addTimelines(
+  db: Database,
+  tenant: string,
+  orderIds: readonly string[],
+  entries: readonly TimelineEntry[],
+): Promise<void> {
+  const rows = orderIds.flatMap((order_id) =>
+    entries.map(({ atMs: at, kind, detail, actor, event: said }) => {
+      const event = said === undefined ? null : JSON.stringify(said);
+      return { tenant, order_id, at, kind, detail, event, actor };
+    }),
+  );
+  if (rows.length > 0) await db.insertInto("order_timeline").values(rows).execute();
+}
+
+/** An order's history, with notes as they are sealed. */
+export function selectTimeline(db: Database, key: OrderKey) {
+  return db
+    .selectFrom("order_timeline")
+    .select(["at as atMs", "kind", "detail", "event", "actor", "note"])
+    .where(isOrder(key))
+    .orderBy("entry_id");
+}
+
+/** What an entry says, where it is known: see {@link readEvent}. */
+export function toEvent(entry: Pick<TimelineEntry, "kind" | "detail"> & { readonly event: string | null }): {
+  readonly event?: TimelineEvent;
+} {
+  const known = readEvent(entry.kind, entry);
+  return known === undefined ? {} : { event: known };
+}
+
+/** What is known of an order's steps, in the order of their last try. */
+export async function selectSteps(db: Database, key: OrderKey): Promise<readonly StepRecord[]> {
+  const rows = await db
+    .selectFrom("order_steps")
+    .select(["step", "state", "detail", "memory", "cause", "at"])
+    .where(isOrder(key))
+    .orderBy("at")
+    .orderBy("step")
+    .execute();
+  return rows.map((row) => {
+    const cause = readCause(row);
+    return {
+      step: row.step as StepRecord["step"],
+      state: row.state as StepRecord["state"],
+      detail: row.detail,
+      memory: JSON.parse(row.memory) as StepRecord["memory"],
+      ...(cause === undefined ? {} : { cause }),
+      atMs: row.at,
+    };
+  });
+}
+
+/** Keep what is known of a step. */
+export async function saveStep(db: Database, key: OrderKey, record: StepRecord): Promise<void> {
+  const { state, detail, cause = null, atMs } = record;
+  const known = { state, detail, cause, memory: JSON.stringify(record.memory), at: atMs };
+  await upsert(db, "order_steps", { ...ofOrder(key), step: record.step }, known);
+}
+
+/** A person's note, as an entry of the timeline. */
+export type NoteEntry = TimelineEntry & { readonly note: string };
+
+/** Write a person's note into the history of an order that exists. */
+export async function addNote(
+  db: Database,
+  sealer: Sealer,
+  key: OrderKey,
+  { atMs: at, kind, detail, actor, note }: NoteEntry,
+): Promise<void> {
+  const sealed = sealer.sealBytes(placeOfNote(key, at), note);
+  await db
+    .insertInto("order_timeline")
+    .values({ ...ofOrder(key), at, kind, detail, event: JSON.stringify({ kind }), actor, note: sealed })
+    .execute();
+}
+
+/** The text of a note; undefined when there is none, or it cannot be opened. */
+export function openNote(
+  sealer: Sealer,
+  key: OrderKey,
+  atMs: number,
+  sealed: Uint8Array | null,
+): string | undefined {
+  return sealer.tryBytes(placeOfNote(key, atMs), sealed)?.toString();
+}
+
+/** Erase the notes on orders; that somebody wrote one stays. */
+export async function eraseNotes(db: Database, keys: readonly DueKey[]): Promise<void> {
+  if (keys.length === 0) return;
+  await db
+    .updateTable("order_timeline")
+    .set({ note: null })
+    .where(isOneOf("order_id", keys))
+    .where("note", "is not", null)
+    .execute();
+}
+
+function placeOfNote({ tenant, orderId }: OrderKey, atMs: number): Place {
+  return { tenant, table: "order_timeline", column: "note", row: `${orderId}\0${atMs}` };
+}
