@@ -17,7 +17,13 @@ import { createPolicyRoutes, POLICY_ROUTES } from "./policy-routes.ts";
 import { createOpenApi } from "./openapi.ts";
 import { forwardFailure } from "../http/error-response.ts";
 import { readValidBody } from "../http/json-body.ts";
-import { sendJson, sendMethodNotAllowed, sendProblem, whileConnected } from "../http/responses.ts";
+import {
+  ProblemError,
+  sendJson,
+  sendMethodNotAllowed,
+  sendProblem,
+  whileConnected,
+} from "../http/responses.ts";
 import { parseQuery, toQuery, toQueryProblem } from "../http/query.ts";
 import { createReplayRoutes, REPLAY_ROUTES } from "./replay-routes.ts";
 import { createReportRoutes, REPORT_ROUTES } from "./report-routes.ts";
@@ -209,8 +215,13 @@ async function handle(
       sendJson(res, status, body, headers);
     },
   };
-  // The definition has checked them, so they are what its handler takes.
-  await operation.handle(call as never);
+  try {
+    // The definition has checked them, so they are what its handler takes.
+    await operation.handle(call as never);
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    sendProblem(res, error.answer, error.headers);
+  }
 }
 
 function refuse(req: Request, res: Response, problem: Parameters<typeof sendProblem>[1]): void {

@@ -156,12 +156,10 @@ function toFilter(
 }
 
 async function showOrder(parts: OrderDetailParts, call: Call<"GET /orders/:orderId">): Promise<void> {
-  const { session, res } = call;
   const order = await findOrder(parts, call);
-  if (order === null) return sendProblem(res, { status: 404, detail: "Order not found." });
   // Once its content was erased there is nothing personal to see.
   if (order.mapped !== null || order.result !== null)
-    await noteAccess(parts, session, "order", order.orderId);
+    await noteAccess(parts, call.session, "order", order.orderId);
   return answerOrder(parts, call, order);
 }
 
