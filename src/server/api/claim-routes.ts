@@ -3,11 +3,11 @@ import { createPolicies } from "../../pipeline/decide/order-decision.ts";
 import type { OrderRecord } from "../../store/store.ts";
 import { ProblemError } from "../http/responses.ts";
 import { noteAccess } from "./access.ts";
-import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { answerOrder, findOrder, fullOrderJson, type OrderDetailParts } from "./order-details.ts";
 
 /** Who is reviewing an order. */
-export const CLAIM_ROUTES = {
+const CLAIM_ROUTES = {
   "POST /orders/:orderId/claim": {
     id: "claimOrder",
     summary:
@@ -34,7 +34,7 @@ type ClaimCall = CallOf<typeof CLAIM_ROUTES, "POST /orders/:orderId/claim">;
 type AnyCall = Omit<ClaimCall, "body">;
 
 /** Answer {@link CLAIM_ROUTES}. */
-export function createClaimRoutes(given: Omit<OrderDetailParts, "policyOf">): ApiOperations {
+export function createClaimRoutes(given: Omit<OrderDetailParts, "policyOf">) {
   const parts = { ...given, policyOf: createPolicies(given.store) };
   return handleRoutes(CLAIM_ROUTES, {
     "POST /orders/:orderId/claim": (call) => claim(parts, call),

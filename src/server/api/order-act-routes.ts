@@ -8,7 +8,7 @@ import { MAX_UNDO_MS, type PersonResult } from "../../store/orders/person-decisi
 import type { PersonAct } from "../../order/decision.ts";
 import type { PersonDecision } from "../../store/orders/order-record.ts";
 import { noteAct } from "./access.ts";
-import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { readIfMatch } from "../http/query.ts";
 import { ProblemError, sendProblem, toRetryAfter } from "../http/responses.ts";
 import {
@@ -51,7 +51,7 @@ const common = {
 } as const;
 
 /** What people do about an order. A decision without a note needs no body. */
-export const ORDER_ACT_ROUTES = {
+const ORDER_ACT_ROUTES = {
   "POST /orders/:orderId/approve": {
     ...common,
     crossOrigin: true,
@@ -108,7 +108,7 @@ type Call<Route extends keyof typeof ORDER_ACT_ROUTES> = CallOf<typeof ORDER_ACT
 type ActCall = Omit<Call<"POST /orders/:orderId/undo">, "body">;
 
 /** Answer {@link ORDER_ACT_ROUTES}. */
-export function createOrderActRoutes(given: Omit<OrderActParts, "policyOf">): ApiOperations {
+export function createOrderActRoutes(given: Omit<OrderActParts, "policyOf">) {
   const parts = { ...given, policyOf: createPolicies(given.store) };
   return handleRoutes(ORDER_ACT_ROUTES, {
     "POST /orders/:orderId/approve": (call) => decide(parts, call, "approve"),

@@ -4,7 +4,7 @@ import { policySchema, type Policy } from "../../policy/policy.ts";
 import { loadSettings } from "../../settings/current-settings.ts";
 import { toSettingsContent, type PhantomPolicy } from "../../settings/tenant-settings.ts";
 import { noteAct } from "./access.ts";
-import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { ProblemError } from "../http/responses.ts";
 import { checkSubmittedPolicy, submittedPolicy } from "./policy-routes.ts";
 import { answerReplay, replayJson } from "./replay-routes.ts";
@@ -19,7 +19,7 @@ const phantomJson = z.object({
 });
 
 /** A second policy, kept beside the one in use, that never acts. */
-export const PHANTOM_ROUTES = {
+const PHANTOM_ROUTES = {
   "GET /policy/phantom": {
     id: "showPhantomPolicy",
     summary: "Get the phantom policy: kept beside the policy in use, it never acts.",
@@ -55,7 +55,7 @@ export const PHANTOM_ROUTES = {
 type Call<Route extends keyof typeof PHANTOM_ROUTES> = CallOf<typeof PHANTOM_ROUTES, Route>;
 
 /** Answer {@link PHANTOM_ROUTES}. */
-export function createPhantomRoutes(parts: PhantomParts): ApiOperations {
+export function createPhantomRoutes(parts: PhantomParts) {
   const policyOf = createPolicies(parts.store);
   return handleRoutes(PHANTOM_ROUTES, {
     "GET /policy/phantom": async ({ session, answer }) => {

@@ -10,7 +10,7 @@ import {
   type PolicyDocument,
 } from "../../policy/policy.ts";
 import { findPersonalRuleNames, findUnmatchable } from "../../policy/unmatchable.ts";
-import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { toSchema } from "./openapi.ts";
 import { ProblemError, sendProblem } from "../http/responses.ts";
 import { pageQuery, readIfMatch, wholeNumber } from "../http/query.ts";
@@ -39,7 +39,7 @@ export const submittedPolicy = z
   .meta(toSchema(policySchema, "input")) as z.ZodType<unknown, PolicyDocument>;
 
 /** The policy, and what it was before. */
-export const POLICY_ROUTES = {
+const POLICY_ROUTES = {
   "GET /policy": {
     id: "showPolicy",
     summary: "Get the current policy. Its version is the ETag.",
@@ -79,7 +79,7 @@ export const POLICY_ROUTES = {
 type Call<Route extends keyof typeof POLICY_ROUTES> = CallOf<typeof POLICY_ROUTES, Route>;
 
 /** Answer {@link POLICY_ROUTES}. */
-export function createPolicyRoutes(parts: PolicyParts): ApiOperations {
+export function createPolicyRoutes(parts: PolicyParts) {
   return handleRoutes(POLICY_ROUTES, {
     "GET /policy": (call) => showPolicy(parts, call),
     "PUT /policy": (call) => replacePolicy(parts, call),

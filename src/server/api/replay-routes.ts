@@ -8,7 +8,7 @@ import type { TenantId } from "../../platform/platform.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { OUTCOMES, type ReplaySummary } from "../../policy/replay-tally.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
-import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { sendProblem, whileConnected } from "../http/responses.ts";
 import { checkSubmittedPolicy, submittedPolicy } from "./policy-routes.ts";
 import { moneyJson, worthJson } from "./report-routes.ts";
@@ -60,7 +60,7 @@ export const replayJson = z.object({
 });
 
 /** What a policy would have made of past orders. */
-export const REPLAY_ROUTES = {
+const REPLAY_ROUTES = {
   "POST /policy/replay": {
     id: "replayPolicy",
     summary: "Replay past orders under a policy. Uses no credits and changes nothing.",
@@ -72,7 +72,7 @@ export const REPLAY_ROUTES = {
 } satisfies RouteDefinitions;
 
 /** Answer {@link REPLAY_ROUTES}. */
-export function createReplayRoutes(parts: ReplayParts): ApiOperations {
+export function createReplayRoutes(parts: ReplayParts) {
   return handleRoutes(REPLAY_ROUTES, { "POST /policy/replay": (call) => replayPolicy(parts, call) });
 }
 

@@ -8,7 +8,7 @@ import { loadSettings } from "../../settings/current-settings.ts";
 import { toSettingsContent, type TenantSettings } from "../../settings/tenant-settings.ts";
 import { toCircuitName } from "../../service/circuit.ts";
 import { noteAct } from "./access.ts";
-import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { checkCatalog, checkService, type Installation, type ServiceCheck } from "./service-check.ts";
 import { readIfMatch } from "../http/query.ts";
 import { ProblemError, toRetryAfter } from "../http/responses.ts";
@@ -26,7 +26,7 @@ const HOUR_MS = 3_600_000;
 const KEY_CHECKS_HOURLY = 30;
 
 /** What a tenant sets for itself. */
-export const SETTINGS_ROUTES = {
+const SETTINGS_ROUTES = {
   "GET /settings": {
     id: "showSettings",
     summary: "Get the service key's status and alert recipients. The version is the ETag.",
@@ -47,7 +47,7 @@ export const SETTINGS_ROUTES = {
 type Call<Route extends keyof typeof SETTINGS_ROUTES> = CallOf<typeof SETTINGS_ROUTES, Route>;
 
 /** Answer {@link SETTINGS_ROUTES}. */
-export function createSettingsRoutes(parts: SettingsParts): ApiOperations {
+export function createSettingsRoutes(parts: SettingsParts) {
   return handleRoutes(SETTINGS_ROUTES, {
     "GET /settings": async (call) => show(parts, call, await loadSettings(parts.store, call.session.tenant)),
     "PUT /settings": (call) => changeSettings(parts, call),
