@@ -24,7 +24,7 @@ export async function withCatalog<T>(
   if (target?.apiKey === undefined) {
     const message =
       "CATALOG_URL and CATALOG_API_KEY, or VERIFY_URL and VERIFY_API_KEY: the catalog needs both";
-    throw new HoldfastError("CONFIG_INVALID", message, { retryable: false });
+    throw toUsageError(message);
   }
   const { url, organization, apiKey } = target;
   const timeoutMs = service?.timeoutMs;

@@ -1,7 +1,7 @@
 import { HoldfastError } from "../base/errors.ts";
 import type { Config } from "../config.ts";
 import { createManagementClient, type ManagementClient } from "../management/management-client.ts";
-import { parseDate, parseSince } from "./arguments.ts";
+import { parseDate, parseSince, toUsageError } from "./arguments.ts";
 import type { ServiceContext } from "./command.ts";
 import { toRecordLines, toTerminalText } from "./output.ts";
 
@@ -12,8 +12,7 @@ async function withManagement<T>(
   work: (client: ManagementClient) => Promise<T>,
 ): Promise<T> {
   if (management === undefined) {
-    const message = "MANAGEMENT_URL and MANAGEMENT_TOKEN: the management interface needs both";
-    throw new HoldfastError("CONFIG_INVALID", message, { retryable: false });
+    throw toUsageError("MANAGEMENT_URL and MANAGEMENT_TOKEN: the management interface needs both");
   }
   const client = createManagementClient({ url: management.url, token: management.token.reveal() });
   try {

@@ -3,20 +3,20 @@ import { randomUUID } from "node:crypto";
 import { CATALOG_CONTRACT_LIMITS, type CatalogCaller, createCatalogCaller } from "./catalog-caller.ts";
 import { toCatalogJobCases } from "./catalog-job-cases.ts";
 import { free, type ContractCase } from "./contract-case.ts";
-import { createServiceCaller, expectInvalidBody, readFailure, readOrganizations } from "./service-caller.ts";
+import {
+  createServiceCaller,
+  expectInvalidBody,
+  readFailure,
+  readOrganizations,
+  type ServiceUnderTest,
+} from "./service-caller.ts";
 
 /** Options of {@link catalogServiceContract}. */
-export interface CatalogServiceContractOptions {
-  /** Base address of the service. */
-  readonly url: string | URL;
+export interface CatalogServiceContractOptions extends ServiceUnderTest {
   /** A key of an organization that the suite may fill with products; the cases' `credits` add up to what it can cost. */
   readonly apiKey: string;
   /** Slug or id of the organization to work in. @default the first that the key reaches */
   readonly organization?: string | undefined;
-  /** Carries the calls. @default the global fetch */
-  readonly fetch?: typeof fetch | undefined;
-  /** Limit of one call, in milliseconds. @default 30000 */
-  readonly timeoutMs?: number | undefined;
 }
 
 /**
@@ -24,11 +24,7 @@ export interface CatalogServiceContractOptions {
  * it checks. The suite adds products, brands and categories with names of their own, and deletes the products.
  */
 export function catalogServiceContract(options: CatalogServiceContractOptions): readonly ContractCase[] {
-  const { url, apiKey, timeoutMs = 30_000 } = options;
-  const caller = createServiceCaller(
-    { url, apiKey, fetch: options.fetch ?? fetch, timeoutMs },
-    options.organization,
-  );
+  const caller = createServiceCaller(options, options.organization);
   const catalog = createCatalogCaller(caller);
   const cases = [
     free("organizations: lists what the key reaches", async () => {

@@ -1,19 +1,18 @@
 import { equal, ok } from "node:assert/strict";
 import { MANAGEMENT_ROUTES, type ManagementRoute } from "../management/operations.ts";
 import type { ContractCase } from "./contract-case.ts";
-import { createServiceCaller, type ServiceAnswer, type ServiceCaller } from "./service-caller.ts";
+import {
+  createServiceCaller,
+  type ServiceAnswer,
+  type ServiceCaller,
+  type ServiceUnderTest,
+} from "./service-caller.ts";
 
 /** Options of {@link managementServiceContract}. */
-export interface ManagementServiceContractOptions {
-  /** Base address of the interface, before `/api/v1`. */
-  readonly url: string | URL;
+export interface ManagementServiceContractOptions extends ServiceUnderTest {
   readonly token: string;
   /** Address that a test webhook may be sent to. @default https://example.com/holdfast-contract */
   readonly receiver?: string | undefined;
-  /** Carries the calls. @default the global fetch */
-  readonly fetch?: typeof fetch | undefined;
-  /** Limit of one call, in milliseconds. @default 30000 */
-  readonly timeoutMs?: number | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -25,10 +24,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export function managementServiceContract(
   options: ManagementServiceContractOptions,
 ): readonly ContractCase[] {
-  const { url, token, timeoutMs = 30_000 } = options;
-  const { receiver = "https://example.com/holdfast-contract" } = options;
-  const send = options.fetch ?? fetch;
-  const caller = createServiceCaller({ url, apiKey: token, fetch: send, timeoutMs }, undefined);
+  const { token, receiver = "https://example.com/holdfast-contract" } = options;
+  const caller = createServiceCaller({ ...options, apiKey: token }, undefined);
   const reads = Object.entries(MANAGEMENT_ROUTES)
     .filter(([group]) => group !== "webhooks")
     .flatMap(([group, routes]) =>

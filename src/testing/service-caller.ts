@@ -1,11 +1,13 @@
 import { fail, ok } from "node:assert/strict";
 
 /** How to reach the service under test. */
-export interface CallerOptions {
+export interface ServiceUnderTest {
+  /** Base address of the service, as its variable (`VERIFY_URL` and the like) would have it: before `/api`. */
   readonly url: string | URL;
-  readonly apiKey: string;
-  readonly fetch: typeof fetch;
-  readonly timeoutMs: number;
+  /** Carries the calls, e.g. one that trusts a private certificate authority. @default the global fetch */
+  readonly fetch?: typeof fetch | undefined;
+  /** Limit of one call, in milliseconds. @default 30000 */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** One request of a case. */
@@ -50,12 +52,16 @@ export interface Organization {
 const ORGANIZATIONS = "api/organizations/get";
 
 /** Create a {@link ServiceCaller}; `named` picks one of several organizations by slug or id. */
-export function createServiceCaller(options: CallerOptions, named: string | undefined): ServiceCaller {
+export function createServiceCaller(
+  options: ServiceUnderTest & { readonly apiKey: string },
+  named: string | undefined,
+): ServiceCaller {
+  const { fetch: send = fetch, timeoutMs = 30_000 } = options;
   const base = String(options.url).replace(/\/*$/, "/");
 
   async function call(path: string, request: ServiceRequest = {}): Promise<ServiceAnswer> {
     const { method = "GET", apiKey = options.apiKey, body } = request;
-    const response = await options.fetch(new URL(path, base), {
+    const response = await send(new URL(path, base), {
       method,
       headers: {
         ...(apiKey === null ? {} : { "x-api-key": apiKey }),
@@ -64,7 +70,7 @@ export function createServiceCaller(options: CallerOptions, named: string | unde
       },
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
       redirect: "manual",
-      signal: AbortSignal.timeout(options.timeoutMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
   }

@@ -2,12 +2,10 @@ import { toAccessCases } from "./access-cases.ts";
 import { toAnswerCases, toScarcityCases } from "./answer-cases.ts";
 import type { ContractCase } from "./contract-case.ts";
 import { toRequestCases } from "./request-cases.ts";
-import { createServiceCaller } from "./service-caller.ts";
+import { createServiceCaller, type ServiceUnderTest } from "./service-caller.ts";
 
 /** Options of {@link verificationServiceContract}. */
-export interface VerificationServiceContractOptions {
-  /** Base address of the service, as `VERIFY_URL` would have it. */
-  readonly url: string | URL;
+export interface VerificationServiceContractOptions extends ServiceUnderTest {
   /** A key with credits: the cases' `credits` add up to what the suite can cost. */
   readonly apiKey: string;
   /** Slug or id of the organization to work in. @default the first that the key reaches */
@@ -16,10 +14,6 @@ export interface VerificationServiceContractOptions {
   readonly emptyKey?: string | undefined;
   /** A key of its own with a limit of at most 1000 requests, which are used up; without it the 429 is not checked. */
   readonly limitedKey?: string | undefined;
-  /** Carries the calls, e.g. one that trusts a private certificate authority. @default the global fetch */
-  readonly fetch?: typeof fetch | undefined;
-  /** Limit of one call, in milliseconds. @default 30000 */
-  readonly timeoutMs?: number | undefined;
 }
 
 /**
@@ -29,11 +23,9 @@ export interface VerificationServiceContractOptions {
 export function verificationServiceContract(
   options: VerificationServiceContractOptions,
 ): readonly ContractCase[] {
-  const { url, apiKey, timeoutMs = 30_000 } = options;
-  const send = options.fetch ?? fetch;
-  const caller = createServiceCaller({ url, apiKey, fetch: send, timeoutMs }, options.organization);
+  const caller = createServiceCaller(options, options.organization);
   return [
-    ...toAccessCases(caller, { url, apiKey }),
+    ...toAccessCases(caller, options),
     ...toAnswerCases(caller),
     ...toRequestCases(caller),
     ...toScarcityCases(caller, { emptyKey: options.emptyKey, limitedKey: options.limitedKey }),

@@ -51,9 +51,9 @@ export function Field({ label, hint, error, hideLabel, children }: FieldProps) {
 }
 
 interface SelectProps<T extends string> extends Pick<FieldProps, "label" | "hideLabel"> {
-  readonly value: T | "";
-  readonly options: readonly (readonly [value: T | "", label: string])[];
-  readonly onChange: (value: T | "") => void;
+  readonly value: T;
+  readonly options: readonly (readonly [value: T, label: string])[];
+  readonly onChange: (value: T) => void;
 }
 
 /** A choice of one from a short list. */
@@ -61,11 +61,7 @@ export function Select<T extends string>({ value, options, onChange, ...field }:
   return (
     <Field {...field}>
       {(control) => (
-        <select
-          {...control}
-          value={value}
-          onChange={(event) => onChange(event.currentTarget.value as T | "")}
-        >
+        <select {...control} value={value} onChange={(event) => onChange(event.currentTarget.value as T)}>
           {options.map(([one, text]) => (
             <option key={one} value={one}>
               {text}

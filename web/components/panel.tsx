@@ -104,13 +104,15 @@ export function Notice({
 interface EmptyProps {
   readonly title: string;
   readonly icon?: IconName;
+  /** `alert`: read out at once. */
+  readonly role?: "alert";
   readonly children?: ComponentChildren;
 }
 
 /** There is nothing to show, why, and what one can do. */
-export function Empty({ title, icon = "info", children }: EmptyProps) {
+export function Empty({ title, icon = "info", role, children }: EmptyProps) {
   return (
-    <div class="empty stack gap-2">
+    <div class="empty stack gap-2" role={role}>
       <Icon name={icon} />
       <p class="title">{title}</p>
       {children}
@@ -121,13 +123,11 @@ export function Empty({ title, icon = "info", children }: EmptyProps) {
 /** Something could not be loaded: what went wrong and a button to try again. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   return (
-    <div class="empty stack gap-2" role="alert">
-      <Icon name="warning" />
-      <p class="title">{explain(error)}</p>
+    <Empty title={explain(error)} icon="warning" role="alert">
       <Button icon="refresh" onClick={onRetry}>
         Try again
       </Button>
-    </div>
+    </Empty>
   );
 }
 
@@ -180,20 +180,12 @@ interface FigureProps {
 
 /** A number that matters, with its name and where it leads. */
 export function Figure({ label, value, hint, href, tone }: FigureProps) {
-  const inside = (
-    <>
+  const Box = (href === undefined ? "div" : "a") as "a";
+  return (
+    <Box class="figure" data-tone={tone} href={href}>
       <span class="hint">{label}</span>
       <strong class="figure-value">{value}</strong>
       {hint !== undefined && <span class="hint">{hint}</span>}
-    </>
-  );
-  return href === undefined ? (
-    <div class="figure" data-tone={tone}>
-      {inside}
-    </div>
-  ) : (
-    <a class="figure" data-tone={tone} href={href}>
-      {inside}
-    </a>
+    </Box>
   );
 }

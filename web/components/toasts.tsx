@@ -37,25 +37,17 @@ function dismiss(id: number): void {
 
 /** The messages of {@link showToast} and the voice of {@link announce}; once on the page. `children` stand below. */
 export function Toasts({ children }: { readonly children?: ComponentChildren }) {
-  const shown = useValue(toasts);
+  const all = useValue(toasts);
+  const toLines = (isBad: boolean) =>
+    all.filter((one) => one.isBad === isBad).map((one) => <ToastLine key={one.id} toast={one} />);
   const words = useValue(spoken);
   return (
     <>
       <div class="toasts" role="region" aria-label="Messages">
         <div role="status" aria-live="polite">
-          {shown
-            .filter(({ isBad }) => !isBad)
-            .map((one) => (
-              <ToastLine key={one.id} toast={one} />
-            ))}
+          {toLines(false)}
         </div>
-        <div role="alert">
-          {shown
-            .filter(({ isBad }) => isBad)
-            .map((one) => (
-              <ToastLine key={one.id} toast={one} />
-            ))}
-        </div>
+        <div role="alert">{toLines(true)}</div>
         {children}
       </div>
       <p class="unseen" role="status" aria-live="polite">

@@ -187,9 +187,15 @@ function toRetryAfterMs(response: Response): number | null {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
 }
 
+/** An error of any kind as one of the API; what isn't one is a fault of the page. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return new ApiError(0, "Something went wrong on this page. Reload it.");
+}
+
 /** What to tell a person about an error of any kind. */
 export function explain(error: unknown): string {
-  return error instanceof ApiError ? error.message : "Something went wrong on this page. Reload it.";
+  return asApiError(error).message;
 }
 
 /** Whether a call was aborted on purpose. */

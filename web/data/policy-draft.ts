@@ -1,6 +1,6 @@
 import type { Policy, PolicyRule } from "../../src/policy/policy.ts";
 import { useState } from "preact/hooks";
-import { ApiError, call, explain, type FieldProblem } from "./api.ts";
+import { asApiError, call, type ApiError, type FieldProblem } from "./api.ts";
 import { toText } from "./policy-diff.ts";
 import { sessionState } from "./session.ts";
 import { useLoad, type Load } from "./use-load.ts";
@@ -96,7 +96,7 @@ export function usePolicyDraft(): PolicyDraft {
       load.replace(answer.data, answer.etag);
       return null;
     } catch (error) {
-      const problem = error instanceof ApiError ? error : new ApiError(0, explain(error));
+      const problem = asApiError(error);
       if (problem.status === 412) load.reload();
       setProblems(problem.errors);
       return problem;

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { sessionState } from "./session.ts";
-import { ApiError, call, explain, isAborted, type Answer, type CallOptions } from "./api.ts";
+import { asApiError, call, explain, isAborted, type Answer, type ApiError, type CallOptions } from "./api.ts";
 import type { DataOf, GetRoute, PagedRoute, ParamsFor, QueryFor } from "./api-types.ts";
 import { showToast } from "../components/toasts.tsx";
 
@@ -152,8 +152,7 @@ function startLoading<T>(
       wait(pollMs);
     } catch (error) {
       if (stop.signal.aborted || isAborted(error)) return;
-      const problem =
-        error instanceof ApiError ? error : new ApiError(0, "Something went wrong on this page. Reload it.");
+      const problem = asApiError(error);
       update({ error: problem, loading: false });
       wait(pollMs === undefined ? undefined : Math.max(pollMs, problem.retryAfterMs ?? 0));
     }

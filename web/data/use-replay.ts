@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Policy } from "../../src/policy/policy.ts";
-import { ApiError, call, isAborted, type FieldProblem } from "./api.ts";
+import { asApiError, call, isAborted, type ApiError, type FieldProblem } from "./api.ts";
 import { toText } from "./policy-diff.ts";
 import type { Replay } from "./replay.ts";
 
@@ -51,16 +51,13 @@ export function useReplay(
         setState({ key, data, error: null, loading: false });
       } catch (error) {
         if (stop.signal.aborted || isAborted(error)) return;
-        const waitMs = error instanceof ApiError ? error.retryAfterMs : null;
+        const problem = asApiError(error);
+        const { retryAfterMs: waitMs } = problem;
         // The replay of a moment ago may not have ended yet.
         if (waitMs !== null && tries < MOST_TRIES) {
           timer = setTimeout(() => void ask(tries + 1), waitMs);
           return;
         }
-        const problem =
-          error instanceof ApiError
-            ? error
-            : new ApiError(0, "Something went wrong on this page. Reload it.");
         onProblems(problem.errors.map((one) => ({ ...one, path: one.path.replace(/^policy\./, "") })));
         setState((before) => ({ ...before, error: problem, loading: false }));
       }

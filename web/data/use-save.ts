@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { showToast } from "../components/toasts.tsx";
-import { ApiError, call, explain, type FieldProblem } from "./api.ts";
+import { asApiError, call, type FieldProblem } from "./api.ts";
 import type { BodyFor } from "./api-types.ts";
 import type { Settings } from "./settings.ts";
 import type { Load } from "./use-load.ts";
@@ -34,11 +34,11 @@ export function useSave(load: Pick<Load<Settings>, "etag" | "replace" | "reload"
       showToast(done);
       return true;
     } catch (error) {
-      const errors = error instanceof ApiError ? error.errors : [];
+      const { errors, message, status } = asApiError(error);
       setProblems(errors);
-      if (errors.length === 0) setFailure(explain(error));
+      if (errors.length === 0) setFailure(message);
       // The input stays; the next save compares with the reloaded settings.
-      if (error instanceof ApiError && error.status === 412) load.reload();
+      if (status === 412) load.reload();
       return false;
     } finally {
       setBusy(false);

@@ -53,7 +53,7 @@ function ServiceAndAlerts() {
   const { data } = load;
   if (data === null) return <Loading load={load} lines={12} />;
   return (
-    <div class="halves">
+    <div class="columns halves">
       <div class="stack">
         <ServicePanel load={load} settings={data} />
         <CatalogPanel load={load} settings={data} />

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isHoldfastError } from "../../base/errors.ts";
 import { ACCESS_KINDS } from "../../store/people/access-log.ts";
-import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { sendProblem } from "../http/responses.ts";
 import { CURSOR_PROBLEM, oneOf, pageQuery } from "../http/query.ts";
 import type { ServerParts } from "../server-parts.ts";
@@ -12,7 +12,7 @@ type AccessLogParts = Pick<ServerParts, "store">;
 const ACTOR = /^(?:operator|person:[^\p{Cc}\p{Cs}]{1,200})$/u;
 
 /** Who saw personal data and who did what. */
-export const ACCESS_LOG_ROUTES = {
+const ACCESS_LOG_ROUTES = {
   "GET /access-log": {
     id: "listAccess",
     summary: "List who viewed personal data and who did what, newest first.",
@@ -42,7 +42,7 @@ export const ACCESS_LOG_ROUTES = {
 } satisfies RouteDefinitions;
 
 /** Answer {@link ACCESS_LOG_ROUTES}. Nothing in them is about a customer. */
-export function createAccessLogRoutes(parts: AccessLogParts): ApiOperations {
+export function createAccessLogRoutes(parts: AccessLogParts) {
   return handleRoutes(ACCESS_LOG_ROUTES, { "GET /access-log": (call) => listAccess(parts, call) });
 }
 

@@ -102,9 +102,6 @@ export interface ApiOperation extends RouteDefinition {
   readonly handle: (call: never) => Promise<void> | void;
 }
 
-/** Routes with what answers them, by method and path. */
-export type ApiOperations = Readonly<Record<string, ApiOperation>>;
-
 /** One address of the API, below `/api`. Methods without an operation are answered with 405. */
 export interface ApiRoute {
   /** Express path, e.g. `/orders/:orderId`. */
@@ -118,10 +115,10 @@ export function handleRoutes<const Definitions extends RouteDefinitions>(
   handlers: {
     readonly [Route in keyof Definitions]: (call: CallOf<Definitions, Route>) => Promise<void> | void;
   },
-): ApiOperations {
-  return Object.fromEntries(
-    Object.entries(definitions).map(([route, definition]) => {
-      return [route, { ...definition, handle: handlers[route as keyof Definitions] }];
-    }),
-  );
+): { readonly [Route in keyof Definitions]: Definitions[Route] & Pick<ApiOperation, "handle"> } {
+  const operations = Object.entries(definitions).map(([route, definition]) => {
+    return [route, { ...definition, handle: handlers[route as keyof Definitions] }] as const;
+  });
+  // An entry for each definition, which the types don't follow.
+  return Object.fromEntries(operations) as never;
 }

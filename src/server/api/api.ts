@@ -1,57 +1,47 @@
 import { Router, type Request, type RequestHandler, type Response } from "express";
-import { ACCESS_LOG_ROUTES, createAccessLogRoutes } from "./access-log-routes.ts";
+import { createAccessLogRoutes } from "./access-log-routes.ts";
 import type { ApiCall, ApiOperation, ApiRoute, ApiSession } from "./api-route.ts";
 import { createAuthenticator, sendNoAccess, type Authenticator } from "../sign-in/auth.ts";
 import { createCrossOrigin } from "../http/cross-origin.ts";
-import { createDataRequestRoutes, DATA_REQUEST_ROUTES } from "./data-request-routes.ts";
-import { CALIBRATION_ROUTES, createCalibrationRoutes } from "./calibration-routes.ts";
-import { CLAIM_ROUTES, createClaimRoutes } from "./claim-routes.ts";
-import { createLinkedOrderRoutes, LINKED_ORDER_ROUTES } from "./linked-order-routes.ts";
-import { createListRoutes, LIST_ROUTES } from "./list-routes.ts";
-import { createOrderActRoutes, ORDER_ACT_ROUTES } from "./order-act-routes.ts";
-import { createOrderRoutes, ORDER_ROUTES } from "./order-routes.ts";
-import { createOverviewRoutes, OVERVIEW_ROUTES } from "./overview-routes.ts";
-import { createPeopleRoutes, PEOPLE_ROUTES } from "./people-routes.ts";
-import { createPhantomRoutes, PHANTOM_ROUTES } from "./phantom-routes.ts";
-import { createPolicyRoutes, POLICY_ROUTES } from "./policy-routes.ts";
+import { createDataRequestRoutes } from "./data-request-routes.ts";
+import { createCalibrationRoutes } from "./calibration-routes.ts";
+import { createClaimRoutes } from "./claim-routes.ts";
+import { createLinkedOrderRoutes } from "./linked-order-routes.ts";
+import { createListRoutes } from "./list-routes.ts";
+import { createOrderActRoutes } from "./order-act-routes.ts";
+import { createOrderRoutes } from "./order-routes.ts";
+import { createOverviewRoutes } from "./overview-routes.ts";
+import { createPeopleRoutes } from "./people-routes.ts";
+import { createPhantomRoutes } from "./phantom-routes.ts";
+import { createPolicyRoutes } from "./policy-routes.ts";
 import { createOpenApi } from "./openapi.ts";
 import { forwardFailure } from "../http/error-response.ts";
 import { readValidBody } from "../http/json-body.ts";
-import { sendJson, sendMethodNotAllowed, sendProblem, whileConnected } from "../http/responses.ts";
+import {
+  ProblemError,
+  sendJson,
+  sendMethodNotAllowed,
+  sendProblem,
+  whileConnected,
+} from "../http/responses.ts";
 import { parseQuery, toQuery, toQueryProblem } from "../http/query.ts";
-import { createReplayRoutes, REPLAY_ROUTES } from "./replay-routes.ts";
-import { createReportRoutes, REPORT_ROUTES } from "./report-routes.ts";
+import { createReplayRoutes } from "./replay-routes.ts";
+import { createReportRoutes } from "./report-routes.ts";
 import { discardRest } from "../http/request-body.ts";
 import { isAtLeast } from "../../store/people/person.ts";
 import { createPacer } from "../../store/engines/pacing.ts";
 import type { ServerParts } from "../server-parts.ts";
-import { createSessionRoutes, SESSION_ROUTES } from "./session-routes.ts";
-import { createSettingsRoutes, SETTINGS_ROUTES } from "./settings-routes.ts";
+import { createSessionRoutes } from "./session-routes.ts";
+import { createSettingsRoutes } from "./settings-routes.ts";
 import { createShopLocales } from "../shop-locales.ts";
-import { createSetupRoutes, SETUP_ROUTES } from "./setup-routes.ts";
+import { createSetupRoutes } from "./setup-routes.ts";
 import { findOriginObjection } from "../sign-in/cross-site.ts";
 
 const BODY_TIMEOUT_MS = 10_000;
 const MAX_BODY_BYTES = 8 * 1024;
 
 /** Definitions of every route. */
-export type Api = typeof SESSION_ROUTES &
-  typeof ORDER_ROUTES &
-  typeof LINKED_ORDER_ROUTES &
-  typeof LIST_ROUTES &
-  typeof ORDER_ACT_ROUTES &
-  typeof CLAIM_ROUTES &
-  typeof POLICY_ROUTES &
-  typeof REPLAY_ROUTES &
-  typeof PHANTOM_ROUTES &
-  typeof REPORT_ROUTES &
-  typeof CALIBRATION_ROUTES &
-  typeof DATA_REQUEST_ROUTES &
-  typeof ACCESS_LOG_ROUTES &
-  typeof PEOPLE_ROUTES &
-  typeof SETTINGS_ROUTES &
-  typeof SETUP_ROUTES &
-  typeof OVERVIEW_ROUTES;
+export type Api = ReturnType<typeof createOperations>;
 
 /** The JSON API below `/api`: a table of routes, each behind the same sign-in. */
 export function createApi(parts: ServerParts): RequestHandler {
@@ -102,8 +92,21 @@ export function createApiRoutes(
   parts: ServerParts,
   authenticator: Authenticator = createAuthenticator(parts),
 ): readonly ApiRoute[] {
+  const operations = Object.entries<ApiOperation>(createOperations(parts, authenticator));
+  const byPath = Map.groupBy(operations, ([route]) => route.slice(route.indexOf("/")));
+  return [...byPath].map(([path, own]) => {
+    return {
+      path,
+      operations: Object.fromEntries(
+        own.map(([route, operation]) => [route.slice(0, route.indexOf(" ")), operation]),
+      ),
+    };
+  });
+}
+
+function createOperations(parts: ServerParts, authenticator: Authenticator) {
   const localeOf = createShopLocales(parts);
-  const operations = Object.entries({
+  return {
     ...createSessionRoutes({ ...parts, localeOf }, authenticator),
     ...createOrderRoutes(parts),
     ...createLinkedOrderRoutes(parts),
@@ -121,16 +124,7 @@ export function createApiRoutes(
     ...createSettingsRoutes(parts),
     ...createSetupRoutes(parts),
     ...createOverviewRoutes({ ...parts, localeOf }),
-  });
-  const byPath = Map.groupBy(operations, ([route]) => route.slice(route.indexOf("/")));
-  return [...byPath].map(([path, own]) => {
-    return {
-      path,
-      operations: Object.fromEntries(
-        own.map(([route, operation]) => [route.slice(0, route.indexOf(" ")), operation]),
-      ),
-    };
-  });
+  };
 }
 
 function toOperation({ operations }: ApiRoute, method: string): ApiOperation | undefined {
@@ -209,8 +203,13 @@ async function handle(
       sendJson(res, status, body, headers);
     },
   };
-  // The definition has checked them, so they are what its handler takes.
-  await operation.handle(call as never);
+  try {
+    // The definition has checked them, so they are what its handler takes.
+    await operation.handle(call as never);
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    sendProblem(res, error.answer, error.headers);
+  }
 }
 
 function refuse(req: Request, res: Response, problem: Parameters<typeof sendProblem>[1]): void {

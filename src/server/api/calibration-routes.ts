@@ -9,7 +9,7 @@ import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
 import { whileConnected } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
-import { handleRoutes, type ApiOperations, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
 
 type CalibrationParts = Pick<ServerParts, "store" | "now">;
 
@@ -71,7 +71,7 @@ const weightsJson = z.object({
 });
 
 /** What a shop's orders turned out to be, and what weights of the local engine's signals follow from it. */
-export const CALIBRATION_ROUTES = {
+const CALIBRATION_ROUTES = {
   "GET /calibration": {
     id: "showCalibration",
     summary: "Show how much fraud was caught and how many good orders were stopped at each risk level.",
@@ -87,7 +87,7 @@ export const CALIBRATION_ROUTES = {
 } satisfies RouteDefinitions;
 
 /** Answer {@link CALIBRATION_ROUTES}. Of a tenant one count is made at a time, shared by all who wait for it. */
-export function createCalibrationRoutes({ store, now }: CalibrationParts): ApiOperations {
+export function createCalibrationRoutes({ store, now }: CalibrationParts) {
   const turns = createSerialQueue();
   const share = <Answer>(count: (tenant: TenantId, window: Window, nowMs: number) => Promise<Answer>) => {
     const shared = createSharedAnswers<Answer>({ forMs: SHARED_MS, now });

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { createPolicies } from "../../settings/current-policy.ts";
 import type { OrderRecord } from "../../store/store.ts";
-import { sendProblem } from "../http/responses.ts";
+import { ProblemError } from "../http/responses.ts";
 import { noteAccess } from "./access.ts";
-import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { answerOrder, findOrder, fullOrderJson, type OrderDetailParts } from "./order-details.ts";
 
 /** Who is reviewing an order. */
-export const CLAIM_ROUTES = {
+const CLAIM_ROUTES = {
   "POST /orders/:orderId/claim": {
     id: "claimOrder",
     summary:
@@ -34,7 +34,7 @@ type ClaimCall = CallOf<typeof CLAIM_ROUTES, "POST /orders/:orderId/claim">;
 type AnyCall = Omit<ClaimCall, "body">;
 
 /** Answer {@link CLAIM_ROUTES}. */
-export function createClaimRoutes(given: Omit<OrderDetailParts, "policyOf">): ApiOperations {
+export function createClaimRoutes(given: Omit<OrderDetailParts, "policyOf">) {
   const parts = { ...given, policyOf: createPolicies(given.store) };
   return handleRoutes(CLAIM_ROUTES, {
     "POST /orders/:orderId/claim": (call) => claim(parts, call),
@@ -44,23 +44,19 @@ export function createClaimRoutes(given: Omit<OrderDetailParts, "policyOf">): Ap
 
 async function claim(parts: OrderDetailParts, call: ClaimCall): Promise<void> {
   const order = await findOrder(parts, call);
-  if (order === null) return sendProblem(call.res, UNKNOWN);
   const by = { actor: call.session.actor, nowMs: parts.now(), takeOver: call.body.takeOver === true };
   if (!(await parts.store.claimReview(order, by))) {
     const detail = "Someone else is reviewing this order. Take it over if they can't.";
-    return sendProblem(call.res, { status: 409, detail });
+    throw new ProblemError({ status: 409, detail });
   }
   return sendOrder(parts, call, order);
 }
 
 async function release(parts: OrderDetailParts, call: AnyCall): Promise<void> {
   const order = await findOrder(parts, call);
-  if (order === null) return sendProblem(call.res, UNKNOWN);
   await parts.store.endReview(order, call.session.actor);
   return sendOrder(parts, call, order);
 }
-
-const UNKNOWN = { status: 404, detail: "Order not found." };
 
 async function sendOrder(parts: OrderDetailParts, call: AnyCall, order: OrderRecord): Promise<void> {
   await noteAccess(parts, call.session, "order", order.orderId);

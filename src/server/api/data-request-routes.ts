@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { noteAccess } from "./access.ts";
-import { handleRoutes, type ApiOperations, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
 import { sendProblem } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 /** What is kept of customers who asked for it, for the shop's owner to pass on. */
-export const DATA_REQUEST_ROUTES = {
+const DATA_REQUEST_ROUTES = {
   "GET /data-requests": {
     id: "listDataRequests",
     summary: "List customer data requests that are ready to send.",
@@ -25,7 +25,7 @@ export const DATA_REQUEST_ROUTES = {
 } satisfies RouteDefinitions;
 
 /** Answer {@link DATA_REQUEST_ROUTES}. */
-export function createDataRequestRoutes(parts: Pick<ServerParts, "store" | "logger" | "now">): ApiOperations {
+export function createDataRequestRoutes(parts: Pick<ServerParts, "store" | "logger" | "now">) {
   const { store, logger } = parts;
   return handleRoutes(DATA_REQUEST_ROUTES, {
     async "GET /data-requests"({ session, answer }) {

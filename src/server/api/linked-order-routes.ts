@@ -14,7 +14,7 @@ import { OUTCOMES } from "../../policy/replay-tally.ts";
 import { MOST_LINKED, type LinkedOrder } from "../../store/orders/linked-orders.ts";
 import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
 import { noteAccess } from "./access.ts";
-import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { sendProblem } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 
@@ -33,7 +33,7 @@ const linkedOrderJson = z.object({
 });
 
 /** Other orders of the same buyer. */
-export const LINKED_ORDER_ROUTES = {
+const LINKED_ORDER_ROUTES = {
   "GET /orders/:orderId/linked": {
     id: "listLinkedOrders",
     summary: "List other orders with the same mailbox, network, card, phone, or address, newest first.",
@@ -59,7 +59,7 @@ type LinkedParts = Pick<ServerParts, "store" | "now"> & {
 };
 
 /** Answer {@link LINKED_ORDER_ROUTES}. */
-export function createLinkedOrderRoutes({ store, now }: Pick<ServerParts, "store" | "now">): ApiOperations {
+export function createLinkedOrderRoutes({ store, now }: Pick<ServerParts, "store" | "now">) {
   const parts = { store, now, policyOf: createPolicies(store) };
   return handleRoutes(LINKED_ORDER_ROUTES, {
     "GET /orders/:orderId/linked": (call) => listLinked(parts, call),

@@ -13,7 +13,7 @@ import {
 } from "../../policy/lists.ts";
 import { parsePolicy, POLICY_LIMITS, policySchema, type Policy } from "../../policy/policy.ts";
 import { noteAct } from "./access.ts";
-import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { toLinkLabel } from "./linked-order-routes.ts";
 import { sendProblem } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
@@ -22,7 +22,7 @@ const LONGEST_SNOOZE_MS = 366 * 86_400_000;
 const REASON_EXPECTED = `expected 1 to ${LIST_TEXT_LENGTH} characters`;
 
 /** Who is trusted or blocked. */
-export const LIST_ROUTES = {
+const LIST_ROUTES = {
   "POST /policy/lists": {
     id: "addToList",
     summary:
@@ -55,7 +55,7 @@ type AddCall = CallOf<typeof LIST_ROUTES, "POST /policy/lists">;
 type ListParts = Pick<ServerParts, "store" | "logger" | "now">;
 
 /** Answer {@link LIST_ROUTES}. */
-export function createListRoutes(parts: ListParts): ApiOperations {
+export function createListRoutes(parts: ListParts) {
   return handleRoutes(LIST_ROUTES, { "POST /policy/lists": (call) => addToList(parts, call) });
 }
 

@@ -8,14 +8,15 @@ import { MAX_UNDO_MS, type PersonResult } from "../../store/orders/person-decisi
 import type { PersonAct } from "../../order/decision.ts";
 import type { PersonDecision } from "../../store/orders/order-record.ts";
 import { noteAct } from "./access.ts";
-import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { readIfMatch } from "../http/query.ts";
-import { sendProblem, toRetryAfter } from "../http/responses.ts";
+import { ProblemError, sendProblem, toRetryAfter } from "../http/responses.ts";
 import {
   answerOrder,
   findOrder,
   fullOrderJson,
   readFullOrder,
+  UNKNOWN_ORDER,
   type OrderDetailParts,
 } from "./order-details.ts";
 import type { ServerParts } from "../server-parts.ts";
@@ -50,7 +51,7 @@ const common = {
 } as const;
 
 /** What people do about an order. A decision without a note needs no body. */
-export const ORDER_ACT_ROUTES = {
+const ORDER_ACT_ROUTES = {
   "POST /orders/:orderId/approve": {
     ...common,
     crossOrigin: true,
@@ -107,7 +108,7 @@ type Call<Route extends keyof typeof ORDER_ACT_ROUTES> = CallOf<typeof ORDER_ACT
 type ActCall = Omit<Call<"POST /orders/:orderId/undo">, "body">;
 
 /** Answer {@link ORDER_ACT_ROUTES}. */
-export function createOrderActRoutes(given: Omit<OrderActParts, "policyOf">): ApiOperations {
+export function createOrderActRoutes(given: Omit<OrderActParts, "policyOf">) {
   const parts = { ...given, policyOf: createPolicies(given.store) };
   return handleRoutes(ORDER_ACT_ROUTES, {
     "POST /orders/:orderId/approve": (call) => decide(parts, call, "approve"),
@@ -126,9 +127,8 @@ async function decide(
   reason?: DeclineReason,
 ): Promise<void> {
   const { store, now, logger } = parts;
-  const { session, body, res } = call;
+  const { session, body } = call;
   const order = await findOrder(parts, call);
-  if (order === null) return sendUnknown(res);
   const { tenant, orderId } = order;
   await noteAct(parts, session, act, orderId);
   const seenDecidedAtMs = await toSeen(parts, call, order);
@@ -156,7 +156,7 @@ async function answerResult(
   const { res } = call;
   switch (result.outcome) {
     case "unknown":
-      return sendUnknown(res);
+      throw new ProblemError(UNKNOWN_ORDER);
     case "impossible": {
       const { detail, first } = result;
       return sendProblem(res, {
@@ -205,15 +205,14 @@ function sendLimited(res: ActCall["res"], { of, retryAtMs }: RecheckLimit, nowMs
 
 async function undo(parts: OrderActParts, call: ActCall): Promise<void> {
   const { store, now, logger } = parts;
-  const { session, res } = call;
+  const { session } = call;
   const order = await findOrder(parts, call);
-  if (order === null) return sendUnknown(res);
   const { tenant, orderId } = order;
   const { actor } = session;
   await noteAct(parts, session, "undo", orderId);
   const outcome = await store.undoVerdict({ tenant, orderId }, { actor, atMs: now() });
   logger.info({ tenant, orderId, act: "undo", actor, outcome }, "a person undid a decision");
-  if (outcome === "unknown") return sendUnknown(res);
+  if (outcome === "unknown") throw new ProblemError(UNKNOWN_ORDER);
   if (outcome === "none") return sendNothingToUndo(parts, call);
   parts.wake?.();
   return sendOrder(parts, call);
@@ -221,7 +220,7 @@ async function undo(parts: OrderActParts, call: ActCall): Promise<void> {
 
 async function sendNothingToUndo(parts: OrderActParts, call: ActCall): Promise<void> {
   const { res } = call;
-  const order = await findOrder(parts, call);
+  const order = await parts.store.getOrder({ tenant: call.session.tenant, orderId: call.params.orderId });
   const { decision = null, decidedAtMs = null } = order ?? {};
   if (decision?.source !== "person") {
     const detail = "There's no decision to undo. Reload the order.";
@@ -241,13 +240,12 @@ async function addNote(parts: OrderActParts, call: Call<"POST /orders/:orderId/n
   const { store, now, logger } = parts;
   const { session, body, res } = call;
   const order = await findOrder(parts, call);
-  if (order === null) return sendUnknown(res);
   const { tenant, orderId } = order;
   const { actor } = session;
   await noteAct(parts, session, "note", orderId);
   const entry = { atMs: now(), kind: "note", detail: "", actor, note: body.note.trim() };
   const noted = await store.noteOrder({ tenant, orderId }, entry);
-  if (noted === "unknown") return sendUnknown(res);
+  if (noted === "unknown") throw new ProblemError(UNKNOWN_ORDER);
   if (noted === "erased") return sendErased(res);
   logger.info({ tenant, orderId, act: "note", actor }, "a person left a note");
   return sendOrder(parts, call);
@@ -270,12 +268,7 @@ async function toSeen(
 
 /** The order as it is now. */
 async function sendOrder(parts: OrderActParts, call: ActCall): Promise<void> {
-  const order = await findOrder(parts, call);
-  return order === null ? sendUnknown(call.res) : answerOrder(parts, call, order);
-}
-
-function sendUnknown(res: ActCall["res"]): void {
-  sendProblem(res, { status: 404, detail: "Order not found." });
+  return answerOrder(parts, call, await findOrder(parts, call));
 }
 
 function sendErased(res: ActCall["res"]): void {

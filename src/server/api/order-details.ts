@@ -5,6 +5,7 @@ import { DISPUTE_KINDS, DISPUTE_STATUSES } from "../../platform/platform.ts";
 import { verificationRequestSchema } from "../../order/request.ts";
 import type { LedgerCall } from "../../store/credits/ledger.ts";
 import type { OrderKey, OrderRecord, TimelineEntry } from "../../store/store.ts";
+import { ProblemError } from "../http/responses.ts";
 import type { ApiSession } from "./api-route.ts";
 import { orderActionsJson, toOrderActionsJson } from "./describe-actions.ts";
 import { contentsJson, contextJson, toContentsJson } from "./order-contents.ts";
@@ -76,13 +77,22 @@ interface OrderCall {
   readonly answer: (status: 200, body: FullOrderJson, headers: { readonly ETag: string }) => void;
 }
 
-/** The order of a call. The tenant is part of the key, so another tenant's order is as unknown as one that never was. */
-export function findOrder(
+/**
+ * The order of a call. The tenant is part of the key, so another tenant's order is as unknown as one that never was.
+ *
+ * @throws {ProblemError} 404.
+ */
+export async function findOrder(
   { store }: Pick<OrderDetailParts, "store">,
   { session, params }: Omit<OrderCall, "answer">,
-): Promise<OrderRecord | null> {
-  return store.getOrder({ tenant: session.tenant, orderId: params.orderId });
+): Promise<OrderRecord> {
+  const order = await store.getOrder({ tenant: session.tenant, orderId: params.orderId });
+  if (order === null) throw new ProblemError(UNKNOWN_ORDER);
+  return order;
 }
+
+/** There is no such order, or it is another tenant's. */
+export const UNKNOWN_ORDER = { status: 404, detail: "Order not found." };
 
 /** Answer a call with its order, under its version. */
 export async function answerOrder(

@@ -7,7 +7,7 @@ import { PLATFORM_RISKS } from "../../order/order-context.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { ORDER_STATES, QUEUE_SORTS, type OrderFilter, type OrderPage } from "../../store/store.ts";
 import { noteAccess } from "./access.ts";
-import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { sendProblem, toRetryAfter, whileConnected } from "../http/responses.ts";
 import { fullOrderJson, answerOrder, findOrder, type OrderDetailParts } from "./order-details.ts";
 import { orderJson, toOrderJson } from "./order-json.ts";
@@ -65,7 +65,7 @@ const orderQuery = z.object({
 });
 
 /** The list of orders, one order, and what the platform shows. */
-export const ORDER_ROUTES = {
+const ORDER_ROUTES = {
   "GET /orders": {
     id: "listOrders",
     summary: "List orders, newest first, or the review queue.",
@@ -91,7 +91,7 @@ export const ORDER_ROUTES = {
 type Call<Route extends keyof typeof ORDER_ROUTES> = CallOf<typeof ORDER_ROUTES, Route>;
 
 /** Answer {@link ORDER_ROUTES}. */
-export function createOrderRoutes(given: OrderParts): ApiOperations {
+export function createOrderRoutes(given: OrderParts) {
   const parts = { ...given, policyOf: createPolicies(given.store) };
   return handleRoutes(ORDER_ROUTES, {
     "GET /orders": (call) => listOrders(parts, call),
@@ -156,12 +156,10 @@ function toFilter(
 }
 
 async function showOrder(parts: OrderDetailParts, call: Call<"GET /orders/:orderId">): Promise<void> {
-  const { session, res } = call;
   const order = await findOrder(parts, call);
-  if (order === null) return sendProblem(res, { status: 404, detail: "Order not found." });
   // Once its content was erased there is nothing personal to see.
   if (order.mapped !== null || order.result !== null)
-    await noteAccess(parts, session, "order", order.orderId);
+    await noteAccess(parts, call.session, "order", order.orderId);
   return answerOrder(parts, call, order);
 }
 

@@ -13,7 +13,7 @@ import type { DayTally } from "../../store/figures/statistics.ts";
 import { toCircuitName } from "../../service/circuit.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
 import type { Coverage } from "../../store/figures/statistics.ts";
-import { handleRoutes, type ApiOperations, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
 import type { CreditSummary } from "./credit-summary.ts";
 import { whileConnected } from "../http/responses.ts";
 import { wholeNumber } from "../http/query.ts";
@@ -91,7 +91,7 @@ const overviewJson = z.object({
 type OverviewJson = z.infer<typeof overviewJson>;
 
 /** Figures: what was decided, how fast, and at what cost. */
-export const OVERVIEW_ROUTES = {
+const OVERVIEW_ROUTES = {
   "GET /overview": {
     id: "showOverview",
     summary:
@@ -115,7 +115,7 @@ export const OVERVIEW_ROUTES = {
 } satisfies RouteDefinitions;
 
 /** Answer {@link OVERVIEW_ROUTES}. */
-export function createOverviewRoutes(parts: OverviewParts): ApiOperations {
+export function createOverviewRoutes(parts: OverviewParts) {
   const { store, now, credits } = parts;
   const answers = createSharedAnswers<OverviewJson>({ forMs: SHARED_MS, now });
   return handleRoutes(OVERVIEW_ROUTES, {

@@ -7,7 +7,6 @@ import {
   CONSOLE_ACTOR,
   handleRoutes,
   type ApiCall,
-  type ApiOperations,
   type ApiSession,
   type CallOf,
   type RouteDefinitions,
@@ -56,7 +55,7 @@ const membersJson = z.object({
 });
 
 /** Who may use the console, and what they may do. */
-export const PEOPLE_ROUTES = {
+const PEOPLE_ROUTES = {
   "GET /people": {
     id: "listPeople",
     summary: "List everyone with console access, including removed users.",
@@ -110,7 +109,7 @@ export const PEOPLE_ROUTES = {
 type Call<Route extends keyof typeof PEOPLE_ROUTES> = CallOf<typeof PEOPLE_ROUTES, Route>;
 
 /** Answer {@link PEOPLE_ROUTES}. */
-export function createPeopleRoutes(parts: PeopleParts): ApiOperations {
+export function createPeopleRoutes(parts: PeopleParts) {
   return handleRoutes(PEOPLE_ROUTES, {
     "GET /people": async ({ session: { tenant }, answer }) => answer(200, await readPeople(parts, tenant)),
     "GET /workspace-members": (call) => listMembers(parts, call),

@@ -4,10 +4,10 @@ import { policySchema, type Policy } from "../../policy/policy.ts";
 import { loadSettings } from "../../settings/current-settings.ts";
 import { toSettingsContent, type PhantomPolicy } from "../../settings/tenant-settings.ts";
 import { noteAct } from "./access.ts";
-import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
-import { sendProblem } from "../http/responses.ts";
+import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { ProblemError } from "../http/responses.ts";
 import { checkSubmittedPolicy, submittedPolicy } from "./policy-routes.ts";
-import { answerReplay, replayJson, sendInvalidPolicy } from "./replay-routes.ts";
+import { answerReplay, replayJson } from "./replay-routes.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 type PhantomParts = Pick<ServerParts, "store" | "settings" | "now">;
@@ -19,7 +19,7 @@ const phantomJson = z.object({
 });
 
 /** A second policy, kept beside the one in use, that never acts. */
-export const PHANTOM_ROUTES = {
+const PHANTOM_ROUTES = {
   "GET /policy/phantom": {
     id: "showPhantomPolicy",
     summary: "Get the phantom policy: kept beside the policy in use, it never acts.",
@@ -55,7 +55,7 @@ export const PHANTOM_ROUTES = {
 type Call<Route extends keyof typeof PHANTOM_ROUTES> = CallOf<typeof PHANTOM_ROUTES, Route>;
 
 /** Answer {@link PHANTOM_ROUTES}. */
-export function createPhantomRoutes(parts: PhantomParts): ApiOperations {
+export function createPhantomRoutes(parts: PhantomParts) {
   const policyOf = createPolicies(parts.store);
   return handleRoutes(PHANTOM_ROUTES, {
     "GET /policy/phantom": async ({ session, answer }) => {
@@ -65,13 +65,14 @@ export function createPhantomRoutes(parts: PhantomParts): ApiOperations {
     },
     "PUT /policy/phantom": (call) => replace(parts, call),
     "DELETE /policy/phantom": async (call) => {
-      if (await save(parts, call, null)) call.answer(204, undefined);
+      await save(parts, call, null);
+      call.answer(204, undefined);
     },
     "GET /policy/phantom/differences": async ({ session: { tenant }, res, answer }) => {
       const { phantom } = await loadSettings(parts.store, tenant);
       const policy = toPolicy(phantom);
       if (phantom === null || policy === null)
-        return sendProblem(res, { status: 404, detail: "No phantom policy is saved." });
+        throw new ProblemError({ status: 404, detail: "No phantom policy is saved." });
       const { lists } = (await policyOf(tenant)).policy;
       const window = { sinceMs: phantom.savedAtMs, untilMs: parts.now() };
       await answerReplay(parts, tenant, { policy: { ...policy, lists }, window }, res, (body) =>
@@ -82,38 +83,35 @@ export function createPhantomRoutes(parts: PhantomParts): ApiOperations {
 }
 
 async function replace(parts: PhantomParts, call: Call<"PUT /policy/phantom">): Promise<void> {
-  const { session, body, res, answer } = call;
+  const { session, body, answer } = call;
   const submitted = await checkSubmittedPolicy(parts, session.tenant, body);
-  if ("errors" in submitted) return sendInvalidPolicy(res, submitted.errors);
   // Entries of lists are of people, and are erased with them: they stand in the policy in use alone.
-  const policy = { ...submitted.policy, lists: [] };
+  const policy = { ...submitted, lists: [] };
   const phantom = { document: policy, savedAtMs: parts.now(), actor: session.actor };
-  if (await save(parts, call, phantom)) answer(200, { phantom: toPhantomJson(phantom, policy) });
+  await save(parts, call, phantom);
+  answer(200, { phantom: toPhantomJson(phantom, policy) });
 }
 
-/** False after an error response. */
 async function save(
   parts: PhantomParts,
-  { session, res }: Pick<Call<"PUT /policy/phantom">, "session" | "res">,
+  { session }: Pick<Call<"PUT /policy/phantom">, "session">,
   phantom: PhantomPolicy | null,
-): Promise<boolean> {
+): Promise<void> {
   const { store, now } = parts;
   const current = await loadSettings(parts.store, session.tenant);
   if (!current.isReadable) {
     // To save it would delete the shop's service key.
-    sendProblem(res, {
+    throw new ProblemError({
       status: 409,
       detail: "The shop's settings can't be decrypted. Check DATA_KEY first.",
     });
-    return false;
   }
   await noteAct(parts, session, "policy", "phantom");
   const content = toSettingsContent({ ...current, phantom });
   const saved = await store.saveSettings(session.tenant, content, current.version, now());
   if (saved === null)
-    sendProblem(res, { status: 409, detail: "Someone else just changed the settings. Try again." });
-  else parts.settings.forget(session.tenant);
-  return saved !== null;
+    throw new ProblemError({ status: 409, detail: "Someone else just changed the settings. Try again." });
+  parts.settings.forget(session.tenant);
 }
 
 /** With the defaults of keys that came later; null if there is none, or if it is no longer a valid policy. */

@@ -10,9 +10,9 @@ import {
   type PolicyDocument,
 } from "../../policy/policy.ts";
 import { findPersonalRuleNames, findUnmatchable } from "../../policy/unmatchable.ts";
-import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { toSchema } from "./openapi.ts";
-import { sendProblem } from "../http/responses.ts";
+import { ProblemError, sendProblem } from "../http/responses.ts";
 import { pageQuery, readIfMatch, wholeNumber } from "../http/query.ts";
 import type { ServerParts } from "../server-parts.ts";
 
@@ -39,7 +39,7 @@ export const submittedPolicy = z
   .meta(toSchema(policySchema, "input")) as z.ZodType<unknown, PolicyDocument>;
 
 /** The policy, and what it was before. */
-export const POLICY_ROUTES = {
+const POLICY_ROUTES = {
   "GET /policy": {
     id: "showPolicy",
     summary: "Get the current policy. Its version is the ETag.",
@@ -79,7 +79,7 @@ export const POLICY_ROUTES = {
 type Call<Route extends keyof typeof POLICY_ROUTES> = CallOf<typeof POLICY_ROUTES, Route>;
 
 /** Answer {@link POLICY_ROUTES}. */
-export function createPolicyRoutes(parts: PolicyParts): ApiOperations {
+export function createPolicyRoutes(parts: PolicyParts) {
   return handleRoutes(POLICY_ROUTES, {
     "GET /policy": (call) => showPolicy(parts, call),
     "PUT /policy": (call) => replacePolicy(parts, call),
@@ -109,28 +109,13 @@ async function replacePolicy(
   parts: PolicyParts,
   { session, body, req, res, answer }: Call<"PUT /policy">,
 ): Promise<void> {
-  const parsed = await checkSubmittedPolicy(parts, session.tenant, body);
-  if ("errors" in parsed) {
-    const { errors } = parsed;
-    return sendProblem(res, {
-      status: 422,
-      code: "POLICY_INVALID",
-      detail: "The policy wasn't saved. Fix the fields listed in errors.",
-      errors,
-    });
-  }
+  const policy = await checkSubmittedPolicy(parts, session.tenant, body, "The policy wasn't saved.");
   const expected = await toExpectedVersion(parts, session.tenant, readIfMatch(req));
   if (expected === "changed") return sendChanged(res);
-  const saved = await parts.store.savePolicy(
-    session.tenant,
-    parsed.policy,
-    expected,
-    parts.now(),
-    session.actor,
-  );
+  const saved = await parts.store.savePolicy(session.tenant, policy, expected, parts.now(), session.actor);
   if (saved === null) return sendChanged(res);
   parts.logger.info({ version: saved.version, actor: session.actor }, "a policy was saved");
-  return answer(200, parsed.policy, toVersionHeader(saved.version));
+  return answer(200, policy, toVersionHeader(saved.version));
 }
 
 function sendChanged(res: Call<"PUT /policy">["res"]): void {
@@ -194,25 +179,36 @@ async function showVersion(
   return answer(200, { version, savedAt, actor: saved.actor, document });
 }
 
-/** A policy to save or to replay, or its invalid fields. */
-type SubmittedPolicy = { readonly policy: Policy } | { readonly errors: readonly FieldProblem[] };
+/** A policy, or its invalid fields. */
+type ParsedPolicy = { readonly policy: Policy } | { readonly errors: readonly FieldProblem[] };
 
-/** Check a submitted policy: its schema, that no rule names a person, and that each new rule and weight can matter. */
+/**
+ * Check a submitted policy: its schema, that no rule names a person, and that each new rule and weight can matter.
+ *
+ * @param refusal - What to say of one that is invalid, before where to look.
+ * @throws {ProblemError} with every field at fault.
+ */
 export async function checkSubmittedPolicy(
   { store }: Pick<ServerParts, "store">,
   tenant: TenantId,
   document: unknown,
-): Promise<SubmittedPolicy> {
+  refusal = "The policy is invalid.",
+): Promise<Policy> {
+  const refuse = (errors: readonly FieldProblem[]) => {
+    const detail = `${refusal} Fix the fields listed in errors.`;
+    return new ProblemError({ status: 422, code: "POLICY_INVALID", detail, errors });
+  };
   const kept = await store.loadPolicy(tenant);
   const parsed = attempt(() => parsePolicy(document));
-  if ("errors" in parsed) return parsed;
+  if ("errors" in parsed) throw refuse(parsed.errors);
   const saved = kept === null ? null : attempt(() => parsePolicy(kept.document));
   const former = saved !== null && "policy" in saved ? saved.policy : null;
   const errors = [...findPersonalRuleNames(parsed.policy), ...findUnmatchable(parsed.policy, former)];
-  return errors.length === 0 ? parsed : { errors };
+  if (errors.length > 0) throw refuse(errors);
+  return parsed.policy;
 }
 
-function attempt(parse: () => Policy): SubmittedPolicy {
+function attempt(parse: () => Policy): ParsedPolicy {
   try {
     return { policy: parse() };
   } catch (error) {

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { z } from "zod";
-import type { FieldProblem } from "../../base/errors.ts";
 import { ACTIONS } from "../../order/decision.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
 import { runReplay } from "../../pipeline/report/replay-run.ts";
@@ -9,7 +8,7 @@ import type { TenantId } from "../../platform/platform.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { OUTCOMES, type ReplaySummary } from "../../policy/replay-tally.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
-import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { sendProblem, whileConnected } from "../http/responses.ts";
 import { checkSubmittedPolicy, submittedPolicy } from "./policy-routes.ts";
 import { moneyJson, worthJson } from "./report-routes.ts";
@@ -61,7 +60,7 @@ export const replayJson = z.object({
 });
 
 /** What a policy would have made of past orders. */
-export const REPLAY_ROUTES = {
+const REPLAY_ROUTES = {
   "POST /policy/replay": {
     id: "replayPolicy",
     summary: "Replay past orders under a policy. Uses no credits and changes nothing.",
@@ -73,7 +72,7 @@ export const REPLAY_ROUTES = {
 } satisfies RouteDefinitions;
 
 /** Answer {@link REPLAY_ROUTES}. */
-export function createReplayRoutes(parts: ReplayParts): ApiOperations {
+export function createReplayRoutes(parts: ReplayParts) {
   return handleRoutes(REPLAY_ROUTES, { "POST /policy/replay": (call) => replayPolicy(parts, call) });
 }
 
@@ -90,18 +89,10 @@ async function replayPolicy(
   parts: ReplayParts,
   { session, body, res, answer }: CallOf<typeof REPLAY_ROUTES, "POST /policy/replay">,
 ): Promise<void> {
-  const submitted = await checkSubmittedPolicy(parts, session.tenant, body.policy);
-  if ("errors" in submitted) return sendInvalidPolicy(res, submitted.errors);
-  const { policy } = submitted;
+  const policy = await checkSubmittedPolicy(parts, session.tenant, body.policy);
   const untilMs = parts.now();
   const window = { sinceMs: untilMs - body.days * DAY_MS, untilMs };
   await answerReplay(parts, session.tenant, { policy, window }, res, (replayed) => answer(200, replayed));
-}
-
-/** Answer that a submitted policy is invalid, and where. */
-export function sendInvalidPolicy(res: ServerResponse, errors: readonly FieldProblem[]): void {
-  const detail = "The policy is invalid. Fix the fields listed in errors.";
-  sendProblem(res, { status: 422, code: "POLICY_INVALID", detail, errors });
 }
 
 /** Replay a policy and answer with what it came to; with 429 while another replay runs for the tenant. */

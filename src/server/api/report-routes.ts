@@ -18,7 +18,7 @@ import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
 import { toIso } from "../../base/moment.ts";
 import { createSerialQueue } from "../../base/waiting.ts";
 import { noteAct } from "./access.ts";
-import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { CSV_START, toCsvLine, type CsvValue } from "../../base/csv.ts";
 import { whileConnected } from "../http/responses.ts";
 import { wholeNumber } from "../http/query.ts";
@@ -80,7 +80,7 @@ const reportJson = z.object({
 const reportQuery = z.object({ days: wholeNumber(1, 365).default(14) });
 
 /** What Holdfast decided, and how it compares with what happened. */
-export const REPORT_ROUTES = {
+const REPORT_ROUTES = {
   "GET /report": {
     id: "showReport",
     summary: "Show what Holdfast did, or would have done while it only watched, and the outcomes.",
@@ -98,7 +98,7 @@ export const REPORT_ROUTES = {
 } satisfies RouteDefinitions;
 
 /** Answer {@link REPORT_ROUTES}. */
-export function createReportRoutes(parts: ReportParts): ApiOperations {
+export function createReportRoutes(parts: ReportParts) {
   const policyOf = createPolicies(parts.store);
   const reportOf = createReports(parts);
   return handleRoutes(REPORT_ROUTES, {

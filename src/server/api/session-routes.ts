@@ -1,12 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
-import {
-  handleRoutes,
-  type ApiOperations,
-  type ApiSession,
-  type CallOf,
-  type RouteDefinitions,
-} from "./api-route.ts";
+import { handleRoutes, type ApiSession, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { sendNoAccess, type Access, type Authenticator } from "../sign-in/auth.ts";
 import { isFromHttpsPage } from "../sign-in/cross-site.ts";
 import { sendProblem } from "../http/responses.ts";
@@ -41,7 +35,7 @@ const sessionJson = z.object({
 });
 
 /** Sign in without a platform, who is signed in, and sign out. */
-export const SESSION_ROUTES = {
+const SESSION_ROUTES = {
   "POST /session": {
     id: "signIn",
     summary: "Sign in with the console token or a personal token. Sets a cookie for 12 hours.",
@@ -68,7 +62,7 @@ export const SESSION_ROUTES = {
 type Call<Route extends keyof typeof SESSION_ROUTES> = CallOf<typeof SESSION_ROUTES, Route>;
 
 /** Answer {@link SESSION_ROUTES}. */
-export function createSessionRoutes(parts: SessionParts, authenticator: Authenticator): ApiOperations {
+export function createSessionRoutes(parts: SessionParts, authenticator: Authenticator) {
   return handleRoutes(SESSION_ROUTES, {
     "POST /session": (call) => signIn(parts, authenticator, call),
     "GET /session": async ({ session, answer }) => answer(200, await readSession(parts, session)),

@@ -8,10 +8,10 @@ import { loadSettings } from "../../settings/current-settings.ts";
 import { toSettingsContent, type TenantSettings } from "../../settings/tenant-settings.ts";
 import { toCircuitName } from "../../service/circuit.ts";
 import { noteAct } from "./access.ts";
-import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { checkCatalog, checkService, type Installation, type ServiceCheck } from "./service-check.ts";
 import { readIfMatch } from "../http/query.ts";
-import { sendProblem, toRetryAfter } from "../http/responses.ts";
+import { ProblemError, toRetryAfter } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { settingsChange, settingsJson, toSettingsJson, type SettingsChange } from "./settings-json.ts";
 
@@ -26,7 +26,7 @@ const HOUR_MS = 3_600_000;
 const KEY_CHECKS_HOURLY = 30;
 
 /** What a tenant sets for itself. */
-export const SETTINGS_ROUTES = {
+const SETTINGS_ROUTES = {
   "GET /settings": {
     id: "showSettings",
     summary: "Get the service key's status and alert recipients. The version is the ETag.",
@@ -47,7 +47,7 @@ export const SETTINGS_ROUTES = {
 type Call<Route extends keyof typeof SETTINGS_ROUTES> = CallOf<typeof SETTINGS_ROUTES, Route>;
 
 /** Answer {@link SETTINGS_ROUTES}. */
-export function createSettingsRoutes(parts: SettingsParts): ApiOperations {
+export function createSettingsRoutes(parts: SettingsParts) {
   return handleRoutes(SETTINGS_ROUTES, {
     "GET /settings": async (call) => show(parts, call, await loadSettings(parts.store, call.session.tenant)),
     "PUT /settings": (call) => changeSettings(parts, call),
@@ -66,16 +66,14 @@ async function show(
 }
 
 async function changeSettings(parts: SettingsParts, call: Call<"PUT /settings">): Promise<void> {
-  const { session, body: change, req, res } = call;
+  const { session, body: change, req } = call;
   const current = await loadSettings(parts.store, session.tenant);
-  if (readIfMatch(req)?.includes(`"${current.version}"`) === false) return sendChanged(res);
+  if (readIfMatch(req)?.includes(`"${current.version}"`) === false) throw new ProblemError(CHANGED);
   const errors = checkContacts(parts.installation, session.tenant, change.alerts);
-  if (errors.length > 0) return sendRefused(res, errors);
+  if (errors.length > 0) throw toRefusal(errors);
 
   const service = await toService(parts, call, current);
-  if (service === "answered") return;
   const catalog = await toCatalog(parts, call, current);
-  if (catalog === "answered") return;
   await noteAct(parts, session, "settings", toSubject(change));
   const next = {
     service,
@@ -85,7 +83,7 @@ async function changeSettings(parts: SettingsParts, call: Call<"PUT /settings">)
   };
   const content = toSettingsContent(next);
   const saved = await parts.store.saveSettings(session.tenant, content, current.version, parts.now());
-  if (saved === null) return sendChanged(res);
+  if (saved === null) throw new ProblemError(CHANGED);
   parts.settings.forget(session.tenant);
   if (change.service !== undefined) await trust(parts, session.tenant, service);
   parts.logger.info(
@@ -95,21 +93,18 @@ async function changeSettings(parts: SettingsParts, call: Call<"PUT /settings">)
   await show(parts, call, { ...next, version: saved.version, isReadable: true });
 }
 
-/** The tenant's own key to save; `answered` after an error response. */
+/** The tenant's own key to save. */
 async function toService(
   parts: SettingsParts,
   call: Call<"PUT /settings">,
   current: TenantSettings,
-): Promise<TenantSettings["service"] | "answered"> {
+): Promise<TenantSettings["service"]> {
   const wanted = call.body.service;
   if (wanted === undefined) return current.service;
   if (wanted === null) return null;
   const { tenant } = call.session;
-  const tested = await testKey(parts, call, "verification service", () =>
-    checkService(parts, tenant, wanted),
-  );
-  if (tested === "answered") return tested;
-  const { url, organization } = tested;
+  const test = () => checkService(parts, tenant, wanted);
+  const { url, organization } = await testKey(parts, call, "verification service", test);
   return { url, organization, apiKey: new Secret(wanted.apiKey), savedAtMs: parts.now() };
 }
 
@@ -118,45 +113,37 @@ async function toCatalog(
   parts: SettingsParts,
   call: Call<"PUT /settings">,
   current: TenantSettings,
-): Promise<TenantSettings["catalog"] | "answered"> {
+): Promise<TenantSettings["catalog"]> {
   const wanted = call.body.catalog;
   if (wanted === undefined) return current.catalog;
   if (wanted === null) return null;
-  const tested = await testKey(parts, call, "catalog", () => checkCatalog(parts, wanted));
-  if (tested === "answered") return tested;
-  return {
-    organization: tested.organization,
-    apiKey: new Secret(wanted.apiKey),
-    savedAtMs: parts.now(),
-  };
+  const { organization } = await testKey(parts, call, "catalog", () => checkCatalog(parts, wanted));
+  return { organization, apiKey: new Secret(wanted.apiKey), savedAtMs: parts.now() };
 }
 
-/** What a test of a key found out; `answered` after an error response. */
+/** What a test of a key found out. */
 async function testKey(
   parts: SettingsParts,
-  { session, res }: Call<"PUT /settings">,
+  { session }: Call<"PUT /settings">,
   name: string,
   test: () => Promise<ServiceCheck>,
-): Promise<Extract<ServiceCheck, { readonly outcome: "accepted" }> | "answered"> {
+): Promise<Extract<ServiceCheck, { readonly outcome: "accepted" }>> {
   const nowMs = parts.now();
   const quota = { tenant: session.tenant, name: "key-check", key: randomUUID(), nowMs };
   if (!(await parts.store.takeQuota({ ...quota, sinceMs: nowMs - HOUR_MS, max: KEY_CHECKS_HOURLY }))) {
     const detail = `You can test ${KEY_CHECKS_HOURLY} keys per hour. Nothing was saved. Try again later.`;
-    sendProblem(res, { status: 429, detail }, { "Retry-After": "600" });
-    return "answered";
+    throw new ProblemError({ status: 429, detail }, { "Retry-After": "600" });
   }
   const check = await test();
   switch (check.outcome) {
     case "accepted":
       return check;
     case "refused":
-      sendRefused(res, check.errors);
-      return "answered";
+      throw toRefusal(check.errors);
     case "unavailable": {
       const detail = `Can't reach the ${name} to test the key. Nothing was saved. Try again.`;
       const retryAfter = toRetryAfter(check.retryAtMs, parts.now(), RETRY_AFTER_SECONDS);
-      sendProblem(res, { status: 503, code: check.code, detail }, { "Retry-After": retryAfter });
-      return "answered";
+      throw new ProblemError({ status: 503, code: check.code, detail }, { "Retry-After": retryAfter });
     }
     default:
       return check satisfies never;
@@ -221,14 +208,9 @@ function toSubject({ service, catalog, alerts }: SettingsChange): string {
     .join(" ");
 }
 
-function sendRefused(res: Call<"PUT /settings">["res"], errors: readonly FieldProblem[]): void {
-  sendProblem(res, {
-    status: 422,
-    detail: "The settings weren't saved. Fix the fields listed in errors.",
-    errors,
-  });
+function toRefusal(errors: readonly FieldProblem[]): ProblemError {
+  const detail = "The settings weren't saved. Fix the fields listed in errors.";
+  return new ProblemError({ status: 422, detail, errors });
 }
 
-function sendChanged(res: Call<"PUT /settings">["res"]): void {
-  sendProblem(res, { status: 412, detail: "Someone else changed the settings. Read them again." });
-}
+const CHANGED = { status: 412, detail: "Someone else changed the settings. Read them again." };

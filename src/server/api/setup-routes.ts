@@ -12,7 +12,7 @@ import { toTimelineEntry } from "../../pipeline/timeline.ts";
 import { withinDeadline } from "../../base/waiting.ts";
 import type { TenantRecord } from "../../store/store.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
-import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { oneOf } from "../http/query.ts";
 import { sendProblem } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
@@ -56,7 +56,7 @@ type SetupJson = z.infer<typeof setupJson>;
 type SetupStep = SetupJson["steps"][number];
 
 /** What is set up, and a sandbox order to watch. */
-export const SETUP_ROUTES = {
+const SETUP_ROUTES = {
   "GET /setup": {
     id: "showSetup",
     summary: "Show setup progress and what the platform allows Holdfast to do.",
@@ -73,7 +73,7 @@ export const SETUP_ROUTES = {
 } satisfies RouteDefinitions;
 
 /** Answer {@link SETUP_ROUTES}. */
-export function createSetupRoutes(parts: SetupParts): ApiOperations {
+export function createSetupRoutes(parts: SetupParts) {
   const findings = createSharedAnswers<readonly Finding[]>({ forMs: FINDINGS_SHARED_MS, now: parts.now });
   return handleRoutes(SETUP_ROUTES, {
     async "GET /setup"({ session: { tenant }, answer }) {

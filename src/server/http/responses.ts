@@ -29,6 +29,18 @@ export interface ProblemAnswer extends ProblemDetails {
   readonly errorId?: string;
 }
 
+/** Thrown where a call of the API can't be carried out: it is answered with the problem. */
+export class ProblemError extends Error {
+  readonly answer: ProblemAnswer;
+  readonly headers: OutgoingHttpHeaders;
+
+  constructor(answer: ProblemAnswer, headers: OutgoingHttpHeaders = {}) {
+    super(answer.detail);
+    this.answer = answer;
+    this.headers = headers;
+  }
+}
+
 /** Answer with `application/problem+json`. */
 export function sendProblem(
   res: ServerResponse,

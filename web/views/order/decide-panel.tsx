@@ -35,9 +35,7 @@ export function DecidePanel({ order, note, onNote, commands, noteRef, onClaim }:
   const roleReason = toRoleReason("reviewer");
   return (
     <Panel title="Decide">
-      {roleReason !== undefined && (
-        <p class="hint role-hint">You can view orders but not decide. {roleReason}</p>
-      )}
+      {roleReason !== undefined && <p class="hint lead">You can view orders but not decide. {roleReason}</p>}
       <ClaimLine order={order} onChange={onClaim} />
       {order.pendingDecision === null ? (
         <Acts order={order} commands={commands} />

@@ -55,12 +55,7 @@ export function DecisionFields({ act, reason, onReason, ...note }: DecisionField
   return (
     <>
       {act === "decline" && (
-        <Select
-          label="Reason"
-          value={reason}
-          options={DECLINE_OPTIONS}
-          onChange={(next) => next !== "" && onReason(next)}
-        />
+        <Select label="Reason" value={reason} options={DECLINE_OPTIONS} onChange={onReason} />
       )}
       <NoteField label="Note (optional)" {...note} />
     </>

@@ -7,7 +7,7 @@ export function ChangeList({ changes }: { readonly changes: readonly PolicyChang
     <ul class="changes stack gap-2">
       {changes.map(({ path, label, before, after }) => (
         <li key={`${path} ${label}`}>
-          <span class="change-label">
+          <span class="strong">
             {label} <code>{path}</code>
           </span>
           <span class="change-values">

@@ -77,7 +77,7 @@ function LevelRow({ level, draft, policy }: PolicyPartProps & { readonly level: 
         hideLabel
         value={action}
         options={ACTION_OPTIONS}
-        onChange={(next) => next !== "" && set({ action: next })}
+        onChange={(next) => set({ action: next })}
       />
       <ListField
         label={`${name} risk: tags`}

@@ -117,7 +117,7 @@ export function ReplaySummary({ replay }: { readonly replay: Replay }) {
         <ul class="flow" aria-label="Action changes">
           {changes.map(({ from, to, orders, amount }) => (
             <li key={`${from} ${to}`}>
-              <span class="flow-step">
+              <span class="no-wrap">
                 {ACTION_WORDS[from]} <span aria-hidden="true">→</span>
                 <span class="unseen"> becomes </span> <strong>{ACTION_WORDS[to]}</strong>
               </span>

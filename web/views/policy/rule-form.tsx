@@ -169,7 +169,6 @@ function ThenForm({ rule, path, problems, onChange }: RuleFormProps) {
         value={then.skip === true ? "skip" : then.action}
         options={[...ACTION_OPTIONS, ["skip", "Don't check: allow without using a credit"]]}
         onChange={(next) => {
-          if (next === "") return;
           const tags = then.skip === true ? [] : (then.tags ?? []);
           onChange({ ...rule, then: next === "skip" ? { skip: true } : { action: next, tags } });
         }}

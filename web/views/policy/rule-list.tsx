@@ -120,7 +120,7 @@ function RuleRow(props: RuleRowProps) {
       <div class="rule-head">
         <span class="rule-place">{index + 1}</span>
         <button type="button" class="rule-toggle" aria-expanded={isOpen} onClick={onToggle}>
-          <span class="rule-name">{rule.name}</span>
+          <span class="rule-name strong">{rule.name}</span>
           <span class="rule-words">{toRuleSentence(rule)}</span>
           {isWrong && !isOpen && (
             <span class="error">

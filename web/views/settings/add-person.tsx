@@ -5,7 +5,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { TextField } from "../../components/entry.tsx";
 import { Select } from "../../components/field.tsx";
 import { Notice, Skeleton } from "../../components/panel.tsx";
-import { ApiError, call, explain, type FieldProblem } from "../../data/api.ts";
+import { asApiError, call, explain, type FieldProblem } from "../../data/api.ts";
 import { findProblem } from "../../data/policy-draft.ts";
 import type { Role } from "../../data/api-types.ts";
 import { ROLE_OPTIONS, type People } from "../../data/settings.ts";
@@ -32,10 +32,8 @@ export function AddPerson({ people, onClose }: AddPersonProps) {
       const { data } = await call("POST /people", { body: { name, role } });
       setToken(data.token);
     } catch (failed) {
-      const errors = failed instanceof ApiError ? failed.errors : [];
-      setProblems(
-        errors.length > 0 ? errors : [{ path: "name", message: explain(failed).replace(/\.$/, "") }],
-      );
+      const { errors, message } = asApiError(failed);
+      setProblems(errors.length > 0 ? errors : [{ path: "name", message: message.replace(/\.$/, "") }]);
     }
     setBusy(false);
   }

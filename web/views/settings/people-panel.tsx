@@ -17,8 +17,7 @@ export function PeoplePanel() {
   const [isAdding, setAdding] = useState(false);
   if (data === null) return <Loading load={load} lines={8} />;
 
-  async function setDefaultRole(defaultRole: Role | ""): Promise<void> {
-    if (defaultRole === "") return;
+  async function setDefaultRole(defaultRole: Role): Promise<void> {
     try {
       replace((await call("PUT /people", { body: { defaultRole } })).data);
       showToast("Saved.");

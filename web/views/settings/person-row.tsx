@@ -33,8 +33,7 @@ export function PersonRow({ person, onChange }: PersonRowProps) {
     onChange();
   }
 
-  function setRole(next: Role | ""): void {
-    if (next === "") return;
+  function setRole(next: Role): void {
     const done = `${name} is now ${next === "owner" ? "an" : "a"} ${next}.`;
     void act(call("PUT /people/:actor", { params, body: { role: next } }), done);
   }
@@ -45,13 +44,7 @@ export function PersonRow({ person, onChange }: PersonRowProps) {
       {isFixed ? (
         <span class="person-role">{ROLE_NAMES.find(([one]) => one === role)?.[1]}</span>
       ) : (
-        <Select<Role>
-          label={`Role for ${name}`}
-          hideLabel
-          value={role}
-          options={ROLE_NAMES}
-          onChange={setRole}
-        />
+        <Select label={`Role for ${name}`} hideLabel value={role} options={ROLE_NAMES} onChange={setRole} />
       )}
       {revokedAt === null && (
         <ShutOut

@@ -185,7 +185,7 @@ function Findings({ detail, setup, onChange }: FindingsProps) {
             <div>
               <span class="unseen">{FINDING_WORDS[status]}: </span>
               {toSentence(found)}
-              {advice !== null && <span class="advice"> {toSentence(advice)}</span>}
+              {advice !== null && <span class="strong"> {toSentence(advice)}</span>}
               {requests.length > 0 && <PermissionRequest requests={requests} onChange={onChange} />}
             </div>
           </li>
