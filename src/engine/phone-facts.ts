@@ -77,8 +77,11 @@ function judge(
   const found: PhoneNumber[] = [];
   for (const parse of toReadings(digits, international, known)) {
     const number = parse();
-    if (number?.isValid() === true) return toAssigned(number, known);
-    if (number !== undefined) found.push(number);
+    if (number === undefined) continue;
+    // Every plan of the full metadata has types, so that a number is valid if it has one.
+    const type = number.getType();
+    if (type !== undefined) return { plan: "assigned", country: toOwnCountry(number, known), type };
+    found.push(number);
   }
   if (digits.length > LONGEST) return { ...UNREADABLE, plan: "impossible" };
   if (countries.some((country) => country === undefined)) return UNREADABLE;
@@ -102,8 +105,7 @@ function toReadings(
  */
 const SHARED_PLANS: Readonly<Record<string, string>> = { EH: "MA", GS: "FK", PN: "NZ", PS: "IL" };
 
-function toAssigned(number: PhoneNumber, countries: readonly string[]): Omit<PhoneFacts, "digits"> {
-  const own = countries.find((country) => SHARED_PLANS[country] === number.country);
-  const country = number.country === undefined ? undefined : (own ?? number.country);
-  return { plan: "assigned", country, type: number.getType() };
+function toOwnCountry(number: PhoneNumber, countries: readonly string[]): string | undefined {
+  if (number.country === undefined) return undefined;
+  return countries.find((country) => SHARED_PLANS[country] === number.country) ?? number.country;
 }

@@ -37,18 +37,27 @@ export const ALL_GROUPS: readonly SignalGroup[] = [...EVIDENCE_GROUPS, COMBINATI
 
 /** Every signal that an order shows, in the order of the groups. */
 export function observeSignals(facts: OrderFacts): readonly SeenSignal[] {
-  return ALL_GROUPS.flatMap((group) =>
-    group.signals.flatMap((signal) => {
-      if (facts.sandbox && signal.testData === true) return [];
+  const all: SeenSignal[] = [];
+  for (const group of ALL_GROUPS) {
+    for (const signal of group.signals) {
+      if (facts.sandbox && signal.testData === true) continue;
       const seen = signal.observe(facts);
-      if (seen === null) return [];
-      const { code, category, shakesTrust = false, voidsTrust = false } = signal;
-      const { isClaim = false } = signal;
+      if (seen === null) continue;
+      const { code, category, shakesTrust = false, voidsTrust = false, isClaim = false } = signal;
       const isPlace = signal.isPlace?.(facts) ?? false;
       const title = seen.title ?? signal.title;
-      return [
-        { ...seen, code, category, title, shakesTrust, voidsTrust, isClaim, isPlace, group: group.name },
-      ];
-    }),
-  );
+      all.push({
+        ...seen,
+        code,
+        category,
+        title,
+        shakesTrust,
+        voidsTrust,
+        isClaim,
+        isPlace,
+        group: group.name,
+      });
+    }
+  }
+  return all;
 }
