@@ -18,8 +18,8 @@ const MAX_DIGITS = 20;
 const MOBILE: PersonPaths = { name: [], phone: "mobile" };
 
 /**
- * Map an order of commercetools (HTTP API and GraphQL: `Order`, `LineItem`, `BaseAddress`). With taxes where they are known. Its id
- * is `id`. An API extension gets the same object as `resource.obj`.
+ * Map an order of commercetools (HTTP API and GraphQL: `Order`, `LineItem`, `BaseAddress`). Amounts include taxes if
+ * they are known. The order's id is `id`. An API extension gets the same object as `resource.obj`.
  *
  * @throws {HoldfastError} `ORDER_INVALID` with the order's fields that can't be read.
  */
@@ -50,7 +50,7 @@ export function fromCommercetoolsOrder(order: unknown): HostOrder {
   });
 }
 
-/** An order of `shippingMode` `Multiple` has its addresses with its deliveries. */
+/** With the `shippingMode` `Multiple`, the addresses are with the deliveries. */
 function readFirstShipping(order: FieldReader): FieldReader | undefined {
   return order
     .list("shipping")
@@ -58,7 +58,7 @@ function readFirstShipping(order: FieldReader): FieldReader | undefined {
     .find((found) => found !== undefined);
 }
 
-/** `centAmount` is in the currency's smallest unit; GraphQL may not have been asked for the digits. */
+/** `centAmount` is in the currency's smallest unit. A GraphQL query may not have asked for the digits. */
 function readDigits(money: FieldReader): number {
   const digits = money.amount("fractionDigits") ?? findMinorDigits(money.id("currencyCode") ?? "");
   if (Number.isInteger(digits) && digits >= 0 && digits <= MAX_DIGITS) return digits;
@@ -75,7 +75,7 @@ function readAddress(address: FieldReader | undefined): HostOrder["shippingAddre
       ...["additionalStreetInfo", "building", "apartment", "pOBox"].map(text),
     ],
     city: text("city"),
-    // Most countries fill `region`; `state` is for those whose states it names.
+    // Most countries use `region`; `state` is for countries whose states have names there.
     state: text("state") ?? text("region"),
     postalCode: text("postalCode"),
     country: text("country"),
@@ -92,7 +92,7 @@ function readLine(line: FieldReader, locale: string | undefined): ReadLine {
   };
 }
 
-/** A text of each language, or one text from GraphQL. */
+/** One text per language, or a single text from GraphQL. */
 function readName(line: FieldReader, locale: string | undefined): string | undefined {
   const name = line.value("name");
   if (typeof name !== "object" || name === null) return line.text(REQUEST_LIMITS.itemName, "name");

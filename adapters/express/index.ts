@@ -48,8 +48,9 @@ export interface VerifyOrderOptions {
   /** Time limit in milliseconds. After it, the check answers without the service. Default: no limit. */
   readonly deadlineMs?: number | undefined;
   /**
-   * The customer's IP address. Replaces the one that the order carries. Default: the order's own, since only the host knows its
-   * proxies. Use `(req) => req.ip` once `trust proxy` is set. Don't read a forwarded header yourself: anybody can set it.
+   * The customer's IP address. Replaces the one in the order. Default: the order's own, since only the host knows its
+   * proxies. Use `(req) => req.ip` once `trust proxy` is set. Don't read a forwarded header yourself: anybody can set
+   * it.
    */
   readonly ip?: ((req: Request) => string | undefined) | undefined;
   /** Default: the next handler runs and finds `hold` in `req.orderCheck.action`. */

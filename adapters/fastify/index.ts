@@ -48,7 +48,7 @@ export interface VerifyOrderOptions {
   /** Time limit in milliseconds. After it, the check answers without the service. Default: no limit. */
   readonly deadlineMs?: number | undefined;
   /**
-   * The customer's IP address. Replaces the one that the order carries. Default: the order's own, since only the host knows its
+   * The customer's IP address. Replaces the one in the order. Default: the order's own, since only the host knows its
    * proxies. Use `(request) => request.ip` once `trustProxy` lists their addresses (Fastify ignores a number there).
    */
   readonly ip?: ((request: FastifyRequest) => string | undefined) | undefined;
@@ -79,16 +79,17 @@ export type OrderHook = (
  */
 export function verifyOrder(options: VerifyOrderOptions): OrderHook {
   const guard = createOrderGuard(options);
-  // Takes `done` and is not async: a hook whose promise resolves always goes on, even after the client hung up.
+  // Takes `done` and isn't async: after an async hook, Fastify always continues, even if the client has disconnected.
   return (anyRequest, anyReply, done) => {
     // The host's functions are typed for HTTP/1 requests. Over HTTP/2 only `raw` differs.
     const [request, reply] = [anyRequest as FastifyRequest, anyReply as FastifyReply];
     const next = createNext(request, done);
     const handle = async (): Promise<boolean> => {
-      // Watches the response and not `request.signal`: Node ends that one when the body was read, before this hook runs.
+      // Watches the response instead of `request.signal`, which Node aborts once the body was read, before this hook
+      // runs.
       const order = await guardUntilClosed(guard, request, reply.raw);
       if ("check" in order && order.check !== undefined) request.orderCheck = order.check;
-      // The host goes on without an error, whatever it passes to its `next`.
+      // Fastify continues without an error, whatever the host passes to its `next`.
       return order.outcome !== "abandoned" && (await respond(options, request, reply, () => next(), order));
     };
     void continueAfter(handle, next);

@@ -34,8 +34,8 @@ export interface VerifyOrderOptions {
   /** Time limit in milliseconds. After it, the check answers without the service. Default: no limit. */
   readonly deadlineMs?: number | undefined;
   /**
-   * The customer's IP address. Replaces the one that the order carries. Default: the order's own, since a `Request` has no address.
-   * Don't read a forwarded header yourself: anybody can set it. Gets the request itself, not the copy.
+   * The customer's IP address. Replaces the one in the order. Default: the order's own, since a `Request` has no
+   * address. Don't read a forwarded header yourself: anybody can set it. Gets the request itself, not the copy.
    */
   readonly ip?: ((request: Request) => string | undefined) | undefined;
   /** Default: the handler runs and finds `hold` in its check's action. */
@@ -53,15 +53,15 @@ export type OrderGuard = <R extends Request>(request: R, next: CheckedHandler<R>
  * Create a guard for handlers that take a Web-standard `Request`: Next route handlers, Hono, and others.
  *
  * `allow`, `tag` and `hold` run the handler with the check; `cancel` gets a 403. For other errors, and when the request
- * is aborted, the promise rejects and the framework's error handling takes over. Where the body was read before, `order`
- * gets the request itself: close over what was parsed.
+ * is aborted, the promise rejects and the framework's error handling takes over. If the body was read before, `order`
+ * gets the request itself: use the parsed body from its closure.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` for a `deadlineMs` that is not a positive number.
  */
 export function verifyOrder(options: VerifyOrderOptions): OrderGuard {
   const guard = createOrderGuard(options);
   return async (request, next) => {
-    // A body that a validator has read can't be copied. `order` then takes what the validator kept of it.
+    // A body that a validator has read can't be copied. `order` then uses what the validator parsed.
     const source = request.bodyUsed ? request : request.clone();
     const order = await guard(request, request.signal, source);
     const { onHold, onCancel, onInvalid } = options;

@@ -9,7 +9,7 @@ import {
   type Screener,
 } from "../../src/index.ts";
 
-/** What is used of Hono's `Context`. */
+/** The parts of Hono's `Context` that are used. */
 export interface HonoContext {
   readonly req: {
     readonly raw: Request;
@@ -44,8 +44,8 @@ export interface VerifyOrderOptions<C> extends Pick<OrderGuardOptions<C>, "deadl
   /** Reads the order from the context, in the verification service's format and in major currency units. May throw `ORDER_INVALID`. */
   readonly order: OrderGuardOptions<C>["order"];
   /**
-   * Keeps a serverless function alive for an answer that comes after the deadline. On Cloudflare:
-   * `(promise, c) => c.executionCtx.waitUntil(promise)`. Default: nobody waits.
+   * Keeps a serverless function alive for an answer that comes after the deadline. On Cloudflare: `(promise, c) =>
+   * c.executionCtx.waitUntil(promise)`. Default: nothing waits for it.
    */
   readonly waitUntil?: ((promise: Promise<unknown>, c: C) => void) | undefined;
   /** Default: the handler runs and finds `hold` in `c.get("orderCheck").action`. */

@@ -26,10 +26,11 @@ const PERSON: PersonPaths = { name: ["first_name", "last_name"], phone: "phone",
 const CUSTOMER: PersonPaths = { ...PERSON, company: "company_name" };
 
 /**
- * Map a cart of Medusa 2, as `query.graph` or the hook of `completeCartWorkflow` has it. The order's id is the cart's.
+ * Map a cart of Medusa 2, from `query.graph` or the hook of `completeCartWorkflow`. The order's id is the cart's.
  *
- * `fields` have to name what is read, since Medusa sends totals and relations only when asked: `id`, `email`, `currency_code`,
- * `total`, `items.*`, `shipping_address.*`, `billing_address.*`, `customer.*`. Amounts are in major units.
+ * The query's `fields` must list what is read, since Medusa sends totals and relations only if asked: `id`, `email`,
+ * `currency_code`, `total`, `items.*`, `shipping_address.*`, `billing_address.*`, `customer.*`. Amounts are in major
+ * units.
  *
  * @throws {HoldfastError} `ORDER_INVALID` with the cart's fields that can't be read.
  */
@@ -38,8 +39,8 @@ export function fromMedusaCart(cart: unknown): HostOrder {
 }
 
 /**
- * Map an order of Medusa 2, with the fields of {@link fromMedusaCart} and `created_at`. The order's id is the order's own, so an order is
- * checked again after its cart was.
+ * Map an order of Medusa 2, with the fields of {@link fromMedusaCart} and `created_at`. The id is the order's own, not
+ * the cart's, so checking an order after its cart is a second check.
  *
  * @throws {HoldfastError} `ORDER_INVALID` with the order's fields that can't be read.
  */
@@ -51,7 +52,7 @@ function readOrder(order: FieldReader, placedAt: string | undefined): ReadOrder 
   const shipping = order.inside("shipping_address");
   const billing = order.inside("billing_address");
   const customer = order.inside("customer");
-  // A guest is a customer without an account, whose name stands only in the addresses.
+  // A guest is a customer without an account, whose name is only in the addresses.
   const accountSince = customer?.value("has_account") === true ? customer.time("created_at") : undefined;
   return {
     orderId: order.id("id"),
@@ -74,7 +75,7 @@ function readLine(line: FieldReader): ReadLine {
     name: line.text(REQUEST_LIMITS.itemName, "product_title", "title"),
     sku: line.text(REQUEST_LIMITS.itemSku, "variant_sku"),
     quantity,
-    // With tax and after discounts, if the query asked for it.
+    // With tax and after discounts, if the query included it.
     total: line.amount("total") ?? (price === undefined ? undefined : price * (quantity ?? 0)),
   };
 }

@@ -13,7 +13,8 @@ import { findOrder, readMarks, toShop, toShopOrder, writeMarks } from "./shop.ts
 /** Options of {@link createHoldfast}. */
 export interface MedusaHoldfastOptions extends Pick<InHostOptions, "settings" | "logger"> {
   /**
-   * How long a check may take, in milliseconds. After that the local engine decides, and a late answer is followed up.
+   * How long a check may take, in milliseconds. After that, the local engine decides, and a late answer is applied
+   * later.
    *
    * @default 2500
    */
@@ -24,7 +25,7 @@ export interface MedusaHoldfastOptions extends Pick<InHostOptions, "settings" | 
    * @default true
    */
   readonly refuse?: boolean | undefined;
-  /** What a refused customer reads. @default "We can't accept this order. Please contact us." */
+  /** The text that a refused customer sees. @default "We can't accept this order. Please contact us." */
   readonly refusal?: string | undefined;
 }
 
@@ -34,7 +35,10 @@ export interface MedusaHoldfast {
   start(container: Container): Promise<void>;
   /** Call it from `completeCartWorkflow.hooks.validate`: throws `not_allowed` for a cart that your policy cancels. */
   validateCart(input: { readonly cart: unknown }, container: Container): Promise<void>;
-  /** Call it from `completeCartWorkflow.hooks.orderCreated`: writes the check to the order, and holds it if need be. */
+  /**
+   * Call it from `completeCartWorkflow.hooks.orderCreated`: writes the check to the order, and holds the order if
+   * necessary.
+   */
   orderCreated(
     input: { readonly order_id: string; readonly cart_id?: string | undefined },
     container: Container,
@@ -56,7 +60,7 @@ export interface MedusaHoldfast {
   follow(event: { readonly name: string; readonly data: object }, container: Container): Promise<void>;
   /** Where the console is served; null before {@link start}. */
   consoleUrl(): URL | null;
-  /** Finish or release what is under way. */
+  /** Finish or release running work. */
   stop(): Promise<void>;
 }
 
@@ -73,7 +77,7 @@ const DEADLINE_MS = 2_500;
 const REFUSAL = "We can't accept this order. Please contact us.";
 const HELD = "Holdfast keeps this order on hold. Approve it in the Holdfast console first.";
 
-/** Create {@link MedusaHoldfast}. Nothing is started until a function of it is called. */
+/** Create {@link MedusaHoldfast}. It starts nothing until you call one of its functions. */
 export function createHoldfast(options: MedusaHoldfastOptions): MedusaHoldfast {
   const { logger, deadlineMs = DEADLINE_MS, refuse = true, refusal = REFUSAL } = options;
   assertDeadline(deadlineMs);
@@ -83,12 +87,12 @@ export function createHoldfast(options: MedusaHoldfastOptions): MedusaHoldfast {
 
   async function check(services: Services, map: () => PlatformOrder, earlier?: Checked): Promise<Checked> {
     try {
-      // The first check starts Holdfast, which counts, too.
+      // The first check starts Holdfast, and that time counts too.
       const deadline = startDeadline(deadlineMs);
       const holdfast = await deadline.within(open(services));
       return await holdfast.check(map(), { deadlineMs: deadline.restMs(), earlier });
     } catch (error) {
-      // Without either, Holdfast doesn't start, and the job says why.
+      // If neither works, Holdfast doesn't start, and the job says why.
       (current()?.logger ?? logger)?.error(
         { err: error },
         "an order couldn't be checked: it's held until it is",
@@ -102,7 +106,7 @@ export function createHoldfast(options: MedusaHoldfastOptions): MedusaHoldfast {
       await open(findServices(container));
     },
     async validateCart({ cart }, container) {
-      // Medusa answers a repeated request with the order that exists.
+      // Medusa answers a repeated request with the existing order.
       if (((cart as Row)["completed_at"] ?? null) !== null) return;
       const checked = await check(findServices(container), () => mapCart(cart));
       memory.keep((cart as { readonly id: string }).id, checked);
@@ -117,7 +121,7 @@ export function createHoldfast(options: MedusaHoldfastOptions): MedusaHoldfast {
       await writeMarks(services, orderId, toMarks(checked));
     },
     assertNotHeld: ({ fulfillment }, container) => assertFulfillable(fulfillment.id, container),
-    // Medusa's shipment is the fulfillment, marked as shipped.
+    // In Medusa, a shipment is a fulfillment marked as shipped.
     assertNotHeldShipment: ({ shipment }, container) => assertFulfillable(shipment.id, container),
     async follow({ name, data }, container) {
       const services = findServices(container);
@@ -141,7 +145,7 @@ async function assertFulfillable(fulfillmentId: string, container: Container): P
     filters: { id: fulfillmentId },
   });
   const order = data[0]?.["order"] as Row | null | undefined;
-  // Whether it's held isn't known.
+  // It isn't known whether the order is held, so the shipment is refused.
   if (order === null || order === undefined) throw new TypeError("the fulfillment's order wasn't found");
   if (readMarks(order["metadata"]).hold !== null) throw notAllowed(HELD);
 }
@@ -167,13 +171,13 @@ function createStarter({ settings, logger }: MedusaHoldfastOptions) {
 
 type Checked = Pick<OrderCheck, "status" | "action" | "riskLevel" | "fingerprint">;
 
-/** A suspicious order is held from its first moment. Whatever a customer wrote to the cart's metadata is replaced. */
+/** Holds a suspicious order from its first moment, and replaces whatever a customer wrote to the cart's metadata. */
 function toMarks({ action, riskLevel, fingerprint }: Checked): ShopMarks {
   const hold = action === "hold" || action === "cancel" ? "checkout" : null;
   return { riskLevel, action, checkId: fingerprint === "" ? null : fingerprint, hold, tags: [] };
 }
 
-/** An error that Medusa answers with 400, by the properties that it goes by. */
+/** An error that Medusa answers with 400, because of these properties. */
 function notAllowed(message: string): Error {
   return Object.assign(new Error(message), { type: "not_allowed", __isMedusaError: true });
 }

@@ -2,7 +2,7 @@ import { toMappedOrder, type PlatformOrder } from "../../src/index.ts";
 import { fromMedusaCart, fromMedusaOrder } from "./from-medusa.ts";
 import type { Row } from "./services.ts";
 
-/** What Holdfast reads of an order. Medusa sends totals and relations only when they're named. */
+/** The fields that Holdfast reads of an order. Medusa sends totals and relations only if they're named. */
 export const ORDER_FIELDS = [
   "id",
   "display_id",
@@ -61,7 +61,7 @@ const CUSTOMER_PARTS = [
   "created_at",
 ];
 
-/** What Holdfast keeps of an order: no more than it reads. */
+/** What Holdfast stores of an order: only what it reads. */
 export function toContent(order: Row): Row {
   const { id: cartId } = (order["cart"] ?? {}) as Row;
   return { ...pick(order, ORDER_PARTS), ...toBuyer(order), cartId };
@@ -86,8 +86,8 @@ function pick(source: Row, names: readonly string[]): Row {
 }
 
 /**
- * An order as the pipeline takes it, from {@link toContent}. To the service it goes by its cart's id, the one that it had
- * when it was checked: the same content is asked about once.
+ * An order as the pipeline takes it, from {@link toContent}. The service gets the cart's id, which the order had when
+ * it was checked, so the same content is paid for once.
  */
 export function mapOrder(content: unknown): PlatformOrder {
   const order = content as Row;

@@ -9,7 +9,7 @@ interface Query {
   ): Promise<{ readonly data: readonly Row[]; readonly metadata?: { readonly count: number } }>;
 }
 
-/** What a query answers. */
+/** The result of a query. */
 export type Row = Readonly<Record<string, unknown>>;
 
 interface Orders {
@@ -27,7 +27,7 @@ export interface Services {
   readonly workflows: Workflows;
 }
 
-/** Look up the shop's services. They outlive the request whose container it is. */
+/** Look up the shop's services. They outlive the request that the container belongs to. */
 export function findServices(container: Container): Services {
   const resolve = (name: string): unknown => container.resolve(name as never);
   return {

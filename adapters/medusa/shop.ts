@@ -6,7 +6,7 @@ import { findServices, type Container, type Row, type Services } from "./service
 const KEY = "holdfast";
 
 /**
- * A Medusa shop as Holdfast calls it, for `createHostPlatform`.
+ * A Medusa shop with the methods that Holdfast calls, for `createHostPlatform`.
  *
  * @param container Medusa's container, as hooks, subscribers and jobs get it.
  */
@@ -35,7 +35,7 @@ export function toShop(services: Services): HostShop {
       return data.map(toShopOrder);
     },
     mark: (orderId, marks) => writeMarks(services, orderId, marks),
-    // Cancels what is authorized and refunds what is captured, whatever the policy says of refunds.
+    // Cancels authorized payments and refunds captured ones, whatever the policy says about refunds.
     async cancel(orderId) {
       const order = await find(orderId);
       if (order === null) return { outcome: "impossible", reason: "order-not-found" };
@@ -76,7 +76,7 @@ export async function findOrder({ query }: Services, orderId: string): Promise<R
   return data[0] ?? null;
 }
 
-/** Write marks beside whatever else the order's metadata holds. */
+/** Write marks to the order's metadata, and keep everything else in it. */
 export async function writeMarks(
   { query, orders }: Services,
   orderId: string,
@@ -89,7 +89,7 @@ export async function writeMarks(
   });
 }
 
-/** What an order's metadata says. */
+/** The marks in an order's metadata. */
 export function readMarks(metadata: unknown): ShopMarks {
   const marks = ((metadata ?? {}) as Row)[KEY];
   if (typeof marks !== "object" || marks === null) return NO_MARKS;

@@ -3,15 +3,15 @@ import type { Screener } from "../../src/index.ts";
 
 /** Where the app's screener is injected: `@Inject(SCREENER) screener: Screener`. */
 export const SCREENER: unique symbol = Symbol("holdfast:screener");
-/** Nest asks providers, by their methods, whether they have something to close. */
+/** The provider that closes the screener: Nest calls its methods when the app shuts down. */
 const CLOSER: unique symbol = Symbol("holdfast:closer");
 
 /** Gives the app one screener: to its guards, and by {@link SCREENER} to its services. */
 // oxlint-disable-next-line typescript/no-extraneous-class -- Nest takes a module as a class
 export class HoldfastModule {
   /**
-   * The module for the app's `imports`, with a screener from `createScreener`. The screener is closed with the app, on a signal
-   * only after `app.enableShutdownHooks()`.
+   * The module for the app's `imports`, with a screener from `createScreener`. The screener is closed with the app; on
+   * a signal, only if you called `app.enableShutdownHooks()`.
    */
   static forRoot(screener: Screener): DynamicModule {
     const closer: OnModuleDestroy = { onModuleDestroy: async () => await screener.close() };

@@ -25,23 +25,23 @@ import {
 } from "../../src/index.ts";
 import { SCREENER } from "./module.ts";
 
-/** What is used of a request of Express or Fastify; give `verifyOrder` your own host's type. */
+/** The parts of an Express or Fastify request that are used; pass your own host's type to `verifyOrder`. */
 export interface NestRequest {
   readonly body?: unknown;
   orderCheck?: OrderCheck | undefined;
 }
 
-/** What is used of a response: Express has a header method by this name, and Fastify its reply. */
+/** The parts of a response that are used: Express's response and Fastify's reply both have this method. */
 interface NestResponse {
   header(name: string, value: string): unknown;
   /** Fastify's Node response. */
   readonly raw?: WatchedResponse;
 }
 
-/** Says whether the handler runs; or throws what answers the request, an `HttpException` for example. */
+/** Resolves to whether the handler runs, or throws the answer to the request, for example an `HttpException`. */
 export type CheckHandler = (context: ExecutionContext, check: OrderCheck) => boolean | Promise<boolean>;
 
-/** Throws what answers a request whose order can't be checked. `error` lists the invalid fields. */
+/** Throws the answer to a request whose order can't be checked. `error` lists the invalid fields. */
 export type InvalidOrderHandler = (
   context: ExecutionContext,
   error: HoldfastError,
@@ -65,7 +65,7 @@ export interface VerifyOrderOptions<R> extends Pick<OrderGuardOptions<R>, "deadl
  * Create a guard class for NestJS, on Express or Fastify: `@UseGuards(verifyOrder({ order: (request) => … }))`. The handler gets the
  * result with `@CheckedOrder()`.
  *
- * `allow`, `tag` and `hold` run the handler; `cancel` throws an `HttpException` with status 403. What else fails goes to the
+ * `allow`, `tag` and `hold` run the handler; `cancel` throws an `HttpException` with status 403. Other errors go to the
  * exception filters. If the client disconnects during the check, the handler doesn't run.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` for a `deadlineMs` that is not a positive number.
@@ -73,7 +73,7 @@ export interface VerifyOrderOptions<R> extends Pick<OrderGuardOptions<R>, "deadl
 export function verifyOrder<R extends NestRequest = NestRequest>(
   options: VerifyOrderOptions<R>,
 ): Type<CanActivate> {
-  // Here and not when Nest makes the guard, so that the error points to where it's written.
+  // Checked here, not when Nest creates the guard, so that the error points to the line that you wrote.
   assertDeadline(options.deadlineMs);
   const own = options.screener;
 
@@ -88,7 +88,7 @@ export function verifyOrder<R extends NestRequest = NestRequest>(
       return await activate(this.#guard, context, options);
     }
   }
-  // Decorators, called as functions: they need no compiler.
+  // Decorators are called as functions, so they need no compiler support.
   Injectable()(OrderGuard);
   if (own === undefined) Inject(SCREENER)(OrderGuard, undefined, 0);
   return mixin(OrderGuard);
@@ -122,7 +122,7 @@ function throwProblem(problem: Problem, response: NestResponse): never {
   throw new HttpException(problem, problem.status);
 }
 
-/** Gives a handler the result of its guard: `place(@CheckedOrder() check: OrderCheck)`. */
+/** Injects the guard's result into a handler: `place(@CheckedOrder() check: OrderCheck)`. */
 export const CheckedOrder = createParamDecorator(
   (_data: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<NestRequest>().orderCheck,
 );

@@ -49,8 +49,9 @@ export interface VerifyOrderOptions<R extends Request> extends Pick<
 }
 
 /**
- * Create a route handler for Next's app router on the Node runtime: it checks the order, then runs `handler` with the check.
- * The handler can still read the body. Where the body was read before, `order` gets the request itself: close over what was parsed.
+ * Create a route handler for Next's app router on the Node runtime: it checks the order, then runs `handler` with the
+ * check. The handler can still read the body. If the body was read before, `order` gets the request itself: use the
+ * parsed body from its closure.
  *
  * `allow`, `tag` and `hold` run the handler; `cancel` gets a 403. For other errors the promise rejects, and Next answers 500.
  *
@@ -67,7 +68,7 @@ export function verifyOrder<R extends Request = Request, C = unknown>(
     waitUntil === undefined ? options : { ...options, screener: withWaitUntil(screener, waitUntil) },
   );
   return async (request, context) => {
-    // A body can be read only once, so `order` gets a copy; where it was read before, `order` takes what was kept of it.
+    // A body can be read only once, so `order` gets a copy. If it was read before, `order` uses what the caller parsed.
     const source = request.bodyUsed ? request : (request.clone() as R);
     const order = await guard(request, request.signal, source);
     const run = async (check: OrderCheck): Promise<Response> => await handler(request, check, context);

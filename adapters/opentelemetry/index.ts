@@ -30,9 +30,12 @@ export interface TelemetryOptions {
 }
 
 const SCOPE = "holdfast";
-/** Seconds. Those that OpenTelemetry's conventions advise for HTTP durations. */
+/** In seconds, as OpenTelemetry's conventions advise for HTTP durations. */
 const BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
-/** Reasons whose detail is a code of ours. A rule's detail is the name that the merchant gave it, which could be anybody's. */
+/**
+ * Reasons whose detail is one of our codes. A rule's detail is the name that the merchant chose, which could be a
+ * person's.
+ */
 const CODED_REASON = /^(?:skipped|degraded):([A-Z_]+)$/;
 /** How a call that failed is billed, as the ledger counts it. */
 const CREDIT_OUTCOMES = { yes: "failed", no: undefined, unknown: "unknown" } as const;
@@ -44,24 +47,25 @@ interface Instruments {
   readonly credits: Counter;
 }
 
-/** What is watched, and what is recorded of how it ended. */
+/** An operation to record, and how to describe its result. */
 interface Watched<T> {
   readonly name: string;
   readonly kind: SpanKind;
   readonly histogram: "checks" | "calls";
-  /** Attributes of the span, and those that also count in metrics. */
+  /** Attributes of the span, and those that metrics have too. */
   readonly describe: (value: T) => { readonly span: Attributes; readonly metric: Attributes };
 }
 
 /**
- * Create what a screener reports to: `createScreener({ telemetry: createTelemetry() })`. A span for each check and each call to
- * the service, counters and durations (docs/observability.md). Nothing personal is recorded, and no message of an error.
+ * Create telemetry for a screener: `createScreener({ telemetry: createTelemetry() })`. It records a span for each check
+ * and each call to the service, counters and durations (docs/observability.md), but no personal data and no error
+ * messages.
  *
- * What fails in OpenTelemetry goes to its own `diag` logger, never into a check.
+ * Failures in OpenTelemetry go to its own `diag` logger and never fail a check.
  */
 export function createTelemetry(options: TelemetryOptions = {}): ScreenerTelemetry {
   const { orderId: withOrderId = false, tracerProvider = trace } = options;
-  // By the first check: a meter that is made before the SDK starts stays silent.
+  // Created with the first check: a meter that is created before the SDK starts records nothing.
   let made: Instruments | undefined;
   const instruments = (): Instruments => (made ??= createInstruments(options.meterProvider ?? metrics));
 
@@ -98,13 +102,13 @@ export function createTelemetry(options: TelemetryOptions = {}): ScreenerTelemet
   };
 }
 
-/** Makes what runs something inside a span, once, and settles as it does. */
+/** Creates a function that runs work inside a span, exactly once, and settles like the work. */
 function createWatch(tracerProvider: TracerProvider, instruments: () => Instruments) {
   return async <T>({ name, kind, histogram, describe }: Watched<T>, run: () => Promise<T>): Promise<T> => {
     const startedAtMs = performance.now();
     const span = attempt(() => tracerProvider.getTracer(SCOPE).startSpan(name, { kind }));
     let running: Promise<T> | undefined;
-    // Once, whatever a context manager does with it: a call is paid for.
+    // Run it once, whatever a context manager does, because a call costs money.
     const start = (): Promise<T> => (running ??= (async () => await run())());
     if (span !== undefined) {
       attempt(() => void context.with(trace.setSpan(context.active(), span), start));
@@ -190,12 +194,12 @@ function toCode({ reasons }: OrderCheck): Attributes {
   return code === undefined ? {} : { "holdfast.check.reason": code };
 }
 
-/** Never a message: one that isn't ours can quote an order. */
+/** Never the message: another library's message can quote an order. */
 function toErrorType(error: unknown): HoldfastError["code"] | "_OTHER" {
   return isHoldfastError(error) ? error.code : "_OTHER";
 }
 
-/** Whatever an SDK, a processor or an exporter throws, the check goes on. */
+/** The check continues, whatever an SDK, a processor or an exporter throws. */
 function attempt<T>(act: () => T): T | undefined {
   try {
     return act();
@@ -203,7 +207,7 @@ function attempt<T>(act: () => T): T | undefined {
     try {
       diag.error("holdfast: an order's telemetry was lost", error);
     } catch {
-      // The logger is the host's, too.
+      // The host's logger may throw, too.
     }
     return undefined;
   }

@@ -29,13 +29,13 @@ const WALLET: PersonPaths = {
   name: ["name.given_name", "name.surname"],
   phone: "phone_number.national_number",
 };
-/** Apple Pay and Google Pay write one name, and have the card inside. */
+/** Apple Pay and Google Pay have the name in one field, and contain the card. */
 const DEVICE_WALLET: PersonPaths = { name: ["name"], phone: "phone_number.national_number" };
 const CARD: PersonPaths = { name: ["name"] };
 
 /**
- * Map an order of PayPal's Orders API v2, as `GET /v2/checkout/orders/{id}` answers it after the buyer approved it. Its id is `id`. The
- * amounts of several purchase units are added.
+ * Map an order of PayPal's Orders API v2, from `GET /v2/checkout/orders/{id}` after the buyer approved it. The order's
+ * id is `id`. The amounts of several purchase units are added up.
  *
  * @throws {HoldfastError} `ORDER_INVALID` with the order's fields that can't be read.
  */

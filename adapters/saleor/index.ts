@@ -27,8 +27,9 @@ const PERSON: PersonPaths = { name: ["firstName", "lastName"], phone: "phone", c
 /**
  * Map an order of Saleor 3 (GraphQL `Order`, also as a subscription webhook sends it). Amounts are in major units. Its id is `id`.
  *
- * The query has to ask for what is read: `id created userEmail total { gross { amount currency } }`, both addresses, and of `lines`
- * `productName productSku quantity totalPrice { gross { amount } }`; if you have it, `user { dateJoined }`.
+ * The query must include the fields that are read: `id created userEmail total { gross { amount currency } }`, both
+ * addresses, and of `lines` `productName productSku quantity totalPrice { gross { amount } }`; if you have it, `user {
+ * dateJoined }`.
  *
  * @throws {HoldfastError} `ORDER_INVALID` with the order's fields that can't be read.
  */
@@ -69,7 +70,7 @@ function readLine(line: FieldReader): ReadLine {
   };
 }
 
-/** The first payment that says which card; payments by transactions don't. */
+/** The first payment with a card; payments through transactions have none. */
 function readCard(order: FieldReader): HostOrder["paymentInfo"] {
   const cards = order.list("payments").map((payment) => payment.inside("creditCard"));
   const card = cards.find((found) => found !== undefined);

@@ -27,11 +27,11 @@ export interface ShopifyOptions {
   readonly apiSecretPrevious?: string | undefined;
   /** Where the app is served, e.g. `https://app.example.com`. */
   readonly appUrl: string;
-  /** Where the shops' tokens are kept, sealed. */
+  /** Where the shops' tokens are stored, encrypted. */
   readonly credentials: CredentialStore;
   /**
-   * Start merchants' workflows in Shopify Flow for each judgement that was written to an order. Needs the extension in
-   * `extensions/flow-trigger` deployed with the app.
+   * Start merchants' workflows in Shopify Flow for each risk level that was written to an order. The extension in
+   * `extensions/flow-trigger` must be deployed with the app.
    *
    * @default false
    */
@@ -43,9 +43,9 @@ export interface ShopifyOptions {
    */
   readonly billing?: ShopifyBilling | undefined;
   /**
-   * Carries every call to Shopify; stays the caller's to close.
+   * Sends every call to Shopify. The caller closes it.
    *
-   * @default a pool of its own, over HTTP/1.1
+   * @default its own pool, over HTTP/1.1
    */
   readonly dispatcher?: Dispatcher | undefined;
   /** @default Date.now */

@@ -18,8 +18,8 @@ import {
 } from "../../src/mapping.ts";
 
 /**
- * Decimals where Stripe differs from ISO 4217 (Stripe, *Supported currencies*: zero-decimal currencies and special cases). The
- * króna and the shilling keep the two decimals that they once had.
+ * Decimals where Stripe differs from ISO 4217 (Stripe, *Supported currencies*: zero-decimal currencies and special
+ * cases). The króna and the shilling still have two decimals there.
  */
 const STRIPE_DIGITS: ReadonlyMap<string, number> = new Map([
   ["ISK", 2],
@@ -36,8 +36,8 @@ const ADDRESS: AddressPaths = {
 const PERSON: PersonPaths = { name: ["name"], phone: "phone" };
 
 /**
- * Map a Checkout Session. Expand `line_items` and `payment_intent.latest_charge` for goods and card. The order's id is the
- * payment intent's where there is one, as in {@link fromStripePaymentIntent}, else the session's.
+ * Map a Checkout Session. Expand `line_items` and `payment_intent.latest_charge` for goods and card. The order's id is
+ * the payment intent's, as in {@link fromStripePaymentIntent}, or the session's if there is no payment intent.
  *
  * @throws {HoldfastError} `ORDER_INVALID` with the session's fields that can't be read.
  */
@@ -84,7 +84,7 @@ function findStripeDigits(currency: string): number {
   return STRIPE_DIGITS.get(currency) ?? findMinorDigits(currency);
 }
 
-/** What knows the card and its holder, if it was expanded. */
+/** The expanded object that has the card and its holder, if any. */
 function readCharge(intent: FieldReader): FieldReader | undefined {
   const path = ["latest_charge", "payment_method"].find((name) => typeof intent.value(name) === "object");
   return path === undefined ? undefined : intent.inside(path);
@@ -109,8 +109,8 @@ function readRest(
 }
 
 /**
- * The first that is an address, else its country: in most countries Stripe's own pages collect no more, and without it such a
- * payment could not be checked.
+ * The first complete address, or else only a country: in most countries, Stripe's own pages collect no more, and
+ * otherwise such a payment couldn't be checked.
  */
 function readBilling(...addresses: readonly (FieldReader | undefined)[]): ReadOrder["billingAddress"] {
   const read = [

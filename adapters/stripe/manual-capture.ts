@@ -2,7 +2,7 @@ import type { DecisionEvent, OrderCheck, Screener } from "../../src/index.ts";
 import type { HostOrder } from "../../src/mapping.ts";
 import { fromStripePaymentIntent } from "./from-stripe.ts";
 
-/** What is used of a payment intent. */
+/** The parts of a payment intent that are used. */
 export interface StripePaymentIntent {
   readonly id: string;
   readonly status: string;
@@ -14,7 +14,7 @@ interface RequestOptions {
   readonly idempotencyKey: string;
 }
 
-/** What is used of the `stripe` package's client. */
+/** The parts of the `stripe` package's client that are used. */
 export interface StripeClient {
   readonly paymentIntents: {
     retrieve(id: string, params: { expand: string[] }): Promise<StripePaymentIntent>;
@@ -28,10 +28,11 @@ export interface StripeClient {
 }
 
 /**
- * What became of an authorized payment.
+ * What happened to an authorized payment.
  *
  * - `captured`, `canceled`: just now.
- * - `held`: nothing was done, a person decides: `capture` or `cancel` the payment before its authorization ends (7 days for most cards).
+ * - `held`: nothing was done, because a person decides. Call `capture` or `cancel` before the authorization ends (7
+ *   days for most cards).
  * - `waiting`: the deadline passed. The decision is carried out when it comes, and `onLate` is called.
  * - `ended`: somebody captured or canceled it before.
  * - `not-authorized`: there is nothing to capture yet.
@@ -42,7 +43,7 @@ export type CaptureOutcome = "captured" | "canceled" | "held" | "waiting" | "end
 export interface Settlement {
   readonly paymentIntent: string;
   readonly outcome: CaptureOutcome;
-  /** Absent when the order wasn't checked: there was nothing to capture. */
+  /** Absent if the order wasn't checked because there was nothing to capture. */
   readonly check?: OrderCheck | undefined;
 }
 
@@ -57,23 +58,24 @@ export interface ManualCaptureOptions {
   readonly screener: Pick<Screener, "check" | "on">;
   /** Time limit of the check in milliseconds. Default: no limit. */
   readonly deadlineMs?: number | undefined;
-  /** Hears how a payment was settled that `settle` called `waiting`. */
+  /** Called when a payment that was `waiting` is settled. */
   readonly onLate?: ((settlement: LateSettlement) => void) | undefined;
 }
 
-/** An order for a payment, or what reads it. Only one of many calls at once reads it. */
+/** An order for a payment, or a function that reads it. Of several simultaneous calls, only one reads it. */
 export type PaymentOrder = HostOrder | (() => HostOrder | Promise<HostOrder>);
 
 /** Captures and cancels authorized payments as their orders are decided. */
 export interface ManualCapture {
   /**
-   * Check the order of an authorized payment and follow the decision: capture on `allow` and `tag`, cancel on `cancel`, leave a
-   * `hold` alone. Calls for one payment at the same time share one check and one capture, so that webhooks may be redelivered.
+   * Check the order of an authorized payment and carry out the decision: capture on `allow` and `tag`, cancel on
+   * `cancel`, leave a `hold` alone. Calls for one payment at the same time share one check and one capture, so that
+   * webhooks may be redelivered.
    *
    * A payment without an email address can't be sent to the service: the local engine or the policy's `whenUnavailable` decides.
    *
    * @param order Default: what the payment intent itself says, which has no goods.
-   * @throws what Stripe or the check throws. Answer the webhook with an error then, and Stripe delivers it again.
+   * @throws what Stripe or the check throws. Then answer the webhook with an error, so that Stripe delivers it again.
    */
   settle(paymentIntent: string, order?: PaymentOrder): Promise<Settlement>;
   /** Capture what was authorized: after a person has approved a held order. */
@@ -91,18 +93,19 @@ const ENDED_BEFORE = "payment_intent_unexpected_state";
 interface Watched {
   /** The latest check, if it was pending. Only a decision about the same content settles the payment. */
   pending: { readonly fingerprint: string; readonly amount: number } | undefined;
-  /** Decisions that came since, by the fingerprint of what they're about. */
+  /** Decisions that arrived since then, by the fingerprint of the order that they're about. */
   readonly late: Map<string, OrderCheck>;
 }
 
 /**
- * Follow the decisions about payments that were authorized with `capture_method: "manual"`.
+ * Carry out decisions about payments that were authorized with `capture_method: "manual"`.
  *
  * Each payment is captured at most once: calls at the same time share one, later ones see its status, and other processes
  * send the same idempotency key. The amount is the one that could be captured when the order was checked. A payment that
  * was checked again with other content follows only the decision about the latest content.
  *
- * Late decisions are followed by the process that checked. If it ends before, call `settle` again: the answer is kept.
+ * Late decisions are carried out by the process that made the check. If it ends first, call `settle` again: a store
+ * keeps the answer.
  */
 export function createManualCapture(options: ManualCaptureOptions): ManualCapture {
   const { stripe, screener, deadlineMs, onLate } = options;
@@ -122,10 +125,10 @@ export function createManualCapture(options: ManualCaptureOptions): ManualCaptur
     const read = typeof order === "function" ? await order() : (order ?? fromStripePaymentIntent(intent));
     const amount = intent.amount_capturable;
     const payment: Watched = watched.get(id) ?? { pending: undefined, late: new Map() };
-    // Before the check: its late decision could come before it is known to be pending.
+    // Registered before the check, since its late decision could arrive before the check is known to be pending.
     watched.set(id, payment);
     try {
-      // The payment's id is the order's: a late decision is known by it.
+      // The payment's id is also the order's id, so that a late decision can be matched to it.
       const check = await screener.check({ ...read, orderId: id }, { deadlineMs });
       const decided = check.status === "pending" ? payment.late.get(check.fingerprint) : check;
       payment.pending = decided === undefined ? { fingerprint: check.fingerprint, amount } : undefined;

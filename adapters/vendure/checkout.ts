@@ -6,18 +6,19 @@ import { toFields } from "./marks.ts";
 import { voidPayments } from "./money.ts";
 import { mapOrder, toContent } from "./order.ts";
 
-/** What the checks at checkout work with, once the shop runs. */
+/** What the checks at checkout need, once the shop runs. */
 export interface Checkout {
   readonly services: Services;
   readonly holdfast: InHost;
-  /** What the payment's check found, until the order's own: they share one deadline. */
+  /** The result of the payment's check, kept for the order's own check: they share one deadline. */
   readonly earlier: CheckMemory;
 }
 
 /** How orders are checked before they're placed. */
 export interface CheckoutOptions extends VendureOptions {
   /**
-   * How long a check may take, in milliseconds. After that the local engine decides, and a late answer is followed up.
+   * How long a check may take, in milliseconds. After that, the local engine decides, and a late answer is applied
+   * later.
    *
    * @default 2500
    */
@@ -28,7 +29,7 @@ export interface CheckoutOptions extends VendureOptions {
    * @default true
    */
   readonly refuse?: boolean | undefined;
-  /** What a refused customer reads. @default "We can't accept this payment. Please contact us." */
+  /** The text that a refused customer sees. @default "We can't accept this payment. Please contact us." */
   readonly refusal?: string | undefined;
 }
 
@@ -50,7 +51,7 @@ export function createEligibilityCheck(ready: () => Checkout, options: CheckoutO
   };
 }
 
-/** States that an order enters when it's placed. */
+/** The states that an order enters when it's placed. */
 const PLACED: ReadonlySet<string> = new Set(["PaymentAuthorized", "PaymentSettled"]);
 const CHECKED_FROM: ReadonlySet<string> = new Set(["AddingItems", "ArrangingPayment"]);
 
@@ -68,7 +69,7 @@ export function createOrderProcess(ready: () => Checkout, options: CheckoutOptio
       await giveBack(checkout, ctx, order);
       return options.refusal ?? REFUSAL;
     }
-    // Vendure saves the order with the transition: what is written past this object would be lost.
+    // Vendure saves this object with the transition, so changes written elsewhere would be lost.
     order.customFields = { ...order.customFields, ...toFields(toMarks(checked)) };
     return undefined;
   };
@@ -76,7 +77,7 @@ export function createOrderProcess(ready: () => Checkout, options: CheckoutOptio
 
 type Checked = Pick<OrderCheck, "status" | "action" | "riskLevel" | "fingerprint">;
 
-/** A payment that can't be given back now is no reason to place the order: staff see both. */
+/** If the payment can't be given back now, the order still isn't placed: staff see both. */
 async function giveBack({ services, holdfast }: Checkout, ctx: Context, order: Order) {
   try {
     await voidPayments(services, ctx, order);
@@ -112,15 +113,15 @@ function isRefused(action: OrderCheck["action"], { refuse = true }: CheckoutOpti
   return refuse && action === "cancel";
 }
 
-/** A suspicious order is held from its first moment, not only once its decision is carried out. */
+/** Hold a suspicious order from its first moment, not only once its decision is carried out. */
 function toMarks({ action, riskLevel, fingerprint }: Checked): Partial<ShopMarks> {
   const hold = action === "hold" || action === "cancel" ? "checkout" : null;
   return { riskLevel, action, checkId: fingerprint === "" ? null : fingerprint, hold };
 }
 
-/** Where a buyer's request came from. Vendure's own `trust proxy` decides whose `X-Forwarded-For` counts. */
+/** The origin of a buyer's request. Vendure's own `trust proxy` decides whose `X-Forwarded-For` counts. */
 export function toNetwork({ req, apiType }: Context): ShopNetwork {
-  // Staff who place an order are not its buyer.
+  // If staff place an order, the request isn't the buyer's.
   if (apiType !== "shop") return {};
   const userAgent = req?.headers?.["user-agent"];
   return { ipAddress: req?.ip, userAgent: typeof userAgent === "string" ? userAgent : undefined };

@@ -5,7 +5,7 @@
 export interface VendureCore {
   VendurePlugin(metadata: object): (plugin: new () => object) => unknown;
   readonly PaymentMethodEligibilityChecker: new (config: never) => object;
-  // Classes that name services and events. They're looked up in the shop and never made here.
+  // Classes that identify services and events. They're looked up in the shop and never instantiated here.
   readonly PluginCommonModule: unknown;
   readonly EventBus: unknown;
   readonly Order: unknown;
@@ -21,7 +21,7 @@ export interface VendureCore {
 /** Vendure's id of an entity. */
 export type Id = string | number;
 
-/** What a call to Vendure runs for: a request, or a task of Holdfast. */
+/** The context of a call to Vendure: a request, or a task of Holdfast. */
 export interface Context {
   readonly apiType?: string | undefined;
   readonly req?:
@@ -58,11 +58,11 @@ export interface Order {
   customFields?: CustomFields | undefined;
 }
 
-/** An answer of a service that can be a refusal instead. */
+/** A service's result, which can be a refusal. */
 export type Answer = {
   readonly errorCode?: string | undefined;
   readonly __typename?: string | undefined;
-  /** Of a refund: one that the payment's provider refused is `Failed`. */
+  /** Only for a refund: `Failed` if the payment's provider refused it. */
   readonly state?: string | undefined;
 };
 
@@ -112,7 +112,7 @@ export interface OrderEvent {
 
 /** Vendure's own dependency injection. */
 export interface Injector {
-  // The class is the shop's, and so is what it makes.
+  // The class belongs to the shop, and so do its instances.
   get(token: never): unknown;
 }
 
@@ -123,7 +123,7 @@ export interface Services {
   readonly payments: PaymentService;
   readonly events: Events;
   repository(ctx: Context): Repository;
-  /** A context for work that no request asked for. */
+  /** A context for work outside a request. */
   readonly newContext: () => Promise<Context>;
 }
 

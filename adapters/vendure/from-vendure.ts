@@ -26,14 +26,14 @@ const CUSTOMER: PersonPaths = { name: ["firstName", "lastName"], phone: "phoneNu
 /** Options of {@link fromVendureOrder}. */
 export interface VendureOptions {
   /**
-   * Decimals of every stored amount: `precision` of the configured `MoneyStrategy`. Default: 2, as Vendure's own, which it uses for
-   * the yen too.
+   * Decimals of every stored amount: `precision` of the configured `MoneyStrategy`. Default: 2, like Vendure's own,
+   * which it also uses for the yen.
    */
   readonly precision?: number | undefined;
 }
 
 /**
- * Map an order of Vendure 2 or 3, as `OrderService.findOne` has it or the Admin API answers it. The order's id is its `code`.
+ * Map an order of Vendure 2 or 3, from `OrderService.findOne` or the Admin API. The order's id is its `code`.
  *
  * Load the relations `lines.productVariant` and `customer` (`findOne` does). Amounts become major units.
  *
@@ -45,7 +45,7 @@ export function fromVendureOrder(order: unknown, options: VendureOptions = {}): 
     const shipping = reader.inside("shippingAddress");
     const billing = reader.inside("billingAddress");
     const customer = reader.inside("customer");
-    // A guest has no user. Before the order is placed, its last change is as good as now.
+    // A guest has no user. Until the order is placed, its last change counts as its time.
     const accountSince = customer?.value("user") === undefined ? undefined : customer.time("createdAt");
     const placedAt = reader.time("orderPlacedAt");
     return {
@@ -68,7 +68,7 @@ export function fromVendureOrder(order: unknown, options: VendureOptions = {}): 
 }
 
 function readLine(line: FieldReader, precision: number): ReadLine {
-  // What was canceled since is zero; what was ordered is what was risked.
+  // Canceled lines have quantity zero, but the ordered quantity is what counts for the risk.
   const quantity = line.amount("quantity") || line.amount("orderPlacedQuantity");
   const price = line.amount("proratedUnitPriceWithTax", precision);
   return {

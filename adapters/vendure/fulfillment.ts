@@ -6,12 +6,12 @@ const HELD = "Holdfast keeps this order on hold. Approve it in the Holdfast cons
 /** States in which an order's goods are being packed, or have left. */
 const LEAVING: ReadonlySet<string> = new Set(["Pending", "Shipped", "Delivered"]);
 
-/** What Vendure's fulfillment handlers have in common. */
+/** The common parts of Vendure's fulfillment handlers. */
 interface Handler {
   createFulfillment(ctx: Context, orders: readonly Order[], ...rest: readonly unknown[]): Promise<unknown>;
 }
 
-/** A held order's goods stay, also those of a fulfillment that was made before the hold. */
+/** A held order's goods don't ship, not even those of a fulfillment that was created before the hold. */
 export function createFulfillmentGuard(services: () => Services) {
   return {
     async onTransitionStart(
@@ -25,8 +25,8 @@ export function createFulfillmentGuard(services: () => Services) {
 }
 
 /**
- * A fulfillment handler that makes nothing for a held order. Vendure keeps a fulfillment whose transition is refused, and with
- * it the goods: this refuses before there is one.
+ * A fulfillment handler that refuses held orders. If only the transition were refused, Vendure would keep the
+ * fulfillment and its goods, so this refuses before a fulfillment is created.
  */
 export function guardHandler(handler: object, services: () => Services): object {
   const guarded = Object.create(handler) as Handler;
@@ -37,7 +37,7 @@ export function guardHandler(handler: object, services: () => Services): object 
   return guarded;
 }
 
-/** Read now: an order that comes along may have been loaded before its hold. */
+/** Read the order now: the one that was passed in may have been loaded before its hold. */
 async function isAnyHeld(services: Services, ctx: Context, orders: readonly Order[]): Promise<boolean> {
   for (const { id } of orders) {
     const [order] = await services.repository(ctx).find({ where: { id } });

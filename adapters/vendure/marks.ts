@@ -35,12 +35,12 @@ export function toFields(marks: Partial<ShopMarks>): CustomFields {
   );
 }
 
-/** What an order's columns say. */
+/** The marks in an order's columns. */
 export function readMarks(fields: CustomFields | undefined): ShopMarks {
   if (fields === undefined) return NO_MARKS;
   const { holdfastRiskLevel, holdfastAction, holdfastCheckId, holdfastHold, holdfastTags } = fields;
   return {
-    // Nobody else writes these columns.
+    // Only Holdfast writes these columns.
     riskLevel: (holdfastRiskLevel ?? null) as ShopMarks["riskLevel"],
     action: (holdfastAction ?? null) as ShopMarks["action"],
     checkId: holdfastCheckId ?? null,

@@ -4,7 +4,7 @@ import { findRefusal, type Context, type Order, type Payment, type Services } fr
 const REASON = "Holdfast";
 const DONE: StepOutcome = { outcome: "done", detail: "done in Vendure" };
 
-/** Cancel an order; its money first, so that a canceled order is one whose money is on its way back. */
+/** Cancel an order. Its money is given back first, so that a canceled order never keeps it. */
 export async function cancelOrder(
   services: Services,
   ctx: Context,
@@ -20,7 +20,7 @@ export async function cancelOrder(
   return refusal === undefined ? DONE : { outcome: "impossible", reason: refusal };
 }
 
-/** Take the money that is authorized, if what is authorized and what was taken before pay for the order. */
+/** Capture the authorized money, if it covers the order together with what was captured before. */
 export async function capturePayments(
   { orders }: Services,
   ctx: Context,
@@ -30,7 +30,8 @@ export async function capturePayments(
   const authorized = payments.filter(({ state }) => state === "Authorized");
   const payable = payments.filter(({ state }) => state === "Authorized" || state === "Settled");
   const covered = payable.reduce((sum, payment) => sum + toRest(payment), 0);
-  // A part was voided or refunded, as by a cancel that got halfway: what is released would ship unpaid.
+  // A part was voided or refunded, for example by a cancel that failed halfway: the order would ship without being
+  // paid.
   if (covered < order.totalWithTax) return { outcome: "impossible", reason: "payments-below-total" };
   if (authorized.length === 0) return { outcome: "moot", reason: "nothing-to-capture" };
   for (const { id } of authorized) {
@@ -41,7 +42,7 @@ export async function capturePayments(
 }
 
 /**
- * Give back the money of an order that isn't placed: its payment was taken while the check refused it.
+ * Give back the money of an order that isn't placed, because the check refused it after its payment was taken.
  *
  * @throws an error that names each payment that wasn't given back. Every payment is tried.
  */
@@ -60,12 +61,14 @@ export async function voidPayments(services: Services, ctx: Context, order: Orde
   if (problems.length > 0) throw new AggregateError(causes, `not given back: payment ${problems.join(", ")}`);
 }
 
-/** A refund is refused more often than a void. Where it's the first, nothing was given back before it. */
+/** A refund fails more often than a void. If it comes first and fails, nothing has been given back yet. */
 function sortRefundsFirst(payments: readonly Payment[]): readonly Payment[] {
   return payments.toSorted((a, b) => Number(a.state === "Authorized") - Number(b.state === "Authorized"));
 }
 
-/** Void what is authorized, refund what is settled and not refunded yet; the refusal, if there is one. */
+/**
+ * Void an authorized payment, or refund what is settled and not refunded yet. Resolves to the refusal, if there is one.
+ */
 async function giveBack(
   { orders, payments }: Services,
   ctx: Context,
@@ -76,18 +79,18 @@ async function giveBack(
   const amount = toRest(payment);
   if (payment.state !== "Settled" || amount <= 0) return undefined;
   const input = { paymentId: payment.id, amount, lines: [], shipping: 0, adjustment: 0, reason: REASON };
-  // Vendure's order service refunds no order that isn't settled yet, though a part of its payments can be.
+  // Vendure's order service doesn't refund an order that isn't settled yet, although some of its payments can be.
   const refund = UNSETTLED.has(order.state)
     ? await payments.createRefund(ctx, input, order, payment)
     : await orders.refundOrder(ctx, input);
-  // The provider refused: Vendure keeps that as a refund, and answers no error.
+  // If the provider refused, Vendure stores a failed refund and returns no error.
   return findRefusal(refund) ?? (refund.state === "Failed" ? "refund-failed" : undefined);
 }
 
-/** States in which Vendure's `refundOrder` answers an error. */
+/** States in which Vendure's `refundOrder` returns an error. */
 const UNSETTLED: ReadonlySet<string> = new Set(["AddingItems", "ArrangingPayment", "PaymentAuthorized"]);
 
-/** What of a payment wasn't refunded. */
+/** The part of a payment that wasn't refunded. */
 function toRest({ amount, refunds }: Payment): number {
   const standing = (refunds ?? []).filter(({ state }) => state !== "Failed");
   return amount - standing.reduce((sum, { total }) => sum + total, 0);

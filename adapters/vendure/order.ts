@@ -2,7 +2,7 @@ import { toMappedOrder, type PlatformOrder } from "../../src/index.ts";
 import type { Order } from "./core.ts";
 import { fromVendureOrder, type VendureOptions } from "./from-vendure.ts";
 
-/** Relations that say what an order is, in whichever state. */
+/** The relations that are needed to read an order in any state. */
 export const RELATIONS = [
   "customer",
   "customer.user",
@@ -28,7 +28,7 @@ const ORDER_PARTS = [
 const LINE_PARTS = ["quantity", "orderPlacedQuantity", "proratedUnitPriceWithTax"] as const;
 const CUSTOMER_PARTS = ["id", "emailAddress", "firstName", "lastName", "phoneNumber", "createdAt"] as const;
 
-/** What Holdfast keeps of an order: no more than it reads. Amounts are getters, which JSON alone would lose. */
+/** What Holdfast stores of an order: only what it reads. Amounts are getters, which JSON alone would lose. */
 export function toContent(order: Order): unknown {
   const { customer, lines = [] } = order as Order & { readonly lines?: readonly Part[] };
   return {
@@ -70,5 +70,5 @@ function toId(id: unknown): string | undefined {
   return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
 }
 
-/** States of an order all of whose goods have left. */
+/** States of an order whose goods have all shipped. */
 export const FULFILLED: ReadonlySet<string> = new Set(["Shipped", "PartiallyDelivered", "Delivered"]);

@@ -91,7 +91,7 @@ function toChecker(core: VendureCore, ready: () => Checkout, options: CheckoutOp
   return new core.PaymentMethodEligibilityChecker(config as never);
 }
 
-/** Report every order that is placed, and what becomes of it. */
+/** Report every placed order, and its later changes. */
 function follow(core: VendureCore, { services, holdfast }: Checkout) {
   const { events, orders, newContext } = services;
   const report = async (topic: "order" | "order-changed", id: Order["id"], ctx?: Context) => {
@@ -100,7 +100,7 @@ function follow(core: VendureCore, { services, holdfast }: Checkout) {
       const network = ctx === undefined ? undefined : toNetwork(ctx);
       if (order !== undefined) await holdfast.report(topic, toShopOrder(order), network);
     } catch (error) {
-      // Found by the look for missed orders, or by the next start.
+      // The search for missed orders or the next start finds it.
       const fields = { err: error, orderId: String(id) };
       holdfast.logger.error(fields, "an order couldn't be reported to Holdfast");
     }
@@ -133,7 +133,7 @@ interface Config {
 }
 
 function toPlugin(core: VendureCore, { orderProcess, checker, services }: Parts): new () => object {
-  // Vendure attaches the rest to it.
+  // Vendure adds its own properties to it.
   const plugin = function HoldfastPlugin() {} as unknown as new () => object;
   core.VendurePlugin({
     imports: [core.PluginCommonModule],

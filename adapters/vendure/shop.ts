@@ -6,7 +6,7 @@ import { cancelOrder, capturePayments } from "./money.ts";
 import { FULFILLED, mapOrder, RELATIONS, toContent } from "./order.ts";
 
 /**
- * A Vendure shop as Holdfast calls it, for `createHostPlatform`.
+ * A Vendure shop with the methods that Holdfast calls, for `createHostPlatform`.
  *
  * @param core `import * as core from "@vendure/core"`: your own, of Vendure 3.
  * @param injector Vendure's `Injector`, or the application that `bootstrap` resolves to.
@@ -49,7 +49,7 @@ export function toShop(services: Services, options: VendureOptions): HostShop {
       return items.map(toShopOrder);
     },
     async mark(orderId, marks) {
-      // Only these columns: saving a loaded order would also write back what somebody else changed meanwhile.
+      // Only these columns: saving a loaded order would also overwrite what somebody else changed meanwhile.
       await services
         .repository(await newContext())
         .update({ id: orderId }, { customFields: toFields(marks) });

@@ -2,9 +2,9 @@ import { isLoopback } from "../base/public-address.ts";
 import { Secret } from "../base/secret.ts";
 import { isWebhookSecret, WEBHOOK_SECRET_RULE } from "./webhook-signature.ts";
 
-/** Where alerts are posted to. */
+/** Where alerts are posted. */
 export interface AlertWebhookConfig {
-  /** Secret as a whole: the path or query of such an address is often all that protects it. */
+  /** The whole address is secret: often its path or query is the only protection. */
   readonly url: Secret;
   /** Key of the signature; undefined: not signed. */
   readonly secret: Secret | undefined;
@@ -17,13 +17,13 @@ export interface AlertEmailConfig {
   readonly to: readonly string[];
 }
 
-/** How alerts reach a person, beside the log. At least one of the two. */
+/** How alerts reach people, in addition to the log. At least one of the two is set. */
 export interface AlertsConfig {
   readonly webhook: AlertWebhookConfig | undefined;
   readonly email: AlertEmailConfig | undefined;
 }
 
-/** The part of the environment's reader that is used here. */
+/** The parts of the environment's reader that this file uses. */
 interface VariableReader {
   readonly read: <T>(name: string, expected: string, parse: (text: string) => T | undefined) => T | undefined;
   readonly has: (name: string) => boolean;
@@ -82,7 +82,7 @@ function isPrintable(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text);
 }
 
-/** Whether alerts can be posted there: https, or http to this machine, without credentials and fragment. */
+/** Whether alerts can be posted to an address: https, or http to this machine, without credentials and fragment. */
 export function isWebhookUrl(text: string): boolean {
   if (!isPrintable(text) || !URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
@@ -90,7 +90,7 @@ export function isWebhookUrl(text: string): boolean {
   return isSecure && username === "" && password === "" && !text.includes("#");
 }
 
-/** An address as RFC 5321 has it without quotes: nothing in it can end a header or begin another recipient. */
+/** An email address by RFC 5321 without the quoted form, so nothing in it can end a header or add a recipient. */
 export function isEmailAddress(text: string): boolean {
   return text.length <= 254 && /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/.test(text);
 }
@@ -109,7 +109,7 @@ interface SmtpServer {
   readonly port: number | undefined;
   /** Encrypted from the first byte (`smtps:`). */
   readonly secure: boolean;
-  /** This very machine, where mail may go unencrypted. */
+  /** Whether the host is this machine, where mail may go unencrypted. */
   readonly loopback: boolean;
   readonly auth: { readonly user: string; readonly pass: string } | undefined;
 }
@@ -144,7 +144,7 @@ function toAuth(
   return (user === "") === (pass === "") ? { user, pass } : undefined;
 }
 
-/** Undefined for what is not percent-encoded text, or would end a line of the protocol. */
+/** Undefined if the text isn't percent-encoded, or would end a line of the protocol. */
 function decode(text: string): string | undefined {
   try {
     const plain = decodeURIComponent(text);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { findAlertText, NEVER_SENT } from "./alert-texts.ts";
 
-/** What may leave the process about an alert beside its name: ids, codes and numbers. */
+/** What may leave the process about an alert, in addition to its name: ids, codes and numbers. */
 export interface AlertFacts {
   readonly tenant?: string | undefined;
   readonly orderId?: string | undefined;
@@ -15,13 +15,13 @@ export interface AlertEvent {
   readonly kind: "raised" | "resolved";
   /** As in the line's `alert` or `resolved`. */
   readonly name: string;
-  /** Names the incident among all, in every process alike, by a digest. */
+  /** A digest that identifies the incident, the same in every process. */
   readonly incident: string;
   readonly facts: AlertFacts;
 }
 
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;
-/** Neither white space nor `@`, so that no sentence, address or header gets through, whatever a caller put there. */
+/** No white space and no `@`, so that no sentence, address or header gets through, whatever the caller passes. */
 const WORDS = {
   tenant: /^[\w.:-]{1,255}$/,
   orderId: /^[\w.:#-]{1,64}$/,
@@ -45,7 +45,7 @@ export function toAlertEvent(fields: Readonly<Record<string, unknown>>): AlertEv
   return { kind, name, incident: toIncident(name, fields, facts), facts };
 }
 
-/** The key's name tells incidents apart and is not told. */
+/** The key's name distinguishes incidents and is never sent. */
 function toIncident(
   name: string,
   fields: Readonly<Record<string, unknown>>,

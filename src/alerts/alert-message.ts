@@ -2,40 +2,40 @@ import { randomUUID } from "node:crypto";
 import type { AlertFacts } from "./alert-event.ts";
 import { findAlertText } from "./alert-texts.ts";
 
-/** What a message tells: that an incident began, that it goes on, or that it is over. */
+/** What a message reports: an incident began, it goes on, or it is over. */
 export type AlertMoment = "opened" | "reminder" | "resolved";
 
 /** One message to a person: text for people, fields for programs. All of it is fixed text, ids, codes and numbers. */
 export interface AlertMessage {
-  /** The same in every try to deliver it. */
+  /** The same in every attempt to deliver it. */
   readonly id: string;
-  /** One line without the text. */
+  /** A headline of one line. */
   readonly subject: string;
   readonly text: string;
   readonly fields: Readonly<Record<string, string | number | readonly string[] | undefined>>;
 }
 
-/** What is to be told. */
+/** What a message reports about an incident. */
 export interface AlertNews {
   readonly moment: AlertMoment;
   readonly name: string;
   readonly facts: AlertFacts;
-  /** Orders that it came up with since the last message, some of them if there are many. */
+  /** Orders affected since the last message; only some of them if there are many. */
   readonly orderIds: readonly string[];
-  /** How often it came up since the last message; over all of the incident when it is over. */
+  /** How often the alert was raised since the last message; in the whole incident once it is over. */
   readonly count: number;
   readonly nowMs: number;
 }
 
-/** Who tells. */
+/** The installation and process that send a message. */
 export interface AlertSender {
   readonly version: string;
-  /** Names this process among those of an installation. */
+  /** Identifies this process among those of an installation. */
   readonly instance: string;
 }
 
 const HEADLINES = { opened: "Alert", reminder: "Still going on", resolved: "Over" } as const;
-const UNKNOWN_TEXT = "Something came up that this version has no text for: see the log line.";
+const UNKNOWN_TEXT = "This version has no text for this alert. See the log line.";
 
 /** Put an alert into words. */
 export function toAlertMessage(news: AlertNews, { version, instance }: AlertSender): AlertMessage {

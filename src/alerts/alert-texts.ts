@@ -2,13 +2,13 @@
 export interface AlertText {
   /** What happened, and what to do. */
   readonly text: string;
-  /** It goes on until a line says that it is over, with the name in its `resolved` field. */
+  /** It lasts until a log line says that it is over, with the name in its `resolved` field. */
   readonly lasting?: true;
-  /** Each `problem` is an incident of its own, since each wants something else done. */
+  /** Each `problem` is its own incident, since each needs a different action. */
   readonly perProblem?: true;
 }
 
-/** Every alert by name, the same set as `docs/alerts.md` has. */
+/** Every alert by name, the same set as in `docs/alerts.md`. */
 export const ALERT_TEXTS = {
   verification_key_refused: {
     text: "The verification service refuses the API key. Orders are decided without the service. Check the key and its organization. Replace a shop's own key in the console's settings. After you change VERIFY_API_KEY or VERIFY_ORGANIZATION, restart the app.",
@@ -126,7 +126,7 @@ export const ALERT_TEXTS = {
   },
 } as const satisfies Readonly<Record<string, AlertText>>;
 
-/** About the sending itself: sending this could go on forever. */
+/** About sending itself: if this were sent, it could cause itself again without end. */
 export const NEVER_SENT = "notifier_failed";
 
 /** The text of an alert by its name; undefined for an alert of another adapter. */

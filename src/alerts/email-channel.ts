@@ -7,21 +7,21 @@ import { toProblem, type AlertChannel, type Delivery } from "./outbox.ts";
 
 /** Parts of {@link createEmailChannel}. */
 export interface EmailChannelOptions extends AlertEmailConfig {
-  /** Limit of one try, in milliseconds. Default 20000. */
+  /** Time limit of one attempt, in milliseconds. Default 20000. */
   readonly timeoutMs?: number | undefined;
   /** Certificate authority in PEM, in place of the public ones. */
   readonly ca?: string | undefined;
 }
 
-/** A mail server may look up who calls before it says a word. */
+/** A mail server may look up the caller's address before it answers. */
 const TIMEOUT_MS = 20_000;
-/** Another try with the same settings ends the same way. */
+/** Another attempt with the same settings would end the same way. */
 const FINAL_CODES = new Set(["EAUTH", "ECONFIG", "EENVELOPE", "ENOAUTH", "EOAUTH2", "ETLS"]);
 
 /**
- * Mail alerts as plain text. Without TLS nothing is said to a server that is not this very machine.
+ * Mail alerts as plain text. Without TLS, nothing is sent to a server on another machine.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` for an address of a server that cannot be used.
+ * @throws {HoldfastError} `CONFIG_INVALID` for a server address that can't be used.
  */
 export function createEmailChannel(options: EmailChannelOptions): AlertChannel {
   const { from, to, timeoutMs = TIMEOUT_MS } = options;
@@ -52,7 +52,7 @@ export function createEmailChannel(options: EmailChannelOptions): AlertChannel {
   };
 }
 
-/** Loaded when there is something to mail: most installations never do. */
+/** Loaded with the first mail: most installations never send any. */
 async function load(transport: SMTPTransportOptions): Promise<Transporter> {
   const { createTransport } = await import("nodemailer").catch(throwMissingPackage);
   return createTransport(transport);
@@ -70,14 +70,14 @@ function toTransportOptions({ smtpUrl, ca }: EmailChannelOptions, timeoutMs: num
     secure,
     auth: auth === undefined ? undefined : { ...auth },
     requireTLS: !loopback,
-    // On this machine the certificate is often made by the mail server itself, and there is nobody in between.
+    // On this machine, the mail server's certificate is often self-signed, and nobody can be in between.
     opportunisticTLS: loopback,
     tls: ca === undefined ? undefined : { ca },
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
-    // The message is made of fixed texts and ids; nothing in it is ever a file or an address to fetch.
+    // The message contains only fixed texts and ids, and never names a file or an address to fetch.
     disableFileAccess: true,
     disableUrlAccess: true,
   };
@@ -87,9 +87,10 @@ function toMail({ id, subject, text }: AlertMessage, from: string) {
   return {
     subject,
     text,
-    // The same in every try, so that a mailbox shows a message once that was accepted and not confirmed.
+    // The same in every attempt, so that a mailbox shows a message only once even if the server's confirmation was
+    // lost.
     messageId: `<${id}@${from.slice(from.lastIndexOf("@") + 1)}>`,
-    // RFC 3834: no out-of-office note answers it.
+    // RFC 3834: prevents out-of-office replies.
     headers: { "Auto-Submitted": "auto-generated" },
   };
 }
@@ -97,7 +98,7 @@ function toMail({ id, subject, text }: AlertMessage, from: string) {
 function toFailure(error: unknown): Delivery {
   const problem = toProblem(error);
   const status = error instanceof Error && "responseCode" in error ? Number(error.responseCode) : 0;
-  // RFC 5321, 4.2.1: 4xx passes, 5xx does not. Without a status the server said nothing.
+  // RFC 5321, 4.2.1: 4xx is temporary, 5xx is permanent. Without a status, the server didn't answer.
   const retryable = status >= 400 ? status < 500 : !FINAL_CODES.has(problem);
   return { outcome: "failed", retryable, problem };
 }

@@ -6,7 +6,7 @@ import { findAlertText } from "./alert-texts.ts";
 
 /** Parts of {@link createIncidents}. */
 interface IncidentsOptions {
-  /** Asked each time: the store is opened later than the first alert can come. */
+  /** A function, because the first alert can be raised before the store is open. */
   readonly store: () => IncidentStore | undefined;
   readonly tell: (news: AlertNews) => void;
   readonly now: () => number;
@@ -18,10 +18,10 @@ interface IncidentsOptions {
 const LONGEST_WINDOW_MS = 86_400_000;
 /** How often to look at an incident that another process sent: that process may be gone. */
 const LOOK_AGAIN_MS = 60_000;
-/** More than that at once are forgotten, the oldest first: nobody reads a thousand messages. */
+/** Most incidents remembered at once; the oldest is forgotten first. Nobody reads a thousand messages. */
 const MAX_INCIDENTS = 1_000;
 const STORE_TIMEOUT_MS = 5_000;
-/** After the store failed it is not waited for again at once, or one alert after the other would be late. */
+/** How long not to ask the store after it failed: otherwise each alert would wait for it. */
 const STORE_REST_MS = 30_000;
 
 interface Book extends IncidentsOptions {
@@ -30,8 +30,8 @@ interface Book extends IncidentsOptions {
 }
 
 /**
- * Turn alerts into news: one when an incident begins, some while it goes on, one when it is over. Where the store cannot say
- * what other processes told, this one tells by itself.
+ * Turn alerts into messages: one when an incident begins, reminders while it lasts, one when it is over. If the store
+ * can't tell what other processes have sent, this process sends its own.
  */
 export function createIncidents(options: IncidentsOptions) {
   const open = new Map<string, Incident>();
@@ -41,7 +41,7 @@ export function createIncidents(options: IncidentsOptions) {
 
   function run(key: string, work: () => Promise<void>): void {
     const done = takeTurn(key, work)
-      // Nothing in it throws; a defect here must not end the process that does the work.
+      // It never throws, because a defect here must not end the process that does the work.
       .catch(() => undefined)
       .finally(() => underWay.delete(done));
     underWay.add(done);
@@ -70,7 +70,7 @@ export function createIncidents(options: IncidentsOptions) {
       open.delete(key);
       run(key, () => end(book, known, event));
     },
-    /** Send reminders of what still goes on, as far as they are due. */
+    /** Send the reminders that are due for lasting incidents. */
     remind(): void {
       const nowMs = options.now();
       for (const [key, incident] of open) {
@@ -83,7 +83,7 @@ export function createIncidents(options: IncidentsOptions) {
     async settle(): Promise<void> {
       while (underWay.size > 0) await Promise.all(underWay);
     },
-    /** Tell now of orders that were counted and not named, since nobody will later. */
+    /** Send the order ids that no message has named yet, since this is the last chance. */
     tellRest(): void {
       for (const incident of open.values()) {
         if (!incident.told || incident.orderIds.size === 0) continue;
@@ -93,7 +93,7 @@ export function createIncidents(options: IncidentsOptions) {
   };
 }
 
-/** Ask the store; undefined: it cannot say what other processes told, at least not in time. */
+/** Ask the store. Undefined: it couldn't tell in time what other processes have sent. */
 type Ask = <T>(work: (store: IncidentStore) => Promise<T>) => Promise<T | undefined>;
 
 function createAsk({ store, now }: IncidentsOptions): Ask {
@@ -142,7 +142,7 @@ async function goOn({ ask, now, tell, open }: Book, id: string, incident: Incide
   incident.dueAtMs = now() + quietMs;
 }
 
-/** One that is not known here was reported by a process that is gone, perhaps without the store. */
+/** An incident that isn't known here was reported by a process that is gone, perhaps without the store. */
 async function end(
   { ask, now, tell, windowMs }: Book,
   known: Incident | undefined,
@@ -154,14 +154,14 @@ async function end(
   if (isNews ?? told) tell(takeNews(incident, "resolved", now()));
 }
 
-/** What this process knows of one incident. */
+/** What this process knows about one incident. */
 interface Incident {
-  /** Names it in the store. */
+  /** Its name in the store. */
   readonly key: IncidentKey;
   readonly name: string;
-  /** When this process heard of it first, milliseconds since the epoch. */
+  /** When it was first raised in this process, in milliseconds since the epoch. */
   readonly beganAtMs: number;
-  /** It goes on until somebody says that it is over. */
+  /** Whether it lasts until a log line says that it is over. */
   readonly lasting: boolean;
   /** Of the latest alert. */
   facts: AlertFacts;
@@ -175,14 +175,14 @@ interface Incident {
   told: boolean;
   /** Time until it is reported again, in milliseconds. */
   windowMs: number;
-  /** When there is something to do about it, in milliseconds since the epoch; never while it is being done. */
+  /** When the next step is due, in milliseconds since the epoch; infinite while a step is running. */
   dueAtMs: number;
 }
 
-/** More orders than that are looked up in the console. */
+/** Most order ids in one message; people find the others in the console. */
 const MAX_ORDER_IDS = 20;
 
-/** An incident that nobody here knew of until `beganAtMs`. */
+/** An incident that was unknown to this process until `beganAtMs`. */
 function toIncident({ name, incident, facts }: AlertEvent, windowMs: number, beganAtMs: number): Incident {
   const lasting = findAlertText(name)?.lasting === true;
   const dueAtMs = Number.POSITIVE_INFINITY;
@@ -201,7 +201,7 @@ function toIncident({ name, incident, facts }: AlertEvent, windowMs: number, beg
   };
 }
 
-/** Take in one more alert of an incident. */
+/** Count one more alert of an incident. */
 function countAlert(incident: Incident, facts: AlertFacts): void {
   incident.facts = facts;
   incident.count += 1;

@@ -17,39 +17,39 @@ import { createTenantOutboxes } from "./tenant-outboxes.ts";
 import { createEmailChannel } from "./email-channel.ts";
 import { createWebhookChannel } from "./webhook-channel.ts";
 
-/** Counts messages of one channel by how they ended, with every outcome present from the start. */
+/** Counts the messages of one channel by outcome. Every outcome is present from the start. */
 interface NotificationCounter {
   notifications(channel: AlertChannelName): (outcome: NotificationOutcome) => void;
 }
 
-/** What is there only after the notifier. */
+/** What exists only after the notifier was created. */
 interface NotifierSurroundings {
-  /** What several processes tell each other by. Without it each tells by itself. */
+  /** Where processes record which alerts they sent. Without it, each process sends its own. */
   readonly store: IncidentStore;
   readonly metrics: NotificationCounter;
-  /** Who a tenant wants to be notified. Default: only those that the environment names. */
+  /** Whom each tenant wants to notify. Default: only the addresses in the environment. */
   readonly settings?: Pick<CurrentSettings, "of"> | undefined;
 }
 
-/** Tells people of alerts, once per incident. */
+/** Notifies people of alerts, once per incident. */
 export interface Notifier {
-  /** Hears a log line. Never throws, never waits. */
+  /** Receives a log line. Never throws, never waits. */
   readonly hear: LineListener;
   attach(surroundings: NotifierSurroundings): void;
-  /** Send reminders of incidents that go on, as far as they are due. Runs by itself every few seconds. */
+  /** Send the reminders that are due. Runs by itself every few seconds. */
   remind(): void;
-  /** Resolves when all that was heard is counted or on its way. */
+  /** Resolves when every alert received so far is counted or handed to a channel. */
   settle(): Promise<void>;
-  /** Hear nothing more, and give what is to be told five seconds to leave. Needs the store that was attached. */
+  /** Accept no more alerts, and give waiting messages five seconds to leave. Needs the store that was attached. */
   close(): Promise<void>;
 }
 
 /** Parts of {@link createNotifier}. */
 interface NotifierOptions {
   readonly channels: readonly AlertChannel[];
-  /** The mail server for tenants' own addresses. Default: nobody of theirs is mailed. */
+  /** The mail server for tenants' own addresses. Default: tenants get no mail. */
   readonly mail?: Pick<AlertEmailConfig, "smtpUrl" | "from"> | undefined;
-  /** Called with what could not be sent. */
+  /** Logs what couldn't be sent. */
   readonly logger: Logger;
   readonly version: string;
   readonly now: () => number;
@@ -61,11 +61,11 @@ interface NotifierOptions {
 
 const WINDOW_MS = 3_600_000;
 const REMIND_EVERY_MS = 5_000;
-/** Of the five seconds in all, what asking the store may take. */
+/** How much of the five seconds the store may take. */
 const SETTLE_MS = 2_000;
 const CLOSE_MS = 5_000;
 
-/** Create a {@link Notifier} that sends through `channels`, which are closed with it. */
+/** Create a {@link Notifier} that sends through `channels`, and closes them when it is closed. */
 export function createNotifier(options: NotifierOptions): Notifier {
   const { channels, now, windowMs = WINDOW_MS } = options;
   const counters = new Map<AlertChannelName, (outcome: NotificationOutcome) => void>();
@@ -91,7 +91,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
     tell(news) {
       const message = toAlertMessage(news, sender);
       for (const outbox of outboxes) outbox.push(message);
-      // What names a tenant is about that tenant alone, its order ids included.
+      // An alert with a tenant concerns only that tenant, and so do its order ids.
       if (news.facts.tenant !== undefined) tenants.push(news.facts.tenant, message);
     },
     now,
@@ -107,7 +107,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
         const event = toAlertEvent(fields);
         if (event !== undefined) incidents.hear(event);
       } catch {
-        // A field that cannot be read must not fail the work that logs it; the line itself is written.
+        // A field that can't be read must not fail the work that logs it; the line is already written.
       }
     },
     attach(given) {
@@ -131,10 +131,10 @@ export function createNotifier(options: NotifierOptions): Notifier {
   };
 }
 
-/** Hears the fields of every line of a log. */
+/** Receives the fields of every log line. */
 type LineListener = (fields: Readonly<Record<string, unknown>>) => void;
 
-/** A logger that writes what it wrote before, and lets `hear` have the fields of each line, whatever level is written. */
+/** A logger that writes as before, and also passes the fields of each line to `hear`, whatever the log level. */
 export function withAlerts(logger: Logger, hear: LineListener): Logger {
   const toWriter =
     (level: keyof Logger): Logger["error"] =>
@@ -152,7 +152,7 @@ export function withAlerts(logger: Logger, hear: LineListener): Logger {
 
 /** The app's log, which also sends its alerts to people. */
 export interface AppAlerts {
-  /** What is logged here is sent as well. */
+  /** Alerts logged here are also sent. */
   readonly logger: Logger;
   attach(surroundings: NotifierSurroundings): void;
   close(): Promise<void>;
@@ -160,14 +160,14 @@ export interface AppAlerts {
 
 /** Parts of {@link createAppAlerts}. */
 interface AppAlertsOptions {
-  /** Undefined: beside the log, only tenants are alerted. */
+  /** Undefined: alerts go only to the log and to tenants. */
   readonly config: AlertsConfig | undefined;
   readonly logger: Logger;
   readonly version: string;
   readonly now: () => number;
 }
 
-/** Create {@link AppAlerts}. Without a configuration only tenants are alerted, at the addresses that they gave. */
+/** Create {@link AppAlerts}. Without a configuration, only tenants are alerted, at the addresses in their settings. */
 export function createAppAlerts({ config, logger, version, now }: AppAlertsOptions): AppAlerts {
   const channels: AlertChannel[] = [];
   if (config?.webhook !== undefined) channels.push(createWebhookChannel(config.webhook));

@@ -3,19 +3,19 @@ import { readCode } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import { pause, withinDeadline } from "../base/waiting.ts";
 
-/** A way to a person. */
+/** How messages reach a person. */
 export type AlertChannelName = "webhook" | "email";
 
-/** How one try to deliver ended. `problem` is a code, such as `status:500` or `ECONNREFUSED`, never a text. */
+/** How one delivery attempt ended. `problem` is a code, such as `status:500` or `ECONNREFUSED`, never a text. */
 export type Delivery =
   /** `refused`: how many of several recipients were refused. */
   | { readonly outcome: "sent"; readonly refused: number }
   | { readonly outcome: "failed"; readonly retryable: boolean; readonly problem: string };
 
-/** Delivers messages, one try at a time. */
+/** Delivers messages, one attempt at a time. */
 export interface AlertChannel {
   readonly name: AlertChannelName;
-  /** One try, within the channel's time limit. Never rejects. */
+  /** Make one attempt, within the channel's time limit. Never rejects. */
   send(message: AlertMessage, signal: AbortSignal): Promise<Delivery>;
   close(): Promise<void>;
 }
@@ -27,35 +27,35 @@ export function toProblem(error: unknown): string {
   return error instanceof Error && /^\w{1,64}$/.test(error.name) ? error.name : "failed";
 }
 
-/** How a message ended: `dropped` ones were never tried to the end. */
+/** How a message ended. `dropped`: given up before all attempts were made. */
 export const NOTIFICATION_OUTCOMES = ["sent", "failed", "dropped"] as const;
 /** How a message ended. */
 export type NotificationOutcome = (typeof NOTIFICATION_OUTCOMES)[number];
 
-/** Messages on their way through one channel, one after the other. */
+/** The queue of one channel, which sends one message after another. */
 export interface Outbox {
-  /** Never throws and never waits. When it is full, the oldest message makes room. */
+  /** Never throws and never waits. When the queue is full, the oldest message is dropped. */
   push(message: AlertMessage): void;
-  /** Give what is there `graceMs` to leave, without pauses between tries; drop the rest and close the channel. */
+  /** Give waiting messages `graceMs` to leave, without pauses between attempts; drop the rest and close the channel. */
   close(graceMs: number): Promise<void>;
 }
 
 /** Parts of {@link createOutbox}. */
 interface OutboxOptions {
   readonly channel: AlertChannel;
-  /** Called with failures, which it must not turn into messages. */
+  /** Logs failures. It must not turn them into messages. */
   readonly logger: Logger;
   readonly count: (outcome: NotificationOutcome) => void;
-  /** Pauses before the second and each further try, in milliseconds. Default 1000, 10000. */
+  /** Pauses before the second and each further attempt, in milliseconds. Default 1000, 10000. */
   readonly retryDelaysMs?: readonly number[] | undefined;
   /** Most messages waiting. Default 100. */
   readonly max?: number | undefined;
 }
 
-/** Three tries: a restart of the receiver is outlasted, and a message comes while it is still news. */
+/** Three attempts: they outlast a restart of the receiver, and the message still arrives in time to matter. */
 const RETRY_DELAYS_MS = [1_000, 10_000];
 const MAX_WAITING = 100;
-/** For a try that was asked to stop. */
+/** How long an attempt may take once it was asked to stop. */
 const LET_GO_MS = 500;
 
 /** Create an {@link Outbox}. */
@@ -123,7 +123,7 @@ async function sendWithRetries(
     if (delivery.outcome === "sent" || !delivery.retryable || delayMs === undefined || stop.aborted) {
       return delivery;
     }
-    // Cut short when the process stops: the next try is at once.
+    // When the process stops, the pause ends and the next attempt follows at once.
     if (!hurry.aborted) await pause(delayMs, hurry).catch(() => undefined);
   }
 }

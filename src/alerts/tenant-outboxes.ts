@@ -18,7 +18,7 @@ import { createWebhookChannel } from "./webhook-channel.ts";
 
 /** Parts of {@link createTenantOutboxes}. */
 export interface TenantOutboxesOptions {
-  /** Who to notify; undefined while the store isn't open yet. */
+  /** Whom to notify. Undefined while the store isn't open yet. */
   readonly contactsOf: () => ((tenant: TenantId) => Promise<AlertContacts>) | undefined;
   /** The mail server that the app may use. Undefined: nobody is mailed. */
   readonly mail: Pick<AlertEmailConfig, "smtpUrl" | "from"> | undefined;
@@ -28,20 +28,20 @@ export interface TenantOutboxesOptions {
   readonly retryDelaysMs?: readonly number[] | undefined;
 }
 
-/** Tenants whose connections are kept at once; the one told longest ago makes room. */
+/** Most tenants whose connections are kept open; the one notified longest ago makes room. */
 const TENANTS_KEPT = 100;
-/** For messages on their way to addresses that were replaced. */
+/** How long messages to replaced addresses may still take. */
 const REPLACED_GRACE_MS = 30_000;
 
 interface Kept {
-  /** The addresses that the outboxes are for. */
+  /** The addresses that the outboxes send to. */
   readonly contacts: AlertContacts;
   readonly outboxes: readonly Outbox[];
 }
 
 /**
- * Sends what is about a tenant to the addresses that the tenant gave. Each tenant has its own outbox, so that a slow
- * receiver keeps nobody else waiting.
+ * Sends a tenant's alerts to the addresses in its settings. Each tenant has its own outbox, so that a slow receiver
+ * doesn't delay others.
  */
 export function createTenantOutboxes(options: TenantOutboxesOptions) {
   const underWay = new Set<Promise<void>>();
@@ -62,7 +62,7 @@ export function createTenantOutboxes(options: TenantOutboxesOptions) {
 
   function outboxesOf(tenant: TenantId, contacts: AlertContacts): readonly Outbox[] {
     const known = kept.get(tenant);
-    // The settings are read as one object for as long as they are current: most often it is the very same.
+    // The settings are the same object as long as they don't change, so comparing the reference is usually enough.
     if (known !== undefined && isSame(known.contacts, contacts)) return known.outboxes;
     const outboxes = toChannels(options, contacts).map((channel) => openOutbox(options, tenant, channel));
     kept.set(tenant, { contacts, outboxes });
@@ -78,7 +78,7 @@ export function createTenantOutboxes(options: TenantOutboxesOptions) {
   return {
     /** Never throws and never waits. A tenant without addresses isn't alerted. */
     push: (tenant: TenantId, message: AlertMessage) => track(send(tenant, message)),
-    /** Give what is there this long to leave, and drop the rest. */
+    /** Give waiting messages this long to leave, and drop the rest. */
     async close(forMs: number) {
       graceMs = forMs;
       await withinDeadline(Promise.all(underWay), forMs);
@@ -107,7 +107,7 @@ function toChannels(
   const channels: AlertChannel[] = [];
   if (mail !== undefined && email.length > 0) channels.push(createEmailChannel({ ...mail, to: email }));
   if (webhookUrl !== null) {
-    // An address of this machine is the operator's own; no other tenant's is taken.
+    // Only the operator's own tenant may use an address on this machine.
     const lookup = isLoopback(new URL(webhookUrl.reveal()).hostname) ? undefined : publicLookup;
     channels.push(createWebhookChannel({ url: webhookUrl, secret: webhookSecret ?? undefined, lookup }));
   }

@@ -8,23 +8,22 @@ import { signWebhook } from "./webhook-signature.ts";
 
 /** Parts of {@link createWebhookChannel}. */
 export interface WebhookChannelOptions extends AlertWebhookConfig {
-  /** Limit of one try, in milliseconds. Default 10000. */
+  /** Time limit of one attempt, in milliseconds. Default 10000. */
   readonly timeoutMs?: number | undefined;
-  /** Finds the addresses of the host's name. Default: the system's. Not used with `dispatcher`. */
+  /** Resolves the host's name to addresses. Default: the system's resolver. Not used with `dispatcher`. */
   readonly lookup?: LookupFunction | undefined;
-  /** Default: an own one. A given one stays the caller's to close. */
+  /** Default: its own. If you pass one, you close it. */
   readonly dispatcher?: Dispatcher | undefined;
 }
 
 const TIMEOUT_MS = 10_000;
-/** Nobody reads what the receiver says beside the status; more than that ends the connection. */
+/** Only the status of the response is used. A longer body ends the connection. */
 const MAX_ANSWER_BYTES = 65_536;
-/** Asked again: timed out, too early, too fast. Any other 4xx stays a refusal, and a redirect leads elsewhere. */
+/** Statuses that are retried: timed out, too early, too many requests. Other 4xx and redirects are final. */
 const RETRYABLE_STATUSES = new Set([408, 425, 429]);
 
 /**
- * Post alerts as JSON, as Slack's incoming webhooks take it (`text`) and with the fields beside. Redirects are not
- * followed.
+ * Post alerts as JSON, with `text` for Slack's incoming webhooks and with all fields. Redirects aren't followed.
  */
 export function createWebhookChannel(options: WebhookChannelOptions): AlertChannel {
   const { url, secret, lookup, timeoutMs = TIMEOUT_MS } = options;
@@ -48,11 +47,11 @@ export function createWebhookChannel(options: WebhookChannelOptions): AlertChann
           dispatcher,
           signal: limit,
         });
-        // The status has been said; what becomes of the rest changes nothing.
+        // The status has arrived, so failures while reading the rest don't matter.
         await answer.body.dump({ limit: MAX_ANSWER_BYTES, signal: limit }).catch(() => undefined);
         return toDelivery(answer.statusCode);
       } catch (error) {
-        // The error itself goes nowhere: it may quote the address.
+        // The error itself is dropped, since it may quote the address.
         return { outcome: "failed", retryable: true, problem: toProblem(error) };
       }
     },
@@ -69,7 +68,7 @@ function toBody({ id, text, fields }: AlertMessage): string {
 function toSignatures(secret: string, id: string, body: string): Readonly<Record<string, string>> {
   return {
     ...signWebhook(secret, id, Date.now(), body),
-    // Deprecated: goes with 0.2.0. Over the body alone, with the secret's text as the key.
+    // Deprecated, removed in 0.2.0. Signs only the body, with the secret's text as the key.
     "x-holdfast-signature": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
   };
 }

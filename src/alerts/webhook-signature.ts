@@ -2,17 +2,17 @@ import { createHmac } from "node:crypto";
 
 /** With a shorter key, anyone who sees one signed message can try keys until one fits. */
 const MIN_SECRET_LENGTH = 16;
-/** Marks a secret of Standard Webhooks: what follows is the key in base64. */
+/** Prefix of a Standard Webhooks secret. The key follows in base64. */
 const PREFIX = "whsec_";
 /** The key sizes that Standard Webhooks prescribes. */
 const [MIN_KEY_BYTES, MAX_KEY_BYTES] = [24, 64];
 
-/** What {@link isWebhookSecret} accepts, for the error of a secret that it doesn't. */
+/** What {@link isWebhookSecret} accepts, as the text of the error for other secrets. */
 export const WEBHOOK_SECRET_RULE =
   `expected ${PREFIX} and ${MIN_KEY_BYTES} to ${MAX_KEY_BYTES} bytes in base64, or at least ` +
   `${MIN_SECRET_LENGTH} visible ASCII characters without spaces`;
 
-/** Whether messages can be signed with it. */
+/** Whether messages can be signed with a secret. */
 export function isWebhookSecret(text: string): boolean {
   if (!/^[\x21-\x7e]+$/.test(text) || text.length < MIN_SECRET_LENGTH) return false;
   return !text.startsWith(PREFIX) || decodeKey(text) !== undefined;
@@ -21,8 +21,8 @@ export function isWebhookSecret(text: string): boolean {
 /**
  * The headers that Standard Webhooks prescribes (standardwebhooks.com).
  *
- * @param id - the same in every try; without a full stop, which separates the signed parts.
- * @param nowMs - when this try is made.
+ * @param id - the same in every attempt; without a full stop, which separates the signed parts.
+ * @param nowMs - when this attempt is made.
  */
 export function signWebhook(
   secret: string,

@@ -3,7 +3,7 @@ import { PLACEHOLDER } from "../order/complete-order.ts";
 import { REQUEST_LIMITS } from "../order/request-limits.ts";
 import type { OrderAddress } from "../order/request.ts";
 
-/** The parts of an address as a platform has them. Each may be missing, null or blank. */
+/** The parts of a platform's address. Each may be missing, null or blank. */
 export interface AddressParts {
   /** One line, or several that belong together. */
   readonly street?: unknown;
@@ -21,8 +21,8 @@ const ALPHA_2 = /^[A-Za-z]{2}$/;
  * An address as the verification service takes it: texts cut to its limits, a two-letter country in upper case, a state
  * without its country's prefix, `N/A` where a part is missing. Hong Kong has no postal codes, and most countries no states.
  *
- * Undefined without a country, or with nothing but a country and a state: that is no address. Never throws: what is no text is
- * a missing part.
+ * Undefined if there is no country, or nothing but a country and a state. Never throws: a part that isn't text counts
+ * as missing.
  */
 export function toAddress(parts: AddressParts): OrderAddress | undefined {
   const lines = Array.isArray(parts.street) ? (parts.street as readonly unknown[]) : [parts.street];

@@ -3,14 +3,15 @@ import { toEmailAddress, cleanText, joinText } from "../order/text.ts";
 import { toUtcTimestamp } from "../order/timestamp.ts";
 import { toMajorUnits } from "./money.ts";
 
-/** Longest id that is read; the request's own rule. */
+/** Longest id that is read, as the request allows. */
 const ID_MAX = 255;
 const DECIMAL = /^-?\d{1,20}(?:\.\d{1,20})?$/;
 const CURRENCY = /^[A-Za-z]{3}$/;
 
 /**
- * Reads the fields of one object of a platform. Nothing about them is known, so each is read by what it should be: absent (missing,
- * null or blank) reads as undefined, and what can't be read is noted as a fault under its own path. Reading never throws.
+ * Reads the fields of one object of a platform. Their types aren't known, so each method reads one kind of value: an
+ * absent field (missing, null or blank) reads as undefined, and an unreadable one is noted as a fault under its own
+ * path. Reading never throws.
  */
 export class FieldReader {
   readonly #source: object;
@@ -27,14 +28,16 @@ export class FieldReader {
     return this.#faults;
   }
 
-  /** Note that the field at `path` isn't what it should be. Once for each path. Always undefined, so that a reader can return it. */
+  /**
+   * Note that the field at `path` is invalid, once for each path. Returns undefined, so that a reader can return it.
+   */
   fault(path: string, message: string): undefined {
     const fault = { path: this.#prefix + toListPath(path), message };
     if (!this.#faults.some((noted) => noted.path === fault.path)) this.#faults.push(fault);
     return undefined;
   }
 
-  /** What stands at a dotted path; undefined where something on the way is absent. */
+  /** The value at a dotted path; undefined if something on the way is absent. */
   value(path: string): unknown {
     let value: unknown = this.#source;
     for (const key of path.split(".")) {
@@ -59,7 +62,7 @@ export class FieldReader {
     return undefined;
   }
 
-  /** The texts that aren't blank, in one: a first and a last name. */
+  /** The texts that aren't blank, joined, for example a first and a last name. */
   joined(max: number, ...paths: readonly string[]): string | undefined {
     return joinText(max, " ", ...paths.map((path) => this.#readText(path)));
   }
@@ -69,8 +72,8 @@ export class FieldReader {
   }
 
   /**
-   * The first of the texts that is an email address, as it is sent. One that isn't reads as absent: the order was placed, and is
-   * judged without it. Never cut: a cut address would be somebody else's.
+   * The first of the texts that is an email address, in the form that is sent. An invalid one reads as absent, because
+   * the order was placed and is judged without it. Never cut: a cut address would be somebody else's.
    */
   email(...paths: readonly string[]): string | undefined {
     for (const path of paths) {
@@ -81,8 +84,8 @@ export class FieldReader {
   }
 
   /**
-   * A number, a decimal text, or a number object as BigNumber libraries have. With `digits` it stands in minor units, which have
-   * to be whole, and comes out in major ones.
+   * A number, a decimal text, or a number object of a BigNumber library. With `digits`, the value is in minor units,
+   * which must be whole, and the result is in major units.
    */
   amount(path: string, digits?: number): number | undefined {
     const value = this.value(path);
@@ -94,14 +97,14 @@ export class FieldReader {
     return toMajorUnits(amount, digits);
   }
 
-  /** An amount that an order can't be without. */
+  /** An amount that every order must have. */
   total(path: string, digits?: number): number {
     const amount = this.amount(path, digits) ?? -1;
     if (amount < 0) this.fault(path, "expected an amount that is not negative");
     return amount;
   }
 
-  /** ISO 4217, in upper case. An order can't be without. */
+  /** The currency by ISO 4217, in upper case. Every order must have one. */
   currency(path: string): string {
     const value = this.value(path);
     if (typeof value === "string" && CURRENCY.test(value)) return value.toUpperCase();
@@ -164,7 +167,7 @@ function toListPath(path: string): string {
   return path.replaceAll(/\.(\d+)/g, "[$1]");
 }
 
-/** Also a `Date` of another realm, as Jest's. */
+/** Also accepts a `Date` of another realm, such as Jest's. */
 function isDate(value: unknown): value is Date {
   return Object.prototype.toString.call(value) === "[object Date]";
 }
@@ -173,7 +176,7 @@ function toIsoText(date: Date): string | undefined {
   try {
     return date.toISOString();
   } catch {
-    // No time, or no real date.
+    // Absent, or not a valid date.
     return undefined;
   }
 }
@@ -186,7 +189,9 @@ function toNumber(value: unknown): number | undefined {
   return isNumberObject ? toNumberOfObject(value) : undefined;
 }
 
-/** BigNumber libraries answer `valueOf` with a number or its text; stored, Medusa's are `{ value: "17.5" }`. */
+/**
+ * The `valueOf` of BigNumber libraries returns a number or its text. Medusa stores its numbers as `{ value: "17.5" }`.
+ */
 function toNumberOfObject(value: object): number | undefined {
   try {
     const plain: unknown = value.valueOf();

@@ -5,27 +5,27 @@ import { toAddress } from "./address.ts";
 import { FieldReader } from "./field-reader.ts";
 
 /**
- * An order of a platform as far as the platform knows it, as a verification request in major units. What the platform doesn't
- * say is left out; an address has `N/A` for its missing parts. An order may lack what the service requires, an email address
- * for example: the check decides what becomes of it.
+ * An order of a platform as a verification request in major units, with the fields that the platform provides. Missing
+ * parts of an address are `N/A`. An order may lack fields that the service requires, for example an email address: the
+ * check decides what happens then.
  */
 export type HostOrder = Partial<VerificationRequest> &
   Pick<VerificationRequest, "orderAmount" | "currency" | "isFirstTimeCustomer">;
 
-/** What a mapping reads. Undefined is not known. */
+/** What a mapping reads. Undefined means not known. */
 export type ReadOrder = {
   readonly [K in Exclude<keyof VerificationRequest, "isFirstTimeCustomer">]?:
     | VerificationRequest[K]
     | undefined;
 } & Pick<VerificationRequest, "orderAmount" | "currency">;
 
-/** Ten decimals are finer than any currency; rounding to them takes the noise of a division away. */
+/** Ten decimals are finer than any currency; rounding to them removes the noise of a division. */
 const ROUND_TO = 1e10;
 const DAY_MS = 86_400_000;
 
 /**
- * Read an order of a platform. One address stands for the other where only one is known. A platform's order says nothing about
- * earlier ones, so its customer counts as a first-time customer.
+ * Read an order of a platform. If only one address is known, it is used for both. A platform's order doesn't say
+ * whether there were earlier ones, so its customer counts as a first-time customer.
  *
  * @param what What is read, for the error: `Medusa cart`.
  * @throws {HoldfastError} `ORDER_INVALID` with every field that can't be read, under the platform's own name for it.
@@ -67,10 +67,13 @@ function definedOnly(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Where a platform's address keeps its parts: the lines of a street, and of the others the first that isn't blank. */
+/**
+ * The fields of a platform's address: all lines of the street, and for each other part the candidates, of which the
+ * first that isn't blank counts.
+ */
 export type AddressPaths = Readonly<Record<keyof OrderAddress, readonly string[]>>;
 
-/** An address as {@link toAddress} makes it; undefined where the platform has none. */
+/** An address as {@link toAddress} makes it; undefined if the platform has none. */
 export function readAddress(address: FieldReader | undefined, paths: AddressPaths): OrderAddress | undefined {
   if (address === undefined) return undefined;
   return toAddress({
@@ -82,7 +85,7 @@ export function readAddress(address: FieldReader | undefined, paths: AddressPath
   });
 }
 
-/** Where a platform keeps who somebody is. `name` has the parts of one name, or the whole name. */
+/** The fields of a platform's person. `name` lists the parts of one name, or the whole name. */
 export interface PersonPaths {
   readonly name: readonly string[];
   readonly phone?: string;
@@ -91,7 +94,7 @@ export interface PersonPaths {
 
 type Person = Pick<ReadOrder, "customerName" | "customerPhone" | "companyName">;
 
-/** Who an address or a customer names. */
+/** The person that an address or a customer names. */
 export function readPerson(source: FieldReader | undefined, { name, phone, company }: PersonPaths): Person {
   if (source === undefined) return {};
   return {
@@ -101,7 +104,10 @@ export function readPerson(source: FieldReader | undefined, { name, phone, compa
   };
 }
 
-/** The first person with a name, and their phone number and company if they have one: else the first there is. */
+/**
+ * The name, phone number and company of the first person with a name. What that person lacks comes from the first
+ * person who has it.
+ */
 export function pickPerson(...people: readonly Person[]): Person {
   const named = people.find(({ customerName }) => customerName !== undefined);
   const inOrder = named === undefined ? people : [named, ...people];
@@ -112,7 +118,7 @@ export function pickPerson(...people: readonly Person[]): Person {
   };
 }
 
-/** A card as the service takes it, without what isn't known; undefined when nothing is. */
+/** A card as the service takes it, with the fields that are known; undefined if none are. */
 export function toCard(card: { readonly [K in keyof PaymentInfo]: PaymentInfo[K] | undefined }):
   | PaymentInfo
   | undefined {
@@ -136,8 +142,9 @@ export interface ReadLine {
 }
 
 /**
- * A line as the service takes it: the price of one piece. Undefined for a line that costs nothing, as gifts and fully discounted
- * ones do, and for one without a name. A quantity that isn't a whole number (1.5 kg) is one piece at the line's price.
+ * A line as the service takes it, with the price of one piece. Undefined for a line without a name, and for one that
+ * costs nothing, such as a gift or a fully discounted line. A quantity that isn't a whole number (1.5 kg) becomes one
+ * piece at the line's price.
  */
 export function toItem({ name, sku, quantity, total }: ReadLine): OrderItem | undefined {
   const called = name ?? sku;

@@ -1,8 +1,8 @@
 import { HoldfastError } from "../base/errors.ts";
 
 /**
- * Decimals of the currencies that don't have two, by ISO 4217 (list one, column "minor unit"). `Intl` doesn't have them: its
- * digits are those that people write, so the forint has none there.
+ * Decimals of the currencies that don't have two, by ISO 4217 (list one, column "minor unit"). `Intl` doesn't have
+ * them: it has the digits that people write, so the forint has none there.
  */
 const OTHER_THAN_TWO: ReadonlyMap<string, number> = new Map([
   ...toEntries(0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"),
@@ -16,7 +16,10 @@ function toEntries(digits: number, currencies: string): (readonly [string, numbe
   return currencies.split(" ").map((currency) => [currency, digits] as const);
 }
 
-/** Decimals of a currency by ISO 4217, for three letters in any case. A code that ISO doesn't list has two, as most have. */
+/**
+ * Decimals of a currency by ISO 4217, for three letters in any case. A code that ISO doesn't list has two, like most
+ * currencies.
+ */
 export function findMinorDigits(currency: string): number {
   return OTHER_THAN_TWO.get(currency.toUpperCase()) ?? 2;
 }
@@ -27,7 +30,8 @@ export function findMinorDigits(currency: string): number {
  *
  * @param currency ISO 4217, in any case; or the number of decimals, for a system that has its own (Vendure: 2 for every
  * currency).
- * @throws {HoldfastError} `ORDER_INVALID` for an amount that is no whole number: it's likely to be in major units already.
+ * @throws {HoldfastError} `ORDER_INVALID` for an amount that isn't a whole number: it's probably in major units
+ * already.
  */
 export function toMajorUnits(amount: number | bigint, currency: string | number): number {
   const digits = typeof currency === "number" ? currency : findMinorDigits(assertCurrency(currency));

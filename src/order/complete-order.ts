@@ -1,6 +1,9 @@
 import type { StandIn } from "./request.ts";
 
-/** Stands where the service requires text and the order has none. Visibly a placeholder: nothing personal is invented. */
+/**
+ * Fills a text that the service requires and the order lacks. It is recognizable as a placeholder, so no personal data
+ * is invented.
+ */
 export const PLACEHOLDER = "N/A";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -8,19 +11,23 @@ type AddressName = "shippingAddress" | "billingAddress";
 
 const PARTS = ["street", "city", "state", "postalCode", "country"] as const;
 
-/** An order that has what the service requires of a buyer, except an email address: nobody can stand in for a mailbox. */
+/**
+ * An order with everything that the service requires about a buyer, except an email address, which can't have a
+ * placeholder.
+ */
 export interface CompletedOrder<T> {
   readonly order: T & { readonly [K in "customerName" | "isFirstTimeCustomer" | AddressName]: unknown };
-  /** What the order doesn't say itself. It is no evidence. */
+  /** The fields that the order itself doesn't provide. They count as no evidence. */
   readonly standIns: readonly StandIn[];
 }
 
 /**
- * Complete an order as far as it may be completed. One address stands for the other, `N/A` for a name and for parts of an
- * address, and a customer who isn't known counts as a new one. What is given stays as it is, also where it can't be read.
+ * Fill in what an order lacks, as far as that is allowed. One address replaces the other, `N/A` replaces a name and
+ * parts of an address, and an unknown customer counts as new. Given values stay as they are, even if they can't be
+ * read.
  *
- * The buyer chooses what to leave out. An order without a name or an address is still sent: an order that nobody
- * checks would be one that the buyer kept from being checked.
+ * The buyer chooses what to leave out. An order without a name or an address is still sent, since otherwise buyers
+ * could avoid the check by leaving fields out.
  */
 export function completeOrder<T extends Fields>(order: T): CompletedOrder<T> {
   const { customerName, isFirstTimeCustomer } = order;
@@ -52,7 +59,7 @@ function completeAddress(
 ): { readonly address: unknown; readonly standIns: readonly StandIn[] } {
   const isOwn = !isNowhere(own);
   const given = isOwn ? own : isNowhere(other) ? {} : other;
-  // Nothing that an address could be read from: it is refused as it is.
+  // Not an address at all: it stays as it is, and is refused later.
   if (!isFields(given)) return { address: given, standIns: [] };
   const missing = PARTS.filter((part) => !isGiven(given[part]));
   const parts = missing.map((part): StandIn => `${name}.${part}`);
@@ -62,12 +69,12 @@ function completeAddress(
   };
 }
 
-/** Not given, or an address of blank parts. */
+/** Not given, or only blank parts. */
 function isNowhere(address: unknown): boolean {
   return isBlank(address) || (isFields(address) && PARTS.every((part) => isBlank(address[part])));
 }
 
-/** What a mapping has filled already is a stand-in, too. */
+/** Placeholders of a mapping count as stand-ins, too. */
 const isGiven = (value: unknown): boolean => !isBlank(value) && value !== PLACEHOLDER;
 
 /** A record of fields. */

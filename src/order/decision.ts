@@ -48,19 +48,19 @@ export type DecisionSource = (typeof DECISION_SOURCES)[number];
 /** Why a configured service did not check an order. */
 export type UncheckedCause = SkipReason | ErrorCode;
 
-/** What calling a risk low takes at least. `detail`: half of the sides of an order that the local engine looks at. */
+/** What an order must have before its risk can be called low. `detail`: half of what the local engine looks at. */
 export const ESSENTIAL_FACTS = ["email", "name", "address", "detail"] as const;
-/** What calling a risk low takes at least. `detail`: half of the sides of an order that the local engine looks at. */
+/** What an order must have before its risk can be called low. `detail`: half of what the local engine looks at. */
 export type EssentialFact = (typeof ESSENTIAL_FACTS)[number];
 
 /**
- * A "low" of the local engine that is not published as the order's level: a service is configured and did not check the
- * order, or too little is known of it.
+ * A "low" of the local engine that isn't published as the order's level, because a configured service didn't check the
+ * order, or because too little is known about it.
  */
 export interface Guess {
   readonly riskLevel: "low";
   readonly riskScore: number;
-  /** What is not known of the order. */
+  /** What the order lacks. */
   readonly missing: readonly EssentialFact[];
 }
 
@@ -72,7 +72,7 @@ export interface Decision {
   /** Why, most important first. */
   readonly reasons: readonly Reason[];
   readonly source: DecisionSource;
-  /** Decided without the service although an answer of it was wanted. */
+  /** Decided without the service, although its answer was wanted. */
   readonly degraded: boolean;
   /** Null when nobody judged the order, or when there is only a `guess`. */
   readonly riskLevel: RiskLevel | null;
@@ -82,40 +82,45 @@ export interface Decision {
    * Absent when it did check it, when none is configured, and when there was nothing to check.
    */
   readonly unchecked?: UncheckedCause | undefined;
-  /** The local engine's "low", where it is too weak to be published. Absent otherwise. */
+  /** The local engine's "low", if it is too weak to be published. Otherwise absent. */
   readonly guess?: Guess | undefined;
-  /** False in shadow mode, and for an order that was taken in for the record: recorded, nothing touched. */
+  /**
+   * False in shadow mode, and for an order that was imported for the record: the decision is recorded but not applied.
+   */
   readonly enforce: boolean;
   /** Version of the policy that decided. */
   readonly policyVersion: number;
   /** A bank asks about the payment: only a person releases this hold. */
   readonly disputed?: true | undefined;
-  /** Who decided, `person:ID`, when a person did. */
+  /** The person who decided, `person:ID`. Absent if no person did. */
   readonly actor?: string | undefined;
-  /** Why that person declined it, where they said. */
+  /** Why that person declined the order, if they gave a reason. */
   readonly declineReason?: DeclineReason | undefined;
   /** What Holdfast had decided by itself before a person or a deadline decided otherwise. */
   readonly machine?: MachineDecision | undefined;
-  /** What was true on the platform because of us before this decision: an earlier decision's work, or the hold of a check. */
+  /**
+   * What Holdfast had done on the platform before this decision: the steps of an earlier decision, or the hold of a
+   * check.
+   */
   readonly supersedes?: {
-    /** Our hold was there. */
+    /** Our hold was in place. */
     readonly held: boolean;
-    /** An answer of the service had asked for that hold, and none has released it since. */
+    /** An answer of the service caused that hold, and no later answer released it. */
     readonly heldByAnswer?: true | undefined;
-    /** Our tags were there. */
+    /** Our tags were in place. */
     readonly tags: readonly string[];
     /** The hold was placed before anything was decided. */
     readonly whileChecking?: true | undefined;
   };
 }
 
-/** What Holdfast decided by itself, kept beside the word of a person or a deadline: replays are made from it. */
+/** What Holdfast decided by itself, stored beside the decision of a person or a deadline. Replays use it. */
 export type MachineDecision = Pick<
   Decision,
   "action" | "tags" | "reasons" | "source" | "degraded" | "policyVersion"
 >;
 
-/** What Holdfast itself decided, whoever decided since; a person's decision where only people have. */
+/** What Holdfast itself decided, even if somebody decided later; a person's decision if only people decided. */
 export function toMachineDecision(decision: Decision): MachineDecision {
   if (decision.machine !== undefined) return decision.machine;
   const { action, tags, reasons, source, degraded, policyVersion } = decision;

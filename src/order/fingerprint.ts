@@ -1,7 +1,9 @@
 import { foldAddress, foldEmail, foldText, toDigits } from "./text.ts";
 import type { OrderAddress, OrderItem, PartialVerificationRequest, VerificationRequest } from "./request.ts";
 
-/** First element of the digested content. A change of the rules below needs another number, or answers get mixed up. */
+/**
+ * First element of the digested content. If you change the rules below, change this number, or answers get mixed up.
+ */
 const CONTENT_VERSION = 1;
 /** Currencies have at most three decimals in trade (KWD, BHD, TND). Finer differences are floating-point noise. */
 const UNITS_PER_MAJOR = 1_000;
@@ -11,17 +13,18 @@ type Text = string | null;
 /**
  * Digest of what makes an order risky: two orders with the same fingerprint are the same question to the service.
  *
- * It covers the order id; who buys (email, name, phone, company) and who receives; what and how much (lines in any order, total,
- * currency); where to (both addresses and the company's); and paid how (brand, last four digits, expiry, holder). Letter
- * case, white space, punctuation in addresses and separators in phone numbers do not count; amounts count to a
- * thousandth of a major unit; blank text counts as absent.
+ * It covers the order id; the buyer (email, name, phone, company) and the recipient; the goods (lines in any order,
+ * total, currency); the destination (both addresses and the company's); and the payment (brand, last four digits,
+ * expiry, holder). Letter case, white space, punctuation in addresses and separators in phone numbers do not count;
+ * amounts count to a thousandth of a major unit; blank text counts as absent.
  *
- * It leaves out the IP address, user agent, order time, account age, order history and the first-time flag: they
- * change between two deliveries of the same order state, or are unknown where a host asks again in its last hook before
+ * It leaves out the IP address, user agent, order time, account age, order history and the first-time flag: they change
+ * between two deliveries of the same order state, or aren't known when a host checks again in its last hook before
  * money moves. A second credit for them would buy the same answer.
  *
  * @param digest A keyed digest of the tenant, e.g. the keyring's, so that nobody can test guesses against it.
- * @param recipientName The recipient that the shipping address names, where the platform says; counts when it isn't the customer.
+ * @param recipientName The recipient that the shipping address names, if the platform provides it. It counts only if it
+ * isn't the customer.
  */
 export function fingerprintOrder(
   order: VerificationRequest | PartialVerificationRequest,
@@ -30,7 +33,7 @@ export function fingerprintOrder(
 ): string {
   const recipient = foldText(recipientName);
   const isCustomer = recipient === "" || recipient === foldText(order.customerName ?? "");
-  // A list with a fixed place for everything: content cannot move from one field into the next unnoticed.
+  // A list with a fixed position for everything, so content can't move from one field to another unnoticed.
   return digest(
     JSON.stringify([
       CONTENT_VERSION,
@@ -94,6 +97,6 @@ function toText(text: string | undefined, fold: (text: string) => string): Text 
 function toThousandths(amount: number | undefined): number | string | null {
   if (amount === undefined) return null;
   const thousandths = Math.round(amount * UNITS_PER_MAJOR);
-  // JSON writes what is not finite as null, which would make it look absent.
+  // JSON writes numbers that aren't finite as null, which would look absent.
   return Number.isFinite(thousandths) ? thousandths : String(amount);
 }

@@ -4,13 +4,14 @@ import ipaddr from "ipaddr.js";
 /** An address with a port, as Azure's gateways write it in `X-Forwarded-For`: `192.0.2.1:443`, `[2001:db8::1]:443` (RFC 7239, section 6). */
 const WITH_PORT = /^(?:\[(?<v6>[^\]]+)\]|(?<v4>[^:]+)):\d{1,5}$/;
 
-/** What a dual-stack socket reports for an IPv4 peer (RFC 4291, section 2.5.5.2). */
+/** The prefix that a dual-stack socket reports for an IPv4 peer (RFC 4291, section 2.5.5.2). */
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
 
 /**
  * A copy of the order with the customer's IP address as the host knows it, in place of any that the order carries: a
- * cart's own may have been written by the customer. A port is left out, and an IPv4 address mapped into IPv6 is written as
- * IPv4. Text that is not an IP address (a zone, a list, `unknown`) leaves the order without one. What is no object is handed back as it is.
+ * cart's own may have been written by the customer. A port is left out, and an IPv4 address mapped into IPv6 is written
+ * as IPv4. If the text isn't an IP address (a zone, a list, `unknown`), the order gets none. A value that isn't an
+ * object is returned as it is.
  *
  * @param ip Undefined when the host can't tell.
  */

@@ -18,24 +18,28 @@ export type ComparedOrder = PartialVerificationRequest & {
   readonly recipientName?: string | undefined;
 };
 
-/** A raise up to this share of the amount is no new risk: a corrected address moves tax and shipping by a few per cent. */
+/**
+ * An increase up to this share of the amount is no new risk: a corrected address changes tax and shipping by a few
+ * percent.
+ */
 const AMOUNT_TOLERANCE = 0.05;
 const UNITS_PER_MAJOR = 1_000;
-/** Unit prices of one product that a change names. */
+/** Most unit prices of one product that a change lists. */
 const PRICES_SHOWN = 5;
 
 /**
- * What differs between two states of an order in the content that makes it risky (see `fingerprintOrder`). Pure and
- * total, in time that grows with the number of lines (times its logarithm).
+ * The differences between two states of an order in the content that makes it risky (see `fingerprintOrder`). Pure and
+ * total. The time grows with the number of lines (times its logarithm).
  *
- * Texts are compared exactly, once letter case, white space, punctuation and accents are folded. Material are: another
- * email address, buyer, recipient or card; any other difference of an address, except a flat or unit number added to
- * one that is otherwise equal; another currency; an amount raised by more than five per cent; goods added. Not material:
- * an amount lowered and goods taken away, the phone and the company (no parcel goes by either).
+ * Texts are compared exactly, after folding letter case, white space, punctuation and accents. These changes are
+ * material: another email address, buyer, recipient or card; any other difference of an address, except a flat or unit
+ * number added to one that is otherwise equal; another currency; an amount raised by more than five per cent; goods
+ * added. Not material: an amount lowered and goods taken away, the phone and the company (no parcel goes by either).
  *
- * A field that the new state lacks is listed, never material: platforms withhold fields and erase them. One that only
- * the new state has is material in an address, since goods now go where nobody looked. Card facts and the recipient's
- * name are not listed unless both sides know them. History, IP address and user agent are not compared at all.
+ * A field that the new state lacks is listed but never material, since platforms withhold and erase fields. A field
+ * that only the new state has is material in an address, since goods then go to a place that nobody checked. Card facts
+ * and the recipient's name are listed only if both states have them. History, IP address and user agent aren't compared
+ * at all.
  */
 export function compareOrders(before: ComparedOrder, after: ComparedOrder): readonly FieldChange[] {
   return [
@@ -48,7 +52,9 @@ export function compareOrders(before: ComparedOrder, after: ComparedOrder): read
   ];
 }
 
-/** How a text is compared: what is written alike, and which differences matter of two texts of which the second is there. */
+/**
+ * How a text is compared: which spellings count as equal, and which differences matter if the second text isn't empty.
+ */
 interface TextRule {
   readonly fold: (text: string) => string;
   readonly isMaterial: (before: string, after: string) => boolean;
@@ -56,7 +62,7 @@ interface TextRule {
 
 const never = (): boolean => false;
 const always = (): boolean => true;
-/** What only the new state knows is no sign of another buyer. */
+/** A value that only the new state has doesn't mean another buyer. */
 const ifKnown = (before: string): boolean => before.trim() !== "";
 
 const WHO: Readonly<
@@ -71,7 +77,7 @@ const WHO: Readonly<
 
 const RECIPIENT: TextRule = { fold: foldPlace, isMaterial: always };
 
-/** Stands for a part that an address lacks, folded: as good as none. */
+/** The folded placeholder for a missing part of an address: counts as missing. */
 const PLACEHOLDER = "n a";
 
 /** A part of an address. */
@@ -121,7 +127,7 @@ function comparePayment(before: PaymentInfo = {}, after: PaymentInfo = {}): Fiel
   );
 }
 
-/** Compare what comes by a way of its own, and may not have come yet. */
+/** Compare a value that arrives separately, and may not have arrived yet. */
 function compareKnown(
   path: string,
   rule: TextRule,
@@ -161,7 +167,7 @@ function compareMoney(before: ComparedOrder, after: ComparedOrder): FieldChange[
 
 function isSameAmount(was: number | undefined, is: number | undefined): boolean {
   if (was === undefined || is === undefined) return was === is;
-  // As the fingerprint counts: what is finer is floating-point noise.
+  // As exact as the fingerprint: finer differences are floating-point noise.
   return Object.is(was, is) || Math.round(was * UNITS_PER_MAJOR) === Math.round(is * UNITS_PER_MAJOR);
 }
 
@@ -189,7 +195,7 @@ function compareGoods(before: readonly OrderItem[], after: readonly OrderItem[])
 function toGoods(items: readonly OrderItem[]): ReadonlyMap<string, Goods> {
   const goods = new Map<string, Goods>();
   for (const item of items) {
-    // A product keeps its SKU when it is renamed.
+    // A renamed product keeps its SKU.
     const key = foldText(item.sku ?? "") || foldText(item.name);
     const product = goods.get(key) ?? { name: item.name, quantity: 0, prices: new Set() };
     product.quantity += item.quantity;

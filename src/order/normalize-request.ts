@@ -3,8 +3,8 @@ import { toPlainIp } from "./ip-address.ts";
 import { toUtcTimestamp } from "./timestamp.ts";
 
 /**
- * Longest texts that are sent where the service names no limit, in UTF-16 code units. Longer ones are cut: no order is
- * lost for them.
+ * Longest texts that are sent where the service names no limit, in UTF-16 code units. Longer texts are cut, so that no
+ * order is lost because of them.
  */
 export const OWN_LIMITS = {
   orderId: 255,
@@ -14,12 +14,14 @@ export const OWN_LIMITS = {
   expiry: 20,
 } as const;
 
-/** Reads one field: undefined leaves it out, and what it cannot read it hands back for the schema to refuse. */
+/**
+ * Reads one field. Undefined leaves the field out. An unreadable value is returned as it is, for the schema to refuse.
+ */
 type Reader = (value: unknown) => unknown;
 type Readers = Readonly<Record<string, Reader>>;
 
 const asGiven: Reader = (value) => value;
-/** Half a surrogate pair is no character, and turns into something else on its way. */
+/** Half a surrogate pair isn't a character, and would turn into something else when it is sent. */
 const wellFormed = toText((text) => text.toWellFormed());
 const optionalText = optional(wellFormed);
 const ADDRESS = {
@@ -65,9 +67,9 @@ const REQUEST = {
 } satisfies Readers;
 
 /**
- * An order as it is checked and sent: what means "not given" is left out, texts without a limit of the service's are
- * cut, and what can be written in several ways is written in one. Never throws for what it reads: what is no order comes
- * back as it is, and so does a field that is wrong.
+ * An order in the form that is checked and sent: values that mean "not given" are left out, texts that the service
+ * doesn't limit are cut, and values with several spellings are normalized. Never throws for its input: a value that
+ * isn't an order is returned as it is, and so is a wrong field.
  */
 export const normalizeRequest: Reader = toObject(REQUEST);
 
@@ -106,18 +108,20 @@ function cutTo(max: number): Reader {
   );
 }
 
-/** Of a longer number only the end may leave the shop; what does not end in four digits says nothing. */
+/**
+ * Only the last four digits of a longer number may leave the shop. A value that doesn't end in four digits is left out.
+ */
 function toLastFour(text: string): string | undefined {
   const end = text.trim().slice(-4);
   return /^\d{4}$/.test(end) ? end : undefined;
 }
 
-/** What JSON cannot carry, and fewer than none, say nothing about a customer. */
+/** Numbers that JSON can't represent, and negative counts, say nothing about a customer. */
 function isCount(value: number): boolean {
   return Number.isFinite(value) && value >= 0;
 }
 
-/** A card of which nothing is known is no card: it must not look like another state of the order. */
+/** A card without any known field is left out, so that it doesn't look like another state of the order. */
 function withoutEmpty(value: unknown): unknown {
   const isEmpty = typeof value === "object" && value !== null && Object.keys(value).length === 0;
   return isEmpty && !Array.isArray(value) ? undefined : value;

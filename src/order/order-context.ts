@@ -17,7 +17,7 @@ export const PROTECT_ELIGIBILITIES = ["pending", "eligible", "not-eligible"] as 
 /** Whether an order can be covered at all. */
 export type ProtectEligibility = (typeof PROTECT_ELIGIBILITIES)[number];
 
-/** What a catalog says of one product of an order. What it doesn't say is absent. */
+/** What a catalog says about one product of an order. Unknown fields are absent. */
 export interface KnownProduct {
   readonly sku: string;
   /** Levels from the top, for example `Shoes > Boots`. */
@@ -28,8 +28,8 @@ export interface KnownProduct {
 
 /**
  * What a platform says about an order beyond what the verification service takes: how it was placed, paid and shipped.
- * It is for rules, for reviewers and for the local engine. It is never sent, changes no fingerprint, and is kept sealed with the order. A field that
- * is absent isn't known: it is never filled with a default.
+ * It is for rules, reviewers and the local engine. It is never sent, doesn't change the fingerprint, and is stored
+ * encrypted with the order. An absent field means unknown, and never gets a default.
  */
 export interface OrderContext {
   /** `web`, `pos`, `draft` (made by staff), `subscription` (a renewal), else the platform's own name of the source. */
@@ -58,7 +58,7 @@ export interface OrderContext {
   readonly avs?: string | undefined;
   /** Result code of the card's security code. */
   readonly cvv?: string | undefined;
-  /** First digits of the card number, which name its issuer. */
+  /** First digits of the card number, which identify its issuer. */
   readonly bin?: string | undefined;
   /** The wallet that the card was in. */
   readonly wallet?: string | undefined;

@@ -1,13 +1,14 @@
 /**
- * Why a decision is as it is, each code with what its detail says, where it has one:
+ * The reasons of a decision: each code, with what its detail means if it has one:
  *
  * - `level:high`: the policy's action for that risk level.
  * - `rule:NAME`: a rule of the policy.
  * - `blocked:phone`, `trusted:mailbox`: an entry of the policy's lists.
- * - `snoozed:NAME`: this rule isn't applied to the customer for now.
+ * - `snoozed:NAME`: the rule is snoozed for this customer.
  * - `channel:pos`: orders of this channel aren't checked.
  * - `skipped:NO_EMAIL`: the order was not sent to the service.
- * - `degraded` or `degraded:VERIFICATION_TIMEOUT`: decided without the service although an answer of it was wanted.
+ * - `degraded` or `degraded:VERIFICATION_TIMEOUT`: decided without the service, although it was asked or should have
+ *   been.
  * - `unavailable:hold`: nobody judged the order, the policy's `whenUnavailable` did.
  * - `unchecked`, `too-little-known`: the local engine's "low" is not published, see `Decision.guess`.
  * - `burst`: too many orders from one source.
@@ -17,7 +18,7 @@
  * - `no-policy-saved`: a cancel is a hold until the shop has saved a policy.
  * - `opted-out`: the customer is opted out of automated decisions, so a cancel is a hold.
  * - `shadow`: recorded only.
- * - `record-only`: taken in late, so that nothing is touched.
+ * - `record-only`: imported late, so nothing is changed in the shop.
  * - `person:approved`, `person:declined`: a person decided.
  * - `deadline:cancel`: the hold's deadline passed.
  * - `dispute:inquiry`: a bank asks about the payment. Held until a person decides.
@@ -49,7 +50,7 @@ export const REASON_CODES = [
 
 export type ReasonCode = (typeof REASON_CODES)[number];
 
-/** A code of ours, with an optional detail after a colon. */
+/** One of our codes, with an optional detail after a colon. */
 export type Reason = ReasonCode | `${ReasonCode}:${string}`;
 
 /** The code and the detail of a reason. The code is null when it isn't one of ours, the detail is empty where there is none. */

@@ -7,7 +7,7 @@ import { toTimestampMs } from "./timestamp.ts";
 
 export { REQUEST_LIMITS };
 
-/** What is wrong with a value of another type, in plain words: zod's own name JavaScript's types. */
+/** The error for a value of another type, in plain words: zod's own messages name JavaScript types. */
 const expected = (what: string) => ({
   error: ({ input }: { readonly input: unknown }) =>
     input === undefined || input === null ? "is missing" : `expected ${what}`,
@@ -60,9 +60,9 @@ const paymentSchema = z.object(
 );
 
 /**
- * The verification service's request, which is also Holdfast's canonical order. Unknown keys are dropped, so
- * nothing leaves the shop that the service did not ask for. It checks and changes nothing; `parseVerificationRequest`
- * takes orders that are written less strictly.
+ * The verification service's request, which is also Holdfast's canonical order. Unknown keys are dropped, so only
+ * fields that the service asks for leave the shop. It checks without changing anything; `parseVerificationRequest` also
+ * accepts orders that are written less strictly.
  */
 export const verificationRequestSchema = z.object(
   {
@@ -112,8 +112,8 @@ export type OrderItem = NonNullable<VerificationRequest["items"]>[number];
 export type PaymentInfo = NonNullable<VerificationRequest["paymentInfo"]>;
 
 /**
- * What is known of an order that cannot be sent to the service: the same fields, each optional. The local
- * engine judges it on what there is.
+ * What is known about an order that can't be sent to the service: the same fields, each optional. The local engine
+ * judges the order on these fields.
  */
 export type PartialVerificationRequest = {
   readonly [K in Exclude<keyof VerificationRequest, "shippingAddress" | "billingAddress">]?:
@@ -124,7 +124,7 @@ export type PartialVerificationRequest = {
   readonly billingAddress?: Partial<OrderAddress> | undefined;
 };
 
-/** Fields at fault of a failed zod parse, without the values. */
+/** The invalid fields of a failed zod parse, without their values. */
 export function toFieldProblems(error: z.ZodError): readonly FieldProblem[] {
   return error.issues.map((issue) => ({
     path: issue.path.reduce<string>(
@@ -137,7 +137,7 @@ export function toFieldProblems(error: z.ZodError): readonly FieldProblem[] {
 }
 
 /**
- * Write an order as the verification service takes it, and check it against every rule of the service.
+ * Convert an order to the form that the verification service takes, and check it against every rule of the service.
  *
  * An optional field that is undefined, null or blank is left out. So is a count that is negative, and card digits that do not
  * end in four. Texts that the service does not limit are cut (`orderId` and `companyName` to 255 UTF-16 code units,
@@ -160,8 +160,8 @@ export function parseVerificationRequest(order: unknown): VerificationRequest {
 type AddressName = "shippingAddress" | "billingAddress";
 
 /**
- * A field of a request that holds something only because the service wants it filled: a whole address that is a copy of
- * the other one, a part or a name that says `N/A`, a name that was read off the card, a first order that nobody knows to be one.
+ * A field of a request that is filled only because the service requires it: a whole address that is a copy of the other
+ * one, a part or a name that says `N/A`, a name that was read from the card, a customer who is only assumed to be new.
  */
 export type StandIn =
   | AddressName

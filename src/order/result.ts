@@ -24,8 +24,8 @@ const riskFactorSchema = z.object({
 });
 
 /**
- * An answer with everything that the interface promises; unknown keys are dropped. Answers are not refused for
- * less: `readResult` needs their level only.
+ * An answer with everything that the interface promises; unknown keys are dropped. Incomplete answers are accepted too:
+ * `readResult` needs only their level.
  */
 export const verificationResultSchema = z.object({
   riskScore: z.number().min(0).max(100),
@@ -35,7 +35,7 @@ export const verificationResultSchema = z.object({
   recommendations: z.array(z.string()),
 });
 
-/** What the verification service, or the local engine in its place, says about an order. */
+/** What the verification service, or the local engine instead, says about an order. */
 export type VerificationResult = z.infer<typeof verificationResultSchema>;
 /** One reason inside a {@link VerificationResult}. */
 export type RiskFactor = VerificationResult["riskFactors"][number];
@@ -45,7 +45,7 @@ export function toRiskLevel(score: number): RiskLevel {
   return RISK_LEVELS.find((level) => score <= RISK_BANDS[level][1]) ?? "critical";
 }
 
-/** Whether the score lies in its level's band. When it does not, the level wins and the caller logs it. */
+/** Whether the score is in its level's band. If not, the level decides and the caller logs it. */
 export function isScoreInBand(result: Pick<VerificationResult, "riskScore" | "riskLevel">): boolean {
   return toRiskLevel(result.riskScore) === result.riskLevel;
 }

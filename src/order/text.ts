@@ -17,13 +17,13 @@ const OTHER_CONTROLS = /\p{Cc}+/gu;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /**
- * Text as the service takes it, or undefined when there is nothing to read in `value`: cut to `max` UTF-16 code
- * units, line breaks turned into spaces, other control characters and broken surrogate pairs taken out.
- * White space and invisible format characters alone count as blank.
+ * Text as the service takes it, or undefined if `value` has no readable text: cut to `max` UTF-16 code units, with line
+ * breaks replaced by spaces, and other control characters and broken surrogate pairs removed. Text of only white space
+ * and invisible format characters counts as blank.
  */
 export function cleanText(value: unknown, max: number): string | undefined {
   if (typeof value !== "string") return undefined;
-  // One field may hold a whole 5 MB body: look at no more of it than can survive the cut.
+  // One field may hold a whole 5 MB body, so read only as much of it as the cut can keep.
   let text = cutText(value, 2 * max);
   if (CONTROL.test(text)) text = text.replace(LINE_BREAKS, " ").replace(OTHER_CONTROLS, "");
   const cut = cutText(text.toWellFormed(), max);
@@ -39,7 +39,7 @@ export function firstText(max: number, ...values: readonly unknown[]): string | 
   return undefined;
 }
 
-/** The readable ones of `values`, joined and cut to `max`; undefined when none is. */
+/** The readable `values`, joined and cut to `max`; undefined if none is readable. */
 export function joinText(max: number, separator: string, ...values: readonly unknown[]): string | undefined {
   const parts = values.map((value) => cleanText(value, max)).filter((text) => text !== undefined);
   return parts.length === 0 ? undefined : cutText(parts.join(separator), max);
@@ -51,13 +51,16 @@ const PLAIN = /^[\x20-\x7e]*$/;
 /** White space that isn't one space between words. */
 const SPACING = /\s\s|[^\S ]/;
 
-// Through upper case: it spells out letters that lower case leaves alone (ß and SS, ſ and S), except the capital ẞ.
+// By way of upper case, which expands letters that lower case doesn't change (ß to SS, ſ to S), except the capital ẞ.
 function foldCase(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
   return text.normalize("NFKC").toLowerCase().toUpperCase().toLowerCase();
 }
 
-/** Text without its accidents: compatibility forms, letter case and repeated white space. For comparing, never for showing. */
+/**
+ * Text without differences that don't matter: compatibility forms, letter case and repeated white space. For comparing,
+ * never for showing.
+ */
 export function foldText(text: string): string {
   const folded = foldCase(text);
   return (SPACING.test(folded) ? folded.replaceAll(/\s+/g, " ") : folded).trim();
@@ -90,11 +93,11 @@ export function foldEmail(email: string): string {
   const composed = text.normalize("NFC");
   const start = composed.lastIndexOf("@") + 1;
   const domain = composed.slice(start);
-  // The domain first: in lower case a Greek one may end in another letter.
+  // The domain first, because lower case can change the last letter of a Greek domain.
   return (composed.slice(0, start) + (toAsciiDomain(domain) ?? domain)).toLowerCase();
 }
 
-/** The digits of a phone number, in order: separators, brackets and the plus sign are habits of writing. */
+/** The digits of a phone number, in order, without separators, brackets and the plus sign. */
 export function toDigits(phone: string): string {
   return phone.normalize("NFKC").replaceAll(/\P{Nd}+/gu, "");
 }
@@ -119,14 +122,17 @@ const NUMBER = String.raw`(?:\d{1,5}[a-z]?|[a-z]\d{0,4})`;
 const FLAT = new RegExp(`^(?:floor ${NUMBER} )?${WORD}(?: unit)? ${NUMBER}$`);
 const HAS_FLAT = new RegExp(String.raw`\b${WORD}\b`);
 
-/** A house number in front of a street that says it is one. Not `5 de Mayo`, `20 Noviembre`, `4 Norte` nor `5 Avenue`: they are streets. */
+/**
+ * A house number before a name with a street word. Doesn't match `5 de Mayo`, `20 Noviembre`, `4 Norte` and `5 Avenue`,
+ * which are street names.
+ */
 const HOUSE_FIRST =
   /^\d+[a-z]? (?:\S+ )+(?:street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|court|ct|way|place|pl|terrace|close|crescent|square|parkway|pkwy)(?: [ns]?[ew]?)?$/;
 
 /**
  * Whether a street line is another one with a flat or unit number added at its beginning or end: `1 Main Street` and
- * `Flat 4B, 1 Main Street`. Only to one that has a house number and no flat yet; what is in doubt is another place. `#4` is a
- * flat only after a house number and its street: `Av. 16 de Septiembre #120` and `20 Noviembre #120` are house 120.
+ * `Flat 4B, 1 Main Street`. Only if it has a house number and no flat yet; doubtful cases count as another place. `#4`
+ * is a flat only after a house number and its street: `Av. 16 de Septiembre #120` and `20 Noviembre #120` are house 120.
  */
 export function isFlatAdded(before: string, after: string): boolean {
   const hash = HOUSE_FIRST.test(foldPlace(before)) ? " unit " : " ";
@@ -145,13 +151,13 @@ function foldFlat(street: string, hash: string): string {
 /** Labels of letters, digits, hyphens and underscores, with a dot between them. */
 const ASCII_DOMAIN = /^[\w-]+(?:\.[\w-]+)+$/;
 const ASCII = /^[\x20-\x7e]*$/;
-/** What a URL would read as the end of a host name, or unescape. */
+/** Characters that a URL would read as the end of a host name, or unescape. */
 const NOT_IN_A_HOST = /[/?#:\\@%\s]/;
 /** A longer name cannot be looked up, and encoding a label takes time that grows with the square of its length. */
 const DOMAIN_LENGTH = 253;
 const NO_DOMAIN = "none";
 
-/** Whether a text is too long for a domain: whatever looks at each of its parts would take forever. */
+/** Whether a text is too long for a domain. Code that reads each of its parts would take too long. */
 export function isTooLong(domain: string): boolean {
   return domain.length > DOMAIN_LENGTH;
 }
@@ -159,7 +165,7 @@ export function isTooLong(domain: string): boolean {
 const LOCAL_PART = /^[^\s@\p{Cc}\p{Cs}]+$/u;
 const INVISIBLE = /\p{Cf}+/gu;
 
-/** An address without what copying leaves behind: invisible format characters, and white space at the ends. */
+/** An address without the remains of copying: invisible format characters, and white space at the ends. */
 function trimEmail(text: string): string {
   return text.replace(INVISIBLE, "").trim();
 }
@@ -168,7 +174,7 @@ function trimEmail(text: string): string {
 export function toAsciiDomain(domain: string): string | undefined {
   if (ASCII.test(domain)) return domain;
   if (isTooLong(domain) || NOT_IN_A_HOST.test(domain)) return undefined;
-  // A URL knows how, in every runtime. It ignores a host that isn't valid.
+  // `URL` converts it, in every runtime. It ignores an invalid host.
   const url = new URL(`ws://${NO_DOMAIN}`);
   url.hostname = domain;
   return url.hostname === NO_DOMAIN ? undefined : url.hostname;

@@ -2,13 +2,13 @@
 const DATE_TIME =
   /^(\d{4})-?(\d\d)-?(\d\d)[T ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)?$/i;
 const MINUTE_MS = 60_000;
-/** Four-digit years: what lies outside after its offset is taken off is written as the nearest moment inside. */
+/** The range of four-digit years. A moment that the offset moves out of it becomes the nearest moment inside. */
 const EARLIEST_MS = Date.parse("0000-01-01T00:00:00Z");
 const LATEST_MS = Date.parse("9999-12-31T23:59:59Z");
 
 /**
  * An ISO 8601 date and time as UTC with a `Z`, to the millisecond; undefined when `text` is not one. A time without an
- * offset counts as UTC, since it must not depend on the time zone of the machine that reads it.
+ * offset counts as UTC, since the result must not depend on the machine's time zone.
  */
 export function toUtcTimestamp(text: string): string | undefined {
   const timeMs = toTimestampMs(text);

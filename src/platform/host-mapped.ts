@@ -4,8 +4,8 @@ import { parseVerificationRequest, type PartialVerificationRequest } from "../or
 import type { MappedOrder } from "./platform.ts";
 
 /**
- * What is known of an order, as the pipeline takes it: as a request the service takes, completed by {@link completeOrder}, or with
- * the reason why not.
+ * An order as the pipeline takes it: with a request that the service accepts, completed by {@link completeOrder}, or
+ * with the reason why there is none.
  */
 export function toMappedOrder(
   known: PartialVerificationRequest,

@@ -16,20 +16,20 @@ import type {
   TenantId,
 } from "./platform.ts";
 
-/** What a shop reports: a new order, or what an order is like after a change. */
+/** What a shop reports: a new order, or the state of an order after a change. */
 export type HostTopic = "order" | "order-changed";
 
 /** A {@link Platform} in the shop's own process. */
 export interface HostPlatform extends Platform {
   /** The shop as a tenant. */
   readonly tenant: TenantId;
-  /** A delivery that this platform takes for its shop's own. */
+  /** A delivery that this platform accepts as its own shop's. */
   sign(topic: string, body: Buffer): RawDelivery;
   /** The delivery that reports an order. */
   report(topic: HostTopic, order: ShopOrder, network?: ShopNetwork): RawDelivery;
 }
 
-/** Where the request came from that placed an order. */
+/** The origin of the request that placed an order. */
 export interface ShopNetwork {
   readonly ipAddress?: string | undefined;
   readonly userAgent?: string | undefined;
@@ -38,7 +38,7 @@ export interface ShopNetwork {
 /** Options of {@link createHostPlatform}. */
 export interface HostPlatformOptions {
   readonly shop: HostShop;
-  /** Signs deliveries. @default one that only this process knows */
+  /** Signs deliveries. @default a random key that only this process knows */
   readonly secret?: Buffer | undefined;
   /** Called with orders that can't be read. @default silent */
   readonly logger?: Pick<Logger, "error"> | undefined;
@@ -51,8 +51,8 @@ const SECRET_BYTES = 32;
 const PAGE = 100;
 
 /**
- * The {@link Platform} of a shop whose own process runs Holdfast: the shop's services are called, and no network is
- * between. An adapter says what its shop's orders look like and how they are canceled; the rest is the same for all.
+ * The {@link Platform} of a shop whose own process runs Holdfast. It calls the shop's services directly, without a
+ * network. An adapter defines what its shop's orders look like and how they are canceled; the rest is the same for all.
  */
 export function createHostPlatform(options: HostPlatformOptions): HostPlatform {
   const { shop, secret = randomBytes(SECRET_BYTES), logger = SILENT_LOGGER } = options;
@@ -94,7 +94,7 @@ export function createHostPlatform(options: HostPlatformOptions): HostPlatform {
       const order = await read(of, orderId, call);
       return order === null ? null : readContent(shop, order.content);
     },
-    // There is no access to lose: who can't be reached doesn't answer.
+    // The shop is in this process, so it has no access that could be revoked.
     async confirmAccess(of, { signal } = {}) {
       const nobody = { sinceMs: 0, untilMs: 0, offset: 0, limit: 1 };
       await reach(name, () => shop.list(nobody), signal);
@@ -112,7 +112,7 @@ export function createHostPlatform(options: HostPlatformOptions): HostPlatform {
   };
 }
 
-/** Call the shop; whatever it rejects with may work later. */
+/** Call the shop. Any rejection counts as temporary. */
 async function reach<T>(name: string, call: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   signal?.throwIfAborted();
   try {
@@ -123,7 +123,7 @@ async function reach<T>(name: string, call: () => Promise<T>, signal: AbortSigna
   }
 }
 
-/** The topic is signed, too, so that nobody can send one order's report as another's. */
+/** The topic is signed, too, so that nobody can send a report under another topic. */
 function toSignature(secret: Buffer, topic: string, body: Buffer): string {
   return createHmac("sha256", secret).update(topic).update("\n").update(body).digest("base64");
 }
@@ -169,7 +169,7 @@ function interpret(
   }
 }
 
-/** It can't be decided, so what its check held stays held: a person has to know. */
+/** It can't be decided. If its check held it, it stays held, so a person has to know. */
 function noteUnreadable({ logger, tenant }: Reading, orderId: string | undefined, error: unknown): void {
   const problem = isHoldfastError(error) ? error.code : "INTERNAL";
   logger.error(
@@ -180,12 +180,12 @@ function noteUnreadable({ logger, tenant }: Reading, orderId: string | undefined
 
 function readContent(shop: HostShop, content: unknown): PlatformOrder {
   const order = shop.map(content);
-  // Nothing that JSON can hold in an id's place is believed to name an order.
+  // Any other JSON value in place of the id is refused.
   if (typeof order.orderId !== "string" || order.orderId === "") throw new TypeError("the order has no id");
   return order;
 }
 
-/** Add where an order came from. What the service wouldn't take is left out. */
+/** Add an order's origin. Values that the service wouldn't accept are left out. */
 export function withNetwork(order: PlatformOrder, network: ShopNetwork | undefined): PlatformOrder {
   const { mapped } = order;
   if (network === undefined || mapped.outcome !== "screenable") return order;
@@ -226,7 +226,7 @@ async function listOrders(reading: Reading, { sinceMs, untilMs, cursor }: OrderW
     try {
       return [readContent(reading.shop, content)];
     } catch (error) {
-      // The others are still to be found.
+      // Continue, so that the other orders are found.
       noteUnreadable(reading, orderId, error);
       return [];
     }

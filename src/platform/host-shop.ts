@@ -8,12 +8,12 @@ import type {
   EnforcementStep,
 } from "./platform.ts";
 
-/** Which word keeps an order's goods back: that of its check before it was placed, or that of its decision. */
+/** What holds an order: its check before it was placed, or its decision. */
 export const SHOP_HOLDS = ["checkout", "decision"] as const;
 /** One of {@link SHOP_HOLDS}. */
 export type ShopHold = (typeof SHOP_HOLDS)[number];
 
-/** What Holdfast writes to an order in the shop. Nothing personal. */
+/** What Holdfast writes to an order in the shop. No personal data. */
 export interface ShopMarks {
   readonly riskLevel: RiskLevel | null;
   readonly action: Action | null;
@@ -30,7 +30,7 @@ export const NO_MARKS: ShopMarks = { riskLevel: null, action: null, checkId: nul
 /** An order as it is in the shop now. */
 export interface ShopOrder {
   readonly orderId: string;
-  /** The shop's own order, as JSON can carry it: what {@link HostShop.map} takes. */
+  /** The shop's own order as JSON, for {@link HostShop.map}. */
   readonly content: unknown;
   readonly cancelled: boolean;
   /** All of it has shipped. */
@@ -47,25 +47,24 @@ export interface ShopWindow extends Pick<OrderWindow, "sinceMs" | "untilMs"> {
 }
 
 /**
- * A shop whose own process runs Holdfast: what Holdfast asks of its services. Whatever a method rejects with counts as
- * "try again later".
+ * A shop whose own process runs Holdfast: the methods that Holdfast needs. Any rejection counts as "try again later".
  */
 export interface HostShop {
   /** Lower-case name of the shop's software, e.g. `vendure`. */
   readonly name: string;
-  /** Names this shop among others of one installation of Holdfast. @default "shop" */
+  /** Distinguishes this shop from others of one installation of Holdfast. @default "shop" */
   readonly shopName?: string | undefined;
-  /** The order that {@link ShopOrder.content} holds. Pure. What it throws on can't be read. */
+  /** Map the order in {@link ShopOrder.content}. Pure. If it throws, the order can't be read. */
   map(content: unknown): PlatformOrder;
   /** Null when there is no such order, or it isn't placed. */
   read(orderId: string): Promise<ShopOrder | null>;
   /** Placed orders by when they were placed, oldest first. */
   list(window: ShopWindow): Promise<readonly ShopOrder[]>;
-  /** Write some of the marks, and nothing else, to an order. */
+  /** Write these marks to an order, and change nothing else. */
   mark(orderId: string, marks: Partial<ShopMarks>): Promise<void>;
   /** Cancel an order that hasn't shipped and, if asked to, give its money back. Idempotent. */
   cancel(orderId: string, how: EnforcementTarget["cancel"]): Promise<StepOutcome>;
-  /** Take the money that is authorized. Idempotent. */
+  /** Capture the authorized money. Idempotent. */
   capture(orderId: string): Promise<StepOutcome>;
   /** How many other orders the customer of an order, or of a cart, has placed; null when that isn't known. */
   countOtherOrders(order: Pick<PlatformOrder, "orderId" | "customerId">): Promise<number | null>;
@@ -78,7 +77,7 @@ const CANCELED: StepOutcome = { outcome: "moot", ended: "cancelled", reason: "al
 const SHIPPED: StepOutcome = { outcome: "impossible", ended: "shipped", reason: "already-fulfilled" };
 const AS_IT_WAS: StepOutcome = { outcome: "done", detail: "as it was" };
 
-/** Make one step of a decision true in the shop. A repeat finds its work done. */
+/** Carry out one step of a decision in the shop. If it is repeated, it finds its work done. */
 export async function enforceInShop(
   shop: HostShop,
   order: ShopOrder | null,
@@ -116,10 +115,10 @@ function toMarks(
   }
 }
 
-/** Steps that only write what is thought of an order, also of one that ended. */
+/** Steps that only write marks, also to an order that ended. */
 const MARKING: ReadonlySet<EnforcementStep> = new Set(["assess", "tag", "untag"]);
 
-/** What the check held before the order was placed, the decision lets go of unless it holds or cancels, too. */
+/** The decision ends the hold that the check placed, unless it holds or cancels the order too. */
 function toAssessment({ marks }: ShopOrder, { decision }: EnforcementTarget): Partial<ShopMarks> {
   const { riskLevel, action } = decision;
   const isApproved = action === "allow" || action === "tag";

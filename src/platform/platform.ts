@@ -6,9 +6,9 @@ import type { OrderContext, PlatformRisk } from "../order/order-context.ts";
 /** One tenant: a shop or storefront, as `platform:name`, e.g. `shopify:demo.myshopify.com`. */
 export type TenantId = string;
 
-/** The platform of orders that somebody made up in the console: it touches nothing, and no figure counts them. */
+/** The platform of sandbox orders made in the console: it changes nothing, and no statistics count them. */
 export const SANDBOX_PLATFORM = "sandbox";
-/** Begins the id of such an order. */
+/** Prefix of such an order's id. */
 export const SANDBOX_ORDER_PREFIX = "sandbox-";
 
 /** A webhook as it arrived. Not trusted yet. */
@@ -29,40 +29,43 @@ export type Authentication =
     }
   /** Not signed by the platform: 401. */
   | { readonly outcome: "unauthenticated"; readonly reason: string }
-  /** Signed, but not something that can be used: 400. */
+  /** Signed, but unusable: 400. */
   | { readonly outcome: "unusable"; readonly reason: string };
 
 /**
- * Whether a platform still takes a tenant's access. `works`: the app is installed there. `refused`: access that should
- * still work does not, so the app was uninstalled. `unknown`: nothing is kept to ask with, it ran out by age, or the
- * answer says nothing about it.
+ * Whether a platform still accepts a tenant's access. `works`: the app is installed there. `refused`: access that
+ * should still work doesn't, so the app was uninstalled. `unknown`: no access is stored, it expired, or the answer
+ * doesn't tell.
  */
 export const ACCESS_STATES = ["works", "refused", "unknown"] as const;
 /** One of {@link ACCESS_STATES}. */
 export type AccessState = (typeof ACCESS_STATES)[number];
 
-/** Why a secret is forgotten: the platform `refused` it before its time, or its time had run out (`expired`). */
+/** Why a secret is deleted: the platform `refused` it before it should expire, or it `expired`. */
 export type AccessEnd = "refused" | "expired";
 
 /** What a stored delivery asks for. */
 export type PlatformEvent =
   | { readonly kind: "order"; readonly order: PlatformOrder }
-  /** Something about the order changed, whatever it was; this is what it is like now. */
+  /** The order changed in some way; this is its new state. */
   | { readonly kind: "order-changed"; readonly order: PlatformOrder }
-  /** The order ended on the platform, cancelled or deleted: stop working on it. */
+  /** The order was canceled or deleted on the platform: stop working on it. */
   | {
       readonly kind: "order-cancelled";
       readonly orderId: string;
-      /** Whoever canceled it gave fraud as the reason. Default: no. */
+      /** Whether it was canceled with the reason fraud. Default: no. */
       readonly asFraud?: true | undefined;
     }
   /** A bank disputes an order's payment, or the dispute changed. */
   | { readonly kind: "dispute"; readonly dispute: Dispute }
   /** Something about an order changed that enforcement may be waiting for; `locate` finds the order. */
   | { readonly kind: "order-ready"; readonly reference: string }
-  /** Somebody asks to have an order checked, which costs nothing where it was checked as it is now. */
+  /** Somebody asks for a check of an order. It costs nothing if the order was checked in its present state. */
   | { readonly kind: "check-requested"; readonly orderId: string }
-  /** The platform may say something new of an order beyond its content, such as its own risk; `readContext` reads it. */
+  /**
+   * The platform may have new information about an order beyond its content, such as its own risk; `readContext` reads
+   * it.
+   */
   | { readonly kind: "context-changed"; readonly orderId: string }
   | { readonly kind: "uninstalled" }
   | { readonly kind: "permissions-changed"; readonly granted: readonly string[] }
@@ -82,19 +85,19 @@ export type PlatformEvent =
       readonly customerId: string | undefined;
     }
   /**
-   * Signed, and not believed: the body is not one of this topic, or names another tenant. Topic and tenant may come from
+   * Signed but rejected: the body isn't one of this topic, or names another tenant. Topic and tenant may come from
    * headers that nobody signed.
    */
   | { readonly kind: "refused"; readonly reason: "other-topic" | "other-tenant" }
-  /** Understood and of no consequence, or not usable; kept with its reason. */
+  /** Understood but irrelevant, or unusable; stored with its reason. */
   | { readonly kind: "ignored"; readonly reason: string };
 
-/** `inquiry`: the bank asks, and the money stays where it is. `chargeback`: the money was taken back. */
+/** `inquiry`: the bank asks, and the shop keeps the money for now. `chargeback`: the bank took the money back. */
 export const DISPUTE_KINDS = ["inquiry", "chargeback"] as const;
 /** `open` until the bank has decided. `refunded`: it ended with a refund. `prevented`: it never became a chargeback. */
 export const DISPUTE_STATUSES = ["open", "won", "lost", "refunded", "prevented"] as const;
 
-/** A bank disputes the payment of an order. Nothing personal. */
+/** A bank disputes the payment of an order. No personal data. */
 export interface Dispute {
   /** The platform's id. */
   readonly disputeId: string;
@@ -119,20 +122,20 @@ export interface PlatformOrder {
   readonly customerId: string | undefined;
   readonly mapped: MappedOrder;
   /**
-   * When the platform last changed the order, by its own signed word, milliseconds since the epoch: of two states the
-   * later one counts. Undefined: it does not say, and the platform is asked which state is the present one.
+   * When the platform last changed the order, from its signed body, in milliseconds since the epoch: of two states, the
+   * later one counts. Undefined: not known, so Holdfast asks the platform for the current state.
    */
   readonly updatedAtMs?: number | undefined;
   /** Order facts for rules and for value-ordered work. */
   readonly amount: number | undefined;
   readonly currency: string | undefined;
-  /** All of it has shipped. Absent when it has not, or when what the order was read from does not say. */
+  /** All of it has shipped. Absent if not, or if the source of the order doesn't tell. */
   readonly fulfilled?: true | undefined;
-  /** All of its money went back to the customer, or was never taken. Absent as `fulfilled` is. */
+  /** All of its money went back to the customer, or was never taken. Absent in the same cases as `fulfilled`. */
   readonly refunded?: true | undefined;
 }
 
-/** Either a request the service takes, or what is known and why it cannot be sent. */
+/** Either a request that the service accepts, or what is known about the order and why it can't be sent. */
 export type MappedOrder = (
   | { readonly outcome: "screenable"; readonly request: VerificationRequest }
   | {
@@ -147,18 +150,24 @@ export type MappedOrder = (
    * another recipient makes another order. Empty when the address names nobody; absent when that isn't known.
    */
   readonly recipientName?: string | undefined;
-  /** For rules and reviewers; never sent. Absent when the platform gives none, and in orders kept by earlier releases. */
+  /**
+   * For rules and reviewers; never sent. Absent if the platform provides none, and in orders stored by earlier
+   * releases.
+   */
   readonly context?: OrderContext | undefined;
   /**
-   * Fields that the platform did not fill: copies, placeholders and assumptions. They are sent to the service, which
-   * wants them filled, and earn no trust.
+   * Fields that the platform didn't fill: copies, placeholders and assumptions. They are sent because the service
+   * requires them, but they earn no trust.
    *
    * @default []
    */
   readonly standIns?: readonly StandIn[] | undefined;
 };
 
-/** One thing to make true on the platform. `release` and `untag` take back what `hold` and `tag` did, `capture` takes the authorized payment. */
+/**
+ * One step to carry out on the platform. `release` and `untag` take back what `hold` and `tag` did, `capture` takes the
+ * authorized payment.
+ */
 export const ENFORCEMENT_STEPS = ["assess", "tag", "hold", "cancel", "release", "untag", "capture"] as const;
 /** One of {@link ENFORCEMENT_STEPS}. */
 export type EnforcementStep = (typeof ENFORCEMENT_STEPS)[number];
@@ -168,19 +177,23 @@ export interface EnforcementTarget {
   readonly tenant: TenantId;
   readonly orderId: string;
   readonly decision: Decision;
-  /** The order is only being checked: a hold does nothing that a release doesn't take back. Default: it is decided. */
+  /**
+   * The order is still being checked, so a hold must do nothing that a release can't undo. Default: the order is
+   * decided.
+   */
   readonly undecided?: true | undefined;
-  /** Tags of an earlier decision of ours that the present one does not have; for `untag`. */
+  /** Tags of our earlier decision that the present one doesn't have; for `untag`. */
   readonly formerTags: readonly string[];
-  /** For the native risk assessment and notes; null when nobody judged the order. */
+  /** For the native risk assessment and notes. Null if nobody judged the order. */
   readonly result: VerificationResult | null;
   readonly cancel: { readonly refund: boolean; readonly restock: boolean; readonly notifyCustomer: boolean };
-  /** What the same step left behind in an earlier try, e.g. the id of a running cancel job. */
+  /** What the same step stored in an earlier attempt, e.g. the id of a running cancel job. */
   readonly memory: Readonly<Record<string, string>>;
 }
 
 /**
- * How an order ended on the platform. `shipped`: so much of it has left, or is about to, that the step comes too late.
+ * How an order ended on the platform. `shipped`: so much of it has shipped, or is about to, that the step comes too
+ * late.
  */
 export const ORDER_ENDS = ["cancelled", "shipped"] as const;
 /** One of {@link ORDER_ENDS}. */
@@ -198,17 +211,17 @@ export type HoldGap = (typeof HOLD_GAPS)[number];
 /**
  * How a step ended. Steps are idempotent: a repeat finds its work done.
  *
- * `reason` and `detail` are for people and free of personal data. No code branches on them: `outcome`, `gap` and `ended`
- * say everything that Holdfast acts on.
+ * `reason` and `detail` are for people and contain no personal data. No code branches on them: `outcome`, `gap` and
+ * `ended` have everything that Holdfast acts on.
  */
 export type StepOutcome =
-  /** True on the platform now. `memory`: for a repeat of the step, as when a held order is looked at again. */
+  /** Done on the platform. `memory`: for a repeat of the step, for example when Holdfast checks a held order again. */
   | {
       readonly outcome: "done";
       readonly detail: string;
       readonly memory?: Readonly<Record<string, string>>;
     }
-  /** Only of a hold: some goods are on hold and others can ship. Try again, as after `wait`. */
+  /** Only for a hold: some goods are on hold, and others can still ship. Try again, as after `wait`. */
   | {
       readonly outcome: "partial";
       readonly gap: HoldGap;
@@ -216,7 +229,7 @@ export type StepOutcome =
       readonly retryAtMs: number;
       readonly memory?: Readonly<Record<string, string>>;
     }
-  /** Cannot be done yet; try again at or after `retryAtMs`, or when the platform says the order is ready. */
+  /** Can't be done yet. Try again at `retryAtMs` or later, or when the platform says the order is ready. */
   | {
       readonly outcome: "wait";
       readonly reason: string;
@@ -225,7 +238,7 @@ export type StepOutcome =
     }
   /** Will never work on this order (refused, or the order has ended); a person must know. */
   | { readonly outcome: "impossible"; readonly reason: string; readonly ended?: OrderEnd }
-  /** Nothing to do and nothing wrong. `ended`: because the order has ended on the platform. */
+  /** Nothing to do, and nothing is wrong. `ended`: because the order has ended on the platform. */
   | { readonly outcome: "moot"; readonly reason: string; readonly ended?: OrderEnd };
 
 /** Who is calling the API, after the platform's own sign-in. */
@@ -250,8 +263,8 @@ export interface PlatformCallOptions {
 }
 
 /**
- * Everything Holdfast needs from a commerce platform. A second platform implements this and changes nothing in `src`.
- * Methods that reach the network throw `PLATFORM_*` errors with `retryable` and `retryAtMs`.
+ * Everything Holdfast needs from a commerce platform. A new platform implements this, without changes in `src`. Methods
+ * that reach the network throw `PLATFORM_*` errors with `retryable` and `retryAtMs`.
  */
 export interface Platform {
   /** Lower-case, e.g. `shopify`: names the webhook route and prefixes tenant ids. */
@@ -259,10 +272,10 @@ export interface Platform {
   /** Check a delivery's signature over the raw body. No I/O. */
   authenticate(delivery: RawDelivery): Authentication;
   /**
-   * What a delivery asks for, read from its bytes alone. Never throws: what makes no sense is an `ignored` event.
+   * What a delivery asks for, read only from its bytes. Never throws: an unusable delivery is an `ignored` event.
    *
-   * Where the signature covers the body only, tenant and topic may be anybody's choice. So a body that is not one of
-   * that topic, or names another tenant, is `refused`.
+   * If the signature covers only the body, a sender can choose any tenant and topic. So a body that isn't one of the
+   * topic, or names another tenant, is `refused`.
    */
   interpret(delivery: {
     readonly tenant: TenantId;
@@ -270,9 +283,9 @@ export interface Platform {
     readonly body: Buffer;
   }): PlatformEvent;
   /**
-   * Add customer history and card facts to a mapped order. Optional detail: on a missing permission or an
-   * error it resolves to the order unchanged, with the reason in `limitations`. `awaitsPayment`: the order names a payment
-   * gateway, and there is no payment to read yet; `readContext` is asked for it once.
+   * Add customer history and card facts to a mapped order. Optional detail: on a missing permission or an error it
+   * resolves to the order unchanged, with the reason in `limitations`. `awaitsPayment`: the order names a payment
+   * gateway but has no payment yet; Holdfast calls `readContext` once for it.
    */
   enrich(
     tenant: TenantId,
@@ -284,37 +297,38 @@ export interface Platform {
     readonly awaitsPayment?: true | undefined;
   }>;
   /**
-   * What the platform says by now of an order beyond its content; null when it does not know the order. Absent: it says
-   * nothing after the order came.
+   * Read what the platform now says about an order beyond its content; null if it doesn't know the order. Absent: the
+   * platform adds nothing after an order arrives.
    */
   readContext?(
     tenant: TenantId,
     orderId: string,
     options?: PlatformCallOptions,
   ): Promise<OrderContext | null>;
-  /** Make one step of a decision true. Idempotent. */
+  /** Carry out one step of a decision. Idempotent. */
   enforce(
     step: EnforcementStep,
     target: EnforcementTarget,
     options?: PlatformCallOptions,
   ): Promise<StepOutcome>;
   /**
-   * End the hold of an order that was held while it was placed, before it could be checked. Asked for when its decision
-   * touches nothing else, as in shadow mode. Leaves a decision's hold alone. Idempotent. Absent: orders come to Holdfast as they are.
+   * End the hold that was placed with the order, before its decision. Called if the decision changes nothing else, as
+   * in shadow mode. Leaves a decision's hold alone. Idempotent. Absent: the platform doesn't hold orders when they are
+   * placed.
    */
   endCheckoutHold?(tenant: TenantId, orderId: string, options?: PlatformCallOptions): Promise<void>;
-  /** What the platform shows of an order now; null when it does not know the order. */
+  /** What the platform shows for an order now; null if it doesn't know the order. */
   observe(tenant: TenantId, orderId: string, options?: PlatformCallOptions): Promise<ObservedOrder | null>;
-  /** An order as it is on the platform now, as a delivery would bring it; null when the platform does not know it. */
+  /** The current order, in the form in which a delivery would bring it; null if the platform doesn't know it. */
   readOrder(tenant: TenantId, orderId: string, options?: PlatformCallOptions): Promise<PlatformOrder | null>;
   /**
-   * Ask the platform whether it still takes the tenant's access, before something is destroyed because a delivery says
-   * that the tenant left. Forgets nothing, whatever the answer.
+   * Ask the platform whether it still accepts the tenant's access, before data is erased because a delivery says that
+   * the tenant left. Deletes nothing, whatever the answer.
    */
   confirmAccess(tenant: TenantId, options?: PlatformCallOptions): Promise<AccessState>;
   /**
    * One page of the orders created in a window of time, oldest first. Pages are as long as the platform allows; an
-   * order of the last minutes can be missing, since platforms list from an index that follows behind.
+   * order of the last minutes can be missing, since platforms list from an index that lags behind.
    */
   recentOrders(tenant: TenantId, window: OrderWindow): Promise<OrderPage>;
   /** The order that an `order-ready` event's reference belongs to. */
@@ -324,41 +338,42 @@ export interface Platform {
   /** Headers and head elements of the console page for one request, e.g. per-shop `frame-ancestors`. */
   page(query: Readonly<Record<string, string | undefined>>): PlatformPage | null;
   /**
-   * Where somebody belongs who opened the console's page past the platform: an https address there, made of nothing the
-   * request could forge but its `path`, which is a page of the console. Null: the console's page is the answer.
+   * Where to redirect somebody who opened the console's page outside the platform: an https address there, in which
+   * only `path`, a page of the console, comes from the request. Null: answer with the console's page.
    */
   entrance?(query: Readonly<Record<string, string | undefined>>, path: string): string | null;
-  /** Pages of the platform's sign-in that load its script and nothing else, by path; null for a request they are not for. */
+  /** Pages of the platform's sign-in that load only its script, by path. A page is null if it isn't for the request. */
   readonly signInPages?:
     | ReadonlyMap<string, (query: Readonly<Record<string, string | undefined>>) => PlatformPage | null>
     | undefined;
   /** Origins of the platform's own pages whose scripts may read an order from the API and decide on it, with a session token. Default: none. */
   readonly apiOrigins?: readonly string[] | undefined;
   /**
-   * Whether the tenant may use the operator's service key. Kept by the adapter, since each decision asks; never rejects
-   * for the platform's sake. Default: it may.
+   * Whether the tenant may use the operator's service key. The adapter caches the answer, since each decision asks. A
+   * failure of the platform never makes it reject. Default: it may.
    */
   entitlement?(tenant: TenantId): Promise<Entitlement>;
   /** Where people look at an order on the platform; null when there is no such page. Pure, and says nothing personal. */
   adminUrl?(tenant: TenantId, orderId: string): string | null;
-  /** What the tenant lets the app do has changed: ask the platform for what only some allow. Idempotent. */
+  /** The permissions of the app have changed: set up what depends on optional ones. Idempotent. */
   followPermissions?(
     tenant: TenantId,
     granted: readonly string[],
     options?: PlatformCallOptions,
   ): Promise<void>;
   /**
-   * Look whether the platform lets Holdfast do its work for a tenant, or with null whether it can be reached from there
-   * at all. For an operator: costs no credits, changes nothing on the platform, and does not throw for its sake.
+   * Check whether the platform lets Holdfast do its work for a tenant, or, with null, whether the platform can be
+   * reached at all. For operators: costs no credits, changes nothing on the platform, and doesn't throw if the platform
+   * fails.
    */
   diagnose?(tenant: TenantId | null, options?: PlatformCallOptions): Promise<readonly Finding[]>;
-  /** How the shop tells time and money. Reaches the network. Default: not known. */
+  /** The shop's time zone and currency. Makes a network call. Default: not known. */
   readLocale?(tenant: TenantId, options?: PlatformCallOptions): Promise<ShopLocale>;
   /** Release sockets. */
   close(): Promise<void>;
 }
 
-/** How a shop tells time and money. Null: not known. */
+/** A shop's time zone and currency. Null: not known. */
 export interface ShopLocale {
   /** IANA name, e.g. `Europe/Berlin`. */
   readonly timeZone: string | null;
@@ -366,19 +381,19 @@ export interface ShopLocale {
   readonly currency: string | null;
 }
 
-/** What a look at one part of an installation came to. Free of secrets and personal data. */
+/** The result of checking one part of an installation. Contains no secrets and no personal data. */
 export interface Finding {
   /** Stable and dotted, e.g. `database.schema`. */
   readonly id: string;
-  /** `problem`: work is not done or not done right. `skipped`: could not be looked at, or does not apply. */
+  /** `problem`: work isn't done, or isn't done right. `skipped`: couldn't be checked, or doesn't apply. */
   readonly status: "ok" | "warning" | "problem" | "skipped";
   /** What was found, in one line. */
   readonly found: string;
   /** What to do about it, in one line; null when there is nothing to do. */
   readonly advice: string | null;
-  /** What the finding names, where a program may want it, e.g. the scopes that are granted. */
+  /** The names in the finding, for programs, e.g. the granted scopes. */
   readonly names?: readonly string[] | undefined;
-  /** Optional permissions that the platform's page can ask for on the spot. */
+  /** Optional permissions that the platform's page can request directly. */
   readonly requests?: readonly string[] | undefined;
 }
 
@@ -392,13 +407,13 @@ export interface OrderWindow extends PlatformCallOptions {
    * @default no limit
    */
   readonly untilMs?: number | undefined;
-  /** `nextCursor` of the page before, of the same window. */
+  /** `nextCursor` of the previous page of the same window. */
   readonly cursor?: string | undefined;
 }
 
 /** One page of orders. */
 export interface OrderPage {
-  /** As their first delivery would have brought them. */
+  /** In the form in which their first delivery would have brought them. */
   readonly orders: readonly PlatformOrder[];
   /** Null on the last page. */
   readonly nextCursor: string | null;
@@ -425,32 +440,32 @@ export interface ObservedOrder {
   readonly fulfilled: boolean;
   /** Some of it has shipped, and some has not. */
   readonly partlyFulfilled: boolean;
-  /** Some of it isn't on hold by us, and trying again to hold it may help. */
+  /** We don't hold some of it, and another attempt may. */
   readonly holdable: boolean;
   readonly tags: readonly string[];
   /** Our own holds only. */
   readonly holds: readonly { readonly holdId: string; readonly reference: string }[];
-  /** Native risk assessment written by us, if the platform tells. */
+  /** The native risk assessment that we wrote, if the platform shows it. */
   readonly assessment: string | null;
   /** The platform's own risk for the order, without our assessment; null when it has none. */
   readonly platformRisk: PlatformRisk | null;
 }
 
-/** Sealed key-value storage that a platform adapter is given for its tokens. */
+/** Encrypted key-value storage for a platform adapter's tokens. */
 export interface CredentialStore {
   load(tenant: TenantId): Promise<string | null>;
   /**
-   * Keep a secret. `installed` starts (or restarts) the tenant's installation and wakes work that waited for
-   * access; `refreshed` replaces a kept secret and is ignored when the tenant was uninstalled meanwhile.
+   * Store a secret. `installed` starts (or restarts) the tenant's installation and wakes work that waited for access;
+   * `refreshed` replaces a stored secret and is ignored if the tenant was uninstalled meanwhile.
    */
   save(tenant: TenantId, secret: string, occasion: "installed" | "refreshed"): Promise<void>;
-  /** Forget a secret the platform no longer accepts. The tenant stays installed. */
+  /** Delete a secret that the platform no longer accepts. The tenant stays installed. */
   discard(tenant: TenantId, why: AccessEnd): Promise<void>;
   /** Run `work` while nobody else (in this or another process) runs it for the same tenant. */
   exclusively<T>(tenant: TenantId, work: () => Promise<T>): Promise<T>;
 }
 
-/** What is known of an order, whether or not the service takes it. */
+/** What is known about an order, whether or not the service accepts it. */
 export function toKnown(mapped: MappedOrder): PartialVerificationRequest {
   return mapped.outcome === "screenable" ? mapped.request : mapped.known;
 }

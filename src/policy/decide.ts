@@ -21,18 +21,18 @@ import {
   type RuleMatch,
 } from "./rules.ts";
 
-/** What a decision is made from, and nothing else: the same input decides the same again. */
+/** Everything that a decision depends on: the same input gives the same decision. */
 export interface DecisionInput {
   readonly policy: Policy;
   readonly policyVersion: number;
   readonly facts: OrderFacts;
-  /** What counts of the answer; null when nobody judged the order. */
+  /** The parts of the answer that count; null if nobody judged the order. */
   readonly result: Pick<VerificationResult, "riskLevel" | "riskScore"> | null;
-  /** Who `result` came from. */
+  /** Where `result` came from. */
   readonly source: DecisionSource;
-  /** Decided without the service although an answer of it was wanted. */
+  /** Decided without the service, although its answer was wanted. */
   readonly degraded: boolean;
-  /** Why the service did not answer, where that is known. */
+  /** Why the service didn't answer, if that is known. */
   readonly problem?: ErrorCode | undefined;
   /** Why the order was not sent to the service; absent or null for an order that could be. */
   readonly skipReason?: SkipReason | null;
@@ -43,7 +43,7 @@ export interface DecisionInput {
    */
   readonly hasService?: boolean | undefined;
   /**
-   * What the local engine missed of the facts that calling a risk low takes.
+   * The facts that the local engine needs to call a risk low, and that the order lacks.
    *
    * @default []
    */
@@ -55,7 +55,7 @@ export interface DecisionInput {
    */
   readonly listed?: ListMatch | null | undefined;
   /**
-   * Rules that were left out of `policy`, because they are snoozed for the buyer.
+   * Names of rules that `policy` lacks because they are snoozed for the buyer.
    *
    * @default []
    */
@@ -66,8 +66,8 @@ export interface DecisionInput {
 const LEFT_ALONE: ReadonlySet<SkipReason> = new Set(["ZERO_AMOUNT", "CANCELLED", "SKIPPED_BY_RULE"]);
 
 /**
- * Whether a decision may cancel: only on an answer of the service, fresh or kept. A guess can be wrong at no cost to the
- * guesser, and a cancelled order does not come back.
+ * Whether a decision may cancel: only on an answer of the service, fresh or stored. The local engine can be wrong, and
+ * a canceled order doesn't come back.
  */
 export function isCancelAllowed(
   input: Pick<DecisionInput, "result" | "source" | "degraded"> & { readonly skipReason?: SkipReason | null },
@@ -84,24 +84,25 @@ function isAnswered({
 }
 
 /**
- * Decide what to do with an order: the level says, the first matching rule overrides, and a cancel that no answer of the
- * service supports, or that the customer is opted out of, becomes a hold. Pure, without a clock.
+ * Decide what to do with an order. The level chooses an action and the first matching rule overrides it. A cancel
+ * becomes a hold if no answer of the service supports it, or if the customer opted out. Pure, without a clock.
  *
- * A buyer on the policy's lists: blocked, the order is held at least, whatever rule or level says; trusted, what the level says
+ * The order of a blocked buyer is held at least, whatever rule or level says. For a trusted buyer, the level's action
  * is one step milder, except for critical orders.
  *
- * An order that is left alone (`ZERO_AMOUNT`, `CANCELLED`, `SKIPPED_BY_RULE`, and `TEST_ORDER` under `testOrders: "skip"`)
- * is allowed without tags, by source `policy`. Its `enforce` is true as for any other: enforcing it finds nothing to do.
+ * An order that is left alone (`ZERO_AMOUNT`, `CANCELLED`, `SKIPPED_BY_RULE`, and `TEST_ORDER` under `testOrders:
+ * "skip"`) is allowed without tags, by source `policy`. Its `enforce` is true like any other's, but there is nothing to
+ * enforce.
  *
  * Without a result `whenUnavailable` decides. Under `local` that means the local engine had no answer either, so the
- * order is held: a hold can be released, a shipped parcel cannot be called back. An order of a flood
- * (`BURST_BRAKED`) is held at least, unless a rule says otherwise. Under `whileChecking: "hold"` so is an order whose answer
- * is still to come, unless `whenUnavailable` is `allow`.
+ * order is held: a hold can be released, a shipped parcel cannot be called back. An order of a flood (`BURST_BRAKED`)
+ * is held at least, unless a rule says otherwise. With `whileChecking: "hold"`, an order whose answer may still come is
+ * held too, unless `whenUnavailable` is `allow`.
  *
- * A "low" of the local engine is only published where it can be meant: not where a service is configured that did not
- * check the order, and not without an email address, a name, a whole address and half of the sides that the engine looks at.
- * Otherwise the order has no level. The action is still that of "low", but its tags aren't; where too little is known and
- * `whenUnavailable` is `hold` or `allow`, it is that.
+ * A "low" of the local engine is published only if it means something: not if a configured service didn't check the
+ * order, and not without an email address, a name, a complete address and half of the aspects that the engine looks at.
+ * Otherwise the order has no level. The action is still that of "low", but its tags aren't; where too little is known
+ * and `whenUnavailable` is `hold` or `allow`, it is that.
  */
 export function decide(input: DecisionInput): Decision {
   return decideByRule(input, matchRule(input.policy, input.facts, toCheckOutcome(input)));
@@ -112,7 +113,7 @@ export function toCheckOutcome(input: DecisionInput): CheckOutcome {
   return { level: toRating(input).level, degraded: input.degraded };
 }
 
-/** {@link decide}, where it is known already which rule of the policy matches, if any. */
+/** {@link decide}, if the caller already knows which rule of the policy matches, if any. */
 export function decideByRule(input: DecisionInput, rule: RuleMatch | null): Decision {
   const skipReason = toSkipReason(input);
   if (skipReason !== null && isLeftAlone(skipReason, input.policy)) return leaveAlone(input, skipReason);
@@ -123,7 +124,7 @@ export function decideByRule(input: DecisionInput, rule: RuleMatch | null): Deci
 
   return conclude(input, rating, {
     action: obstacle === null ? wanted.action : "hold",
-    // A rule may allow the order; that nobody checked it stays true.
+    // A rule may allow the order, but the tags still say that the service didn't check it.
     tags: [...wanted.tags, ...toUncheckedTags(input, rating)],
     reasons: [
       obstacle !== null && obstacle,
@@ -142,7 +143,7 @@ function findCancelObstacle(input: DecisionInput): "local-never-cancels" | "opte
   return isOptedOut(input.policy, input.facts) ? "opted-out" : null;
 }
 
-/** A test order that the shop wants judged like any other is not skipped. */
+/** If the shop wants test orders checked like any other, they aren't skipped. */
 function toSkipReason({ skipReason = null, policy }: DecisionInput): SkipReason | null {
   return skipReason === "TEST_ORDER" && policy.testOrders === "service" ? null : skipReason;
 }
@@ -163,7 +164,7 @@ function leaveAlone(input: DecisionInput, reason: SkipReason): Decision {
   });
 }
 
-/** What may be said of an order's risk. */
+/** What Holdfast may say about an order's risk. */
 interface Rating {
   /** As it is published. */
   readonly level: RiskLevel | null;
@@ -189,12 +190,12 @@ function toUncheckedCause(input: DecisionInput): UncheckedCause | undefined {
   return input.problem ?? toSkipReason(input) ?? "VERIFICATION_FAILED";
 }
 
-/** Test orders go without: that they aren't checked is what the policy says. */
+/** Test orders get no such tags, since the policy itself says not to check them. */
 function toUncheckedTags({ policy }: DecisionInput, { unchecked }: Rating): readonly string[] {
   return unchecked === undefined || unchecked === "TEST_ORDER" ? [] : policy.unchecked.tags;
 }
 
-/** What the policy wants, before it is known whether it may. */
+/** What the policy asks for, before checking whether that is allowed. */
 interface Wanted {
   readonly action: Action;
   readonly tags: readonly string[];
@@ -205,13 +206,13 @@ function toBase({ policy, problem, listed }: DecisionInput, rating: Rating): Wan
   const rated = toRated(policy, rating);
   const base = listed?.list === "trust" ? applyTrust(rated, rating, listed) : rated;
   if (base.action === "hold" || base.action === "cancel") return base;
-  // Nobody asked the service about it, and a flood is seldom honest: it waits for a person.
+  // The service wasn't asked, and a flood is seldom honest, so the order waits for a person.
   if (problem === "BURST_BRAKED") return { ...base, action: "hold", reasons: ["burst", ...base.reasons] };
   if (!isHeldToCheck(policy, problem)) return base;
   return { ...base, action: "hold", reasons: ["held-to-check", ...base.reasons] };
 }
 
-/** Of a trusted buyer, one step milder: never at the level critical, and never where nobody could tell the level. */
+/** Milder actions for a trusted buyer: never for the level critical, and never if the level isn't known. */
 const MILDER: Readonly<Partial<Record<Action, Action>>> = { cancel: "hold", hold: "tag" };
 
 function applyTrust(base: Wanted, { level }: Rating, listed: ListMatch): Wanted {
@@ -227,7 +228,7 @@ function applyBlock(wanted: Wanted, { listed }: DecisionInput): Wanted {
   return { ...wanted, action, reasons: [toListReason(listed), ...wanted.reasons] };
 }
 
-/** Failures of the service that pass: it will be asked again, and an order can wait for its answer. */
+/** Temporary failures of the service: Holdfast asks it again, and an order can wait for its answer. */
 const PASSING: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>([
   "VERIFICATION_RATE_LIMITED",
   "VERIFICATION_FAILED",
@@ -245,9 +246,9 @@ function isHeldToCheck({ whileChecking, whenUnavailable }: Policy, problem: Erro
 function toRated(policy: Policy, { level, unchecked, guess }: Rating): Wanted {
   if (level !== null) return { ...policy.levels[level], reasons: [`level:${level}`] };
   if (guess === undefined) return toStandIn(policy);
-  // The tags of "low" say that the risk is low.
+  // The tags of "low" would claim that the risk is low.
   const asLow = { action: policy.levels.low.action, tags: [] };
-  // Nobody can tell the risk, as when nobody answers: the policy says what then, whether or not there is a service.
+  // The risk isn't known, as when the service doesn't answer, so the policy decides, with or without a service.
   if (guess.missing.length > 0 && policy.whenUnavailable !== "local")
     return { ...toStandIn(policy), reasons: ["too-little-known"] };
   return { ...asLow, reasons: [unchecked === undefined ? "too-little-known" : "unchecked"] };
@@ -260,7 +261,7 @@ function toStandIn({ whenUnavailable }: Policy): Wanted {
 
 function applyRule(base: Wanted, rule: RuleMatch | null): Wanted {
   if (rule === null) return base;
-  // A rule that allows takes the warning of the level away with it.
+  // If a rule allows the order, the level's tags don't apply either.
   const kept = rule.action === "allow" ? [] : base.tags;
   return {
     action: rule.action,

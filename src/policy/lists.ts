@@ -15,17 +15,19 @@ const text = () =>
 
 /** What a list does with its buyers. */
 export const LISTS = ["trust", "block"] as const;
-/** What an entry does: puts a buyer on one of {@link LISTS}, or keeps one rule from their orders until a date. */
+/**
+ * What an entry does: puts a buyer on one of {@link LISTS}, or stops applying one rule to their orders until a date.
+ */
 export const ENTRY_KINDS = [...LISTS, "snooze"] as const;
 
 const entrySchema = z
   .strictObject({
     list: z.enum(ENTRY_KINDS, "expected trust, block or snooze"),
-    /** Name of the rule that isn't applied: of a snooze, and of nothing else. */
+    /** Name of the rule that isn't applied. Only for a snooze. */
     rule: text().optional(),
     /** What orders are recognized by. */
     kind: z.enum(LINK_KINDS, `expected one of ${LINK_KINDS.join(", ")}`),
-    /** A keyed digest of the tenant: the value itself is kept nowhere. */
+    /** A digest under the tenant's key: the value itself isn't stored. */
     digest: z.string().regex(/^[\w-]{22}$/, "expected a digest, as the lists of the console make it"),
     /** The value, masked. */
     label: text(),
@@ -41,7 +43,7 @@ const entrySchema = z
   })
   .readonly();
 
-/** What a snooze lacks, or another entry has too much. */
+/** What a snooze lacks, or what another entry must not have. */
 export function findSnoozeProblems({
   list,
   rule,
@@ -59,11 +61,11 @@ export function findSnoozeProblems({
     ...(rule === undefined
       ? [{ path: "rule", message: "expected the name of the rule to snooze" } as const]
       : []),
-    // Strangers share the others, and a rule would be off for all of them.
+    // Strangers can share the other kinds, and the rule would be off for all of them.
     ...(kind === "mailbox"
       ? []
       : [{ path: "kind", message: "expected mailbox: a snooze is one customer's" } as const]),
-    // A rule that no longer counts for somebody is easily forgotten.
+    // A snooze without an end is easily forgotten.
     ...(until === null ? [{ path: "until", message: "expected a date: a snooze has an end" } as const] : []),
   ];
 }
@@ -85,7 +87,7 @@ export interface ListMatch {
   readonly kind: LinkKind;
 }
 
-/** What lists look at of an order. */
+/** The parts of an order that lists compare. */
 export interface Listable {
   /** Null: not known any more. */
   readonly keys: Partial<LinkKeys> | null;
@@ -95,8 +97,8 @@ export interface Listable {
 const DAY_MS = 86_400_000;
 
 /**
- * The entry that counts for an order, a block before a trust; null for none, undefined when that isn't known. An entry counts
- * for orders that are received up to its last day, so that the same order meets the same entries at any time.
+ * The entry that counts for an order, a block before a trust. Null for none, undefined if that isn't known. An entry
+ * counts for orders received up to its last day, so the same order matches the same entries at any time.
  */
 export function findListed(
   lists: readonly ListEntry[],

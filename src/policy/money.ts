@@ -3,7 +3,7 @@ import { findMinorDigits } from "../mapping/money.ts";
 /** Sums of money by currency, in major units rounded to the currency's smallest. Currencies are never mixed. */
 export type Money = Readonly<Record<string, number>>;
 
-/** Orders and what they come to. Orders without an amount or a currency count as orders only. */
+/** A number of orders and the sum of their amounts. Orders without an amount or a currency count as orders only. */
 export interface Worth {
   readonly orders: number;
   readonly amount: Money;
@@ -15,7 +15,7 @@ export interface WorthSum {
   total(): Worth;
 }
 
-/** No currency in use has smaller units than this many to the major one. */
+/** The most minor units per major unit of any currency in use. */
 const UNITS = 1_000;
 
 /** Create a {@link WorthSum}. Adds in whole smallest units, so that the sum doesn't depend on the order of additions. */

@@ -14,14 +14,14 @@ import type { DecisionInput } from "./decide.ts";
 import { findListReason, type ListMatch } from "./lists.ts";
 import type { Policy } from "./policy.ts";
 
-/** What a decision was made from, read back from it. */
+/** The basis of a decision, reconstructed from it. */
 export interface PastDecision {
   readonly action: Decision["action"];
   /** As it was published. */
   readonly level: RiskLevel | null;
   /** What the answer was, published or not; null when nobody judged the order. */
   readonly result: DecisionInput["result"];
-  /** A service was configured, and did not check the order. */
+  /** A service was configured but didn't check the order. */
   readonly isUnchecked: boolean;
   readonly missing: readonly EssentialFact[];
   readonly source: DecisionSource;
@@ -29,11 +29,11 @@ export interface PastDecision {
   readonly problem: ErrorCode | undefined;
   readonly skipReason: SkipReason | null;
   readonly rule: string | null;
-  /** Its orders weren't checked. */
+  /** The channel, if its orders weren't checked. */
   readonly channel: string | null;
-  /** A guess did not release what an answer had held. */
+  /** A guess didn't release an order that an answer had held. */
   readonly holdKept: boolean;
-  /** There was another one before it, which is not kept. */
+  /** There was an earlier decision, which isn't stored. */
   readonly isLater: boolean;
   readonly recordOnly: boolean;
   readonly policyVersion: number;
@@ -42,13 +42,13 @@ export interface PastDecision {
   readonly snoozed: readonly string[];
 }
 
-/** Read what Holdfast itself decided, and on what, even if a person decided later. */
+/** Read what Holdfast itself decided, and on what basis, even if a person decided later. */
 export function toPastDecision(decision: Decision): PastDecision {
   const { action, reasons, source, degraded, policyVersion } = toMachineDecision(decision);
   const code = findReason(reasons, "degraded");
   const skip = findReason(reasons, "skipped");
   return {
-    // The deadline's word, kept without what it had taken the place of.
+    // The deadline's decision, stored without the one that it replaced.
     action: reasons[0] === "deadline:cancel" ? "hold" : action,
     level: decision.riskLevel,
     result: toPastResult(decision),
@@ -77,15 +77,15 @@ function toPastResult({ riskLevel, riskScore, guess }: Decision): DecisionInput[
   return riskLevel === null ? null : { riskLevel, riskScore: riskScore ?? 0 };
 }
 
-/** What stands in a person's decision about the one before it is about ours; only of a held order it says more. */
+/** A person's decision describes our earlier one; it says more only about a held order. */
 function isLater({ machine, supersedes }: Decision): boolean {
   if (machine !== undefined) return supersedes?.heldByAnswer === true;
   return supersedes !== undefined && supersedes.whileChecking !== true;
 }
 
 /**
- * A decision with the local engine's answer as a policy's own weights make it, or why nobody can tell. An answer that today's sum
- * doesn't give again under the weights of the time is another release's, and can't be weighed otherwise.
+ * A decision with the local engine's answer under a policy's own weights, or why that isn't known. If today's engine
+ * doesn't reproduce the answer with the weights of that time, another release gave it, and it can't be recalculated.
  *
  * @param signals - What the engine saw. Null: not known.
  * @param former - The policy that decided. Null: not known any more.
@@ -98,17 +98,17 @@ export function weighAgain(
 ): PastDecision | "content-erased" | "other-judge" {
   const { source, result } = before;
   if (source !== "local" || result === null) return before;
-  // An order of which nothing was kept is from before there were own weights.
+  // An order without stored signals is from before shops could have their own weights.
   const isKnown = former !== null || signals === null;
   if (isKnown && toText(localWeights) === toText(former?.localWeights)) return before;
   if (signals === null) return "content-erased";
-  // Without the policy of the time, nobody can check.
+  // Without the policy of that time, this can't be checked.
   const then = former === null ? result : scoreAgain(signals, former.localWeights);
   if (then.riskScore !== result.riskScore || then.riskLevel !== result.riskLevel) return "other-judge";
   return { ...before, result: scoreAgain(signals, localWeights), missing: signals.missing };
 }
 
-/** The same for the same weights, in whatever order they were written. */
+/** Equal for equal weights, whatever their order. */
 function toText(weights: Policy["localWeights"] = {}): string {
   return JSON.stringify(weights, Object.keys(weights).toSorted());
 }

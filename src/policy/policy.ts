@@ -9,7 +9,7 @@ import { listsSchema } from "./lists.ts";
 import { FACTOR_LIMITS } from "../engine/weights.ts";
 import { RISK_LEVELS } from "../order/result.ts";
 
-/** Orders an hour from one mailbox, network or delivery address that may cost credits unless told otherwise. */
+/** Default number of orders an hour from one mailbox, network or delivery address that may cost credits. */
 export const DEFAULT_PER_SOURCE_HOURLY = 30;
 
 /** Sizes a policy document may have. */
@@ -79,7 +79,7 @@ const list = <T extends z.ZodType>(entry: T) =>
     .readonly();
 
 const texts = () => list(text(POLICY_LIMITS.entryLength));
-// What folds to nothing would match every order.
+// A text that folds to nothing would match every order.
 const textsThat = (has: (entry: string) => boolean, expected: string) =>
   list(text(POLICY_LIMITS.entryLength).refine(has, expected));
 const amount = () => z.number("expected an amount").nonnegative("expected an amount that is not negative");
@@ -104,7 +104,7 @@ const conditionsSchema = strict({
   billingCountry: texts().optional(),
   firstTimeCustomer: flag().optional(),
   email: texts().optional(),
-  /** What follows the @, exactly: subdomains are listed themselves. */
+  /** The part after the @, exactly: list subdomains separately. */
   emailDomain: texts().optional(),
   /** Compared by digits. */
   phone: textsThat((entry) => toDigits(entry) !== "", "expected a phone number with digits").optional(),
@@ -211,7 +211,7 @@ const CHANNELS_EXPECTED = `expected a list of at most ${POLICY_LIMITS.skipChanne
 
 const FACTOR_EXPECTED = `expected a factor from ${FACTOR_LIMITS.least} to ${FACTOR_LIMITS.most}`;
 const WEIGHTS_EXPECTED = `expected at most ${POLICY_LIMITS.localWeights} factors by the codes of signals, such as EMAIL_DISPOSABLE`;
-// Codes that the engine doesn't know change nothing: a policy outlives the engine's version.
+// Codes that the engine doesn't know have no effect, since a policy can be older than the engine.
 const weightsSchema = z
   .record(
     z.string().regex(/^[A-Z][A-Z0-9_]{0,59}$/, WEIGHTS_EXPECTED),
@@ -230,9 +230,9 @@ const cap = () => count().nullable().default(null);
 
 /** The policy document. Missing keys take their defaults at every level; unknown keys are refused. */
 export const policySchema = strict({
-  /** `shadow` decides and records but touches nothing. */
+  /** `shadow` decides and records but changes nothing in the shop. */
   mode: oneOf(["active", "shadow"]).default("active"),
-  /** What follows from each risk level, before the rules. */
+  /** What happens at each risk level, unless a rule overrides it. */
   levels: strict({
     low: level("allow", []),
     medium: level("tag", ["holdfast-medium"]),
@@ -241,18 +241,18 @@ export const policySchema = strict({
   })
     .readonly()
     .prefault({}),
-  /** What an order gets on top that the verification service did not check although one is configured. */
+  /** Extra tags for orders that a configured verification service didn't check. */
   unchecked: strict({ tags: tagsSchema.default(["holdfast-unchecked"]).readonly() })
     .readonly()
     .prefault({}),
-  /** Looked at in order; the first that matches wins. */
+  /** Checked in order; the first that matches wins. */
   rules: rulesSchema.default([]).readonly(),
   /** Buyers who are trusted or blocked, whatever the level says. */
   lists: listsSchema,
   hold: strict({
     /** How long a hold waits for a person, in hours. */
     deadlineHours: wholeNumber(1, 2_160).default(72),
-    /** What becomes of a hold that nobody decided. */
+    /** What happens to a hold that nobody decided on. */
     onDeadline: oneOf(["keep", "release", "cancel"]).default("keep"),
   })
     .readonly()
@@ -261,22 +261,22 @@ export const policySchema = strict({
     refund: flag().default(true),
     restock: flag().default(true),
     notifyCustomer: flag().default(false),
-    /** How long a cancel waits, held, for somebody to stop it, in minutes. */
+    /** How long an order is held before it is canceled, so that somebody can stop the cancel, in minutes. */
     coolOffMinutes: wholeNumber(0, 10_080).default(0),
     /** Automatic cancels per hour; beyond it a cancel becomes a hold. */
     maxPerHour: wholeNumber(0, 10_000).default(20),
   })
     .readonly()
     .prefault({}),
-  /** Who decides when the service has not answered. */
+  /** What decides if the service hasn't answered. */
   whenUnavailable: oneOf(["local", "hold", "allow"]).default("local"),
   /** The shop's own factors of the local engine's points, by signal; ours where left out. */
   localWeights: weightsSchema.optional(),
-  /** Whether an order is kept from shipping until it is decided; `hold` costs API calls of the platform. */
+  /** Whether an order is held until it is decided; `hold` costs API calls to the platform. */
   whileChecking: oneOf(["nothing", "hold"]).default("nothing"),
   /** Whether the authorized payment of an approved order is captured, in shops that capture by hand. */
   captureWhenApproved: flag().default(false),
-  /** Who judges a platform's test orders; only `service` costs credits. */
+  /** What judges a platform's test orders; only `service` costs credits. */
   testOrders: oneOf(["local", "service", "skip"]).default("local"),
   /** Channels whose orders aren't checked, looked at before the rules. */
   skipChannels: z
@@ -286,7 +286,7 @@ export const policySchema = strict({
     .readonly(),
   /** Orders of customers with one of these tags are held instead of canceled. */
   optOutTags: tagsSchema.default(["holdfast-manual-review"]).readonly(),
-  /** Whether a material change of an order is a new question. */
+  /** Whether an order is checked again after a material change. */
   rescreenOnChange: flag().default(true),
   /** Caps in credits; null for none. */
   budget: strict({
@@ -301,15 +301,15 @@ export const policySchema = strict({
 
 /** A policy with every key set. Frozen at every level. */
 export type Policy = z.infer<typeof policySchema>;
-/** A policy as written: every key may be missing. */
+/** A policy as people write it: every key is optional. */
 export type PolicyDocument = z.input<typeof policySchema>;
 /** One rule of a {@link Policy}. */
 export type PolicyRule = Policy["rules"][number];
-/** Conditions of a {@link PolicyRule}: all that are given must hold, and one is given at least. */
+/** Conditions of a {@link PolicyRule}: all given conditions must match, and at least one is given. */
 export type RuleConditions = PolicyRule["when"];
 
 /**
- * Check a policy document and fill in what it leaves out.
+ * Check a policy document and fill in the defaults.
  *
  * @throws {HoldfastError} `POLICY_INVALID` with one entry in `fields` per field at fault.
  */
@@ -324,7 +324,7 @@ export function parsePolicy(document: unknown): Policy {
   });
 }
 
-/** Keys come from the document: long ones are cut before they are repeated. */
+/** Keys come from the document, so long ones are cut before a message repeats them. */
 const MAX_KEY_LENGTH = 60;
 
 /** One problem per unknown key, at the key, instead of one for all at their parent. */
@@ -337,5 +337,5 @@ function toPolicyProblems(error: z.ZodError): readonly FieldProblem[] {
   return toFieldProblems(new z.ZodError(issues));
 }
 
-/** The policy of a tenant that has not written one. */
+/** The policy of a tenant that hasn't saved one. */
 export const DEFAULT_POLICY: Policy = parsePolicy({});

@@ -1,7 +1,7 @@
 import { foldText } from "../order/text.ts";
 import type { KnownProduct } from "../order/order-context.ts";
 
-/** What rules can ask about an order's products, folded for comparing. */
+/** What rules can use about an order's products, folded for comparing. */
 export interface FoldedProducts {
   /** With the levels above: `Shoes > Boots` is also `Shoes`. */
   readonly productCategories: readonly string[];
@@ -18,7 +18,7 @@ export function toProductFacts(products: readonly KnownProduct[]): FoldedProduct
   };
 }
 
-/** A category with the levels above it, from the top; none of a blank one. */
+/** A category with the levels above it, from the top; empty for a blank one. */
 function toLevels(category: string): readonly string[] {
   const names = toNames(category);
   return names.map((_, index) => names.slice(0, index + 1).join(SEPARATOR));
@@ -30,7 +30,7 @@ export function foldCategory(category: string): string {
 }
 
 const SEPARATOR = " > ";
-/** What lies deeper doesn't count: each level is kept with all above it. */
+/** Deeper levels don't count, because each level is stored with all levels above it. */
 const MAX_LEVELS = 20;
 
 function toNames(category: string): readonly string[] {

@@ -12,21 +12,21 @@ import {
 
 type ConditionName = keyof RuleConditions;
 
-/** What can be looked at of a past order. */
+/** What is still known about a past order. */
 export interface KnownFacts {
-  /** Undefined where it is not known. */
+  /** Undefined if not known. */
   readonly facts: OrderFacts;
-  /** Conditions that cannot be looked at any more. */
+  /** Conditions whose data is gone. */
   readonly hidden: Hidden;
 }
 
-/** Conditions that cannot be looked at any more, and the names of what they ask together. */
+/** Conditions whose data is gone, and the names of the data that they need together. */
 interface Hidden {
   readonly names: ReadonlySet<ConditionName>;
   readonly keys: WeakMap<RuleConditions, string | null>;
 }
 
-/** What rules can ask about a person, which is erased with the order's content. */
+/** What rules can use about a person, which is erased with the order's content. */
 const PERSONAL: readonly ConditionName[] = [
   "email",
   "emailDomain",
@@ -35,7 +35,7 @@ const PERSONAL: readonly ConditionName[] = [
   "orderTag",
   "customerTag",
 ];
-/** What rules can ask of an order's context, which earlier releases didn't record. */
+/** What rules can use of an order's context, which earlier releases didn't record. */
 const OF_CONTEXT: readonly ConditionName[] = [
   "channel",
   "gateway",
@@ -80,11 +80,11 @@ const UNKNOWN: OrderFacts = {
   context: undefined,
 };
 
-/** What is known of an order: all of it, what is left when its content was erased, or nothing. */
+/** What is known about an order: everything, the rest after its content was erased, or nothing. */
 export function toKnownFacts(facts: OrderFacts | null, stored: StoredFacts | null): KnownFacts {
   if (facts !== null) return { facts, hidden: facts.context === undefined ? CONTEXT : NOTHING };
   if (stored === null) return { facts: UNKNOWN, hidden: ALL };
-  // Kept as JSON, which leaves out what is undefined.
+  // Stored as JSON, which leaves out undefined values.
   const hidden = stored.context === undefined ? WHO_AND_CONTEXT : WHO;
   return { facts: { ...UNKNOWN, ...stored, ...NOBODY }, hidden };
 }
@@ -94,18 +94,18 @@ export function asksForPerson({ rules }: Policy): boolean {
   return rules.some(({ when }) => PERSONAL.some((name) => when[name] !== undefined));
 }
 
-/** Whether rules of the policy ask for what cannot be looked at any more. */
+/** Whether rules of the policy need data that is gone. */
 export function asksForHidden({ rules }: Policy, { hidden }: KnownFacts): boolean {
   return rules.some(({ when }) => toHiddenKey(when, hidden) !== null);
 }
 
 /**
- * What a decision tells about conditions that cannot be looked at any more, by what they ask: rules that were looked at
- * and did not match, and the one that did.
+ * What a decision reveals about conditions whose data is gone, by the data that they need: rules that were checked and
+ * didn't match, and the one that did.
  */
 export type Evidence = ReadonlyMap<string, boolean>;
 
-/** Whether a rule matches; undefined when what it asks was erased and nothing tells. */
+/** Whether a rule matches; undefined if its data was erased and nothing else tells. */
 function isMet(
   when: RuleConditions,
   { facts, hidden }: KnownFacts,
@@ -119,7 +119,7 @@ function isMet(
   return key === null || evidence.get(key);
 }
 
-/** Names what the rule asks of what is hidden; null when that is nothing. */
+/** The names of the hidden data that the rule needs; null if it needs none. */
 function toHiddenKey(when: RuleConditions, { names, keys }: Hidden): string | null {
   const known = keys.get(when);
   if (known !== undefined) return known;
@@ -131,11 +131,11 @@ function toHiddenKey(when: RuleConditions, { names, keys }: Hidden): string | nu
 
 const NO_OUTCOME: CheckOutcome = { level: null, degraded: false };
 
-/** How far the rules of a policy were applied to an order, and which of them decided. */
+/** How far a policy's rules were applied to an order, and which one decided. */
 export interface PastMatch {
-  /** `skipped`: a rule kept it from the check. `asked`: none did. `neither`: rules on that were not looked at. */
+  /** `skipped`: a rule skipped the check. `asked`: no rule did. `neither`: such rules weren't evaluated. */
   readonly skip: "skipped" | "asked" | "neither";
-  /** Whether rules with an action were looked at. */
+  /** Whether rules with an action were evaluated. */
   readonly decided: boolean;
   /** Name of the rule that matched. */
   readonly rule: string | null;
@@ -175,14 +175,14 @@ function acts({ then }: Rule): boolean {
   return then.skip === undefined;
 }
 
-/** The rules above the one that matched did not. */
+/** The rules above the one that matched didn't match. */
 function noteUntil(
   rules: readonly Rule[],
   matched: string | null,
   outcome: CheckOutcome,
   note: (when: RuleConditions, matched: boolean, outcome: CheckOutcome) => void,
 ): void {
-  // The policy was another one: nothing can be learned of rules that are not known.
+  // The policy was a different one, so nothing follows about rules that aren't known.
   if (matched !== null && !rules.some(({ name }) => name === matched)) return;
   for (const { name, when } of rules) {
     note(when, name === matched, outcome);
@@ -190,7 +190,7 @@ function noteUntil(
   }
 }
 
-/** What may be said of skipping: the rule, as `rule:NAME`, or null for none. Several where it cannot be known. */
+/** What may have skipped the order: a rule, as `rule:NAME`, or null for none. Several entries if it isn't certain. */
 export function findSkips(
   { rules }: Policy,
   known: KnownFacts,
@@ -206,7 +206,7 @@ export function findSkips(
   return [...found, null];
 }
 
-/** The rules that may be the one that decides, first of all the surest; null for none. */
+/** The rules that may decide, the most certain first; null for none. */
 export function findMatches(
   { rules }: Policy,
   known: KnownFacts,

@@ -3,7 +3,10 @@ import { createWorthSum, type Money, type Worth, type WorthSum } from "./money.t
 import type { Action } from "../order/decision.ts";
 import { UNKNOWN_REASONS, type UnknownReason } from "./replay.ts";
 
-/** What became of an order: a chargeback for fraud first, then a person's verdict, then what the platform did with it. */
+/**
+ * The outcome of an order: a chargeback for fraud comes first, then a person's verdict, then what happened on the
+ * platform.
+ */
 export const OUTCOMES = [
   "charged-back",
   "approved",
@@ -19,7 +22,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 /** Orders by action. */
 export type Tally = Readonly<Record<Action, Worth>>;
 
-/** Orders that a policy would have treated otherwise. */
+/** Orders that a policy would have treated differently. */
 export interface ReplayChange {
   readonly from: Action;
   readonly to: Action;
@@ -41,7 +44,7 @@ export interface ReplayExample {
   readonly outcome: Outcome;
 }
 
-/** What a policy would have made of past orders. */
+/** What a policy would have done with past orders. */
 export interface ReplaySummary {
   /** Decided orders of the window. */
   readonly orders: number;
@@ -56,7 +59,7 @@ export interface ReplaySummary {
   readonly changes: readonly ReplayChange[];
   /** The changed orders of the highest value, by the number whatever the currency. */
   readonly examples: readonly ReplayExample[];
-  /** Changed orders by what became of them. */
+  /** Changed orders by outcome. */
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
   /** Names of the rules that decide none of the replayed orders; empty when there are no such orders. */
   readonly idleRules: readonly string[];
@@ -67,7 +70,7 @@ export type ReplayedOrder = Omit<ReplayExample, "outcome">;
 
 /** Counts a policy's decisions. */
 export interface ReplayTally {
-  /** @param outcome - Asked only of orders that change. */
+  /** @param outcome - Called only for orders that change. */
   add(order: ReplayedOrder, outcome: Outcome): void;
   addUnknown(reason: UnknownReason): void;
   total(): ReplaySummary;
@@ -76,7 +79,7 @@ export interface ReplayTally {
 const MOST_EXAMPLES = 50;
 
 /**
- * Create a {@link ReplayTally}. Takes the same room however many orders there are.
+ * Create a {@link ReplayTally}. Its memory doesn't grow with the number of orders.
  *
  * @param ruleNames - All rules of the policy that is tried.
  */
@@ -137,13 +140,16 @@ export function createActionSums(): Readonly<Record<Action, WorthSum>> {
   return { allow: createWorthSum(), tag: createWorthSum(), hold: createWorthSum(), cancel: createWorthSum() };
 }
 
-/** What sums by action come to. */
+/** The totals of sums by action. */
 export function toTally(sums: Readonly<Record<Action, WorthSum>>): Tally {
   const { allow, tag, hold, cancel } = sums;
   return { allow: allow.total(), tag: tag.total(), hold: hold.total(), cancel: cancel.total() };
 }
 
-/** The examples with one more, the cheapest left out when there are too many; an order of unknown amount is cheapest. */
+/**
+ * The examples with one more. If there are too many, the one with the lowest amount is dropped; an unknown amount
+ * counts as lowest.
+ */
 function withExample(examples: readonly ReplayExample[], added: ReplayExample): readonly ReplayExample[] {
   const at = examples.findIndex((example) => toWorth(example) < toWorth(added));
   if (at === -1) return examples.length < MOST_EXAMPLES ? [...examples, added] : examples;

@@ -18,54 +18,54 @@ import {
   type PastMatch,
 } from "./replay-rules.ts";
 
-/** A decided order, as far as a policy can be tried on it. */
+/** The parts of a decided order that a replay needs. */
 export interface PastOrder {
-  /** As stored, no matter who decided last. */
+  /** As stored, whoever decided last. */
   readonly decision: Decision;
   readonly known: KnownFacts;
   /** Whether it was a platform's test order; null when that was erased. */
   readonly test: boolean | null;
-  /** What lists look at. Absent: nothing is known of it. */
+  /** What lists compare. Absent: not known. */
   readonly listable?: Listable | undefined;
-  /** What the local engine saw. Absent: not kept, or somebody else judged the order. */
+  /** What the local engine saw. Absent: not stored, or the local engine didn't judge the order. */
   readonly signals?: KeptSignals | null | undefined;
 }
 
-/** Why nobody can say what a policy would have made of an order. */
+/** Why it isn't known what a policy would have done with an order. */
 export const UNKNOWN_REASONS = {
-  "not-judged": "never judged, since a rule or being a test kept it from the check",
+  "not-judged": "never judged, because a rule skipped the check or it was a test order",
   "content-erased":
     "the policy asks for something that wasn't recorded with the order, or was erased with its content",
-  "maybe-test": "whether it was a test order was erased with its content",
-  "other-judge": "somebody else would have judged it, whose answer is not kept",
-  "other-budget": "decided without the service because of a budget or a brake that would be another",
-  "person-only": "only a person decided it",
-  "held-before": "changed after an answer that is not kept any more",
+  "maybe-test": "it isn't known any more whether it was a test order",
+  "other-judge": "something else would have judged it, whose answer isn't stored",
+  "other-budget": "decided without the service because of a budget or a brake that the policy changes",
+  "person-only": "decided only by a person",
+  "held-before": "changed after an answer that isn't stored any more",
 } as const;
-/** Why nobody can say what a policy would have made of an order. */
+/** Why it isn't known what a policy would have done with an order. */
 export type UnknownReason = keyof typeof UNKNOWN_REASONS;
 
 /** A policy's decision on a past order. */
 export type Replayed =
   | {
       readonly outcome: "decided";
-      /** Its policy version is the one that decided at the time: a policy that is tried has none. */
+      /** Its policy version is the one that decided at the time, since a policy under test has none. */
       readonly decision: Decision;
       /** Name of the rule that decides; null for none, or when it may be one of several with the same outcome. */
       readonly rule: string | null;
     }
   | { readonly outcome: "unknown"; readonly reason: UnknownReason };
 
-/** Decides past orders again. `former` is the policy that decided them; null when it is not known any more. */
+/** Decides past orders again. `former` is the policy that decided them; null if it isn't known any more. */
 export type Replay = (past: PastOrder, former: Policy | null) => Replayed;
 
 /**
- * Try a policy on past orders. Pure: nobody is asked, so that it costs nothing, and the policy that decided an order
- * decides it the same again.
+ * Try a policy on past orders. Pure: it makes no calls, so it costs nothing. The policy that decided an order decides
+ * it the same way again.
  *
- * The answers are those of the time. What only the live path knows is not played again: the most cancels in an hour
- * (which turns a decided cancel into a hold when it is carried out), cooling off, and whether a smaller budget would have
- * kept the service from being asked.
+ * It uses the answers of that time. It doesn't repeat what only happens live: the limit of cancels per hour (which
+ * turns a decided cancel into a hold when it is carried out), the cool-off, and whether a smaller budget would have
+ * prevented the call to the service.
  */
 export function createReplay(policy: Policy): Replay {
   const text = JSON.stringify(policy);
@@ -100,13 +100,13 @@ export function createReplay(policy: Policy): Replay {
   };
 }
 
-/** How policies compare once the rules that are snoozed for an order's buyer are left out of each. */
+/** How two policies compare without the rules that are snoozed for the order's buyer. */
 function compareForBuyer({ same }: Comparison, policy: Policy, former: Policy | null): Comparison {
   const sameRules = former !== null && JSON.stringify(former.rules) === JSON.stringify(policy.rules);
   return { same: same && sameRules, sameRules };
 }
 
-/** Rules that are snoozed for the buyer; undefined when what tells was erased. */
+/** Rules that are snoozed for the buyer; undefined if the data to tell was erased. */
 function findSnoozedAgain({
   policy,
   past,
@@ -118,7 +118,7 @@ function findSnoozedAgain({
   if (test === true) return [];
   const snoozed = findSnoozed(policy, past.listable ?? NOT_KNOWN);
   if (snoozed !== undefined && (test === false || snoozed.length === 0)) return snoozed;
-  // The same snoozes leave out the same rules, where there were those rules.
+  // The same snoozes leave out the same rules, if both policies had them.
   const had = (rule: string | undefined) => former?.rules.some(({ name }) => name === rule) === true;
   const isNew = policy.rules.some(({ name }) => !had(name) && policy.lists.some(({ rule }) => rule === name));
   return haveSameLists(policy, former) && !isNew ? before.snoozed : undefined;
@@ -128,7 +128,7 @@ function haveSameLists(policy: Policy, former: Policy | null): boolean {
   return former !== null && JSON.stringify(former.lists) === JSON.stringify(policy.lists);
 }
 
-/** How the policy compares with the one that decided. */
+/** How the tested policy compares with the one that decided. */
 interface Comparison {
   readonly same: boolean;
   readonly sameRules: boolean;
@@ -162,7 +162,7 @@ function toPastMatch({
   listed,
 }: PastDecision): PastMatch {
   const outcome = { level, degraded };
-  // No rule keeps a blocked buyer's order from the check, so whether one would have is not known.
+  // No rule can skip a blocked buyer's order, so it isn't known whether one would have matched.
   if (listed?.list === "block" && skipReason === null)
     return { skip: "neither", decided: true, rule, outcome };
   // Channels come before the rules.
@@ -196,9 +196,9 @@ function replayOrder(asked: Case): Replayed {
 function isTest(past: PastOrder, before: PastDecision, former: Policy | null): boolean | null {
   if (before.skipReason === "TEST_ORDER") return true;
   if (past.test !== null) return past.test;
-  // Nobody's order is on a list.
+  // A test order has no buyer, so no list applies.
   if (before.listed !== null || before.snoozed.length > 0) return false;
-  // One that is asked about is a test only where tests are asked about.
+  // An order that the service was asked about can be a test only if tests are sent to the service.
   return former === null || former.testOrders === "service" ? null : false;
 }
 
@@ -211,12 +211,12 @@ function replayTest(asked: Case, testOrders: "local" | "skip"): Replayed {
   const { before } = asked;
   if (testOrders === "skip") return leaveAlone(asked, "TEST_ORDER", null);
   if (before.source !== "local") return unknown(before.result === null ? "not-judged" : "other-judge");
-  // Nobody asks the service about it, so nothing keeps it from being asked either.
+  // The service isn't asked about test orders, so no failure to ask it counts either.
   const unasked = { degraded: false, problem: undefined, skipReason: "TEST_ORDER" } as const;
   return replayRules(asked, { ...toInput(asked), ...unasked });
 }
 
-/** An order that the rules may keep from the check, and that was checked otherwise. */
+/** An order that the rules may skip, and that is checked otherwise. */
 function replayAsked(asked: Case): Replayed {
   const listed = findListedAgain(asked);
   if (listed === undefined) return unknown(toListProblem(asked));
@@ -232,7 +232,7 @@ function replayAsked(asked: Case): Replayed {
   return isSame ? { ...checked, rule: null } : unknown("content-erased");
 }
 
-/** What may keep the order from the check, as in the reasons of a decision; null for nothing. */
+/** What may skip the order's check, as in the reasons of a decision; null for nothing. */
 function findSkipsAgain(asked: Case): readonly (Reason | null)[] {
   const channel = findChannelAgain(asked);
   if (channel !== undefined && channel !== null) return [channel];
@@ -262,7 +262,7 @@ function findChannelAgain({ policy, past, before, match, former }: Case): Reason
   return isKnown ? null : undefined;
 }
 
-/** The entry of the policy's lists that counts for the order; undefined when what tells was erased. */
+/** The entry of the policy's lists that counts for the order; undefined if the data to tell was erased. */
 function findListedAgain({ policy, past, former, before, test }: Case): ListMatch | null | undefined {
   // A test order has no buyer.
   if (test === true) return null;
@@ -284,12 +284,12 @@ function replayChecked(asked: Case, listed: ListMatch | null): Replayed {
   if (policy.whenUnavailable !== "local") {
     return replayRules(asked, { ...input, result: null, source: "policy" });
   }
-  // The policy of the time did not have the local engine look at it.
+  // Under the policy of that time, the local engine didn't judge it.
   const isUnseen = result === null && former?.whenUnavailable !== "local";
   return isUnseen ? unknown("other-judge") : replayRules(asked, input);
 }
 
-/** Whether what kept the service from being asked would be another limit. */
+/** Whether the limit that prevented the call to the service would be different. */
 function hasOtherLimit(problem: ErrorCode, policy: Policy, former: Policy | null): boolean {
   if (problem !== "BUDGET_SPENT" && problem !== "BURST_BRAKED") return false;
   if (former === null) return true;
@@ -316,21 +316,21 @@ function toInput({ policy, snoozed, past, before }: Case): DecisionInput {
   };
 }
 
-/** They name what kept the order from the check. */
+/** The reasons name what skipped the check. */
 const SKIPS: ReadonlySet<ReasonCode | null> = new Set<ReasonCode>(["rule", "channel"]);
 
 function leaveAlone(asked: Case, skipReason: SkipReason, skip: Reason | null): Replayed {
   if (!isLeftAlone(skipReason, asked.policy)) throw new TypeError("such an order is not left alone");
   const input = { ...toInput(asked), result: null, degraded: false, problem: undefined, skipReason };
   const decision = decide(input);
-  // Which rule or channel it was may be known although what it asks was erased.
+  // The rule or channel may be known even if its data was erased.
   const reasons = decision.reasons.filter((reason) => !SKIPS.has(splitReason(reason).code));
   const { code, detail } = splitReason(skip ?? "");
   const named = skip === null || detail === "" ? reasons : reasons.toSpliced(1, 0, skip);
   return finish(asked, { ...decision, reasons: named }, code === "rule" && detail !== "" ? detail : null);
 }
 
-/** Every rule that may be the one must have the same outcome. */
+/** All candidates must have the same outcome. */
 function replayRules(asked: Case, input: DecisionInput): Replayed {
   const { policy, past, evidence } = asked;
   const [first = null, ...others] = findMatches(policy, past.known, toCheckOutcome(input), evidence);
@@ -340,15 +340,18 @@ function replayRules(asked: Case, input: DecisionInput): Replayed {
   return keepHold(asked, decision, others.length === 0 ? (first?.name ?? null) : null);
 }
 
-/** Whether the decision hangs on tags of the customer that aren't known any more. */
+/** Whether the decision depends on customer tags that aren't known any more. */
 function isOptOutOpen({ policy, past, former }: Case, { action, reasons }: Decision): boolean {
   if (policy.optOutTags.length === 0 || (action !== "cancel" && !reasons.includes("opted-out"))) return false;
   if (past.known.facts.context !== undefined && !past.known.hidden.names.has("customerTag")) return false;
-  // What came of the tags at the time is kept.
+  // Whether the tags opted the customer out at that time is stored.
   return former === null || String(former.optOutTags) !== String(policy.optOutTags);
 }
 
-/** A guess doesn't release what an answer held. Only the policy that decided knows what that answer led to. */
+/**
+ * A guess doesn't release an order that an answer held. Only under the policy that decided is it known what that answer
+ * led to.
+ */
 function keepHold(asked: Case, decision: Decision, rule: string | null): Replayed {
   const { before, past, same } = asked;
   const isGuess = decision.degraded || decision.source === "local";
@@ -361,7 +364,7 @@ function keepHold(asked: Case, decision: Decision, rule: string | null): Replaye
   return finish(asked, { ...decision, action: "hold", tags, reasons }, rule);
 }
 
-/** An order imported for the record stays so under any policy. */
+/** An order imported for the record isn't enforced under any policy. */
 function finish({ before }: Case, decision: Decision, rule: string | null): Replayed {
   if (!before.recordOnly) return { outcome: "decided", decision, rule };
   const reasons: readonly Reason[] = [...decision.reasons, "record-only"];

@@ -9,7 +9,7 @@ import { foldCategory, toProductFacts, type FoldedProducts } from "./product-fac
 import type { Policy, RuleConditions } from "./policy.ts";
 import type { Action } from "../order/decision.ts";
 
-/** What rules can ask about an order, folded for comparing. Personal: never logged, never kept. */
+/** What rules can use about an order, folded for comparing. Personal data: never logged or stored. */
 export interface OrderFacts {
   /** Major units of `currency`. */
   readonly amount: number | undefined;
@@ -25,13 +25,16 @@ export interface OrderFacts {
   readonly skus: readonly string[];
   readonly products: readonly string[];
   readonly paymentBrand: string | undefined;
-  /** Undefined where it wasn't recorded, as for orders of earlier releases. */
+  /** Undefined if it wasn't recorded, as for orders of earlier releases. */
   readonly context: ContextFacts | undefined;
-  /** The customer was opted out of automated decisions when the order was decided; kept after their tags are erased. */
+  /**
+   * The customer was opted out of automated decisions when the order was decided. Stored, also after their tags are
+   * erased.
+   */
   readonly optedOut?: true | undefined;
 }
 
-/** The part of an order's context that rules can ask about. What is undefined wasn't known when the order was decided. */
+/** The part of an order's context that rules can use. Undefined values weren't known when the order was decided. */
 export type ContextFacts = Pick<
   OrderContext,
   | "channel"
@@ -50,15 +53,18 @@ export type ContextFacts = Pick<
 > &
   Partial<FoldedProducts>;
 
-/** What rules can ask about an order and names nobody. Kept with the order, so that a policy can be replayed. */
+/** What rules can use about an order without personal data. Stored with the order, so that a policy can be replayed. */
 export type StoredFacts = Omit<OrderFacts, "email" | "emailDomain" | "phone" | "streets" | "context"> & {
   /** Absent in orders that an earlier release decided. */
   readonly context?: Omit<ContextFacts, "orderTags" | "customerTags"> | undefined;
-  /** What the local engine saw, for replays of other weights. Absent where it didn't judge the order, or an earlier release did. */
+  /**
+   * What the local engine saw, for replays with other weights. Absent if it didn't judge the order, or if an earlier
+   * release did.
+   */
   readonly signals?: KeptSignals | undefined;
 };
 
-/** The facts that name nobody. */
+/** The facts without personal data. */
 export function toStoredFacts(facts: OrderFacts): StoredFacts {
   const { email: _email, emailDomain: _domain, phone: _phone, streets: _streets, context, ...stored } = facts;
   if (context === undefined) return stored;
@@ -76,7 +82,7 @@ export function isOptedOut(
 
 /** What rules can ask about the check of an order. */
 export interface CheckOutcome {
-  /** Null when nobody judged the order. */
+  /** Null if nobody judged the order. */
   readonly level: RiskLevel | null;
   /** Decided without the service although an answer of it was wanted. */
   readonly degraded: boolean;
@@ -89,7 +95,7 @@ export interface RuleMatch {
   readonly tags: readonly string[];
 }
 
-/** Read the facts that rules can ask about. What the order does not say stays undefined and matches no condition. */
+/** Read the facts that rules can use. Values that the order lacks stay undefined and match no condition. */
 export function toOrderFacts(order: PartialVerificationRequest, context?: OrderContext): OrderFacts {
   const { shippingAddress, billingAddress, items = [] } = order;
   const email = fold(order.customerEmail, foldEmail);
@@ -155,9 +161,9 @@ export function findSkipChannel(
 }
 
 /**
- * The name of the rule that says not to ask the service, or null. Rules are looked at in order: a rule that needs no
- * answer and matches first wins, so a skip below it does not count. Rules on `level` or `degraded` cannot be
- * looked at before the check, so they don't prevent a skip.
+ * The name of the rule that skips the check, or null. Rules are checked in order: the first match among rules that need
+ * no answer wins, so a skip below it doesn't count. Rules on `level` or `degraded` can't be evaluated before the check,
+ * so they don't prevent a skip.
  */
 export function findSkipRule(policy: Policy, facts: OrderFacts): string | null {
   const first = policy.rules.find(({ when }) => !needsOutcome(when) && holds(when, facts, NO_OUTCOME));
@@ -176,14 +182,17 @@ export function matchRule(policy: Policy, facts: OrderFacts, outcome: CheckOutco
 
 const NO_OUTCOME: CheckOutcome = { level: null, degraded: false };
 
-/** Whether a rule asks about the check, so that it cannot be looked at before. */
+/** Whether a rule uses the result of the check, so it can't be evaluated before. */
 export function needsOutcome(when: RuleConditions): boolean {
   return when.level !== undefined || when.degraded !== undefined;
 }
 
 type Condition = (when: RuleConditions, facts: OrderFacts, outcome: CheckOutcome) => boolean;
 
-/** How each condition is met; one that is not given is met. A record, so that a new condition cannot be forgotten. */
+/**
+ * The test of each condition; a condition that isn't given is met. A record, so that a new condition can't be
+ * forgotten.
+ */
 const CONDITIONS: Readonly<Record<keyof RuleConditions, Condition>> = {
   level: (when, _facts, { level }) =>
     when.level === undefined || (level !== null && when.level.includes(level)),
@@ -274,7 +283,7 @@ function isContained(entries: readonly string[] | undefined, facts: readonly str
   return [...foldEntries(entries, fold)].some((part) => facts.some((fact) => fact.includes(part)));
 }
 
-/** Lists of a policy, which is frozen, by how they are folded: folding a thousand entries takes longer than all else. */
+/** Folded lists of frozen policies, cached because folding a thousand entries takes longer than everything else. */
 const FOLDED = new WeakMap<readonly string[], Map<Fold, ReadonlySet<string>>>();
 
 function foldEntries(entries: readonly string[], fold: Fold): ReadonlySet<string> {

@@ -27,8 +27,8 @@ const MISSING: Readonly<Record<EssentialFact, string>> = {
 };
 
 /**
- * What to say beside an order's level, or instead of it: that the service did not check the order and why, or that too
- * little is known to call its risk low. Null when there is nothing to add. Never personal, at most 256 characters.
+ * The note beside an order's level, or instead of it: the service didn't check the order and why, or too little is
+ * known to call its risk low. Null if there is nothing to add. No personal data, at most 256 characters.
  */
 export function explainUnchecked({ unchecked, guess }: Pick<Decision, "unchecked" | "guess">): string | null {
   if (unchecked !== undefined) {

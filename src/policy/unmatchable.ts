@@ -10,7 +10,7 @@ type Check = (entry: string) => string | null;
 /** As many digits as the shortest phone numbers have. */
 const FEWEST_DIGITS = 5;
 
-/** Conditions that compare whole values of a known form; what has not that form never matches. */
+/** Conditions that compare whole values of a known form. A value without that form never matches. */
 const CHECKS: Readonly<Partial<Record<keyof RuleConditions, Check>>> = {
   country: checkCountry,
   shippingCountry: checkCountry,
@@ -59,11 +59,11 @@ function checkCountry(entry: string): string | null {
 }
 
 /**
- * What of a policy can match no order and would look active and do nothing: entries of rules, such as `Singapore` for a country, which
- * orders write as `SG`, and weights of signals that the local engine doesn't have. A policy with such stays usable: this is asked
- * before one is saved or tried.
+ * The parts of a policy that can match no order, and so would look active and do nothing: entries of rules, such as the
+ * country `Singapore`, which orders write as `SG`, and weights of signals that the local engine doesn't have. A saved
+ * policy with such parts stays usable; call this before a policy is saved or tried.
  *
- * @param kept - The policy in force; nobody has to change what stays as it is there to save something else.
+ * @param kept - The policy in force. Parts that are unchanged from it don't prevent saving something else.
  * @returns One problem per entry, at `rules[0].when.country[1]` or `localWeights.CODE`.
  */
 export function findUnmatchable(policy: Policy, kept: Policy | null = null): readonly FieldProblem[] {
@@ -139,9 +139,9 @@ function isPersonal(name: string): boolean {
 }
 
 /**
- * Rules whose names look like an email address or a phone number, as field problems. A rule's name stands in the clear
- * with every decision it makes, in the log and in exports. Asked when a policy is written, not when a saved one is read:
- * one that an older release took stays in force.
+ * Rules whose names look like an email address or a phone number, as field problems. A rule's name is visible in every
+ * decision it makes, in the log and in exports. Call this when a policy is saved, not when one is read: a policy that
+ * an older release accepted stays in force.
  */
 export function findPersonalRuleNames({ rules }: Policy): readonly FieldProblem[] {
   return rules.flatMap(({ name }, index) =>

@@ -32,7 +32,7 @@ export type { KeyUser, ShareCircuit } from "./circuit-states.ts";
 
 /** A tenant that wants to make a call for one order state. */
 export interface Caller extends KeyUser {
-  /** Names the order state among those of all tenants, so that its own failures are known as such. */
+  /** Identifies the order state among those of all tenants, so that its own failures can be recognized. */
   readonly orderState: string;
 }
 
@@ -42,38 +42,43 @@ export interface TenantCircuit {
   readonly heldBack: boolean;
 }
 
-/** What another process found out about calls. */
+/** What another process learned about calls. */
 export interface SharedBlock {
   readonly code: ErrorCode;
   readonly retryAtMs: number;
-  /** Ends by itself. */
+  /** Whether it ends by itself. */
   readonly pause: boolean;
 }
 
 /**
- * Keeps calls from being made that would fail.
+ * Prevents calls that would fail.
  *
- * What the service says of the key (unreachable, refused, without credits, too fast) holds for every tenant that shares
- * it. A failure that an order's content may have brought about holds for its tenant alone, until the service fails on
+ * What the service says about the key (unreachable, refused, without credits, too fast) applies to every tenant that
+ * shares it. A failure that an order's content may have caused applies only to its tenant, until the service fails on
  * the orders of several tenants and answers none.
  */
 export interface CircuitBreaker {
   /**
-   * Whether a call may be made now. When a block's time has come, exactly one caller is let through as a trial, and
-   * not at first one whose own last call failed; whoever is let through must {@link CircuitBreaker.report}.
+   * Whether a call may be made now. When a block is due to end, exactly one caller may make a trial call, preferably
+   * one whose own last call didn't fail. Every caller that may call must {@link CircuitBreaker.report}.
    */
   check(caller: Caller): CallPermission;
-  /** What `check` would say to a new order state, without taking the trial: for display and metrics. */
+  /** What `check` would answer for a new order state, without starting a trial: for display and metrics. */
   peek(user: KeyUser): CallPermission;
-  /** How a call ended: `undefined` for an answer, else its error; with the rate limit that came beside an answer. */
+  /**
+   * Report how a call ended: `undefined` for an answer, otherwise its error; with the rate limit from the answer's
+   * headers.
+   */
   report(caller: Caller, error: HoldfastError | undefined, rateLimit?: RateLimit): void;
-  /** Another process found out that calls with a key are useless now. */
+  /** Another process learned that calls with a key are useless now. */
   learn(keyId: string, block: SharedBlock): void;
-  /** Another process found out that calls with a key go through again. */
+  /** Another process learned that calls with a key succeed again. */
   lift(keyId: string): void;
-  /** Start afresh with a key, e.g. after its secret was replaced. Results of a probe under way no longer count. */
+  /**
+   * Reset what is known about a key, e.g. after its secret was replaced. Results of a running probe no longer count.
+   */
   forget(keyId: string): void;
-  /** The tenants that asked of late, and whether their calls are held back at this moment. */
+  /** The tenants that asked recently, and whether their calls are held back now. */
   circuits(): readonly TenantCircuit[];
 }
 
@@ -81,16 +86,16 @@ export interface CircuitBreaker {
 export interface CircuitBreakerOptions {
   /** Clock, in milliseconds since the epoch. */
   readonly now: () => number;
-  /** Hears one alert when calls are newly held back, and one info line when they go through again. Default: silent. */
+  /** Gets one alert when calls are first held back, and one info line when they succeed again. Default: silent. */
   readonly logger?: Logger | undefined;
-  /** How long a refused or misconfigured key is left alone before it is tried again, in milliseconds. Default 60000. */
+  /** How long to wait before a refused or misconfigured key is tried again, in milliseconds. Default 60000. */
   readonly reopenAfterMs?: number | undefined;
   /**
    * A free call that rejects with the service's error while the key is refused. With it, a refused key is tried again
    * by this call and callers stay blocked meanwhile; without it, one real call is the trial.
    */
   readonly probe?: ((keyId: string) => Promise<unknown>) | undefined;
-  /** Hears what other processes have to know. Default: nobody. */
+  /** Shares what other processes have to know. Default: not shared. */
   readonly share?: ShareCircuit | undefined;
   /** Most keys, and most tenants, remembered at once; the least recently used is forgotten first. Default 10000. */
   readonly maxKeys?: number | undefined;
@@ -152,7 +157,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
     },
     circuits() {
       const nowMs = now();
-      // The latest counts: a tenant whose key was replaced is told by the key that it uses now.
+      // The latest entry counts: a tenant whose key was replaced is shown with the key that it uses now.
       const held = new Map(
         Array.from(states.users(), (user) => [user.tenant, !answerTo(user, nowMs, false).open]),
       );
@@ -167,7 +172,9 @@ function learn(states: CircuitStates, keyId: string, { code, retryAtMs, pause }:
   states.adopt(keyId, { ...SOUND, block, alert: toHeldBackAlert(code) ?? alert });
 }
 
-/** Try a refused key without an order. The result counts only while the trial it began is still the key's state. */
+/**
+ * Try a refused key without an order. The result counts only while the key is still in the trial that this call began.
+ */
 async function tryKey(
   states: CircuitStates,
   keyId: string,

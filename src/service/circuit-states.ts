@@ -20,21 +20,21 @@ import {
 } from "./circuit.ts";
 import type { RateLimit } from "./verifier.ts";
 
-/** A tenant and the API key that its orders are asked with. Many tenants may share one key. */
+/** A tenant and the API key for its orders. Many tenants may share one key. */
 export interface KeyUser {
-  /** Names the key without telling it. */
+  /** Identifies the key without revealing it. */
   readonly keyId: string;
   readonly tenant: string;
 }
 
-/** What is known of a key. */
+/** What is known about a key. */
 export interface KeyState {
   readonly circuit: Circuit;
-  /** By tenant, the failures that content may have brought about, since the service last answered anybody. */
+  /** The failures of each tenant that content may have caused, since the service last answered anybody. */
   readonly failing: ReadonlyMap<string, number>;
 }
 
-/** What is known of a tenant under a key. */
+/** What is known about a tenant under a key. */
 export interface TenantState extends KeyUser {
   readonly circuit: Circuit;
   /** When it was last let through, in milliseconds since the epoch. */
@@ -49,20 +49,20 @@ export const SHARED_CODES: ReadonlySet<ErrorCode> = new Set([
   "VERIFICATION_RATE_LIMITED",
 ]);
 
-/** A key of which nothing is known. */
+/** A key about which nothing is known. */
 export const SOUND_KEY: KeyState = { circuit: SOUND, failing: new Map() };
 
-/** What other processes have to know of a block. */
+/** What other processes have to know about a block. */
 export type SharedState = Pick<Block, "code" | "untilMs" | "pause">;
-/** Lets other processes know that calls are held back, or with null that they are not. */
+/** Tells other processes that calls are held back or, with null, that they aren't. */
 export type ShareCircuit = (name: string, block: SharedState | null) => void;
 
 /** What {@link createCircuitStates} makes. */
 export type CircuitStates = ReturnType<typeof createCircuitStates>;
 
 /**
- * Remembers keys and tenants, and tells the log when one is in trouble and when it no longer is. Beyond `max` keys or
- * tenants the least recently used is forgotten.
+ * Remembers keys and tenants, and logs when calls for one are held back and when they succeed again. Beyond `max` keys
+ * or tenants, the least recently used is forgotten.
  */
 export function createCircuitStates(max: number, logger: Logger, share: ShareCircuit = () => {}) {
   const keys = new LRUCache<string, KeyState>(atMost(max));
@@ -92,29 +92,32 @@ export function createCircuitStates(max: number, logger: Logger, share: ShareCir
   return {
     key: keyOf,
     tenant: tenantOf,
-    /** Replace what is known of a key; `error` is what brought it about. */
+    /** Replace what is known about a key; `error` is the cause. */
     keepKey(keyId: string, state: KeyState, error?: unknown): void {
       const before = keyOf(keyId).circuit;
       announce({ keyId }, before, state.circuit, error);
       shareIfNew(keyId, before, state.circuit);
-      // Keys in order take no room from those in trouble.
+      // Keys without problems aren't stored, so they don't displace those with problems.
       if (state.circuit === SOUND && state.failing.size === 0) keys.delete(keyId);
       else keys.set(keyId, state);
     },
-    /** Replace what is known of a tenant; `error` is what brought it about. */
+    /** Replace what is known about a tenant; `error` is the cause. */
     keepTenant(state: TenantState, error?: unknown): void {
       const { keyId, tenant, circuit } = state;
       announce({ keyId, tenant }, tenantOf(state).circuit, circuit, error);
       tenants.set(nameOf(state), state);
     },
-    /** Replace what is known of a key by what another process found out, which has told the log. */
+    /** Replace what is known about a key by what another process learned and has already logged. */
     adopt(keyId: string, circuit: Circuit): void {
       const key = keyOf(keyId);
       // The process that found the problem has already reported it.
       if (circuit === SOUND) announce({ keyId }, key.circuit, circuit, undefined);
       keys.set(keyId, { ...key, circuit });
     },
-    /** What looked like each tenant's own trouble is its key's: it begins and ends with the key's, and is told once. */
+    /**
+     * What looked like separate problems of tenants is a problem of their key: it begins and ends with the key's, and
+     * is logged once.
+     */
     absorb(keyId: string, absorbed: Iterable<string>): void {
       for (const tenant of absorbed) {
         const state = tenantOf({ keyId, tenant });
@@ -127,8 +130,9 @@ export function createCircuitStates(max: number, logger: Logger, share: ShareCir
 }
 
 /**
- * What the service said of a key holds for every process. That it cannot be reached, or fails, may be this process's own
- * trouble (its network, its proxy), which must not hold back those that have none; and a pace is each one's own.
+ * What the service says about a key applies to every process. If it can't be reached or fails, the cause may be this
+ * process's own network or proxy, which must not hold back other processes. The pace of calls is each process's own,
+ * too.
  */
 function toShared({ block }: Circuit): SharedState | undefined {
   if (block === undefined || block.pace !== undefined || !SHARED_CODES.has(block.code)) return undefined;

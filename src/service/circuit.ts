@@ -78,12 +78,12 @@ export const PERSON_CODES: ReadonlySet<ErrorCode> = new Set([
 ]);
 const FAILURE_CODES: ReadonlySet<ErrorCode> = new Set([...CONTENT_CODES, "VERIFICATION_UNREACHABLE"]);
 
-/** Nothing is wrong, and nothing was. */
+/** No problem now, and none before. */
 export const SOUND: Circuit = { failures: 0, backoffMs: FIRST_BACKOFF_MS };
 /** Go ahead. */
 export const OPEN: CallPermission = { open: true };
 
-/** What a question hears. One that the service failed on last time gets a trial later than others. */
+/** What a caller gets. An order state that the service failed on last time gets a trial later than others. */
 export function answerOf({ block }: Circuit, nowMs: number, hasFailed: boolean): CallPermission {
   if (block === undefined) return OPEN;
   const { code, untilMs, pause, trial } = block;
@@ -92,12 +92,12 @@ export function answerOf({ block }: Circuit, nowMs: number, hasFailed: boolean):
   return trial === undefined || nowMs >= trial.endsAtMs ? OPEN : duringTrial(code, trial.endsAtMs, nowMs);
 }
 
-/** What everybody else hears while a trial is under way or about to start. */
+/** What all other callers get while a trial is running or about to start. */
 export function duringTrial(code: ErrorCode, endsAtMs: number, nowMs: number): CallPermission {
   return { open: false, code, retryAtMs: Math.min(endsAtMs, nowMs + TRIAL_RECHECK_MS) };
 }
 
-/** After a question was let through: a pause is over, and a block has its trial. */
+/** The state after a call was allowed: a pause is over, and a block has its trial. */
 export function letThrough(circuit: Circuit, orderState: string | undefined, nowMs: number): Circuit {
   const { block } = circuit;
   if (block === undefined) return circuit;
@@ -119,13 +119,13 @@ function paceUntil(resetAtMs: number, remaining: number, nowMs: number): Circuit
   return { ...SOUND, block: { code, untilMs: nowMs + everyMs, pause: true, pace: { everyMs, endsAtMs } } };
 }
 
-/** Block until a person acts: it is tried again after `reopenAfterMs`, later when credits have to be bought. */
+/** Block until a person acts. The next trial is after `reopenAfterMs`, or later if credits have to be bought. */
 export function blockFor(code: ErrorCode, reopenAfterMs: number, nowMs: number): Circuit {
   const untilMs = nowMs + (code === "VERIFICATION_NO_CREDITS" ? CREDITS_RETRY_MS : reopenAfterMs);
   return { ...SOUND, block: { code, untilMs, pause: false }, alert: toHeldBackAlert(code) };
 }
 
-/** Block for failures, twice as long each time. */
+/** Block after failures, twice as long each time. */
 export function blockForFailures(circuit: Circuit, code: ErrorCode, nowMs: number): Circuit {
   return {
     block: { code, untilMs: nowMs + circuit.backoffMs, pause: false },
@@ -142,7 +142,7 @@ export function pauseUntil({ backoffMs, alert }: Circuit, untilMs: number, nowMs
   return { ...SOUND, backoffMs, alert, block };
 }
 
-/** After a failure: blocked when it was one too many in a row, or when it was the trial. */
+/** The state after a failure: blocked if too many failed in a row, or if it was the trial. */
 export function afterFailure(
   circuit: Circuit,
   code: ErrorCode,
@@ -153,27 +153,27 @@ export function afterFailure(
     const failures = circuit.failures + 1;
     return failures < FAILURES_TO_BLOCK ? { ...circuit, failures } : blockForFailures(circuit, code, nowMs);
   }
-  // Calls that were under way when the block began fail together; only a trial says something of now.
+  // Calls that were running when the block began fail together; only a trial tells about the present.
   if (!isTrial(block, orderState)) return circuit;
   return FAILURE_CODES.has(block.code)
     ? blockForFailures(circuit, code, nowMs)
     : blockFor(block.code, reopenAfterMs, nowMs);
 }
 
-/** After an answer: nothing is wrong, though the service may have asked for a pause. */
+/** The state after an answer: no problem, although the service may have asked for a pause. */
 export function afterAnswer(
   circuit: Circuit,
   { orderState, nowMs }: Ended,
   rateLimit: RateLimit | undefined,
 ): Circuit {
   const { block } = circuit;
-  // One from before the block began says nothing about now, and would end an incident and begin another.
+  // An answer from before the block began says nothing about the present, and would end an incident and begin another.
   if (block !== undefined && !block.pause && !isTrial(block, orderState)) return circuit;
   if (block?.pause === true && block.pace === undefined) return { ...SOUND, block };
   return rateLimit === undefined ? SOUND : withinLimit(rateLimit, nowMs);
 }
 
-/** What a rate limit leaves room for. */
+/** How many calls a rate limit still allows. */
 function withinLimit({ remaining, limit = 0, resetAtMs = 0 }: RateLimit, nowMs: number): Circuit {
   if (remaining === undefined || resetAtMs <= nowMs) return SOUND;
   if (remaining === 0) return pauseUntil(SOUND, resetAtMs, nowMs);
@@ -188,7 +188,10 @@ export function afterRefusal(circuit: Circuit, ended: Ended): Circuit {
   return proven ? SOUND : endTrial(circuit, ended);
 }
 
-/** A trial that proved nothing (its caller gave up, say) makes room for the next, and so does a turn that was not used. */
+/**
+ * If a trial proved nothing (for example, its caller gave up), the next caller gets one. An unused turn is passed on,
+ * too.
+ */
 export function endTrial(circuit: Circuit, { orderState, nowMs }: Ended): Circuit {
   const { block: paced } = circuit;
   if (paced?.pace !== undefined) {
@@ -211,8 +214,8 @@ export function toCircuitName(keyId: string): string {
 /**
  * Names in the `alert` field of error lines about the verification service. They stay as they are: monitors match them.
  *
- * All but `requestRefused` are told once per incident, however many orders meet it, and an info line with the name in
- * its `resolved` field tells when calls go through again.
+ * All except `requestRefused` are logged once per incident, however many orders it affects. An info line with the name
+ * in its `resolved` field says when calls succeed again.
  */
 export const VERIFICATION_ALERTS = {
   /** The API key is refused (401, 403). No order is sent until a free call succeeds. */
@@ -220,20 +223,25 @@ export const VERIFICATION_ALERTS = {
   /** No credits are left (402). We retry one order every 3 minutes. */
   noCredits: "verification_no_credits",
   /**
-   * The service cannot be reached or fails again and again. With a `tenant` it fails on that tenant's orders alone,
-   * and the calls of the others go on.
+   * The service can't be reached or keeps failing. With a `tenant`, it fails only on that tenant's orders, and calls of
+   * other tenants continue.
    */
   unavailable: "verification_unavailable",
   /** The key has no organization, or several and none is configured. We retry once a minute. */
   misconfigured: "verification_misconfigured",
-  /** The service refused one order's request: a defect of ours, told for each such order with the `fields` at fault. */
+  /**
+   * The service refused one order's request: a defect in Holdfast, logged for each such order with the invalid
+   * `fields`.
+   */
   requestRefused: "verification_request_refused",
 } as const;
 
 /** One of {@link VERIFICATION_ALERTS}. */
 export type VerificationAlert = (typeof VERIFICATION_ALERTS)[keyof typeof VERIFICATION_ALERTS];
 
-/** The alert of calls being held back for `code`; undefined for a pause, which is the service's own pace. */
+/**
+ * The alert for calls that are held back because of `code`; undefined for a pause, which the service asks for itself.
+ */
 export function toHeldBackAlert(code: ErrorCode): VerificationAlert | undefined {
   switch (code) {
     case "VERIFICATION_UNAUTHORIZED":

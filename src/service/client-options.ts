@@ -11,7 +11,7 @@ import { VERIFICATION } from "./status.ts";
 /** How to reach the hosted verification service. */
 export interface ServiceConfig {
   readonly url: string;
-  /** Undefined: every tenant brings its own. */
+  /** Undefined: every tenant has its own. */
   readonly apiKey: Secret | undefined;
   /** Slug or id; undefined to discover it. */
   readonly organization: string | undefined;
@@ -34,8 +34,8 @@ export interface ServiceClientOptions {
   /** Most connections kept open at once; further calls wait for one. Default 64. Ignored with `dispatcher`. */
   readonly connections?: number | undefined;
   /**
-   * undici dispatcher to send through, for a proxy, a private certificate authority or a test. It stays the caller's
-   * to close. One that retries by itself is stopped from sending a second time.
+   * undici dispatcher to send through, for a proxy, a private certificate authority or a test. The caller closes it. If
+   * it retries by itself, the second attempt is blocked.
    */
   readonly dispatcher?: Dispatcher | undefined;
   /** Clock, in milliseconds since the epoch. Default `Date.now`. */
@@ -44,7 +44,7 @@ export interface ServiceClientOptions {
 
 /** Options of {@link createVerificationClient}. */
 export interface VerificationClientOptions extends ServiceClientOptions {
-  /** Hears of answers that contradict themselves. Default: silent. */
+  /** Logs answers that contradict themselves. Default: silent. */
   readonly logger?: Logger | undefined;
 }
 
@@ -56,9 +56,9 @@ export interface ServiceUrl {
   readonly prefix: string;
 }
 
-/** What is left of the options once checked. */
+/** The options after they were checked. */
 export interface ClientConfig extends ServiceUrl {
-  /** Headers of every request; they hold the key. */
+  /** Headers of every request. They contain the key. */
   readonly headers: Readonly<Record<string, string>>;
   /** Percent-encoded; undefined until discovered. */
   readonly organization: string | undefined;
@@ -81,7 +81,7 @@ function refuse(expected: string): HoldfastError {
  * fragment.
  */
 export function parseServiceUrl(url: string | URL, dialect: Dialect = VERIFICATION): ServiceUrl {
-  // The address itself is not repeated: it may hold a password.
+  // The message doesn't repeat the address, since it may contain a password.
   const refuseUrl = (expected: string) => refuse(`${toOptionName("url", dialect)} ${expected}`);
   const text = String(url);
   if (!URL.canParse(text)) throw refuseUrl("must be an absolute address such as https://verify.example.com");
@@ -99,7 +99,7 @@ function toAuthHeader(
   { apiKey, auth }: { readonly apiKey: unknown; readonly auth: string },
   dialect: Dialect,
 ): readonly [name: string, value: string] {
-  // Visible ASCII is what survives a header unchanged: spaces are trimmed away and line breaks end it.
+  // Only visible ASCII passes through a header unchanged: spaces are trimmed and line breaks end the header.
   if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey)) {
     throw refuse(
       `${toOptionName("apiKey", dialect)} must be visible ASCII characters without spaces, and not empty`,
@@ -149,7 +149,8 @@ export function parseClientOptions(
     headers: Object.freeze({
       [name]: value,
       accept: "application/json",
-      // Without this header a server may compress, and nothing here would unpack it (RFC 9110, section 12.5.3).
+      // Without this header a server may compress its answer, which this client can't decompress (RFC 9110, section
+      // 12.5.3).
       "accept-encoding": "identity",
       "user-agent": "holdfast",
     }),

@@ -27,9 +27,9 @@ export interface VerificationClient extends Verifier {
   close(): Promise<void>;
 }
 
-/** The one part of an answer that it must have. */
+/** The only required part of an answer. */
 const answerSchema = z.looseObject({ riskLevel: z.enum(RISK_LEVELS) });
-/** Shapes of incomplete answers that are remembered as logged. */
+/** Most shapes of incomplete answers remembered as already logged. */
 const SHAPES_LOGGED = 50;
 
 function warnOutOfBand(logger: Logger, { riskLevel, riskScore }: VerificationResult): void {
@@ -53,8 +53,8 @@ function createShapeLog(logger: Logger): (unusable: ReadResult["unusable"]) => v
 /**
  * Create a client of the hosted verification service.
  *
- * A `verify` is one attempt: it never retries and follows no redirect. Without `organization` the first one is preceded
- * by the free organizations call, within the same time limit.
+ * `verify` makes one attempt: it never retries and follows no redirect. Without `organization`, the client makes the
+ * free organizations call before the first attempt, within the same time limit.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
  */

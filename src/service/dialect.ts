@@ -1,6 +1,6 @@
 import type { ErrorCode, FieldProblem, Metered } from "../base/errors.ts";
 
-/** The ways in which a call can end without an answer, whichever service was called. */
+/** How a call can end without an answer, for any service. */
 export type FailureKind =
   | "rateLimited"
   | "failed"
@@ -10,7 +10,7 @@ export type FailureKind =
   | "interrupted"
   | "aborted";
 
-/** What a status other than 2xx stands for. */
+/** What a status other than 2xx means. */
 export interface StatusMeaning {
   readonly code: ErrorCode;
   readonly retryable: boolean;
@@ -18,16 +18,16 @@ export interface StatusMeaning {
   readonly hint: string;
 }
 
-/** What is different from one service to the next for the one HTTP core: its name, its error codes, its statuses. */
+/** What differs between services for the shared HTTP core: the name, the error codes, the statuses. */
 export interface Dialect {
-  /** Stands behind "the" in messages, e.g. `verification service`. */
+  /** Follows "the" in messages, e.g. `verification service`. */
   readonly name: string;
   /** What a caller cancels, e.g. `check`. */
   readonly work: string;
   readonly codes: Readonly<Record<FailureKind, ErrorCode>>;
-  /** The message is the service's own, where there is one. */
+  /** The service's own message is passed in, if there is one. */
   readonly toMeaning: (status: number, message?: string) => StatusMeaning;
-  /** The part of a service's own message that may be repeated; anything else may hold what was sent. */
+  /** The part of a service's own message that errors may repeat; anything else may quote what was sent. */
   readonly toSafeMessage: (message: string) => string | undefined;
   /** Request fields that a refusal names. */
   readonly findFields: (message: string) => readonly FieldProblem[];
@@ -35,11 +35,11 @@ export interface Dialect {
   readonly maxResponseBytes: number;
   /** What the option that holds the key is called. @default apiKey */
   readonly keyOption?: string | undefined;
-  /** Names of the settings that hold an option, for its error; empty where there are none. */
+  /** Names of the settings behind the options, for error messages; empty if there are none. */
   readonly settings: Readonly<Partial<Record<"url" | "apiKey" | "organization" | "timeoutMs", string>>>;
 }
 
-/** The name of an option for a message: in backticks, with the setting that holds it. */
+/** The name of an option for a message: in backticks, with its setting. */
 export function toOptionName(option: keyof Dialect["settings"], { settings, keyOption }: Dialect): string {
   const name = option === "apiKey" ? (keyOption ?? option) : option;
   const setting = settings[option];

@@ -3,13 +3,13 @@ import { HoldfastError, type Metered } from "../base/errors.ts";
 import { toFieldProblems } from "../order/request.ts";
 import type { Dialect } from "./dialect.ts";
 
-// Made once: zod compiles a schema on its first use.
+// Created once, since zod compiles a schema on its first use.
 const ENVELOPES = {
   success: z.object({ success: z.literal(true), data: z.unknown() }),
   ok: z.object({ ok: z.literal(true), data: z.unknown() }),
 } as const;
 
-/** What a reader of answers knows of the call. */
+/** What a reader of answers knows about the call. */
 export interface EnvelopeContext {
   readonly dialect: Dialect;
   readonly metered: Metered;

@@ -19,7 +19,7 @@ import { sendOnce, type HttpReply, type HttpRequest } from "./send-once.ts";
 export type ServiceCall = Pick<HttpRequest, "method" | "path" | "body"> & {
   /** Of a body that isn't JSON. */
   readonly contentType?: string | undefined;
-  /** Whatever comes of it, no credit is spent. */
+  /** The call spends no credit, however it ends. */
   readonly free: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
@@ -31,7 +31,7 @@ interface StreamedReply {
   readonly body: Readable;
 }
 
-/** What every client of a service is made of. Nothing in it sends a request twice. */
+/** The basis of every service's client. It never sends a request twice. */
 export interface HttpCore {
   readonly config: ClientConfig;
   /**
@@ -69,7 +69,7 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Ends of a connection that was never made. */
+/** Error codes of a connection that was never established. */
 const CONNECT_CODES: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -79,7 +79,7 @@ const CONNECT_CODES: ReadonlySet<string> = new Set([
 /** Largest failure that is read, in characters; its message is a sentence. */
 const MAX_FAILURE_CHARACTERS = 65_536;
 
-/** The text of a failure; undefined when it is too long or breaks off. */
+/** The text of a failure; undefined if it is too long or incomplete. */
 async function readSome(body: Readable): Promise<string | undefined> {
   let text = "";
   try {
@@ -94,7 +94,7 @@ async function readSome(body: Readable): Promise<string | undefined> {
   }
 }
 
-/** What sends a client's calls. */
+/** The parts that send a client's calls. */
 interface SenderParts {
   readonly config: ClientConfig;
   readonly dialect: Dialect;
@@ -127,7 +127,7 @@ function createSender({
       if (isSuccess(outcome.status)) return outcome;
       throw toError(outcome, free);
     }
-    // A status says more than the loss of the body behind it, unless the caller no longer wants to know.
+    // If the body is lost, the status still says more, unless the caller has given up.
     if (outcome.head !== undefined && !isSuccess(outcome.head.status) && outcome.reason !== "aborted") {
       throw toError({ ...outcome.head, body: undefined }, free);
     }
@@ -169,7 +169,7 @@ export function createHttpCore(options: ServiceClientOptions, dialect: Dialect):
     return parseEnvelope(reply.body, organizationsSchema, { dialect, metered: "no" }).organizations;
   }
 
-  // Half of the time limit at most, so that no paid call is made that has hardly any time to be answered.
+  // Half of the time limit at most, so that the paid call has enough time left to be answered.
   const discover = createOrganizationDiscovery(async () =>
     chooseOrganization(await organizations(config.timeoutMs / 2), dialect),
   );
@@ -178,7 +178,7 @@ export function createHttpCore(options: ServiceClientOptions, dialect: Dialect):
     if (config.organization !== undefined) return config.organization;
     try {
       signal?.throwIfAborted();
-      // Shared by everyone who waits, so that one caller who gives up takes the answer from nobody else.
+      // Shared by all waiting callers, so that one who gives up doesn't cancel it for the others.
       return (await withinDeadline(discover(), undefined, signal)) as string;
     } catch (error) {
       if (signal?.aborted !== true) throw error;
@@ -199,13 +199,13 @@ export function createHttpCore(options: ServiceClientOptions, dialect: Dialect):
     run: (task) => work.run(task),
     close: () =>
       work.close(async () => {
-        // One that was handed in may serve others.
+        // A dispatcher that was passed in may serve others.
         if (dispatcher !== options.dispatcher) await dispatcher.destroy();
       }),
   };
 }
 
-/** Counts work under way, so that closing can wait for it. */
+/** Counts running work, so that closing can wait for it. */
 function createWorkTracker({ name }: Dialect) {
   let running = 0;
   let closing: Promise<void> | undefined;
@@ -246,8 +246,8 @@ type RequestSender = Pick<Dispatcher, "dispatch"> & {
 type LazyPool = RequestSender & { destroy(): Promise<void> };
 
 /**
- * A pool of undici that is loaded in the background: undici and Node's HTTP take as long to load as all the rest of the library.
- * Requests wait for it within their own time limit.
+ * A pool of undici, which is loaded in the background: undici and Node's HTTP take as long to load as the rest of the
+ * library. Requests wait for it within their own time limit.
  */
 function createLazyPool(origin: string, options: Pool.Options): LazyPool {
   const loading = import("undici").then((undici) => new undici.Pool(origin, options));

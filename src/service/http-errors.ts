@@ -3,7 +3,7 @@ import type { Dialect } from "./dialect.ts";
 import type { SendFailure } from "./send-once.ts";
 import { parseRetryAfter, clampRetryAtMs, toRateLimitRetryAtMs, type ResponseHeaders } from "./rate-limit.ts";
 
-/** What the caller knows of the call that failed. */
+/** What the caller knows about the call that failed. */
 interface TransportContext {
   readonly dialect: Dialect;
   /** Limit of the attempt, in milliseconds. */
@@ -15,8 +15,8 @@ interface TransportContext {
 const TIMEOUT_CODES: ReadonlySet<string> = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 
 /**
- * The part of a foreign error that is safe to keep: its name, its code and where it was made. Its message and its
- * other properties stay behind, since a parser quotes the response it choked on and a mock the headers it was given.
+ * The part of a foreign error that is safe to keep: its name, its code and where it was made. Its message and other
+ * properties are dropped, since a parser may quote the response and a mock may quote the headers.
  */
 function toSafeCause(error: unknown): Error | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -75,8 +75,8 @@ function explainSent(failure: SendFailure, { dialect, timeoutMs, free }: Transpo
 }
 
 /**
- * Turn an attempt without a whole response into the error it stands for. All of them are retryable; what they differ
- * in is whether a credit can have been spent: never before the first byte was sent, possibly from then on.
+ * Turn an attempt without a complete response into its error. All of these errors are retryable. They differ in whether
+ * a credit may have been spent: never before the first byte was sent, possibly afterwards.
  */
 export function toTransportError(failure: SendFailure, context: TransportContext): HoldfastError {
   const explain = failure.sent ? explainSent : explainUnsent;
@@ -92,19 +92,19 @@ export function toTransportError(failure: SendFailure, context: TransportContext
 export interface RefusedReply {
   readonly status: number;
   readonly headers: ResponseHeaders;
-  /** Undefined when the body did not arrive whole. */
+  /** Undefined if the body didn't arrive completely. */
   readonly body: string | undefined;
 }
 
-/** What the caller knows of the call that was answered. */
+/** What the caller knows about the call that was answered. */
 interface StatusContext {
   readonly dialect: Dialect;
   readonly nowMs: number;
-  /** Whatever comes back, the call spends no credit. */
+  /** The call spends no credit, whatever the answer is. */
   readonly free: boolean;
 }
 
-/** The text of an error envelope, or undefined when the body is none (a proxy's page, say). */
+/** The text of an error envelope, or undefined if the body isn't one (for example, a proxy's page). */
 function readMessage(body: string | undefined): string | undefined {
   if (body === undefined) return undefined;
   try {
@@ -128,9 +128,9 @@ function toRetryAtMs(
 }
 
 /**
- * Turn a status other than 2xx into the error it stands for.
+ * Turn a status other than 2xx into its error.
  *
- * The message carries the status and, at most, what the dialect lets through of the service's text. A refused body (400)
+ * The message has the status and, at most, the part of the service's text that the dialect allows. A refused body (400)
  * names the request fields at fault in `fields`, a rate limit carries `retryAtMs`.
  */
 export function toStatusError(reply: RefusedReply, context: StatusContext): HoldfastError {

@@ -13,21 +13,21 @@ export const organizationsSchema = z.object({
 /** An organization that the API key reaches. */
 export interface Organization {
   readonly id: string;
-  /** What order verification takes in its path; blank when the service gave none, then the id serves. */
+  /** What order verification uses in its path. If the service gives none, it is blank and the id is used. */
   readonly slug: string;
   readonly name: string;
   /** The role of the key's user: `owner`, `admin` or `member`. */
   readonly role: string;
 }
 
-/** Percent-encoded for a path, or undefined for what no path segment can carry. */
+/** Percent-encoded for a path, or undefined if it can't be a path segment. */
 export function toPathSegment(organization: string): string | undefined {
-  // Servers resolve dot segments even when the client does not, which would leave the organization's scope.
+  // Servers resolve dot segments even if the client doesn't, and the path would leave the organization's scope.
   if (organization.trim() === "" || organization === "." || organization === "..") return undefined;
   return organization.isWellFormed() ? encodeURIComponent(organization) : undefined;
 }
 
-/** At most this many names in a message; a key that reaches more is told by number. */
+/** At most this many names in a message; further ones are only counted. */
 const LISTED_NAMES = 10;
 
 function configInvalid(message: string): HoldfastError {
@@ -56,8 +56,8 @@ export function chooseOrganization(
 }
 
 /**
- * Find the organization once, however many ask at the same time. A success is kept, a failure is not: the next call
- * tries again.
+ * Find the organization once, however many callers ask at the same time. A success is kept; after a failure, the next
+ * call tries again.
  */
 export function createOrganizationDiscovery(find: () => Promise<string>): () => Promise<string> {
   let shared: Promise<string> | undefined;

@@ -6,11 +6,11 @@ export interface Page<Entry, Data = unknown> {
   readonly totalPages: number;
   /** Entries on all pages. */
   readonly total: number;
-  /** The whole answer, with what stands beside the entries. */
+  /** The whole answer, including what comes with the entries. */
   readonly data: Data;
 }
 
-/** A list that is read page by page as it is iterated. Nothing is read before. */
+/** A list that is read page by page as you iterate it. Nothing is read before. */
 export interface Pages<Entry, Data = unknown> extends AsyncIterable<Entry> {
   /** Read one page, from 1. Default: the one that was asked for, or the first. */
   page(page?: number): Promise<Page<Entry, Data>>;

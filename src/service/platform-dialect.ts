@@ -24,7 +24,7 @@ const MEANINGS: Readonly<Record<number, StatusMeaning>> = {
   429: meaning("SERVICE_RATE_LIMITED", true, "no", "the key's rate limit is exceeded"),
 };
 
-/** What the interface words but shows no status for. */
+/** Messages for which the interface documents no status. */
 function toWordedMeaning(message: string): StatusMeaning | undefined {
   if (DUPLICATE.test(message)) return meaning("SERVICE_CONFLICT", false, "no", "use other SKUs, or update");
   if (message === "Job cannot be stopped because it is not in progress") {
@@ -58,7 +58,7 @@ const KNOWN_MESSAGES: ReadonlySet<string> = new Set([
   "Job not found",
   "Job cannot be stopped because it is not in progress",
 ]);
-/** Names the SKUs of the catalog, which are no person's data. */
+/** Lists SKUs of the catalog, which aren't personal data. */
 const DUPLICATE = /^Products with these SKUs\/externalIds already exist: /;
 
 function toSafeMessage(message: string): string | undefined {
@@ -67,7 +67,7 @@ function toSafeMessage(message: string): string | undefined {
   return cutText(message.toWellFormed().replaceAll(/\p{Cc}/gu, " "), REPEATED_CHARACTERS);
 }
 
-/** The field that the beginning of a refusal names: one path, as `products[3].sku: …`. */
+/** The field that a refusal begins with: one path, as in `products[3].sku: …`. */
 function findFields(message: string): readonly FieldProblem[] {
   const detail = message.slice(0, 2_000).replace(/^Invalid request body: /, "");
   return detail.split("; ").flatMap((part) => {
@@ -76,7 +76,7 @@ function findFields(message: string): readonly FieldProblem[] {
   });
 }
 
-/** How the catalog and the management interface word what goes wrong. */
+/** The errors of the catalog and the management interface. */
 export function createPlatformDialect(name: string): Dialect {
   return {
     name,

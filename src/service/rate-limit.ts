@@ -5,10 +5,10 @@ export type ResponseHeaders = Readonly<Record<string, string | readonly string[]
 
 /** Longest pause a response can ask for, in milliseconds: a wrong clock must not stop a shop for days. */
 const MAX_PAUSE_MS = 3_600_000;
-/** Shortest pause, in milliseconds: a reset that has passed already must not become a busy loop. */
+/** Shortest pause, in milliseconds: a reset in the past must not cause a busy loop. */
 const MIN_PAUSE_MS = 1_000;
 
-/** Below this a timestamp counts seconds (up to the year 5138), from it on milliseconds (from 1973). */
+/** Timestamps below this are in seconds (up to the year 5138), others in milliseconds (from 1973). */
 const MILLISECONDS_FROM = 100_000_000_000;
 
 function parseInteger(value: string | readonly string[] | undefined): number | undefined {
@@ -22,8 +22,8 @@ function toTimestampMs(value: number | undefined): number | undefined {
 }
 
 /**
- * Read the service's `X-RateLimit-*` headers. A field that is no plain integer is `undefined`; without a single
- * readable field the whole is.
+ * Read the service's `X-RateLimit-*` headers. A field that isn't a plain integer is `undefined`. Without any readable
+ * field, the result is `undefined`.
  */
 export function parseRateLimit(headers: ResponseHeaders): RateLimit | undefined {
   const limit = parseInteger(headers["x-ratelimit-limit"]);
@@ -33,7 +33,9 @@ export function parseRateLimit(headers: ResponseHeaders): RateLimit | undefined 
   return { limit, remaining, resetAtMs };
 }
 
-/** Keep a moment asked for by a response between one second and one hour from now, in milliseconds since the epoch. */
+/**
+ * Limit the time that a response asks for to between one second and one hour from now, in milliseconds since the epoch.
+ */
 export function clampRetryAtMs(retryAtMs: number, nowMs: number): number {
   return Math.min(Math.max(retryAtMs, nowMs + MIN_PAUSE_MS), nowMs + MAX_PAUSE_MS);
 }
@@ -43,7 +45,7 @@ export function parseRetryAfter(headers: ResponseHeaders, nowMs: number): number
   const value = headers["retry-after"];
   const seconds = parseInteger(value);
   if (seconds !== undefined) return nowMs + seconds * 1000;
-  // An HTTP date begins with its weekday; Date.parse alone would also take "-1" for a year.
+  // An HTTP date begins with its weekday. Date.parse alone would also read "-1" as a year.
   if (typeof value !== "string" || !/^\s*[A-Za-z]{3}/.test(value)) return undefined;
   const dateMs = Date.parse(value);
   return Number.isNaN(dateMs) ? undefined : dateMs;

@@ -8,7 +8,7 @@ import {
   type VerificationResult,
 } from "../order/result.ts";
 
-/** What is kept of one answer at most: entries of a list, and UTF-16 code units of a text. Longer ones are cut. */
+/** The most that is kept of one answer: entries of a list, and UTF-16 code units of a text. The rest is cut. */
 const KEPT = {
   factors: 50,
   factor: 200,
@@ -19,7 +19,7 @@ const KEPT = {
 } as const;
 /** Longest name of an unknown severity or category that is shown. */
 const LABEL_LENGTH = 30;
-/** What stands for a severity and a category that the interface does not have; the description says which was given. */
+/** Replaces a severity or category that the interface doesn't have; the description names the original. */
 const STAND_IN = { severity: "medium", category: "behavioral" } as const;
 
 const LABELS = { severity: "Severity", category: "Category" } as const;
@@ -38,7 +38,7 @@ type UnusablePart =
 /** An answer in its proper shape. */
 export interface ReadResult {
   readonly result: VerificationResult;
-  /** Parts that were missing or wrong, each once, without their content. Empty for an answer as the interface has it. */
+  /** Parts that were missing or wrong, each once, without their content. Empty for a complete answer. */
   readonly unusable: readonly UnusablePart[];
 }
 
@@ -46,9 +46,10 @@ export interface ReadResult {
 export type LeveledAnswer = { readonly riskLevel: RiskLevel } & Readonly<Record<string, unknown>>;
 
 /**
- * Read an answer of the service. The level is all it needs: it alone decides. What is missing or wrong of the rest is
- * filled in: a score becomes the lowest of its level's band, the reasoning empty text. A factor or recommendation without
- * text is left out; a factor of an unknown severity or category stays, and its description says what was given. Total.
+ * Read an answer of the service. Only the level is required, since it alone decides. Other parts that are missing or
+ * wrong are filled in: the score becomes the lowest of its level's band, the reasoning becomes empty text. A factor or
+ * recommendation without text is left out. A factor with an unknown severity or category stays, and its description
+ * names the original. Total.
  */
 export function readResult(answer: LeveledAnswer): ReadResult {
   const unusable = new Set<UnusablePart>();

@@ -7,15 +7,18 @@ import { clampRetryAtMs, parseRateLimit, type ResponseHeaders } from "./rate-lim
 export interface RetryOptions {
   /** Further attempts of a read, and of a write of which nothing was sent. Default 4. */
   readonly retries?: number | undefined;
-  /** Longest single wait for a rate limit or a failing service, in milliseconds. Default 60000; past it the call fails. */
+  /**
+   * Longest single wait for a rate limit or a failing service, in milliseconds. Default 60000. If the wait would be
+   * longer, the call fails.
+   */
   readonly maxWaitMs?: number | undefined;
-  /** Waits. Default: a timer. Tests hand in a clock of their own. */
+  /** Waits. Default: a timer. Tests pass in their own clock. */
   readonly wait?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
   /** Clock, in milliseconds since the epoch. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
 
-/** Makes calls, repeats those that may be repeated, and keeps away while the key is rate-limited. */
+/** Makes calls, repeats those that may be repeated, and makes none while the key is rate-limited. */
 export interface Retrier {
   /**
    * Run `attempt` until it succeeds, fails for good, or the attempts are used up.
@@ -32,7 +35,9 @@ const DEFAULT_RETRIES = 4;
 const DEFAULT_MAX_WAIT_MS = 60_000;
 const FIRST_PAUSE_MS = 500;
 
-/** Waits twice as long each time, by chance up to a half less, so that clients do not come back together. */
+/**
+ * Waits twice as long each time, minus a random part of up to half, so that clients don't all retry at the same moment.
+ */
 function toBackoffMs(attempt: number): number {
   return FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2);
 }
@@ -57,7 +62,7 @@ export function createRetrier(dialect: Dialect, options: RetryOptions = {}): Ret
   const { now = Date.now, wait = pause } = options;
   const retries = checkNumber("retries", options.retries ?? DEFAULT_RETRIES, true);
   const maxWaitMs = checkNumber("maxWaitMs", options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS, false);
-  /** When the key may call again: the service said so, and all calls of the client keep to it. */
+  /** When the key may call again, according to the service. It applies to all calls of the client. */
   let readyAtMs = 0;
 
   async function waitUntilReady(signal: AbortSignal | undefined): Promise<void> {

@@ -23,7 +23,7 @@ export interface SendOptions {
   readonly maxResponseBytes?: number | undefined;
 }
 
-/** A response that arrived whole. */
+/** A response that arrived completely. */
 export interface HttpReply {
   readonly outcome: "replied";
   readonly status: number;
@@ -31,7 +31,7 @@ export interface HttpReply {
   readonly body: string;
 }
 
-/** Why there is no whole response, and whether the service can have seen the request. */
+/** Why there is no complete response, and whether the service may have seen the request. */
 export interface SendFailure {
   readonly outcome: "failed";
   readonly reason: "aborted" | "timeout" | "oversized" | "transport";
@@ -64,7 +64,7 @@ class Attempt implements Dispatcher.DispatchHandler {
     this.#maxBytes = maxBytes;
   }
 
-  /** The caller gave up. An attempt that still waits for a connection will not be sent when it gets one. */
+  /** The caller gave up. If the attempt still waits for a connection, it won't be sent. */
   abort(cause: unknown): void {
     this.#fail("aborted", cause);
   }
@@ -72,12 +72,12 @@ class Attempt implements Dispatcher.DispatchHandler {
   /** The time is up. */
   expire(): void {
     if (this.#controller === undefined) this.#fail("timeout", undefined);
-    // After a stall of this process timers run before sockets are read, and a paid answer may be lying there.
+    // After this process stalled, timers run before sockets are read, and a paid answer may be waiting there.
     else setImmediate(() => this.#fail("timeout", undefined));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Thrown rather than aborted: undici closes the connection of an aborted request, and this one is in order.
+    // Thrown instead of aborted: undici closes the connection of an aborted request, although this one still works.
     if (this.#settled) throw new Error("the attempt was given up before it was sent");
     // A dispatcher that sends again (a retry agent, HTTP/2 after a GOAWAY) would spend a second credit.
     if (this.#controller !== undefined) throw new Error("an attempt is sent at most once");
@@ -114,7 +114,7 @@ class Attempt implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     const sent = this.#controller !== undefined;
     this.#finish({ outcome: "failed", reason, sent, head: this.#head, cause });
-    // Reading on would keep the connection busy for an answer that nobody waits for.
+    // Reading further would keep the connection busy for an answer that nobody waits for.
     if (reason !== "transport") this.#controller?.abort(new Error(reason));
   }
 
@@ -143,11 +143,11 @@ export function sendOnce(
       resolve(outcome);
     }, maxResponseBytes);
     const onAbort = () => attempt.abort(signal?.reason);
-    // undici's own timers are off: above a second they are only good to about half a second.
+    // undici's own timers are off: above one second, they are only accurate to about half a second.
     const timer = setTimeout(() => attempt.expire(), timeoutMs);
     signal?.addEventListener("abort", onAbort, { once: true });
     const { origin, path, method, headers } = request;
-    // undici's types forget that it takes iterables.
+    // undici accepts iterables, although its types don't say so.
     const body = (request.body ?? null) as string | null;
     try {
       dispatcher.dispatch(

@@ -13,13 +13,13 @@ const NESTED: Readonly<Record<string, readonly string[]>> = {
   paymentInfo: Object.keys(shape.paymentInfo.unwrap().shape),
 };
 
-/** Between the parts of a path, as `a.b`, `a[0].b`, `a/b` or a printed `["a", 0, "b"]`, but not as plain prose. */
+/** What separates the parts of a path, as in `a.b`, `a[0].b`, `a/b` or a printed `["a", 0, "b"]`, but not in prose. */
 const SEPARATOR = `(?=[^\\w]{0,32}?[.[\\]"'/])[.[\\]"',/\\s]{1,32}`;
 const TOP_LEVEL = Object.keys(shape).join("|");
 const INNER = [...new Set(Object.values(NESTED).flat())].join("|");
 const PATH = new RegExp(`\\b(${TOP_LEVEL})\\b(?:(?:${SEPARATOR}(\\d{1,3}))?${SEPARATOR}(${INNER})\\b)?`, "g");
 
-/** Enough of a message for every field of a request; the rest is not worth the search. */
+/** Enough characters of a message to name every field of a request; the rest isn't searched. */
 const SEARCHED_CHARACTERS = 16_384;
 
 function toPath(name: string, position: string | undefined, inner: string | undefined): string {
@@ -30,7 +30,7 @@ function toPath(name: string, position: string | undefined, inner: string | unde
 }
 
 /**
- * Request fields that a refusal of the service names. Only names of our own schema are taken over: the rest of the
+ * Request fields that a refusal of the service names. Only names from our own schema are used, since the rest of the
  * message may repeat the customer's data.
  */
 export function findRefusedFields(message: string): readonly FieldProblem[] {
@@ -49,7 +49,7 @@ const MEANINGS: Readonly<Record<number, StatusMeaning>> = {
     "no",
     "the API key is invalid or has no access to the organization",
   ),
-  // A fact about our configuration, not about the order: every other order would meet it too.
+  // The configuration is wrong, not the order: every other order would fail too.
   404: meaning("CONFIG_INVALID", false, "yes", "VERIFY_ORGANIZATION or VERIFY_URL is wrong"),
   413: meaning("VERIFICATION_REFUSED", false, "yes", "the request is too large"),
   422: meaning("VERIFICATION_REFUSED", false, "yes", "the request was refused"),
@@ -74,7 +74,7 @@ const REDIRECT = meaning(
 );
 const NO_MEANING = meaning("VERIFICATION_MALFORMED", true, "unknown", "unexpected status");
 
-/** The service's constant messages. Any other text may repeat what was sent, and stays out of our errors. */
+/** The service's constant messages. Any other text may repeat what was sent, so our errors leave it out. */
 const KNOWN_MESSAGES: ReadonlySet<string> = new Set([
   "Missing API Key",
   "Invalid API Key",
@@ -95,7 +95,7 @@ function toMeaning(status: number): StatusMeaning {
   return NO_MEANING;
 }
 
-/** How the verification service words what goes wrong. */
+/** The errors of the verification service. */
 export const VERIFICATION: Dialect = {
   name: "verification service",
   work: "check",

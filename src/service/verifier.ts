@@ -9,7 +9,7 @@ export interface RateLimit {
   readonly resetAtMs: number | undefined;
 }
 
-/** One answer with what came beside it. */
+/** One answer with what came with it. */
 export interface VerificationAnswer {
   readonly result: VerificationResult;
   readonly rateLimit?: RateLimit | undefined;

@@ -5,19 +5,19 @@ import type { TenantId } from "../platform/platform.ts";
 import type { SettingsStore } from "../store/tenants/settings.ts";
 import { parseSettings, UNSET, type TenantSettings } from "./tenant-settings.ts";
 
-/** Tenants' settings, as every decision needs them. */
+/** The current settings of tenants, for every decision. */
 export interface CurrentSettings {
   /**
-   * What a tenant has set, at most {@link SETTINGS_KEPT_MS} ago where another process saved it.
+   * A tenant's settings. If another process saved them, they may be {@link SETTINGS_KEPT_MS} old.
    *
    * @throws {HoldfastError} `STORE_UNAVAILABLE`.
    */
   of(tenant: TenantId): Promise<TenantSettings>;
-  /** The settings were saved here: the next reader sees them. */
+  /** Call this after saving settings in this process, so that the next reader sees them. */
   forget(tenant: TenantId): void;
 }
 
-/** How long settings are taken for current without asking the store, in milliseconds. */
+/** How long settings count as current without asking the store, in milliseconds. */
 export const SETTINGS_KEPT_MS = 3_000;
 const TENANTS_KEPT = 10_000;
 
@@ -43,7 +43,7 @@ export function createCurrentSettings(options: {
 }): CurrentSettings {
   const { store, logger, now } = options;
   const readings = new LRUCache<TenantId, Reading>(atMost(TENANTS_KEPT));
-  /** Versions that were found to be unreadable, so that each process logs each once. */
+  /** Versions that turned out to be unreadable, so that each process logs each one once. */
   const told = new LRUCache<TenantId, number>(atMost(TENANTS_KEPT));
 
   async function read(tenant: TenantId): Promise<TenantSettings> {
@@ -63,7 +63,7 @@ export function createCurrentSettings(options: {
     of(tenant) {
       const atMs = now();
       const known = readings.get(tenant);
-      // A clock that was set back makes nothing current for longer.
+      // If the clock is set back, the settings are read again instead of counting as current for longer.
       if (known !== undefined && Math.abs(atMs - known.atMs) < SETTINGS_KEPT_MS) return known.settings;
       const reading: Reading = { settings: read(tenant), atMs };
       readings.set(tenant, reading);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Secret } from "../base/secret.ts";
 
-/** A service key that a tenant brought along. */
+/** A tenant's own service key. */
 export interface OwnService {
   /** Null: the environment's address. */
   readonly url: string | null;
@@ -11,7 +11,7 @@ export interface OwnService {
   readonly savedAtMs: number;
 }
 
-/** A catalog key that a tenant brought along, for the environment's address. */
+/** A tenant's own catalog key, used with the environment's address. */
 export interface OwnCatalog {
   readonly apiKey: Secret;
   /** Slug or id. */
@@ -19,10 +19,10 @@ export interface OwnCatalog {
   readonly savedAtMs: number;
 }
 
-/** Where a tenant wants to hear of alerts. */
+/** Where a tenant wants to receive alerts. */
 export interface AlertContacts {
   readonly email: readonly string[];
-  /** Secret as a whole: the path or query of such an address is often all that protects it. */
+  /** The whole address is secret: often its path or query is the only protection. */
   readonly webhookUrl: Secret | null;
   /** Key of the signature; null: not signed. */
   readonly webhookSecret: Secret | null;
@@ -30,19 +30,19 @@ export interface AlertContacts {
 
 /** A second policy that never acts. */
 export interface PhantomPolicy {
-  /** As it was saved; whoever reads it checks it. */
+  /** As it was saved, unchecked: the reader validates it. */
   readonly document: unknown;
-  /** Orders received from then on count. */
+  /** Orders received from this moment on count, in milliseconds since the epoch. */
   readonly savedAtMs: number;
   /** Who saved it, `person:ID`. */
   readonly actor: string;
 }
 
-/** What a tenant has set. */
+/** A tenant's settings. */
 export interface TenantSettings {
-  /** 0 before anything was set. */
+  /** 0 until settings are saved. */
   readonly version: number;
-  /** False: something is kept that cannot be opened, and none of it is in force. */
+  /** False: settings are stored but can't be decrypted, so none of them apply. */
   readonly isReadable: boolean;
   /** Null: the environment's service, or none. */
   readonly service: OwnService | null;
@@ -53,9 +53,9 @@ export interface TenantSettings {
   readonly phantom: PhantomPolicy | null;
 }
 
-/** Nobody is told. */
+/** Nobody is notified. */
 const NO_CONTACTS: AlertContacts = { email: [], webhookUrl: null, webhookSecret: null };
-/** Nothing was ever set. */
+/** No settings were ever saved. */
 export const UNSET: TenantSettings = {
   version: 0,
   isReadable: true,
@@ -91,7 +91,7 @@ const contentSchema = z.object({
     .default(null),
 });
 
-/** The settings as they are kept, secrets in the clear: for the store alone, which seals them. */
+/** The settings as they are stored, with secrets in plain text: only for the store, which encrypts them. */
 export function toSettingsContent({
   service,
   catalog,
@@ -110,7 +110,7 @@ export function toSettingsContent({
   };
 }
 
-/** Read kept settings; what cannot be read sets nothing and says so. */
+/** Read stored settings. If they can't be read, the result has no settings and says so. */
 export function parseSettings(version: number, content: unknown): TenantSettings {
   const parsed = contentSchema.safeParse(content);
   if (!parsed.success) return { ...UNSET, version, isReadable: false };

@@ -3,19 +3,19 @@ import { z } from "zod";
 
 /** One top-level error of a GraphQL answer, without its message: messages can quote what was sent. */
 interface AdminError {
-  /** `ACCESS_DENIED`, `THROTTLED`…; `UNKNOWN` when there is none. */
+  /** `ACCESS_DENIED`, `THROTTLED`…; `UNKNOWN` if the error has no code. */
   readonly code: string;
   /** The field at fault, dotted, e.g. `order.customer`; empty for the whole operation. */
   readonly path: string;
 }
 
-/** What a shop answered: data, and the errors beside it. */
+/** A shop's answer: data, and errors. */
 export interface AdminAnswer<T> {
   readonly data: T;
   readonly errors: readonly AdminError[];
 }
 
-/** A GraphQL answer as it came, with its cost. */
+/** A GraphQL answer as it arrived, with its cost. */
 interface ParsedAnswer {
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly errors: readonly AdminError[];
@@ -51,11 +51,11 @@ const answerSchema = z.object({
     .catch(undefined),
 });
 
-/** Codes of passing faults on Shopify's side. */
+/** Codes of temporary failures on Shopify's side. */
 const FAULTS: ReadonlySet<string> = new Set(["INTERNAL_SERVER_ERROR", "TIMEOUT", "SERVICE_UNAVAILABLE"]);
 const DEFAULT_PAUSE_MS = 2_000;
 
-/** Read a GraphQL answer; undefined when `body` isn't one. */
+/** Read a GraphQL answer; undefined if `body` isn't one. */
 export function parseAdminAnswer(body: unknown): ParsedAnswer | undefined {
   const parsed = answerSchema.safeParse(body);
   if (!parsed.success) return undefined;
@@ -64,7 +64,7 @@ export function parseAdminAnswer(body: unknown): ParsedAnswer | undefined {
   return { data, errors, cost: extensions?.cost };
 }
 
-/** The error that an answer without data stands for. Names codes, never messages. */
+/** The error for an answer without data. Names codes, never messages. */
 export function toFailure({ errors, cost }: ParsedAnswer, nowMs: number): HoldfastError {
   const codes = [...new Set(errors.map((error) => error.code))];
   if (codes.includes("THROTTLED")) {
@@ -74,12 +74,12 @@ export function toFailure({ errors, cost }: ParsedAnswer, nowMs: number): Holdfa
   return refused(`Shopify refused the operation: ${codes.join(", ")}`);
 }
 
-/** Whether an error will pass by itself, so that what it nulled is unknown and not withheld. */
+/** Whether an error is temporary, so that the fields it set to null are unknown, not withheld. */
 export function isPassing({ code }: AdminError): boolean {
   return code === "THROTTLED" || FAULTS.has(code);
 }
 
-/** Until the bucket has what was asked for, in milliseconds. */
+/** How long until the bucket has the requested points, in milliseconds. */
 function toThrottleMs(cost: ParsedAnswer["cost"]): number {
   if (cost === undefined || cost.throttleStatus.restoreRate <= 0) return DEFAULT_PAUSE_MS;
   const missing = cost.requestedQueryCost - cost.throttleStatus.currentlyAvailable;
@@ -90,9 +90,9 @@ function toThrottleMs(cost: ParsedAnswer["cost"]): number {
 export type IsWithheld = (path: string) => boolean;
 
 /**
- * Tell why a field is null: the buyer left it empty, or the app isn't approved to see it. Shopify names
- * each field it withholds in an error beside the data; a field that cannot be null takes the fields around it with it,
- * so those are withheld too. An error that names no field leaves every null in doubt, and doubt counts as withheld.
+ * Find out why a field is null: the buyer left it empty, or the app isn't approved to see it. Shopify names each
+ * withheld field in an error beside the data. If that field can't be null, the fields around it become null too and
+ * count as withheld. If an error names no field, every null counts as withheld.
  */
 export function toWithheld(errors: readonly AdminError[]): IsWithheld {
   const paths = new Set<string>();
@@ -103,7 +103,7 @@ export function toWithheld(errors: readonly AdminError[]): IsWithheld {
   return (path) => unnamed || paths.has(path);
 }
 
-/** The shop's access is missing or no longer accepted; the same call can succeed once the app was opened again. */
+/** The shop's access is missing or no longer accepted. The same call can succeed once somebody opens the app again. */
 export function unauthorized(message: string): HoldfastError {
   return new HoldfastError("PLATFORM_UNAUTHORIZED", message, { retryable: true });
 }

@@ -15,11 +15,11 @@ import { createShopThrottle } from "./shop-throttle.ts";
 
 /** The source of a shop's access tokens. */
 export interface AccessTokens {
-  /** A token that should be accepted now. @throws {HoldfastError} `PLATFORM_UNAUTHORIZED` when the shop has none. */
+  /** A token that should be accepted now. @throws {HoldfastError} `PLATFORM_UNAUTHORIZED` if the shop has none. */
   access(shop: string, signal?: AbortSignal): Promise<string>;
-  /** Another token than `rejected`, which Shopify did not accept. */
+  /** A token other than `rejected`, which Shopify didn't accept. */
   renew(shop: string, rejected: string, signal?: AbortSignal): Promise<string>;
-  /** Forget the shop's access, if it is still the one that was `rejected`. */
+  /** Delete the shop's access, if it is still the `rejected` one. */
   discard(shop: string, rejected: string): Promise<void>;
 }
 
@@ -49,10 +49,10 @@ interface AdminRequestOptions {
 /** Talks GraphQL to any shop's Admin API. */
 export interface AdminClient {
   /**
-   * Send one document, once. Resolves to what came, `data` and `errors` side by side: a field the app has no
-   * permission for is null and named in `errors`, the rest is there.
+   * Send one document, once. Resolves to `data` and `errors` together: a field without permission is null and named in
+   * `errors`, and the other fields are there.
    *
-   * @throws {HoldfastError} `PLATFORM_*` when errors left no data at all, or no answer came.
+   * @throws {HoldfastError} `PLATFORM_*` if there is no data at all, or no answer.
    */
   request<T>(
     shop: string,
@@ -64,7 +64,7 @@ export interface AdminClient {
 
 /** Of one exchange, in milliseconds. */
 export const DEFAULT_TIMEOUT_MS = 10_000;
-/** When the platform gives no hint, in milliseconds. */
+/** The wait if the platform gives no hint, in milliseconds. */
 const DEFAULT_PAUSE_MS = 2_000;
 /** The assumed cost of a document until Shopify reports it. */
 const FIRST_COST = 100;
@@ -82,7 +82,8 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     const token = await tokens.access(shop, signal);
     const reply = await send(shop, token, document, signal);
     if (reply.status !== 401) return reply;
-    // A 401 had no effect, so send the same document again: clocks differ, and another process may have refreshed the token.
+    // A 401 means that nothing was done, so send the same document again: clocks differ, and another process may have
+    // refreshed the token.
     const renewed = await tokens.renew(shop, token, signal);
     const again = await send(shop, renewed, document, signal);
     if (again.status !== 401) return again;
@@ -126,7 +127,7 @@ function isEmpty(data: Readonly<Record<string, unknown>> | null): boolean {
   return data === null || Object.values(data).every((value) => value === null);
 }
 
-/** The error that an HTTP status other than 200 and 401 stands for. */
+/** The error for an HTTP status other than 200 and 401. */
 export function toStatusError({ status, retryAfterMs }: JsonReply, nowMs: number): HoldfastError {
   if (status === 429) {
     return throttled(
@@ -167,7 +168,7 @@ interface AdminDocument {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Create what sends one document to a shop, once, when the shop's bucket has room for it. */
+/** Create the function that sends one document to a shop, once, when the shop's bucket has room for it. */
 export function createAdminTransport(options: AdminTransportOptions) {
   const { apiVersion, dispatcher, now, timeoutMs } = options;
   const throttle = createShopThrottle(now);

@@ -12,7 +12,7 @@ import { askShop } from "../enforce/step.ts";
 /** Parts of {@link createDiagnose}. */
 export interface DiagnoseOptions {
   readonly client: AdminClient;
-  /** Where the app is served. */
+  /** The app's public address. */
   readonly appUrl: string;
   readonly now: () => number;
 }
@@ -33,7 +33,7 @@ interface ShopAnswer {
   readonly webhookSubscriptions: { readonly nodes: readonly { readonly topic: string }[] } | null;
 }
 
-/** Create the check of the app's address and of what a shop lets the app do. */
+/** Create the check of the app's address and of its permissions in a shop. */
 export function createDiagnose(options: DiagnoseOptions): NonNullable<Platform["diagnose"]> {
   const { client, appUrl, now } = options;
   return async (tenant, { signal } = {}) => {
@@ -99,7 +99,7 @@ function checkScopes({ currentAppInstallation }: ShopAnswer): Finding {
   const missing = REQUIRED_SCOPES.filter((scope) => !isGranted(scope));
   if (missing.length > 0) {
     const advice = "run `shopify app deploy`, then open the app in the shop and grant the scopes";
-    // What is not seen is not held, and nothing else would show it.
+    // Holdfast can't hold goods that it doesn't see, and nothing else would show this.
     const risk = missing.includes(THIRD_PARTY_SCOPE)
       ? ": goods at a fulfillment service are hidden, and ship although the order is on hold"
       : "";

@@ -18,7 +18,7 @@ import { toDetailContext } from "../mapping/order-context.ts";
 import { findCardPayment, toCardDetails, toPaymentInfo } from "../mapping/payment.ts";
 import { toShop } from "../intake/shop-domain.ts";
 
-/** Past orders that are read, newest first. More would cost more points than the detail is worth. */
+/** How many past orders are read, newest first. More would cost more points than the detail is worth. */
 const PAST_ORDERS = 50;
 
 /** A mapped order with details of its customer and card, and a list of what is missing. */
@@ -29,7 +29,7 @@ export interface EnrichedOrder {
    * `ORDER_NOT_FOUND`, or the code of the error that left the order without any detail.
    */
   readonly limitations: readonly string[];
-  /** The order names a payment gateway, and Shopify has no transaction of it yet. */
+  /** The order names a payment gateway, but Shopify has no transaction for it yet. */
   readonly awaitsPayment?: true;
 }
 
@@ -113,7 +113,7 @@ function withContext<T extends MappedOrder>(mapped: T, detail: OrderContext): T 
   return { ...mapped, context: { ...definedOnly({ shippingMethods }), ...mapped.context, ...others } };
 }
 
-/** Once the shop returned the history, first-time status is no longer an assumption. */
+/** Once the shop has returned the history, it's known whether the customer is new. */
 function withoutKnown<T extends MappedOrder>(mapped: T, history: ReturnType<typeof toHistory>): T {
   if (history.isFirstTimeCustomer === undefined) return mapped;
   const { standIns: before = [], ...rest } = mapped;
@@ -121,7 +121,7 @@ function withoutKnown<T extends MappedOrder>(mapped: T, history: ReturnType<type
   return (standIns.length === 0 ? rest : { ...rest, standIns }) as T;
 }
 
-/** Don't send what the service would refuse. The request without the detail is still valid. */
+/** Don't send detail that the service would refuse. The request without it is still valid. */
 function parseOrNull(request: unknown): VerificationRequest | null {
   try {
     return parseVerificationRequest(request);

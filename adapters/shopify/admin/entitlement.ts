@@ -22,9 +22,9 @@ export interface EntitlementOptions {
   readonly logger?: Logger | undefined;
 }
 
-/** How long a plan counts without asking again, in milliseconds. */
+/** How long a plan counts without another query, in milliseconds. */
 const PLAN_KEPT_MS = 10 * 60_000;
-/** Shorter, so that a shop that just chose a plan doesn't wait. */
+/** The same for a shop without a plan: shorter, so that a shop that just chose one doesn't wait. */
 const NO_PLAN_KEPT_MS = 30_000;
 const SHOPS_KEPT = 10_000;
 const ASK_WITHIN_MS = 5_000;

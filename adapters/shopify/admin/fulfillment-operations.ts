@@ -1,4 +1,4 @@
-/** What is read of each fulfillment order. */
+/** The fields read of each fulfillment order. */
 export const FULFILLMENT_ORDER_PAGE = /* GraphQL */ `
   nodes {
     id
@@ -32,7 +32,10 @@ export const ORDER_FULFILLMENT_ORDERS = /* GraphQL */ `
   }
 `;
 
-/** Lines of each fulfillment order that {@link ORDER_GOODS} reads. One that has so many is read on its own. */
+/**
+ * How many lines of each fulfillment order {@link ORDER_GOODS} reads. A fulfillment order with that many is read
+ * separately.
+ */
 export const ENTRY_LINES = 30;
 
 /** Whether Shopify says that all of an order is on hold, and what the app may see. */
@@ -85,7 +88,7 @@ export const ORDER_GOODS = /* GraphQL */ `
   }
 `;
 
-/** How many units a fulfillment order with many lines still has. */
+/** How many units a fulfillment order with many lines still has to ship. */
 export const FULFILLMENT_ORDER_GOODS = /* GraphQL */ `
   query FulfillmentOrderGoods($id: ID!, $after: String) {
     fulfillmentOrder(id: $id) {
@@ -103,7 +106,10 @@ export const FULFILLMENT_ORDER_GOODS = /* GraphQL */ `
   }
 `;
 
-/** Take back what a fulfillment service hasn't accepted yet: at once, and an open fulfillment order takes its place. */
+/**
+ * Cancel a request that a fulfillment service hasn't accepted yet. It works at once, and a new open fulfillment order
+ * replaces it.
+ */
 export const CANCEL_FULFILLMENT_ORDER = /* GraphQL */ `
   mutation CancelFulfillmentOrder($id: ID!) {
     fulfillmentOrderCancel(id: $id) {
@@ -117,7 +123,7 @@ export const CANCEL_FULFILLMENT_ORDER = /* GraphQL */ `
   }
 `;
 
-/** Ask a fulfillment service to give back what it has accepted. It may refuse. */
+/** Ask a fulfillment service to cancel a request that it has accepted. It may refuse. */
 export const REQUEST_CANCELLATION = /* GraphQL */ `
   mutation RequestCancellation($id: ID!, $message: String!) {
     fulfillmentOrderSubmitCancellationRequest(id: $id, message: $message) {
@@ -147,8 +153,8 @@ export const HOLD_FULFILLMENT_ORDER = /* GraphQL */ `
 `;
 
 /**
- * Release holds of one fulfillment order. The ids are not optional here as they are in the schema: without them
- * everybody's holds would be released.
+ * Release holds of one fulfillment order. The schema makes the ids optional, but here they are required: without them,
+ * all apps' holds would be released.
  */
 export const RELEASE_HOLDS = /* GraphQL */ `
   mutation ReleaseHolds($id: ID!, $holdIds: [ID!]!) {

@@ -34,7 +34,7 @@ const LINE_PAGE = /* GraphQL */ `
   }
 `;
 
-/** An order as its webhook would have said it, with the first of its lines; read on with {@link ORDER_LINES}. */
+/** An order with the data of its webhook and its first lines; {@link ORDER_LINES} reads more. */
 const LISTED_ORDER = /* GraphQL */ `
   id
   name
@@ -86,8 +86,8 @@ const LISTED_ORDER = /* GraphQL */ `
 `;
 
 /**
- * One page of a shop's orders, oldest first, with what their webhook would have said. 20 orders with 9 lines each ask
- * for 982 points by a strict count, of the 1,000 one query may cost; longer orders are read on with {@link ORDER_LINES}.
+ * One page of a shop's orders, oldest first, with the data of their webhooks. 20 orders with 9 lines each cost 982
+ * points by a strict count, and one query may cost 1,000. {@link ORDER_LINES} reads the other lines of longer orders.
  */
 export const RECENT_ORDERS = /* GraphQL */ `
   query RecentOrders($query: String!, $after: String) {
@@ -103,7 +103,7 @@ export const RECENT_ORDERS = /* GraphQL */ `
   }
 `;
 
-/** One order with what its webhook would say now. */
+/** One order with the data that its webhook would have now. */
 export const PRESENT_ORDER = /* GraphQL */ `
   query PresentOrder($id: ID!) {
     order(id: $id) {

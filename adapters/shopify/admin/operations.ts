@@ -14,7 +14,7 @@ import {
 import { CAPTURE_PAYMENT, ORDER_PAYMENT } from "./payment-operations.ts";
 import { ORDER_LINES, PRESENT_ORDER, RECENT_ORDERS } from "./listing-operations.ts";
 
-/** Version of the Admin API every document here is written for. */
+/** The version of the Admin API that every document here is written for. */
 export const ADMIN_API_VERSION = "2026-10";
 
 /** Apps' and Shopify's own assessments of an order's risk, for `toPlatformRisk`. */
@@ -63,7 +63,7 @@ const PAYMENT_FIELDS = /* GraphQL */ `
   }
 `;
 
-/** What Shopify adds to an order after it arrived: its risk, its cover and its payment. */
+/** What Shopify adds to an order after it arrived: risk, chargeback cover and payment. */
 export const ORDER_CONTEXT = /* GraphQL */ `
   query OrderContext($id: ID!) {
     order(id: $id) {
@@ -75,7 +75,7 @@ export const ORDER_CONTEXT = /* GraphQL */ `
   }
 `;
 
-/** Customer history, B2B company, card facts and risk of one order, and what its listing leaves out. */
+/** Customer history, B2B company, card facts and risk of one order, and what the listing of orders leaves out. */
 export const ORDER_DETAIL = /* GraphQL */ `
   query OrderDetail($id: ID!, $orders: Int!) {
     order(id: $id) {
@@ -115,7 +115,7 @@ export const ORDER_DETAIL = /* GraphQL */ `
   }
 `;
 
-/** Risk assessments an order has, from whoever wrote them. */
+/** An order's risk assessments, from all apps. */
 export const ORDER_ASSESSMENTS = /* GraphQL */ `
   query OrderAssessments($id: ID!) {
     order(id: $id) {
@@ -147,7 +147,7 @@ export const CREATE_ASSESSMENT = /* GraphQL */ `
   }
 `;
 
-/** Start the workflows that a merchant made for the app's Flow trigger. */
+/** Start the merchant's workflows that use the app's Flow trigger. */
 export const FIRE_FLOW_TRIGGER = /* GraphQL */ `
   mutation FireFlowTrigger($handle: String!, $payload: JSON!) {
     flowTriggerReceive(handle: $handle, payload: $payload) {
@@ -172,7 +172,7 @@ export const ADD_TAGS = /* GraphQL */ `
   }
 `;
 
-/** Take tags off an order; tags it does not have are no error. */
+/** Remove tags from an order; missing tags are no error. */
 export const REMOVE_TAGS = /* GraphQL */ `
   mutation RemoveTags($id: ID!, $tags: [String!]!) {
     tagsRemove(id: $id, tags: $tags) {
@@ -186,7 +186,7 @@ export const REMOVE_TAGS = /* GraphQL */ `
   }
 `;
 
-/** Whether an order can still be cancelled, or was. */
+/** Whether an order can still be canceled, or has been. */
 export const ORDER_CANCELLATION = /* GraphQL */ `
   query OrderCancellation($id: ID!) {
     order(id: $id) {
@@ -197,7 +197,7 @@ export const ORDER_CANCELLATION = /* GraphQL */ `
   }
 `;
 
-/** Start cancelling an order. Irreversible; the outcome comes with the job. */
+/** Start canceling an order. Irreversible. The job has the result. */
 export const CANCEL_ORDER = /* GraphQL */ `
   mutation CancelOrder(
     $orderId: ID!
@@ -232,7 +232,7 @@ export const CANCEL_ORDER = /* GraphQL */ `
   }
 `;
 
-/** How a started cancellation stands. */
+/** The state of a started cancellation. */
 export const CANCEL_JOB = /* GraphQL */ `
   query CancelJob($id: ID!) {
     node(id: $id) {
@@ -251,7 +251,7 @@ export const CANCEL_JOB = /* GraphQL */ `
   }
 `;
 
-/** What an order shows, with the first page of its fulfillment orders. */
+/** What Shopify shows for an order, with the first page of its fulfillment orders. */
 export const OBSERVE_ORDER = /* GraphQL */ `
   query ObserveOrder($id: ID!) {
     order(id: $id) {
@@ -267,7 +267,7 @@ export const OBSERVE_ORDER = /* GraphQL */ `
   }
 `;
 
-/** The cheapest question that takes no permission: whether it is answered is all that counts. */
+/** The cheapest query that needs no permission. Only whether Shopify answers it matters. */
 export const CONFIRM_ACCESS = /* GraphQL */ `
   query ConfirmAccess {
     currentAppInstallation {

@@ -1,4 +1,4 @@
-/** What of an order's payment is authorized and not captured. */
+/** The part of an order's payment that is authorized but not captured. */
 export const ORDER_PAYMENT = /* GraphQL */ `
   query OrderPayment($id: ID!) {
     order(id: $id) {

@@ -3,7 +3,7 @@ import { unavailable } from "./admin-answer.ts";
 
 /** Largest answer that is read, in bytes. The largest page asked for is well under one megabyte. */
 const MAX_BYTES = 5 * 1024 * 1024;
-/** A longer hint is treated as a mistake, in milliseconds. */
+/** A longer `Retry-After` is treated as a mistake, in milliseconds. */
 const LONGEST_HINT_MS = 3_600_000;
 
 /** How a call is sent. */
@@ -16,19 +16,19 @@ export interface PostOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An answer that arrived whole. */
+/** An answer that arrived completely. */
 export interface JsonReply {
   readonly status: number;
-  /** Undefined when the body is no JSON. */
+  /** Undefined if the body isn't JSON. */
   readonly body: unknown;
   /** `Retry-After`, from now, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 }
 
 /**
- * Send one JSON document and read one, once: nothing is followed or repeated.
+ * Send one JSON document and read the answer, once, without redirects or retries.
  *
- * @throws {HoldfastError} `PLATFORM_UNAVAILABLE` when no whole answer came: connection, time limit, abort, size.
+ * @throws {HoldfastError} `PLATFORM_UNAVAILABLE` without a complete answer: connection, time limit, abort, size.
  */
 export async function postJson(url: string, document: unknown, options: PostOptions): Promise<JsonReply> {
   const timeout = AbortSignal.timeout(options.timeoutMs);
@@ -48,7 +48,7 @@ export async function postJson(url: string, document: unknown, options: PostOpti
       retryAfterMs: toRetryAfterMs(response.headers["retry-after"]),
     };
   } catch (error) {
-    // No `cause`: other libraries' errors can quote the request, and this one carried a secret.
+    // No `cause`: other libraries' errors can quote the request, which contains a secret.
     throw unavailable(`No complete response from Shopify: ${describe(error, options, timeout)}`);
   }
 }

@@ -38,10 +38,10 @@ interface LinesAnswer {
 }
 
 /**
- * List one page of the orders a shop created in a window, oldest first, as their webhooks would have brought them.
- * Without the permission `read_all_orders` Shopify lists the last sixty days only.
+ * List one page of the orders that a shop created in a window, oldest first, in the form of their webhooks. Without the
+ * permission `read_all_orders`, Shopify lists only the last sixty days.
  *
- * @throws {HoldfastError} `PLATFORM_UNAVAILABLE` also when something of the page is missing for a reason that passes.
+ * @throws {HoldfastError} `PLATFORM_UNAVAILABLE` also if a temporary failure leaves something of the page out.
  */
 export async function listRecentOrders(
   client: AdminClient,
@@ -66,9 +66,9 @@ export async function listRecentOrders(
 }
 
 /**
- * An order as its next webhook would bring it; null when the shop does not know it.
+ * An order in the form of its next webhook; null if the shop doesn't know it.
  *
- * @throws {HoldfastError} `PLATFORM_UNAVAILABLE` also when something of it is missing for a reason that passes.
+ * @throws {HoldfastError} `PLATFORM_UNAVAILABLE` also if a temporary failure leaves something of it out.
  */
 export async function readPresentOrder(
   client: AdminClient,
@@ -93,7 +93,7 @@ function withShipping(order: PlatformOrder, node: OrderNode): PlatformOrder {
   return node.displayFulfillmentStatus === "FULFILLED" ? { ...order, fulfilled: true } : order;
 }
 
-/** Every line of an order; null when the order is gone by then. */
+/** All lines of an order; null if the order was deleted meanwhile. */
 async function readLines(ask: StepContext["ask"], node: OrderNode): Promise<readonly JsonObject[] | null> {
   const lines = [...node.lineItems.nodes];
   let { hasNextPage, endCursor } = node.lineItems.pageInfo;

@@ -1,4 +1,6 @@
-/** Shows the fulfillment orders of fulfillment services, and holds them. Without it, Shopify leaves them out silently. */
+/**
+ * Needed to see and hold the fulfillment orders of fulfillment services. Without it, Shopify silently leaves them out.
+ */
 export const THIRD_PARTY_SCOPE = "write_third_party_fulfillment_orders";
 
 /** Optional: Shopify sends the disputes of Shopify Payments to apps that have it. */

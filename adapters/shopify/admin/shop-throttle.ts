@@ -33,13 +33,13 @@ export function createShopThrottle(now: () => number) {
 
   return {
     /**
-     * Run `work` when it is its turn: in order of arrival within a shop, and only when the bucket has the points.
+     * Run `work` in its turn: in order of arrival within a shop, and only when the bucket has enough points.
      *
-     * @throws {HoldfastError} `PLATFORM_THROTTLED` when its turn would come after the deadline, `PLATFORM_UNAVAILABLE`
-     *   when the caller gave up waiting.
+     * @throws {HoldfastError} `PLATFORM_THROTTLED` if its turn would come after the deadline, `PLATFORM_UNAVAILABLE` if
+     * the caller gave up waiting.
      */
     run: <T>(shop: string, options: TurnOptions, work: () => Promise<T>) => queueOf(shop).run(options, work),
-    /** Take over what an answer said about the bucket. */
+    /** Update the bucket with what an answer reported. */
     report: (shop: string, status: ThrottleStatus) => queueOf(shop).report(status),
     /** Send nothing to the shop before `untilMs`. */
     pause: (shop: string, untilMs: number) => queueOf(shop).pause(untilMs),
@@ -73,7 +73,10 @@ class ShopQueue {
     this.#clock = now;
   }
 
-  /** The time. If the clock was set back, the stored times move with it; otherwise the shop would wait for as long. */
+  /**
+   * The time. If the clock is set back, the stored times move with it; otherwise calls to the shop would wait that much
+   * longer.
+   */
   #now(): number {
     const nowMs = this.#clock();
     const backMs = this.#seenAtMs - nowMs;
@@ -144,7 +147,7 @@ class ShopQueue {
     });
   }
 
-  /** Start every call that can start. The first one that can't blocks the ones behind it. */
+  /** Start every call that can start. The first call that can't start blocks those behind it. */
   #advance(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

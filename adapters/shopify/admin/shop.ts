@@ -18,8 +18,8 @@ interface ConfirmAccessOptions extends Omit<AdminClientOptions, "tokens"> {
 }
 
 /**
- * Create the platform's `confirmAccess`. Shopify revokes an app's tokens when it is uninstalled, so a token that is
- * accepted proves that it is not.
+ * Create the platform's `confirmAccess`. Shopify revokes an app's tokens when it is uninstalled, so an accepted token
+ * proves that it is installed.
  */
 export function createConfirmAccess(options: ConfirmAccessOptions) {
   const { tokens, now = Date.now, timeoutMs = DEFAULT_TIMEOUT_MS } = options;

@@ -14,10 +14,10 @@ interface TokenEndpointOptions {
   readonly timeoutMs: number;
 }
 
-/** Outcome of asking for tokens. Everything that may pass is thrown as `PLATFORM_*` instead. */
+/** Outcome of asking for tokens. Temporary failures are thrown as `PLATFORM_*` instead. */
 type Grant =
   | { readonly outcome: "granted"; readonly credential: Credential }
-  /** What was presented is no longer accepted, and will not be. */
+  /** The presented token is no longer accepted, and never will be. */
   | { readonly outcome: "rejected" };
 
 /** A shop's token endpoint. */
@@ -79,9 +79,9 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
 }
 
 /**
- * Whether a refresh token is dead. Shopify says so with 401 `invalid_request` ("requires an active refresh_token") as
- * well as with OAuth's own `invalid_grant`. Other refusals, such as a wrong client secret, concern the app and not
- * the shop: they must not cost every shop its access.
+ * Whether a refresh token is no longer valid. Shopify says so with 401 `invalid_request` ("requires an active
+ * refresh_token") as well as with OAuth's own `invalid_grant`. Other refusals, such as a wrong client secret, concern
+ * the app and not the shop, and must not delete every shop's access.
  */
 function isRefreshRejected({ status, body }: JsonReply): boolean {
   if (status !== 400 && status !== 401) return false;
@@ -94,7 +94,7 @@ export interface Credential {
   readonly accessToken: string;
   /** When the access token ends, milliseconds since the epoch. */
   readonly expiresAtMs: number;
-  /** Absent for access that does not expire: it is used until Shopify refuses it. */
+  /** Absent for access that doesn't expire, which is used until Shopify refuses it. */
   readonly refreshToken?: string | undefined;
   /** When the refresh token ends, milliseconds since the epoch. Absent: not known. */
   readonly refreshUntilMs?: number | undefined;
@@ -107,7 +107,7 @@ const credentialSchema = z.object({
   refreshUntilMs: z.number().optional(),
 });
 
-/** Lifetime of a token whose answer names none, in milliseconds; Shopify's own is an hour. */
+/** Lifetime of a token whose answer doesn't say, in milliseconds; Shopify's own is an hour. */
 const DEFAULT_LIFE_MS = 3_600_000;
 
 const grantSchema = z.object({
@@ -118,7 +118,7 @@ const grantSchema = z.object({
   refresh_token_expires_in: z.coerce.number().positive().optional().catch(undefined),
 });
 
-/** Read a kept credential; null when there is none or it is not one of ours. */
+/** Read a stored credential; null if there is none, or if it isn't one of ours. */
 export function parseCredential(secret: string | null): Credential | null {
   if (secret === null) return null;
   try {
@@ -129,8 +129,8 @@ export function parseCredential(secret: string | null): Credential | null {
 }
 
 /**
- * Read a token endpoint's answer; null when it holds no access token. A refresh that gives no new refresh token
- * leaves the `previous` one in place.
+ * Read a token endpoint's answer; null if it has no access token. If a refresh returns no new refresh token, the
+ * `previous` one stays.
  */
 function parseGrant(body: unknown, nowMs: number, previous?: string): Credential | null {
   const parsed = grantSchema.safeParse(body);

@@ -22,7 +22,7 @@ import { toTenantId } from "../intake/shop-domain.ts";
 /** Options of {@link createTokens}. */
 interface TokensOptions {
   readonly apiKey: string;
-  /** The current client secret: tokens are pinned to the secret that made them. */
+  /** The current client secret: tokens are tied to the secret that they were requested with. */
   readonly apiSecret: string;
   readonly credentials: CredentialStore;
   /** @default undici's global dispatcher */
@@ -35,21 +35,22 @@ interface TokensOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Every shop's offline access, kept fresh. Tokens live in the credential store alone. */
+/** Every shop's offline access, refreshed in time. Tokens are stored only in the credential store. */
 export interface ShopTokens extends AccessTokens {
   /**
-   * Set up a shop's access with a session token, unless it has some. `false`: Shopify did not take the session token.
+   * Set up a shop's access with a session token, unless it has access. `false`: Shopify didn't accept the session
+   * token.
    *
    * @throws {HoldfastError} `PLATFORM_*`.
    */
   install(shop: string, sessionToken: string, signal?: AbortSignal): Promise<boolean>;
-  /** Whether the shop's access works, by `probe` and by refreshing it. Forgets nothing. */
+  /** Whether the shop's access works, by `probe` and by refreshing it. Deletes nothing. */
   confirm(shop: string, probe: (accessToken: string) => Promise<AccessState>): Promise<AccessState>;
 }
 
-/** A token is replaced this long before it ends, in milliseconds: longer than any call it is given to. */
+/** A token is replaced this long before it expires, in milliseconds: longer than any call that uses it. */
 const MARGIN_MS = 5 * 60_000;
-/** After a refresh that failed while the old token still works, in milliseconds. */
+/** The pause after a failed refresh while the old token still works, in milliseconds. */
 const REFRESH_PAUSE_MS = 30_000;
 const SHOPS_KEPT = 5_000;
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -63,7 +64,7 @@ export function createTokens(options: TokensOptions): ShopTokens {
   /** Shops whose refresh just failed, and when to try again. */
   const refreshPauses = new LRUCache<string, number>({ max: SHOPS_KEPT });
 
-  /** Access that does not expire is used until it is refused. */
+  /** Access that doesn't expire is used until Shopify refuses it. */
   const isFresh = (kept: Credential) =>
     kept.refreshToken === undefined || kept.expiresAtMs - MARGIN_MS > now();
 
@@ -114,7 +115,7 @@ interface CredentialKeeperOptions {
   readonly now: () => number;
 }
 
-/** Reads and replaces kept credentials, one process at a time per shop. */
+/** Reads and replaces stored credentials, one process at a time per shop. */
 function createCredentialKeeper(options: CredentialKeeperOptions) {
   const { credentials, endpoint } = options;
   const { load, keep, discard, refresh, refreshKept } = createKeeping(options);
@@ -133,7 +134,9 @@ function createCredentialKeeper(options: CredentialKeeperOptions) {
         if (kept === null) throw noAccess();
         return isUsable(kept) ? kept : refresh(shop, kept);
       }),
-    /** Obtain a credential with a session token unless one is kept; null when Shopify did not take the session token. */
+    /**
+     * Obtain a credential with a session token unless one is stored; null if Shopify didn't accept the session token.
+     */
     install: (shop: string, sessionToken: string) =>
       credentials.exclusively(toTenantId(shop), async () => {
         const kept = await load(shop);
@@ -141,12 +144,12 @@ function createCredentialKeeper(options: CredentialKeeperOptions) {
         const grant = await endpoint.exchange(shop, sessionToken);
         return grant.outcome === "granted" ? keep(shop, grant.credential, "installed") : null;
       }),
-    /** Discard the kept credential if its access token is the `rejected` one. */
+    /** Discard the stored credential if its access token is the `rejected` one. */
     discard: (shop: string, rejected: string) =>
       credentials.exclusively(toTenantId(shop), async () => {
         if ((await load(shop))?.accessToken === rejected) await discard(shop, "refused");
       }),
-    /** Whether Shopify still takes the kept credential, by `probe` and by a refresh. Discards nothing. */
+    /** Whether Shopify still accepts the stored credential, by `probe` and by a refresh. Discards nothing. */
     confirm: (shop: string, probe: (accessToken: string) => Promise<AccessState>): Promise<AccessState> =>
       credentials.exclusively(toTenantId(shop), async () => {
         const kept = await load(shop);
@@ -183,7 +186,7 @@ function createKeeping({ credentials, endpoint, logger, now }: CredentialKeeperO
     throw noAccess();
   }
 
-  /** Null: Shopify does not refresh it. */
+  /** Null: Shopify doesn't refresh it any more. */
   async function refreshKept(shop: string, kept: Credential): Promise<Credential | null> {
     if (kept.refreshToken === undefined) return null;
     // A lost response does no harm: the old refresh token stays valid until the new one is first used.
@@ -207,12 +210,12 @@ function noAccess(): HoldfastError {
   return unauthorized("Holdfast has no access to this shop. Open the app in Shopify to restore it");
 }
 
-/** Lets callers who want the same thing at the same time share one piece of work. */
+/** Lets simultaneous callers with the same key share one piece of work. */
 export function createSharedWork() {
   const underWay = new Map<string, Promise<unknown>>();
   return {
     /**
-     * Join the work under `key`, or start it. A caller that gives up leaves; the work goes on for the others.
+     * Join the work under `key`, or start it. If a caller gives up, the work continues for the others.
      *
      * @throws {HoldfastError} `PLATFORM_UNAVAILABLE` when `signal` aborts first; otherwise what `work` throws.
      */

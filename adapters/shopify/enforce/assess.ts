@@ -41,7 +41,10 @@ interface CreateAnswer {
   readonly orderRiskAssessmentCreate: { readonly userErrors: readonly UserError[] } | null;
 }
 
-/** Shopify's limits. More facts are an error. Longer facts are cut, and would then look like another assessment. */
+/**
+ * Shopify's limits. More facts cause an error. Longer facts are cut by Shopify, and would then look like another
+ * assessment.
+ */
 const FACTS_MAX = 20;
 const FACT_LENGTH_MAX = 256;
 
@@ -68,7 +71,7 @@ export function createAssess(onWritten?: (context: StepContext) => Promise<void>
     if (wanted === null) return { outcome: "moot", reason: "not-judged" };
     const { order } = (await ask<AssessmentsAnswer>(ORDER_ASSESSMENTS, { id: orderGid })).data;
     if (order === null) return ORDER_NOT_FOUND;
-    // Assessments can't be changed, only added. Look for one from before a crash instead of writing it again.
+    // Assessments can't be changed, only added, so look for one from before a crash instead of writing it again.
     if (order.risk.assessments.some((known) => isSame(known, wanted))) {
       return { outcome: "done", detail: `assessed ${wanted.riskLevel} before` };
     }

@@ -36,7 +36,10 @@ interface JobAnswer {
   readonly node: (Partial<CancelJob> & { readonly __typename: string }) | null;
 }
 
-/** Most cancellations finish within a second. These checks cost less than another pass through the queue. */
+/**
+ * Pauses between checks. Most cancellations finish within a second, and checking costs less than another pass through
+ * the queue.
+ */
 const QUICK_LOOKS_MS = [100, 300, 1_000];
 const PAUSES_MS = [2_000, 5_000, 15_000, 60_000, 300_000];
 const STAFF_NOTE_LENGTH_MAX = 255;
@@ -53,8 +56,8 @@ const TOO_LATE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Cancel the order and follow the cancellation to its end. It cannot be undone and has no idempotency key, so the order
- * is read before each try and a running cancellation is remembered.
+ * Cancel the order and follow the cancellation to its end. It can't be undone and has no idempotency key, so each
+ * attempt reads the order first, and a running cancellation is remembered.
  */
 export const cancel: Step = async (context) => {
   const { jobId } = context.target.memory;
@@ -115,8 +118,8 @@ async function conclude(context: StepContext, job: CancelJob): Promise<StepOutco
 }
 
 /**
- * Shopify can't restock a paid order at a location that was deactivated, and has no code of its own for that. Goods that
- * aren't counted are better than goods that ship.
+ * Shopify can't restock a paid order at a deactivated location, and has no error code for that. A wrong stock count is
+ * better than shipping the goods.
  */
 function mayBeRestock(context: StepContext, codes: readonly string[]): boolean {
   const { restock } = context.target.cancel;
@@ -129,7 +132,7 @@ function isWithoutRestock({ target }: StepContext): boolean {
   return target.memory["restock"] === "no";
 }
 
-/** The same from the start, without the old job: the order may have been canceled or shipped by now. One refusal ends it. */
+/** Start again without the old job: the order may have been canceled or shipped by now. One refusal is final. */
 function cancelWithoutRestock(context: StepContext): Promise<StepOutcome> {
   const memory = { restock: "no", refusals: String(REFUSALS_MAX - 1) };
   return cancel({ ...context, target: { ...context.target, memory } });

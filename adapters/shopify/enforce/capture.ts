@@ -25,7 +25,7 @@ interface PaymentAnswer {
   readonly order: {
     readonly cancelledAt: string | null;
     readonly capturable: boolean;
-    /** What the customer still owes: less than was authorized once goods were taken out of the order. */
+    /** What the customer still owes: less than the authorized amount if goods were removed from the order. */
     readonly totalOutstandingSet: { readonly presentmentMoney: { readonly amount: string } };
     readonly transactions: readonly Transaction[];
   } | null;
@@ -41,7 +41,10 @@ interface CaptureAnswer {
 const AUTHORIZATIONS: ReadonlySet<string> = new Set(["AUTHORIZATION", "EMV_AUTHORIZATION"]);
 const RUNNING: ReadonlySet<string> = new Set(["PENDING", "AWAITING_RESPONSE", "UNKNOWN"]);
 const PAUSES_MS = [5_000, 15_000, 60_000, 300_000];
-/** Shopify writes an order's first transaction a moment after the order. One that has none for longer isn't paid by card. */
+/**
+ * Shopify writes an order's first transaction a moment after the order. An order without one for longer isn't paid by
+ * card.
+ */
 const FIRST_TRANSACTION_MS = 10 * 60_000;
 
 /** What an order's transactions say about its payment. */
@@ -51,8 +54,9 @@ type Payment =
   | { readonly state: "empty" | "authorizing" | "capturing" | "captured" | "expired" | "none" };
 
 /**
- * Capture what is authorized. A capture has no idempotency key, so the order is read before each try: what was captured
- * before, by this app, a person or a process that died, is not captured again. Never more than the customer still owes.
+ * Capture the authorized amount, but never more than the customer still owes. A capture has no idempotency key, so each
+ * attempt reads the order first: amounts that this app, a person or a process that died captured before aren't captured
+ * again.
  */
 export const capture: Step = async (context) => {
   const order = await readOrder(context);
@@ -81,13 +85,13 @@ function toPayment(
 ): Payment {
   const isPaid = Number(totalOutstandingSet.presentmentMoney.amount) <= 0;
   const captures = transactions.filter(({ kind }) => kind === "CAPTURE");
-  // One that runs may still fail: until then nothing says what is left.
+  // A running capture may still fail, so until it ends it isn't known what is left.
   if (captures.some(({ status }) => RUNNING.has(status))) return { state: "capturing" };
   const isDone = (id: string) =>
     captures.some(({ status, parentTransaction }) => status === "SUCCESS" && parentTransaction?.id === id);
   const authorizations = transactions.filter(({ kind }) => AUTHORIZATIONS.has(kind));
   const all = authorizations.filter(({ status }) => status === "SUCCESS");
-  // By whatever means: an authorization that is left is not needed any more.
+  // Paid by whatever means: a remaining authorization isn't needed any more.
   if (isPaid) return { state: all.length > 0 ? "captured" : "none" };
   if (transactions.length === 0) return { state: "empty" };
   if (authorizations.some(({ status }) => RUNNING.has(status))) return { state: "authorizing" };
@@ -154,7 +158,7 @@ async function captureOne(
   return transaction.status === "SUCCESS" ? null : { outcome: "impossible", reason: "capture-refused" };
 }
 
-/** Errors have no code, so the order says whether somebody else was faster. */
+/** Errors have no code, so read the order to see whether somebody else was faster. */
 async function explainRefusal(context: StepContext): Promise<StepOutcome> {
   const order = await readOrder(context);
   if (order === null) return ORDER_NOT_FOUND;

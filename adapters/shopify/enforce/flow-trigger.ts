@@ -5,7 +5,7 @@ import { toShop } from "../intake/shop-domain.ts";
 import { toAppUrl } from "../page/page.ts";
 import { askShop, requirePayload, type StepContext } from "./step.ts";
 
-/** Handle of the trigger in `extensions/flow-trigger/shopify.extension.toml`, which Shopify knows it by. */
+/** Handle of the trigger in `extensions/flow-trigger/shopify.extension.toml`, by which Shopify identifies it. */
 export const FLOW_TRIGGER_HANDLE = "holdfast-decided";
 
 /** Options of {@link createFlowTrigger}. */
@@ -14,7 +14,7 @@ export interface FlowTriggerOptions {
   readonly apiKey: string;
   readonly client: AdminClient;
   readonly logger?: Logger | undefined;
-  /** How long enforcement waits for it, in milliseconds. Default 5000. */
+  /** How long enforcement waits for the call, in milliseconds. Default 5000. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -33,7 +33,7 @@ interface FlowAnswer {
 }
 
 const DEFAULT_TIMEOUT_MS = 5_000;
-/** Shopify takes payloads up to 50,000 bytes; nobody reads more than this in a workflow. */
+/** Shopify accepts payloads up to 50,000 bytes, but nobody reads more text than this in a workflow. */
 const REASONS_MAX = 5;
 const REASON_LENGTH_MAX = 256;
 

@@ -7,14 +7,14 @@ import {
 import { type StepContext, requirePayload } from "./step.ts";
 import { toIdDigits } from "../intake/payload.ts";
 
-/** Handle of every hold Holdfast places. Unique per app and fulfillment order, so a repeat is recognised. */
+/** Handle of every hold that Holdfast places. Unique per app and fulfillment order, so a repeat is recognized. */
 export const HOLD_HANDLE = "holdfast";
 
-/** A fulfillment order as far as holds are concerned. */
+/** The parts of a fulfillment order that matter for holds. */
 export interface FulfillmentOrder {
   readonly id: string;
   readonly status: string;
-  /** Whether a fulfillment service was asked to ship it, or to give it back, and what it said. */
+  /** Whether a fulfillment service was asked to ship it, or to cancel that, and how it answered. */
   readonly requestStatus: string;
   readonly supportedActions: readonly { readonly action: string }[];
   readonly fulfillmentHolds: readonly {
@@ -43,7 +43,7 @@ interface PageAnswer {
   } | null;
 }
 
-/** Read every fulfillment order of an order; null when the shop does not know the order. */
+/** Read every fulfillment order of an order; null if the shop doesn't know the order. */
 export async function readFulfillmentOrders(
   ask: StepContext["ask"],
   orderGid: string,
@@ -54,7 +54,7 @@ export async function readFulfillmentOrders(
   return nodes === null ? null : { cancelled: order.cancelledAt !== null, nodes };
 }
 
-/** The fulfillment orders of a page and of all that follow it; null when the order is gone by then. */
+/** The fulfillment orders of a page and of all following pages; null if the order was deleted meanwhile. */
 export async function readOn(
   ask: StepContext["ask"],
   orderGid: string,
@@ -73,12 +73,12 @@ export async function readOn(
   return nodes;
 }
 
-/** Whether Shopify takes a hold on a fulfillment order now. */
+/** Whether Shopify accepts a hold on a fulfillment order now. */
 export function canHold(entry: FulfillmentOrder): boolean {
   return supports(entry, "HOLD");
 }
 
-/** Whether Shopify takes an action on a fulfillment order now. */
+/** Whether Shopify accepts an action on a fulfillment order now. */
 function supports(entry: FulfillmentOrder, name: string): boolean {
   return entry.supportedActions.some(({ action }) => action === name);
 }
@@ -98,7 +98,7 @@ interface RequestAnswer {
   readonly fulfillmentOrderSubmitCancellationRequest: { readonly userErrors: readonly unknown[] } | null;
 }
 
-/** Where a fulfillment order is that can't be held because a fulfillment service has it. */
+/** The state of a fulfillment order that can't be held because a fulfillment service has it. */
 type ServiceState = "submitted" | "accepted" | "recalling" | "refused";
 
 const SERVICE_STATES: ReadonlyMap<string, ServiceState> = new Map<string, ServiceState>([
@@ -110,12 +110,12 @@ const SERVICE_STATES: ReadonlyMap<string, ServiceState> = new Map<string, Servic
 
 const MESSAGE = "Please don't ship this order. The merchant is reviewing it.";
 
-/** How a fulfillment service stands to a fulfillment order; undefined when it has nothing to do with it any more. */
+/** The state of a fulfillment order at its fulfillment service; undefined if the service isn't involved any more. */
 export function toServiceState({ status, requestStatus }: FulfillmentOrder): ServiceState | undefined {
   return status === "CLOSED" || status === "INCOMPLETE" ? undefined : SERVICE_STATES.get(requestStatus);
 }
 
-/** Whether there is something to do to get a fulfillment order back. A service that refused is not asked again. */
+/** Whether Holdfast can do something to get a fulfillment order back. A service that refused isn't asked again. */
 export function canRecall(entry: FulfillmentOrder): boolean {
   const state = toServiceState(entry);
   if (state === "submitted" && supports(entry, "CANCEL_FULFILLMENT_ORDER")) return true;
@@ -123,8 +123,8 @@ export function canRecall(entry: FulfillmentOrder): boolean {
 }
 
 /**
- * Get a fulfillment order back from its fulfillment service. `returned`: at once, because the service hadn't accepted it.
- * `asked`: the service has to answer. `changed`: Shopify didn't take it; the next list shows why.
+ * Get a fulfillment order back from its fulfillment service. `returned`: at once, because the service hadn't accepted
+ * it. `asked`: the service has to answer. `changed`: Shopify refused; the next list shows why.
  */
 export async function recall(
   { ask }: StepContext,
@@ -143,7 +143,7 @@ export async function recall(
 /** No event names more fulfillment orders than a split: the original, the rest, and a replacement. */
 const IDS_MAX = 3;
 
-/** What an `order-ready` event refers to: fulfillment orders of one order; undefined when the values name none. */
+/** The reference of an `order-ready` event: fulfillment orders of one order. Undefined if the values name none. */
 export function toReference(values: readonly unknown[]): string | undefined {
   const ids = toGlobalIds(values);
   return ids.length === 0 ? undefined : ids.join(" ");

@@ -55,20 +55,21 @@ interface EntryAnswer {
 
 /** Goods of an order that no visible fulfillment order has. */
 export interface UncoveredGoods {
-  /** Units that still have to be fulfilled and that none of the fulfillment orders we see has. */
+  /** Units that still have to be fulfilled and that aren't in any visible fulfillment order. */
   readonly units: number;
   /** Whether we see the fulfillment orders of fulfillment services too. */
   readonly seesAll: boolean;
 }
 
-/** Nothing is left to ship in these: shipped, or replaced by others. */
+/** These have nothing left to ship: they shipped, or were replaced by others. */
 const DONE: ReadonlySet<string> = new Set(["CLOSED", "CANCELLED"]);
 
 const START: PageInfo = { hasNextPage: true, endCursor: null };
 
 /**
- * What an order still has to ship that we don't see. Where we see everything, Shopify's own word that all is on hold is
- * enough; without the scope, what we don't see may be on somebody else's hold, so the units are counted.
+ * The goods that an order still has to ship and that we don't see. If we see everything, it is enough that Shopify says
+ * that all is on hold. Without the scope, goods that we don't see may be on another app's hold, so the units are
+ * counted.
  */
 export async function readUncovered({ ask, orderGid }: StepContext): Promise<UncoveredGoods> {
   const { data } = await ask<CoverageAnswer>(ORDER_COVERAGE, { id: orderGid });
@@ -77,13 +78,13 @@ export async function readUncovered({ ask, orderGid }: StepContext): Promise<Unc
   return { units: isOnHold && seesAll ? 0 : await countUncovered(ask, orderGid), seesAll };
 }
 
-/** Compare what an order still has to ship with the fulfillment orders we see. One query for an ordinary order. */
+/** Compare what an order still has to ship with the visible fulfillment orders. One query for an ordinary order. */
 async function countUncovered(ask: StepContext["ask"], orderGid: string): Promise<number> {
   let units = 0;
   let lines = START;
   let entries = START;
   while (lines.hasNextPage || entries.hasNextPage) {
-    // A list that was read to its end is read from there again, which finds nothing.
+    // A list that was already read to its end is read from there again, which returns nothing.
     const variables = { id: orderGid, afterLine: lines.endCursor, afterEntry: entries.endCursor };
     const { data }: AdminAnswer<GoodsAnswer> = await ask(ORDER_GOODS, variables);
     if (data.order === null) return 0;

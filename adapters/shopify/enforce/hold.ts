@@ -27,29 +27,29 @@ interface HoldAnswer {
   readonly fulfillmentOrderHold: { readonly userErrors: readonly UserError[] } | null;
 }
 
-/** Shopify routes an order seconds to minutes after it was created. Shopify recommends to wait five minutes. */
+/** Shopify routes an order seconds to minutes after it was created, and recommends waiting five minutes. */
 const PAUSES_MS = [5_000, 15_000, 45_000, 120_000, 300_000, 600_000];
-/** While some goods are on hold and the rest is out of reach. */
+/** Pauses while some goods are on hold and the rest can't be reached. */
 const PARTIAL_PAUSES_MS = [...PAUSES_MS, 600_000, 600_000, 3_600_000];
-/** For how long an order without a visible fulfillment order is taken for one that is not routed yet. */
+/** How long an order without a visible fulfillment order counts as not routed yet. */
 const ROUTING_MS = 5 * 60_000;
-/** For how long goods of an order may be without a fulfillment order while Shopify routes them again. */
+/** How long goods of an order may lack a fulfillment order while Shopify routes them again. */
 const REROUTING_MS = 60 * 60_000;
 
-/** Which gap is shown when there are several. */
+/** If there are several gaps, the first of these is shown. */
 const WORST_FIRST: readonly HoldGap[] = ["refused", "recalling", "open"];
 /** Shipped, or already with the carrier. */
 const TOO_LATE: ReadonlySet<string> = new Set(["CLOSED", "IN_PROGRESS", "INCOMPLETE"]);
 
-/** What is held, for people, and what a repeat has to know. */
+/** What is held: a text for people, and the memory for a repeat. */
 interface Standing {
   readonly detail: string;
   readonly memory: Readonly<Record<string, string>>;
 }
 
 /**
- * Keep an order from shipping: place one hold on each of its fulfillment orders, and take back what a fulfillment service
- * has already. Done only when no goods of the order are left that could ship.
+ * Keep an order from shipping: place one hold on each of its fulfillment orders, and recall those that a fulfillment
+ * service already has. Done only when no goods are left that could ship.
  */
 export const hold: Step = (context) => holdAll(context, true);
 
@@ -60,7 +60,7 @@ async function holdAll(context: StepContext, isFirst: boolean): Promise<StepOutc
   const entries = found.nodes.filter((entry) => !isReplaced(entry));
   if (entries.length === 0) return waitForRouting(context);
   const loose = entries.filter((entry) => findOwnHold(entry) === undefined);
-  // What was held and isn't any more was released by a person, whose word is the last.
+  // If a hold is gone, a person released it, and that is final.
   const known = readKnown(context);
   const released = loose.filter(({ id }) => known.has(id));
   if (released.length > 0 && loose.length === entries.length)
@@ -70,10 +70,10 @@ async function holdAll(context: StepContext, isFirst: boolean): Promise<StepOutc
     loose.filter((entry) => !released.includes(entry)),
   );
   const answers = [];
-  // What is taken back from a fulfillment service isn't sent there again: not before anything is decided.
+  // Recalled fulfillment orders aren't sent to the service again, so don't recall any before the decision.
   const recallable = context.target.undecided === true ? [] : left.filter(canRecall);
   for (const entry of recallable) answers.push(await recall(context, entry));
-  // What came back at once is in a new fulfillment order, which can be held now.
+  // Goods that came back at once are in a new fulfillment order, which can be held now.
   if (isFirst && answers.includes("returned")) return holdAll(context, false);
   const gaps = left.map(toGap);
   if (entries.length === released.length + left.length) return concludeUnheld(context, gaps, codes);
@@ -100,13 +100,13 @@ function toStanding(
   };
 }
 
-/** Fulfillment orders that an earlier try for the same decision held, by id. */
+/** The ids of fulfillment orders that an earlier attempt for the same decision held. */
 function readKnown({ target }: StepContext): ReadonlySet<string> {
   const digits = (target.memory["entries"] ?? "").split(" ").filter((id) => id !== "");
   return new Set(digits.map((id) => `gid://shopify/FulfillmentOrder/${id}`));
 }
 
-/** Hold what can be held; resolves to what is left, and to the codes of refusals. */
+/** Hold what can be held. Resolves to the rest, and to the codes of refusals. */
 async function holdLoose(context: StepContext, loose: readonly FulfillmentOrder[]) {
   const left: FulfillmentOrder[] = [];
   const codes: string[] = [];
@@ -131,12 +131,12 @@ async function concludeUnheld(
       ? { outcome: "impossible", reason: "sent-to-service" }
       : waitFor(context, "recall-requested");
   if (gaps.includes("refused")) return { outcome: "impossible", reason: "recall-refused" };
-  // All that we see has left. What we may not see perhaps hasn't.
+  // All visible goods have shipped. Goods that we can't see may not have.
   const { units, seesAll } = await readUncovered(context);
   return units > 0 && !seesAll ? waitFor(context, "goods-hidden") : SHIPPED_BEFORE;
 }
 
-/** What was replaced contains nothing of the order any more. */
+/** A replaced fulfillment order has no goods any more. */
 function isReplaced({ status, requestStatus }: FulfillmentOrder): boolean {
   return status === "CANCELLED" || (status === "CLOSED" && requestStatus === "CANCELLATION_ACCEPTED");
 }
@@ -149,11 +149,11 @@ function toGap(entry: FulfillmentOrder): HoldGap | undefined {
   return TOO_LATE.has(entry.status) ? undefined : "open";
 }
 
-/** All that we see is held. Shopify leaves out what we may not see, so the goods are counted. */
+/** All visible goods are held. Shopify leaves out goods that we can't see, so the units are counted. */
 async function holdRest(context: StepContext, standing: Standing): Promise<StepOutcome> {
   const { units, seesAll } = await readUncovered(context);
   const isOld = isPartial(context) && context.now() - sinceMs(context) >= REROUTING_MS;
-  // What has no fulfillment order for so long doesn't ship; when it gets one, a webhook tells.
+  // Goods without a fulfillment order for so long don't ship. A webhook reports when they get one.
   if (units === 0 || (seesAll && isOld)) return { outcome: "done", ...standing };
   const detail = `${standing.detail}, units elsewhere: ${units}`;
   return holdPart(context, seesAll ? "open" : "hidden", { ...standing, detail });
@@ -176,14 +176,17 @@ function sinceMs({ target, now }: StepContext): number {
   return toCount(target.memory["sinceMs"]) || now();
 }
 
-/** No fulfillment order is visible: not routed yet, or a fulfillment service has all of them and we may not see those. */
+/**
+ * No fulfillment order is visible: the order isn't routed yet, or a fulfillment service has all of it and we lack the
+ * scope.
+ */
 async function waitForRouting(context: StepContext): Promise<StepOutcome> {
   if (context.now() - sinceMs(context) < ROUTING_MS) return waitFor(context, "not-routed-yet");
   const { units, seesAll } = await readUncovered(context);
   return waitFor(context, units > 0 && !seesAll ? "goods-hidden" : "not-routed-yet");
 }
 
-/** Hold one fulfillment order; resolves to the code of the refusal, if it was refused. */
+/** Hold one fulfillment order. Resolves to the code of the refusal, if it was refused. */
 async function holdOne(context: StepContext, entry: FulfillmentOrder): Promise<readonly string[]> {
   const { data } = await context.ask<HoldAnswer>(HOLD_FULFILLMENT_ORDER, {
     id: entry.id,

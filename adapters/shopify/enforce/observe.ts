@@ -29,14 +29,14 @@ interface LocateAnswer {
   readonly nodes: readonly ({ readonly order?: { readonly id: string } } | null)[];
 }
 
-/** Of an order with a hold: something else of it could ship. */
+/** For an order with a hold: other goods of it could still ship. */
 const NOT_ALL_HELD: ReadonlySet<string> = new Set(["UNFULFILLED", "IN_PROGRESS", "PENDING_FULFILLMENT"]);
 
 /** Shopify has no level above HIGH. If an order has several of our assessments, Shopify uses the most severe. */
 const SEVERITY = ["HIGH", "MEDIUM", "LOW", "PENDING", "NONE"];
 
 /**
- * What the shop shows of an order now; null when it does not know the order. One query, unless the order has more than
+ * What the shop shows for an order now; null if it doesn't know the order. One query, unless the order has more than
  * fifty fulfillment orders.
  */
 export async function observeOrder(
@@ -58,7 +58,7 @@ export async function observeOrder(
     cancelled: order.cancelledAt !== null,
     fulfilled: order.displayFulfillmentStatus === "FULFILLED",
     partlyFulfilled: order.displayFulfillmentStatus === "PARTIALLY_FULFILLED",
-    // Some goods may be out of sight: Shopify itself knows of all of them.
+    // Some goods may be hidden from us, but Shopify knows all of them.
     holdable:
       open.some((entry) => canHold(entry) || canRecall(entry)) ||
       (open.length < entries.length && NOT_ALL_HELD.has(order.displayFulfillmentStatus)),
@@ -73,8 +73,8 @@ export async function observeOrder(
 }
 
 /**
- * The order that fulfillment orders belong to; null when the shop shows none of them. An event can name several, some of
- * which are replaced or hidden.
+ * The order that fulfillment orders belong to; null if the shop shows none of them. An event can name several, of which
+ * some may be replaced or hidden.
  */
 export async function locateOrder(
   client: AdminClient,

@@ -39,7 +39,7 @@ export const release: Step = async (context) => {
   return confirm(context, own.length, codes);
 };
 
-/** Release one hold; resolves to the code of the refusal, if it was refused. */
+/** Release one hold. Resolves to the code of the refusal, if it was refused. */
 async function releaseOne(context: StepContext, { entryId, holdId }: OwnHold): Promise<readonly string[]> {
   const { data } = await context.ask<ReleaseAnswer>(RELEASE_HOLDS, { id: entryId, holdIds: [holdId] });
   const { userErrors } = requirePayload(data.fulfillmentOrderReleaseHold);

@@ -9,7 +9,7 @@ export interface StepContext {
   readonly orderGid: string;
   readonly now: () => number;
   readonly signal: AbortSignal | undefined;
-  /** Ask the order's shop. */
+  /** Call the Admin API of the order's shop. */
   readonly ask: <T>(
     document: string,
     variables: Readonly<Record<string, unknown>>,
@@ -19,7 +19,7 @@ export interface StepContext {
 /** One enforcement step. Idempotent. */
 export type Step = (context: StepContext) => Promise<StepOutcome>;
 
-/** The shop does not know the order. */
+/** The shop doesn't know the order. */
 export const ORDER_NOT_FOUND = { outcome: "impossible", reason: "order-not-found" } satisfies StepOutcome;
 /** The order was canceled in Shopify: nothing is left to do. */
 export const CANCELED_BEFORE = {
@@ -59,13 +59,13 @@ export function requirePayload<T>(payload: T | null): T {
 
 /** How a waiting step spaces its attempts. */
 export interface WaitPlan {
-  /** Pauses before the next tries, in milliseconds; the last one repeats. */
+  /** Pauses before the next attempts, in milliseconds; the last one repeats. */
   readonly pausesMs: readonly number[];
   /** Why it waits: a stable code. */
   readonly reason: string;
   /** Why the step gave up after a day of waiting. */
   readonly giveUp: string;
-  /** To remember until the next try. */
+  /** What to remember until the next attempt. */
   readonly memory?: Readonly<Record<string, string>> | undefined;
   /** Not before this, milliseconds since the epoch. */
   readonly retryAtMs?: number | undefined;

@@ -4,7 +4,7 @@ import { toJsonObject, type JsonObject } from "./payload.ts";
 /** Whether a body is one of a topic. */
 export type Shape = (payload: JsonObject) => boolean;
 
-// An ISO time with every part is shorter; only whether there is one counts.
+// An ISO time with every part is shorter than this; only its presence counts.
 const TIME_MAX = 40;
 const GLOBAL_ID_TYPE = /^gid:\/\/shopify\/([A-Za-z]{1,64})\//;
 
@@ -18,7 +18,7 @@ const GLOBAL_ID_TYPE = /^gid:\/\/shopify\/([A-Za-z]{1,64})\//;
 export function isOrder(payload: JsonObject): boolean {
   const type = GLOBAL_ID_TYPE.exec(String(payload["admin_graphql_api_id"]))?.[1];
   if (type !== undefined) return type === "Order";
-  // From before global ids. Drafts and checkouts have neither of the first two.
+  // Orders from before global ids. Drafts and checkouts have neither of the first two fields.
   const hasLines = Array.isArray(payload["line_items"]);
   return "financial_status" in payload || "order_number" in payload || (hasLines && "total_price" in payload);
 }

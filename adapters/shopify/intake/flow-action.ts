@@ -5,17 +5,20 @@ import { toShopDomain, toTenantId } from "./shop-domain.ts";
 /** Handle of the action in `extensions/flow-action/shopify.extension.toml`. */
 export const FLOW_ACTION_HANDLE = "holdfast-check-order";
 
-/** What a run of the action is stored as. Shopify sends no such webhook. */
+/** The topic under which a run of the action is stored. Shopify has no such webhook. */
 export const FLOW_ACTION_TOPIC = "flow/check_order";
 
 const RUN_ID = /^[\x21-\x7e]{1,200}$/;
 
-/** A run of our action in Shopify Flow. Everything that counts is in the body, which is signed. */
+/** Whether a body is a run of our action in Shopify Flow. All relevant data is in the signed body. */
 export function isFlowAction(payload: JsonObject): boolean {
   return payload["handle"] === FLOW_ACTION_HANDLE && toJsonObject(payload["properties"]) !== undefined;
 }
 
-/** Whose run it is, or null when the body isn't one. Flow sends a run again until it is answered: its id is the delivery's. */
+/**
+ * The shop and id of a run, or null if the body isn't a run. Flow repeats a run until it is answered, so its id is the
+ * delivery's id.
+ */
 export function readFlowDelivery(payload: JsonObject): Authentication | null {
   const shop = toShopDomain(payload["shopify_domain"]);
   const runId = payload["action_run_id"];
@@ -29,7 +32,7 @@ export function readFlowDelivery(payload: JsonObject): Authentication | null {
   };
 }
 
-/** The order that a workflow asks to have checked. */
+/** The order that a workflow wants checked. */
 export function readFlowAction(payload: JsonObject): PlatformEvent {
   const orderId = toIdDigits(toJsonObject(payload["properties"])?.["order_id"], "Order");
   return orderId === undefined

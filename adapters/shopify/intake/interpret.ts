@@ -42,7 +42,7 @@ export interface StoredDelivery {
 }
 
 interface TopicReader {
-  /** How to read the body: with exact numbers where ids are bare numbers. */
+  /** How to read the body: with exact numbers if ids are bare numbers. */
   readonly parse: (body: Buffer) => JsonObject | null;
   readonly shape: Shape;
   readonly read: (payload: JsonObject) => PlatformEvent;
@@ -63,7 +63,7 @@ const READERS: ReadonlyMap<string, TopicReader> = new Map<string, TopicReader>([
     "fulfillment_orders/order_routing_complete",
     { parse: parseJsonObject, shape: isRouting, read: readFulfillmentOrders },
   ],
-  // Hints only: what they say is read from Shopify before anything is done.
+  // Only hints: Holdfast reads the current state from Shopify before it acts.
   ["fulfillment_orders/placed_on_hold", { parse: parseJsonObject, shape: isPlacedOnHold, read: readNewHold }],
   [
     "fulfillment_orders/hold_released",
@@ -91,13 +91,16 @@ const READERS: ReadonlyMap<string, TopicReader> = new Map<string, TopicReader>([
 export const HANDLED_TOPICS: readonly string[] = [...READERS.keys()].filter(
   (topic) => topic !== FLOW_ACTION_TOPIC,
 );
-/** Subscribed to over the API in shops that granted the optional scope: Shopify may refuse a file that names them. */
+/**
+ * Subscribed over the API in shops that granted the optional scope, because Shopify may refuse a file that names these
+ * topics.
+ */
 export const DISPUTE_TOPICS: readonly string[] = ["disputes/create", "disputes/update"];
 
 /**
- * What a delivery asks for, read from its bytes alone. Never throws: what cannot be used is `ignored` with one of
- * `unknown-topic`, `unreadable-body`, `no-order-id`, `no-dispute-id`, `no-fulfillment-order-id`, `own-hold`, `not-shopifys`, `no-customer`; a body that is
- * not one of the topic, or names another shop, is `refused`.
+ * What a delivery asks for, read only from its bytes. Never throws: an unusable delivery is `ignored` with one of
+ * `unknown-topic`, `unreadable-body`, `no-order-id`, `no-dispute-id`, `no-fulfillment-order-id`, `own-hold`,
+ * `not-shopifys`, `no-customer`; a body that isn't one of the topic, or names another shop, is `refused`.
  */
 export function interpretDelivery(delivery: StoredDelivery): PlatformEvent {
   const reader = READERS.get(delivery.topic);
@@ -135,7 +138,7 @@ function readRiskAssessment(payload: JsonObject): PlatformEvent {
   return orderId === undefined ? ignored("no-order-id") : { kind: "context-changed", orderId };
 }
 
-/** Where the bodies about fulfillment orders name one, the one that is most surely there first. */
+/** The fields in which bodies about fulfillment orders name one, the most reliable first. */
 const FULFILLMENT_ORDERS = [
   "moved_fulfillment_order",
   "fulfillment_order",
@@ -149,7 +152,7 @@ function readFulfillmentOrders(payload: JsonObject): PlatformEvent {
   return reference === undefined ? ignored("no-fulfillment-order-id") : { kind: "order-ready", reference };
 }
 
-/** Our own hold comes back as an event too. It is known, unless it left a part of the fulfillment order without one. */
+/** Our own hold also causes an event. It can be ignored, unless the hold left out a part of the fulfillment order. */
 function readNewHold(payload: JsonObject): PlatformEvent {
   const made = toJsonObject(payload["created_fulfillment_hold"]);
   const isOurs = made?.["handle"] === HOLD_HANDLE && made["held_by_requesting_app"] === true;
@@ -192,7 +195,7 @@ function readScopes(payload: JsonObject): PlatformEvent {
   return { kind: "permissions-changed", granted };
 }
 
-/** The customer that a privacy request is about. */
+/** The customer in a privacy request. */
 interface DataSubject {
   readonly orderIds: readonly string[];
   readonly email: string | undefined;
@@ -228,8 +231,8 @@ function toDataSubject(payload: JsonObject, ordersKey: string): DataSubject | nu
 }
 
 /**
- * Whether the signed body names another shop than the unsigned header, as in a replayed delivery. Samples have
- * `{shop}.myshopify.com` or null, which don't count.
+ * Whether the signed body names a shop other than the unsigned header, as in a replayed delivery.
+ * `{shop}.myshopify.com` and null, as in Shopify's samples, don't count.
  *
  * Orders name no shop reliably: `order_status_url` has the shop's primary domain, which merchants choose.
  */

@@ -1,20 +1,20 @@
 import { toUtcTimestamp } from "../../../src/index.ts";
 
-/** A JSON object of a delivery. Nothing about its fields is known: every one is read by a function that checks. */
+/** A JSON object of a delivery. Its fields aren't trusted: a checking function reads each of them. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 // `context.source` holds a number's text as it was sent: in Node since 21, not yet in the compiler's library.
 type SourceReviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
 const parseWithSource = JSON.parse as (text: string, reviver: SourceReviver) => unknown;
 
-/** Whether `value` is an object with named fields: no array, no null. */
+/** Whether `value` is an object with named fields, not an array or null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
- * Parse a delivery's body; null when it is not a JSON object. Numbers beyond 2^53 lose digits here, so no id may be
- * read from a number of the result.
+ * Parse a delivery's body; null if it isn't a JSON object. Numbers above 2^53 lose digits here, so never read an id
+ * from a number in the result.
  */
 export function parseJsonObject(body: Buffer): JsonObject | null {
   try {
@@ -26,8 +26,8 @@ export function parseJsonObject(body: Buffer): JsonObject | null {
 }
 
 /**
- * Parse a delivery's body with every number kept as the text it was sent as; null when it is not a JSON object.
- * Five times the cost of {@link parseJsonObject} (70 µs against 14 µs for 7.6 KB): for bodies whose ids are bare numbers.
+ * Parse a delivery's body and keep every number as its original text; null if it isn't a JSON object. Five times the
+ * cost of {@link parseJsonObject} (70 µs against 14 µs for 7.6 KB): for bodies whose ids are bare numbers.
  */
 export function parseJsonObjectExactly(body: Buffer): JsonObject | null {
   try {
@@ -42,8 +42,8 @@ export function parseJsonObjectExactly(body: Buffer): JsonObject | null {
 }
 
 /**
- * Parse a body whose ids the mapping needs: exactly when an id is only there as a number, fast when the order and
- * its customer both carry a global id, as they do in every order webhook since API 2020-04.
+ * Parse a body whose ids the mapping needs: exactly if an id is only there as a number, or fast if the order and its
+ * customer both have a global id, as in every order webhook since API 2020-04.
  */
 export function parseOrderPayload(body: Buffer): JsonObject | null {
   const payload = parseJsonObject(body);
@@ -59,17 +59,17 @@ function hasGlobalIds(payload: JsonObject): boolean {
   );
 }
 
-/** `value` when it is an object with at least one field, else undefined. */
+/** `value` if it is an object with at least one field, else undefined. */
 export function toJsonObject(value: unknown): JsonObject | undefined {
   return isJsonObject(value) && Object.keys(value).length > 0 ? value : undefined;
 }
 
-/** The objects of a list; none when `value` is no list. */
+/** The objects of a list; empty if `value` isn't a list. */
 export function toJsonObjects(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-// Ids in use have up to 19 digits; more than 32 are not an id.
+// Ids in use have up to 19 digits; a text with more than 32 isn't an id.
 const ID = /^[1-9]\d{0,31}$/;
 const GLOBAL_ID = /^gid:\/\/shopify\/([A-Za-z]{1,64})\/([1-9]\d{0,31})$/;
 
@@ -80,7 +80,7 @@ export function toGlobalIdDigits(value: unknown, type: string): string | undefin
 }
 
 /**
- * The digits of an id given as text: bare, or as the global id of a `type`. A number is refused: it may already
+ * The digits of an id given as text: bare, or as the global id of a `type`. Numbers are refused, since they may already
  * have lost digits.
  */
 export function toIdDigits(value: unknown, type: string): string | undefined {
@@ -126,7 +126,7 @@ export interface Timestamp {
 // Exports and older API versions write a space for the `T` and leave the colon out of the offset.
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:[0-5]\d(?:\.\d{1,9})?) ?(?:(Z)|([+-]\d\d):?(\d\d))$/i;
 
-/** A timestamp of a payload or header, or undefined when it is no date or names no offset. */
+/** A timestamp of a payload or header, or undefined if it isn't a date or has no offset. */
 export function toTimestamp(value: unknown): Timestamp | undefined {
   const match = typeof value === "string" ? TIMESTAMP.exec(value) : null;
   if (match === null) return undefined;

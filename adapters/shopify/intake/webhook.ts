@@ -21,14 +21,14 @@ const DELIVERY_ID = /^[\x21-\x7e]{1,255}$/;
 /**
  * Create the check of Shopify's webhook signature and headers.
  *
- * The raw bytes are hashed, never a parsed and re-written body. Everything else is looked at only once the signature
- * holds; even then the headers are not covered by it, only the body is. Both header families are taken:
- * `x-shopify-*` of webhooks and `shopify-*` of Shopify's newer events, without mixing them.
+ * It hashes the raw bytes, never a parsed and rewritten body, and reads nothing else before the signature is valid. The
+ * signature covers only the body, not the headers. It accepts both header families, `x-shopify-*` of webhooks and
+ * `shopify-*` of Shopify's newer events, but doesn't mix them.
  *
- * A 7.6 KB delivery with two secrets costs 27 µs, half of which proves that the body is a JSON object (Node 24,
- * 2 cores): less than to keep, claim and discard a delivery that nobody can read.
+ * A 7.6 KB delivery with two secrets costs 27 µs, half of which checks that the body is a JSON object (Node 24, 2
+ * cores). That is less than it costs to store, claim and discard an unreadable delivery.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` when there is no secret or a blank one.
+ * @throws {HoldfastError} `CONFIG_INVALID` if there is no secret, or a blank one.
  */
 export function createWebhookAuthenticator(
   options: WebhookAuthenticatorOptions,
@@ -73,7 +73,7 @@ function readDelivery(headers: RawDelivery["headers"], family: string, body: Buf
     const run = payload === null ? null : readFlowDelivery(payload);
     if (run !== null) return run;
   }
-  // A run under a header's topic and id couldn't be told apart from another one.
+  // With the topic and id of headers, one run couldn't be distinguished from another.
   if (topic === undefined || topic === FLOW_ACTION_TOPIC || !TOPIC.test(topic)) {
     return unusable("topic-unusable");
   }
@@ -90,7 +90,7 @@ function readDelivery(headers: RawDelivery["headers"], family: string, body: Buf
   };
 }
 
-/** A header's text. One that was sent twice comes back joined, which no pattern above accepts. */
+/** A header's text. If it was sent twice, the values are joined, and no pattern above accepts that. */
 function readHeader(headers: RawDelivery["headers"], name: string): string | undefined {
   const value = headers[name];
   return value === undefined || typeof value === "string" ? value : value.join(", ");

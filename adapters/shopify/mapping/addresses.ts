@@ -2,21 +2,21 @@ import { REQUEST_LIMITS, cutText, type OrderAddress, type StandIn } from "../../
 import { cleanText, firstText, joinText } from "../../../src/mapping.ts";
 import { definedOnly, toJsonObject, type JsonObject } from "../intake/payload.ts";
 
-/** Placeholder for text that the service requires and the order lacks. Clearly a placeholder. */
+/** Placeholder for text that the service requires and the order lacks, recognizable as such. */
 export const PLACEHOLDER = "N/A";
 
-/** What an order says about where it goes and who pays for it. */
+/** An order's shipping and billing addresses. */
 export interface OrderAddresses {
-  /** Both in the service's shape, or undefined when neither address can be used. */
+  /** Both in the service's format, or undefined if neither address can be used. */
   readonly complete:
     | {
         readonly shippingAddress: OrderAddress;
         readonly billingAddress: OrderAddress;
-        /** What of the two the order does not say: copies and placeholders. */
+        /** The parts that the order doesn't provide: copies and placeholders. */
         readonly standIns: readonly StandIn[];
       }
     | undefined;
-  /** What each one says by itself, without placeholders. */
+  /** Each address by itself, without placeholders. */
   readonly known: {
     readonly shippingAddress?: Partial<OrderAddress>;
     readonly billingAddress?: Partial<OrderAddress>;
@@ -24,10 +24,10 @@ export interface OrderAddresses {
 }
 
 /**
- * Map an order's two addresses. One of them has to name a country and, inside it, a street or a city; the other keeps
- * whatever it has. What else the service wants of an address is `N/A`: Hong Kong has no postal codes, and many countries
- * have no provinces. Where only one address says anything it stands for both: Shopify leaves the shipping address out
- * of pick-ups and services, and the billing address out of some orders that apps create.
+ * Map an order's two addresses. One of them must have a country and a street or city; the other keeps whatever it has.
+ * Other parts that the service requires become `N/A`: Hong Kong has no postal codes, and many countries have no
+ * provinces. If only one address has content, it is used for both: Shopify leaves out the shipping address of pick-ups
+ * and services, and the billing address of some orders that apps create.
  *
  * The customer's default address isn't used: it may be unrelated to this order.
  */
@@ -48,7 +48,7 @@ function isUsable(parts: Partial<OrderAddress> | undefined): boolean {
 
 const PARTS = ["street", "city", "state", "postalCode", "country"] as const;
 
-/** An address in the service's shape, and what in it the order does not say. */
+/** An address in the service's format, and the parts that the order doesn't provide. */
 function fill(
   name: "shippingAddress" | "billingAddress",
   own: Partial<OrderAddress> | undefined,
@@ -67,7 +67,7 @@ function fill(
   return [address, own === undefined ? [name, ...placeholders] : placeholders];
 }
 
-/** The company an address names, with that address in one line. */
+/** The company in an address, with that address in one line. */
 export interface OrderCompany {
   readonly companyName?: string;
   readonly companyAddress?: string;
@@ -78,8 +78,8 @@ const COMPANY_NAME_MAX = 255;
 const COMPANY_ADDRESS_MAX = 1000;
 
 /**
- * The company behind an order, as its billing or shipping address names it. Webhooks have the id of a B2B company, and
- * its name comes with enrichment.
+ * The company behind an order, from its billing or shipping address. Webhooks have only the id of a B2B company;
+ * enrichment adds its name.
  */
 export function toCompany(payload: JsonObject): OrderCompany {
   for (const key of ["billing_address", "shipping_address"]) {
@@ -99,7 +99,7 @@ export function toB2bCompany(company: unknown): Pick<OrderCompany, "companyName"
   return definedOnly({ companyName: cleanText(toJsonObject(company)?.["name"], COMPANY_NAME_MAX) });
 }
 
-/** The readable parts of an address, in the order used on an envelope; undefined when there are none. */
+/** The readable parts of an address, in the order used on an envelope; undefined if there are none. */
 function toParts(value: unknown): Partial<OrderAddress> | undefined {
   const address = toJsonObject(value);
   if (address === undefined) return undefined;
@@ -115,7 +115,7 @@ function toParts(value: unknown): Partial<OrderAddress> | undefined {
 
 const COUNTRY_CODE = /^[A-Za-z]{2}$/;
 
-/** The ISO code, else the name: an edited order can have a name in the buyer's language and no code. */
+/** The ISO code, or else the name: an edited order can have a name in the buyer's language and no code. */
 function toCountry(address: JsonObject): string | undefined {
   const code = cleanText(address["country_code"], REQUEST_LIMITS.country);
   if (code !== undefined && COUNTRY_CODE.test(code)) return code.toUpperCase();

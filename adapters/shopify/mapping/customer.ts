@@ -32,11 +32,11 @@ interface OrderCustomer {
 interface OrderMoment {
   /** When the order was placed, milliseconds since the epoch. */
   readonly orderedAtMs: number | undefined;
-  /** What the order is called, e.g. `#1001`. */
+  /** The order's name, e.g. `#1001`. */
   readonly orderName: string;
 }
 
-/** Map the customer of an order. Each fact comes from the first place that has it. */
+/** Map the customer of an order. Each fact comes from the first field that has it. */
 export function toCustomer(payload: JsonObject, order: OrderMoment): OrderCustomer {
   const customer = toJsonObject(payload["customer"]);
   const createdAtMs = toTimestamp(customer?.["created_at"])?.ms;
@@ -63,15 +63,15 @@ export function toCustomer(payload: JsonObject, order: OrderMoment): OrderCustom
 /** The buyer, if the order names one. */
 interface Buyer {
   readonly name: string | undefined;
-  /** The name comes from the card, so a match with the card holder proves nothing. */
+  /** Whether the name comes from the card, so that a match with the card holder proves nothing. */
   readonly isCardHolder: boolean;
   /** Phone numbers of that person, the most reliable first. */
   readonly phones: readonly unknown[];
 }
 
 /**
- * The first person that the order names, with the phone numbers that are theirs: the order's own and the account's, and
- * of an address the one of the same name. Whoever receives a present is somebody else.
+ * The first person that the order names, with their own phone numbers: those of the order and the account, and those of
+ * an address with the same name. The recipient of a present is somebody else.
  */
 function toBuyer(payload: JsonObject, customer: JsonObject | undefined): Buyer {
   const billing = toJsonObject(payload["billing_address"]);
@@ -100,7 +100,10 @@ function toPlainName(name: string): string {
   return name.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
 }
 
-/** The recipient that the shipping address names, with the company; empty for nobody, undefined when the platform withholds it. */
+/**
+ * The recipient in the shipping address, with the company. Empty if the address names nobody, undefined if the platform
+ * withholds it.
+ */
 export function toRecipientName(payload: JsonObject): string | undefined {
   const address = toJsonObject(payload["shipping_address"]);
   const isTold = NAME_KEYS.some((key) => address?.[key] !== undefined);
@@ -126,11 +129,11 @@ function toEmail(...values: readonly unknown[]): string | undefined {
 }
 
 /**
- * How many orders of the customer came before this one; undefined when that is not known, as in all payloads since 2023:
- * history from the Admin API tells it then. How old the customer's record is proves nothing, since people sign up for a
- * newsletter too.
+ * How many orders the customer placed before this one. Undefined if not known, as in all payloads since 2023, for which
+ * the Admin API has the history. The age of the customer's record proves nothing, since people also sign up for a
+ * newsletter.
  *
- * Older payloads count the orders, this one included once the customer's last order is named like it.
+ * Older payloads count the orders, including this one if the customer's last order has its name.
  */
 function toOrderCount(customer: JsonObject | undefined, orderName: string): number | undefined {
   const count = toDecimal(customer?.["orders_count"]);
@@ -139,7 +142,7 @@ function toOrderCount(customer: JsonObject | undefined, orderName: string): numb
   return Math.max(0, isCounted ? count - 1 : count);
 }
 
-/** Personal data that a verification needs. */
+/** Personal data that a check needs. */
 interface PersonalData {
   readonly hasName: boolean;
   readonly hasEmail: boolean;
@@ -147,20 +150,18 @@ interface PersonalData {
 }
 
 const EMAIL_KEYS = ["email", "contact_email"];
-/** Keys under which an address or customer has its name. */
+/** The keys of a name in an address or customer. */
 const NAME_KEYS = ["name", "first_name", "last_name"];
 const PLACE_KEYS = ["address1", "city", "zip"];
 
 /**
  * Whether Shopify withheld personal data because the app is not approved for it.
  *
- * Shopify removes the keys of fields an app is not approved for, field by field (name, email, address), where it
- * writes null or "" for a buyer who gave none. So data is withheld when it is missing, there is something it
- * would be part of, and no part of the order has a key for it. An order without a customer or addresses withholds
- * nothing by that.
+ * Shopify removes the keys of fields that an app isn't approved for, field by field (name, email, address). If a buyer
+ * gave no value, it writes null or "" instead. So data is withheld if an object exists that should have it, and no part
+ * of the order has a key for it. An order without a customer or addresses withholds nothing.
  *
- * An order whose key for the email address is there, with nothing in it, withholds nothing that would help: it cannot be
- * sent, whatever else the app may see.
+ * If the key of the email address is there but empty, nothing useful is withheld: the order can't be sent anyway.
  */
 export function isPersonalDataWithheld(payload: JsonObject, found: PersonalData): boolean {
   const customer = toJsonObject(payload["customer"]);
@@ -183,15 +184,15 @@ function hasAny(object: JsonObject | undefined, keys: readonly string[]): boolea
 
 import ipaddr from "ipaddr.js";
 
-/** The device that an order was placed with. */
+/** The device with which an order was placed. */
 interface OrderDevice {
   readonly ipAddress?: string;
   readonly userAgent?: string;
 }
 
 /**
- * The buyer's IP address and browser. Neither is given for drafts, orders at a counter and other orders that staff
- * made: there they are the merchant's own, and one address behind many buyers looks like fraud.
+ * The buyer's IP address and browser. Left out for drafts, orders at a counter and other orders by staff: there they
+ * are the merchant's own, and one address behind many buyers looks like fraud.
  */
 export function toDevice(payload: JsonObject): OrderDevice {
   if (isStaffMade(payload)) return {};
@@ -205,7 +206,7 @@ export function toDevice(payload: JsonObject): OrderDevice {
 function isStaffMade(payload: JsonObject): boolean {
   const source = payload["source_name"];
   if (source === "shopify_draft_order" || source === "pos") return true;
-  // `user_id` names the member of staff behind an order. The online shop's own checkout has none, so `web` wins.
+  // `user_id` identifies the staff member behind an order. The online shop's own checkout has none, so `web` wins.
   const staff = payload["user_id"];
   return staff !== undefined && staff !== null && source !== "web";
 }
@@ -225,10 +226,10 @@ const NOT_A_BUYERS: ReadonlySet<string> = new Set([
   "uniqueLocal",
 ]);
 
-/** An address of the public internet. IPv4 inside IPv6 (`::ffff:`) is given as IPv4. */
+/** A public internet address. IPv4 inside IPv6 (`::ffff:`) becomes IPv4. */
 function toPublicIp(value: unknown): string | undefined {
   const text = typeof value === "string" ? value.trim() : undefined;
-  // The schema's pattern first: ipaddr.js also reads octal, hexadecimal and shortened forms.
+  // Check the schema's pattern first, since ipaddr.js also reads octal, hexadecimal and shortened forms.
   if (text === undefined || !ipSchema.safeParse(text).success || !ipaddr.isValid(text)) return undefined;
   const address = ipaddr.process(text);
   if (NOT_A_BUYERS.has(address.range())) return undefined;

@@ -39,24 +39,24 @@ const CUSTOMER_FIELDS: FieldNames = [
   ["lastName", "last_name"],
 ];
 
-/** Stands for an object that exists but is withheld, like an address without keys in a webhook. */
+/** Represents an object that exists but is withheld, like an address without keys in a webhook. */
 const UNSEEN: JsonObject = { withheld: true };
 
 /** An object of an answer. */
 interface Source {
   readonly fields: JsonObject;
-  /** Where it stands in the answer, e.g. `orders.nodes.0`. */
+  /** Its path in the answer, e.g. `orders.nodes.0`. */
   readonly path: string;
   readonly isWithheld: IsWithheld;
 }
 
 /**
- * An order of the Admin API as the payload its webhook would have had, for `mapOrder`, so that there is one mapping of
+ * Convert an order of the Admin API to the payload of its webhook, for `mapOrder`, so that there is only one mapping of
  * orders. Never throws: any object gives a payload that `mapOrder` can read.
  *
- * Withheld fields are left out, as in webhooks; fields that the buyer left empty are null. The browser, the staff member,
- * and the products of an order are always absent: the Admin API doesn't return them, or only with a permission that
- * nothing else needs.
+ * Withheld fields are left out, as in webhooks; fields that the buyer left empty are null. The browser, the staff
+ * member and the products of an order are always absent: the Admin API doesn't return them, or only with a permission
+ * that Holdfast doesn't need otherwise.
  */
 export function toOrderPayload(node: JsonObject, path: string, isWithheld: IsWithheld): JsonObject {
   const order: Source = { fields: node, path, isWithheld };
@@ -66,13 +66,13 @@ export function toOrderPayload(node: JsonObject, path: string, isWithheld: IsWit
     total_price: toShopAmount(node["totalPriceSet"]),
     total_tip_received: toShopAmount(node["totalTipReceivedSet"]),
     current_total_price: toShopAmount(node["currentTotalPriceSet"]),
-    // An order created by staff has the merchant's own IP address. Webhooks name the staff member. Here, only orders from
-    // the online store's checkout are known to have none.
+    // An order by staff has the merchant's own IP address. Webhooks name the staff member; here, only orders from the
+    // online store's checkout certainly have none.
     browser_ip: node["sourceName"] === "web" ? node["clientIp"] : null,
     billing_address: toPart(order, "billingAddress", toAddress),
     shipping_address: toPart(order, "shippingAddress", toAddress),
     customer: toPart(order, "customer", toCustomer),
-    // Automatic discounts aren't among them, so an empty list says nothing.
+    // The list doesn't have automatic discounts, so an empty list proves nothing.
     discount_codes: toDiscountCodes(node["discountCodes"]),
     line_items: toJsonObjects(toJsonObject(node["lineItems"])?.["nodes"]).map(toLine),
   };
@@ -91,7 +91,7 @@ function toCustomer(customer: Source): JsonObject {
   };
 }
 
-/** One line. Its price is that of one piece after all discounts, which webhooks leave to be counted off. */
+/** One line. Its price is that of one piece after all discounts; webhooks list discounts separately. */
 function toLine(line: JsonObject): JsonObject {
   return {
     name: line["name"],
@@ -135,7 +135,7 @@ function pick({ fields, path, isWithheld }: Source, names: FieldNames): JsonObje
   return Object.fromEntries(seen.map(([name, value]) => [name, value]));
 }
 
-/** Shop money, which is what webhooks say without a `_set`. */
+/** Shop money, as in a webhook's fields without `_set`. */
 function toShopAmount(money: unknown): unknown {
   return toJsonObject(toJsonObject(money)?.["shopMoney"])?.["amount"];
 }

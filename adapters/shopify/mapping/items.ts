@@ -3,9 +3,9 @@ import { cleanText, firstText } from "../../../src/mapping.ts";
 import { toDecimal, toJsonObjects, type JsonObject } from "../intake/payload.ts";
 
 /**
- * The bought lines of an order, at the price of one piece after discounts, so that lines, shipping and tax can add up to the
- * amount. Left out are lines the service does not take (free, without a name, quantity below one or not whole) and tips,
- * which are no goods. Undefined when no line is left.
+ * The bought lines of an order, at the price of one piece after discounts, so that lines, shipping and tax can add up
+ * to the amount. Lines that the service doesn't accept (free, without a name, quantity below one or not whole) and tips
+ * are left out. Undefined if no line remains.
  */
 export function toItems(payload: JsonObject, goods = listGoods(payload)): OrderItem[] | undefined {
   const items = goods.map(toItem).filter((item) => item !== undefined);
@@ -21,18 +21,18 @@ export function listGoods(payload: JsonObject): readonly JsonObject[] {
 
 function toItem(line: JsonObject): OrderItem | undefined {
   const name = firstText(REQUEST_LIMITS.itemName, line["name"], line["title"]);
-  // `current_quantity` is zero after a refund; what was ordered is what was risked.
+  // `current_quantity` is zero after a refund, but the ordered quantity is what counts for the risk.
   const quantity = toDecimal(line["quantity"]);
   const price = toPrice(line, quantity);
   if (name === undefined || quantity === undefined || price === undefined) return undefined;
   if (!Number.isSafeInteger(quantity) || quantity < 1) return undefined;
-  // Absurd numbers can overflow.
+  // Extreme numbers can overflow.
   if (!(price > 0)) return undefined;
   const sku = cleanText(line["sku"], REQUEST_LIMITS.itemSku);
   return sku === undefined ? { name, quantity, price } : { name, quantity, price, sku };
 }
 
-/** What one piece costs after discounts. */
+/** The price of one piece after discounts. */
 function toPrice(line: JsonObject, quantity: number | undefined): number | undefined {
   const price = toDecimal(line["price"]);
   const discount = toDiscount(line);
@@ -50,7 +50,7 @@ function toDiscount(line: JsonObject): number {
   return Math.max(0, allocated === 0 ? (toDecimal(line["total_discount"]) ?? 0) : allocated);
 }
 
-/** The smallest unit of any currency has three decimals; one more, so that the pieces add up to the line again. */
+/** Currencies have at most three decimals. One more, so that the pieces add up to the line again. */
 const ROUND_TO = 10_000;
 
 function round(price: number): number {
@@ -61,9 +61,9 @@ function round(price: number): number {
 
 /**
  * The lines that are tips. The point of sale marks them with fields that only they have (REST `LineItem` reference:
- * "present only on tips"), null at times. A tip at checkout is a line that is no product; what it is called depends on the
- * shop's language, so it is recognized by its amount, which is the order's `total_tip_received`. Where that is missing or
- * does not tell, one that is called "Tip" is a tip.
+ * "present only on tips"), null at times. A tip at checkout is a line without a product. Its name depends on the shop's
+ * language, so it is recognized by its amount, which is the order's `total_tip_received`. If that is missing or
+ * ambiguous, a line named "Tip" is a tip.
  */
 function findTips(lines: readonly JsonObject[], received: number): ReadonlySet<JsonObject> {
   const isMarked = (line: JsonObject): boolean =>

@@ -17,10 +17,10 @@ import { toPaymentInfo } from "./payment.ts";
 const ORDER_NAME_MAX = 100;
 const CURRENCY = /^[A-Za-z]{3}$/;
 
-/** Whether an order is read as it was placed or as it is after changes. */
+/** Whether to read an order as it was placed or as it is after changes. */
 type OrderState = "as-placed" | "as-changed";
 
-/** The part of a request that the service can do without. */
+/** The optional part of a request. */
 type OptionalFacts = Omit<VerificationRequest, RequiredField>;
 type RequiredField =
   | "orderAmount"
@@ -30,7 +30,7 @@ type RequiredField =
   | "shippingAddress"
   | "billingAddress";
 
-/** The part of a request that the service requires, as far as the order has it. */
+/** The required part of a request, as far as the order has it. */
 interface RequiredFacts {
   readonly orderAmount: number | undefined;
   readonly currency: string | undefined;
@@ -40,14 +40,15 @@ interface RequiredFacts {
 }
 
 /**
- * Map an order of a Shopify webhook, without asking anybody. Never throws: what comes out is a request that the service
- * takes, or a reason and what is known; null only when it names no order. Ids are read as text alone, so a payload whose ids are bare
- * numbers has to come from `parseOrderPayload`.
+ * Map an order of a Shopify webhook, without any calls. Never throws. The result is a request that the service accepts,
+ * or a reason and what is known; null only if the payload names no order. Ids are read only as text, so a payload whose
+ * ids are bare numbers must come from `parseOrderPayload`.
  *
- * `state` says how the order is read, "as-placed" by default. Lines count with all that was ever ordered of them either way.
+ * `state` says how to read the order, by default "as-placed". In both states, lines count with the quantity that was
+ * ordered.
  *
- * Reading the body before it costs more than mapping, and several times as much for an order from before global ids, whose
- * numbers have to be kept as text.
+ * Parsing the body costs more than mapping, and several times as much for an order from before global ids, whose
+ * numbers must be kept as text.
  */
 export function mapOrder(payload: JsonObject, state: OrderState = "as-placed"): PlatformOrder | null {
   const orderId = readId(payload, "Order");
@@ -95,7 +96,10 @@ export function mapOrder(payload: JsonObject, state: OrderState = "as-placed"): 
   };
 }
 
-/** Shopify's words for an order whose money is back with the customer: taken and returned, or authorized and let go. */
+/**
+ * Shopify's statuses of an order whose money is back with the customer: refunded after capture, or authorized and
+ * voided.
+ */
 const PAID_BACK: ReadonlySet<unknown> = new Set(["refunded", "voided"]);
 
 function toProgress(payload: JsonObject): Pick<PlatformOrder, "fulfilled" | "refunded"> {
@@ -110,8 +114,8 @@ function toProgress(payload: JsonObject): Pick<PlatformOrder, "fulfilled" | "ref
  * shop's orders.
  *
  * Of a changed order Shopify moves `current_total_price` (REST `Order` reference: "reflects order edits, returns, and
- * refunds") and may leave `total_price` as it was. The larger one is what an edit raised the order to; a refund or a
- * line taken away, which is no new risk, leaves the amount as it was.
+ * refunds") and may leave `total_price` as it was. The larger one reflects what an edit added. A refund or a removed
+ * line is no new risk, so the amount stays.
  */
 function toAmount(payload: JsonObject, state: OrderState): number | undefined {
   const placed = toDecimal(payload["total_price"]);
@@ -137,7 +141,7 @@ function toMapped(
     reason: request,
     known: {
       ...optional,
-      // A request's amount is positive; what a free order cost is known from its reason.
+      // A request's amount is positive. For a free order, the reason already says that the amount is zero.
       ...definedOnly({ ...named, orderAmount: (orderAmount ?? 0) > 0 ? orderAmount : undefined }),
       ...addresses.known,
     },
@@ -146,7 +150,7 @@ function toMapped(
   };
 }
 
-/** Why an order is not to be sent although it may be complete. The order of the checks is the order of the reasons. */
+/** Why an order isn't sent although it may be complete. The first reason that applies counts. */
 function toSkipReason(payload: JsonObject, required: RequiredFacts): SkipReason | undefined {
   if (cleanText(payload["cancelled_at"], ORDER_NAME_MAX) !== undefined) return "CANCELLED";
   if (required.orderAmount !== undefined && required.orderAmount <= 0) return "ZERO_AMOUNT";
@@ -158,7 +162,7 @@ function toSkipReason(payload: JsonObject, required: RequiredFacts): SkipReason 
   return withheld ? "PERSONAL_DATA_NOT_GRANTED" : undefined;
 }
 
-/** The request, or what it cannot be made without. */
+/** The request, or the reason why it can't be made. */
 function toRequest(required: RequiredFacts, optional: OptionalFacts): VerificationRequest | SkipReason {
   const { orderAmount, currency, customerName, customerEmail, addresses } = required;
   if (orderAmount === undefined || currency === undefined) return "NO_AMOUNT";

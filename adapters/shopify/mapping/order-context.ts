@@ -40,7 +40,7 @@ const ELIGIBILITIES: ReadonlyMap<string | undefined, OrderContext["protectEligib
   ["NOT_ELIGIBLE", "not-eligible"],
 ]);
 
-/** What a webhook says about how an order was placed, paid and shipped. What it doesn't say is absent. */
+/** What a webhook says about how an order was placed, paid and shipped. Unknown fields are absent. */
 export function toOrderContext(payload: JsonObject, goods = listGoods(payload)): OrderContext {
   const source = cleanText(payload["source_name"], SOURCE_MAX);
   return definedOnly({
@@ -58,7 +58,7 @@ export function toOrderContext(payload: JsonObject, goods = listGoods(payload)):
   });
 }
 
-/** What the Admin API says beyond the webhook. What it withholds is absent. */
+/** What the Admin API says beyond the webhook. Withheld fields are absent. */
 export function toDetailContext(detail: Partial<OrderDetail>): OrderContext {
   const { customer, purchasingEntity, risk, shippingLine, shopifyProtect } = detail;
   const payment = findCardPayment(detail.transactions ?? []);
@@ -91,7 +91,7 @@ function toCardContext(details: unknown): OrderContext {
   });
 }
 
-/** The readable texts of a list; undefined when it isn't one. */
+/** The readable texts of a list; undefined if it isn't a list. */
 function toTexts(value: unknown, max: number): readonly string[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const texts: string[] = [];
@@ -124,7 +124,7 @@ function hasGiftCard(goods: readonly JsonObject[]): boolean | undefined {
   return goods.length > 0 && goods.every((line) => line["gift_card"] === false) ? false : undefined;
 }
 
-/** Undefined when a line doesn't say how many, since then less than all is known. */
+/** Undefined if a line has no quantity, since the sum would be incomplete. */
 function toQuantity(goods: readonly JsonObject[]): number | undefined {
   let sum = 0;
   for (const line of goods) {
@@ -143,7 +143,7 @@ function isDiscounted(payload: JsonObject): boolean | undefined {
   return total === 0 || lists.every((list) => Array.isArray(list)) ? false : undefined;
 }
 
-/** Orders of people have a company that is null; older payloads don't say. */
+/** Orders of private customers have a company that is null. Older payloads lack the field. */
 function isCompanyOrder(company: unknown): boolean | undefined {
   if (company === null) return false;
   return toJsonObject(company) === undefined ? undefined : true;

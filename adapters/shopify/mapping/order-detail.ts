@@ -2,7 +2,7 @@ import type { VerificationRequest, PlatformRisk } from "../../../src/index.ts";
 import type { Transaction } from "./payment.ts";
 import { definedOnly, toDecimal, toTimestamp } from "../intake/payload.ts";
 
-/** An order's customer as the Admin API tells it. Fields are null where a permission is missing. */
+/** An order's customer in the Admin API. Fields are null if a permission is missing. */
 interface CustomerDetail {
   readonly createdAt?: string | null;
   readonly tags?: readonly string[] | null;
@@ -20,11 +20,11 @@ interface PastOrder {
   readonly returnStatus: string;
 }
 
-/** What is read of an order to know its customer, its payment and its risk better. */
+/** Further details of an order: its customer, payment and risk. */
 export interface OrderDetail {
   readonly displayFinancialStatus: string | null;
   readonly customer: CustomerDetail | null;
-  /** Of a person it has no company. */
+  /** A private customer has no company. */
   readonly purchasingEntity?: { readonly company?: { readonly name: string } | null } | null;
   readonly shippingLine?: { readonly title: string } | null;
   readonly risk?: OrderRisk | null;
@@ -32,7 +32,7 @@ export interface OrderDetail {
   readonly transactions: readonly (Transaction | null)[] | null;
 }
 
-/** Shopify's protection of an order. Null where the shop has none, or not for the order. */
+/** Shopify's protection of an order. Null if the shop has none, or the order isn't covered. */
 interface ProtectSummary {
   readonly status: string;
   readonly eligibility: { readonly status: string };
@@ -55,8 +55,8 @@ const DAY_MS = 86_400_000;
 const RETURNED: ReadonlySet<string> = new Set(["RETURNED", "INSPECTION_COMPLETE", "IN_PROGRESS"]);
 
 /**
- * The customer's history before this order: Shopify counts the order at hand, the history
- * does not, or every first order would look like a second one. Empty when nothing is known.
+ * The customer's history before this order. Shopify counts this order too, but the history doesn't: otherwise every
+ * first order would look like a second one. Empty if nothing is known.
  */
 export function toHistory(order: OrderDetail, orderGid: string, request: VerificationRequest): History {
   const { customer } = order;
@@ -92,8 +92,8 @@ function toTotalOrders(customer: CustomerDetail, past: readonly PastOrder[]): nu
 }
 
 /**
- * Whether every order of the customer was read. They are not when there are more than a page, or older than the sixty
- * days an app without `read_all_orders` sees; counts of a part would mislead.
+ * Whether all orders of the customer were read. They weren't if there is more than one page, or if some are older than
+ * the sixty days that an app without `read_all_orders` sees. Partial counts would mislead.
  */
 export function isHistoryComplete(customer: CustomerDetail): boolean {
   const counted = toOrderCount(customer);
@@ -130,7 +130,7 @@ function toAge(customer: CustomerDetail, request: VerificationRequest): number |
   return Math.max(0, Math.floor((orderedAtMs - createdAtMs) / DAY_MS));
 }
 
-/** Mean of what earlier orders brought in, in the order's own currency; undefined when there were none. */
+/** The mean amount of earlier orders, in the order's own currency; undefined if there were none. */
 function toAverage(
   order: OrderDetail,
   customer: CustomerDetail,
@@ -140,18 +140,18 @@ function toAverage(
   const spent = toDecimal(customer.amountSpent?.amount);
   const sameCurrency = customer.amountSpent?.currencyCode === request.currency.toUpperCase();
   if (earlier < 1 || spent === undefined || spent < 0 || !sameCurrency) return undefined;
-  // A paid order is included in the sum, unless the sum is smaller than the order itself.
+  // The sum includes this order once it is paid, unless the sum is smaller than the order itself.
   const own =
     order.displayFinancialStatus === "PAID" && spent >= request.orderAmount ? request.orderAmount : 0;
   return Math.round(((spent - own) / earlier) * 100) / 100;
 }
 
-/** An order's risk as the Admin API tells it. */
+/** An order's risk in the Admin API. */
 export interface OrderRisk {
   readonly recommendation: string;
   readonly assessments: readonly {
     readonly riskLevel: string;
-    /** Null: Shopify's own. */
+    /** Null: Shopify's own assessment. */
     readonly provider: { readonly apiKey: string } | null;
   }[];
 }
@@ -169,8 +169,8 @@ const ADVICE_OF_LEVEL: readonly (readonly [level: string, advice: PlatformRisk])
 ];
 
 /**
- * Shopify's own view of an order; null while it has none. Its recommendation follows the most severe assessment from any
- * app. Once it is influenced by one, only Shopify's own assessments count.
+ * Shopify's own view of an order; null while it has none. Its recommendation follows the most severe assessment of any
+ * app. If an app has influenced it, only Shopify's own assessments count.
  */
 export function toPlatformRisk(
   { recommendation, assessments }: OrderRisk,

@@ -6,8 +6,8 @@ import { definedOnly, toDecimal, toJsonObject, type JsonObject } from "../intake
 const BRAND_MAX = 100;
 
 /**
- * Card facts of orders from before 2023, the last to have `payment_details`; later they come with enrichment.
- * Of the masked card number only the last four digits are read. Undefined when there are no facts.
+ * Card facts of orders from before 2023, which have `payment_details`; for later orders, enrichment adds them. Only the
+ * last four digits of the masked card number are read. Undefined if there are no facts.
  */
 export function toPaymentInfo(payload: JsonObject): PaymentInfo | undefined {
   const details = toJsonObject(payload["payment_details"]);
@@ -37,7 +37,7 @@ function toExpiry(month: unknown, year: unknown): string | undefined {
     : undefined;
 }
 
-/** A payment as the Admin API tells it. Fields are null where a permission is missing. */
+/** A payment in the Admin API. Fields are null if a permission is missing. */
 export interface Transaction {
   readonly kind: string;
   readonly status: string;
@@ -60,7 +60,7 @@ export interface Transaction {
 const PAYING: ReadonlySet<string> = new Set(["AUTHORIZATION", "SALE", "EMV_AUTHORIZATION"]);
 const WORKING: ReadonlySet<string> = new Set(["SUCCESS", "PENDING"]);
 
-/** The card payment of an order: the one that worked, else the first that was tried. */
+/** The card payment of an order: the one that succeeded, or else the first attempt. */
 export function findCardPayment(transactions: readonly (Transaction | null)[]): Transaction | undefined {
   const cards = transactions.filter(
     (transaction) => transaction?.paymentDetails?.__typename === "CardPaymentDetails",

@@ -8,13 +8,13 @@ type ShopifyQuery = Readonly<Record<string, string | undefined>>;
 /** Where Shopify's own scripts are. Merchants' files are elsewhere on the same host, and the page doesn't load them. */
 const SCRIPTS = "https://cdn.shopify.com/shopifycloud/";
 
-/** Where App Bridge reports how fast the page was. Shopify judges apps by it (Built for Shopify, web vitals). */
+/** Where App Bridge reports the page's speed, by which Shopify judges apps (Built for Shopify, web vitals). */
 const VITALS = ["https://monorail-edge.shopifysvc.com", "https://otlp-http-production.shopifysvc.com"];
 
 /**
  * What the console page needs inside Shopify's admin: the shop that may frame it, App Bridge, which must come from
- * Shopify's CDN and before any other script, and the views for the admin's menu. Null unless the request names a shop
- * and the admin's `host`: that is how Shopify opens an embedded page.
+ * Shopify's CDN and before any other script, and the views for the admin's menu. Null unless the request has a shop and
+ * the admin's `host`, as when Shopify opens an embedded page.
  */
 export function toPage(apiKey: string, query: ShopifyQuery): PlatformPage | null {
   const shop = toShopDomain(query["shop"]);
@@ -38,7 +38,10 @@ function toBridge(apiKey: string): string {
 }
 
 const LINKS = CONSOLE_VIEWS.slice(1).map(({ view, title }) => `<s-link href="/${view}">${title}</s-link>`);
-/** The app's entries in the admin's menu. Its name there already leads to the first view. App Bridge draws them outside the page. Hidden in case App Bridge didn't load. */
+/**
+ * The app's entries in the admin's menu. The app's name in the menu already leads to the first view. App Bridge draws
+ * the entries outside the page. They are hidden in case App Bridge didn't load.
+ */
 const MENU = `<s-app-nav hidden>${LINKS.join("")}</s-app-nav>`;
 
 function escapeAttribute(text: string): string {
@@ -52,19 +55,19 @@ function escapeAttribute(text: string): string {
 /** The path that Shopify's libraries use for this page. */
 export const BOUNCE_PATH = "/session-token-bounce";
 
-/** Longer than any address of the console. */
+/** Longest path accepted; longer than any address of the console. */
 const LONGEST_ADDRESS = 2_048;
 
 /** Options of {@link toBouncePage}. */
 interface BouncePageOptions {
   readonly apiKey: string;
-  /** Where the app is served. */
+  /** The app's public address. */
   readonly appUrl: string;
 }
 
 /**
  * The page that fetches a fresh session token: App Bridge finds `shopify-reload` in its address and goes there with the
- * token. Null unless the request names a shop, and an address of this app to go on to.
+ * token. Null unless the request has a shop, and the address to continue to is in this app.
  */
 export function toBouncePage(
   { apiKey, appUrl }: BouncePageOptions,
@@ -75,7 +78,7 @@ export function toBouncePage(
   return { ...toFrame(shop), head: toBridge(apiKey) };
 }
 
-/** Whether an address stays within the app. App Bridge reads it from the address bar, so a wrong one can only be refused. */
+/** Whether an address is in this app. App Bridge reads it from the address bar, so a wrong one can only be refused. */
 function isOwnAddress(address: string, appUrl: string): boolean {
   // Browsers drop control characters and read a backslash as a slash.
   if (address.length > LONGEST_ADDRESS || !/^[\x21-\x5b\x5d-\x7e]+$/.test(address)) return false;
@@ -87,11 +90,11 @@ function isOwnAddress(address: string, appUrl: string): boolean {
   return target.origin === origin && target.pathname !== BOUNCE_PATH;
 }
 
-/** The page of an order in the shop's admin. Null when the tenant is not a shop, or the id is not an order's. */
+/** The page of an order in the shop's admin. Null if the tenant isn't a shop, or the id isn't an order's. */
 export function toAdminUrl(tenant: TenantId, orderId: string): string | null {
   const shop = findShop(tenant);
   if (shop === undefined || toOrderGid(orderId) === undefined) return null;
-  // The admin names a shop by its permanent domain without the part that all shops share.
+  // The admin's addresses have the shop's permanent domain without the part that all shops share.
   const store = shop.slice(0, -".myshopify.com".length);
   return `https://admin.shopify.com/store/${store}/orders/${orderId}`;
 }

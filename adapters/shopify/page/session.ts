@@ -12,7 +12,7 @@ import type { ShopTokens } from "../admin/tokens.ts";
 export interface SessionsOptions {
   readonly apiKey: string;
   readonly apiSecret: string;
-  /** Accepted too while the secret is rotated. */
+  /** Also accepted while the secret is rotated. */
   readonly apiSecretPrevious?: string | undefined;
   /** Where the app is served, e.g. `https://app.example.com`. */
   readonly appUrl: string;
@@ -22,15 +22,15 @@ export interface SessionsOptions {
 /** Opens sessions for the embedded page's calls. */
 export interface Sessions {
   /**
-   * The session behind a session token, with the shop's own access set up; null when the token is not one of ours,
-   * is expired, or is refused by Shopify.
+   * The session of a session token; also sets up the shop's own access. Null if the token isn't one of ours, has
+   * expired, or is refused by Shopify.
    *
-   * @throws {HoldfastError} `PLATFORM_*` when the shop's access could not be set up now.
+   * @throws {HoldfastError} `PLATFORM_*` if the shop's access can't be set up now.
    */
   open(bearer: string, options?: PlatformCallOptions): Promise<PlatformSession | null>;
 }
 
-/** Session tokens have about 700 characters. */
+/** Longest token that is read. Session tokens have about 700 characters. */
 const LONGEST_TOKEN = 4_096;
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
@@ -63,7 +63,9 @@ export function createSessions(options: SessionsOptions): Sessions {
   };
 }
 
-/** Shopify's library is loaded for the first token: it is the largest package of all, and a storefront needs none of it. */
+/**
+ * Shopify's library is loaded with the first token: it is the largest package of all, and a storefront doesn't need it.
+ */
 function createVerifier(options: SessionsOptions, secret: string): (token: string) => Promise<JwtPayload> {
   async function load() {
     await import("@shopify/shopify-api/adapters/node");
@@ -84,7 +86,7 @@ function createVerifier(options: SessionsOptions, secret: string): (token: strin
   };
 }
 
-/** The shop of checked claims; undefined when they do not agree or never expire. */
+/** The shop of verified claims; undefined if they don't agree or never expire. */
 function toShop({ dest, iss, exp }: JwtPayload): string | undefined {
   // The library checks `exp` only where there is one.
   if (typeof exp !== "number") return undefined;
