@@ -1,6 +1,7 @@
 import { orderWith, shippedTo } from "./sample-order.ts";
 import {
   BERLIN,
+  FORWARDER,
   HOME,
   LONDON,
   MADRID,
@@ -135,6 +136,18 @@ export const FIRES: readonly Row[] = [
     "a ZIP code of Doral from another state",
     shippedTo({ state: "FL", city: "Doral", postalCode: "33166-1234" }),
   ],
+  [
+    "RESHIPPER_AREA",
+    8,
+    "a ZIP code of Doral for a customer of Brazil who is online in the United States",
+    between(SAO_PAULO, FORWARDER),
+  ],
+  [
+    "SUITE_5_DIGITS",
+    6,
+    "a customer number as suite for a customer of Brazil who is online in Vietnam",
+    { ...between(SAO_PAULO, FORWARDER), ipAddress: "113.161.1.10" },
+  ],
   ["PHONE_COUNTRY", 8, "a country overseas", phone("+55 11 91234-5678")],
   [
     "PHONE_COUNTRY",
@@ -244,6 +257,12 @@ export const FIRES: readonly Row[] = [
     6,
     "three in the morning, in a country of one zone",
     { ...between(MUMBAI, MUMBAI), orderTimestamp: "2026-11-18T21:50:00Z" },
+  ],
+  [
+    "NIGHT",
+    6,
+    "three in the morning at home, and four where the goods go abroad",
+    { ...between(MADRID, LONDON), orderTimestamp: "2026-11-18T03:10:00Z" },
   ],
   ["NAME_NONSENSE", 20, "a keyboard run", { ...orderWith({ customerName: "asdf qwer" }) }],
   ["NAME_NONSENSE", 20, "a test word", { ...orderWith({ customerName: "Test Test" }) }],

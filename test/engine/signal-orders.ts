@@ -69,6 +69,15 @@ export const APO = {
   country: "US",
 };
 
+/** A customer's own unit at a forwarder of Doral. */
+export const FORWARDER = {
+  ...PLAIN_ORDER.shippingAddress,
+  street: "8345 NW 66th St Suite 104233",
+  city: "Doral",
+  state: "FL",
+  postalCode: "33166",
+};
+
 /** An order, and what the platform says beyond it. */
 export type ToldOrder = PartialVerificationRequest & { readonly context?: OrderContext };
 

@@ -6,7 +6,7 @@ import { fitsCountry, fitsRegion } from "../postal-codes.ts";
 import type { EvidenceGroup, Observation } from "../signal.ts";
 import { BOX_COUNTRIES } from "../tables/countries.ts";
 import { isGibberish, toWords } from "../text-shape.ts";
-import { shipsElsewhere } from "./geo.ts";
+import { shipsAbroadFromHome, shipsElsewhere } from "./geo.ts";
 
 const PO_BOX =
   /\bp\.? ?o\.? ?box\b|\bpost ?office box\b|\bpostbox\b|\bpostfach\b|\bpostbus\b|\bapartado (?:de correos|postal)\b|\bboite postale\b|\bcaixa postal\b|\bcasella postale\b/;
@@ -80,11 +80,14 @@ function observeBox(facts: OrderFacts): Observation | null {
     : { points: 3, description: "The order ships to a PO box." };
 }
 
-/** A customer who is billed in the same region may well live there; only one from elsewhere stands out. */
+/**
+ * A customer who is billed in the same region may well live there; only one from elsewhere stands out. Those who are at home abroad are
+ * whom forwarders are for: that the order goes abroad is counted already.
+ */
 function observeReshipperArea(facts: OrderFacts): Observation | null {
   const { shipping } = facts;
   if (shipping?.postcode === undefined || shipping.country !== "US") return null;
-  return isReshipperPostcode(shipping.postcode) && shipsElsewhere(facts)
+  return isReshipperPostcode(shipping.postcode) && shipsElsewhere(facts) && !shipsAbroadFromHome(facts)
     ? {
         points: 8,
         description: `The order ships from its region to an area with many parcel forwarders (${maskPostcode(shipping.postcode)}).`,
@@ -126,7 +129,7 @@ export const ADDRESS_SIGNALS: EvidenceGroup = {
       category: "address",
       title: "Unit number typical of parcel forwarders",
       observe: (facts) =>
-        LONG_UNIT_NUMBER.test(toShippingStreet(facts))
+        LONG_UNIT_NUMBER.test(toShippingStreet(facts)) && !shipsAbroadFromHome(facts)
           ? { points: 6, description: "The unit number in the shipping address has five or more digits." }
           : null,
     },

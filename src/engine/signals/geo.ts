@@ -118,6 +118,17 @@ export function ordersFromDestination(facts: OrderFacts): boolean {
   return ip.country === countries.shipping && ip.country !== countries.billing;
 }
 
+/**
+ * Whether the order ships to another country than it is billed in, and nothing says that the customer isn't online at home. False when that
+ * cannot be said.
+ */
+export function shipsAbroadFromHome(facts: OrderFacts): boolean {
+  const { ip, billing } = facts;
+  const isElsewhere =
+    ip?.network !== undefined || (ip?.country !== undefined && ip.country !== billing?.country);
+  return shipsAbroad(facts) && !isElsewhere;
+}
+
 /** Whether the customer is online on another continent than both addresses, and not through a VPN. False when that cannot be said. */
 export function ordersFromOverseas(facts: OrderFacts): boolean {
   const { ip, billing } = facts;
