@@ -269,7 +269,7 @@ describe("the map in docs/architecture.md", () => {
 
   it("names files that are there, and leads through an order's life in at most 60 files and 7,000 lines", () => {
     const named = [...map.matchAll(/`((?:src|adapters)\/[\w/.-]+\.ts)`/g)].map((match) => match[1] ?? "");
-    const [, way = ""] = map.split("The main files on the way of one Shopify");
+    const [, way = ""] = map.split("The main files between one Shopify");
     const onTheWay = named.filter((file) => way.includes(`\`${file}\``));
     const lines = onTheWay.map((file) => readFileSync(file, "utf8").split("\n").length);
 
