@@ -212,7 +212,7 @@ describe("createNotifier", () => {
     app.hear(broken);
     app.hear({ alert: "unheard_of" });
 
-    await until(() => expect(app.tried[0]?.text).toContain("see the log line"));
+    await until(() => expect(app.tried[0]?.text).toContain("See the log line"));
   });
 
   it("logs and counts what could not be sent, and does not tell of that", async () => {
