@@ -27,7 +27,7 @@ interface NotifierSurroundings {
   /** Where processes record which alerts they sent. Without it, each process sends its own. */
   readonly store: IncidentStore;
   readonly metrics: NotificationCounter;
-  /** Whom each tenant wants to notify. Default: only the addresses in the environment. */
+  /** The people that each tenant wants to notify. Default: only the addresses in the environment. */
   readonly settings?: Pick<CurrentSettings, "of"> | undefined;
 }
 

@@ -18,7 +18,7 @@ import { createWebhookChannel } from "./webhook-channel.ts";
 
 /** Parts of {@link createTenantOutboxes}. */
 export interface TenantOutboxesOptions {
-  /** Whom to notify. Undefined while the store isn't open yet. */
+  /** The people to notify. Undefined while the store isn't open yet. */
   readonly contactsOf: () => ((tenant: TenantId) => Promise<AlertContacts>) | undefined;
   /** The mail server that the app may use. Undefined: nobody is mailed. */
   readonly mail: Pick<AlertEmailConfig, "smtpUrl" | "from"> | undefined;

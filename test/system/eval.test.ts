@@ -37,8 +37,8 @@ describe("npm run eval", () => {
       "synthetic-sober",
     ]);
     expect(sets.map(({ exceptions }) => exceptions)).toEqual([0, 0, 0, 0]);
-    // A little below what was last measured (engine 3.0.0, docs/evaluation.md, which says what it gave up for whom): a change
-    // of weights that loses more is to be noticed.
+    // A little below what was last measured (engine 3.0.0, docs/evaluation.md, which says what it gave up and why): this fails
+    // when a change of weights loses more.
     const [best, sober] = sets.slice(2);
     expect(best?.auc).toBeGreaterThanOrEqual(0.71);
     expect(best?.aucWithVelocity).toBeGreaterThanOrEqual(0.83);
