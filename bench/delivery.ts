@@ -29,6 +29,9 @@ export function toDeliveryHeaders(body: Buffer): Readonly<Record<string, string>
 }
 
 /** The header that makes a delivery a new one. */
-export function toDeliveryId(): { readonly "x-shopify-webhook-id": string } {
-  return { "x-shopify-webhook-id": randomUUID() };
+export const DELIVERY_ID_HEADER = "x-shopify-webhook-id";
+
+/** A delivery's own id, as a header. */
+export function toDeliveryId(): { readonly [DELIVERY_ID_HEADER]: string } {
+  return { [DELIVERY_ID_HEADER]: randomUUID() };
 }

@@ -1,15 +1,11 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { Pool } from "undici";
+import { openConnection, type Connection, type RepeatedRequest } from "./connection.ts";
 import { percentile } from "./figure.ts";
 
 /** An open loop: requests start on a timetable, however the server is doing. */
-export interface PacedLoadOptions {
-  readonly url: URL;
+export interface PacedLoadOptions extends RepeatedRequest {
   readonly connections: number;
   readonly perSecond: number;
   readonly seconds: number;
-  readonly headers: () => Readonly<Record<string, string>>;
-  readonly body: Buffer;
 }
 
 /** How it went. */
@@ -23,43 +19,49 @@ export interface PacedLoadResult {
 
 /**
  * Put an even load on a server. Not done with autocannon, whose rate limit is a quota per second and connection: it
- * sends the second's requests in one burst and then waits.
+ * sends the second's requests in one burst and then waits. Nor with an HTTP client, which makes objects for each
+ * request: collecting them stopped the load for as long as the server's slowest answers took, and counted as theirs.
  */
 export async function runPacedLoad(options: PacedLoadOptions): Promise<PacedLoadResult> {
-  const { url, connections, perSecond, seconds, headers, body } = options;
-  const amount = Math.ceil(perSecond * seconds);
-  const pool = new Pool(url.origin, { connections });
+  const amount = Math.ceil(options.perSecond * options.seconds);
   const latenciesMs = new Float64Array(amount);
+  const over = Promise.withResolvers<void>();
+  const opened = Array.from({ length: options.connections }, () =>
+    openConnection(options, { onAnswer, onFailure: over.reject }),
+  );
+  const connections = await Promise.all(opened);
+  const idle = [...connections];
+  const startMs = performance.now();
+  const dueAtMs = (number: number): number => startMs + (number * 1_000) / options.perSecond;
+  let sent = 0;
+  let answered = 0;
   let accepted = 0;
 
-  async function send(number: number, dueAtMs: number): Promise<void> {
-    const request = { path: url.pathname, method: "POST", headers: headers(), body } as const;
-    try {
-      const answer = await pool.request(request);
-      await answer.body.dump();
-      if (answer.statusCode === 200) accepted += 1;
-    } catch {
-      // Counted: what is not accepted has failed.
-    }
-    latenciesMs[number] = performance.now() - dueAtMs;
+  function onAnswer(connection: Connection, number: number, status: number): void {
+    latenciesMs[number] = performance.now() - dueAtMs(number);
+    answered += 1;
+    if (status === 200) accepted += 1;
+    idle.push(connection);
+    if (answered === amount) over.resolve();
+    sendWhatIsDue();
   }
 
-  // Counted, not kept: the load generator's own garbage would stop it, and count as the server's.
-  const over = Promise.withResolvers<void>();
-  let ended = 0;
-  const onEnd = (): void => {
-    ended += 1;
-    if (ended === amount) over.resolve();
-  };
-  const startMs = performance.now();
-  for (let sent = 0; sent < amount;) {
-    const dueAtMs = startMs + (sent * 1_000) / perSecond;
-    // At thousands a second several are due in one turn of a timer.
-    if (dueAtMs > performance.now()) await sleep(1);
-    else void send(sent++, dueAtMs).then(onEnd);
+  function sendWhatIsDue(): void {
+    while (sent < amount && dueAtMs(sent) <= performance.now()) {
+      const connection = idle.pop();
+      if (connection === undefined) return;
+      connection.send(sent);
+      sent += 1;
+    }
   }
-  await over.promise;
-  await pool.close();
+
+  const timetable = setInterval(sendWhatIsDue, 1);
+  try {
+    await over.promise;
+  } finally {
+    clearInterval(timetable);
+    for (const connection of connections) connection.close();
+  }
   return {
     p50Ms: percentile(latenciesMs, 0.5),
     p99Ms: percentile(latenciesMs, 0.99),

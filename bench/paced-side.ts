@@ -1,5 +1,5 @@
 import type { Child } from "./child.ts";
-import { toDeliveryBody, toDeliveryHeaders, toDeliveryId } from "./delivery.ts";
+import { toDeliveryBody, toDeliveryHeaders, DELIVERY_ID_HEADER } from "./delivery.ts";
 import { median } from "./figure.ts";
 import { runPacedLoad, type PacedLoadResult } from "./paced-load.ts";
 
@@ -16,12 +16,11 @@ export interface Paced {
 /** Create one side. */
 export function createPaced({ url }: Child, connections: number): Paced {
   const body = toDeliveryBody();
-  const signed = toDeliveryHeaders(body);
-  const headers = () => ({ ...signed, ...toDeliveryId() });
+  const request = { url, headers: toDeliveryHeaders(body), idHeader: DELIVERY_ID_HEADER, body };
   const results: PacedLoadResult[] = [];
   return {
     async round(perSecond, seconds) {
-      const result = await runPacedLoad({ url, connections, perSecond, seconds, headers, body });
+      const result = await runPacedLoad({ ...request, connections, perSecond, seconds });
       results.push(result);
       return result.p99Ms;
     },
