@@ -102,8 +102,8 @@ export async function makePaidCall(
   const { breaker, closing } = options;
   closing.throwIfAborted();
   const caller = toCaller(task);
-  const open = await checkGate(options, caller);
-  if (!open.open) return { kind: "refused", error: toClosed(open.code, open.retryAtMs) };
+  const permission = await checkGate(options, caller);
+  if (!permission.allowed) return { kind: "refused", error: toClosed(permission.code, permission.retryAtMs) };
   const grant = await begin(options, task, seenHealthyAtMs).catch((error: unknown) => {
     breaker.report(caller, NOT_CALLED);
     throw error;
@@ -133,7 +133,7 @@ export async function makePaidCall(
 /** Whether a call may be made, as far as this process and, where it holds back, the others know. */
 async function checkGate({ breaker, sharing }: PaidCallOptions, caller: Caller): Promise<CallPermission> {
   const answer = breaker.check(caller);
-  if (answer.open || sharing === undefined || !isLiftable(answer.code)) return answer;
+  if (answer.allowed || sharing === undefined || !isLiftable(answer.code)) return answer;
   if (!(await sharing.isLifted(caller.keyId))) return answer;
   breaker.lift(caller.keyId);
   return breaker.check(caller);

@@ -8,7 +8,7 @@ import {
   CONTENT_CODES,
   duringTrial,
   letThrough,
-  OPEN,
+  ALLOWED,
   SOUND,
   toHeldBackAlert,
   type Block,
@@ -116,7 +116,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
   function answerTo(user: KeyUser, nowMs: number, hasFailed: boolean): CallPermission {
     const { circuit } = states.key(user.keyId);
     const answer = answerOf(circuit, nowMs, hasFailed);
-    if (!answer.open) return answer;
+    if (!answer.allowed) return answer;
     if (isProbed(circuit.block)) return duringTrial(circuit.block.code, Infinity, nowMs);
     return answerOf(states.tenant(user).circuit, nowMs, hasFailed);
   }
@@ -127,14 +127,14 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
       const { keyId, orderState } = caller;
       const key = states.key(keyId);
       const { block } = key.circuit;
-      if (isProbed(block) && answerOf(key.circuit, nowMs, false).open) void tryKey(states, keyId, options);
+      if (isProbed(block) && answerOf(key.circuit, nowMs, false).allowed) void tryKey(states, keyId, options);
       const answer = answerTo(caller, nowMs, failedOrderStates.has(orderState));
-      if (!answer.open) return answer;
+      if (!answer.allowed) return answer;
       const tenant = states.tenant(caller);
       states.keepKey(keyId, { ...key, circuit: letThrough(key.circuit, orderState, nowMs) });
       const circuit = letThrough(tenant.circuit, orderState, nowMs);
       states.keepTenant({ ...tenant, circuit, askedAtMs: nowMs });
-      return OPEN;
+      return ALLOWED;
     },
     peek: (user) => answerTo(user, now(), false),
     report(caller, error, rateLimit) {
@@ -159,7 +159,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
       const nowMs = now();
       // The latest entry counts: a tenant whose key was replaced is shown with the key that it uses now.
       const held = new Map(
-        Array.from(states.users(), (user) => [user.tenant, !answerTo(user, nowMs, false).open]),
+        Array.from(states.users(), (user) => [user.tenant, !answerTo(user, nowMs, false).allowed]),
       );
       return [...held].map(([tenant, heldBack]) => ({ tenant, heldBack }));
     },

@@ -4,8 +4,8 @@ import type { RateLimit } from "./verifier.ts";
 
 /** Whether a call may be made now, or why not and when asking again is worth it (milliseconds since the epoch). */
 export type CallPermission =
-  | { readonly open: true }
-  | { readonly open: false; readonly code: ErrorCode; readonly retryAtMs: number };
+  | { readonly allowed: true }
+  | { readonly allowed: false; readonly code: ErrorCode; readonly retryAtMs: number };
 
 /** The one call that finds out whether a block is over. */
 interface Trial {
@@ -81,20 +81,20 @@ const FAILURE_CODES: ReadonlySet<ErrorCode> = new Set([...CONTENT_CODES, "VERIFI
 /** No problem now, and none before. */
 export const SOUND: Circuit = { failures: 0, backoffMs: FIRST_BACKOFF_MS };
 /** Go ahead. */
-export const OPEN: CallPermission = { open: true };
+export const ALLOWED: CallPermission = { allowed: true };
 
 /** What a caller gets. An order state that the service failed on last time gets a trial later than others. */
 export function answerOf({ block }: Circuit, nowMs: number, hasFailed: boolean): CallPermission {
-  if (block === undefined) return OPEN;
+  if (block === undefined) return ALLOWED;
   const { code, untilMs, pause, trial } = block;
-  const opensAtMs = hasFailed && !pause ? untilMs + LEFT_TO_OTHERS_MS : untilMs;
-  if (nowMs < opensAtMs) return { open: false, code, retryAtMs: opensAtMs };
-  return trial === undefined || nowMs >= trial.endsAtMs ? OPEN : duringTrial(code, trial.endsAtMs, nowMs);
+  const allowedAtMs = hasFailed && !pause ? untilMs + LEFT_TO_OTHERS_MS : untilMs;
+  if (nowMs < allowedAtMs) return { allowed: false, code, retryAtMs: allowedAtMs };
+  return trial === undefined || nowMs >= trial.endsAtMs ? ALLOWED : duringTrial(code, trial.endsAtMs, nowMs);
 }
 
 /** What all other callers get while a trial is running or about to start. */
 export function duringTrial(code: ErrorCode, endsAtMs: number, nowMs: number): CallPermission {
-  return { open: false, code, retryAtMs: Math.min(endsAtMs, nowMs + TRIAL_RECHECK_MS) };
+  return { allowed: false, code, retryAtMs: Math.min(endsAtMs, nowMs + TRIAL_RECHECK_MS) };
 }
 
 /** The state after a call was allowed: a pause is over, and a block has its trial. */

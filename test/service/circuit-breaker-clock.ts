@@ -11,11 +11,11 @@ import { createLogRecorder } from "../support/log-recorder.ts";
 /** Where the clock of {@link setUpBreaker} stands at first. */
 export const START_MS = 1_800_000_000_000;
 /** What a breaker says to go ahead. */
-export const OPEN = { open: true };
+export const ALLOWED = { allowed: true };
 
 /** What a breaker says while calls are held back. */
 export function blocked(code: ErrorCode, retryAtMs: number) {
-  return { open: false, code, retryAtMs };
+  return { allowed: false, code, retryAtMs };
 }
 
 /** The error of a call. */
@@ -53,7 +53,7 @@ export function setUpBreaker(options: Partial<CircuitBreakerOptions> = {}) {
     /** A call is let through; it ends when the returned function is called. */
     begin: (who?: Partial<Caller>) => {
       const caller = callerOf(who);
-      expect(breaker.check(caller)).toEqual(OPEN);
+      expect(breaker.check(caller)).toEqual(ALLOWED);
       return (error?: HoldfastError, rateLimit?: RateLimit) => breaker.report(caller, error, rateLimit);
     },
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ErrorCode } from "../../src/base/errors.ts";
-import { blocked, errorOf, OPEN, setUpBreaker, START_MS } from "./circuit-breaker-clock.ts";
+import { blocked, errorOf, ALLOWED, setUpBreaker, START_MS } from "./circuit-breaker-clock.ts";
 
 const CONTENT_CODES: ErrorCode[] = [
   "VERIFICATION_FAILED",
@@ -18,10 +18,10 @@ describe("tenants that share a key", () => {
     failTimes(50, code, A);
 
     expect(check(A)).toEqual(blocked(code, START_MS + 5_000));
-    expect([check(B), check(B), check(C)]).toEqual([OPEN, OPEN, OPEN]);
+    expect([check(B), check(B), check(C)]).toEqual([ALLOWED, ALLOWED, ALLOWED]);
     pass(5_000);
-    expect([check(A).open, check(A).open], "a trial of its own").toEqual([true, false]);
-    expect(check(B)).toEqual(OPEN);
+    expect([check(A).allowed, check(A).allowed], "a trial of its own").toEqual([true, false]);
+    expect(check(B)).toEqual(ALLOWED);
   });
 
   it("keep the service for one that asks for the first time while the only other one fails", () => {
@@ -29,7 +29,7 @@ describe("tenants that share a key", () => {
 
     failTimes(50, "VERIFICATION_FAILED", A);
 
-    expect(check(B)).toEqual(OPEN);
+    expect(check(B)).toEqual(ALLOWED);
   });
 
   it("keep the service however many fail, as long as it answers somebody", () => {
@@ -40,8 +40,8 @@ describe("tenants that share a key", () => {
       report(undefined, undefined, D);
     }
 
-    expect(check(D)).toEqual(OPEN);
-    expect(check(A)).toMatchObject({ open: false });
+    expect(check(D)).toEqual(ALLOWED);
+    expect(check(A)).toMatchObject({ allowed: false });
   });
 
   it("are held back together when the service fails on three of them and answers none", () => {
@@ -50,7 +50,7 @@ describe("tenants that share a key", () => {
 
     failTimes(3, "VERIFICATION_TIMEOUT", A);
     failTimes(2, "VERIFICATION_TIMEOUT", B);
-    expect(check(D), "two of four are not the service").toEqual(OPEN);
+    expect(check(D), "two of four are not the service").toEqual(ALLOWED);
     failTimes(1, "VERIFICATION_FAILED", C);
 
     for (const who of [A, B, C, D]) {
@@ -78,8 +78,8 @@ describe("tenants that share a key", () => {
     failTimes(4, "VERIFICATION_FAILED", A);
     failTimes(1, "VERIFICATION_FAILED", B);
 
-    expect(check(C)).toMatchObject({ open: false });
-    expect(check({ ...C, keyId: "other" })).toEqual(OPEN);
+    expect(check(C)).toMatchObject({ allowed: false });
+    expect(check({ ...C, keyId: "other" })).toEqual(ALLOWED);
   });
 
   it("are not held back by three failures alone", () => {
@@ -87,7 +87,7 @@ describe("tenants that share a key", () => {
 
     for (const who of [A, B, C]) failTimes(1, "VERIFICATION_FAILED", who);
 
-    expect(check(A)).toEqual(OPEN);
+    expect(check(A)).toEqual(ALLOWED);
   });
 
   it("go on together once one trial is answered, whatever each had failed before", () => {
@@ -95,11 +95,11 @@ describe("tenants that share a key", () => {
     for (const who of [A, B, C]) failTimes(3, "VERIFICATION_FAILED", who);
     pass(5_000);
     const endTrial = begin(D);
-    expect([check(A).open, check(D).open]).toEqual([false, false]);
+    expect([check(A).allowed, check(D).allowed]).toEqual([false, false]);
 
     endTrial();
 
-    expect([A, B, C, D].map((who) => check(who).open)).toEqual([true, true, true, true]);
+    expect([A, B, C, D].map((who) => check(who).allowed)).toEqual([true, true, true, true]);
   });
 
   it("go on together although one of them had been held back before the others", () => {
@@ -111,7 +111,7 @@ describe("tenants that share a key", () => {
 
     begin(D)();
 
-    expect([check(A), check(A)], "no trial of its own is left to make").toEqual([OPEN, OPEN]);
+    expect([check(A), check(A)], "no trial of its own is left to make").toEqual([ALLOWED, ALLOWED]);
   });
 
   it("wait longer together when the trial fails, and calls that were under way count for nobody", () => {
@@ -125,7 +125,7 @@ describe("tenants that share a key", () => {
     pass(10_000);
     begin(A)();
 
-    expect(check(D), "its failures were those of the outage").toEqual(OPEN);
+    expect(check(D), "its failures were those of the outage").toEqual(ALLOWED);
   });
 
   it("are all held back when the service cannot be reached, whoever met it", () => {
@@ -143,7 +143,7 @@ describe("tenants that share a key", () => {
     failTimes(4, "VERIFICATION_FAILED", A);
     failTimes(1, "VERIFICATION_UNREACHABLE", B);
 
-    expect([check(A), check(B)]).toEqual([OPEN, OPEN]);
+    expect([check(A), check(B)]).toEqual([ALLOWED, ALLOWED]);
   });
 
   it("keep their own trouble when a key-wide block ends", () => {
@@ -154,8 +154,8 @@ describe("tenants that share a key", () => {
 
     begin(B)();
 
-    expect(check(B)).toEqual(OPEN);
-    expect([check(A).open, check(A).open]).toEqual([true, false]);
+    expect(check(B)).toEqual(ALLOWED);
+    expect([check(A).allowed, check(A).allowed]).toEqual([true, false]);
   });
 });
 
@@ -170,7 +170,7 @@ describe("a trial", () => {
     pass(10_000);
     begin(B)();
 
-    expect([check(A).open, check(A).open], "a trial of its own").toEqual([true, false]);
+    expect([check(A).allowed, check(A).allowed], "a trial of its own").toEqual([true, false]);
   });
 
   it("is left to others for fifteen seconds by a orderState that the service failed on last", () => {
@@ -182,7 +182,7 @@ describe("a trial", () => {
     expect(check({ orderState: "poison" })).toEqual(blocked("VERIFICATION_FAILED", START_MS + 20_000));
     begin()();
 
-    expect(check({ orderState: "poison" }), "as free as any other").toEqual(OPEN);
+    expect(check({ orderState: "poison" }), "as free as any other").toEqual(ALLOWED);
   });
 
   it("is given to such a orderState when no other comes, so that a quiet shop finds out too", () => {
@@ -190,10 +190,10 @@ describe("a trial", () => {
     failTimes(5, "VERIFICATION_FAILED", { orderState: "only" });
 
     pass(19_999);
-    expect(check({ orderState: "only" }).open).toBe(false);
+    expect(check({ orderState: "only" }).allowed).toBe(false);
     pass(1);
 
-    expect(check({ orderState: "only" })).toEqual(OPEN);
+    expect(check({ orderState: "only" })).toEqual(ALLOWED);
   });
 
   it("is given at once to a orderState that was answered since, or never reached the service", () => {
@@ -205,7 +205,7 @@ describe("a trial", () => {
 
     begin({ orderState: "unsent" })(errorOf("VERIFICATION_ABORTED"));
 
-    expect(check({ orderState: "answered" })).toEqual(OPEN);
+    expect(check({ orderState: "answered" })).toEqual(ALLOWED);
   });
 
   it("keeps a failing orderState from prolonging a block of everybody", () => {
@@ -214,10 +214,10 @@ describe("a trial", () => {
     report(errorOf("VERIFICATION_NO_CREDITS"));
     pass(180_000);
 
-    expect(check({ orderState: "poison" }).open).toBe(false);
+    expect(check({ orderState: "poison" }).allowed).toBe(false);
     begin()();
 
-    expect(check()).toEqual(OPEN);
+    expect(check()).toEqual(ALLOWED);
   });
 });
 
@@ -261,7 +261,7 @@ describe("circuits", () => {
     check(B);
     failTimes(5, "VERIFICATION_FAILED", A);
 
-    expect([peek(A).open, peek(B).open]).toEqual([false, true]);
+    expect([peek(A).allowed, peek(B).allowed]).toEqual([false, true]);
     expect(breaker.circuits()).toContainEqual({ tenant: "b", heldBack: false });
     expect(breaker.circuits()).toContainEqual({ tenant: "a", heldBack: true });
   });

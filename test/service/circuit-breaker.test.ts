@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ErrorCode, HoldfastError } from "../../src/base/errors.ts";
-import { blocked, errorOf, OPEN, setUpBreaker, START_MS } from "./circuit-breaker-clock.ts";
+import { blocked, errorOf, ALLOWED, setUpBreaker, START_MS } from "./circuit-breaker-clock.ts";
 
 describe("createGate", () => {
   it("lets everyone through while nothing is wrong", () => {
@@ -9,7 +9,7 @@ describe("createGate", () => {
     report();
     report(undefined, { limit: 10, remaining: 5, resetAtMs: START_MS + 60_000 });
 
-    expect([check(), check(), check({ keyId: "new" }), peek()]).toEqual([OPEN, OPEN, OPEN, OPEN]);
+    expect([check(), check(), check({ keyId: "new" }), peek()]).toEqual([ALLOWED, ALLOWED, ALLOWED, ALLOWED]);
   });
 
   it("keeps keys apart", () => {
@@ -17,8 +17,8 @@ describe("createGate", () => {
 
     report(errorOf("VERIFICATION_FORBIDDEN"), undefined, { keyId: "a" });
 
-    expect(check({ keyId: "a" }).open).toBe(false);
-    expect(check({ keyId: "b" })).toEqual(OPEN);
+    expect(check({ keyId: "a" }).allowed).toBe(false);
+    expect(check({ keyId: "b" })).toEqual(ALLOWED);
   });
 
   describe("with a rate limit", () => {
@@ -27,11 +27,11 @@ describe("createGate", () => {
       report(errorOf("VERIFICATION_RATE_LIMITED", START_MS + 30_000));
 
       expect(check()).toEqual(blocked("VERIFICATION_RATE_LIMITED", START_MS + 30_000));
-      expect(check({ tenant: "other" }).open).toBe(false);
+      expect(check({ tenant: "other" }).allowed).toBe(false);
       pass(29_999);
-      expect(check().open).toBe(false);
+      expect(check().allowed).toBe(false);
       pass(1);
-      expect([check(), check(), check({ tenant: "other" })]).toEqual([OPEN, OPEN, OPEN]);
+      expect([check(), check(), check({ tenant: "other" })]).toEqual([ALLOWED, ALLOWED, ALLOWED]);
     });
 
     it.each([
@@ -75,7 +75,7 @@ describe("createGate", () => {
       report(errorOf("VERIFICATION_RATE_LIMITED"));
       pass(1_000);
 
-      expect(check({ orderState: "q" })).toEqual(OPEN);
+      expect(check({ orderState: "q" })).toEqual(ALLOWED);
     });
 
     it("pauses before the limit is hit when an answer was the last one allowed", () => {
@@ -84,7 +84,7 @@ describe("createGate", () => {
 
       expect(check()).toEqual(blocked("VERIFICATION_RATE_LIMITED", START_MS + 12_000));
       pass(12_000);
-      expect(check()).toEqual(OPEN);
+      expect(check()).toEqual(ALLOWED);
     });
 
     it.each([
@@ -97,7 +97,7 @@ describe("createGate", () => {
       const { check, report } = setUpBreaker();
       report(undefined, { limit: 10, remaining, resetAtMs });
 
-      expect(check()).toEqual(OPEN);
+      expect(check()).toEqual(ALLOWED);
     });
 
     it("spreads the last calls over the time until the limit is whole again", () => {
@@ -106,11 +106,11 @@ describe("createGate", () => {
 
       const wentAt: number[] = [];
       for (let ms = 0; ms < 30_000; ms += 100) {
-        if (check().open) wentAt.push(ms);
+        if (check().allowed) wentAt.push(ms);
         pass(100);
       }
       expect(wentAt).toEqual([3_000, 6_000, 9_000, 12_000, 15_000, 18_000, 21_000, 24_000, 27_000]);
-      expect([check(), check(), check()]).toEqual([OPEN, OPEN, OPEN]);
+      expect([check(), check(), check()]).toEqual([ALLOWED, ALLOWED, ALLOWED]);
     });
 
     it("gives a turn back that no call was made in", () => {
@@ -118,20 +118,20 @@ describe("createGate", () => {
       report(undefined, { limit: 100, remaining: 9, resetAtMs: START_MS + 30_000 });
       pass(3_000);
       const spentUp = { keyId: "k", tenant: "spent", orderState: "q" };
-      expect(breaker.check(spentUp)).toEqual(OPEN);
-      expect(check({ tenant: "other" }).open).toBe(false);
+      expect(breaker.check(spentUp)).toEqual(ALLOWED);
+      expect(check({ tenant: "other" }).allowed).toBe(false);
       breaker.report(spentUp, errorOf("VERIFICATION_ABORTED"));
 
-      expect(check({ tenant: "other" })).toEqual(OPEN);
+      expect(check({ tenant: "other" })).toEqual(ALLOWED);
     });
 
     it("spreads no more once an answer says that there are calls enough", () => {
       const { check, report } = setUpBreaker();
       report(undefined, { limit: 100, remaining: 9, resetAtMs: START_MS + 30_000 });
-      expect(check().open).toBe(false);
+      expect(check().allowed).toBe(false);
       report(undefined, { limit: 100, remaining: 100, resetAtMs: START_MS + 90_000 });
 
-      expect([check(), check()]).toEqual([OPEN, OPEN]);
+      expect([check(), check()]).toEqual([ALLOWED, ALLOWED]);
     });
   });
 
@@ -165,7 +165,7 @@ describe("createGate", () => {
       const { failTimes, check } = setUpBreaker({ share: (name, block) => shared.push([name, block?.code]) });
       failTimes(9, code);
 
-      expect(check().open).toBe(false);
+      expect(check().allowed).toBe(false);
       expect(shared).toEqual([]);
     });
 
@@ -174,9 +174,9 @@ describe("createGate", () => {
       breaker.learn("k", { ...NO_CREDITS, retryAtMs: START_MS + 60_000 });
 
       expect(check()).toEqual(blocked("VERIFICATION_NO_CREDITS", START_MS + 60_000));
-      expect(check({ tenant: "other" }).open, "the key is everybody's").toBe(false);
+      expect(check({ tenant: "other" }).allowed, "the key is everybody's").toBe(false);
       breaker.lift("k");
-      expect(check()).toEqual(OPEN);
+      expect(check()).toEqual(ALLOWED);
       expect(lines.filter(({ alert }) => alert !== undefined)).toEqual([]);
     });
   });
@@ -193,10 +193,10 @@ describe("createGate", () => {
 
       expect(check()).toEqual(blocked(code, START_MS + waitMs));
       pass(waitMs);
-      expect(peek()).toEqual(OPEN);
-      expect(check()).toEqual(OPEN);
+      expect(peek()).toEqual(ALLOWED);
+      expect(check()).toEqual(ALLOWED);
       expect(check()).toEqual(blocked(code, START_MS + waitMs + 1_000));
-      expect(peek().open).toBe(false);
+      expect(peek().allowed).toBe(false);
     });
 
     it("blocks every tenant of the key", () => {
@@ -213,7 +213,7 @@ describe("createGate", () => {
 
       begin()();
 
-      expect([check(), check()]).toEqual([OPEN, OPEN]);
+      expect([check(), check()]).toEqual([ALLOWED, ALLOWED]);
     });
 
     it.each<ErrorCode>([code, "VERIFICATION_TIMEOUT"])(
@@ -235,9 +235,9 @@ describe("createGate", () => {
       pass(waitMs);
 
       begin()(errorOf("VERIFICATION_ABORTED"));
-      expect([check().open, check().open]).toEqual([true, false]);
+      expect([check().allowed, check().allowed]).toEqual([true, false]);
       pass(30_000);
-      expect([check().open, check().open]).toEqual([true, false]);
+      expect([check().allowed, check().allowed]).toEqual([true, false]);
     });
 
     it("learns nothing from calls that were under way, however they end", () => {
@@ -262,7 +262,7 @@ describe("createGate", () => {
       expect(check()).toEqual(blocked(code, START_MS + waitMs + 1_000));
       endTrial();
 
-      expect(check()).toEqual(OPEN);
+      expect(check()).toEqual(ALLOWED);
     });
   });
 
@@ -276,8 +276,8 @@ describe("createGate", () => {
     begin(key)(errorOf("VERIFICATION_REFUSED"));
     begin(credits)(errorOf("VERIFICATION_REFUSED"));
 
-    expect([check(key).open, check(key).open]).toEqual([true, true]);
-    expect([check(credits).open, check(credits).open]).toEqual([true, false]);
+    expect([check(key).allowed, check(key).allowed]).toEqual([true, true]);
+    expect([check(credits).allowed, check(credits).allowed]).toEqual([true, false]);
   });
 
   describe("after failures in a row", () => {
@@ -291,12 +291,12 @@ describe("createGate", () => {
       const { check, failTimes, pass } = setUpBreaker();
 
       failTimes(4, code);
-      expect(check()).toEqual(OPEN);
+      expect(check()).toEqual(ALLOWED);
       failTimes(1, code);
 
       expect(check()).toEqual(blocked(code, START_MS + 5_000));
       pass(5_000);
-      expect([check().open, check().open]).toEqual([true, false]);
+      expect([check().allowed, check().allowed]).toEqual([true, false]);
     });
 
     it.each<[title: string, error: HoldfastError | undefined]>([
@@ -311,7 +311,7 @@ describe("createGate", () => {
       failTimes(4);
       failTimes(4, "VERIFICATION_UNREACHABLE");
 
-      expect(check()).toEqual(OPEN);
+      expect(check()).toEqual(ALLOWED);
     });
 
     it("does not count callers who gave up, nor lets them break the row", () => {
@@ -319,10 +319,10 @@ describe("createGate", () => {
       failTimes(4);
 
       failTimes(3, "VERIFICATION_ABORTED");
-      expect(check()).toEqual(OPEN);
+      expect(check()).toEqual(ALLOWED);
       failTimes(1);
 
-      expect(check().open).toBe(false);
+      expect(check().allowed).toBe(false);
     });
 
     it.each<ErrorCode>(["VERIFICATION_UNREACHABLE", "VERIFICATION_FAILED"])(
@@ -333,7 +333,7 @@ describe("createGate", () => {
         const waitsMs: number[] = [];
         for (let trial = 0; trial < 6; trial += 1) {
           const answer = check();
-          const waitMs = answer.open ? 0 : answer.retryAtMs - pass(0);
+          const waitMs = answer.allowed ? 0 : answer.retryAtMs - pass(0);
           waitsMs.push(waitMs);
           pass(waitMs);
           begin()(errorOf(code));
@@ -363,7 +363,7 @@ describe("createGate", () => {
 
       begin()(errorOf("VERIFICATION_REFUSED"));
 
-      expect([check(), check()]).toEqual([OPEN, OPEN]);
+      expect([check(), check()]).toEqual([ALLOWED, ALLOWED]);
     });
   });
 
@@ -389,12 +389,12 @@ describe("createGate", () => {
       report(errorOf("VERIFICATION_FORBIDDEN"));
       pass(60_000);
 
-      expect(peek(), "a probe comes first").toMatchObject({ open: false });
-      expect([check().open, check().open]).toEqual([false, false]);
+      expect(peek(), "a probe comes first").toMatchObject({ allowed: false });
+      expect([check().allowed, check().allowed]).toEqual([false, false]);
       expect(keys).toEqual(["k"]);
       await settle((last) => last.resolve());
 
-      expect([check(), check()]).toEqual([OPEN, OPEN]);
+      expect([check(), check()]).toEqual([ALLOWED, ALLOWED]);
       expect(keys).toEqual(["k"]);
     });
 
@@ -423,7 +423,7 @@ describe("createGate", () => {
       report(errorOf("VERIFICATION_ABORTED"));
       await settle((last) => last.resolve());
 
-      expect(check()).toEqual(OPEN);
+      expect(check()).toEqual(ALLOWED);
     });
 
     it.each<(last: PromiseWithResolvers<void>) => void>([
@@ -436,10 +436,10 @@ describe("createGate", () => {
       check();
 
       breaker.forget("k");
-      expect(check()).toEqual(OPEN);
+      expect(check()).toEqual(ALLOWED);
       await settle(end);
 
-      expect(check()).toEqual(OPEN);
+      expect(check()).toEqual(ALLOWED);
     });
 
     it("does not take an old secret's probe for proof of a new one that is refused", async () => {
@@ -462,7 +462,7 @@ describe("createGate", () => {
         report(errorOf(code));
         pass(180_000);
 
-        expect(check()).toEqual(OPEN);
+        expect(check()).toEqual(ALLOWED);
         expect(keys).toEqual([]);
       },
     );
@@ -473,7 +473,7 @@ describe("createGate", () => {
 
     for (const keyId of ["a", "b", "c"]) report(errorOf("VERIFICATION_FORBIDDEN"), undefined, { keyId });
 
-    expect(["a", "b", "c"].map((keyId) => peek({ keyId }).open)).toEqual([true, false, false]);
+    expect(["a", "b", "c"].map((keyId) => peek({ keyId }).allowed)).toEqual([true, false, false]);
   });
 
   it("does not forget a blocked key for others that are in order", () => {
@@ -482,7 +482,7 @@ describe("createGate", () => {
 
     for (const keyId of ["b", "c", "d"]) report(undefined, undefined, { keyId });
 
-    expect(peek({ keyId: "a" }).open).toBe(false);
+    expect(peek({ keyId: "a" }).allowed).toBe(false);
   });
 
   it("takes the time a refused key is left alone", () => {

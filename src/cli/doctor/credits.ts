@@ -59,7 +59,7 @@ async function sumUp(
   const sum = createCreditSummary({
     store,
     policyOf: createPolicies(store),
-    breaker: { peek: () => ({ open: true }) },
+    breaker: { peek: () => ({ allowed: true }) },
     accessOf: async (tenant) => {
       const { service } = await settings.of(tenant);
       return service === null ? { keyId: ENVIRONMENT, tenantDailyCap } : null;

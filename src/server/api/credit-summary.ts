@@ -67,7 +67,7 @@ async function toCircuitState(
   const { keyId } = access;
   const blocks = await store.findBlocks([toCircuitName(keyId)], nowMs);
   if (blocks.some(({ trialUntilMs }) => trialUntilMs > nowMs)) return "half-open";
-  return blocks.length === 0 && breaker.peek({ keyId, tenant }).open ? "closed" : "open";
+  return blocks.length === 0 && breaker.peek({ keyId, tenant }).allowed ? "closed" : "open";
 }
 
 /** The day on which the monthly cap is reached at the current rate, or null when it lasts until the end of the month. */

@@ -236,7 +236,7 @@ async function findCircuits(
     return blocks.map(({ code, untilMs, pause }) => ({ code, untilAt: toIso(untilMs), pause }));
   }
   const answer = breaker.peek({ keyId, tenant });
-  if (answer.open) return [];
+  if (answer.allowed) return [];
   const { code, retryAtMs } = answer;
   return [{ code, untilAt: toIso(retryAtMs), pause: code === "VERIFICATION_RATE_LIMITED" }];
 }

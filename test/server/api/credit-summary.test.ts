@@ -4,7 +4,7 @@ import { parsePolicy } from "../../../src/policy/policy.ts";
 import type { SharedBlock } from "../../../src/store/store.ts";
 import type { CallPermission, KeyUser } from "../../../src/service/circuit-breaker.ts";
 
-const HELD_BACK: CallPermission = { open: false, code: "VERIFICATION_NO_CREDITS", retryAtMs: 1 };
+const HELD_BACK: CallPermission = { allowed: false, code: "VERIFICATION_NO_CREDITS", retryAtMs: 1 };
 const USE = { spentToday: 2, spentMonth: 30, savedMonth: 4, savedByReason: { cached: 4 } };
 
 function summaryOf(options: {
@@ -15,7 +15,7 @@ function summaryOf(options: {
   readonly nowMs?: number;
   readonly blocks?: readonly SharedBlock[];
 }) {
-  const { budget = {}, keyId = "environment", peek = () => ({ open: true }) } = options;
+  const { budget = {}, keyId = "environment", peek = () => ({ allowed: true }) } = options;
   return createCreditSummary({
     store: { creditUse: async () => USE, findBlocks: async () => options.blocks ?? [] },
     policyOf: async () => ({ policy: parsePolicy({ budget }) }),
