@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { LocalEngine } from "../src/engine/engine.ts";
 import { toVelocityKeys } from "../src/engine/velocity/keys.ts";
 import { createMemoryVelocity } from "../src/engine/velocity/memory-velocity.ts";
-import { toMailbox } from "../src/order/text.ts";
+import { toMailbox } from "../src/order/email-address.ts";
 import type { LabelledOrder } from "./labelled-order.ts";
 
 /** What became of frauds that were replayed one after the other. */

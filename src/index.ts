@@ -3,7 +3,7 @@ export { ERROR_CODES, HoldfastError, isHoldfastError } from "./base/errors.ts";
 export { throwMissingPackage } from "./base/missing-package.ts";
 export type { ErrorCode, FieldProblem, HoldfastErrorOptions, Metered } from "./base/errors.ts";
 export { parseVerificationRequest, REQUEST_LIMITS, verificationRequestSchema } from "./order/request.ts";
-export { toEmailAddress } from "./order/text.ts";
+export { toEmailAddress } from "./order/email-address.ts";
 export { withIpAddress } from "./order/ip-address.ts";
 export type {
   OrderAddress,

@@ -1,5 +1,6 @@
 import type { FieldProblem } from "../base/errors.ts";
-import { toEmailAddress, cleanText, joinText } from "../order/text.ts";
+import { cleanText, joinText } from "../order/text.ts";
+import { toEmailAddress } from "../order/email-address.ts";
 import { toUtcTimestamp } from "../order/timestamp.ts";
 import { toMajorUnits } from "./money.ts";
 

@@ -1,4 +1,5 @@
-import { foldAddress, foldEmail, foldText, toDigits } from "./text.ts";
+import { foldAddress, foldText, toDigits } from "./text.ts";
+import { foldEmail } from "./email-address.ts";
 import type { OrderAddress, OrderItem, PartialVerificationRequest, VerificationRequest } from "./request.ts";
 
 /**

@@ -1,4 +1,6 @@
-import { foldEmail, foldPlace, foldText, toDigits, isFlatAdded } from "./text.ts";
+import { foldPlace, foldText, toDigits } from "./text.ts";
+import { isFlatAdded } from "./flat-added.ts";
+import { foldEmail } from "./email-address.ts";
 import type { OrderAddress, OrderItem, PartialVerificationRequest, PaymentInfo } from "./request.ts";
 
 /** One difference between two states of an order. */

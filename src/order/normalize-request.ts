@@ -1,4 +1,5 @@
-import { toEmailAddress, cutText } from "./text.ts";
+import { cutText } from "./text.ts";
+import { toEmailAddress } from "./email-address.ts";
 import { toPlainIp } from "./ip-address.ts";
 import { toUtcTimestamp } from "./timestamp.ts";
 

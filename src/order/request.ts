@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HoldfastError, type FieldProblem } from "../base/errors.ts";
-import { toEmailAddress } from "./text.ts";
+import { toEmailAddress } from "./email-address.ts";
 import { normalizeRequest, OWN_LIMITS } from "./normalize-request.ts";
 import { REQUEST_LIMITS } from "./request-limits.ts";
 import { toTimestampMs } from "./timestamp.ts";

@@ -1,5 +1,6 @@
 import type { Reason } from "../order/reasons.ts";
-import { foldAddress, foldEmail, foldText, toDigits } from "../order/text.ts";
+import { foldAddress, foldText, toDigits } from "../order/text.ts";
+import { foldEmail } from "../order/email-address.ts";
 import { toCountryCode } from "../engine/place.ts";
 import type { KeptSignals } from "../engine/weights.ts";
 import type { OrderContext } from "../order/order-context.ts";

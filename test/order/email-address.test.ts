@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toAsciiDomain, toEmailAddress, foldEmail, toMailbox } from "../../src/order/text.ts";
+import { toAsciiDomain, toEmailAddress, foldEmail, toMailbox } from "../../src/order/email-address.ts";
 
 describe("toEmailAddress", () => {
   it.each([

@@ -1,6 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { foldAddress, foldEmail, foldText, toDigits, toMailbox, isFlatAdded } from "../../src/order/text.ts";
+import { foldAddress, foldText, toDigits } from "../../src/order/text.ts";
+import { isFlatAdded } from "../../src/order/flat-added.ts";
+import { foldEmail, toMailbox } from "../../src/order/email-address.ts";
 import { anyText } from "../support/any-text.ts";
 
 describe("foldText", () => {

@@ -4,7 +4,7 @@ import { isHoldfastError } from "../../src/base/errors.ts";
 import { findForcedOutcome } from "../../src/engine/forced-outcomes.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
 import { fingerprintOrder } from "../../src/order/fingerprint.ts";
-import { toMailbox } from "../../src/order/text.ts";
+import { toMailbox } from "../../src/order/email-address.ts";
 import { parseVerificationRequest, type VerificationRequest } from "../../src/order/request.ts";
 import { createVerificationClient, type VerificationClient } from "../../src/service/client.ts";
 import { RESULT } from "../service/samples.ts";

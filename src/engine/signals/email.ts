@@ -9,7 +9,7 @@ import {
   RISKY_TLDS,
   ROLE_NAMES,
 } from "../tables/email-domains.ts";
-import { isTooLong } from "../../order/text.ts";
+import { isTooLong } from "../../order/email-address.ts";
 import { findReserved, toEmailFacts } from "../email-facts.ts";
 import { maskEmail } from "../masking.ts";
 import { localPartFitsName } from "../names.ts";

@@ -1,4 +1,5 @@
-import { isTooLong, foldAddress, foldEmail, toDigits, toMailbox } from "../../order/text.ts";
+import { foldAddress, toDigits } from "../../order/text.ts";
+import { isTooLong, foldEmail, toMailbox } from "../../order/email-address.ts";
 import { toNetwork } from "../../order/ip-address.ts";
 import type { PartialVerificationRequest } from "../../order/request.ts";
 import { toCardFacts } from "../payment-facts.ts";

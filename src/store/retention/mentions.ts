@@ -1,4 +1,4 @@
-import { toEmailAddress } from "../../order/text.ts";
+import { toEmailAddress } from "../../order/email-address.ts";
 import { toChunks } from "../engines/engine.ts";
 import { placeOfBody } from "../deliveries/deliveries.ts";
 import type { StoreContext } from "../context.ts";

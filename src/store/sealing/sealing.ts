@@ -2,7 +2,7 @@ import { toLinkKeys, type LinkKeys } from "../../engine/velocity/keys.ts";
 import type { PartialVerificationRequest } from "../../order/request.ts";
 import { isHoldfastError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
-import { foldEmail } from "../../order/text.ts";
+import { foldEmail } from "../../order/email-address.ts";
 import type { Keyring } from "./keyring.ts";
 
 /** Where a sealed value lives. A value opens nowhere else, so that nobody can swap rows or columns. */
