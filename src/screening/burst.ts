@@ -4,7 +4,7 @@ import { DEFAULT_PER_SOURCE_HOURLY } from "../policy/policy.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
 import type { AttemptGrant, AttemptRequest, ScreeningStore } from "../store/store.ts";
 import type { ScreeningInput } from "./screening-task.ts";
-import { toSourceName, toSources } from "../store/credits/call-limits.ts";
+import { toSourceName, toSources } from "../store/credits/burst-brake.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
 
 /** What the burst brake counts of an order. */

@@ -212,7 +212,7 @@ function begin(
   const { input, fingerprint } = task;
   const { tenant, request, access, budget } = input;
   const burst = toBurst(input, store.keyring, nowMs);
-  const leaseUntilMs = nowMs + options.timeoutMs + END_MARGIN_MS;
+  const leaseMs = options.timeoutMs + END_MARGIN_MS;
   return store.beginAttempt({
     tenant,
     fingerprint,
@@ -221,7 +221,7 @@ function begin(
     orderId: request.orderId,
     owner: options.owner,
     nowMs,
-    leaseMs: leaseUntilMs - nowMs,
+    leaseMs,
     maxPaidAttempts: options.maxPaidAttempts,
     retryAfterMs: options.retryAfterMs ?? RETRY_AFTER_MS,
     reserveAfterMs: RESERVE_AFTER_MS,
@@ -232,7 +232,7 @@ function begin(
     // Counted already, once for the check however many attempts it takes.
     burst: isCountedByCheck(input) ? { ...burst, limit: null } : burst,
     circuit: toCircuitName(access.keyId),
-    trialUntilMs: leaseUntilMs,
+    trialUntilMs: nowMs + leaseMs,
   });
 }
 

@@ -43,7 +43,7 @@ export interface TenantCircuit {
 }
 
 /** What another process learned about calls. */
-export interface SharedBlock {
+export interface LearnedBlock {
   readonly code: ErrorCode;
   readonly retryAtMs: number;
   /** Whether it ends by itself. */
@@ -71,7 +71,7 @@ export interface CircuitBreaker {
    */
   report(caller: Caller, error: HoldfastError | undefined, rateLimit?: RateLimit): void;
   /** Another process learned that calls with a key are useless now. */
-  learn(keyId: string, block: SharedBlock): void;
+  learn(keyId: string, block: LearnedBlock): void;
   /** Another process learned that calls with a key succeed again. */
   lift(keyId: string): void;
   /**
@@ -166,7 +166,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
   };
 }
 
-function learn(states: CircuitStates, keyId: string, { code, retryAtMs, pause }: SharedBlock): void {
+function learn(states: CircuitStates, keyId: string, { code, retryAtMs, pause }: LearnedBlock): void {
   const { alert } = states.key(keyId).circuit;
   const block = { code, untilMs: retryAtMs, pause };
   states.adopt(keyId, { ...SOUND, block, alert: toHeldBackAlert(code) ?? alert });

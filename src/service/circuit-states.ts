@@ -209,7 +209,7 @@ export function recordContentFailure(
   const own = { ...tenant, circuit: afterFailure(tenant.circuit, code, ended) };
   if (key.circuit.block !== undefined) {
     states.keepKey(keyId, { ...key, circuit: afterFailure(key.circuit, code, ended) }, error);
-    // A call that was under way when the key was blocked is no news of the tenant; only a trial of its own is.
+    // A call that was under way when the key was blocked says nothing new about the tenant; only a trial of its own is.
     if (tenant.circuit.block !== undefined) states.keepTenant(own, error);
     return;
   }

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { parseVerificationRequest, type VerificationRequest } from "../order/request.ts";
 import type { VerificationClientOptions } from "./client-options.ts";
@@ -6,8 +5,8 @@ import { parseEnvelope } from "./envelope.ts";
 import { createHttpCore } from "./http-core.ts";
 import type { Organization } from "./organization.ts";
 import { parseRateLimit } from "./rate-limit.ts";
-import { readResult, type ReadResult } from "./read-result.ts";
-import { isScoreInBand, RISK_LEVELS, type VerificationResult } from "../order/result.ts";
+import { answerSchema, readResult, type ReadResult } from "./read-result.ts";
+import { isScoreInBand, type VerificationResult } from "../order/result.ts";
 import { VERIFICATION } from "./status.ts";
 import type { Verifier, VerifyOptions } from "./verifier.ts";
 
@@ -27,8 +26,6 @@ export interface VerificationClient extends Verifier {
   close(): Promise<void>;
 }
 
-/** The only required part of an answer. */
-const answerSchema = z.looseObject({ riskLevel: z.enum(RISK_LEVELS) });
 /** Most shapes of incomplete answers remembered as already logged. */
 const SHAPES_LOGGED = 50;
 

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { cutText } from "../order/text.ts";
 import {
   RISK_CATEGORIES,
@@ -42,8 +43,10 @@ export interface ReadResult {
   readonly unusable: readonly UnusablePart[];
 }
 
+/** The only required part of an answer. An unknown level is no answer. */
+export const answerSchema = z.looseObject({ riskLevel: z.enum(RISK_LEVELS) });
 /** An answer of which only the level is certain. */
-export type LeveledAnswer = { readonly riskLevel: RiskLevel } & Readonly<Record<string, unknown>>;
+export type LeveledAnswer = Readonly<z.infer<typeof answerSchema>>;
 
 /**
  * Read an answer of the service. Only the level is required, since it alone decides. Other parts that are missing or

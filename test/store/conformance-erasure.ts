@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { toSourceName, toSources } from "../../src/store/credits/call-limits.ts";
+import { toSourceName, toSources } from "../../src/store/credits/burst-brake.ts";
 import type { LinkKind } from "../../src/engine/velocity/velocity-counts.ts";
 import { toLinkKeys } from "../../src/engine/velocity/keys.ts";
 import type { PartialVerificationRequest } from "../../src/order/request.ts";

@@ -5,7 +5,7 @@ import { createCurrentSettings } from "../../settings/current-settings.ts";
 import { createPolicies } from "../../settings/current-policy.ts";
 import type { Finding, TenantId } from "../../platform/platform.ts";
 import { toPeriods } from "../../screening/screening-task.ts";
-import type { SharedBlock, Store } from "../../store/store.ts";
+import type { StoredBlock, Store } from "../../store/store.ts";
 import { ok, problem, skipped, toSpan, warning } from "./findings.ts";
 
 /**
@@ -24,7 +24,7 @@ export async function checkCredits(
   return [circuits, checkSpending(summaries), checkCaps(summaries), ...checkPolicies(unreadable)];
 }
 
-function checkCircuits(blocks: readonly SharedBlock[], nowMs: number): Finding {
+function checkCircuits(blocks: readonly StoredBlock[], nowMs: number): Finding {
   const id = "circuits";
   // A pause that has ended doesn't count; anything else stays until a trial succeeds.
   const standing = blocks.filter(({ pause, untilMs }) => !pause || untilMs > nowMs);

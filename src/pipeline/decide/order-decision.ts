@@ -42,8 +42,9 @@ export type OrderDecided =
   | { readonly outcome: "postponed"; readonly retryAtMs: number; readonly problem: string };
 
 /**
- * How often an order waits for a service that is down, paused or failing before it is decided without it: about two
- * minutes, counted in tries, since the time that Holdfast itself was down is not the service's.
+ * How often an order waits for a service that is down, paused or failing before it is decided without it. The pauses add
+ * up to two minutes, and with the circuit's own pauses to about four. Counted in tries, since the time that Holdfast
+ * itself was down is not the service's.
  */
 const PATIENT_TRIES = 7;
 const PATIENCE_MS = 120_000;
@@ -72,7 +73,7 @@ export async function makeDecision(
   if (basis.kind === "unavailable" && kept === undefined) {
     // Not the service's doing: nothing may be decided that cannot be kept, or because this process is stopping.
     if (NOT_THE_SERVICE.has(basis.error.code)) throw basis.error;
-    const retryAtMs = toWaitMs(basis.error, order, now());
+    const retryAtMs = toPatientRetryAtMs(basis.error, order, now());
     if (retryAtMs !== null) return { outcome: "postponed", retryAtMs, problem: basis.error.code };
     askAgainAtMs = basis.error.retryAtMs;
   }
@@ -239,7 +240,7 @@ const SAVED_BY_CHOICE: ReadonlySet<SkipReason> = new Set(["SKIPPED_BY_RULE", "TE
 const NOT_THE_SERVICE: ReadonlySet<ErrorCode> = new Set(["STORE_UNAVAILABLE", "SHUTTING_DOWN"]);
 
 /** When to ask again, or null when waiting would not help or the order has waited long enough. */
-function toWaitMs(error: HoldfastError, order: OrderToDecide, nowMs: number): number | null {
+function toPatientRetryAtMs(error: HoldfastError, order: OrderToDecide, nowMs: number): number | null {
   if (!error.retryable || PERSON_CODES.has(error.code)) return null;
   const retryAtMs = toRetryAtMs(order.attempts, nowMs, error.retryAtMs);
   return order.attempts >= PATIENT_TRIES || retryAtMs > nowMs + PATIENCE_MS ? null : retryAtMs;

@@ -28,7 +28,7 @@ function findCheckingHold(steps: readonly StepRecord[]): Leftovers | null {
   return held ? { held, tags: [], whileChecking: true } : null;
 }
 
-/** A step counts for the decision it was taken after, and milliseconds are long. */
+/** A step belongs to the latest decision before it. Both can have the same timestamp, so a new decision is a millisecond later. */
 function toAfter(steps: readonly StepRecord[], { decidedAtMs }: OrderChanges): number {
   return Math.max(decidedAtMs ?? 0, 1 + Math.max(0, ...steps.map(({ atMs }) => atMs)));
 }

@@ -38,8 +38,8 @@ export function toSteps(input: PlanInput): readonly EnforcementStep[] {
 }
 
 /**
- * What is there of ours on an order that is left alone from now on: the hold of its check, or of the decision before. Nobody
- * else would take it back.
+ * Steps that remove our hold and tags from an order that is left alone from now on: those of its check, or of the
+ * decision before. Nobody else would remove them.
  */
 function toTakenBack(decision: Decision): EnforcementStep[] {
   return [

@@ -31,7 +31,7 @@ export async function changeOrder(
     const outcome =
       known === null ? await takeInEarly(task, tenant, order) : await changeKnown(task, known, order);
     if (outcome === null) continue;
-    // Whenever it was said: nothing undoes it. What ends the order says more.
+    // A refund is final, so an old update counts too. A cancellation already implies one.
     if (order.refunded === true && !isCancelled(order))
       await store.noteRefund(
         key,

@@ -71,7 +71,7 @@ function createInlet(platform: Platform, parts: WebhookParts, limits: BodyLimits
     discardRest(req);
   }
 
-  async function keep(req: IncomingMessage, res: ServerResponse, body: Buffer): Promise<void> {
+  async function acceptDelivery(req: IncomingMessage, res: ServerResponse, body: Buffer): Promise<void> {
     const authentication = platform.authenticate({ headers: req.headers, body });
     if (authentication.outcome !== "accepted") {
       const { outcome, reason } = authentication;
@@ -92,7 +92,7 @@ function createInlet(platform: Platform, parts: WebhookParts, limits: BodyLimits
     return sendReceipt(res, outcome);
   }
 
-  function toOutage(error: unknown): Refusal {
+  function refuseForOutage(error: unknown): Refusal {
     if (!isHoldfastError(error, "STORE_UNAVAILABLE", "SHUTTING_DOWN")) {
       count("unavailable");
       throw error;
@@ -113,9 +113,9 @@ function createInlet(platform: Platform, parts: WebhookParts, limits: BodyLimits
     if (read.outcome === "aborted") return;
     if (read.outcome !== "complete") return refuse(req, res, REFUSALS[read.outcome]);
     try {
-      await keep(req, res, read.body);
+      await acceptDelivery(req, res, read.body);
     } catch (error) {
-      refuse(req, res, toOutage(error));
+      refuse(req, res, refuseForOutage(error));
     } finally {
       read.release();
     }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../base/errors.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
-import type { AttemptGrant, CircuitStore, SharedBlock } from "./spending.ts";
+import type { AttemptGrant, CircuitStore, StoredBlock } from "./spending.ts";
 
 /** Longest that a block may still last, in milliseconds: one that lasts longer was written by a clock that was wrong. */
 const LONGEST_PAUSE_MS = 3_600_000;
@@ -39,7 +39,7 @@ export async function selectBlocks(
   db: Database,
   names: readonly string[],
   nowMs: number,
-): Promise<readonly SharedBlock[]> {
+): Promise<readonly StoredBlock[]> {
   if (names.length === 0) return [];
   const rows = await db
     .selectFrom("circuits")
@@ -50,13 +50,13 @@ export async function selectBlocks(
 }
 
 /** A row of `circuits` as a block. */
-export function toBlock(row: Schema["circuits"]): SharedBlock {
+export function toBlock(row: Schema["circuits"]): StoredBlock {
   const { name, code, until_at: untilMs, pause, trial_until: trialUntilMs } = row;
   return { name, code: code as ErrorCode, untilMs, pause: pause === 1, trialUntilMs };
 }
 
 /** The blocks that count now: not pauses that are over, nor moments that a clock which was wrong put far ahead. */
-export function toCounting(blocks: readonly SharedBlock[], nowMs: number): readonly SharedBlock[] {
+export function toCounting(blocks: readonly StoredBlock[], nowMs: number): readonly StoredBlock[] {
   return blocks
     .map((block) => {
       const longestMs = block.pause ? LONGEST_PAUSE_MS : LONGEST_BLOCK_MS;
@@ -70,7 +70,7 @@ export function toCounting(blocks: readonly SharedBlock[], nowMs: number): reado
 }
 
 /** Why a call may not be made now. */
-export function toHeldBack(block: SharedBlock | undefined, nowMs: number): AttemptGrant | undefined {
+export function toHeldBack(block: StoredBlock | undefined, nowMs: number): AttemptGrant | undefined {
   if (block === undefined) return undefined;
   const { code, untilMs, pause, trialUntilMs } = block;
   const retryAtMs = Math.max(untilMs, trialUntilMs);
@@ -80,7 +80,7 @@ export function toHeldBack(block: SharedBlock | undefined, nowMs: number): Attem
 /** Take the trial of a block that is over, so that one process alone makes the call that finds out. */
 export async function takeTrial(
   db: Database,
-  block: SharedBlock | undefined,
+  block: StoredBlock | undefined,
   nowMs: number,
   untilMs: number,
 ): Promise<AttemptGrant | undefined> {

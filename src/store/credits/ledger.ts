@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { VerificationResult } from "../../order/result.ts";
-import { findAttemptLimit, type EarlierAttempt, brakeBurst, findCounted } from "./call-limits.ts";
+import { findAttemptLimit, type EarlierAttempt } from "./attempt-limit.ts";
+import { brakeBurst, findEarlierBrake, wasLetThrough } from "./burst-brake.ts";
 import { findSpentCap, readCreditUse } from "./budget.ts";
 import { selectBlocks, takeTrial, toHeldBack } from "./circuits.ts";
 import type { StoreContext } from "../context.ts";
@@ -101,8 +102,9 @@ async function brake(
   request: LeasedRequest,
   attempts: readonly EarlierAttempt[],
 ): Promise<AttemptGrant | undefined> {
-  const counted = findCounted(attempts, request.nowMs);
-  if (counted !== null) return counted;
+  if (wasLetThrough(attempts)) return undefined;
+  const earlier = findEarlierBrake(attempts, request.nowMs);
+  if (earlier !== undefined) return earlier;
   const grant = await brakeBurst(db, request);
   if (grant !== undefined) await noteBraked(db, request);
   return grant;

@@ -143,8 +143,8 @@ export interface CircuitBlock {
   readonly pause: boolean;
 }
 
-/** A {@link CircuitBlock} as kept. */
-export interface SharedBlock extends CircuitBlock {
+/** A {@link CircuitBlock} as stored. */
+export interface StoredBlock extends CircuitBlock {
   readonly name: string;
   /** Until when somebody's trial is waited for. */
   readonly trialUntilMs: number;
@@ -154,5 +154,5 @@ export interface CircuitStore {
   /** Let every process know that calls are held back, or with null that they are not. */
   saveCircuit(name: string, block: CircuitBlock | null): Promise<void>;
   /** The blocks of the named circuits; pauses that are over are none. */
-  findBlocks(names: readonly string[], nowMs: number): Promise<readonly SharedBlock[]>;
+  findBlocks(names: readonly string[], nowMs: number): Promise<readonly StoredBlock[]>;
 }

@@ -2,14 +2,14 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { atMost } from "../../base/entry-limit.ts";
 import { createSerialQueue } from "../../base/waiting.ts";
+import { findAttemptLimit, type EarlierAttempt } from "../credits/attempt-limit.ts";
 import {
-  findAttemptLimit,
-  type EarlierAttempt,
   fillSources,
-  findCounted,
+  findEarlierBrake,
+  wasLetThrough,
   type Braked,
   type Level,
-} from "../credits/call-limits.ts";
+} from "../credits/burst-brake.ts";
 import { toCounting, toHeldBack } from "../credits/circuits.ts";
 import type {
   AttemptEnd,
@@ -20,7 +20,7 @@ import type {
   CreditUse,
   KeptAnswer,
   ScreeningStore,
-  SharedBlock,
+  StoredBlock,
 } from "../credits/spending.ts";
 import { createKeyring, DATA_KEY_BYTES, type Keyring } from "../sealing/keyring.ts";
 import type { Quota, QuotaStore } from "../tenants/quotas.ts";
@@ -81,7 +81,7 @@ class MemoryLedger implements ScreeningLedger {
   /** Calls that have not ended, by their id: as many as are under way at once. */
   readonly #open = new Map<string, Attempt>();
   readonly #levels = new LRUCache<string, Level>(atMost(MAX_NAMES));
-  readonly #circuits = new LRUCache<string, SharedBlock>(atMost(MAX_NAMES));
+  readonly #circuits = new LRUCache<string, StoredBlock>(atMost(MAX_NAMES));
   readonly #quotas = new LRUCache<string, ReadonlyMap<string, number>>(atMost(MAX_NAMES));
   readonly #spent: DayCounter;
   readonly #saved: DayCounter;
@@ -160,7 +160,7 @@ class MemoryLedger implements ScreeningLedger {
     else this.#circuits.set(name, { ...block, untilMs: Math.ceil(block.untilMs), name, trialUntilMs: 0 });
   }
 
-  async findBlocks(names: readonly string[], nowMs: number): Promise<readonly SharedBlock[]> {
+  async findBlocks(names: readonly string[], nowMs: number): Promise<readonly StoredBlock[]> {
     const kept = names.flatMap((name) => this.#circuits.get(name) ?? []);
     return toCounting(kept, nowMs);
   }
@@ -226,8 +226,9 @@ class MemoryLedger implements ScreeningLedger {
   }
 
   #brake(request: AttemptRequest, attempts: readonly Attempt[]): AttemptGrant | undefined {
-    const counted = findCounted(attempts, request.nowMs);
-    if (counted !== null) return counted;
+    if (wasLetThrough(attempts)) return undefined;
+    const earlier = findEarlierBrake(attempts, request.nowMs);
+    if (earlier !== undefined) return earlier;
     const braked = this.#brakeAtSources(request.tenant, request.burst);
     if (braked !== undefined) {
       this.#add(request, { state: "failed", metered: "no", error: "BURST_BRAKED" });
@@ -247,7 +248,7 @@ class MemoryLedger implements ScreeningLedger {
     return braked;
   }
 
-  #grant(request: AttemptRequest, block: SharedBlock | undefined): AttemptGrant {
+  #grant(request: AttemptRequest, block: StoredBlock | undefined): AttemptGrant {
     // Calls begin one by one, so nobody else can have taken the trial in between.
     if (block !== undefined) {
       this.#circuits.set(block.name, { ...block, trialUntilMs: request.trialUntilMs });

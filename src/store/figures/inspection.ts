@@ -4,7 +4,7 @@ import type { Action } from "../../order/decision.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import type { OrderState } from "../orders/order-states.ts";
-import type { SharedBlock } from "../credits/spending.ts";
+import type { StoredBlock } from "../credits/spending.ts";
 import { toBlock } from "../credits/circuits.ts";
 import { areOrders, inChunks, selectOne } from "../statements.ts";
 
@@ -47,7 +47,7 @@ export interface OrderProgress {
 export interface InspectionStore {
   inspectWork(moments: WorkMoments): Promise<WorkFigures>;
   /** What holds back calls to the service, in all processes. */
-  listCircuits(): Promise<readonly SharedBlock[]>;
+  listCircuits(): Promise<readonly StoredBlock[]>;
   /** Tenants with calls in the ledger since a moment, storefronts too. */
   listSpenders(sinceMs: number): Promise<readonly TenantId[]>;
   /** Those of the orders that are kept, with how far they are. */

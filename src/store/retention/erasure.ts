@@ -1,6 +1,6 @@
 import { toKnown, type MappedOrder, type TenantId } from "../../platform/platform.ts";
 import { sql, type RawBuilder } from "kysely";
-import { toMailboxSource, toSourceName, toSources } from "../credits/call-limits.ts";
+import { toMailboxSource, toSourceName, toSources } from "../credits/burst-brake.ts";
 import {
   eraseListEntries,
   findOwnKeys,

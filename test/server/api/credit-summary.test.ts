@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createCreditSummary } from "../../../src/server/api/credit-summary.ts";
 import { parsePolicy } from "../../../src/policy/policy.ts";
-import type { SharedBlock } from "../../../src/store/store.ts";
+import type { StoredBlock } from "../../../src/store/store.ts";
 import type { CallPermission, KeyUser } from "../../../src/service/circuit-breaker.ts";
 
 const HELD_BACK: CallPermission = { allowed: false, code: "VERIFICATION_NO_CREDITS", retryAtMs: 1 };
@@ -13,7 +13,7 @@ function summaryOf(options: {
   readonly tenantDailyCap?: number;
   readonly peek?: (user: KeyUser) => CallPermission;
   readonly nowMs?: number;
-  readonly blocks?: readonly SharedBlock[];
+  readonly blocks?: readonly StoredBlock[];
 }) {
   const { budget = {}, keyId = "environment", peek = () => ({ allowed: true }) } = options;
   return createCreditSummary({

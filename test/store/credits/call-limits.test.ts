@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toSources } from "../../../src/store/credits/call-limits.ts";
+import { toSources } from "../../../src/store/credits/burst-brake.ts";
 import { anOrder } from "../../support/orders.ts";
 
 const sourceOf = (kind: string, changes: Parameters<typeof anOrder>[0]): string | undefined =>

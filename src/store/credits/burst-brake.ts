@@ -1,79 +1,12 @@
-import type { Selectable } from "kysely";
-import type { ErrorCode } from "../../base/errors.ts";
-import type { AttemptsTable, Database } from "../schema/schema.ts";
 import type { AttemptGrant, AttemptRequest } from "./spending.ts";
+import type { EarlierAttempt } from "./attempt-limit.ts";
+import type { Database } from "../schema/schema.ts";
 import { foldPlace } from "../../order/text.ts";
 import { toMailbox } from "../../order/email-address.ts";
 import { toNetwork } from "../../order/ip-address.ts";
 import type { VerificationRequest } from "../../order/request.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Keyring } from "../sealing/keyring.ts";
-
-/** A call for the same fingerprint that was made, or prevented, before. */
-export type EarlierAttempt = Pick<
-  Selectable<AttemptsTable>,
-  "state" | "metered" | "error" | "started_at" | "ended_at" | "lease_until"
->;
-
-/** From this limit on, the last attempt is the reserve: it is used only after the service has been seen to work. */
-const LIMIT_WITH_RESERVE = 3;
-/** A service that fails every few seconds works in between: the reserve waits until nothing has failed for so long. */
-export const QUIET_MS = 30_000;
-/** A service that fails now and then would never be quiet: after so many times the wait for the reserve an answer is enough. */
-const WAITS_FOR_QUIET = 10;
-
-/**
- * Why the earlier attempts for a fingerprint allow no further one now; undefined when they do. They are spread over time,
- * so that one bad minute cannot use them all.
- *
- * @param attempts - None of them open.
- * @param isAnsweringSince - Whether, of the tenant's calls that began after a moment, the newest that ended was answered,
- *   and none that began after another one failed.
- */
-export async function findAttemptLimit(
-  request: AttemptRequest,
-  attempts: readonly EarlierAttempt[],
-  isAnsweringSince: (atMs: number, quietSinceMs: number) => Promise<boolean>,
-): Promise<AttemptGrant | undefined> {
-  const paid = attempts.filter(({ state, metered }) => state !== "failed" || metered !== "no");
-  if (paid.length === 0) return undefined;
-  // The service would find the same fault again, and bill it again.
-  const refused = paid.find(({ error }) => error === "VERIFICATION_REFUSED");
-  if (refused !== undefined) return { outcome: "exhausted", error: "VERIFICATION_REFUSED" };
-  const { maxPaidAttempts, retryAfterMs, nowMs } = request;
-  const error = toLastError(paid);
-  if (paid.length >= maxPaidAttempts) return { outcome: "exhausted", error };
-  const failedAtMs = Math.max(...paid.map(toEndMs));
-  if (maxPaidAttempts >= LIMIT_WITH_RESERVE && paid.length === maxPaidAttempts - 1) {
-    const needsQuiet = !isSince(failedAtMs, WAITS_FOR_QUIET * request.reserveAfterMs, nowMs);
-    const quietSinceMs = needsQuiet ? nowMs - QUIET_MS : Number.MAX_SAFE_INTEGER;
-    const isFree =
-      isSince(failedAtMs, request.reserveAfterMs, nowMs) &&
-      (request.seenHealthyAtMs > failedAtMs || (await isAnsweringSince(failedAtMs, quietSinceMs)));
-    return isFree ? undefined : { outcome: "reserved", failedAtMs, error };
-  }
-  const waitMs = retryAfterMs * 2 ** (paid.length - 1);
-  // The answer to an order that was erased meanwhile was not kept. It was an answer all the same.
-  const hasFailed = paid.some(({ state }) => state !== "answered");
-  return hasFailed && !isSince(failedAtMs, waitMs, nowMs)
-    ? { outcome: "too-early", retryAtMs: failedAtMs + waitMs, error }
-    : undefined;
-}
-
-/** Whether so much time has passed since a moment. One that lies further ahead was written before the clock was set back. */
-function isSince(atMs: number, waitMs: number, nowMs: number): boolean {
-  return Math.abs(nowMs - atMs) >= waitMs;
-}
-
-/** When an attempt ended. Nobody knows when one that was cut off did. */
-function toEndMs({ started_at: startedAtMs, ended_at: endedAtMs }: EarlierAttempt): number {
-  return endedAtMs ?? startedAtMs;
-}
-
-function toLastError(paid: readonly EarlierAttempt[]): ErrorCode | undefined {
-  const failed = paid.filter(({ error }) => error !== null).toSorted((a, b) => toEndMs(b) - toEndMs(a));
-  return failed[0]?.error as ErrorCode | undefined;
-}
 
 const HOUR_MS = 3_600_000;
 /** A source that was braked is let through again once its level has sunk to this share of the limit. */
@@ -136,15 +69,20 @@ export function fillSources(
 /** For so long after it was braked, a question that is asked again counts as the same order. */
 const BRAKED_MS = HOUR_MS;
 
-/** What the brake says of a question that was counted before: undefined for "go on", null when it wasn't counted yet. */
-export function findCounted(
+/** Whether the brake let a question through before: then it was counted, and is no further order. */
+export function wasLetThrough(attempts: readonly Pick<EarlierAttempt, "error">[]): boolean {
+  return attempts.some(({ error }) => error !== "BURST_BRAKED");
+}
+
+/** The brake on a question that it stopped a short while ago; undefined when it is to be counted. */
+export function findEarlierBrake(
   attempts: readonly Pick<EarlierAttempt, "error" | "started_at">[],
   nowMs: number,
-): Braked | undefined | null {
-  const braked = attempts.filter(({ error }) => error === "BURST_BRAKED");
-  if (attempts.length > braked.length) return undefined;
-  const isRecent = braked.some(({ started_at: atMs }) => Math.abs(nowMs - atMs) < BRAKED_MS);
-  return isRecent ? { outcome: "braked", sources: [], isNew: false } : null;
+): Braked | undefined {
+  const isRecent = attempts.some(
+    ({ error, started_at: atMs }) => error === "BURST_BRAKED" && Math.abs(nowMs - atMs) < BRAKED_MS,
+  );
+  return isRecent ? { outcome: "braked", sources: [], isNew: false } : undefined;
 }
 
 function fill(known: Level | undefined, limit: number, atMs: number): Level {
