@@ -11,6 +11,7 @@ import type { Policy } from "../policy/policy.ts";
 import { toOrderFacts, type OrderFacts } from "../policy/rules.ts";
 import { explainUnchecked } from "../policy/unchecked.ts";
 import type { VerificationResult } from "../order/result.ts";
+import type { Screened } from "./screening-task.ts";
 
 /** What a decision is made from. */
 export type DecisionBasis =
@@ -32,6 +33,13 @@ export type DecisionBasis =
       /** Somebody made it up to see it judged: it is published nowhere, and judged on whatever it has. Default: no. */
       readonly isMadeUp?: boolean | undefined;
     };
+
+/** What is decided on after the service was asked. */
+export function toBasis(screened: Screened): DecisionBasis {
+  if (screened.outcome === "unavailable") return { kind: "unavailable", error: screened.error };
+  const { result, source } = screened;
+  return { kind: "answered", result, source };
+}
 
 /** An order, the policy and a basis. */
 export interface UndecidedOrder {

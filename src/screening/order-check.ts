@@ -9,7 +9,7 @@ import type { Policy } from "../policy/policy.ts";
 import type { OrderFacts } from "../policy/rules.ts";
 import { HoldfastError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
-import { decideOrder, type DecisionBasis, type DecisionWithResult } from "./decide-order.ts";
+import { decideOrder, toBasis, type DecisionBasis, type DecisionWithResult } from "./decide-order.ts";
 import type { Screened } from "./screening-task.ts";
 
 /**
@@ -150,12 +150,13 @@ export function toScreenedCheck(
   rules: CheckRules,
 ): OrderCheck {
   const known = { creditsSpent: screened.creditsSpent, fingerprint: screened.fingerprint };
-  if (screened.outcome === "answered") {
-    const basis = { kind: "answered", result: screened.result, source: screened.source } as const;
-    return toOrderCheck(request, basis, screened.source === "service" ? "verified" : "cached", known, rules);
-  }
-  const basis = { kind: "unavailable", error: screened.error } as const;
-  return toOrderCheck(request, basis, screened.late === undefined ? "degraded" : "pending", known, rules);
+  return toOrderCheck(request, toBasis(screened), toScreenedStatus(screened), known, rules);
+}
+
+/** The status of a check that the service was asked about: `pending` while its answer can still arrive. */
+export function toScreenedStatus(screened: Screened): CheckStatus {
+  if (screened.outcome === "answered") return screened.source === "service" ? "verified" : "cached";
+  return screened.late === undefined ? "degraded" : "pending";
 }
 
 /** Decide an order on the given basis, and say it as the storefront hears it. */

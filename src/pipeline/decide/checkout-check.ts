@@ -1,8 +1,9 @@
 import { toKnown, type PlatformOrder, type TenantId } from "../../platform/platform.ts";
-import type { DecisionBasis } from "../../screening/decide-order.ts";
+import { type DecisionBasis, toBasis } from "../../screening/decide-order.ts";
 import {
   READ_MS,
   toCarriedOut,
+  toScreenedStatus,
   type CheckOptions,
   type CheckStatus,
   type OrderCheck,
@@ -12,7 +13,6 @@ import type { Screened } from "../../screening/screening-task.ts";
 import {
   applyLists,
   makeDecision,
-  toBasis,
   toSendable,
   type DecisionParts,
   type OrderToDecide,
@@ -104,7 +104,5 @@ async function ask(
 
 function toStatus(basis: DecisionBasis, screened: Screened | undefined): CheckStatus {
   if (basis.kind === "skipped") return "skipped";
-  if (screened === undefined) return "degraded";
-  if (screened.outcome === "unavailable") return screened.late === undefined ? "degraded" : "pending";
-  return screened.source === "service" ? "verified" : "cached";
+  return screened === undefined ? "degraded" : toScreenedStatus(screened);
 }

@@ -8,8 +8,12 @@ import type { Policy } from "../../policy/policy.ts";
 import { NO_POLICY_VERSION } from "../../settings/current-policy.ts";
 import type { Decision, SkipReason } from "../../order/decision.ts";
 import { findSkip, isOptedOut, toOrderFacts, toStoredFacts, type StoredFacts } from "../../policy/rules.ts";
-import { decideOrder, type DecisionBasis, type DecisionWithResult } from "../../screening/decide-order.ts";
-import type { Screened } from "../../screening/screening-task.ts";
+import {
+  decideOrder,
+  toBasis,
+  type DecisionBasis,
+  type DecisionWithResult,
+} from "../../screening/decide-order.ts";
 import type { OrderChanges, OrderRecord, TimelineEntry } from "../../store/store.ts";
 import { toRetryAtMs } from "../work/order-lease.ts";
 import type { OrderTask } from "../tasks.ts";
@@ -156,13 +160,6 @@ async function findBasis(
   const sent = { tenant, request: sendable.request, recipientName: mapped.recipientName };
   const screened = await screening.screen({ ...sent, access, budget, answersSinceMs, comesBack, signal });
   return { basis: toBasis(screened), fingerprint: screened.fingerprint };
-}
-
-/** What is decided on after the service was asked. */
-export function toBasis(screened: Screened): DecisionBasis {
-  if (screened.outcome === "unavailable") return { kind: "unavailable", error: screened.error };
-  const { result, source } = screened;
-  return { kind: "answered", result, source };
 }
 
 /** Begun before anybody is asked, so that an order is known to those that come while it is asked about. Never rejects. */

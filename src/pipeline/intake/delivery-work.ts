@@ -8,7 +8,8 @@ import { createAdmission } from "./admission.ts";
 import type { Carried, DeliveryParts, DeliveryTask, Refused } from "../tasks.ts";
 import { changeOrder, checkOrder } from "./order-changes.ts";
 import { endOrder, receiveOrder, rereadOrder, wakeOrder } from "./order-events.ts";
-import { eraseCustomer, eraseTenant, notePermissions, reportCustomer, uninstall } from "./tenant-events.ts";
+import { eraseTenant, notePermissions, uninstall } from "./tenant-events.ts";
+import { eraseCustomer, reportCustomer } from "./customer-events.ts";
 
 /** Tries over about half an hour. After them a delivery is tried every hour: it was acknowledged, so it is never given up. */
 const FREQUENT_ATTEMPTS = 12;

@@ -6,8 +6,8 @@ import {
   makeReport,
   readReportPages,
   type ReportRow,
-  type ShadowReport,
-} from "../../pipeline/report/shadow-report.ts";
+  type DecisionReport,
+} from "../../pipeline/report/decision-report.ts";
 import { PLATFORM_RISKS } from "../../order/order-context.ts";
 import { DISPUTE_KINDS, type TenantId } from "../../platform/platform.ts";
 import type { Policy } from "../../policy/policy.ts";
@@ -134,7 +134,7 @@ function createReports({ store, now }: ReportParts) {
 
 interface TimedReport {
   readonly window: ReceivedWindow;
-  readonly report: ShadowReport;
+  readonly report: DecisionReport;
 }
 
 /** A report as the API tells it. */
@@ -142,7 +142,7 @@ function toReportJson(
   { sinceMs, untilMs }: ReceivedWindow,
   days: number,
   mode: Policy["mode"],
-  report: ShadowReport,
+  report: DecisionReport,
 ): z.infer<typeof reportJson> {
   const rows = report.rows.map(({ receivedAtMs, ...row }) => ({ ...row, receivedAt: toIso(receivedAtMs) }));
   return { since: toIso(sinceMs), until: toIso(untilMs), days, mode, ...report, rows };

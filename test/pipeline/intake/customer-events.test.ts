@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { eraseCustomer } from "../../../src/pipeline/intake/tenant-events.ts";
+import { eraseCustomer } from "../../../src/pipeline/intake/customer-events.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { delivery, entry, order, T0, TENANT } from "../../store/samples.ts";

@@ -42,7 +42,7 @@ export interface LevelResult extends Worth {
 }
 
 /** What Holdfast decided in a window, and how it compares with what happened. */
-export interface ShadowReport {
+export interface DecisionReport {
   /** Orders received. */
   readonly orders: number;
   readonly decided: number;
@@ -78,7 +78,7 @@ export async function makeReport(
   tenant: TenantId,
   window: ReceivedWindow,
   signal?: AbortSignal,
-): Promise<ShadowReport> {
+): Promise<DecisionReport> {
   const sums = createActionSums();
   const levels = {
     low: createLevelSum(),
