@@ -20,7 +20,7 @@ import { createCoverageWatch } from "./watch/coverage-watch.ts";
 import { createLevelShiftWatch } from "./watch/level-shift-watch.ts";
 import { createOutcomeWatch } from "./watch/outcome-watch.ts";
 import { createReconciler } from "./watch/reconciler.ts";
-import { createRetention } from "./watch/retention.ts";
+import { createRetentionChore } from "./watch/retention-chore.ts";
 import type { Claim } from "./work/claimer.ts";
 import { letGoOfOrder, toSave } from "./work/order-lease.ts";
 import { createWorker } from "./work/worker.ts";
@@ -152,7 +152,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   });
   const chores = [
     createReconciler({ ...options, onFound: () => worker.wake() }),
-    createRetention(options),
+    createRetentionChore(options),
     createCoverageWatch(options),
     createOutcomeWatch(options),
     createLevelShiftWatch(options),

@@ -47,8 +47,8 @@ const UNREACHABLE_RETRY_MS = 1_000;
 const BUSY_POLL_MS = 100;
 
 /** How long it is worth waiting for the next call of a question, in milliseconds from its beginning. */
-export function toWaitMs({ deadlineMs, comesBack }: ScreeningInput): number {
-  return comesBack === true ? WAIT_MS : (deadlineMs ?? WAIT_MS);
+export function toWaitMs({ deadlineMs, callerRetries }: ScreeningInput): number {
+  return callerRetries === true ? WAIT_MS : (deadlineMs ?? WAIT_MS);
 }
 
 /**
@@ -173,7 +173,7 @@ function isWorthWaiting(
 ): boolean {
   const { input, progress, tries, now } = about;
   if (waitMs === 0) return true;
-  if (input.comesBack === true && (kind === "failed" || waitMs > MOMENT_MS)) return false;
+  if (input.callerRetries === true && (kind === "failed" || waitMs > MOMENT_MS)) return false;
   // A second call is made for a caller who has stopped waiting, too: its answer is kept and announced.
   if (kind === "too-early") return true;
   const elapsedMs = Math.max(now() - progress.startedAtMs, tries.waitedMs);

@@ -60,11 +60,11 @@ export interface ScreeningInput {
   /** Milliseconds after which the caller is told that there is no answer yet. Default: none. */
   readonly deadlineMs?: number | undefined;
   /**
-   * The caller asks again later by itself, so only a wait of a moment is waited for here.
+   * The caller asks again later by itself: don't wait here for longer than a second, nor after a call that failed.
    *
    * @default false
    */
-  readonly comesBack?: boolean | undefined;
+  readonly callerRetries?: boolean | undefined;
   /** The caller gave up. A call under way is finished all the same, and its answer kept. */
   readonly signal?: AbortSignal | undefined;
   /** Called when the caller gave up and its call is under way, with what ends with the call and never rejects. */

@@ -71,8 +71,8 @@ export function createScreening(options: ScreeningOptions): Screening {
   /** Find the answer or ask for it, for a caller who may have gone by then; `own` becomes the call that it started. */
   async function answer(task: ScreeningTask, own: { call?: SharedCall }): Promise<Screened> {
     const { input, fingerprint } = task;
-    let uncounted: unknown;
-    const braked = await brakeCheck(options, input).catch((error: unknown) => void (uncounted = error));
+    let brakeError: unknown;
+    const braked = await brakeCheck(options, input).catch((error: unknown) => void (brakeError = error));
     if (braked !== undefined) {
       save(input.tenant, "brake");
       return toUnavailable(braked, 0, fingerprint);
@@ -89,7 +89,7 @@ export function createScreening(options: ScreeningOptions): Screening {
       return joinCall(underWay, task, now());
     }
     // What could not be counted is answered, but it costs no credit.
-    if (uncounted !== undefined) throw uncounted;
+    if (brakeError !== undefined) throw brakeError;
     // Nobody waits for what would be paid for.
     input.signal?.throwIfAborted();
     own.call = calls.start(task, { startedAtMs: now(), waitMs: toWaitMs(input) });

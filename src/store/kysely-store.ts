@@ -31,7 +31,7 @@ import { createSettings } from "./tenants/settings.ts";
 import { createStatistics } from "./figures/statistics.ts";
 import { createTenants } from "./tenants/tenants.ts";
 import { createPersonDecisionStore } from "./orders/person-decisions.ts";
-import { createVelocityStore } from "./credits/velocity.ts";
+import { createVelocityStore } from "./velocity/velocity.ts";
 import { findRow, upsert } from "./statements.ts";
 
 /** Options of {@link createKyselyStore}. */

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { createMetrics } from "../../src/pipeline/metrics.ts";
-import { createRetention } from "../../src/pipeline/watch/retention.ts";
+import { createRetentionChore } from "../../src/pipeline/watch/retention-chore.ts";
 import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { RetentionStep } from "../../src/store/retention/retention.ts";
@@ -102,7 +102,7 @@ async function keepAll(): Promise<void> {
 
 async function erase(atMs: number, eraseAged: Store["eraseAged"] = (...args) => store.eraseAged(...args)) {
   const parts = { metrics: createMetrics(), logger: SILENT_LOGGER, now: () => nowMs, owner: `p${atMs}` };
-  const retention = createRetention({ ...parts, store: { ...store, eraseAged } });
+  const retention = createRetentionChore({ ...parts, store: { ...store, eraseAged } });
   // A month since the last run is a leap: it has to last before anything is erased.
   nowMs = atMs - DAY_MS / 2;
   expect(await retention.run(new AbortController().signal)).toBeNull();

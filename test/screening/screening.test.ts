@@ -233,14 +233,14 @@ describe("createScreening", () => {
       const verifier = failingFor(1);
       const screening = screeningOn(store, { maxPaidAttempts: 3 });
 
-      const postponed = await screening.screen(ask(verifier, { comesBack: true }));
+      const postponed = await screening.screen(ask(verifier, { callerRetries: true }));
       expect(postponed).toMatchObject({
         error: { code: "VERIFICATION_FAILED", retryable: true, retryAtMs: START + 3_000 },
         creditsSpent: 1,
       });
       nowMs = START + 3_000;
 
-      expect(await screening.screen(ask(verifier, { comesBack: true }))).toMatchObject({
+      expect(await screening.screen(ask(verifier, { callerRetries: true }))).toMatchObject({
         outcome: "answered",
       });
       expect(verifier.calls).toHaveLength(2);

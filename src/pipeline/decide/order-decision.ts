@@ -156,9 +156,9 @@ async function findBasis(
   const isNoFlood = recordOnly || answersSinceMs !== undefined;
   const budget = isNoFlood ? { ...policy.budget, perSourceHourly: null } : policy.budget;
   // The worker's place is for others meanwhile. A person who asked for a recheck waits for it.
-  const comesBack = answersSinceMs === undefined;
+  const callerRetries = answersSinceMs === undefined;
   const sent = { tenant, request: sendable.request, recipientName: mapped.recipientName };
-  const screened = await screening.screen({ ...sent, access, budget, answersSinceMs, comesBack, signal });
+  const screened = await screening.screen({ ...sent, access, budget, answersSinceMs, callerRetries, signal });
   return { basis: toBasis(screened), fingerprint: screened.fingerprint };
 }
 

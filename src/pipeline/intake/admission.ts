@@ -59,6 +59,7 @@ export function createAdmission({ store, now }: Pick<DeliveryParts, "store" | "n
         return ended("dropped:too-many-await-installation");
       }
       if (await store.awaitInstallation(delivery, owner)) return { state: "awaiting" };
+      // The tenant was installed meanwhile: look again.
     }
   };
 }

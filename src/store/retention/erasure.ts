@@ -18,7 +18,7 @@ import type { CustomerOrder, OrderRevision, TimelineEntry } from "../orders/orde
 import type { Database } from "../schema/schema.ts";
 import type { Sealer } from "../sealing/sealing.ts";
 import { eraseTenant, findErasure } from "./tenant-erasure.ts";
-import { eraseVelocity } from "../credits/velocity.ts";
+import { eraseVelocity } from "../velocity/velocity.ts";
 import { areOrders, inChunks, selectOne } from "../statements.ts";
 import { addTimelines, eraseNotes } from "../orders/history.ts";
 

@@ -3,7 +3,7 @@ import { createMetrics } from "../../../src/pipeline/metrics.ts";
 import { receiveOrder } from "../../../src/pipeline/intake/order-events.ts";
 import type { PlatformOrder } from "../../../src/platform/platform.ts";
 import type { KeepingTimes } from "../../../src/pipeline/tasks.ts";
-import { createRetention } from "../../../src/pipeline/watch/retention.ts";
+import { createRetentionChore } from "../../../src/pipeline/watch/retention-chore.ts";
 import { SILENT_LOGGER } from "../../../src/base/logger.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store, TenantRecord } from "../../../src/store/store.ts";
@@ -71,7 +71,7 @@ describe("receiveOrder", () => {
     await store.saveOrder({ tenant: TENANT, orderId: "1" }, "p1", settled);
     nowMs += 91 * DAY_MS;
     const parts = { store, metrics: createMetrics(), logger: SILENT_LOGGER, now: () => nowMs, owner: "p1" };
-    const retention = createRetention(parts);
+    const retention = createRetentionChore(parts);
     // A clock that leapt is believed once it has gone on.
     await retention.run(new AbortController().signal);
     nowMs += DAY_MS;

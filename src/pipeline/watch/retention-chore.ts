@@ -14,7 +14,7 @@ import { toTimelineEntry } from "../timeline.ts";
 /** Rows erased or emptied, by step; steps that found nothing are left out. */
 export type Erased = Readonly<Partial<Record<RetentionStep, number>>>;
 
-/** Parts of {@link createRetention}. */
+/** Parts of {@link createRetentionChore}. */
 export type RetentionOptions = Pick<PipelineParts, "store" | "keep" | "metrics" | "logger" | "now" | "owner">;
 
 const DAY_MS = 86_400_000;
@@ -67,7 +67,7 @@ export function toRetentionLimits({ contentDays, ordersDays }: KeepingTimes, now
  * was erased, or to null when nothing was: another process is at it, or what is too old has leapt and the leap has to
  * last first. It stops after the chunk that is being erased.
  */
-export function createRetention(parts: RetentionOptions) {
+export function createRetentionChore(parts: RetentionOptions) {
   const { store, logger, owner } = parts;
   const guard = createLeapGuard(parts);
   const watch = createLatenessWatch(parts);

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import { createMetrics } from "../../../src/pipeline/metrics.ts";
 import {
-  createRetention,
+  createRetentionChore,
   toRetentionLimits,
   type RetentionOptions,
-} from "../../../src/pipeline/watch/retention.ts";
+} from "../../../src/pipeline/watch/retention-chore.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { RetentionChunk } from "../../../src/store/retention/aged-rows.ts";
@@ -24,7 +24,7 @@ let log: ReturnType<typeof createLogRecorder>;
 let metrics: ReturnType<typeof createMetrics>;
 
 const retention = (changes: Partial<RetentionOptions> = {}) =>
-  createRetention({ store, metrics, logger: log.logger, now: () => nowMs, owner: "app:1", ...changes });
+  createRetentionChore({ store, metrics, logger: log.logger, now: () => nowMs, owner: "app:1", ...changes });
 
 const alerts = () => log.lines.filter(({ alert }) => alert !== undefined);
 
@@ -80,7 +80,7 @@ describe("toRetentionLimits", () => {
   });
 });
 
-describe("createRetention", () => {
+describe("createRetentionChore", () => {
   it("erases what is too old, and says how much in one line and in the metrics", async () => {
     await settle("emptied", T0 - 31 * DAY_MS);
     await settle("gone", T0 - 91 * DAY_MS);
