@@ -64,7 +64,7 @@ export function toStepRecord(step: EnforcementStep, outcome: TakenStep, atMs: nu
   const detail = toStepDetail(outcome);
   switch (outcome.outcome) {
     case "wait":
-      return { step, state: "waiting", detail, memory: outcome.memory ?? {}, atMs };
+      return { step, state: "waiting", detail, memory: outcome.memory ?? {}, begun: outcome.begun, atMs };
     case "partial":
       return { step, state: "done", detail, memory: { ...outcome.memory, gap: outcome.gap }, atMs };
     case "done":

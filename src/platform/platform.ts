@@ -211,8 +211,8 @@ export type HoldGap = (typeof HOLD_GAPS)[number];
 /**
  * How a step ended. Steps are idempotent: a repeat finds its work done.
  *
- * `reason` and `detail` are for people and contain no personal data. No code branches on them: `outcome`, `gap` and
- * `ended` have everything that Holdfast acts on.
+ * `reason` and `detail` are for people and contain no personal data. No code branches on them: `outcome`, `gap`, `begun`
+ * and `ended` have everything that Holdfast acts on.
  */
 export type StepOutcome =
   /** Done on the platform. `memory`: for a repeat of the step, for example when Holdfast checks a held order again. */
@@ -234,6 +234,13 @@ export type StepOutcome =
       readonly outcome: "wait";
       readonly reason: string;
       readonly retryAtMs: number;
+      /**
+       * Only for a cancel: the platform is at it, and it can't be called back. From then on Holdfast only asks how it
+       * ends. Without it, Holdfast asks again whether the order is still to be canceled.
+       *
+       * @default false
+       */
+      readonly begun?: true | undefined;
       readonly memory?: Readonly<Record<string, string>>;
     }
   /** Will never work on this order (refused, or the order has ended); a person must know. */

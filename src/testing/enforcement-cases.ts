@@ -109,7 +109,7 @@ async function runToEnd(
   let { memory } = target;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const result = await adapter.platform.enforce(step, { ...target, memory });
-    expectOutcome(result);
+    expectOutcome(step, result);
     if (result.outcome !== "wait" && result.outcome !== "partial") return result;
     memory = result.memory ?? memory;
     await passTime(adapter, result.retryAtMs);
@@ -123,7 +123,7 @@ async function passTime(adapter: AdapterUnderTest, untilMs: number): Promise<voi
   else await adapter.passTime(ms);
 }
 
-function expectOutcome(result: StepOutcome): void {
+function expectOutcome(step: EnforcementStep, result: StepOutcome): void {
   if (result.outcome === "done") return ok(typeof result.detail === "string", "expected detail to be text");
   if (result.outcome === "partial") {
     ok(HOLD_GAPS.includes(result.gap), "expected gap to be one of HOLD_GAPS");
@@ -133,6 +133,7 @@ function expectOutcome(result: StepOutcome): void {
   ok(["wait", "impossible", "moot"].includes(result.outcome), `expected an outcome of the interface`);
   ok(typeof result.reason === "string" && result.reason !== "", "expected a reason");
   if (result.outcome === "wait") {
+    ok(result.begun === undefined || step === "cancel", "expected begun only for a cancel");
     return ok(Number.isFinite(result.retryAtMs), "expected retryAtMs to be a time");
   }
   const { ended } = result;

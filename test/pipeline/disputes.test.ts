@@ -375,7 +375,13 @@ describe("an inquiry", () => {
     let isOver = false;
     platform.onEnforce = (step) =>
       step === "cancel" && !isOver
-        ? { outcome: "wait", reason: "canceling", retryAtMs: now() + 60_000, memory: { jobId: "1" } }
+        ? {
+            outcome: "wait",
+            reason: "canceling",
+            retryAtMs: now() + 60_000,
+            begun: true,
+            memory: { jobId: "1" },
+          }
         : undefined;
     await create(to("FR"));
     await until(({ problem }) => problem === "canceling");
@@ -389,6 +395,28 @@ describe("an inquiry", () => {
     world.aheadMs += 2 * 60_000;
     await untilHeard();
     expect(countHolds()).toBe(0);
+  });
+
+  it("stops a cancel that the platform refused for now and has not begun", async () => {
+    const cancels: string[] = [];
+    platform.onEnforce = (step) => {
+      if (step !== "cancel") return undefined;
+      cancels.push(step);
+      return {
+        outcome: "wait",
+        reason: "refused-INVALID",
+        retryAtMs: now() + 60_000,
+        memory: { refusals: "1" },
+      };
+    };
+    await create(to("FR"));
+    await until(({ problem }) => problem === "refused-INVALID");
+    await hear();
+    await until(async () => (await kept()).length === 1);
+    world.aheadMs += 2 * 60_000;
+
+    expect(await until(({ state }) => state === "review")).toMatchObject({ decision: { disputed: true } });
+    expect(cancels).toHaveLength(1);
   });
 
   it("keeps for a person what could not be canceled", async () => {

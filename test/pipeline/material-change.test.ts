@@ -366,7 +366,13 @@ describe("an update that is not followed", () => {
       if (step !== "cancel" || isOver) return undefined;
       jobs.push(memory["jobId"]);
       begun.resolve();
-      return { outcome: "wait", reason: "cancelling", retryAtMs: now() + 1, memory: { jobId: "1" } };
+      return {
+        outcome: "wait",
+        reason: "cancelling",
+        retryAtMs: now() + 1,
+        begun: true,
+        memory: { jobId: "1" },
+      };
     };
     await create(to("FR"));
     await begun.promise;
@@ -391,7 +397,7 @@ describe("an update that is not followed", () => {
       if (step !== "cancel") return undefined;
       begun.resolve();
       return memory["jobId"] === undefined
-        ? { outcome: "wait", reason: "cancelling", retryAtMs: now() + 1, memory: { jobId: "1" } }
+        ? { outcome: "wait", reason: "cancelling", retryAtMs: now() + 1, begun: true, memory: { jobId: "1" } }
         : ended.promise.then(() => ({ outcome: "impossible", reason: "refused" }) as const);
     };
     await create(to("FR"));

@@ -109,7 +109,13 @@ describe("an approval", () => {
   it("does not come in time once the platform is at it", async () => {
     platform.onEnforce = (step) =>
       step === "cancel"
-        ? { outcome: "wait", reason: "cancelling", retryAtMs: now() + HOUR_MS, memory: { jobId: "1" } }
+        ? {
+            outcome: "wait",
+            reason: "cancelling",
+            retryAtMs: now() + HOUR_MS,
+            begun: true,
+            memory: { jobId: "1" },
+          }
         : undefined;
     await create(to("FR"));
     await until(({ state }) => state === "waiting");
@@ -306,6 +312,7 @@ describe("a recheck", () => {
         outcome: "wait",
         reason: "cancelling",
         retryAtMs: now() + HOUR_MS,
+        begun: true,
         memory: { jobId: "1" },
       } as const;
       return promise.then(() => cancelling);

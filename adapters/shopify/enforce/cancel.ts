@@ -150,7 +150,7 @@ async function readJob(context: StepContext, jobId: string): Promise<CancelJob |
 }
 
 function waitForEnd(context: StepContext, jobId: string | undefined, retryAtMs?: number): StepOutcome {
-  return waitAgain(context, {
+  const waiting = waitAgain(context, {
     pausesMs: PAUSES_MS,
     reason: "cancelling",
     giveUp: "cancel-never-ended",
@@ -160,6 +160,7 @@ function waitForEnd(context: StepContext, jobId: string | undefined, retryAtMs?:
     },
     retryAtMs,
   });
+  return waiting.outcome === "wait" ? { ...waiting, begun: true } : waiting;
 }
 
 function explainRefusal(context: StepContext, codes: readonly string[]): StepOutcome | Promise<StepOutcome> {

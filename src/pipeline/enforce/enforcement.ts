@@ -10,7 +10,7 @@ import { findInquiry } from "../../store/outcomes/disputes.ts";
 import { isToRescreen } from "../decide/detail.ts";
 import { warnOfLateHold } from "../watch/hold-deadline.ts";
 import { findNextLook } from "../watch/next-look.ts";
-import { isBegun, isHeldStill, toFinalState, toFormerTags, toStepProblems, toSteps } from "./step-plan.ts";
+import { isHeldStill, toFinalState, toFormerTags, toStepProblems, toSteps } from "./step-plan.ts";
 import {
   toEnd,
   toGapProblem,
@@ -48,7 +48,7 @@ export async function enforce(task: OrderTask, order: OrderRecord): Promise<null
   const kept = await task.store.listSteps(order);
   // What was done for an earlier decision doesn't count for this one.
   const tried = kept.filter(({ atMs }) => atMs >= (decidedAtMs ?? 0));
-  const wasBegun = tried.some(({ step, memory }) => step === "cancel" && isBegun(memory));
+  const wasBegun = tried.some(({ step, begun }) => step === "cancel" && begun === true);
   const taken = await takeSteps(task, { order, decision, policy, kept, wasBegun }, tried);
   // Nobody else would: no step of this decision touches the order.
   if (taken.records.every(({ cause }) => cause === "shadow"))
@@ -82,7 +82,7 @@ async function takeSteps(task: OrderTask, begun: Following, tried: readonly Step
 
   for (let step = nextStep(); step !== undefined; step = nextStep()) {
     task.signal.throwIfAborted();
-    const outcome = await take(task, step, following, records.get(step)?.memory ?? {});
+    const outcome = await take(task, step, following, records.get(step));
     if (outcome.outcome === "wait" || outcome.outcome === "partial") waits.set(step, outcome);
     const record = toStepRecord(step, outcome, task.now());
     const entries = toStepEntries(record, outcome, records.get(step));
@@ -120,7 +120,7 @@ async function take(
   task: OrderTask,
   step: EnforcementStep,
   following: Following,
-  memory: StepRecord["memory"],
+  before: StepRecord | undefined,
 ): Promise<TakenStep> {
   const { order, decision, policy } = following;
   // Whoever turns to shadow mode wants nothing touched any more, also not what was decided before, but what they decide
@@ -128,19 +128,21 @@ async function take(
   if (policy.mode === "shadow" && decision.source !== "person")
     return { outcome: "moot", reason: "shadow-mode", cause: "shadow" };
   const held = await holdBack(task, step, following);
-  if (held !== null) return withMemory(held, memory);
+  if (held !== null) return asBefore(held, before);
   try {
-    return await takeStep(task, step, { order, decision, policy, memory });
+    return await takeStep(task, step, { order, decision, policy, memory: before?.memory ?? {} });
   } catch (error) {
     task.signal.throwIfAborted();
     if (!isHoldfastError(error)) throw error;
-    return withMemory(toOutcome(task, order, error), memory);
+    return asBefore(toOutcome(task, order, error), before);
   }
 }
 
-/** A step that has to wait goes on knowing what its earlier tries left behind. */
-function withMemory(outcome: StepOutcome, memory: StepRecord["memory"]): StepOutcome {
-  return outcome.outcome === "wait" ? { ...outcome, memory } : outcome;
+/** A step that wasn't tried, or whose try failed, is as far as it was before. */
+function asBefore(outcome: StepOutcome, before: StepRecord | undefined): StepOutcome {
+  if (outcome.outcome !== "wait" || before === undefined) return outcome;
+  const { memory, begun } = before;
+  return { ...outcome, memory, begun };
 }
 
 /** A step to take for a decision, or in place of one. */

@@ -107,11 +107,6 @@ export function isHeldStill({ enforce, supersedes }: Decision, records: readonly
   return release?.state !== "done" || release.atMs < hold.atMs;
 }
 
-/** Whether the platform is at it, by what the step left behind: it can't be called back, and must not begin twice. */
-export function isBegun(memory: StepRecord["memory"]): boolean {
-  return Object.keys(memory).length > 0;
-}
-
 /** How far the platform is with canceling a decided order; null when it has not begun. */
 export function toCancelProgress(
   { decision, decidedAtMs }: Pick<OrderRecord, "decision" | "decidedAtMs">,
@@ -120,7 +115,7 @@ export function toCancelProgress(
   if (decision?.action !== "cancel") return null;
   const cancel = steps.find(({ step, atMs }) => step === "cancel" && atMs >= (decidedAtMs ?? 0));
   if (cancel?.state === "done") return "done";
-  return cancel?.state === "waiting" && isBegun(cancel.memory) ? "begun" : null;
+  return cancel?.begun === true ? "begun" : null;
 }
 
 /** What could not be done, and why. */

@@ -47,7 +47,7 @@ export function toEvent(entry: Pick<TimelineEntry, "kind" | "detail"> & { readon
 export async function selectSteps(db: Database, key: OrderKey): Promise<readonly StepRecord[]> {
   const rows = await db
     .selectFrom("order_steps")
-    .select(["step", "state", "detail", "memory", "cause", "at"])
+    .select(["step", "state", "detail", "memory", "cause", "begun", "at"])
     .where(isOrder(key))
     .orderBy("at")
     .orderBy("step")
@@ -60,6 +60,7 @@ export async function selectSteps(db: Database, key: OrderKey): Promise<readonly
       detail: row.detail,
       memory: JSON.parse(row.memory) as StepRecord["memory"],
       ...(cause === undefined ? {} : { cause }),
+      ...(row.begun === 1 ? { begun: true } : {}),
       atMs: row.at,
     };
   });
@@ -67,8 +68,8 @@ export async function selectSteps(db: Database, key: OrderKey): Promise<readonly
 
 /** Keep what is known of a step. */
 export async function saveStep(db: Database, key: OrderKey, record: StepRecord): Promise<void> {
-  const { state, detail, cause = null, atMs } = record;
-  const known = { state, detail, cause, memory: JSON.stringify(record.memory), at: atMs };
+  const { state, detail, cause = null, begun = false, atMs } = record;
+  const known = { state, detail, cause, memory: JSON.stringify(record.memory), begun: begun ? 1 : 0, at: atMs };
   await upsert(db, "order_steps", { ...ofOrder(key), step: record.step }, known);
 }
 

@@ -136,6 +136,8 @@ export interface StepRecord {
   readonly memory: Readonly<Record<string, string>>;
   /** Why there was nothing to do: the order has ended, or `shadow`: nothing may be touched. Absent: neither. */
   readonly cause?: OrderEnd | "shadow" | undefined;
+  /** The platform is at it: it can't be called back, and must not begin twice. */
+  readonly begun?: true | undefined;
   readonly atMs: number;
 }
 

@@ -16,6 +16,7 @@ import { linkedOrdersMigration } from "./migrations/0011-linked-orders.ts";
 import { leftLinksMigration } from "./migrations/0012-left-links.ts";
 import { reviewClaimsMigration } from "./migrations/0013-review-claims.ts";
 import { velocityStrangersMigration } from "./migrations/0014-velocity-strangers.ts";
+import { begunStepsMigration } from "./migrations/0015-begun-steps.ts";
 import type { Database } from "./schema.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 import { findRow } from "../statements.ts";
@@ -36,6 +37,7 @@ const MIGRATIONS: readonly Migration[] = [
   leftLinksMigration,
   reviewClaimsMigration,
   velocityStrangersMigration,
+  begunStepsMigration,
 ];
 
 /** The schema that this version of Holdfast works with. */

@@ -132,6 +132,8 @@ interface OrderStepsTable extends OfOrder {
   memory: string;
   /** Why nothing was done, where code acts on it. */
   cause: string | null;
+  /** 1 while the platform is at it, so that it can't be called back. */
+  begun: number;
   at: number;
 }
 

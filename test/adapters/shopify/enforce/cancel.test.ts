@@ -124,10 +124,11 @@ describe("cancel", () => {
 
   it("has one effect when the process died while the job was running and nothing was remembered", async () => {
     const { enforce, order, shop } = await startShop(NEVER);
-    await enforce("cancel");
+    expect(asWait(await enforce("cancel")).begun, "Shopify is at it").toBe(true);
 
     const retried = asWait(await enforce("cancel"));
-    expect(retried.reason).toBe("refused-INVALID");
+    expect(retried).toMatchObject({ reason: "refused-INVALID" });
+    expect(retried.begun, "as far as this process knows").toBeUndefined();
     shop.finishCancels();
 
     expect(await enforce("cancel", { memory: retried.memory ?? {} })).toMatchObject({ outcome: "moot" });
