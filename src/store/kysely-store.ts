@@ -31,6 +31,7 @@ import { createSettings } from "./tenants/settings.ts";
 import { createStatistics } from "./figures/statistics.ts";
 import { createTenants } from "./tenants/tenants.ts";
 import { createPersonDecisionStore } from "./orders/person-decisions.ts";
+import { createRestDecisions } from "./orders/rest-decisions.ts";
 import { createVelocityStore } from "./credits/velocity.ts";
 import { findRow, upsert } from "./statements.ts";
 
@@ -56,6 +57,7 @@ export function createKyselyStore(options: KyselyStoreOptions): Store {
     ...createLinkedOrders(context),
     ...createRevisions(context),
     ...createPersonDecisionStore(context),
+    ...createRestDecisions(context),
     ...createScreeningStore(context),
     ...createCircuitStore(context),
     ...createCallStore(context),
