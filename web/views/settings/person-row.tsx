@@ -3,8 +3,8 @@ import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Select } from "../../components/field.tsx";
 import { Ago } from "../../components/time.tsx";
-import { showToast } from "../../components/toasts.tsx";
-import { call, explain } from "../../data/api.ts";
+import { showFailure, showToast } from "../../components/toasts.tsx";
+import { call } from "../../data/api.ts";
 import type { Role } from "../../data/api-types.ts";
 import { sessionState } from "../../data/session.ts";
 import { KIND_WORDS, ROLE_NAMES, type Person } from "../../data/settings.ts";
@@ -28,7 +28,7 @@ export function PersonRow({ person, onChange }: PersonRowProps) {
       await change;
       showToast(done);
     } catch (failed) {
-      showToast(explain(failed), "bad");
+      showFailure(failed);
     }
     onChange();
   }
