@@ -15,8 +15,9 @@ import { MOST_LINKED, type LinkedOrder } from "../../store/orders/linked-orders.
 import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
 import { noteAccess } from "./access.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
-import { sendProblem } from "../http/responses.ts";
+import { ProblemError } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
+import { UNKNOWN_ORDER } from "./order-details.ts";
 
 const linkKind = z.enum(LINK_KINDS);
 
@@ -68,12 +69,12 @@ export function createLinkedOrderRoutes({ store, now }: Pick<ServerParts, "store
 
 async function listLinked(
   parts: LinkedParts,
-  { session, params, res, answer }: CallOf<typeof LINKED_ORDER_ROUTES, "GET /orders/:orderId/linked">,
+  { session, params, answer }: CallOf<typeof LINKED_ORDER_ROUTES, "GET /orders/:orderId/linked">,
 ): Promise<void> {
   const { store, policyOf } = parts;
   const key = { tenant: session.tenant, orderId: params.orderId };
   const [order, linked] = await Promise.all([store.getOrder(key), store.listLinked(key)]);
-  if (order === null || linked === null) return sendProblem(res, { status: 404, detail: "Order not found." });
+  if (order === null || linked === null) throw new ProblemError(UNKNOWN_ORDER);
   const { orders, keys } = linked;
   // Masked, and still of a person.
   if (order.mapped !== null) await noteAccess(parts, session, "order", key.orderId);
