@@ -9,7 +9,6 @@ import type { PartialVerificationRequest } from "../../order/request.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
 import { toOutcome } from "../../pipeline/report/outcome.ts";
 import { findListed, LISTS } from "../../policy/lists.ts";
-import { createPolicies, type PolicyOf } from "../../settings/current-policy.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";
 import { MOST_LINKED, type LinkedOrder } from "../../store/orders/linked-orders.ts";
 import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
@@ -55,13 +54,10 @@ const LINKED_ORDER_ROUTES = {
   },
 } satisfies RouteDefinitions;
 
-type LinkedParts = Pick<ServerParts, "store" | "now"> & {
-  readonly policyOf: PolicyOf;
-};
+type LinkedParts = Pick<ServerParts, "store" | "now" | "policyOf">;
 
 /** Answer {@link LINKED_ORDER_ROUTES}. */
-export function createLinkedOrderRoutes({ store, now }: Pick<ServerParts, "store" | "now">) {
-  const parts = { store, now, policyOf: createPolicies(store) };
+export function createLinkedOrderRoutes(parts: LinkedParts) {
   return handleRoutes(LINKED_ORDER_ROUTES, {
     "GET /orders/:orderId/linked": (call) => listLinked(parts, call),
   });

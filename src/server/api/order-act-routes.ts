@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { DECLINE_REASONS, type DeclineReason } from "../../order/decision.ts";
-import { createPolicies } from "../../settings/current-policy.ts";
 import { judgePersonDecision } from "../../pipeline/decide/person-decision.ts";
 import { RECHECK_QUOTA, type RecheckLimit } from "../../store/tenants/quotas.ts";
 import type { OrderKey, OrderRecord } from "../../store/store.ts";
@@ -108,8 +107,7 @@ type Call<Route extends keyof typeof ORDER_ACT_ROUTES> = CallOf<typeof ORDER_ACT
 type ActCall = Omit<Call<"POST /orders/:orderId/undo">, "body">;
 
 /** Answer {@link ORDER_ACT_ROUTES}. */
-export function createOrderActRoutes(given: Omit<OrderActParts, "policyOf">) {
-  const parts = { ...given, policyOf: createPolicies(given.store) };
+export function createOrderActRoutes(parts: OrderActParts) {
   return handleRoutes(ORDER_ACT_ROUTES, {
     "POST /orders/:orderId/approve": (call) => decide(parts, call, "approve"),
     "POST /orders/:orderId/decline": (call) => decide(parts, call, "decline", call.body.reason),

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { isHoldfastError } from "../../base/errors.ts";
 import { ACTIONS } from "../../order/decision.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
-import { createPolicies } from "../../settings/current-policy.ts";
 import { PLATFORM_RISKS } from "../../order/order-context.ts";
 import type { ObservedOrder, Platform, TenantId } from "../../platform/platform.ts";
 import {
@@ -21,7 +20,7 @@ import { SOON_MS } from "./overview-routes.ts";
 import { CURSOR_PROBLEM, oneOf, pageQuery, toQueryProblem } from "../http/query.ts";
 import type { ServerParts } from "../server-parts.ts";
 
-type OrderParts = Pick<ServerParts, "store" | "platforms" | "logger" | "now" | "accesses">;
+type OrderParts = OrderDetailParts & Pick<ServerParts, "platforms" | "logger">;
 
 /** Somebody waits for it. */
 const TIME_LIMIT_MS = 15_000;
@@ -97,8 +96,7 @@ const ORDER_ROUTES = {
 type Call<Route extends keyof typeof ORDER_ROUTES> = CallOf<typeof ORDER_ROUTES, Route>;
 
 /** Answer {@link ORDER_ROUTES}. */
-export function createOrderRoutes(given: OrderParts) {
-  const parts = { ...given, policyOf: createPolicies(given.store) };
+export function createOrderRoutes(parts: OrderParts) {
   return handleRoutes(ORDER_ROUTES, {
     "GET /orders": (call) => listOrders(parts, call),
     "GET /orders/:orderId": (call) => showOrder(parts, call),
