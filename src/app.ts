@@ -154,6 +154,7 @@ async function startOn(store: Store, options: AppOptions, alerts: AppAlerts): Pr
     trustProxy: config.trustProxy,
     role: config.role,
     ready: () => isReachable(store),
+    policyOf,
     credits: createCreditSummary({ ...parts, policyOf, accessOf }),
     installation: toInstallation(config, consoleTenant),
     readWorkspaceMembers: toMemberReader(config),

@@ -1,7 +1,17 @@
 import { readAlerts, type AlertsConfig } from "./alerts/alert-config.ts";
-import { HoldfastError, type FieldProblem } from "./base/errors.ts";
-import { isLoopback, isNetwork } from "./base/public-address.ts";
+import { HoldfastError } from "./base/errors.ts";
+import { isNetwork } from "./base/public-address.ts";
 import { Secret } from "./base/secret.ts";
+import {
+  createVariableReader,
+  toNumberBetween,
+  toOneOf,
+  toPrintable,
+  toSafeUrl,
+  toSecret,
+  type Environment,
+  type VariableReader,
+} from "./base/variables.ts";
 import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./pipeline/tasks.ts";
 import type { TrustedProxies } from "./server/server-parts.ts";
 import { DEFAULT_TIMEOUT_MS, type ServiceConfig } from "./service/client-options.ts";
@@ -66,43 +76,12 @@ export interface Config {
   readonly logLevel: LogLevel;
 }
 
-/** Environment variables by name. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 const DATA_KEY_BYTES = 32;
 const DATA_KEY_EXPECTED = `expected ${DATA_KEY_BYTES} bytes in base64`;
 /** Under a tenth of a second no answer over a network can be expected; two minutes outlast every platform's patience. */
 const TIMEOUT_RANGE_MS = [100, 120_000] as const;
 /** The right token is let in from everywhere, so it has to be one that is never guessed. */
 const MIN_TOKEN_LENGTH = 16;
-
-/** Reads variables and collects what is wrong with them, so that one start shows every mistake. */
-interface EnvironmentReader {
-  readonly problems: readonly FieldProblem[];
-  /** The parsed variable; undefined when it is absent, empty or wrong. */
-  readonly read: <T>(name: string, expected: string, parse: (text: string) => T | undefined) => T | undefined;
-  readonly has: (name: string) => boolean;
-  readonly refuse: (name: string, message: string) => void;
-}
-
-function createReader(env: Environment): EnvironmentReader {
-  const problems: FieldProblem[] = [];
-  const refuse = (name: string, message: string): void => void problems.push({ path: name, message });
-  // An empty variable is how compose files and CI systems write "not set".
-  const has = (name: string): boolean => (env[name] ?? "") !== "";
-  return {
-    problems,
-    refuse,
-    has,
-    read(name, expected, parse) {
-      const text = env[name] ?? "";
-      if (text === "") return undefined;
-      const value = parse(text);
-      if (value === undefined) refuse(name, expected);
-      return value;
-    },
-  };
-}
 
 /**
  * Turn environment variables into a {@link Config}. Absent and empty variables take their defaults; nothing is trimmed
@@ -111,7 +90,7 @@ function createReader(env: Environment): EnvironmentReader {
  * @throws {HoldfastError} `CONFIG_INVALID` naming every wrong variable and what was expected, never its value; the same in `fields`.
  */
 export function parseConfig(env: Environment): Config {
-  const reader = createReader(fromTunnel(env));
+  const reader = createVariableReader(fromTunnel(env));
   const { read } = reader;
   const billing = readBilling(reader);
   const database = readDatabase(reader);
@@ -157,7 +136,7 @@ function toTrustedProxies(text: string): TrustedProxies | undefined {
   return networks.every(isNetwork) ? Object.freeze(networks) : undefined;
 }
 
-function readTenantCap({ read, has, refuse }: EnvironmentReader): number | undefined {
+function readTenantCap({ read, has, refuse }: VariableReader): number | undefined {
   const name = "CREDITS_PER_TENANT_DAILY";
   const cap = read(name, "expected a whole number from 1 to 999999999", toNumberBetween(1, 999_999_999));
   // It caps what is spent with VERIFY_API_KEY: without one it would look active and do nothing.
@@ -183,7 +162,7 @@ export function readConfig(): Config {
   return parseConfig(process.env);
 }
 
-function readDatabase({ read, has, refuse }: EnvironmentReader): DatabaseConfig {
+function readDatabase({ read, has, refuse }: VariableReader): DatabaseConfig {
   const expected = "expected sqlite:PATH, sqlite::memory: or postgres://HOST/NAME";
   const database = read("DATABASE_URL", expected, toDatabase);
   // Every process that shares the database needs the same key, so none of them may make one.
@@ -195,7 +174,7 @@ function readDatabase({ read, has, refuse }: EnvironmentReader): DatabaseConfig 
 
 const MAX_DAYS = 730;
 
-function readKeepingTimes({ read, problems, refuse }: EnvironmentReader): Config["keep"] {
+function readKeepingTimes({ read, problems, refuse }: VariableReader): Config["keep"] {
   const readDays = (name: string): number | undefined =>
     read(name, `expected a whole number of days from 1 to ${MAX_DAYS}`, toNumberBetween(1, MAX_DAYS));
   const ordersDays = readDays("KEEP_ORDERS_DAYS") ?? DEFAULT_KEEPING_TIMES.ordersDays;
@@ -208,7 +187,7 @@ function readKeepingTimes({ read, problems, refuse }: EnvironmentReader): Config
   return { contentDays, ordersDays };
 }
 
-function readRole({ problems, read, refuse }: EnvironmentReader, database: DatabaseConfig): Role {
+function readRole({ problems, read, refuse }: VariableReader, database: DatabaseConfig): Role {
   const role = read("ROLE", `expected one of ${ROLES.join(", ")}`, toOneOf(ROLES)) ?? "all";
   const isDatabaseKnown = problems.every(({ path }) => path !== "DATABASE_URL");
   // One process owns a SQLite file: what it leaves to another one would never be done, without a warning.
@@ -224,7 +203,7 @@ const ORGANIZATION_EXPECTED = "expected a slug or id without white space";
 const KEY_EXPECTED = "expected printable ASCII characters without white space";
 
 function readService(
-  { read, has, refuse, problems }: EnvironmentReader,
+  { read, has, refuse, problems }: VariableReader,
   billing: ShopifyConfig["billing"],
 ): ServiceConfig | undefined {
   const url = read("VERIFY_URL", ADDRESS_EXPECTED, toAddress);
@@ -249,7 +228,7 @@ function readService(
   return { url, apiKey, organization, timeoutMs };
 }
 
-function readCatalog({ read, has, refuse }: EnvironmentReader): CatalogConfig | undefined {
+function readCatalog({ read, has, refuse }: VariableReader): CatalogConfig | undefined {
   const url = read("CATALOG_URL", ADDRESS_EXPECTED, toAddress);
   const apiKey = read("CATALOG_API_KEY", KEY_EXPECTED, toSecret);
   const organization = read("CATALOG_ORGANIZATION", ORGANIZATION_EXPECTED, toPrintable);
@@ -263,7 +242,7 @@ function readCatalog({ read, has, refuse }: EnvironmentReader): CatalogConfig | 
   return url === undefined ? undefined : { url, apiKey, organization };
 }
 
-function readManagement({ read, has, refuse }: EnvironmentReader): Config["management"] {
+function readManagement({ read, has, refuse }: VariableReader): Config["management"] {
   const url = read("MANAGEMENT_URL", ADDRESS_EXPECTED, toAddress);
   const token = read("MANAGEMENT_TOKEN", KEY_EXPECTED, toSecret);
   const names = ["MANAGEMENT_URL", "MANAGEMENT_TOKEN"] as const;
@@ -276,7 +255,7 @@ function readManagement({ read, has, refuse }: EnvironmentReader): Config["manag
 
 const SHOPIFY_REQUIRED = ["SHOPIFY_API_KEY", "SHOPIFY_API_SECRET", "SHOPIFY_APP_URL"];
 
-function readBilling({ read, has, refuse }: EnvironmentReader): ShopifyConfig["billing"] {
+function readBilling({ read, has, refuse }: VariableReader): ShopifyConfig["billing"] {
   const mode = read("SHOPIFY_BILLING", `expected one of ${BILLING_MODES.join(", ")}`, toOneOf(BILLING_MODES));
   const appHandle = read("SHOPIFY_APP_HANDLE", "expected the handle in the app's App Store address", (text) =>
     /^[a-z0-9][a-z0-9-]{0,99}$/.test(text) ? text : undefined,
@@ -296,7 +275,7 @@ function readBilling({ read, has, refuse }: EnvironmentReader): ShopifyConfig["b
 }
 
 function readShopify(
-  { read, has, refuse }: EnvironmentReader,
+  { read, has, refuse }: VariableReader,
   billing: ShopifyConfig["billing"],
 ): ShopifyConfig | undefined {
   const apiKey = read("SHOPIFY_API_KEY", KEY_EXPECTED, toPrintable);
@@ -324,17 +303,6 @@ function toHost(text: string): string | undefined {
   return /^[\w.:%-]+$/.test(text) ? text : undefined;
 }
 
-function toNumberBetween(min: number, max: number): (text: string) => number | undefined {
-  return (text) => {
-    const value = Number(text);
-    return /^(?:0|[1-9]\d{0,8})$/.test(text) && value >= min && value <= max ? value : undefined;
-  };
-}
-
-function toOneOf<T extends string>(values: readonly T[]): (text: string) => T | undefined {
-  return (text) => values.find((value) => value === text);
-}
-
 function toDatabase(text: string): DatabaseConfig | undefined {
   if (/^postgres(?:ql)?:\/\//.test(text)) {
     return URL.canParse(text) ? { kind: "postgres", url: new Secret(text) } : undefined;
@@ -353,22 +321,9 @@ function toDataKey(text: string): Secret<Buffer> | undefined {
   return bytes.length === DATA_KEY_BYTES && canonical === given ? new Secret(bytes) : undefined;
 }
 
-/** What fits into an HTTP header as it is. */
-function toPrintable(text: string): string | undefined {
-  return /^[\x21-\x7e]+$/.test(text) ? text : undefined;
-}
-
-function toSecret(text: string): Secret | undefined {
-  return toPrintable(text) === undefined ? undefined : new Secret(text);
-}
-
 function toAddress(text: string): string | undefined {
-  if (toPrintable(text) === undefined || !URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  const secure = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
-  const anonymous = url.username === "" && url.password === "";
   // The text, since the parser reports an empty query as none and yet keeps its question mark.
-  return secure && anonymous && !/[?#]/.test(text) ? url.href : undefined;
+  return /[?#]/.test(text) ? undefined : toSafeUrl(text)?.href;
 }
 
 function freeze(config: Config): Config {

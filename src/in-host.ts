@@ -4,7 +4,7 @@ import type { App, PlatformContext } from "./app.ts";
 import { HoldfastError } from "./base/errors.ts";
 import type { Logger } from "./base/logger.ts";
 import { assertDeadline, withinDeadline } from "./base/waiting.ts";
-import type { Environment } from "./config.ts";
+import type { Environment } from "./base/variables.ts";
 import {
   createHostPlatform,
   withNetwork,

@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { parseConfig, readConfig, type Config, type Environment } from "../src/config.ts";
+import type { Environment } from "../src/base/variables.ts";
+import { parseConfig, readConfig, type Config } from "../src/config.ts";
 import { HoldfastError } from "../src/base/errors.ts";
 
 const KEY = Buffer.alloc(32, 0xfb);

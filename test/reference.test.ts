@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ERROR_CODES } from "../src/base/errors.ts";
-import { parseConfig, type Environment } from "../src/config.ts";
+import type { Environment } from "../src/base/variables.ts";
+import { parseConfig } from "../src/config.ts";
 import { createMetrics } from "../src/pipeline/metrics.ts";
 import { REFUSED_RETRY_MS } from "../src/pipeline/work/order-lease.ts";
 import { DEFAULT_POLICY } from "../src/policy/policy.ts";

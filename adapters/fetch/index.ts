@@ -1,10 +1,9 @@
 import {
   answerGuarded,
   createOrderGuard,
-  PROBLEM_MEDIA_TYPE,
+  toProblemResponse,
   type HoldfastError,
   type OrderCheck,
-  type Problem,
   type Screener,
   type VerificationOrder,
 } from "../../src/index.ts";
@@ -71,12 +70,7 @@ export function verifyOrder(options: VerifyOrderOptions): OrderGuard {
       onHold: onHold && ((check) => onHold(request, check, goOn(check))),
       onCancel: onCancel && ((check) => onCancel(request, check, goOn(check))),
       onInvalid: onInvalid && ((error) => onInvalid(request, error)),
-      toProblem: toResponse,
+      toProblem: toProblemResponse,
     });
   };
-}
-
-function toResponse(problem: Problem): Response {
-  const headers = { "Content-Type": PROBLEM_MEDIA_TYPE, "Cache-Control": "no-store" };
-  return new Response(JSON.stringify(problem), { status: problem.status, headers });
 }

@@ -1,5 +1,6 @@
 import { isLoopback } from "../base/public-address.ts";
 import { Secret } from "../base/secret.ts";
+import { toPrintable, toSafeUrl, type VariableReader } from "../base/variables.ts";
 import { isWebhookSecret, WEBHOOK_SECRET_RULE } from "./webhook-signature.ts";
 
 /** Where alerts are posted. */
@@ -21,13 +22,6 @@ export interface AlertEmailConfig {
 export interface AlertsConfig {
   readonly webhook: AlertWebhookConfig | undefined;
   readonly email: AlertEmailConfig | undefined;
-}
-
-/** The parts of the environment's reader that this file uses. */
-interface VariableReader {
-  readonly read: <T>(name: string, expected: string, parse: (text: string) => T | undefined) => T | undefined;
-  readonly has: (name: string) => boolean;
-  readonly refuse: (name: string, message: string) => void;
 }
 
 const MAX_RECIPIENTS = 20;
@@ -59,7 +53,7 @@ function readEmail({ read, has, refuse }: VariableReader): AlertEmailConfig | un
   const smtpUrl = read(
     "SMTP_URL",
     "expected smtp://USER:PASSWORD@HOST:PORT or smtps://…, without path, query or fragment",
-    (text) => (isPrintable(text) && isSmtpUrl(text) ? new Secret(text) : undefined),
+    (text) => (toPrintable(text) !== undefined && isSmtpUrl(text) ? new Secret(text) : undefined),
   );
   const from = read("ALERT_EMAIL_FROM", "expected one email address, without a name", (text) =>
     isEmailAddress(text) ? text : undefined,
@@ -78,16 +72,9 @@ function readEmail({ read, has, refuse }: VariableReader): AlertEmailConfig | un
   return Object.freeze({ smtpUrl, from, to });
 }
 
-function isPrintable(text: string): boolean {
-  return /^[\x21-\x7e]+$/.test(text);
-}
-
 /** Whether alerts can be posted to an address: https, or http to this machine, without credentials and fragment. */
 export function isWebhookUrl(text: string): boolean {
-  if (!isPrintable(text) || !URL.canParse(text)) return false;
-  const { protocol, hostname, username, password } = new URL(text);
-  const isSecure = protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
-  return isSecure && username === "" && password === "" && !text.includes("#");
+  return toSafeUrl(text) !== undefined && !text.includes("#");
 }
 
 /** An email address by RFC 5321 without the quoted form, so nothing in it can end a header or add a recipient. */

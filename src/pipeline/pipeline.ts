@@ -65,6 +65,8 @@ type OrderPhases = {
   readonly waitWhileUndoable: OrderPhase;
   /** A person decided, or wants the order checked again. */
   readonly followPersonDecision: OrderPhase;
+  /** An order whose platform isn't configured goes no further, and nothing is paid for it. */
+  readonly requirePlatform: OrderPhase;
   /** Where the policy says so, nothing ships before it is decided. */
   readonly holdWhileChecking: OrderPhase;
   /** Ask the platform, and the catalog, for what the webhook lacks. */
@@ -84,6 +86,7 @@ type OrderPhase = (task: OrderTask, order: OrderRecord) => Promise<OrderRecord |
 const PHASES: OrderPhases = {
   waitWhileUndoable,
   followPersonDecision,
+  requirePlatform,
   holdWhileChecking,
   readDetail,
   refreshContext,
@@ -91,6 +94,12 @@ const PHASES: OrderPhases = {
   holdForInquiry,
   enforce,
 };
+
+async function requirePlatform(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
+  // Throws where it isn't configured.
+  void task.platform;
+  return order;
+}
 
 /** Carry a claimed order as far as it goes now, and release it. */
 async function workOnOrder(task: OrderTask, claimed: OrderRecord): Promise<void> {

@@ -4,9 +4,17 @@ import type { ErrorCode } from "../base/errors.ts";
 import { toMachineDecision, type Decision, type SkipReason } from "../order/decision.ts";
 import { foldText } from "../order/text.ts";
 import { decide, decideByRule, isLeftAlone, toCheckOutcome, type DecisionInput } from "./decide.ts";
-import { findListed, findSnoozed, leaveOut, type Listable, type ListMatch } from "./lists.ts";
+import { leaveOut, type ListMatch } from "./lists.ts";
 import type { Policy } from "./policy.ts";
 import { toPastDecision, weighAgain, type PastDecision } from "./past-decision.ts";
+import {
+  findListedAgain,
+  findSnoozedAgain,
+  isTestOrder,
+  toListProblem,
+  type BuyerCase,
+  type PastBuyer,
+} from "./replay-buyer.ts";
 import { findSkipChannel } from "./rules.ts";
 import {
   findMatches,
@@ -19,14 +27,10 @@ import {
 } from "./replay-rules.ts";
 
 /** The parts of a decided order that a replay needs. */
-export interface PastOrder {
+export interface PastOrder extends PastBuyer {
   /** As stored, whoever decided last. */
   readonly decision: Decision;
   readonly known: KnownFacts;
-  /** Whether it was a platform's test order; null when that was erased. */
-  readonly test: boolean | null;
-  /** What lists compare. Absent: not known. */
-  readonly listable?: Listable | undefined;
   /** What the local engine saw. Absent: not stored, or the local engine didn't judge the order. */
   readonly signals?: KeptSignals | null | undefined;
 }
@@ -83,7 +87,7 @@ export function createReplay(policy: Policy): Replay {
 
   return (past, decidedBy) => {
     const before = toPastDecision(past.decision);
-    const test = isTest(past, before, decidedBy);
+    const test = isTestOrder(past, before, decidedBy);
     const snoozed = findSnoozedAgain({ policy, past, former: decidedBy, before, test });
     const applied = leaveOut(policy, snoozed ?? []);
     const former = decidedBy === null ? null : leaveOut(decidedBy, before.snoozed);
@@ -106,28 +110,6 @@ function compareForBuyer({ same }: Comparison, policy: Policy, former: Policy | 
   return { same: same && sameRules, sameRules };
 }
 
-/** Rules that are snoozed for the buyer; undefined if the data to tell was erased. */
-function findSnoozedAgain({
-  policy,
-  past,
-  former,
-  before,
-  test,
-}: Pick<Case, "policy" | "past" | "former" | "before" | "test">): readonly string[] | undefined {
-  // A test order has no buyer.
-  if (test === true) return [];
-  const snoozed = findSnoozed(policy, past.listable ?? NOT_KNOWN);
-  if (snoozed !== undefined && (test === false || snoozed.length === 0)) return snoozed;
-  // The same snoozes leave out the same rules, if both policies had them.
-  const had = (rule: string | undefined) => former?.rules.some(({ name }) => name === rule) === true;
-  const isNew = policy.rules.some(({ name }) => !had(name) && policy.lists.some(({ rule }) => rule === name));
-  return haveSameLists(policy, former) && !isNew ? before.snoozed : undefined;
-}
-
-function haveSameLists(policy: Policy, former: Policy | null): boolean {
-  return former !== null && JSON.stringify(former.lists) === JSON.stringify(policy.lists);
-}
-
 /** How the tested policy compares with the one that decided. */
 interface Comparison {
   readonly same: boolean;
@@ -137,17 +119,12 @@ interface Comparison {
 const NO_EVIDENCE: Evidence = new Map();
 const DIFFERENT: Comparison = { same: false, sameRules: false };
 
-interface Case extends Comparison {
-  /** Without the rules that are snoozed for the buyer. */
-  readonly policy: Policy;
+/** `policy` and `former` are without the rules that are snoozed for the buyer. */
+interface Case extends Comparison, BuyerCase {
   /** Undefined: not known any more. */
   readonly snoozed: readonly string[] | undefined;
   readonly past: PastOrder;
-  /** Whether it was a test order; null when that isn't known. */
-  readonly test: boolean | null;
-  readonly before: PastDecision;
   readonly match: PastMatch;
-  readonly former: Policy | null;
   readonly evidence: Evidence;
 }
 
@@ -191,20 +168,6 @@ function replayOrder(asked: Case): Replayed {
     if (test) return replayTest(asked, policy.testOrders);
   }
   return replayAsked(asked);
-}
-
-function isTest(past: PastOrder, before: PastDecision, former: Policy | null): boolean | null {
-  if (before.skipReason === "TEST_ORDER") return true;
-  if (past.test !== null) return past.test;
-  // A test order has no buyer, so no list applies.
-  if (before.listed !== null || before.snoozed.length > 0) return false;
-  // An order that the service was asked about can be a test only if tests are sent to the service.
-  return former === null || former.testOrders === "service" ? null : false;
-}
-
-/** Why it isn't known which entries of the lists count for the order. */
-function toListProblem({ past }: Case): UnknownReason {
-  return (past.listable ?? NOT_KNOWN).keys === null ? "content-erased" : "maybe-test";
 }
 
 function replayTest(asked: Case, testOrders: "local" | "skip"): Replayed {
@@ -261,18 +224,6 @@ function findChannelAgain({ policy, past, before, match, former }: Case): Reason
   const isKnown = policy.skipChannels.every((channel) => excluded.includes(channel));
   return isKnown ? null : undefined;
 }
-
-/** The entry of the policy's lists that counts for the order; undefined if the data to tell was erased. */
-function findListedAgain({ policy, past, former, before, test }: Case): ListMatch | null | undefined {
-  // A test order has no buyer.
-  if (test === true) return null;
-  const listed = findListed(policy.lists, past.listable ?? NOT_KNOWN);
-  if (listed === null || (listed !== undefined && test === false)) return listed;
-  // The same lists match the same order the same way.
-  return haveSameLists(policy, former) ? before.listed : undefined;
-}
-
-const NOT_KNOWN: Listable = { keys: null, receivedAtMs: 0 };
 
 function replayChecked(asked: Case, listed: ListMatch | null): Replayed {
   const { policy, former, before } = asked;

@@ -1,4 +1,5 @@
 import type { ServiceAccesses } from "../screening/service-accesses.ts";
+import type { PolicyOf } from "../settings/current-policy.ts";
 import type { CurrentSettings } from "../settings/current-settings.ts";
 import type { CircuitBreaker } from "../service/circuit-breaker.ts";
 import type { Installation } from "./api/service-check.ts";
@@ -41,6 +42,7 @@ export interface ServerParts {
   readonly role: "all" | "intake" | "worker";
   /** Whether this process can take work. */
   readonly ready: () => Promise<boolean>;
+  readonly policyOf: PolicyOf;
   readonly settings: CurrentSettings;
   readonly accesses: ServiceAccesses;
   readonly products: Pick<ProductLookups, "tryOut">;

@@ -88,8 +88,6 @@ export interface CircuitBreakerOptions {
   readonly now: () => number;
   /** Gets one alert when calls are first held back, and one info line when they succeed again. Default: silent. */
   readonly logger?: Logger | undefined;
-  /** How long to wait before a refused or misconfigured key is tried again, in milliseconds. Default 60000. */
-  readonly reopenAfterMs?: number | undefined;
   /**
    * A free call that rejects with the service's error while the key is refused. With it, a refused key is tried again
    * by this call and callers stay blocked meanwhile; without it, one real call is the trial.
@@ -101,11 +99,9 @@ export interface CircuitBreakerOptions {
   readonly maxKeys?: number | undefined;
 }
 
-const REOPEN_AFTER_MS = 60_000;
-
 /** Create a {@link CircuitBreaker}. */
 export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
-  const { now, logger = SILENT_LOGGER, reopenAfterMs = REOPEN_AFTER_MS, probe, maxKeys = 10_000 } = options;
+  const { now, logger = SILENT_LOGGER, probe, maxKeys = 10_000 } = options;
   const states = createCircuitStates(maxKeys, logger, options.share);
   const failedOrderStates = new LRUCache<string, true>(atMost(maxKeys));
 
@@ -138,7 +134,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
     },
     peek: (user) => answerTo(user, now(), false),
     report(caller, error, rateLimit) {
-      const ended = { orderState: caller.orderState, nowMs: now(), reopenAfterMs };
+      const ended = { orderState: caller.orderState, nowMs: now() };
       if (error !== undefined && CONTENT_CODES.has(error.code)) {
         failedOrderStates.set(caller.orderState, true);
         recordContentFailure(states, caller, error, ended);
@@ -178,7 +174,7 @@ function learn(states: CircuitStates, keyId: string, { code, retryAtMs, pause }:
 async function tryKey(
   states: CircuitStates,
   keyId: string,
-  { now, probe, reopenAfterMs = REOPEN_AFTER_MS }: CircuitBreakerOptions,
+  { now, probe }: CircuitBreakerOptions,
 ): Promise<void> {
   const begun = states.key(keyId);
   const trial = letThrough(begun.circuit, undefined, now());
@@ -190,7 +186,7 @@ async function tryKey(
   } catch (error) {
     const isRefused = isHoldfastError(error) && REFUSED_KEY_CODES.has(error.code);
     const code = isRefused ? error.code : (trial.block?.code ?? "VERIFICATION_FORBIDDEN");
-    const circuit = blockFor(code, reopenAfterMs, now());
+    const circuit = blockFor(code, now());
     if (isCurrent()) states.keepKey(keyId, { ...states.key(keyId), circuit }, error);
   }
 }

@@ -183,7 +183,7 @@ function toKeyCircuit(
 ): Circuit {
   if (error === undefined) return afterAnswer(circuit, ended, rateLimit);
   const { code, retryAtMs = ended.nowMs } = error;
-  if (PERSON_CODES.has(code)) return blockFor(code, ended.reopenAfterMs, ended.nowMs);
+  if (PERSON_CODES.has(code)) return blockFor(code, ended.nowMs);
   if (code === "VERIFICATION_UNREACHABLE") return afterFailure(circuit, code, ended);
   if (code === "VERIFICATION_RATE_LIMITED") return pauseUntil(circuit, retryAtMs, ended.nowMs);
   return hasJudged(error) ? afterRefusal(circuit, ended) : endTrial(circuit, ended);

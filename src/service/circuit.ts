@@ -42,14 +42,14 @@ export interface Circuit {
 export interface Ended {
   readonly orderState: string;
   readonly nowMs: number;
-  /** How long a block lasts that a person has to end, in milliseconds. */
-  readonly reopenAfterMs: number;
 }
 
 /** Failures in a row that block. */
 export const FAILURES_TO_BLOCK = 5;
 /** One real order every three minutes finds out whether credits were bought. */
 export const CREDITS_RETRY_MS = 180_000;
+/** How long to wait before a refused or misconfigured key is tried again. */
+const REOPEN_AFTER_MS = 60_000;
 const FIRST_BACKOFF_MS = 5_000;
 const MAX_BACKOFF_MS = 60_000;
 /** A trial that is never reported (its process gave up on the order) must not block for good. */
@@ -119,9 +119,9 @@ function paceUntil(resetAtMs: number, remaining: number, nowMs: number): Circuit
   return { ...SOUND, block: { code, untilMs: nowMs + everyMs, pause: true, pace: { everyMs, endsAtMs } } };
 }
 
-/** Block until a person acts. The next trial is after `reopenAfterMs`, or later if credits have to be bought. */
-export function blockFor(code: ErrorCode, reopenAfterMs: number, nowMs: number): Circuit {
-  const untilMs = nowMs + (code === "VERIFICATION_NO_CREDITS" ? CREDITS_RETRY_MS : reopenAfterMs);
+/** Block until a person acts. The next trial is later if credits have to be bought. */
+export function blockFor(code: ErrorCode, nowMs: number): Circuit {
+  const untilMs = nowMs + (code === "VERIFICATION_NO_CREDITS" ? CREDITS_RETRY_MS : REOPEN_AFTER_MS);
   return { ...SOUND, block: { code, untilMs, pause: false }, alert: toHeldBackAlert(code) };
 }
 
@@ -143,11 +143,7 @@ export function pauseUntil({ backoffMs, alert }: Circuit, untilMs: number, nowMs
 }
 
 /** The state after a failure: blocked if too many failed in a row, or if it was the trial. */
-export function afterFailure(
-  circuit: Circuit,
-  code: ErrorCode,
-  { orderState, nowMs, reopenAfterMs }: Ended,
-): Circuit {
+export function afterFailure(circuit: Circuit, code: ErrorCode, { orderState, nowMs }: Ended): Circuit {
   const { block } = circuit;
   if (block === undefined) {
     const failures = circuit.failures + 1;
@@ -155,9 +151,7 @@ export function afterFailure(
   }
   // Calls that were running when the block began fail together; only a trial tells about the present.
   if (!isTrial(block, orderState)) return circuit;
-  return FAILURE_CODES.has(block.code)
-    ? blockForFailures(circuit, code, nowMs)
-    : blockFor(block.code, reopenAfterMs, nowMs);
+  return FAILURE_CODES.has(block.code) ? blockForFailures(circuit, code, nowMs) : blockFor(block.code, nowMs);
 }
 
 /** The state after an answer: no problem, although the service may have asked for a pause. */

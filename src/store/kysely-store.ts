@@ -32,6 +32,7 @@ import { createStatistics } from "./figures/statistics.ts";
 import { createTenants } from "./tenants/tenants.ts";
 import { createPersonDecisionStore } from "./orders/person-decisions.ts";
 import { createVelocityStore } from "./velocity/velocity.ts";
+import { createRestDecisions } from "./orders/rest-decisions.ts";
 import { findRow, upsert } from "./statements.ts";
 
 /** Options of {@link createKyselyStore}. */
@@ -56,6 +57,7 @@ export function createKyselyStore(options: KyselyStoreOptions): Store {
     ...createLinkedOrders(context),
     ...createRevisions(context),
     ...createPersonDecisionStore(context),
+    ...createRestDecisions(context),
     ...createScreeningStore(context),
     ...createCircuitStore(context),
     ...createCallStore(context),

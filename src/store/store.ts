@@ -26,6 +26,7 @@ import type { RetentionStore } from "./retention/retention.ts";
 import type { AccessLogStore } from "./people/access-log.ts";
 import type { ReviewClaimStore } from "./orders/review-claims.ts";
 import type { PersonDecisionStore } from "./orders/person-decisions.ts";
+import type { RestDecisionStore } from "./orders/rest-decisions.ts";
 
 export type {
   AwaitingCounts,
@@ -67,6 +68,7 @@ export interface Store
     LinkedOrderStore,
     RevisionStore,
     PersonDecisionStore,
+    RestDecisionStore,
     ReviewClaimStore,
     ScreeningStore,
     CallStore,

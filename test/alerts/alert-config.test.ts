@@ -1,7 +1,8 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { parseSmtpUrl } from "../../src/alerts/alert-config.ts";
-import { parseConfig, type Environment } from "../../src/config.ts";
+import type { Environment } from "../../src/base/variables.ts";
+import { parseConfig } from "../../src/config.ts";
 import { isHoldfastError } from "../../src/base/errors.ts";
 
 const EMAIL = {

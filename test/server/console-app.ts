@@ -13,6 +13,7 @@ import type { Platform } from "../../src/platform/platform.ts";
 import type { Action } from "../../src/order/decision.ts";
 import { createProductLookups } from "../../src/pipeline/decide/product-lookups.ts";
 import { createServiceAccesses } from "../../src/screening/service-accesses.ts";
+import { createPolicies } from "../../src/settings/current-policy.ts";
 import { createCurrentSettings } from "../../src/settings/current-settings.ts";
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { KeptSignals } from "../../src/engine/weights.ts";
@@ -124,6 +125,7 @@ export async function startConsole(changes: Partial<ServerParts> = {}): Promise<
     now: Date.now,
     role: "all",
     ready: async () => true,
+    policyOf: createPolicies(store),
     ...toServiceParts(store, logger),
     credits: async () => ({
       spentToday: 1,

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RECHECK_QUOTA } from "../../src/store/tenants/quotas.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { PersonRequest, PersonRuling, OrderSituation } from "../../src/store/orders/person-decisions.ts";
+import type { OrderSituation } from "../../src/store/orders/held-order.ts";
+import type { PersonRequest, PersonRuling } from "../../src/store/orders/person-decisions.ts";
 import type { OpenStore } from "./conformance.ts";
 import { attempt, claim, decision, entry, MINUTE_MS, order, OTHER_TENANT, T0, TENANT } from "./samples.ts";
 

@@ -51,7 +51,7 @@ export function Periods({ periods, days }: PeriodsProps) {
   );
 }
 
-/** The number of days in the address: one of those offered, or the first of `otherwise`. */
+/** The number of days in the address if it is one of those offered, or `otherwise`. */
 export function useDays(periods: readonly number[], otherwise: number): number {
   const asked = Number(useRoute().query["days"] ?? otherwise);
   return periods.includes(asked) ? asked : otherwise;

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
+import { explain } from "../data/api.ts";
 import { createValue, useValue } from "../data/value.ts";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
@@ -23,6 +24,11 @@ const SHOWN_AT_MOST = 4;
 export function showToast(text: string, tone: "good" | "bad" = "good"): void {
   last += 1;
   toasts.set([...toasts.get(), { id: last, text, isBad: tone === "bad" }].slice(-SHOWN_AT_MOST));
+}
+
+/** Say that what a person did failed, and why. */
+export function showFailure(error: unknown): void {
+  showToast(explain(error), "bad");
 }
 
 /** Have something read out that eyes can see already: "12 orders shown". */

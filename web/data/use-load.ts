@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { sessionState } from "./session.ts";
-import { asApiError, call, explain, isAborted, type Answer, type ApiError, type CallOptions } from "./api.ts";
+import { asApiError, call, isAborted, type Answer, type ApiError, type CallOptions } from "./api.ts";
 import type { DataOf, GetRoute, PagedRoute, ParamsFor, QueryFor } from "./api-types.ts";
-import { showToast } from "../components/toasts.tsx";
+import { showFailure } from "../components/toasts.tsx";
 
 /** Something loaded from the API. */
 export interface Load<T> {
@@ -202,7 +202,7 @@ export function usePages<R extends PagedRoute>(route: R, query: QueryFor<R>): Pa
       const { data } = await call(route, load({ cursor }));
       setMore([...more, data]);
     } catch (error) {
-      showToast(explain(error), "bad");
+      showFailure(error);
     }
   }
 

@@ -2,8 +2,7 @@ import { useState } from "preact/hooks";
 import { Button } from "../components/button.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { Facts } from "../components/panel.tsx";
-import { showToast } from "../components/toasts.tsx";
-import { explain } from "../data/api.ts";
+import { showFailure } from "../components/toasts.tsx";
 import type { Session } from "../data/api-types.ts";
 import { signOut } from "../data/sign-in.ts";
 import { nameActor } from "../data/words.ts";
@@ -40,13 +39,7 @@ export function PersonMenu({ session, canSignOut }: PersonMenuProps) {
         <Dialog
           title={name}
           onClose={() => setOpen(false)}
-          foot={
-            canSignOut && (
-              <Button onClick={() => void signOut().catch((error) => showToast(explain(error), "bad"))}>
-                Sign out
-              </Button>
-            )
-          }
+          foot={canSignOut && <Button onClick={() => void signOut().catch(showFailure)}>Sign out</Button>}
         >
           <Facts
             facts={[

@@ -6,8 +6,7 @@ import { Periods, useDays } from "../components/sub-nav.tsx";
 import { Table } from "../components/table.tsx";
 import { LEVEL_SERIES, Swatch } from "../components/texture.tsx";
 import { Time } from "../components/time.tsx";
-import { showToast } from "../components/toasts.tsx";
-import { explain } from "../data/api.ts";
+import { showFailure } from "../components/toasts.tsx";
 import { toShare } from "../data/chart.ts";
 import { formatCount, formatDay, formatMoney, formatPlural, formatSum } from "../data/format.ts";
 import type { RiskLevel } from "../data/api-types.ts";
@@ -17,6 +16,7 @@ import { DISPUTE_WORDS } from "../data/words.ts";
 import { toBadShare, toReportSentence, type Report, type ReportRow, saveReport } from "../data/report.ts";
 import { navigate, toPath } from "../data/route.ts";
 import { toRoleReason } from "../data/session.ts";
+import { useAction } from "../data/use-action.ts";
 import { useLoad } from "../data/use-load.ts";
 import { CalibrationPanel } from "./calibration-panel.tsx";
 
@@ -29,13 +29,7 @@ export function ReportView() {
   const days = useDays(PERIODS, 14);
   const load = useLoad("GET /report", { query: { days } });
   const { data, error } = load;
-  const [busy, setBusy] = useState(false);
-
-  async function download(): Promise<void> {
-    setBusy(true);
-    await saveReport(days).catch((failed: unknown) => showToast(explain(failed), "bad"));
-    setBusy(false);
-  }
+  const { busy, run } = useAction(showFailure);
 
   return (
     <div class="page">
@@ -43,7 +37,7 @@ export function ReportView() {
         <h1>{data?.mode === "shadow" ? "Report (watch only)" : "Report"}</h1>
         <div class="row">
           <Periods periods={PERIODS} days={days} />
-          <Button icon="download" busy={busy} onClick={() => void download()}>
+          <Button icon="download" busy={busy} onClick={() => run(() => saveReport(days))}>
             CSV
           </Button>
         </div>

@@ -29,8 +29,7 @@ const UNTIL_DECIDED: Omit<Decision, "policyVersion"> = {
 
 /** Keep an order from shipping until it is decided, where the policy says so (`whileChecking: "hold"`). */
 export async function holdWhileChecking(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
-  // Throws where the platform isn't configured, before anything is paid for.
-  const { store, save, now, platform: _platform } = task;
+  const { store, save, now } = task;
   if (order.decision !== null || order.recordOnly || order.platform === SANDBOX_PLATFORM) return order;
   const { policy, version: policyVersion } = await task.policyOf(order.tenant);
   if (!isToHold(task, order, policy) || (await task.accessOf(order.tenant)) === null) return order;

@@ -1,6 +1,7 @@
 import { toMachineDecision, type Decision, type MachineDecision } from "../../order/decision.ts";
 import type { OrderChanges, OrderRecord, StepRecord } from "../../store/store.ts";
-import { MAX_UNDO_MS, type PersonRuling, type OrderSituation } from "../../store/orders/person-decisions.ts";
+import type { OrderSituation } from "../../store/orders/held-order.ts";
+import { MAX_UNDO_MS, type PersonRuling } from "../../store/orders/person-decisions.ts";
 import type { PendingDecision, PersonDecision } from "../../store/orders/order-record.ts";
 import { toCancelProgress } from "../enforce/step-plan.ts";
 import { supersede } from "./supersede.ts";

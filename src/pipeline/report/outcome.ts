@@ -27,27 +27,38 @@ export interface DecidedWindow extends ReceivedWindow {
 }
 
 /**
- * A tenant's decided orders with what happened to them, page by page, newest first. Others are served between
- * two pages; the signal ends it there, which rejects then.
+ * A tenant's decided orders, page by page, newest first. Others are served between two pages; the signal ends it there,
+ * which rejects then.
  *
  * @param window - `content` is how much of each is opened. Default: nothing that is sealed.
  */
-export async function* readDecidedPages(
-  store: PageStore,
+export async function* readDecidedOrders(
+  store: Pick<Store, "listDecided" | "nextTurn">,
   tenant: TenantId,
   { signal, content = "none", ...window }: DecidedWindow,
-): AsyncGenerator<readonly TracedOrder[]> {
+): AsyncGenerator<readonly DecidedOrder[]> {
   let after: OrderPosition | null = null;
   do {
     // Reading SQLite waits for nobody, so without this nobody else would have a turn.
     await store.nextTurn(tenant, signal);
     const page = { ...window, limit: ORDERS_PER_PAGE, content, after };
     const { orders, next }: Awaited<ReturnType<Store["listDecided"]>> = await store.listDecided(tenant, page);
+    yield orders;
+    after = next;
+  } while (after !== null);
+}
+
+/** The same with what happened to them. */
+export async function* readDecidedPages(
+  store: PageStore,
+  tenant: TenantId,
+  window: DecidedWindow,
+): AsyncGenerator<readonly TracedOrder[]> {
+  for await (const orders of readDecidedOrders(store, tenant, window)) {
     const ids = orders.map(({ orderId }) => orderId);
     const traces = await store.loadTraces(tenant, ids);
     yield orders.map((order) => ({ order, trace: traces.get(order.orderId) }));
-    after = next;
-  } while (after !== null);
+  }
 }
 
 /** States in which something is still to be decided or done. */

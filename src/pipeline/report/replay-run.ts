@@ -6,10 +6,9 @@ import { asksForPerson, toKnownFacts } from "../../policy/replay-rules.ts";
 import { createReplayTally, type ReplaySummary, type ReplayedOrder } from "../../policy/replay-tally.ts";
 import { toOrderFacts } from "../../policy/rules.ts";
 import type { SavedPolicy } from "../../store/tenants/policies.ts";
-import type { OrderPosition } from "../../store/orders/order-cursor.ts";
 import type { DecidedContent, DecidedOrder, ReceivedWindow } from "../../store/figures/replay-source.ts";
 import type { Store } from "../../store/store.ts";
-import { ORDERS_PER_PAGE, toOutcome } from "./outcome.ts";
+import { readDecidedOrders, toOutcome } from "./outcome.ts";
 import { toKnown, type TenantId } from "../../platform/platform.ts";
 
 /** Which past orders to try which policy on. */
@@ -18,7 +17,7 @@ export interface ReplayRequest extends ReceivedWindow {
   readonly policy: Policy;
   /** Ends the replay between two pages, which rejects then. */
   readonly signal?: AbortSignal | undefined;
-  /** Called before each page with how many orders are behind; a rejection ends the replay. */
+  /** Called before each page, and at the end, with how many orders are behind; a rejection ends the replay. */
   readonly onPage?: ((done: number) => void | Promise<void>) | undefined;
 }
 
@@ -41,14 +40,9 @@ export async function runReplay(store: ReplayStore, request: ReplayRequest): Pro
   const mayBeTests = asksForTests && history.checkedTests;
   const isWeighed = policy.localWeights !== undefined || history.weighed;
   const content = toContent(policy, mayBeTests, isWeighed);
-  const page = { sinceMs, untilMs, limit: ORDERS_PER_PAGE, content };
-  let after: OrderPosition | null = null;
   let done = 0;
-  do {
-    await request.onPage?.(done);
-    // Reading SQLite waits for nobody, so without this nobody else would have a turn.
-    await store.nextTurn(tenant, signal);
-    const { orders, next } = await store.listDecided(tenant, { ...page, after });
+  await request.onPage?.(done);
+  for await (const orders of readDecidedOrders(store, tenant, { sinceMs, untilMs, content, signal })) {
     const changed: { readonly order: DecidedOrder; readonly replayed: ReplayedOrder }[] = [];
     for (const order of orders) {
       const past = toPastOrder(order, mayBeTests);
@@ -69,9 +63,8 @@ export async function runReplay(store: ReplayStore, request: ReplayRequest): Pro
     for (const { order, replayed } of changed)
       tally.add(replayed, toOutcome(order, traces.get(order.orderId)));
     done += orders.length;
-    after = next;
-  } while (after !== null);
-  await request.onPage?.(done);
+    await request.onPage?.(done);
+  }
   return tally.total();
 }
 

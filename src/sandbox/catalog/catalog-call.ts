@@ -1,3 +1,6 @@
+import type { z } from "zod";
+import type { CATALOG_OPERATIONS } from "../../catalog/operations/catalog-operations.ts";
+import type { Operation } from "../../catalog/operations/operation.ts";
 import { INVALID_BODY } from "../http.ts";
 import type { CreditBalance } from "../credits.ts";
 import type { Records, SandboxRecord } from "./records.ts";
@@ -28,13 +31,12 @@ export interface JobEngine {
   readonly nextAtMs: number | undefined;
 }
 
-/** One call of an operation, checked. */
-export interface CatalogCall {
+/** One call of an operation. `body` has been checked against the operation's schema. */
+export interface CatalogCall<Body = unknown> {
   readonly organization: string;
   /** The path's parameter; empty where it has none. */
   readonly id: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- its operation's schema has checked it
-  readonly body: any;
+  readonly body: Body;
   readonly records: Records;
   readonly jobs: JobEngine;
   readonly credits: CreditBalance;
@@ -42,8 +44,27 @@ export interface CatalogCall {
   readonly nowMs: number;
 }
 
+type Operations = typeof CATALOG_OPERATIONS;
+
+/** The body of an operation, e.g. of `products`, `create`. */
+export type BodyOf<
+  Group extends keyof Operations,
+  Name extends keyof Operations[Group],
+> = Operations[Group][Name] extends Operation ? z.output<Operations[Group][Name]["body"]> : never;
+
 /** What an operation does; it returns `data` of the answer, or {@link WithMessage}. */
-export type CatalogHandler = (call: CatalogCall) => unknown;
+export type CatalogHandler<Body> = (call: CatalogCall<Body>) => unknown;
+
+/** What the operations of some groups do. A download has no handler. */
+export type CatalogHandlers<Groups extends keyof Operations> = {
+  readonly [Group in Groups]: {
+    readonly [
+      Name in keyof Operations[Group] as Operations[Group][Name] extends { readonly kind: "download" }
+        ? never
+        : Name
+    ]: CatalogHandler<BodyOf<Group, Name>>;
+  };
+};
 
 /** `data` of an answer with the message that stands beside it. */
 export class WithMessage {
@@ -77,7 +98,7 @@ export function toTime(nowMs: number): string {
 }
 
 /** The fields of a page that was asked for. */
-interface PageQuery {
+export interface PageQuery {
   readonly page?: number | undefined;
   readonly limit?: number | undefined;
 }

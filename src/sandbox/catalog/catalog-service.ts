@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { CATALOG_OPERATIONS } from "../../catalog/operations/catalog-operations.ts";
 import type { Operation } from "../../catalog/operations/operation.ts";
 import type { CreditBalance, CreditBalances } from "../credits.ts";
 import { toFailure, toSuccess, type Answer } from "../http.ts";
@@ -9,6 +10,7 @@ import {
   type CatalogCall,
   type CatalogChoices,
   type CatalogHandler,
+  type CatalogHandlers,
 } from "./catalog-call.ts";
 import { toCsvDownload } from "./csv-export.ts";
 import { createEventSender, type Delivery } from "./events.ts";
@@ -42,7 +44,7 @@ export interface SandboxCatalogParts {
   readonly now: () => number;
 }
 
-const HANDLERS: Readonly<Record<string, CatalogHandler>> = {
+const HANDLERS: CatalogHandlers<keyof typeof CATALOG_OPERATIONS> = {
   ...PRODUCT_HANDLERS,
   ...NAME_HANDLERS,
   ...JOB_HANDLERS,
@@ -129,13 +131,20 @@ async function carryOut(
   if (kind === "download") {
     return toCsvDownload(call, name.startsWith("brand") ? "brandJobs" : "categoryJobs");
   }
-  const handler = HANDLERS[name];
-  if (handler === undefined) throw new Error(`${name} has no handler`);
-  const data = await handler(call);
+  const data = await findHandler(name)(call);
   if (data instanceof WithMessage) {
     return { status: 200, body: JSON.stringify({ success: true, message: data.message, data: data.data }) };
   }
   return operation.bare === true ? { status: 200, body: JSON.stringify(data) } : toSuccess(data);
+}
+
+/** What an operation does. Its body has been checked, so that it is one that the handler takes. */
+function findHandler(name: string): CatalogHandler<unknown> {
+  const [group = "", action = ""] = name.split(".");
+  const handlers = HANDLERS as Readonly<Record<string, Readonly<Record<string, CatalogHandler<unknown>>>>>;
+  const handler = handlers[group]?.[action];
+  if (handler === undefined) throw new Error(`${name} has no handler`);
+  return handler;
 }
 
 /** The operation that a body asks for where one path has several. */

@@ -1,7 +1,14 @@
 import { randomUUID } from "node:crypto";
-import type { CatalogFile } from "../../catalog/operations/files.ts";
-import { cutPage, pick, refuseBody, toText, type CatalogCall, type CatalogHandler } from "./catalog-call.ts";
-import { listJobs, readJob, startProductJob, toNewJob } from "./jobs.ts";
+import {
+  cutPage,
+  pick,
+  refuseBody,
+  toText,
+  type BodyOf,
+  type CatalogCall,
+  type CatalogHandlers,
+} from "./catalog-call.ts";
+import { listJobs, readJob, startProductJob, stopJob, toNewJob } from "./jobs.ts";
 import { addProducts } from "./products.ts";
 import type { SandboxRecord } from "./records.ts";
 
@@ -10,8 +17,8 @@ const FAILING = "sandbox-fail";
 
 const itemsOf = (organization: string) => ({ organization, kind: "import-item" });
 
-function upload({ records, organization, body }: CatalogCall): unknown {
-  const files = body.files as readonly CatalogFile[];
+function upload({ records, organization, body }: CatalogCall<BodyOf<"files", "upload">>): unknown {
+  const { files } = body;
   const failed = files.filter(({ name }) => name.includes(FAILING));
   const uploadedFileIds = files
     .filter((file) => !failed.includes(file))
@@ -24,8 +31,8 @@ function upload({ records, organization, body }: CatalogCall): unknown {
   return { success: failed.length === 0, uploadedFileIds, ...(failed.length > 0 ? { errors } : {}) };
 }
 
-async function create(call: CatalogCall): Promise<unknown> {
-  const { files, ...options } = call.body as { readonly files: readonly CatalogFile[] };
+async function create(call: CatalogCall<BodyOf<"importJobs", "create">>): Promise<unknown> {
+  const { files, ...options } = call.body;
   const contents = await Promise.all(
     files.map(async ({ name, content }) => (/\.csv$/i.test(name) ? content.text() : "")),
   );
@@ -45,11 +52,11 @@ async function create(call: CatalogCall): Promise<unknown> {
 type ItemData = Readonly<Record<string, unknown>>;
 const dataOf = (item: SandboxRecord) => item["data"] as ItemData;
 
-function listItems(call: CatalogCall): unknown {
+function listItems(call: CatalogCall<BodyOf<"importJobs", "items">>): unknown {
   readJob(call, "importJobs");
   const { searchQuery = "", sort = "name-asc" } = call.body;
-  const wanted = String(searchQuery).toLowerCase();
-  const [by, order] = String(sort).split("-");
+  const wanted = searchQuery.toLowerCase();
+  const [by, order] = sort.split("-");
   const key = (item: SandboxRecord) => String(by === "type" ? item["type"] : dataOf(item)["name"]);
   const found = call.records
     .list(itemsOf(call.organization), { parent: call.id })
@@ -77,7 +84,7 @@ function toProduct(item: SandboxRecord, parentId: string | undefined): ItemData 
   };
 }
 
-function finalize(call: CatalogCall): unknown {
+function finalize(call: CatalogCall<BodyOf<"importJobs", "finalize">>): unknown {
   const job = readJob(call, "importJobs");
   const { all = false, itemIds = [], excludedIds = [] } = call.body;
   const place = itemsOf(call.organization);
@@ -94,11 +101,8 @@ function finalize(call: CatalogCall): unknown {
     else created.push(id);
   }
   if (job["autoEnrich"] === true && created.length > 0) {
-    const {
-      modelType = "budget-v1",
-      attributeSetId: _set,
-      ...config
-    } = (job["enrichmentConfig"] ?? {}) as Readonly<Record<string, unknown>>;
+    const given = job["enrichmentConfig"] as BodyOf<"importJobs", "create">["enrichmentConfig"];
+    const { modelType = "budget-v1", attributeSetId: _set, ...config } = given ?? {};
     startProductJob(call, "enrichmentJobs", { websearch: false, ...config, modelType, productIds: created });
   }
   return { jobId: job.id, imported: created.length, failed };
@@ -125,10 +129,13 @@ function importItem(call: CatalogCall, item: SandboxRecord): string | undefined 
 
 const LISTED = ["id", "status", "modelType", "totalFiles", "totalExtracted", "createdAt", "completedAt"];
 
-export const FILE_HANDLERS: Readonly<Record<string, CatalogHandler>> = {
-  "files.upload": upload,
-  "importJobs.create": create,
-  "importJobs.list": (call) => listJobs(call, "importJobs", { usual: 10, fields: LISTED }),
-  "importJobs.items": listItems,
-  "importJobs.finalize": finalize,
+export const FILE_HANDLERS: CatalogHandlers<"files" | "importJobs"> = {
+  files: { upload },
+  importJobs: {
+    create,
+    list: (call) => listJobs(call, "importJobs", { usual: 10, fields: LISTED }),
+    items: listItems,
+    finalize,
+    stop: (call) => ({ jobId: stopJob(call, "importJobs").id, status: "stopped" }),
+  },
 };

@@ -8,8 +8,10 @@ import {
   toPage,
   toTime,
   WithMessage,
+  type BodyOf,
   type CatalogCall,
-  type CatalogHandler,
+  type CatalogHandlers,
+  type PageQuery,
 } from "./catalog-call.ts";
 import { isOpen, itemsOf, jobsOf, type SandboxJobKind } from "./job-engine.ts";
 import { productsOf } from "./products.ts";
@@ -41,7 +43,8 @@ export function toNewJob(kind: SandboxJobKind, nowMs: number, fields: object): S
   };
 }
 
-function stop(call: CatalogCall, kind: SandboxJobKind): SandboxRecord {
+/** Stop a job that goes on. */
+export function stopJob(call: CatalogCall, kind: SandboxJobKind): SandboxRecord {
   const job = readJob(call, kind);
   if (!isOpen(job)) {
     throw new Refusal(call.choices.stopErrorStatus, "Job cannot be stopped because it is not in progress");
@@ -50,23 +53,23 @@ function stop(call: CatalogCall, kind: SandboxJobKind): SandboxRecord {
 }
 
 const stopHandler =
-  (kind: SandboxJobKind, message: string): CatalogHandler =>
-  (call) =>
-    new WithMessage(message, { jobId: stop(call, kind).id, status: "stopped" });
+  (kind: SandboxJobKind, message: string) =>
+  (call: CatalogCall): WithMessage =>
+    new WithMessage(message, { jobId: stopJob(call, kind).id, status: "stopped" });
 
 /** Jobs of a kind, newest first, as pages. */
 export function listJobs(
-  { records, organization, body }: CatalogCall,
+  { records, organization, body }: CatalogCall<PageQuery>,
   kind: SandboxJobKind,
   { usual, fields }: { readonly usual: number; readonly fields: readonly string[] },
-): unknown {
+): object {
   const newestFirst = records.list(jobsOf(organization), { parent: kind }).toReversed();
   const { entries, pagination } = cutPage(newestFirst, body, usual);
   return { jobs: entries.map((job) => pick(job, ...fields)), pagination };
 }
 
 function pageItems(
-  { records, organization, body, id }: CatalogCall,
+  { records, organization, body, id }: CatalogCall<PageQuery>,
   usual: number,
   fields: readonly string[],
 ): { readonly items: readonly object[]; readonly pagination: object } {
@@ -97,11 +100,11 @@ function listJobHandlers(
     readonly total: string;
     readonly websearch: boolean;
   },
-): Readonly<Record<string, CatalogHandler>> {
+): CatalogHandlers<"brandJobs">["brandJobs"] {
   const shown = ["id", "status", "modelType", "fileName", "inputColumns", total, ...COUNTERS, "errorSummary"];
   const listed = ["useWebsearch", "attributeSetId", "startedAt", "completedAt", "createdAt", "createdBy"];
   return {
-    [`${kind}.create`]: (call) => {
+    create(call) {
       const { records, organization, body, credits, nowMs } = call;
       if (records.list(jobsOf(organization), { parent: kind, state: "open" }).length > 0) {
         throw new Refusal(409, `A ${subject} enrichment job is in progress. Wait for it to finish.`);
@@ -117,7 +120,7 @@ function listJobHandlers(
         fileName: null,
       };
       const job = toNewJob(kind, nowMs, { ...defaults, ...options, [total]: rows.length });
-      const items = rows.map((row: Readonly<Record<string, unknown>>, rowIndex: number) => ({
+      const items = rows.map((row, rowIndex) => ({
         id: randomUUID(),
         jobId: job.id,
         rowIndex,
@@ -129,17 +132,17 @@ function listJobHandlers(
       call.jobs.start(organization, job, items);
       return { success: true, message: `The ${subject} enrichment job is queued.`, jobId: job.id };
     },
-    [`${kind}.list`]: (call) => ({
+    list: (call) => ({
       success: true,
-      ...(listJobs(call, kind, { usual: 20, fields: [...shown, ...listed] }) as object),
+      ...listJobs(call, kind, { usual: 20, fields: [...shown, ...listed] }),
     }),
-    [`${kind}.items`]: (call) => {
+    items(call) {
       const job = readJob(call, kind);
       const fields = ["enrichedAttributes", "referenceData", "cost", "errorMessage"];
       const names = ["rowIndex", `${subject}Name`, "inputData", ...fields];
       return { success: true, job: pick(job, ...shown), ...pageItems(call, 50, names) };
     },
-    [`${kind}.stop`]: stopHandler(kind, "Job stopped successfully"),
+    stop: stopHandler(kind, "Job stopped successfully"),
   };
 }
 
@@ -147,10 +150,9 @@ function listJobHandlers(
 export function startProductJob(
   call: CatalogCall,
   kind: "enrichmentJobs" | "validationJobs",
-  body: Readonly<Record<string, unknown>>,
+  { productIds, ...options }: BodyOf<"validationJobs" | "enrichmentJobs", "create">,
 ): SandboxRecord {
   const { records, organization, nowMs } = call;
-  const { productIds, ...options } = body as { readonly productIds: readonly string[] };
   const missing = productIds.findIndex((id) => records.get(productsOf(organization), id) === undefined);
   if (missing >= 0) throw refuseBody(`productIds[${missing}]: expected a product of this organization`);
   const defaults = {
@@ -173,7 +175,7 @@ export function startProductJob(
 function productJobHandlers(
   kind: "enrichmentJobs" | "validationJobs",
   { results, stopMessage }: { readonly results: readonly string[]; readonly stopMessage: string },
-): Readonly<Record<string, CatalogHandler>> {
+): CatalogHandlers<"enrichmentJobs">["enrichmentJobs"] {
   const own = kind === "enrichmentJobs" ? ["websearch", "extractImages"] : [];
   const created = kind === "enrichmentJobs" ? [] : ["extractImages"];
   const fields = [
@@ -187,42 +189,43 @@ function productJobHandlers(
     "completedAt",
   ];
   return {
-    [`${kind}.create`]: (call) => {
+    create(call) {
       const job = startProductJob(call, kind, call.body);
       return {
         jobId: job.id,
         ...pick(job, "status", "totalProducts", "modelType", ...created, "createdAt"),
       };
     },
-    [`${kind}.list`]: (call) => listJobs(call, kind, { usual: 10, fields }),
-    [`${kind}.items`]: (call) => {
+    list: (call) => listJobs(call, kind, { usual: 10, fields }),
+    items(call) {
       readJob(call, kind);
       return pageItems(call, 20, ["productId", "errorMessage", ...results]);
     },
-    [`${kind}.stop`]: stopHandler(kind, stopMessage),
+    stop: stopHandler(kind, stopMessage),
   };
 }
 
-export const JOB_HANDLERS: Readonly<Record<string, CatalogHandler>> = {
-  ...listJobHandlers("brandJobs", {
+export const JOB_HANDLERS: CatalogHandlers<
+  "brandJobs" | "categoryJobs" | "enrichmentJobs" | "validationJobs"
+> = {
+  brandJobs: listJobHandlers("brandJobs", {
     subject: "brand",
     keys: BRAND_KEYS,
     total: "totalBrands",
     websearch: true,
   }),
-  ...listJobHandlers("categoryJobs", {
+  categoryJobs: listJobHandlers("categoryJobs", {
     subject: "category",
     keys: CATEGORY_KEYS,
     total: "totalCategories",
     websearch: false,
   }),
-  ...productJobHandlers("enrichmentJobs", {
+  enrichmentJobs: productJobHandlers("enrichmentJobs", {
     results: ["enrichedData"],
     stopMessage: "Job stopped successfully",
   }),
-  ...productJobHandlers("validationJobs", {
+  validationJobs: productJobHandlers("validationJobs", {
     results: ["validationResults", "overallScore"],
     stopMessage: "Validation job stopped successfully",
   }),
-  "importJobs.stop": (call) => ({ jobId: stop(call, "importJobs").id, status: "stopped" }),
 };

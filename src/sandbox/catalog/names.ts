@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { cutPage, type CatalogCall, type CatalogHandler } from "./catalog-call.ts";
+import { cutPage, type BodyOf, type CatalogCall, type CatalogHandlers } from "./catalog-call.ts";
 import { ATTRIBUTE_SETS } from "./attribute-sets.ts";
 import type { SandboxRecord } from "./records.ts";
 
@@ -10,12 +10,15 @@ export function toSlug(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
 }
 
-function find({ records, organization, body }: CatalogCall, kind: NameKind): SandboxRecord | undefined {
-  const wanted = String(body.name).toLowerCase();
+function find(
+  { records, organization, body }: CatalogCall<BodyOf<"brands", "check">>,
+  kind: NameKind,
+): SandboxRecord | undefined {
+  const wanted = body.name.toLowerCase();
   return records.list({ organization, kind }).find(({ name }) => String(name).toLowerCase() === wanted);
 }
 
-function create(call: CatalogCall, kind: NameKind): unknown {
+function create(call: CatalogCall<BodyOf<"brands", "create">>, kind: NameKind): unknown {
   const existing = find(call, kind);
   if (existing !== undefined) return { [kind]: existing, created: false };
   const place = { organization: call.organization, kind };
@@ -28,9 +31,9 @@ function create(call: CatalogCall, kind: NameKind): unknown {
 }
 
 /** Newest first, by completion, else by creation. */
-function history(call: CatalogCall, kind: NameKind): unknown {
+function history(call: CatalogCall<BodyOf<"brands", "enrichmentHistory">>, kind: NameKind): unknown {
   const { records, organization, body } = call;
-  const parent = String(body.name).toLowerCase();
+  const parent = body.name.toLowerCase();
   const all = records.list({ organization, kind: `${kind}-history` }, { parent });
   const at = (entry: SandboxRecord) => String(entry["completedAt"] ?? entry["createdAt"]);
   const newest = all.toReversed().toSorted((a, b) => (at(a) < at(b) ? 1 : at(a) > at(b) ? -1 : 0));
@@ -38,22 +41,20 @@ function history(call: CatalogCall, kind: NameKind): unknown {
   return { history: entries, pagination };
 }
 
-const handlers = (group: string, kind: NameKind): Readonly<Record<string, CatalogHandler>> => ({
-  [`${group}.check`]: (call) => ({ exists: find(call, kind) !== undefined }),
-  [`${group}.create`]: (call) => create(call, kind),
-  [`${group}.enrichmentHistory`]: (call) => history(call, kind),
+const handlers = (kind: NameKind): CatalogHandlers<"brands">["brands"] => ({
+  check: (call) => ({ exists: find(call, kind) !== undefined }),
+  create: (call) => create(call, kind),
+  enrichmentHistory: (call) => history(call, kind),
 });
 
 const sets =
-  (kind: keyof typeof ATTRIBUTE_SETS): CatalogHandler =>
-  ({ organization }) => ({
+  (kind: keyof typeof ATTRIBUTE_SETS) =>
+  ({ organization }: CatalogCall): unknown => ({
     attributeSets: [{ ...ATTRIBUTE_SETS[kind], organizationId: organization }],
   });
 
-export const NAME_HANDLERS: Readonly<Record<string, CatalogHandler>> = {
-  ...handlers("brands", "brand"),
-  ...handlers("categories", "category"),
-  "attributeSets.products": sets("products"),
-  "attributeSets.brands": sets("brands"),
-  "attributeSets.categories": sets("categories"),
+export const NAME_HANDLERS: CatalogHandlers<"brands" | "categories" | "attributeSets"> = {
+  brands: handlers("brand"),
+  categories: handlers("category"),
+  attributeSets: { products: sets("products"), brands: sets("brands"), categories: sets("categories") },
 };

@@ -6,8 +6,9 @@ import {
   refuseBody,
   toText,
   toTime,
+  type BodyOf,
   type CatalogCall,
-  type CatalogHandler,
+  type CatalogHandlers,
 } from "./catalog-call.ts";
 import type { SandboxRecord } from "./records.ts";
 
@@ -83,12 +84,12 @@ export function addProducts(
 
 const LISTED = ["id", "sku", "name", "manufacturer", "brand", "category", "parentId"] as const;
 
-function list(call: CatalogCall): unknown {
+function list(call: CatalogCall<BodyOf<"products", "list">>): unknown {
   const { search = "", sortBy = "createdAt", sortOrder = "desc" } = call.body;
   const { parentFilter = "all", enrichedFilter = "all" } = call.body;
   const all = call.records.list(productsOf(call.organization));
   const names = new Map(all.map((product) => [product.id, product["name"]]));
-  const wanted = String(search).toLowerCase();
+  const wanted = search.toLowerCase();
   const isWanted = (product: SandboxRecord) =>
     ["sku", "name", "brand", "manufacturer", "mpn"].some((field) =>
       toText(product[field]).toLowerCase().includes(wanted),
@@ -115,7 +116,7 @@ function change(call: CatalogCall, product: SandboxRecord, changes: object): San
   return changed;
 }
 
-function update(call: CatalogCall): unknown {
+function update(call: CatalogCall<BodyOf<"products", "update">>): unknown {
   const product = readProduct(call);
   refuseTaken(call, [call.body], product.id);
   checkParent(call, call.body);
@@ -134,7 +135,7 @@ function update(call: CatalogCall): unknown {
   return pick(change(call, product, call.body), "id", "sku", "name", "brand", "updatedAt");
 }
 
-function updateAttributes(call: CatalogCall): unknown {
+function updateAttributes(call: CatalogCall<BodyOf<"products", "updateAttributes">>): unknown {
   const { records, organization, id, body } = call;
   const place = productsOf(organization);
   const product =
@@ -146,8 +147,8 @@ function updateAttributes(call: CatalogCall): unknown {
 }
 
 const history =
-  (kind: string): CatalogHandler =>
-  (call) => {
+  (kind: string) =>
+  (call: CatalogCall<BodyOf<"products", "enrichmentHistory">>): unknown => {
     readProduct(call);
     const place = { organization: call.organization, kind };
     const newestFirst = call.records.list(place, { parent: call.id }).toReversed();
@@ -155,31 +156,33 @@ const history =
     return { history: entries, pagination };
   };
 
-export const PRODUCT_HANDLERS: Readonly<Record<string, CatalogHandler>> = {
-  "products.create": (call) => {
-    const [product] = addProducts(call, [call.body]);
-    const fields = ["id", "sku", "name", "manufacturer", "brand", "mpn", "category", "createdAt"];
-    return product && pick(product, ...fields);
+export const PRODUCT_HANDLERS: CatalogHandlers<"products"> = {
+  products: {
+    create: (call) => {
+      const [product] = addProducts(call, [call.body]);
+      const fields = ["id", "sku", "name", "manufacturer", "brand", "mpn", "category", "createdAt"];
+      return product && pick(product, ...fields);
+    },
+    bulkCreate: (call) => {
+      addProducts(call, call.body.products);
+      return { created: true };
+    },
+    list,
+    get: (call) => {
+      const product = readProduct(call);
+      return {
+        ...pick(product, ...LISTED, "mpn", "createdAt", "updatedAt"),
+        isParent: product["isParent"] === true,
+      };
+    },
+    update,
+    delete: (call) => {
+      const { id } = readProduct(call);
+      call.records.remove(productsOf(call.organization), id);
+      return { id, deleted: true };
+    },
+    updateAttributes,
+    enrichmentHistory: history("enrichment-history"),
+    validationHistory: history("validation-history"),
   },
-  "products.bulkCreate": (call) => {
-    addProducts(call, call.body.products);
-    return { created: true };
-  },
-  "products.list": list,
-  "products.get": (call) => {
-    const product = readProduct(call);
-    return {
-      ...pick(product, ...LISTED, "mpn", "createdAt", "updatedAt"),
-      isParent: product["isParent"] === true,
-    };
-  },
-  "products.update": update,
-  "products.delete": (call) => {
-    const { id } = readProduct(call);
-    call.records.remove(productsOf(call.organization), id);
-    return { id, deleted: true };
-  },
-  "products.updateAttributes": updateAttributes,
-  "products.enrichmentHistory": history("enrichment-history"),
-  "products.validationHistory": history("validation-history"),
 };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isHoldfastError } from "../../base/errors.ts";
 import { ACCESS_KINDS } from "../../store/people/access-log.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
-import { sendProblem } from "../http/responses.ts";
+import { ProblemError } from "../http/responses.ts";
 import { CURSOR_PROBLEM, oneOf, pageQuery } from "../http/query.ts";
 import type { ServerParts } from "../server-parts.ts";
 
@@ -48,7 +48,7 @@ export function createAccessLogRoutes(parts: AccessLogParts) {
 
 async function listAccess(
   { store }: AccessLogParts,
-  { session, res, query, answer }: CallOf<typeof ACCESS_LOG_ROUTES, "GET /access-log">,
+  { session, query, answer }: CallOf<typeof ACCESS_LOG_ROUTES, "GET /access-log">,
 ): Promise<void> {
   try {
     const { entries, nextCursor } = await store.listAccess(session.tenant, query);
@@ -60,6 +60,6 @@ async function listAccess(
     });
   } catch (error) {
     if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
-    sendProblem(res, CURSOR_PROBLEM);
+    throw new ProblemError(CURSOR_PROBLEM);
   }
 }

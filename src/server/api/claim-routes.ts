@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { createPolicies } from "../../settings/current-policy.ts";
 import type { OrderRecord } from "../../store/store.ts";
 import { ProblemError } from "../http/responses.ts";
 import { noteAccess } from "./access.ts";
@@ -34,8 +33,7 @@ type ClaimCall = CallOf<typeof CLAIM_ROUTES, "POST /orders/:orderId/claim">;
 type AnyCall = Omit<ClaimCall, "body">;
 
 /** Answer {@link CLAIM_ROUTES}. */
-export function createClaimRoutes(given: Omit<OrderDetailParts, "policyOf">) {
-  const parts = { ...given, policyOf: createPolicies(given.store) };
+export function createClaimRoutes(parts: OrderDetailParts) {
   return handleRoutes(CLAIM_ROUTES, {
     "POST /orders/:orderId/claim": (call) => claim(parts, call),
     "DELETE /orders/:orderId/claim": (call) => release(parts, call),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { noteAccess } from "./access.ts";
 import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
-import { sendProblem } from "../http/responses.ts";
+import { ProblemError } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 /** What is kept of customers who asked for it, for the shop's owner to pass on. */
@@ -36,9 +36,9 @@ export function createDataRequestRoutes(parts: Pick<ServerParts, "store" | "logg
       });
       answer(200, { requests });
     },
-    async "GET /data-requests/:requestId"({ session, params: { requestId }, res, answer }) {
+    async "GET /data-requests/:requestId"({ session, params: { requestId }, answer }) {
       const report = await store.getReport(session.tenant, requestId);
-      if (report === null) return sendProblem(res, { status: 404, detail: "Data request not found." });
+      if (report === null) throw new ProblemError({ status: 404, detail: "Data request not found." });
       await noteAccess(parts, session, "data-request", requestId);
       logger.info({ requestId, actor: session.actor }, "a customer's data was downloaded");
       return answer(200, JSON.parse(report) as Record<string, unknown>);

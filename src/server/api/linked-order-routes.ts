@@ -9,14 +9,14 @@ import type { PartialVerificationRequest } from "../../order/request.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
 import { toOutcome } from "../../pipeline/report/outcome.ts";
 import { findListed, LISTS } from "../../policy/lists.ts";
-import { createPolicies, type PolicyOf } from "../../settings/current-policy.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";
 import { MOST_LINKED, type LinkedOrder } from "../../store/orders/linked-orders.ts";
 import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
 import { noteAccess } from "./access.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
-import { sendProblem } from "../http/responses.ts";
+import { ProblemError } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
+import { UNKNOWN_ORDER } from "./order-details.ts";
 
 const linkKind = z.enum(LINK_KINDS);
 
@@ -54,13 +54,10 @@ const LINKED_ORDER_ROUTES = {
   },
 } satisfies RouteDefinitions;
 
-type LinkedParts = Pick<ServerParts, "store" | "now"> & {
-  readonly policyOf: PolicyOf;
-};
+type LinkedParts = Pick<ServerParts, "store" | "now" | "policyOf">;
 
 /** Answer {@link LINKED_ORDER_ROUTES}. */
-export function createLinkedOrderRoutes({ store, now }: Pick<ServerParts, "store" | "now">) {
-  const parts = { store, now, policyOf: createPolicies(store) };
+export function createLinkedOrderRoutes(parts: LinkedParts) {
   return handleRoutes(LINKED_ORDER_ROUTES, {
     "GET /orders/:orderId/linked": (call) => listLinked(parts, call),
   });
@@ -68,12 +65,12 @@ export function createLinkedOrderRoutes({ store, now }: Pick<ServerParts, "store
 
 async function listLinked(
   parts: LinkedParts,
-  { session, params, res, answer }: CallOf<typeof LINKED_ORDER_ROUTES, "GET /orders/:orderId/linked">,
+  { session, params, answer }: CallOf<typeof LINKED_ORDER_ROUTES, "GET /orders/:orderId/linked">,
 ): Promise<void> {
   const { store, policyOf } = parts;
   const key = { tenant: session.tenant, orderId: params.orderId };
   const [order, linked] = await Promise.all([store.getOrder(key), store.listLinked(key)]);
-  if (order === null || linked === null) return sendProblem(res, { status: 404, detail: "Order not found." });
+  if (order === null || linked === null) throw new ProblemError(UNKNOWN_ORDER);
   const { orders, keys } = linked;
   // Masked, and still of a person.
   if (order.mapped !== null) await noteAccess(parts, session, "order", key.orderId);

@@ -15,8 +15,9 @@ import { parsePolicy, POLICY_LIMITS, policySchema, type Policy } from "../../pol
 import { noteAct } from "./access.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { toLinkLabel } from "./linked-order-routes.ts";
-import { sendProblem } from "../http/responses.ts";
+import { ProblemError } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
+import { UNKNOWN_ORDER } from "./order-details.ts";
 
 const LONGEST_SNOOZE_MS = 366 * 86_400_000;
 const REASON_EXPECTED = `expected 1 to ${LIST_TEXT_LENGTH} characters`;
@@ -61,30 +62,29 @@ export function createListRoutes(parts: ListParts) {
 
 async function addToList(parts: ListParts, call: AddCall): Promise<void> {
   const { store, logger, now } = parts;
-  const { session, body, res, answer } = call;
+  const { session, body, answer } = call;
   const errors = [...findSnoozeProblems(body), ...findEndProblems(body, now())];
   if (errors.length > 0)
-    return sendProblem(res, {
+    throw new ProblemError({
       status: 422,
       detail: "The entry is invalid. Fix the fields listed in errors.",
       errors,
     });
   const order = await store.getOrder({ tenant: session.tenant, orderId: body.orderId });
-  if (order === null) return sendProblem(res, { status: 404, detail: "Order not found." });
+  if (order === null) throw new ProblemError(UNKNOWN_ORDER);
   const entry = order.mapped === null ? null : toEntry(parts, call, toKnown(order.mapped));
-  if (entry === null) return refuse(call, "The order doesn't have this, or its personal data was erased.");
+  if (entry === null) throw toConflict("The order doesn't have this, or its personal data was erased.");
   await noteAct(parts, session, "policy", body.orderId);
   const kept = await store.loadPolicy(session.tenant);
   // The first policy that is saved switches cancels on: nobody may do that without meaning to.
   if (kept === null)
-    return refuse(call, "Save the policy once before you use lists: until then, nothing is canceled.");
+    throw toConflict("Save the policy once before you use lists: until then, nothing is canceled.");
   const policy = addEntry(kept.document, entry, now());
   if (policy !== null && body.rule !== undefined && policy.rules.every(({ name }) => name !== body.rule))
-    return refuse(call, "The policy has no rule with this name any more.");
-  if (policy === null)
-    return refuse(call, "The saved policy can't take the entry. Fix it on the policy page.");
+    throw toConflict("The policy has no rule with this name any more.");
+  if (policy === null) throw toConflict("The saved policy can't take the entry. Fix it on the policy page.");
   const saved = await store.savePolicy(session.tenant, policy, kept.version, now(), session.actor);
-  if (saved === null) return refuse(call, "Someone else just changed the policy. Try again.");
+  if (saved === null) throw toConflict("Someone else just changed the policy. Try again.");
   logger.info(
     { version: saved.version, actor: session.actor, list: body.list },
     "an entry was added to a list",
@@ -102,8 +102,8 @@ function findEndProblems({ list, until }: AddCall["body"], nowMs: number) {
   return isWithin ? [] : [{ path: "until", message: `expected a date from ${first} to ${last}` }];
 }
 
-function refuse({ res }: AddCall, detail: string): void {
-  sendProblem(res, { status: 409, detail });
+function toConflict(detail: string): ProblemError {
+  return new ProblemError({ status: 409, detail });
 }
 
 function toEntry(

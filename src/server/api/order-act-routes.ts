@@ -1,16 +1,15 @@
 import { z } from "zod";
 import { DECLINE_REASONS, type DeclineReason } from "../../order/decision.ts";
-import { createPolicies } from "../../settings/current-policy.ts";
 import { judgePersonDecision } from "../../pipeline/decide/person-decision.ts";
 import { RECHECK_QUOTA, type RecheckLimit } from "../../store/tenants/quotas.ts";
-import type { OrderRecord } from "../../store/store.ts";
+import type { OrderKey, OrderRecord } from "../../store/store.ts";
 import { MAX_UNDO_MS, type PersonResult } from "../../store/orders/person-decisions.ts";
 import type { PersonAct } from "../../order/decision.ts";
 import type { PersonDecision } from "../../store/orders/order-record.ts";
 import { noteAct } from "./access.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { readIfMatch } from "../http/query.ts";
-import { ProblemError, sendProblem, toRetryAfter } from "../http/responses.ts";
+import { ProblemError, toRetryAfter } from "../http/responses.ts";
 import {
   answerOrder,
   findOrder,
@@ -108,8 +107,7 @@ type Call<Route extends keyof typeof ORDER_ACT_ROUTES> = CallOf<typeof ORDER_ACT
 type ActCall = Omit<Call<"POST /orders/:orderId/undo">, "body">;
 
 /** Answer {@link ORDER_ACT_ROUTES}. */
-export function createOrderActRoutes(given: Omit<OrderActParts, "policyOf">) {
-  const parts = { ...given, policyOf: createPolicies(given.store) };
+export function createOrderActRoutes(parts: OrderActParts) {
   return handleRoutes(ORDER_ACT_ROUTES, {
     "POST /orders/:orderId/approve": (call) => decide(parts, call, "approve"),
     "POST /orders/:orderId/decline": (call) => decide(parts, call, "decline", call.body.reason),
@@ -153,24 +151,23 @@ async function answerResult(
   { platform }: OrderRecord,
   result: PersonResult,
 ): Promise<void> {
-  const { res } = call;
   switch (result.outcome) {
     case "unknown":
       throw new ProblemError(UNKNOWN_ORDER);
     case "impossible": {
       const { detail, first } = result;
-      return sendProblem(res, {
+      throw new ProblemError({
         status: 409,
         detail,
         ...(first === undefined ? {} : { code: "ALREADY_DECIDED" as const, decision: toDecisionJson(first) }),
       });
     }
     case "limited":
-      return sendLimited(res, result, parts.now());
+      throw toLimited(result, parts.now());
     case "erased":
-      return sendErased(res);
+      throw new ProblemError(ERASED);
     case "changed":
-      return sendProblem(res, { status: 412, detail: toChanged(call) });
+      throw new ProblemError({ status: 412, detail: toChanged(call) });
     case "decided": {
       const { decision } = result.order;
       if (decision !== null) parts.metrics.decided({ platform, ...decision });
@@ -190,7 +187,7 @@ function toChanged({ req }: ActCall): string {
 }
 
 /** Once the day that counts is over, the next one goes through. */
-function sendLimited(res: ActCall["res"], { of, retryAtMs }: RecheckLimit, nowMs: number): void {
+function toLimited({ of, retryAtMs }: RecheckLimit, nowMs: number): ProblemError {
   const { perOrder, perTenant } = RECHECK_QUOTA;
   const done =
     of === "order"
@@ -200,7 +197,7 @@ function sendLimited(res: ActCall["res"], { of, retryAtMs }: RecheckLimit, nowMs
   const wait = minutes <= 60 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
   const detail = `${done}, which is the limit. Try again in ${wait}.`;
   const headers = { "Retry-After": toRetryAfter(retryAtMs, nowMs, 60) };
-  sendProblem(res, { status: 429, code: "RECHECK_LIMITED", detail }, headers);
+  return new ProblemError({ status: 429, code: "RECHECK_LIMITED", detail }, headers);
 }
 
 async function undo(parts: OrderActParts, call: ActCall): Promise<void> {
@@ -213,23 +210,22 @@ async function undo(parts: OrderActParts, call: ActCall): Promise<void> {
   const outcome = await store.undoVerdict({ tenant, orderId }, { actor, atMs: now() });
   logger.info({ tenant, orderId, act: "undo", actor, outcome }, "a person undid a decision");
   if (outcome === "unknown") throw new ProblemError(UNKNOWN_ORDER);
-  if (outcome === "none") return sendNothingToUndo(parts, call);
+  if (outcome === "none") throw await findNothingToUndo(parts, order);
   parts.wake?.();
   return sendOrder(parts, call);
 }
 
-async function sendNothingToUndo(parts: OrderActParts, call: ActCall): Promise<void> {
-  const { res } = call;
-  const order = await parts.store.getOrder({ tenant: call.session.tenant, orderId: call.params.orderId });
+async function findNothingToUndo({ store }: OrderActParts, key: OrderKey): Promise<ProblemError> {
+  const order = await store.getOrder(key);
   const { decision = null, decidedAtMs = null } = order ?? {};
   if (decision?.source !== "person") {
     const detail = "There's no decision to undo. Reload the order.";
-    return sendProblem(res, { status: 409, code: "NOTHING_TO_UNDO", detail });
+    return new ProblemError({ status: 409, code: "NOTHING_TO_UNDO", detail });
   }
   const act = decision.action === "cancel" ? "decline" : "approve";
   const stands = toDecisionJson({ act, actor: decision.actor ?? "", atMs: decidedAtMs ?? 0 });
   const detail = "Too late to undo. The decision already took effect.";
-  return sendProblem(res, { status: 409, code: "UNDO_TOO_LATE", detail, decision: stands });
+  return new ProblemError({ status: 409, code: "UNDO_TOO_LATE", detail, decision: stands });
 }
 
 function toDecisionJson({ act, actor, atMs }: PersonDecision) {
@@ -238,7 +234,7 @@ function toDecisionJson({ act, actor, atMs }: PersonDecision) {
 
 async function addNote(parts: OrderActParts, call: Call<"POST /orders/:orderId/note">): Promise<void> {
   const { store, now, logger } = parts;
-  const { session, body, res } = call;
+  const { session, body } = call;
   const order = await findOrder(parts, call);
   const { tenant, orderId } = order;
   const { actor } = session;
@@ -246,7 +242,7 @@ async function addNote(parts: OrderActParts, call: Call<"POST /orders/:orderId/n
   const entry = { atMs: now(), kind: "note", detail: "", actor, note: body.note.trim() };
   const noted = await store.noteOrder({ tenant, orderId }, entry);
   if (noted === "unknown") throw new ProblemError(UNKNOWN_ORDER);
-  if (noted === "erased") return sendErased(res);
+  if (noted === "erased") throw new ProblemError(ERASED);
   logger.info({ tenant, orderId, act: "note", actor }, "a person left a note");
   return sendOrder(parts, call);
 }
@@ -271,9 +267,7 @@ async function sendOrder(parts: OrderActParts, call: ActCall): Promise<void> {
   return answerOrder(parts, call, await findOrder(parts, call));
 }
 
-function sendErased(res: ActCall["res"]): void {
-  sendProblem(res, { status: 409, detail: "The order's content was erased, so you can't add a note." });
-}
+const ERASED = { status: 409, detail: "The order's content was erased, so you can't add a note." };
 
 /** Only speeds things up: each decision takes effect on its own when it is due. */
 async function apply(

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { PolicyOf } from "../../settings/current-policy.ts";
 import { DISPUTE_KINDS, DISPUTE_STATUSES } from "../../platform/platform.ts";
 import { verificationRequestSchema } from "../../order/request.ts";
 import type { LedgerCall } from "../../store/credits/ledger.ts";
@@ -66,9 +65,7 @@ export const fullOrderJson = orderDetailJson.extend({
 export type FullOrderJson = z.infer<typeof fullOrderJson>;
 
 /** Parts of {@link readFullOrder}. */
-export interface OrderDetailParts extends Pick<ServerParts, "store" | "now" | "accesses"> {
-  readonly policyOf: PolicyOf;
-}
+export type OrderDetailParts = Pick<ServerParts, "store" | "now" | "accesses" | "policyOf">;
 
 /** A call about one order. */
 interface OrderCall {

@@ -2,20 +2,25 @@ import { z } from "zod";
 import { isHoldfastError } from "../../base/errors.ts";
 import { ACTIONS } from "../../order/decision.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
-import { createPolicies } from "../../settings/current-policy.ts";
 import { PLATFORM_RISKS } from "../../order/order-context.ts";
-import type { TenantId } from "../../platform/platform.ts";
-import { ORDER_STATES, QUEUE_SORTS, type OrderFilter, type OrderPage } from "../../store/store.ts";
+import type { ObservedOrder, Platform, TenantId } from "../../platform/platform.ts";
+import {
+  ORDER_STATES,
+  QUEUE_SORTS,
+  type OrderFilter,
+  type OrderKey,
+  type OrderPage,
+} from "../../store/store.ts";
 import { noteAccess } from "./access.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
-import { sendProblem, toRetryAfter, whileConnected } from "../http/responses.ts";
+import { ProblemError, toRetryAfter, whileConnected } from "../http/responses.ts";
 import { fullOrderJson, answerOrder, findOrder, type OrderDetailParts } from "./order-details.ts";
 import { orderJson, toOrderJson } from "./order-json.ts";
 import { SOON_MS } from "./overview-routes.ts";
 import { CURSOR_PROBLEM, oneOf, pageQuery, toQueryProblem } from "../http/query.ts";
 import type { ServerParts } from "../server-parts.ts";
 
-type OrderParts = Pick<ServerParts, "store" | "platforms" | "logger" | "now" | "accesses">;
+type OrderParts = OrderDetailParts & Pick<ServerParts, "platforms" | "logger">;
 
 /** Somebody waits for it. */
 const TIME_LIMIT_MS = 15_000;
@@ -91,8 +96,7 @@ const ORDER_ROUTES = {
 type Call<Route extends keyof typeof ORDER_ROUTES> = CallOf<typeof ORDER_ROUTES, Route>;
 
 /** Answer {@link ORDER_ROUTES}. */
-export function createOrderRoutes(given: OrderParts) {
-  const parts = { ...given, policyOf: createPolicies(given.store) };
+export function createOrderRoutes(parts: OrderParts) {
   return handleRoutes(ORDER_ROUTES, {
     "GET /orders": (call) => listOrders(parts, call),
     "GET /orders/:orderId": (call) => showOrder(parts, call),
@@ -104,12 +108,10 @@ async function listOrders(
   parts: OrderParts,
   { session, query, res, answer }: Call<"GET /orders">,
 ): Promise<void> {
-  if (query.sort !== undefined && query.view !== "queue") return sendProblem(res, SORT_PROBLEM);
+  if (query.sort !== undefined && query.view !== "queue") throw new ProblemError(SORT_PROBLEM);
   const filter = toFilter(query, parts.now());
   await whileConnected(res, async (signal) => {
-    const page = await readPage(parts, session.tenant, filter, signal);
-    if (page === undefined) return sendProblem(res, CURSOR_PROBLEM);
-    const { orders, nextCursor } = page;
+    const { orders, nextCursor } = await readPage(parts, session.tenant, filter, signal);
     // The reasons for an order's risk may reveal personal data, too.
     if (orders.some(({ mapped, result }) => mapped !== null || result !== null))
       await noteAccess(parts, session, "order", "");
@@ -120,18 +122,17 @@ async function listOrders(
   });
 }
 
-/** Undefined for a cursor that was not given out. */
 async function readPage(
   { store }: OrderParts,
   tenant: TenantId,
   filter: OrderFilter,
   signal: AbortSignal,
-): Promise<OrderPage | undefined> {
+): Promise<OrderPage> {
   try {
     return await store.listOrders(tenant, filter, signal);
   } catch (error) {
     if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
-    return undefined;
+    throw new ProblemError(CURSOR_PROBLEM);
   }
 }
 
@@ -163,42 +164,44 @@ async function showOrder(parts: OrderDetailParts, call: Call<"GET /orders/:order
   return answerOrder(parts, call, order);
 }
 
-async function showOnPlatform(
-  parts: OrderParts,
-  { session, params: { orderId }, res, answer }: Call<"GET /orders/:orderId/platform">,
-): Promise<void> {
-  const { store, platforms, logger, now } = parts;
-  const { tenant } = session;
-  const order = await store.getOrder({ tenant, orderId });
-  const platform = platforms.find(({ name }) => name === order?.platform);
-  if (order === null || platform === undefined) {
-    const detail = order === null ? "Order not found." : "The order's platform is no longer configured.";
-    return sendProblem(res, { status: 404, detail });
-  }
+async function showOnPlatform(parts: OrderParts, call: Call<"GET /orders/:orderId/platform">): Promise<void> {
+  const order = await findOrder(parts, call);
+  const platform = parts.platforms.find(({ name }) => name === order.platform);
+  if (platform === undefined)
+    throw new ProblemError({ status: 404, detail: "The order's platform is no longer configured." });
+  const observed = await observe(parts, platform, order);
+  if (observed === null)
+    throw new ProblemError({ status: 404, detail: "The platform doesn't have this order." });
+  const { cancelled, fulfilled, partlyFulfilled, tags, holds, assessment, platformRisk } = observed;
+  call.answer(200, {
+    observedAt: new Date(parts.now()).toISOString(),
+    cancelled,
+    fulfilled,
+    partlyFulfilled,
+    tags,
+    holds: holds.length,
+    assessment,
+    platformRisk,
+    adminUrl: platform.adminUrl?.(order.tenant, order.orderId) ?? null,
+  });
+}
+
+async function observe(
+  { logger, now }: OrderParts,
+  platform: Platform,
+  { tenant, orderId }: OrderKey,
+): Promise<ObservedOrder | null> {
   try {
-    const observed = await platform.observe(tenant, orderId, { signal: AbortSignal.timeout(TIME_LIMIT_MS) });
-    if (observed === null)
-      return sendProblem(res, { status: 404, detail: "The platform doesn't have this order." });
-    const { cancelled, fulfilled, partlyFulfilled, tags, holds, assessment, platformRisk } = observed;
-    return answer(200, {
-      observedAt: new Date(now()).toISOString(),
-      cancelled,
-      fulfilled,
-      partlyFulfilled,
-      tags,
-      holds: holds.length,
-      assessment,
-      platformRisk,
-      adminUrl: platform.adminUrl?.(tenant, orderId) ?? null,
-    });
+    return await platform.observe(tenant, orderId, { signal: AbortSignal.timeout(TIME_LIMIT_MS) });
   } catch (error) {
-    const retryAtMs = isHoldfastError(error) ? error.retryAtMs : undefined;
     logger.warn({ err: error, orderId }, "an order could not be read from the platform");
-    const problem = { status: 503, detail: "The platform is unavailable. Try again later." };
-    const code = isHoldfastError(error) ? { code: error.code } : {};
-    return sendProblem(
-      res,
-      { ...problem, ...code },
+    const { code, retryAtMs } = isHoldfastError(error) ? error : {};
+    throw new ProblemError(
+      {
+        status: 503,
+        detail: "The platform is unavailable. Try again later.",
+        ...(code === undefined ? {} : { code }),
+      },
       { "Retry-After": toRetryAfter(retryAtMs, now(), RETRY_AFTER_SECONDS) },
     );
   }

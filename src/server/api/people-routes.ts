@@ -6,12 +6,11 @@ import { type Person, type PersonChange, type PersonKey, ROLES } from "../../sto
 import {
   CONSOLE_ACTOR,
   handleRoutes,
-  type ApiCall,
   type ApiSession,
   type CallOf,
   type RouteDefinitions,
 } from "./api-route.ts";
-import { sendProblem } from "../http/responses.ts";
+import { type ProblemAnswer, ProblemError } from "../http/responses.ts";
 import { createPersonToken, createTokenActor } from "../sign-in/auth.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { oneOf } from "../http/query.ts";
@@ -159,9 +158,9 @@ function toMemberReader({ readWorkspaceMembers, consoleTenant }: PeopleParts, te
 }
 
 async function listMembers(parts: PeopleParts, call: Call<"GET /workspace-members">): Promise<void> {
-  const { session, res, answer } = call;
+  const { session, answer } = call;
   const read = toMemberReader(parts, session.tenant);
-  if (read === undefined) return sendProblem(res, { status: 404, detail: "No workspace is configured." });
+  if (read === undefined) throw new ProblemError({ status: 404, detail: "No workspace is configured." });
   try {
     return answer(200, { members: [...(await read())] });
   } catch (error) {
@@ -170,12 +169,12 @@ async function listMembers(parts: PeopleParts, call: Call<"GET /workspace-member
     // Its message can quote the other service, and so a person.
     parts.logger.warn({ code }, "the members of the workspaces could not be read");
     const detail = "Can't read the members of your workspace. Enter the name yourself, or try again later.";
-    return sendProblem(res, { status: 503, code, detail }, { "Retry-After": "30" });
+    throw new ProblemError({ status: 503, code, detail }, { "Retry-After": "30" });
   }
 }
 
 async function addPerson(parts: PeopleParts, call: Call<"POST /people">): Promise<void> {
-  const { session, body, res, answer } = call;
+  const { session, body, answer } = call;
   const token = createPersonToken();
   const { tenant } = session;
   const person = await parts.store.addPerson(
@@ -183,7 +182,7 @@ async function addPerson(parts: PeopleParts, call: Call<"POST /people">): Promis
     toAct(parts, call),
   );
   if (person === null) {
-    return sendProblem(res, {
+    throw new ProblemError({
       status: 409,
       detail: "You've reached the token limit. Revoke tokens you no longer use.",
     });
@@ -201,13 +200,13 @@ async function changeDefaultRole(parts: PeopleParts, call: Call<"PUT /people">):
 }
 
 async function changePerson(parts: PeopleParts, call: Call<"PUT /people/:actor">): Promise<void> {
-  const { session, body, res, answer } = call;
+  const { session, body, answer } = call;
   const key = toKey(call);
-  if (key.actor === CONSOLE_ACTOR) return sendProblem(res, OPERATOR_STAYS);
+  if (key.actor === CONSOLE_ACTOR) throw new ProblemError(OPERATOR_STAYS);
   const isOwn = key.actor === session.actor;
-  if (isOwn && body.role !== undefined && body.role !== session.role) return sendProblem(res, OWN_ROLE);
+  if (isOwn && body.role !== undefined && body.role !== session.role) throw new ProblemError(OWN_ROLE);
   const change = await parts.store.changePerson(key, body, toAct(parts, call));
-  if (change.outcome !== "changed") return sendNoChange(res, change);
+  if (change.outcome !== "changed") throw new ProblemError(NO_CHANGE[change.outcome]);
   parts.logger.info(
     { actor: session.actor, person: key.actor, role: change.person.role },
     "a person was changed",
@@ -216,12 +215,12 @@ async function changePerson(parts: PeopleParts, call: Call<"PUT /people/:actor">
 }
 
 async function revokePerson(parts: PeopleParts, call: Call<"DELETE /people/:actor">): Promise<void> {
-  const { session, res, answer } = call;
+  const { session, answer } = call;
   const key = toKey(call);
-  if (key.actor === CONSOLE_ACTOR) return sendProblem(res, OPERATOR_STAYS);
-  if (key.actor === session.actor) return sendProblem(res, OWN_ROLE);
+  if (key.actor === CONSOLE_ACTOR) throw new ProblemError(OPERATOR_STAYS);
+  if (key.actor === session.actor) throw new ProblemError(OWN_ROLE);
   const change = await parts.store.revokePerson(key, toAct(parts, call));
-  if (change.outcome !== "changed") return sendNoChange(res, change);
+  if (change.outcome !== "changed") throw new ProblemError(NO_CHANGE[change.outcome]);
   parts.logger.info({ actor: session.actor, person: key.actor }, "a person's access was removed");
   return answer(204, undefined);
 }
@@ -244,21 +243,9 @@ function toAct({ now }: PeopleParts, { session }: { readonly session: ApiSession
   return { by: session.actor, atMs: now() };
 }
 
-function sendNoChange(
-  res: ApiCall["res"],
-  { outcome }: Exclude<PersonChange, { readonly outcome: "changed" }>,
-): void {
-  switch (outcome) {
-    case "unknown":
-      return sendProblem(res, { status: 404, detail: "User not found." });
-    case "last-owner":
-      return sendProblem(res, {
-        status: 409,
-        detail: "This is the last owner. Give another user the owner role first.",
-      });
-    case "revoked":
-      return sendProblem(res, { status: 409, detail: "This token was revoked. Create a new one." });
-    default:
-      return outcome satisfies never;
-  }
-}
+/** Why a person wasn't changed. */
+const NO_CHANGE: Readonly<Record<Exclude<PersonChange["outcome"], "changed">, ProblemAnswer>> = {
+  unknown: { status: 404, detail: "User not found." },
+  "last-owner": { status: 409, detail: "This is the last owner. Give another user the owner role first." },
+  revoked: { status: 409, detail: "This token was revoked. Create a new one." },
+};

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { createPolicies } from "../../settings/current-policy.ts";
 import { policySchema, type Policy } from "../../policy/policy.ts";
 import { loadSettings } from "../../settings/current-settings.ts";
 import { toSettingsContent, type PhantomPolicy } from "../../settings/tenant-settings.ts";
@@ -10,7 +9,7 @@ import { checkSubmittedPolicy, submittedPolicy } from "./policy-routes.ts";
 import { answerReplay, replayJson } from "./replay-routes.ts";
 import type { ServerParts } from "../server-parts.ts";
 
-type PhantomParts = Pick<ServerParts, "store" | "settings" | "now">;
+type PhantomParts = Pick<ServerParts, "store" | "settings" | "now" | "policyOf">;
 
 const phantomJson = z.object({
   savedAt: z.iso.datetime(),
@@ -56,7 +55,6 @@ type Call<Route extends keyof typeof PHANTOM_ROUTES> = CallOf<typeof PHANTOM_ROU
 
 /** Answer {@link PHANTOM_ROUTES}. */
 export function createPhantomRoutes(parts: PhantomParts) {
-  const policyOf = createPolicies(parts.store);
   return handleRoutes(PHANTOM_ROUTES, {
     "GET /policy/phantom": async ({ session, answer }) => {
       const { phantom } = await loadSettings(parts.store, session.tenant);
@@ -73,7 +71,7 @@ export function createPhantomRoutes(parts: PhantomParts) {
       const policy = toPolicy(phantom);
       if (phantom === null || policy === null)
         throw new ProblemError({ status: 404, detail: "No phantom policy is saved." });
-      const { lists } = (await policyOf(tenant)).policy;
+      const { lists } = (await parts.policyOf(tenant)).policy;
       const window = { sinceMs: phantom.savedAtMs, untilMs: parts.now() };
       await answerReplay(parts, tenant, { policy: { ...policy, lists }, window }, res, (body) =>
         answer(200, body),

@@ -12,7 +12,7 @@ import {
 import { findPersonalRuleNames, findUnmatchable } from "../../policy/unmatchable.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { toSchema } from "./openapi.ts";
-import { ProblemError, sendProblem } from "../http/responses.ts";
+import { ProblemError } from "../http/responses.ts";
 import { pageQuery, readIfMatch, wholeNumber } from "../http/query.ts";
 import type { ServerParts } from "../server-parts.ts";
 
@@ -107,31 +107,29 @@ function withDefaults(parts: PolicyParts, document: unknown): z.infer<typeof sav
 
 async function replacePolicy(
   parts: PolicyParts,
-  { session, body, req, res, answer }: Call<"PUT /policy">,
+  { session, body, req, answer }: Call<"PUT /policy">,
 ): Promise<void> {
   const policy = await checkSubmittedPolicy(parts, session.tenant, body, "The policy wasn't saved.");
   const expected = await toExpectedVersion(parts, session.tenant, readIfMatch(req));
-  if (expected === "changed") return sendChanged(res);
   const saved = await parts.store.savePolicy(session.tenant, policy, expected, parts.now(), session.actor);
-  if (saved === null) return sendChanged(res);
+  if (saved === null) throw new ProblemError(CHANGED);
   parts.logger.info({ version: saved.version, actor: session.actor }, "a policy was saved");
   return answer(200, policy, toVersionHeader(saved.version));
 }
 
-function sendChanged(res: Call<"PUT /policy">["res"]): void {
-  sendProblem(res, { status: 412, detail: "Someone else changed the policy. Read it again." });
-}
+const CHANGED = { status: 412, detail: "Someone else changed the policy. Read it again." };
 
 /** The version that must still be the newest; `undefined` for any. */
 async function toExpectedVersion(
   parts: PolicyParts,
   tenant: TenantId,
   tags: readonly string[] | null,
-): Promise<number | undefined | "changed"> {
+): Promise<number | undefined> {
   if (tags === null) return undefined;
   // The default policy is always there, as version 0.
   const current = (await parts.store.loadPolicy(tenant))?.version ?? 0;
-  return tags.includes(`"${current}"`) ? current : "changed";
+  if (!tags.includes(`"${current}"`)) throw new ProblemError(CHANGED);
+  return current;
 }
 
 function toVersionHeader(version: number): OutgoingHttpHeaders {
@@ -166,13 +164,13 @@ async function listVersions(
 
 async function showVersion(
   { store }: PolicyParts,
-  { session, params: { version }, res, answer }: Call<"GET /policy/versions/:version">,
+  { session, params: { version }, answer }: Call<"GET /policy/versions/:version">,
 ): Promise<void> {
   if (version === 0) {
     return answer(200, { version, savedAt: null, actor: null, document: DEFAULT_POLICY });
   }
   const saved = await store.getPolicy(session.tenant, version);
-  if (saved === null) return sendProblem(res, { status: 404, detail: "Policy version not found." });
+  if (saved === null) throw new ProblemError({ status: 404, detail: "Policy version not found." });
   const savedAt = new Date(saved.savedAtMs).toISOString();
   // With the defaults of keys that came later, unless it cannot be used any more.
   const document = policySchema.safeParse(saved.document).data ?? (saved.document as Record<string, unknown>);

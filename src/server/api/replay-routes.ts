@@ -9,7 +9,7 @@ import type { Policy } from "../../policy/policy.ts";
 import { OUTCOMES, type ReplaySummary } from "../../policy/replay-tally.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
-import { sendProblem, whileConnected } from "../http/responses.ts";
+import { ProblemError, whileConnected } from "../http/responses.ts";
 import { checkSubmittedPolicy, submittedPolicy } from "./policy-routes.ts";
 import { moneyJson, worthJson } from "./report-routes.ts";
 import type { ServerParts } from "../server-parts.ts";
@@ -110,7 +110,7 @@ export async function answerReplay(
       status: 429,
       detail: "Another replay is running for this shop. Wait for it to finish.",
     };
-    return sendProblem(res, problem, { "Retry-After": RETRY_AFTER_SECONDS });
+    throw new ProblemError(problem, { "Retry-After": RETRY_AFTER_SECONDS });
   });
 }
 

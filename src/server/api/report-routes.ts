@@ -1,7 +1,6 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
-import { createPolicies } from "../../settings/current-policy.ts";
 import {
   makeReport,
   readReportPages,
@@ -26,7 +25,9 @@ import { createSharedAnswers } from "../http/shared-answers.ts";
 import { toZonedIso, type ShopLocales } from "../shop-locales.ts";
 import type { ServerParts } from "../server-parts.ts";
 
-type ReportParts = Pick<ServerParts, "store" | "now" | "logger"> & { readonly localeOf: ShopLocales };
+type ReportParts = Pick<ServerParts, "store" | "now" | "logger" | "policyOf"> & {
+  readonly localeOf: ShopLocales;
+};
 
 const DAY_MS = 86_400_000;
 /** Sums by currency, in major units: `{ "USD": 4210.5 }`. */
@@ -99,12 +100,11 @@ const REPORT_ROUTES = {
 
 /** Answer {@link REPORT_ROUTES}. */
 export function createReportRoutes(parts: ReportParts) {
-  const policyOf = createPolicies(parts.store);
   const reportOf = createReports(parts);
   return handleRoutes(REPORT_ROUTES, {
     "GET /report": ({ session: { tenant }, query: { days }, res, answer }) =>
       whileConnected(res, async (caller) => {
-        const { policy } = await policyOf(tenant);
+        const { policy } = await parts.policyOf(tenant);
         const { window, report } = await reportOf(tenant, days, caller);
         answer(200, toReportJson(window, days, policy.mode, report));
       }),

@@ -14,7 +14,7 @@ import type { TenantRecord } from "../../store/store.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { oneOf } from "../http/query.ts";
-import { sendProblem } from "../http/responses.ts";
+import { ProblemError } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
 
@@ -190,7 +190,7 @@ function toPersonalData(findings: readonly Finding[]): SetupJson["personalData"]
 
 async function makeOrder(
   parts: SetupParts,
-  { session, body: { scenario }, res, answer }: CallOf<typeof SETUP_ROUTES, "POST /setup/sandbox-order">,
+  { session, body: { scenario }, answer }: CallOf<typeof SETUP_ROUTES, "POST /setup/sandbox-order">,
 ): Promise<void> {
   const { store, now } = parts;
   const { tenant, actor } = session;
@@ -199,7 +199,7 @@ async function makeOrder(
   const quota = { tenant, name: "sandbox-order", key: orderId, sinceMs: nowMs - HOUR_MS, nowMs };
   if (!(await store.takeQuota({ ...quota, max: SANDBOX_ORDERS_HOURLY }))) {
     const detail = `You can create ${SANDBOX_ORDERS_HOURLY} sandbox orders per hour. Try again later.`;
-    return sendProblem(res, { status: 429, detail }, { "Retry-After": "600" });
+    throw new ProblemError({ status: 429, detail }, { "Retry-After": "600" });
   }
   const { amount, currency, known } = toSandboxOrder(scenario);
   await store.receiveOrder(

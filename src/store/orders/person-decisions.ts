@@ -1,31 +1,21 @@
-import { assertTransition } from "./order-states.ts";
 import { sql, type RawBuilder } from "kysely";
 import { writeWork, type StoreContext } from "../context.ts";
-import { selectOrders, toOrderColumns, toOrderRecord } from "./order-rows.ts";
+import { holdOrder, holdRow, isBusy, takeEffect, type HeldRow, type OrderSituation } from "./held-order.ts";
 import { FREE } from "./orders.ts";
 import { takeRecheck, toRecheckQuotaName, type RecheckLimit } from "../tenants/quotas.ts";
-import type { Database, OrdersTable } from "../schema/schema.ts";
+import type { Database } from "../schema/schema.ts";
 import type {
   OrderKey,
   OrderRecord,
   OrderTransition,
   PendingDecision,
   PersonDecision,
-  StepRecord,
-  TimelineEntry,
 } from "./order-record.ts";
-import { deleteRows, isOrder, ofOrder, selectOne, updateRows } from "../statements.ts";
-import { type NoteEntry, addNote, addTimeline, selectSteps, selectTimeline, toEvent } from "./history.ts";
+import { deleteRows, ofOrder, selectOne, updateRows } from "../statements.ts";
+import { type NoteEntry, addNote, addTimeline } from "./history.ts";
 
 /** The longest time in which an approval or a refusal can be undone, in milliseconds. */
 export const MAX_UNDO_MS = 60_000;
-
-/** What an order is like at the moment a person's word comes in. */
-export interface OrderSituation {
-  readonly order: OrderRecord;
-  readonly steps: readonly StepRecord[];
-  readonly timeline: readonly Pick<TimelineEntry, "kind" | "event">[];
-}
 
 /** What a person's word comes to, by what the order is like. */
 export type PersonRuling =
@@ -61,9 +51,6 @@ export type PersonResult =
   | { readonly outcome: "erased" }
   | { readonly outcome: "unknown" };
 
-/** Judges an order that rests: what another decision about it writes; null for nothing. Pure: it may be called again. */
-export type RestJudge = (standing: OrderSituation) => Pick<OrderTransition, "changes" | "entries"> | null;
-
 /** How the store keeps what people say about orders. */
 export interface PersonDecisionStore {
   /**
@@ -88,15 +75,6 @@ export interface PersonDecisionStore {
   ): Promise<"undone" | "none" | "unknown">;
   /** Let an approval or a refusal of `actor` that can still be undone take effect now; `false` when there is none. */
   hastenVerdict(key: OrderKey, by: Pick<PersonDecision, "actor" | "atMs">): Promise<boolean>;
-  /**
-   * Let another decision take the place of the order's, in one transaction with what the order is like at that moment.
-   * `busy`, changing nothing: a worker has it, or a person's word waits to be taken up.
-   */
-  decideAtRest(
-    key: OrderKey,
-    nowMs: number,
-    judge: RestJudge,
-  ): Promise<"decided" | "unchanged" | "busy" | "unknown">;
   /** Keep a note on an order. `erased`, keeping nothing: its content was erased, and a note would outlive it. */
   noteOrder(key: OrderKey, entry: NoteEntry): Promise<"noted" | "erased" | "unknown">;
 }
@@ -124,13 +102,6 @@ export function createPersonDecisionStore(context: StoreContext): PersonDecision
         return held !== undefined && verdict?.actor === by.actor && hasten(db, key, held, verdict, by.atMs);
       }),
 
-    decideAtRest: (key, nowMs, judge) =>
-      writeWork(
-        engine,
-        (db) => decideAtRest(context, db, { key, nowMs, judge }),
-        (decided) => decided === "decided",
-      ),
-
     noteOrder: (key, entry) =>
       engine.write(async (db) => {
         const held = await holdRow(db, key, engine.leaseClock(entry.atMs));
@@ -140,21 +111,6 @@ export function createPersonDecisionStore(context: StoreContext): PersonDecision
         return "noted";
       }),
   };
-}
-
-async function decideAtRest(
-  context: StoreContext,
-  db: Database,
-  { key, nowMs, judge }: { readonly key: OrderKey; readonly nowMs: number; readonly judge: RestJudge },
-): ReturnType<PersonDecisionStore["decideAtRest"]> {
-  const found = await holdOrder(context, db, key, nowMs);
-  if (found === undefined) return "unknown";
-  const { held, standing } = found;
-  if (isBusy(held) || held.verdict !== null) return "busy";
-  const transition = judge(standing);
-  if (transition === null) return "unchanged";
-  await takeEffect(context, db, standing.order, transition);
-  return "decided";
 }
 
 interface TakingIn {
@@ -198,7 +154,7 @@ async function carryOut(
     // It can be undone for a while, or somebody is working on the order.
     ruling.outcome === "asked" || effectiveAtMs !== undefined || isBusy(held)
       ? await queue(db, order, held, press)
-      : await takeEffect(context, db, order, ruling.transition);
+      : toResult(await takeEffect(context, db, order, ruling.transition));
   if (note !== null)
     await addNote(db, context.sealer, order, { atMs, kind: "note", detail: act, actor, note });
   // Whoever was reviewing it need not any more.
@@ -206,40 +162,8 @@ async function carryOut(
   return pressed;
 }
 
-interface HeldRow extends Pick<OrdersTable, "erased_at" | "state" | "verdict"> {
-  /** 1: somebody is working on it. */
-  readonly is_leased: number;
-}
-
-/** Writing the row keeps the order from being claimed or released until the unit has ended. */
-function holdRow(db: Database, key: OrderKey, leaseNow: RawBuilder<number>): Promise<HeldRow | undefined> {
-  return db
-    .updateTable("orders")
-    .set((eb) => ({ attempts: eb.ref("attempts") }))
-    .where(isOrder(key))
-    .returning(["erased_at", "state", "verdict"])
-    .returning(sql<number>`case when lease_until > ${leaseNow} then 1 else 0 end`.as("is_leased"))
-    .executeTakeFirst();
-}
-
-/** An order that nobody claims or releases until the unit has ended, and what it is like. */
-async function holdOrder(context: StoreContext, db: Database, key: OrderKey, nowMs: number) {
-  const held = await holdRow(db, key, context.engine.leaseClock(nowMs));
-  const order = await readOrder(context, db, key);
-  if (held === undefined || order === undefined) return undefined;
-  const steps = await selectSteps(db, key);
-  const entries = await selectTimeline(db, key).execute();
-  const timeline = entries.map((entry) => ({ kind: entry.kind, ...toEvent(entry) }));
-  return { held, standing: { order, steps, timeline } };
-}
-
-async function readOrder({ sealer }: StoreContext, db: Database, key: OrderKey) {
-  const row = await selectOrders(db, key.tenant).where("order_id", "=", key.orderId).executeTakeFirst();
-  return row === undefined ? undefined : toOrderRecord(sealer, row);
-}
-
-function isBusy({ is_leased: isLeased }: HeldRow): boolean {
-  return isLeased === 1;
+function toResult(order: OrderRecord | null): PersonResult {
+  return order === null ? { outcome: "unknown" } : { outcome: "decided", order };
 }
 
 function toVerdict({ verdict }: HeldRow): PendingDecision | null {
@@ -341,18 +265,4 @@ async function findLastCall(db: Database, { tenant, orderId }: OrderKey): Promis
     select max(case when coalesce(ended_at, 0) > started_at then ended_at else started_at end) as at
     from attempts where tenant = ${tenant} and order_id = ${orderId}`;
   return (await selectOne(db, query)).at;
-}
-
-async function takeEffect(
-  context: StoreContext,
-  db: Database,
-  order: OrderRecord,
-  { changes, entries = [] }: Pick<OrderTransition, "changes" | "entries">,
-): Promise<PersonResult> {
-  assertTransition(order.state, changes.state);
-  const columns = toOrderColumns(context.sealer, order, changes);
-  await updateRows(db, "orders", ofOrder(order), { ...columns, ...FREE, woken_at: null });
-  await addTimeline(db, order, entries);
-  const after = await readOrder(context, db, order);
-  return after === undefined ? { outcome: "unknown" } : { outcome: "decided", order: after };
 }

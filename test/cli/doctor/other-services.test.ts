@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { checkOtherServices } from "../../../src/cli/doctor/other-services.ts";
-import { parseConfig, type Environment } from "../../../src/config.ts";
+import type { Environment } from "../../../src/base/variables.ts";
+import { parseConfig } from "../../../src/config.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "../../../src/sandbox/sandbox-service.ts";
 import { startServer } from "../../service/loopback.ts";
 

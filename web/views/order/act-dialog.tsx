@@ -4,6 +4,7 @@ import { Problem } from "../../components/panel.tsx";
 import { ACT_WORDS, decideOne } from "../../data/decide.ts";
 import type { Act, DeclineReason, OrderDetail } from "../../data/api-types.ts";
 import { UNDO_SECONDS } from "../../data/undo.ts";
+import { useAction } from "../../data/use-action.ts";
 import { DecisionFields } from "./decision-fields.tsx";
 import { isOutdated } from "./order-commands.ts";
 
@@ -22,8 +23,9 @@ interface ActDialogProps {
 
 /** Asks before one order is declined or checked again: says what will happen, and takes a note. */
 export function ActDialog({ order, act, note, onNote, onDone, onOutdated, onClose }: ActDialogProps) {
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<unknown>();
+  const { busy, problem, run } = useAction((failure) => {
+    if (isOutdated(failure)) onOutdated();
+  });
   const [reason, setReason] = useState<DeclineReason>("suspected-fraud");
   const text = useRef<HTMLTextAreaElement>(null);
   const { verb } = ACT_WORDS[act];
@@ -31,17 +33,8 @@ export function ActDialog({ order, act, note, onNote, onDone, onOutdated, onClos
   const [{ possible, consequence }] = useState(order.actions[act]);
   const isRefused = isOutdated(problem);
 
-  async function run(): Promise<void> {
-    if (busy || !possible) return;
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      onDone(await decideOne(order, act, text.current?.value ?? "", reason));
-    } catch (failure) {
-      setBusy(false);
-      setProblem(failure);
-      if (isOutdated(failure)) onOutdated();
-    }
+  function decide(): void {
+    if (possible) run(async () => onDone(await decideOne(order, act, text.current?.value ?? "", reason)));
   }
 
   return (
@@ -51,7 +44,7 @@ export function ActDialog({ order, act, note, onNote, onDone, onOutdated, onClos
       danger={act === "decline"}
       busy={busy || !possible}
       keep={act === "decline" ? "Keep the order" : undefined}
-      onConfirm={() => void run()}
+      onConfirm={decide}
       onClose={onClose}
       fields={
         <>

@@ -1,10 +1,10 @@
-import { useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { Time } from "../../components/time.tsx";
-import { showToast } from "../../components/toasts.tsx";
-import { call, explain } from "../../data/api.ts";
+import { showFailure } from "../../components/toasts.tsx";
+import { call } from "../../data/api.ts";
 import type { OrderDetail } from "../../data/api-types.ts";
 import { isAllowed, sessionState } from "../../data/session.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useValue } from "../../data/value.ts";
 import { nameActor } from "../../data/words.ts";
 
@@ -16,24 +16,18 @@ interface ClaimLineProps {
 
 /** Who is reviewing an order that needs a decision. It keeps nobody from deciding. */
 export function ClaimLine({ order, onChange }: ClaimLineProps) {
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useAction(showFailure);
   const state = useValue(sessionState);
   const { orderId, claim } = order;
   if ((order.state !== "review" && order.state !== "failed") || order.pendingDecision !== null) return null;
   const isMine = state.status === "signed-in" && claim?.by === state.session.actor;
 
-  async function run(): Promise<void> {
-    setBusy(true);
-    try {
-      const params = { orderId };
-      const { data } = isMine
-        ? await call("DELETE /orders/:orderId/claim", { params })
-        : await call("POST /orders/:orderId/claim", { params, body: { takeOver: claim !== null } });
-      onChange(data);
-    } catch (error) {
-      showToast(explain(error), "bad");
-    }
-    setBusy(false);
+  async function change(): Promise<void> {
+    const params = { orderId };
+    const { data } = isMine
+      ? await call("DELETE /orders/:orderId/claim", { params })
+      : await call("POST /orders/:orderId/claim", { params, body: { takeOver: claim !== null } });
+    onChange(data);
   }
 
   return (
@@ -49,7 +43,7 @@ export function ClaimLine({ order, onChange }: ClaimLineProps) {
         )}
       </p>
       {isAllowed("reviewer") && (
-        <Button small busy={busy} onClick={() => void run()}>
+        <Button small busy={busy} onClick={() => run(change)}>
           {claim === null ? "Claim" : isMine ? "Release" : "Take over"}
         </Button>
       )}

@@ -6,6 +6,7 @@ import { Problem } from "../../components/panel.tsx";
 import { showToast } from "../../components/toasts.tsx";
 import { call } from "../../data/api.ts";
 import { formatDate } from "../../data/format.ts";
+import { useAction } from "../../data/use-action.ts";
 import type { BodyFor } from "../../data/api-types.ts";
 
 type Entry = BodyFor<"POST /policy/lists">;
@@ -45,24 +46,16 @@ const DAY_MS = 86_400_000;
 export function ListDialog({ orderId, list, rule, kind, label, onDone, onClose }: ListDialogProps) {
   const [reason, setReason] = useState("");
   const [days, setDays] = useState<string>(list === "snooze" ? "30" : "90");
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<unknown>();
+  const { busy, problem, run } = useAction();
 
   const { verb, done } = TITLES[list];
   const end = new Date(Date.now() + Number(days) * DAY_MS).toISOString().slice(0, 10);
   const until = days === "" ? null : end;
 
   async function save(): Promise<void> {
-    if (busy) return;
-    setBusy(true);
-    try {
-      await call("POST /policy/lists", { body: { orderId, list, rule, kind, reason, until } });
-      showToast(done);
-      onDone();
-    } catch (failure) {
-      setBusy(false);
-      setProblem(failure);
-    }
+    await call("POST /policy/lists", { body: { orderId, list, rule, kind, reason, until } });
+    showToast(done);
+    onDone();
   }
 
   return (
@@ -70,7 +63,7 @@ export function ListDialog({ orderId, list, rule, kind, label, onDone, onClose }
       title={rule === undefined ? `${verb} ${label}?` : `Don’t apply “${rule}” to ${label}?`}
       confirm={verb}
       busy={busy}
-      onConfirm={() => void save()}
+      onConfirm={() => run(save)}
       onClose={onClose}
       fields={
         <>

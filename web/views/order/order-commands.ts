@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { showToast } from "../../components/toasts.tsx";
-import { ApiError, explain } from "../../data/api.ts";
+import { showFailure, showToast } from "../../components/toasts.tsx";
+import { ApiError } from "../../data/api.ts";
 import { ACT_WORDS, addNote, decideOne } from "../../data/decide.ts";
 import type { Act, OrderDetail } from "../../data/api-types.ts";
 import { toRoleReason } from "../../data/session.ts";
@@ -57,7 +57,7 @@ export function useOrderCommands({
     try {
       await work();
     } catch (error) {
-      showToast(explain(error), "bad");
+      showFailure(error);
       if (isOutdated(error)) reload();
     } finally {
       setBusy(null);

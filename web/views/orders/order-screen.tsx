@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { Loading } from "../../components/panel.tsx";
-import { announce, showToast } from "../../components/toasts.tsx";
+import { announce, showFailure } from "../../components/toasts.tsx";
 import { explain } from "../../data/api.ts";
 import { formatCount, formatPlural, formatSum, sumMoney } from "../../data/format.ts";
 import { byAge, findSuccessor, QUEUE_ORDERS, toQueueOrder } from "../../data/order-list.ts";
@@ -225,7 +225,7 @@ async function showMore(load: OrderListLoad): Promise<void> {
     await load.loadMore();
     announce("More orders shown.");
   } catch (error) {
-    showToast(explain(error), "bad");
+    showFailure(error);
   }
 }
 

@@ -1,4 +1,3 @@
-import { useState } from "preact/hooks";
 import type { Policy } from "../../../src/policy/policy.ts";
 import { ActionLabel, LevelBadge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
@@ -14,6 +13,7 @@ import { isPolicyShape, startDraft, usePolicyDraft, type PolicyDraft } from "../
 import { OUTCOME_WORDS } from "../../data/replay.ts";
 import { navigate, toPath } from "../../data/route.ts";
 import { isAllowed, toRoleReason } from "../../data/session.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { nameActor } from "../../data/words.ts";
 import { ChangeList } from "./change-list.tsx";
@@ -69,24 +69,16 @@ interface ActsProps {
 }
 
 function Acts({ phantom, draft, onDone }: ActsProps) {
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<unknown>();
+  const { busy, problem, run } = useAction();
   const { policy, isChanged } = draft;
   const noDraft = isChanged ? undefined : "Change the policy in the form first.";
 
-  async function run(act: () => Promise<unknown>, done: string): Promise<void> {
-    setBusy(true);
-    setProblem(undefined);
-    try {
+  const carryOut = (act: () => Promise<unknown>, done: string): void =>
+    run(async () => {
       await act();
       showToast(done);
       onDone();
-    } catch (failure) {
-      setProblem(failure);
-    } finally {
-      setBusy(false);
-    }
-  }
+    });
 
   return (
     <>
@@ -96,7 +88,7 @@ function Acts({ phantom, draft, onDone }: ActsProps) {
           busy={busy}
           disabledReason={toRoleReason("owner") ?? noDraft}
           onClick={() =>
-            void run(async () => {
+            carryOut(async () => {
               if (policy !== null) await call("PUT /policy/phantom", { body: policy });
             }, "Phantom policy saved.")
           }
@@ -109,7 +101,7 @@ function Acts({ phantom, draft, onDone }: ActsProps) {
             <Button
               busy={busy}
               disabledReason={toRoleReason("owner")}
-              onClick={() => void run(() => call("DELETE /policy/phantom", {}), "Phantom policy removed.")}
+              onClick={() => carryOut(() => call("DELETE /policy/phantom", {}), "Phantom policy removed.")}
             >
               Remove
             </Button>

@@ -9,6 +9,7 @@ import { asApiError, call, explain, type FieldProblem } from "../../data/api.ts"
 import { findProblem } from "../../data/policy-draft.ts";
 import type { Role } from "../../data/api-types.ts";
 import { ROLE_OPTIONS, type People } from "../../data/settings.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { announce, showToast } from "../../components/toasts.tsx";
 
@@ -22,20 +23,13 @@ interface AddPersonProps {
 export function AddPerson({ people, onClose }: AddPersonProps) {
   const [name, setName] = useState("");
   const [role, setRole] = useState<Role>("reviewer");
-  const [busy, setBusy] = useState(false);
-  const [problems, setProblems] = useState<readonly FieldProblem[]>([]);
+  const { busy, problem, run } = useAction();
+  const problems = problem === undefined ? [] : toProblems(problem);
   const [token, setToken] = useState<string | null>(null);
 
   async function add(): Promise<void> {
-    setBusy(true);
-    try {
-      const { data } = await call("POST /people", { body: { name, role } });
-      setToken(data.token);
-    } catch (failed) {
-      const { errors, message } = asApiError(failed);
-      setProblems(errors.length > 0 ? errors : [{ path: "name", message: message.replace(/\.$/, "") }]);
-    }
-    setBusy(false);
+    const { data } = await call("POST /people", { body: { name, role } });
+    setToken(data.token);
   }
 
   if (token !== null) return <TokenDialog name={name} token={token} onClose={onClose} />;
@@ -50,7 +44,7 @@ export function AddPerson({ people, onClose }: AddPersonProps) {
             look="primary"
             busy={busy}
             disabledReason={name.trim() === "" ? "Enter a name first." : undefined}
-            onClick={() => void add()}
+            onClick={() => run(add)}
           >
             Create token
           </Button>
@@ -62,6 +56,12 @@ export function AddPerson({ people, onClose }: AddPersonProps) {
       <Choice legend="Role" value={role} options={ROLE_OPTIONS} onChange={setRole} />
     </Dialog>
   );
+}
+
+/** What is wrong with which field. Any other failure is said at the name. */
+function toProblems(failure: unknown): readonly FieldProblem[] {
+  const { errors, message } = asApiError(failure);
+  return errors.length > 0 ? errors : [{ path: "name", message: message.replace(/\.$/, "") }];
 }
 
 interface MemberChoiceProps {

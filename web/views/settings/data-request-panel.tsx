@@ -1,29 +1,17 @@
-import { useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { Empty, Loading, Panel } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
-import { showToast } from "../../components/toasts.tsx";
-import { call, explain } from "../../data/api.ts";
+import { showFailure } from "../../components/toasts.tsx";
+import { call } from "../../data/api.ts";
 import { saveFile } from "../../data/report.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useLoad } from "../../data/use-load.ts";
 
 /** Answers to customers who asked what is kept of them. */
 export function DataRequestPanel() {
   const load = useLoad("GET /data-requests");
   const { data } = load;
-  const [busy, setBusy] = useState<string | null>(null);
   if (data === null) return <Loading load={load} lines={6} />;
-
-  async function download(requestId: string): Promise<void> {
-    setBusy(requestId);
-    try {
-      const answer = await call("GET /data-requests/:requestId", { params: { requestId } });
-      saveFile(`data-request-${requestId}.json`, "application/json", JSON.stringify(answer.data, null, 2));
-    } catch (error) {
-      showToast(explain(error), "bad");
-    }
-    setBusy(null);
-  }
 
   return (
     <Panel title="Customer data requests" aside={<span class="count">{data.requests.length}</span>}>
@@ -40,12 +28,25 @@ export function DataRequestPanel() {
                 prepared <Time at={preparedAt} />
               </span>
             </div>
-            <Button small icon="download" busy={busy === requestId} onClick={() => void download(requestId)}>
-              Download
-            </Button>
+            <Download requestId={requestId} />
           </li>
         ))}
       </ul>
     </Panel>
+  );
+}
+
+function Download({ requestId }: { readonly requestId: string }) {
+  const { busy, run } = useAction(showFailure);
+
+  async function download(): Promise<void> {
+    const answer = await call("GET /data-requests/:requestId", { params: { requestId } });
+    saveFile(`data-request-${requestId}.json`, "application/json", JSON.stringify(answer.data, null, 2));
+  }
+
+  return (
+    <Button small icon="download" busy={busy} onClick={() => run(download)}>
+      Download
+    </Button>
   );
 }

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { Button } from "../../components/button.tsx";
-import { ConfirmDialog } from "../../components/dialog.tsx";
+import { ConfirmButton } from "../../components/confirm-button.tsx";
 import { TextField } from "../../components/entry.tsx";
 import { Facts, Notice } from "../../components/panel.tsx";
 import { FormSave } from "../../components/platform-save-bar.tsx";
@@ -119,7 +118,7 @@ function KeyFields(props: KeyFormProps & { readonly onDiscard: () => void }) {
         {...{ busy, onDiscard }}
       >
         {canRemove && (
-          <RemoveKey onRemove={() => void save({ [part]: null }, "Key removed.")}>{onRemoval}</RemoveKey>
+          <RemoveKey onConfirm={() => void save({ [part]: null }, "Key removed.")}>{onRemoval}</RemoveKey>
         )}
       </FormSave>
     </form>
@@ -137,30 +136,6 @@ function toGiven(text: string): string | null {
   return text.trim() || null;
 }
 
-interface RemoveKeyProps {
-  readonly onRemove: () => void;
-  readonly children: string;
-}
-
-function RemoveKey({ onRemove, children }: RemoveKeyProps) {
-  const [isAsking, setAsking] = useState(false);
-  return (
-    <>
-      <Button onClick={() => setAsking(true)}>Remove key</Button>
-      {isAsking && (
-        <ConfirmDialog
-          title="Remove key?"
-          confirm="Remove key"
-          danger
-          onConfirm={() => {
-            setAsking(false);
-            onRemove();
-          }}
-          onClose={() => setAsking(false)}
-        >
-          {children}
-        </ConfirmDialog>
-      )}
-    </>
-  );
+function RemoveKey(props: Pick<Parameters<typeof ConfirmButton>[0], "onConfirm" | "children">) {
+  return <ConfirmButton label="Remove key" title="Remove key?" {...props} />;
 }

@@ -3,11 +3,12 @@ import type { Policy } from "../../../src/policy/policy.ts";
 import { Button } from "../../components/button.tsx";
 import { Choice } from "../../components/choice.tsx";
 import { Loading } from "../../components/panel.tsx";
-import { showToast } from "../../components/toasts.tsx";
-import { call, explain } from "../../data/api.ts";
+import { showFailure, showToast } from "../../components/toasts.tsx";
+import { call } from "../../data/api.ts";
 import { useSavedPolicy } from "../../data/policy-draft.ts";
 import { toPath } from "../../data/route.ts";
 import { toRoleReason } from "../../data/session.ts";
+import { useAction } from "../../data/use-action.ts";
 
 /** What a shop lets Holdfast do by itself. */
 type Start = "watch" | "hold" | "cancel";
@@ -37,23 +38,19 @@ export function ModeStep({ onChange }: { readonly onChange: () => void }) {
   const load = useSavedPolicy();
   const { data, etag, reload, replace } = load;
   const [chosen, setChosen] = useState<Start | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useAction((failed) => {
+    showFailure(failed);
+    reload();
+  });
   if (data === null) return <Loading load={load} lines={5} />;
   // Nobody chose yet: what is recommended first.
   const start = chosen ?? (etag === '"0"' ? "watch" : toStart(data));
 
   async function save(policy: Policy): Promise<void> {
-    setBusy(true);
-    try {
-      const answer = await call("PUT /policy", { body: startWith(policy, start), ifMatch: etag });
-      replace(answer.data, answer.etag);
-      showToast(SAVED[start]);
-      onChange();
-    } catch (failed) {
-      showToast(explain(failed), "bad");
-      reload();
-    }
-    setBusy(false);
+    const answer = await call("PUT /policy", { body: startWith(policy, start), ifMatch: etag });
+    replace(answer.data, answer.etag);
+    showToast(SAVED[start]);
+    onChange();
   }
 
   return (
@@ -65,7 +62,7 @@ export function ModeStep({ onChange }: { readonly onChange: () => void }) {
           look="primary"
           busy={busy}
           disabledReason={toRoleReason("owner")}
-          onClick={() => void save(data)}
+          onClick={() => run(() => save(data))}
         >
           Save
         </Button>

@@ -2,8 +2,8 @@ import { useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { Select } from "../../components/field.tsx";
 import { Loading, Panel } from "../../components/panel.tsx";
-import { showToast } from "../../components/toasts.tsx";
-import { call, explain } from "../../data/api.ts";
+import { showFailure, showToast } from "../../components/toasts.tsx";
+import { call } from "../../data/api.ts";
 import type { Role } from "../../data/api-types.ts";
 import { ROLE_NAMES, type Person } from "../../data/settings.ts";
 import { useLoad } from "../../data/use-load.ts";
@@ -18,12 +18,8 @@ export function PeoplePanel() {
   if (data === null) return <Loading load={load} lines={8} />;
 
   async function setDefaultRole(defaultRole: Role): Promise<void> {
-    try {
-      replace((await call("PUT /people", { body: { defaultRole } })).data);
-      showToast("Saved.");
-    } catch (failed) {
-      showToast(explain(failed), "bad");
-    }
+    replace((await call("PUT /people", { body: { defaultRole } })).data);
+    showToast("Saved.");
   }
 
   const gone = data.people.filter(({ revokedAt }) => revokedAt !== null);
@@ -45,7 +41,7 @@ export function PeoplePanel() {
             label="Role for users who sign in from the platform for the first time"
             value={data.defaultRole}
             options={ROLE_NAMES}
-            onChange={(role) => void setDefaultRole(role)}
+            onChange={(role) => void setDefaultRole(role).catch(showFailure)}
           />
         </div>
       </Panel>

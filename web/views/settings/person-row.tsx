@@ -1,10 +1,8 @@
-import { useState } from "preact/hooks";
-import { Button } from "../../components/button.tsx";
-import { ConfirmDialog } from "../../components/dialog.tsx";
+import { ConfirmButton } from "../../components/confirm-button.tsx";
 import { Select } from "../../components/field.tsx";
 import { Ago } from "../../components/time.tsx";
-import { showToast } from "../../components/toasts.tsx";
-import { call, explain } from "../../data/api.ts";
+import { showFailure, showToast } from "../../components/toasts.tsx";
+import { call } from "../../data/api.ts";
 import type { Role } from "../../data/api-types.ts";
 import { sessionState } from "../../data/session.ts";
 import { KIND_WORDS, ROLE_NAMES, type Person } from "../../data/settings.ts";
@@ -28,7 +26,7 @@ export function PersonRow({ person, onChange }: PersonRowProps) {
       await change;
       showToast(done);
     } catch (failed) {
-      showToast(explain(failed), "bad");
+      showFailure(failed);
     }
     onChange();
   }
@@ -89,7 +87,6 @@ interface ShutOutProps extends PersonPartProps {
 }
 
 function ShutOut({ person: { kind }, name, isSelf, onShutOut }: ShutOutProps) {
-  const [isAsking, setAsking] = useState(false);
   const reason =
     kind === "operator"
       ? "This token is set in the installation’s configuration."
@@ -97,26 +94,16 @@ function ShutOut({ person: { kind }, name, isSelf, onShutOut }: ShutOutProps) {
         ? "You can't remove your own access."
         : undefined;
   return (
-    <>
-      <Button small disabledReason={reason} onClick={() => setAsking(true)}>
-        Remove access
-      </Button>
-      {isAsking && (
-        <ConfirmDialog
-          title={`Shut ${name} out?`}
-          confirm="Remove access"
-          danger
-          onClose={() => setAsking(false)}
-          onConfirm={() => {
-            setAsking(false);
-            onShutOut();
-          }}
-        >
-          {kind === "token"
-            ? "The token stops working and all sessions end right away. You can't restore it, but you can create a new one."
-            : "All sessions end right away. To restore access, assign a role again."}
-        </ConfirmDialog>
-      )}
-    </>
+    <ConfirmButton
+      label="Remove access"
+      small
+      disabledReason={reason}
+      title={`Shut ${name} out?`}
+      onConfirm={onShutOut}
+    >
+      {kind === "token"
+        ? "The token stops working and all sessions end right away. You can't restore it, but you can create a new one."
+        : "All sessions end right away. To restore access, assign a role again."}
+    </ConfirmButton>
   );
 }

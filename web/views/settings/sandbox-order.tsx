@@ -5,12 +5,13 @@ import { Choice } from "../../components/choice.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Notice } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
-import { announce, showToast } from "../../components/toasts.tsx";
-import { call, explain } from "../../data/api.ts";
+import { announce, showFailure } from "../../components/toasts.tsx";
+import { call } from "../../data/api.ts";
 import type { RiskLevel } from "../../data/api-types.ts";
 import { toPath } from "../../data/route.ts";
 import { isAllowed, toRoleReason } from "../../data/session.ts";
 import { toStages } from "../../data/setup.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { LEVELS, LEVEL_WORDS, STATE_WORDS } from "../../data/words.ts";
 
@@ -20,17 +21,11 @@ const POLL_MS = 700;
 export function SandboxOrder({ onDone }: { readonly onDone: () => void }) {
   const [scenario, setScenario] = useState<RiskLevel>("high");
   const [orderId, setOrderId] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useAction(showFailure);
 
   async function send(): Promise<void> {
-    setBusy(true);
-    try {
-      const answer = await call("POST /setup/sandbox-order", { body: { scenario } });
-      setOrderId(answer.data.orderId);
-    } catch (error) {
-      showToast(explain(error), "bad");
-    }
-    setBusy(false);
+    const answer = await call("POST /setup/sandbox-order", { body: { scenario } });
+    setOrderId(answer.data.orderId);
   }
 
   return (
@@ -43,7 +38,7 @@ export function SandboxOrder({ onDone }: { readonly onDone: () => void }) {
         options={LEVELS.map((level) => [level, LEVEL_WORDS[level]] as const)}
       />
       <div class="row">
-        <Button icon="plus" busy={busy} disabledReason={toRoleReason("reviewer")} onClick={() => void send()}>
+        <Button icon="plus" busy={busy} disabledReason={toRoleReason("reviewer")} onClick={() => run(send)}>
           Send sandbox order
         </Button>
         <span class="hint">Uses no credits and changes nothing on the platform.</span>

@@ -2,8 +2,8 @@ import type { ComponentChildren } from "preact";
 import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Loading, Notice, Panel } from "../../components/panel.tsx";
-import { showToast } from "../../components/toasts.tsx";
-import { explain, toSentence } from "../../data/api.ts";
+import { showFailure } from "../../components/toasts.tsx";
+import { toSentence } from "../../data/api.ts";
 import { formatPlural } from "../../data/format.ts";
 import { navigate } from "../../data/route.ts";
 import { isAllowed, isEmbedded, toPermissionRequest, toRoleReason } from "../../data/session.ts";
@@ -222,7 +222,7 @@ interface PermissionRequestProps {
 function PermissionRequest({ requests, onChange }: PermissionRequestProps) {
   const request = toPermissionRequest();
   if (request === undefined) return <p class="hint">Open Holdfast in the platform's admin to allow it.</p>;
-  const ask = () => request(requests).then(onChange, (failed: unknown) => showToast(explain(failed), "bad"));
+  const ask = () => request(requests).then(onChange, showFailure);
   return (
     <Button small disabledReason={toRoleReason("owner")} onClick={() => void ask()}>
       Allow

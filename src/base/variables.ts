@@ -1,0 +1,62 @@
+import type { FieldProblem } from "./errors.ts";
+import { isLoopback } from "./public-address.ts";
+import { Secret } from "./secret.ts";
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads variables and collects what is wrong with them, so that one start shows every mistake. */
+export interface VariableReader {
+  readonly problems: readonly FieldProblem[];
+  /** The parsed variable; undefined when it is absent, empty or wrong. */
+  readonly read: <T>(name: string, expected: string, parse: (text: string) => T | undefined) => T | undefined;
+  readonly has: (name: string) => boolean;
+  readonly refuse: (name: string, message: string) => void;
+}
+
+export function createVariableReader(env: Environment): VariableReader {
+  const problems: FieldProblem[] = [];
+  const refuse = (name: string, message: string): void => void problems.push({ path: name, message });
+  // An empty variable is how compose files and CI systems write "not set".
+  const has = (name: string): boolean => (env[name] ?? "") !== "";
+  return {
+    problems,
+    refuse,
+    has,
+    read(name, expected, parse) {
+      const text = env[name] ?? "";
+      if (text === "") return undefined;
+      const value = parse(text);
+      if (value === undefined) refuse(name, expected);
+      return value;
+    },
+  };
+}
+
+export function toNumberBetween(min: number, max: number): (text: string) => number | undefined {
+  return (text) => {
+    const value = Number(text);
+    return /^(?:0|[1-9]\d{0,8})$/.test(text) && value >= min && value <= max ? value : undefined;
+  };
+}
+
+export function toOneOf<T extends string>(values: readonly T[]): (text: string) => T | undefined {
+  return (text) => values.find((value) => value === text);
+}
+
+/** What fits into an HTTP header as it is. */
+export function toPrintable(text: string): string | undefined {
+  return /^[\x21-\x7e]+$/.test(text) ? text : undefined;
+}
+
+export function toSecret(text: string): Secret | undefined {
+  return toPrintable(text) === undefined ? undefined : new Secret(text);
+}
+
+/** An address to send to: https, or http to this machine, without credentials. */
+export function toSafeUrl(text: string): URL | undefined {
+  if (toPrintable(text) === undefined || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const secure = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
+  return secure && url.username === "" && url.password === "" ? url : undefined;
+}

@@ -1,0 +1,72 @@
+import { sql, type RawBuilder } from "kysely";
+import type { StoreContext } from "../context.ts";
+import type { Database, OrdersTable } from "../schema/schema.ts";
+import { isOrder, ofOrder, updateRows } from "../statements.ts";
+import { addTimeline, selectSteps, selectTimeline, toEvent } from "./history.ts";
+import type { OrderKey, OrderRecord, OrderTransition, StepRecord, TimelineEntry } from "./order-record.ts";
+import { selectOrders, toOrderColumns, toOrderRecord } from "./order-rows.ts";
+import { assertTransition } from "./order-states.ts";
+import { FREE } from "./orders.ts";
+
+/** What an order is like at the moment it is decided on. */
+export interface OrderSituation {
+  readonly order: OrderRecord;
+  readonly steps: readonly StepRecord[];
+  readonly timeline: readonly Pick<TimelineEntry, "kind" | "event">[];
+}
+
+/** A row that nobody claims or releases until the unit has ended. */
+export interface HeldRow extends Pick<OrdersTable, "erased_at" | "state" | "verdict"> {
+  /** 1: somebody is working on it. */
+  readonly is_leased: number;
+}
+
+/** Writing the row keeps the order from being claimed or released until the unit has ended. */
+export function holdRow(
+  db: Database,
+  key: OrderKey,
+  leaseNow: RawBuilder<number>,
+): Promise<HeldRow | undefined> {
+  return db
+    .updateTable("orders")
+    .set((eb) => ({ attempts: eb.ref("attempts") }))
+    .where(isOrder(key))
+    .returning(["erased_at", "state", "verdict"])
+    .returning(sql<number>`case when lease_until > ${leaseNow} then 1 else 0 end`.as("is_leased"))
+    .executeTakeFirst();
+}
+
+/** An order that nobody claims or releases until the unit has ended, and what it is like. */
+export async function holdOrder(context: StoreContext, db: Database, key: OrderKey, nowMs: number) {
+  const held = await holdRow(db, key, context.engine.leaseClock(nowMs));
+  const order = await readOrder(context, db, key);
+  if (held === undefined || order === undefined) return undefined;
+  const steps = await selectSteps(db, key);
+  const entries = await selectTimeline(db, key).execute();
+  const timeline = entries.map((entry) => ({ kind: entry.kind, ...toEvent(entry) }));
+  return { held, standing: { order, steps, timeline } };
+}
+
+async function readOrder({ sealer }: StoreContext, db: Database, key: OrderKey) {
+  const row = await selectOrders(db, key.tenant).where("order_id", "=", key.orderId).executeTakeFirst();
+  return row === undefined ? undefined : toOrderRecord(sealer, row);
+}
+
+/** Whether somebody is working on it. */
+export function isBusy({ is_leased: isLeased }: HeldRow): boolean {
+  return isLeased === 1;
+}
+
+/** Write what a held order becomes; resolves to the order as it is then, null when it is gone. */
+export async function takeEffect(
+  context: StoreContext,
+  db: Database,
+  order: OrderRecord,
+  { changes, entries = [] }: Pick<OrderTransition, "changes" | "entries">,
+): Promise<OrderRecord | null> {
+  assertTransition(order.state, changes.state);
+  const columns = toOrderColumns(context.sealer, order, changes);
+  await updateRows(db, "orders", ofOrder(order), { ...columns, ...FREE, woken_at: null });
+  await addTimeline(db, order, entries);
+  return (await readOrder(context, db, order)) ?? null;
+}
