@@ -47,6 +47,14 @@ describe.skipIf(isBrowserMissing())("long names and large amounts", () => {
     expect(cut).toBe(0);
   });
 
+  it("leave no gap below a bar at the foot of the admin's frame", async () => {
+    const opened = await stage.openEmbedded({ shop: SHOP, viewport: PHONE });
+    await opened.goTo("#/policy");
+    const bar = await opened.app.locator(".save-bar").boundingBox();
+
+    expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBe(PHONE.height);
+  });
+
   it("leave the sign-in nothing to scroll to", async () => {
     const opened = await stage.openStandAlone({ viewport: { width: 1100, height: 700 } });
     opened.expectProblem(/401 \(Unauthorized\)/);
