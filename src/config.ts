@@ -144,10 +144,10 @@ function readTenantCap({ read, has, refuse }: VariableReader): number | undefine
   return cap;
 }
 
-/** Shopify CLI's `app dev` says in `HOST` where its tunnel is: the app's public address, not one to listen on. */
+/** Shopify CLI's `app dev` names the app's key, and in `HOST` its tunnel: a public address, not one to listen on. */
 function fromTunnel(env: Environment): Environment {
   const tunnel = env["HOST"] ?? "";
-  if (!tunnel.startsWith("https://")) return env;
+  if (!tunnel.startsWith("https://") || (env["SHOPIFY_API_KEY"] ?? "") === "") return env;
   const { HOST: _, ...others } = env;
   const appUrl = env["SHOPIFY_APP_URL"] ?? "";
   return { ...others, SHOPIFY_APP_URL: appUrl === "" ? tunnel : appUrl };

@@ -232,6 +232,7 @@ describe("parseConfig", () => {
     ["PORT", " ", "expected a whole number from 0 to 65535"],
     ["HOST", " ", "expected a host name or IP address"],
     ["HOST", "a b", "expected a host name or IP address"],
+    ["HOST", "https://shop.example", "expected a host name or IP address"],
     ["DATABASE_URL", "mysql://localhost/x", "expected sqlite:PATH, sqlite::memory: or postgres://HOST/NAME"],
     ["DATABASE_URL", "sqlite:", "expected sqlite:PATH, sqlite::memory: or postgres://HOST/NAME"],
     ["DATABASE_URL", "./holdfast.db", "expected sqlite:PATH, sqlite::memory: or postgres://HOST/NAME"],

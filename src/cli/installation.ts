@@ -32,17 +32,20 @@ export async function withPreparedStore<T>(config: Config, work: (store: Store) 
 }
 
 /**
- * The one shop that is installed, or the storefront where there is none.
+ * The given tenant, or else the one shop that is installed, or the storefront where there is none.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` when there are several.
+ * @throws {HoldfastError} `CONFIG_INVALID` when the given one was never here, or when several shops are installed.
  */
-export async function findTenant(store: Pick<Store, "listTenants">): Promise<TenantId> {
-  const installed = await store.listTenants();
-  const [only] = installed;
-  if (only === undefined) return STOREFRONT;
-  if (installed.length === 1) return only.tenant;
-  const names = installed.map(({ tenant }) => tenant).join(", ");
-  throw toUsageError(`--tenant: expected one of ${names}`);
+export async function findTenant(
+  store: Pick<Store, "listTenants" | "getTenant">,
+  given: TenantId | undefined,
+): Promise<TenantId> {
+  if (given === STOREFRONT || (given !== undefined && (await store.getTenant(given)) !== null)) return given;
+  const installed = (await store.listTenants()).map(({ tenant }) => tenant);
+  const [only = STOREFRONT] = installed;
+  if (given === undefined && installed.length <= 1) return only;
+  const names = installed.length === 0 ? STOREFRONT : installed.join(", ");
+  throw toUsageError(`--tenant: expected one of ${names}${given === undefined ? "" : `, got ${given}`}`);
 }
 
 /** What {@link openPlatforms} needs. */

@@ -16,7 +16,7 @@ export async function listPeople(
   context: WorkContext,
 ): Promise<void> {
   await withPreparedStore(context.config, async (store) => {
-    const tenant = options.tenant ?? (await findTenant(store));
+    const tenant = await findTenant(store, options.tenant);
     const { people, defaultRole } = await store.listPeople(tenant);
     if (options.json) {
       const shown = people.map(toPersonJson);
@@ -38,7 +38,7 @@ export async function promotePerson(
   context: WorkContext,
 ): Promise<void> {
   await withPreparedStore(context.config, async (store) => {
-    const tenant = options.tenant ?? (await findTenant(store));
+    const tenant = await findTenant(store, options.tenant);
     const key = { tenant, actor: options.actor };
     const change = await store.changePerson(
       key,

@@ -36,7 +36,7 @@ export async function testPolicy(options: PolicyTestOptions, context: WorkContex
   const { config, terminal, now } = context;
   const policy = await readPolicy(options.file);
   await withPreparedStore(config, async (store) => {
-    const tenant = options.tenant ?? (await findTenant(store));
+    const tenant = await findTenant(store, options.tenant);
     const window = { sinceMs: options.sinceMs, untilMs: now() };
     const summary = await replay(store, { tenant, policy, window }, context);
     if (options.json) terminal.line(JSON.stringify(toReplayJson(window, summary), undefined, 2));

@@ -281,6 +281,18 @@ describe("backfill", () => {
     });
   });
 
+  it("doesn't say that there is nothing to import where it couldn't look", async () => {
+    await install();
+    emulator.shop(SHOP).tokens.revokeAll();
+    addOrder(DAY_MS / 2);
+
+    const { isComplete, lines } = await run();
+
+    expect(isComplete).toBe(false);
+    expect(lines.at(0)).toContain("couldn't be read");
+    expect(lines.at(-1)).toBe("no orders were imported");
+  });
+
   it("takes nothing in of a shop whose listing breaks off", async () => {
     await install();
     for (let index = 0; index < 25; index += 1) addOrder(3 * DAY_MS - index * 1_000);

@@ -57,4 +57,12 @@ describe("holdfast people", () => {
       "no person person:9",
     );
   });
+
+  it("refuses a shop that was never here, and names those that are", async () => {
+    const tenant = "shopify:mistyped.myshopify.com";
+    await expect(listPeople({ tenant, json: false }, context())).rejects.toThrow(
+      `--tenant: expected one of ${TENANT}, got ${tenant}`,
+    );
+    expect(lines).toEqual([]);
+  });
 });

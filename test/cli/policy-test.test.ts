@@ -156,6 +156,9 @@ describe("testPolicy", () => {
     await expect(run({})).rejects.toMatchObject(refusal("--tenant: expected one of test:one, test:two"));
     await keep("1", { tenant: "test:two" });
     expect((await run({}, { tenant: "test:two" })).text).toMatch(/^test:two: 1 decided order /);
+    await expect(run({}, { tenant: "test:too" })).rejects.toMatchObject(
+      refusal("--tenant: expected one of test:one, test:two, got test:too"),
+    );
   });
 });
 

@@ -72,6 +72,13 @@ describe("createServer", () => {
     },
   );
 
+  it("lets an error of a webhook's address load nothing in a browser", async () => {
+    const app = await startConsole();
+    const { status, headers } = await app.get("/webhooks/fake");
+    expect(status).toBe(405);
+    expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
+  });
+
   it("asks browsers to stay on https where people come over https", async () => {
     const app = await startConsole({ https: true });
     expect((await app.get("/")).headers.get("strict-transport-security")).toBe("max-age=31536000");

@@ -143,6 +143,21 @@ export function describePersonDecisions(open: OpenStore): void {
       expect([await read(), await store.listTimeline(KEY)]).toEqual(before);
     });
 
+    it("keep the note of the second person who says the same, and no repeat of the first's", async () => {
+      await rest();
+      const already = (): PersonRuling => ({ outcome: "already" });
+      await store.decideByPerson(KEY, { ...PRESS, note: "looks fine" }, approve);
+
+      await store.decideByPerson(KEY, { ...PRESS, note: "looks fine" }, already);
+      await store.decideByPerson(KEY, { ...PRESS, actor: "person:8", note: "called them" }, already);
+
+      const notes = (await store.listTimeline(KEY)).filter(({ kind }) => kind === "note");
+      expect(notes).toMatchObject([
+        { actor: PRESS.actor, note: "looks fine" },
+        { actor: "person:8", note: "called them" },
+      ]);
+    });
+
     it("of two people are judged one after the other", async () => {
       await rest();
       const judge = (standing: OrderSituation): PersonRuling =>

@@ -148,6 +148,10 @@ describe("toRunOutSentence", () => {
   it.each<[string, Partial<Credits>]>([
     ["No monthly limit.", { monthlyCap: null }],
     ["You've reached the monthly limit. Orders are now decided without the service.", { spentMonth: 1_000 }],
+    [
+      "You've reached today's limit. Until midnight UTC, orders are decided without the service.",
+      { spentToday: 3, dailyCap: 3, monthlyCap: null },
+    ],
     ["600 left this month. At this rate, they last until the end of the month.", {}],
     ["600 left this month. At this rate, they run out today.", { runsOutOn: "2026-11-20" }],
     ["600 left this month. At this rate, they run out on Nov 25, 2026.", { runsOutOn: "2026-11-25" }],

@@ -32,6 +32,18 @@ describe("problems", () => {
     expect(explainProblems(problems)).toBe(words);
   });
 
+  it.each([
+    "HISTORY_NOT_GRANTED",
+    "HISTORY_INCOMPLETE",
+    "PAYMENT_NOT_GRANTED",
+    "DETAIL_INCOMPLETE",
+    "DETAIL_UNUSABLE",
+    "ORDER_NOT_FOUND",
+  ])("have words for what an order is checked without: %s", (code) => {
+    const event = { kind: "less-detail", limitations: [code] } as const;
+    expect(explainEntry({ kind: event.kind, detail: code, event })).toMatch(/^[A-Za-z].* \([A-Z_]+\)$/);
+  });
+
   it("have words for every error that can stop an order", () => {
     const stopping = ERROR_CODES.filter((code) =>
       /^(?:VERIFICATION|PLATFORM)_|_SPENT$|^INTERNAL$/.test(code),

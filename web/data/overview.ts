@@ -31,10 +31,13 @@ function toTwo(ms: number, bigMs: number, big: string, smallMs: number, small: s
 }
 
 /** How long the credits last, in a sentence. `today` is an ISO date. */
-export function toRunOutSentence({ monthlyCap, spentMonth, runsOutOn }: Credits, today: string): string {
-  if (monthlyCap === null) return "No monthly limit.";
-  if (spentMonth >= monthlyCap)
+export function toRunOutSentence(credits: Credits, today: string): string {
+  const { spentToday, dailyCap, spentMonth, monthlyCap, runsOutOn } = credits;
+  if (monthlyCap !== null && spentMonth >= monthlyCap)
     return "You've reached the monthly limit. Orders are now decided without the service.";
+  if (dailyCap !== null && spentToday >= dailyCap)
+    return "You've reached today's limit. Until midnight UTC, orders are decided without the service.";
+  if (monthlyCap === null) return "No monthly limit.";
   const left = formatCount(monthlyCap - spentMonth);
   if (runsOutOn === null)
     return `${left} left this month. At this rate, they last until the end of the month.`;

@@ -115,7 +115,7 @@ function Attention({ overview: { queue } }: { readonly overview: Overview }) {
     ["Due within 6 hours", queue.expiringSoon, { due: "soon" }, "warn"],
     ["Overdue", queue.overdue, { due: "overdue" }, "bad"],
     ["Needs attention", queue.failed, { state: "failed" }, "bad"],
-    ["Not checked by the service", queue.degraded, { degraded: "true" }],
+    ["Held without the service", queue.degraded, { degraded: "true" }],
   ] as const;
   return (
     <div class="figures">

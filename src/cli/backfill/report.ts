@@ -61,12 +61,15 @@ const SHORT_MS = 60_000;
 
 /** What was done, in words. */
 export function summarize(
-  { orders }: Plan,
+  { surveys, orders }: Plan,
   { dryRun }: { readonly dryRun: boolean },
   isWanted: boolean,
   taken: number,
 ): readonly string[] {
-  if (orders === 0) return ["there are no orders to import"];
+  if (orders === 0) {
+    const isRead = surveys.every(({ problem }) => problem === null);
+    return [isRead ? "there are no orders to import" : "no orders were imported"];
+  }
   if (dryRun) return ["dry run: no orders were imported"];
   if (!isWanted) return ["no orders were imported"];
   const spanMs = (orders / ORDERS_PER_SECOND) * 1000;

@@ -20,6 +20,9 @@ export function sendJson(
   res.end(text);
 }
 
+/** The policy of what isn't a page: it may load nothing, and nobody may embed it. */
+export const NO_PAGE_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
 /** An error answer. Nothing in it may repeat a secret, a body or anything personal. */
 export interface ProblemAnswer extends ProblemDetails {
   readonly status: number;
@@ -55,6 +58,7 @@ export function sendProblem(
     "Content-Length": Buffer.byteLength(text),
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": NO_PAGE_POLICY,
     ...headers,
   });
   res.end(text);

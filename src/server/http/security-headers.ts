@@ -1,4 +1,5 @@
 import type { RequestHandler } from "express";
+import { NO_PAGE_POLICY } from "./responses.ts";
 
 /** Options of {@link createSecurityHeaders}. */
 export interface SecurityHeaderOptions {
@@ -21,7 +22,7 @@ export function createSecurityHeaders(options: SecurityHeaderOptions): RequestHa
     res.setHeader("Cross-Origin-Opener-Policy", "same-origin");
     res.setHeader("Cross-Origin-Resource-Policy", "same-origin");
     res.setHeader("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()");
-    res.setHeader("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+    res.setHeader("Content-Security-Policy", NO_PAGE_POLICY);
     if (options.https === true) res.setHeader("Strict-Transport-Security", HSTS);
     next();
   };

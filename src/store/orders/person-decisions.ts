@@ -128,7 +128,7 @@ async function takeIn(
   if (found === undefined) return { outcome: "unknown" };
   const { held, standing } = found;
   const ruling = judge(standing);
-  if (ruling.outcome === "already") return (await repeat(db, key, held, press)) ?? ruling;
+  if (ruling.outcome === "already") return repeat(context, db, standing.order, { held, press });
   if (ruling.outcome !== "decided" && ruling.outcome !== "asked") return ruling;
   if (press.note !== null && held.erased_at !== null) return { outcome: "erased" };
   const limit = press.act === "recheck" ? await takeRecheck(db, key, press.atMs) : null;
@@ -149,14 +149,13 @@ async function carryOut(
   order: OrderRecord,
   { held, press, ruling }: Judged,
 ): Promise<PersonResult> {
-  const { act, actor, atMs, note, effectiveAtMs } = press;
+  const { act, effectiveAtMs } = press;
   const pressed =
     // It can be undone for a while, or somebody is working on the order.
     ruling.outcome === "asked" || effectiveAtMs !== undefined || isBusy(held)
       ? await queue(db, order, held, press)
       : toResult(await takeEffect(context, db, order, ruling.transition));
-  if (note !== null)
-    await addNote(db, context.sealer, order, { atMs, kind: "note", detail: act, actor, note });
+  await keepNote(context, db, press, order);
   // Whoever was reviewing it need not any more.
   if (act !== "recheck") await deleteRows(db, "review_claims", ofOrder(order));
   return pressed;
@@ -164,6 +163,15 @@ async function carryOut(
 
 function toResult(order: OrderRecord | null): PersonResult {
   return order === null ? { outcome: "unknown" } : { outcome: "decided", order };
+}
+
+async function keepNote(
+  { sealer }: StoreContext,
+  db: Database,
+  { act, actor, atMs, note }: PersonRequest,
+  key: OrderKey,
+): Promise<void> {
+  if (note !== null) await addNote(db, sealer, key, { atMs, kind: "note", detail: act, actor, note });
 }
 
 function toVerdict({ verdict }: HeldRow): PendingDecision | null {
@@ -219,14 +227,20 @@ function toSaid(isBusy: boolean, effectiveAtMs: number | undefined) {
 
 /** The same word again, without the time to undo it: whoever asks like that wants it now. */
 async function repeat(
+  context: StoreContext,
   db: Database,
-  key: OrderKey,
-  held: HeldRow,
-  press: PersonRequest,
-): Promise<PersonResult | null> {
+  order: OrderRecord,
+  { held, press }: Pick<Judged, "held" | "press">,
+): Promise<PersonResult> {
   const verdict = toVerdict(held);
-  if (verdict === null || press.effectiveAtMs !== undefined) return null;
-  return (await hasten(db, key, held, verdict, press.atMs)) ? { outcome: "queued" } : null;
+  // Whoever says their own word again has their note kept already. Another person's note is news.
+  const by = verdict?.actor ?? order.decision?.actor ?? press.actor;
+  if (by !== press.actor && press.note !== null) {
+    if (held.erased_at !== null) return { outcome: "erased" };
+    await keepNote(context, db, press, order);
+  }
+  const isNow = verdict !== null && press.effectiveAtMs === undefined;
+  return { outcome: isNow && (await hasten(db, order, held, verdict, press.atMs)) ? "queued" : "already" };
 }
 
 async function hasten(

@@ -64,7 +64,10 @@ export function findDataKey({ given, databasePath }: DataKeyOptions): Buffer | u
 }
 
 function createKey(keyPath: string, databasePath: string): Buffer {
-  if (sizeOf(databasePath) > 0) {
+  const existing = statSync(databasePath, { throwIfNoEntry: false });
+  if (existing?.isDirectory())
+    throw invalid(`DATABASE_URL: expected a file, and ${databasePath} is a folder`);
+  if (existing !== undefined && existing.size > 0) {
     // A new key couldn't open existing data, and its file would hide that the old one is missing.
     throw invalid(`DATA_KEY: it is not set, and ${keyPath}, which opens ${databasePath}, is missing`);
   }
@@ -101,10 +104,6 @@ function createKeyFile(path: string): void {
     unlinkSync(draft);
   }
   syncDirectory(dirname(path));
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function fail(path: string): never {

@@ -60,6 +60,15 @@ describe("loadDataKey", () => {
     expect(readdirSync(join(folder, "data"))).toEqual(["holdfast.db"]);
   });
 
+  it("names the variable that is wrong where the database is to be a folder", () => {
+    mkdirSync(databasePath, { recursive: true });
+
+    expect(() => loadDataKey({ databasePath })).toThrow(
+      /^DATABASE_URL: expected a file, and .* is a folder$/,
+    );
+    expect(readdirSync(join(folder, "data"))).toEqual(["holdfast.db"]);
+  });
+
   it.each(["", "short", randomBytes(31).toString("base64"), randomBytes(33).toString("base64")])(
     "refuses a file without a key: %j",
     (text) => {

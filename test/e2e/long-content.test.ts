@@ -1,0 +1,78 @@
+import type { Frame } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isBrowserMissing } from "../support/browser.ts";
+import { waitUntilLoaded, createConsoleStage, type ConsoleStage } from "../support/console-stage.ts";
+import { placeOrders } from "../support/placed-orders.ts";
+
+const SHOP = "jakarta.myshopify.com";
+const PHONE = { width: 360, height: 800 };
+/** A shop chooses what stands before and after an order's number. */
+const NAME = "#WHOLESALE_EUROPE_SUMMER_2026_000123_ONLINE";
+
+describe.skipIf(isBrowserMissing())("long names and large amounts", () => {
+  let stage: ConsoleStage;
+  let orderId: string;
+
+  beforeAll(async () => {
+    stage = await createConsoleStage();
+    await stage.install(SHOP);
+    const payload = { currency: "IDR", presentment_currency: "IDR", name: NAME };
+    [orderId = ""] = await placeOrders(stage, SHOP, [
+      { number: 1, as: "high", amount: 1_234_567_890, payload },
+    ]);
+  });
+  afterAll(() => stage.close());
+
+  it("keep an amount of a list on one line", async () => {
+    const { app } = await stage.openEmbedded({ shop: SHOP, hash: "orders" });
+    await waitUntilLoaded(app);
+
+    expect(await countLines(app, "td.c-amount")).toBe(1);
+  });
+
+  it("leave the name of an order its room, and nothing sticks out of a phone", async () => {
+    const opened = await stage.openEmbedded({ shop: SHOP, viewport: PHONE, hash: "orders" });
+    const { app } = opened;
+    await waitUntilLoaded(app);
+    expect(await findWidth(app)).toBeLessThanOrEqual(PHONE.width);
+
+    await opened.goTo(`#/orders/${orderId}`);
+    expect(await countLines(app, "#order-title")).toBeLessThanOrEqual(3);
+    expect(await findWidth(app)).toBeLessThanOrEqual(PHONE.width);
+
+    await opened.goTo("#/report");
+    const cut = await app
+      .locator(".report-table tbody th")
+      .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length);
+    expect(cut).toBe(0);
+  });
+
+  it("leave no gap below a bar at the foot of the admin's frame", async () => {
+    const opened = await stage.openEmbedded({ shop: SHOP, viewport: PHONE });
+    await opened.goTo("#/policy");
+    const bar = await opened.app.locator(".save-bar").boundingBox();
+
+    expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBe(PHONE.height);
+  });
+
+  it("leave the sign-in nothing to scroll to", async () => {
+    const opened = await stage.openStandAlone({ viewport: { width: 1100, height: 700 } });
+    opened.expectProblem(/401 \(Unauthorized\)/);
+    await opened.app.getByLabel("Token").waitFor();
+
+    expect(await opened.app.evaluate(() => document.documentElement.scrollHeight)).toBe(700);
+  });
+});
+
+/** On how many lines a text stands. */
+function countLines(app: Frame, selector: string): Promise<number> {
+  return app.locator(selector).evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element.lastChild ?? element);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+  });
+}
+
+function findWidth(app: Frame): Promise<number> {
+  return app.evaluate(() => document.documentElement.scrollWidth);
+}
