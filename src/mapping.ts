@@ -10,6 +10,7 @@ export {
   readPerson,
   toCard,
   toExpiry,
+  toRecipientName,
   type AddressPaths,
   type HostOrder,
   type PersonPaths,

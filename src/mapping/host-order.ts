@@ -1,6 +1,8 @@
 import { HoldfastError } from "../base/errors.ts";
 import type { OrderAddress, OrderItem, PaymentInfo, VerificationRequest } from "../order/request.ts";
 import { REQUEST_LIMITS } from "../order/request-limits.ts";
+import { isFields, markCopy } from "../order/complete-order.ts";
+import { foldText, joinText } from "../order/text.ts";
 import { toAddress } from "./address.ts";
 import { FieldReader } from "./field-reader.ts";
 
@@ -56,8 +58,8 @@ function complete(order: ReadOrder): HostOrder {
       ...rest,
       orderAmount: round(rest.orderAmount),
       items: items?.length === 0 ? undefined : items,
-      shippingAddress: shippingAddress ?? billingAddress,
-      billingAddress: billingAddress ?? shippingAddress,
+      shippingAddress: shippingAddress ?? markCopy(billingAddress),
+      billingAddress: billingAddress ?? markCopy(shippingAddress),
     }) as ReadOrder & Partial<VerificationRequest>),
     isFirstTimeCustomer: true,
   };
@@ -105,17 +107,26 @@ export function readPerson(source: FieldReader | undefined, { name, phone, compa
 }
 
 /**
- * The name, phone number and company of the first person with a name. What that person lacks comes from the first
- * person who has it.
+ * The buyer: the first person with a name, with their own phone number, which may also stand beside the same name or no
+ * name. The recipient of a present is somebody else. The company is the first that is known.
  */
 export function pickPerson(...people: readonly Person[]): Person {
   const named = people.find(({ customerName }) => customerName !== undefined);
-  const inOrder = named === undefined ? people : [named, ...people];
+  const buyer = foldText(named?.customerName ?? "");
+  const isBuyer = ({ customerName }: Person): boolean => foldText(customerName ?? buyer) === buyer;
+  const inOrder = named === undefined ? people : [named, ...people.filter(isBuyer)];
   return {
     customerName: named?.customerName,
     customerPhone: inOrder.find(({ customerPhone }) => customerPhone !== undefined)?.customerPhone,
-    companyName: inOrder.find(({ companyName }) => companyName !== undefined)?.companyName,
+    companyName: people.find(({ companyName }) => companyName !== undefined)?.companyName,
   };
+}
+
+/** The recipient that a shipping address names, with the company. Empty if it names nobody, undefined without an address. */
+export function toRecipientName(address: unknown, paths: PersonPaths): string | undefined {
+  if (!isFields(address)) return undefined;
+  const { customerName, companyName } = readPerson(new FieldReader(address), paths);
+  return joinText(REQUEST_LIMITS.customerName, ", ", customerName, companyName) ?? "";
 }
 
 /** A card as the service takes it, with the fields that are known; undefined if none are. */
