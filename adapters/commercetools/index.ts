@@ -5,7 +5,7 @@ import {
   readItems,
   readPerson,
   REQUEST_LIMITS,
-  toAddress,
+  toKnownAddress,
   type FieldReader,
   type HostOrder,
   type PersonPaths,
@@ -72,7 +72,7 @@ function readDigits(money: FieldReader): number {
 function readAddress(address: FieldReader | undefined): HostOrder["shippingAddress"] {
   if (address === undefined) return undefined;
   const text = (path: string): string | undefined => address.text(REQUEST_LIMITS.street, path);
-  return toAddress({
+  return toKnownAddress({
     street: [
       address.joined(REQUEST_LIMITS.street, "streetName", "streetNumber"),
       ...["additionalStreetInfo", "building", "apartment", "pOBox"].map(text),

@@ -3,7 +3,7 @@ import type { OrderAddress, OrderItem, PaymentInfo, VerificationRequest } from "
 import { REQUEST_LIMITS } from "../order/request-limits.ts";
 import { isFields, markCopy } from "../order/complete-order.ts";
 import { foldText, joinText } from "../order/text.ts";
-import { toAddress } from "./address.ts";
+import { hasPlace, toKnownAddress } from "./address.ts";
 import { FieldReader } from "./field-reader.ts";
 
 /**
@@ -75,16 +75,22 @@ function definedOnly(fields: object): object {
  */
 export type AddressPaths = Readonly<Record<keyof OrderAddress, readonly string[]>>;
 
-/** An address as {@link toAddress} makes it; undefined if the platform has none. */
+/** An address with `N/A` where a part is missing; undefined if the platform has none of its parts. */
 export function readAddress(address: FieldReader | undefined, paths: AddressPaths): OrderAddress | undefined {
   if (address === undefined) return undefined;
-  return toAddress({
+  return toKnownAddress({
     street: paths.street.map((path) => address.text(REQUEST_LIMITS.street, path)),
     city: address.text(REQUEST_LIMITS.city, ...paths.city),
     state: address.text(REQUEST_LIMITS.state, ...paths.state),
     postalCode: address.text(REQUEST_LIMITS.postalCode, ...paths.postalCode),
     country: address.text(REQUEST_LIMITS.country, ...paths.country),
   });
+}
+
+/** The first address that says more than a country and a state, or else the first. */
+export function pickAddress(...addresses: readonly (OrderAddress | undefined)[]): OrderAddress | undefined {
+  const known = addresses.filter((address) => address !== undefined);
+  return known.find(hasPlace) ?? known[0];
 }
 
 /** The fields of a platform's person. `name` lists the parts of one name, or the whole name. */

@@ -2,6 +2,10 @@ import { describe, expect, it } from "vitest";
 import { fromMedusaCart } from "../../adapters/medusa/index.ts";
 import { mapCart, mapOrder as mapMedusaOrder, toContent } from "../../adapters/medusa/order.ts";
 import { fromCommercetoolsOrder } from "../../adapters/commercetools/index.ts";
+import { fromEverShopCart } from "../../adapters/evershop/index.ts";
+import { fromPayPalOrder } from "../../adapters/paypal/index.ts";
+import { fromSaleorOrder } from "../../adapters/saleor/index.ts";
+import { fromVendureOrder } from "../../adapters/vendure/index.ts";
 import { mapOrder as mapVendureOrder } from "../../adapters/vendure/order.ts";
 import { readOrder } from "../../src/screening/read-order.ts";
 import { createScreener, type PlatformOrder } from "../../src/index.ts";
@@ -67,6 +71,53 @@ describe("an address that stands for the missing one", () => {
     expect(await reasoningOf(fromMedusaCart(CART))).toContain("ships to the billing address");
     expect(await reasoningOf(alone)).not.toContain("ships to the billing address");
     await screener.close();
+  });
+});
+
+describe("a part of an address", () => {
+  const NIGERIA = { street: "N/A", city: "N/A", state: "N/A", postalCode: "N/A", country: "NG" };
+
+  it("stays although the other parts are missing: an order is billed in another country than it ships to", () => {
+    const saleor = { country: { code: "NG" } };
+    const paypal = withValue(
+      readHostPayload("paypal-order"),
+      "payment_source.paypal.address.country_code",
+      "NG",
+    );
+    const orders = [
+      fromMedusaCart(withValue(CART, "billing_address", { country_code: "ng" })),
+      fromVendureOrder(withValue(VENDURE, "billingAddress", { countryCode: "NG" })),
+      fromSaleorOrder(withValue(readHostPayload("saleor-order"), "billingAddress", saleor)),
+      fromCommercetoolsOrder(
+        withValue(readHostPayload("commercetools-order"), "billingAddress", { country: "NG" }),
+      ),
+      fromEverShopCart(withValue(readHostPayload("evershop-cart"), "billing_address", { country: "NG" })),
+      fromPayPalOrder(withValue(paypal, "payer.address.country_code", "NG")),
+    ];
+
+    for (const { billingAddress, shippingAddress } of orders) {
+      expect(billingAddress).toEqual(NIGERIA);
+      expect(shippingAddress?.country).not.toBe("NG");
+    }
+  });
+
+  it("stays although the country is missing", () => {
+    const { shippingAddress } = fromMedusaCart(withValue(CART, "shipping_address.country_code", null));
+
+    expect(shippingAddress).toMatchObject({ city: "Austin", country: "N/A" });
+  });
+
+  it("of a payer counts only in addition to a whole address", () => {
+    const billing_address = {
+      address_line_1: "1 Rue X",
+      admin_area_2: "Paris",
+      postal_code: "75001",
+      country_code: "FR",
+    };
+    const card = { last_digits: "4242", billing_address };
+    const order = { ...readHostPayload("paypal-order"), payment_source: { card } };
+
+    expect(fromPayPalOrder(order).billingAddress).toMatchObject({ city: "Paris", country: "FR" });
   });
 });
 
