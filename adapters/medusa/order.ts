@@ -120,7 +120,8 @@ export function mapCart(cart: unknown): PlatformOrder {
   return { orderId, name: orderId, customerId, mapped, amount, currency };
 }
 
-/** What the request doesn't have. */
+/** What the request doesn't have. Whether the customer is new is only assumed until earlier orders were counted. */
 function toFacts({ shipping_address: address }: Row) {
-  return { test: false, recipientName: toRecipientName(address, PERSON) };
+  const standIns = ["isFirstTimeCustomer"] as const;
+  return { test: false, recipientName: toRecipientName(address, PERSON), standIns };
 }

@@ -65,6 +65,8 @@ export function mapOrder(content: unknown, options: VendureOptions): PlatformOrd
       test: false,
       cancelled: state === "Cancelled",
       recipientName: toRecipientName(shippingAddress, PERSON),
+      // Only assumed until earlier orders were counted.
+      standIns: ["isFirstTimeCustomer"],
     }),
     updatedAtMs: Number.isNaN(updatedAtMs) ? undefined : updatedAtMs,
     amount: known.orderAmount,

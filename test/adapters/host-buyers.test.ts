@@ -8,7 +8,8 @@ import { fromSaleorOrder } from "../../adapters/saleor/index.ts";
 import { fromVendureOrder } from "../../adapters/vendure/index.ts";
 import { mapOrder as mapVendureOrder } from "../../adapters/vendure/order.ts";
 import { readOrder } from "../../src/screening/read-order.ts";
-import { createScreener, type PlatformOrder } from "../../src/index.ts";
+import { createHostPlatform, createScreener, type PlatformOrder } from "../../src/index.ts";
+import { createMemoryShop } from "../testing/shop-adapter.ts";
 import { readHostPayload, withValue } from "../support/host-orders.ts";
 
 const CART = readHostPayload("medusa-cart");
@@ -38,6 +39,24 @@ describe("the buyer of a host's order", () => {
     );
 
     expect(fromMedusaCart(cart).customerPhone).toBe("+12025550199");
+  });
+
+  it("may have ordered before: that the order is the first is only assumed, until earlier ones were counted", async () => {
+    const shop = createMemoryShop();
+    const platform = createHostPlatform({ shop });
+    const orders = [
+      mapCart(GIFT),
+      mapMedusaOrder(toContent(GIFT)),
+      mapVendureOrder({ ...VENDURE, id: 7 }, {}),
+    ];
+
+    for (const order of orders) {
+      expect(order.mapped).toMatchObject({ request: { isFirstTimeCustomer: true } });
+      expect(order.mapped.standIns).toContain("isFirstTimeCustomer");
+      const { mapped } = await platform.enrich(platform.tenant, order);
+      expect(mapped).toMatchObject({ request: { isFirstTimeCustomer: false, totalOrders: 2 } });
+      expect(mapped.standIns).not.toContain("isFirstTimeCustomer");
+    }
   });
 
   it("has a mobile number rather than the recipient's phone", () => {
