@@ -1,8 +1,9 @@
 /** Pure parts for mapping a platform's order. Nothing here, nor what it imports, loads a package. */
-export { toAddress, type AddressParts } from "./mapping/address.ts";
+export { hasPlace, toAddress, toKnownAddress, type AddressParts } from "./mapping/address.ts";
 export { FieldReader } from "./mapping/field-reader.ts";
 export {
   countDays,
+  pickAddress,
   pickPerson,
   readAddress,
   readHostOrder,
@@ -10,6 +11,7 @@ export {
   readPerson,
   toCard,
   toExpiry,
+  toRecipientName,
   type AddressPaths,
   type HostOrder,
   type PersonPaths,

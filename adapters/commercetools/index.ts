@@ -5,7 +5,7 @@ import {
   readItems,
   readPerson,
   REQUEST_LIMITS,
-  toAddress,
+  toKnownAddress,
   type FieldReader,
   type HostOrder,
   type PersonPaths,
@@ -13,9 +13,8 @@ import {
 } from "../../src/mapping.ts";
 
 const PERSON: PersonPaths = { name: ["firstName", "lastName"], phone: "phone", company: "company" };
-/** `HighPrecisionMoney` has at most 20. */
 const MAX_DIGITS = 20;
-const MOBILE: PersonPaths = { name: [], phone: "mobile" };
+const MOBILE: PersonPaths = { ...PERSON, phone: "mobile" };
 
 /**
  * Map an order of commercetools (HTTP API and GraphQL: `Order`, `LineItem`, `BaseAddress`). Amounts include taxes if
@@ -39,8 +38,8 @@ export function fromCommercetoolsOrder(order: unknown): HostOrder {
       items: readItems(lines, (line) => readLine(line, locale)),
       ...pickPerson(
         readPerson(billing, PERSON),
-        readPerson(shipping, PERSON),
         readPerson(billing, MOBILE),
+        readPerson(shipping, PERSON),
         readPerson(shipping, MOBILE),
       ),
       customerEmail: reader.email("customerEmail", "billingAddress.email", "shippingAddress.email"),
@@ -58,9 +57,13 @@ function readFirstShipping(order: FieldReader): FieldReader | undefined {
     .find((found) => found !== undefined);
 }
 
-/** `centAmount` is in the currency's smallest unit. A GraphQL query may not have asked for the digits. */
+/**
+ * `centAmount` is in the currency's smallest unit. The digits of `HighPrecisionMoney` are those of its `preciseAmount`,
+ * and a GraphQL query may not have asked for them.
+ */
 function readDigits(money: FieldReader): number {
-  const digits = money.amount("fractionDigits") ?? findMinorDigits(money.id("currencyCode") ?? "");
+  const given = money.value("type") === "highPrecision" ? undefined : money.amount("fractionDigits");
+  const digits = given ?? findMinorDigits(money.id("currencyCode") ?? "");
   if (Number.isInteger(digits) && digits >= 0 && digits <= MAX_DIGITS) return digits;
   money.fault("fractionDigits", `expected 0 to ${MAX_DIGITS} decimals`);
   return 0;
@@ -69,7 +72,7 @@ function readDigits(money: FieldReader): number {
 function readAddress(address: FieldReader | undefined): HostOrder["shippingAddress"] {
   if (address === undefined) return undefined;
   const text = (path: string): string | undefined => address.text(REQUEST_LIMITS.street, path);
-  return toAddress({
+  return toKnownAddress({
     street: [
       address.joined(REQUEST_LIMITS.street, "streetName", "streetNumber"),
       ...["additionalStreetInfo", "building", "apartment", "pOBox"].map(text),

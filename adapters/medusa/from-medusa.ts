@@ -22,7 +22,8 @@ const ADDRESS: AddressPaths = {
   country: ["country_code"],
 };
 
-const PERSON: PersonPaths = { name: ["first_name", "last_name"], phone: "phone", company: "company" };
+/** Names the person in an address. */
+export const PERSON: PersonPaths = { name: ["first_name", "last_name"], phone: "phone", company: "company" };
 const CUSTOMER: PersonPaths = { ...PERSON, company: "company_name" };
 
 /**

@@ -1,5 +1,6 @@
 import { toMappedOrder, type PlatformOrder } from "../../src/index.ts";
-import { fromMedusaCart, fromMedusaOrder } from "./from-medusa.ts";
+import { toRecipientName } from "../../src/mapping.ts";
+import { fromMedusaCart, fromMedusaOrder, PERSON } from "./from-medusa.ts";
 import type { Row } from "./services.ts";
 
 /** The fields that Holdfast reads of an order. Medusa sends totals and relations only if they're named. */
@@ -100,7 +101,7 @@ export function mapOrder(content: unknown): PlatformOrder {
     orderId: id,
     name: typeof number === "number" ? `#${number}` : id,
     customerId: typeof customerId === "string" ? customerId : undefined,
-    mapped: toMappedOrder(known, { test: false, cancelled: status === "canceled" }),
+    mapped: toMappedOrder(known, { ...toFacts(order), cancelled: status === "canceled" }),
     updatedAtMs: Number.isNaN(updatedAtMs) ? undefined : updatedAtMs,
     amount: known.orderAmount,
     currency: known.currency,
@@ -114,7 +115,13 @@ export function mapCart(cart: unknown): PlatformOrder {
     readonly id: string;
     readonly customer_id?: string;
   };
-  const mapped = toMappedOrder(known, { test: false, cancelled: false });
+  const mapped = toMappedOrder(known, { ...toFacts(cart as Row), cancelled: false });
   const { orderAmount: amount, currency } = known;
   return { orderId, name: orderId, customerId, mapped, amount, currency };
+}
+
+/** What the request doesn't have. Whether the customer is new is only assumed until earlier orders were counted. */
+function toFacts({ shipping_address: address }: Row) {
+  const standIns = ["isFirstTimeCustomer"] as const;
+  return { test: false, recipientName: toRecipientName(address, PERSON), standIns };
 }

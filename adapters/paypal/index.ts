@@ -1,4 +1,6 @@
 import {
+  hasPlace,
+  pickAddress,
   pickPerson,
   readAddress,
   readHostOrder,
@@ -44,6 +46,7 @@ export function fromPayPalOrder(order: unknown): HostOrder {
     const units = reader.list("purchase_units");
     const shipping = units.map((unit) => unit.inside("shipping")).find((found) => found !== undefined);
     const { buyer, card } = readSource(reader);
+    const shippingAddress = readAddress(shipping?.inside("address"), ADDRESS);
     return {
       orderId: reader.id("id"),
       ...readMoney(reader, units),
@@ -56,14 +59,26 @@ export function fromPayPalOrder(order: unknown): HostOrder {
         readPerson(card, CARD),
       ),
       customerEmail: reader.email("payer.email_address") ?? buyer?.fields.email("email_address"),
-      shippingAddress: readAddress(shipping?.inside("address"), ADDRESS),
-      billingAddress:
-        readAddress(card?.inside("billing_address"), ADDRESS) ??
-        readAddress(reader.inside("payer.address"), ADDRESS) ??
+      shippingAddress,
+      billingAddress: pickBilling(
+        shippingAddress,
+        readAddress(card?.inside("billing_address"), ADDRESS),
+        readAddress(reader.inside("payer.address"), ADDRESS),
         readAddress(buyer?.fields.inside("address"), ADDRESS),
+      ),
       paymentInfo: readCard(card),
     };
   });
+}
+
+/** Of most buyers, PayPal tells only the country. Alone, it is an address only where the order ships to another one. */
+function pickBilling(
+  shipping: ReadOrder["shippingAddress"],
+  ...addresses: readonly ReadOrder["billingAddress"][]
+): ReadOrder["billingAddress"] {
+  const picked = pickAddress(...addresses);
+  const isShippedHome = shipping === undefined || shipping.country === picked?.country;
+  return picked === undefined || (isShippedHome && !hasPlace(picked)) ? undefined : picked;
 }
 
 /** What an order was paid with: a card, alone or inside a wallet, and the wallet's owner. */

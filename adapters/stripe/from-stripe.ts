@@ -1,12 +1,12 @@
 import {
   findMinorDigits,
+  pickAddress,
   pickPerson,
   readAddress,
   readHostOrder,
   readItems,
   readPerson,
   REQUEST_LIMITS,
-  toAddress,
   toCard,
   toExpiry,
   type AddressPaths,
@@ -103,21 +103,13 @@ function readRest(
     orderTimestamp: order.unixTime("created"),
     ...pickPerson(readPerson(customer, PERSON), readPerson(shipping, PERSON), readPerson(billing, PERSON)),
     shippingAddress: readAddress(shipping?.inside("address"), ADDRESS),
-    billingAddress: readBilling(customer?.inside("address"), billing?.inside("address")),
+    // In most countries, Stripe's own pages collect no more than a country.
+    billingAddress: pickAddress(
+      readAddress(customer?.inside("address"), ADDRESS),
+      readAddress(billing?.inside("address"), ADDRESS),
+    ),
     paymentInfo: readCard(charge?.inside("payment_method_details.card") ?? charge?.inside("card"), billing),
   };
-}
-
-/**
- * The first complete address, or else only a country: in most countries, Stripe's own pages collect no more, and
- * otherwise such a payment couldn't be checked.
- */
-function readBilling(...addresses: readonly (FieldReader | undefined)[]): ReadOrder["billingAddress"] {
-  const read = [
-    ...addresses.map((address) => readAddress(address, ADDRESS)),
-    ...addresses.map((address) => toAddress({ street: "N/A", country: address?.id("country") })),
-  ];
-  return read.find((address) => address !== undefined);
 }
 
 function readCard(card: FieldReader | undefined, billing: FieldReader | undefined): ReadOrder["paymentInfo"] {

@@ -1,6 +1,7 @@
 import { toMappedOrder, type PlatformOrder } from "../../src/index.ts";
+import { toRecipientName } from "../../src/mapping.ts";
 import type { Order } from "./core.ts";
-import { fromVendureOrder, type VendureOptions } from "./from-vendure.ts";
+import { fromVendureOrder, PERSON, type VendureOptions } from "./from-vendure.ts";
 
 /** The relations that are needed to read an order in any state. */
 export const RELATIONS = [
@@ -50,7 +51,9 @@ function pick(source: object, names: readonly string[]): Part {
 /** An order as the pipeline takes it, from {@link toContent}, before or after JSON. */
 export function mapOrder(content: unknown, options: VendureOptions): PlatformOrder {
   const known = fromVendureOrder(content, options);
-  const { id, code, state, updatedAt, customer } = content as Part & { readonly customer?: Part | null };
+  const { id, code, state, updatedAt, customer, shippingAddress } = content as Part & {
+    readonly customer?: Part | null;
+  };
   const orderId = toId(id);
   if (orderId === undefined) throw new TypeError("the order has no id");
   const updatedAtMs = new Date(String(updatedAt)).getTime();
@@ -58,7 +61,13 @@ export function mapOrder(content: unknown, options: VendureOptions): PlatformOrd
     orderId,
     name: String(code),
     customerId: toId(customer?.["id"]),
-    mapped: toMappedOrder(known, { test: false, cancelled: state === "Cancelled" }),
+    mapped: toMappedOrder(known, {
+      test: false,
+      cancelled: state === "Cancelled",
+      recipientName: toRecipientName(shippingAddress, PERSON),
+      // Only assumed until earlier orders were counted.
+      standIns: ["isFirstTimeCustomer"],
+    }),
     updatedAtMs: Number.isNaN(updatedAtMs) ? undefined : updatedAtMs,
     amount: known.orderAmount,
     currency: known.currency,

@@ -25,17 +25,34 @@ const ALPHA_2 = /^[A-Za-z]{2}$/;
  * as missing.
  */
 export function toAddress(parts: AddressParts): OrderAddress | undefined {
+  const { street, city, postalCode, country } = readParts(parts);
+  return country === undefined || (street ?? city ?? postalCode) === undefined
+    ? undefined
+    : toKnownAddress(parts);
+}
+
+/** Like {@link toAddress}, and undefined only if no part is known: an address keeps what it has. */
+export function toKnownAddress(parts: AddressParts): OrderAddress | undefined {
+  const known = readParts(parts);
+  if (Object.values(known).every((part) => part === undefined)) return undefined;
+  const { street = PLACEHOLDER, city = PLACEHOLDER, state = PLACEHOLDER } = known;
+  const { postalCode = PLACEHOLDER, country = PLACEHOLDER } = known;
+  return { street, city, state, postalCode, country };
+}
+
+/** Whether an address says more than a country and a state. */
+export function hasPlace({ street, city, postalCode }: OrderAddress): boolean {
+  return [street, city, postalCode].some((part) => part !== PLACEHOLDER);
+}
+
+function readParts(parts: AddressParts) {
   const lines = Array.isArray(parts.street) ? (parts.street as readonly unknown[]) : [parts.street];
-  const street = joinText(REQUEST_LIMITS.street, ", ", ...lines);
-  const city = cleanText(parts.city, REQUEST_LIMITS.city);
-  const postalCode = cleanText(parts.postalCode, REQUEST_LIMITS.postalCode);
   const country = toCountry(parts.country);
-  if (country === undefined || (street ?? city ?? postalCode) === undefined) return undefined;
   return {
-    street: street ?? PLACEHOLDER,
-    city: city ?? PLACEHOLDER,
-    state: toState(parts.state, country) ?? PLACEHOLDER,
-    postalCode: postalCode ?? PLACEHOLDER,
+    street: joinText(REQUEST_LIMITS.street, ", ", ...lines),
+    city: cleanText(parts.city, REQUEST_LIMITS.city),
+    state: toState(parts.state, country),
+    postalCode: cleanText(parts.postalCode, REQUEST_LIMITS.postalCode),
     country,
   };
 }
@@ -46,7 +63,7 @@ function toCountry(value: unknown): string | undefined {
 }
 
 /** ISO 3166-2 writes the country before the state. */
-function toState(value: unknown, country: string): string | undefined {
+function toState(value: unknown, country: string | undefined): string | undefined {
   const state = cleanText(value, REQUEST_LIMITS.state);
   const hasPrefix = state?.slice(0, 3).toUpperCase() === `${country}-`;
   return hasPrefix && state.length > 3 ? state.slice(3) : state;

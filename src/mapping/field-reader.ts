@@ -182,7 +182,8 @@ function toIsoText(date: Date): string | undefined {
   }
 }
 
-function toNumber(value: unknown): number | undefined {
+/** The number that a value is or writes: a number, a decimal text, or a number object of a BigNumber library. */
+export function toNumber(value: unknown): number | undefined {
   if (typeof value === "string") return DECIMAL.test(value.trim()) ? Number(value) : undefined;
   if (typeof value === "bigint") return Number(value);
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;

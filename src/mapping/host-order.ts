@@ -1,7 +1,9 @@
 import { HoldfastError } from "../base/errors.ts";
 import type { OrderAddress, OrderItem, PaymentInfo, VerificationRequest } from "../order/request.ts";
 import { REQUEST_LIMITS } from "../order/request-limits.ts";
-import { toAddress } from "./address.ts";
+import { isFields, markCopy } from "../order/complete-order.ts";
+import { foldText, joinText } from "../order/text.ts";
+import { hasPlace, toKnownAddress } from "./address.ts";
 import { FieldReader } from "./field-reader.ts";
 
 /**
@@ -56,8 +58,8 @@ function complete(order: ReadOrder): HostOrder {
       ...rest,
       orderAmount: round(rest.orderAmount),
       items: items?.length === 0 ? undefined : items,
-      shippingAddress: shippingAddress ?? billingAddress,
-      billingAddress: billingAddress ?? shippingAddress,
+      shippingAddress: shippingAddress ?? markCopy(billingAddress),
+      billingAddress: billingAddress ?? markCopy(shippingAddress),
     }) as ReadOrder & Partial<VerificationRequest>),
     isFirstTimeCustomer: true,
   };
@@ -73,16 +75,22 @@ function definedOnly(fields: object): object {
  */
 export type AddressPaths = Readonly<Record<keyof OrderAddress, readonly string[]>>;
 
-/** An address as {@link toAddress} makes it; undefined if the platform has none. */
+/** An address with `N/A` where a part is missing; undefined if the platform has none of its parts. */
 export function readAddress(address: FieldReader | undefined, paths: AddressPaths): OrderAddress | undefined {
   if (address === undefined) return undefined;
-  return toAddress({
+  return toKnownAddress({
     street: paths.street.map((path) => address.text(REQUEST_LIMITS.street, path)),
     city: address.text(REQUEST_LIMITS.city, ...paths.city),
     state: address.text(REQUEST_LIMITS.state, ...paths.state),
     postalCode: address.text(REQUEST_LIMITS.postalCode, ...paths.postalCode),
     country: address.text(REQUEST_LIMITS.country, ...paths.country),
   });
+}
+
+/** The first address that says more than a country and a state, or else the first. */
+export function pickAddress(...addresses: readonly (OrderAddress | undefined)[]): OrderAddress | undefined {
+  const known = addresses.filter((address) => address !== undefined);
+  return known.find(hasPlace) ?? known[0];
 }
 
 /** The fields of a platform's person. `name` lists the parts of one name, or the whole name. */
@@ -105,17 +113,26 @@ export function readPerson(source: FieldReader | undefined, { name, phone, compa
 }
 
 /**
- * The name, phone number and company of the first person with a name. What that person lacks comes from the first
- * person who has it.
+ * The buyer: the first person with a name, with their own phone number, which may also stand beside the same name or no
+ * name. The recipient of a present is somebody else. The company is the first that is known.
  */
 export function pickPerson(...people: readonly Person[]): Person {
   const named = people.find(({ customerName }) => customerName !== undefined);
-  const inOrder = named === undefined ? people : [named, ...people];
+  const buyer = foldText(named?.customerName ?? "");
+  const isBuyer = ({ customerName }: Person): boolean => foldText(customerName ?? buyer) === buyer;
+  const inOrder = named === undefined ? people : [named, ...people.filter(isBuyer)];
   return {
     customerName: named?.customerName,
     customerPhone: inOrder.find(({ customerPhone }) => customerPhone !== undefined)?.customerPhone,
-    companyName: inOrder.find(({ companyName }) => companyName !== undefined)?.companyName,
+    companyName: people.find(({ companyName }) => companyName !== undefined)?.companyName,
   };
+}
+
+/** The recipient that a shipping address names, with the company. Empty if it names nobody, undefined without an address. */
+export function toRecipientName(address: unknown, paths: PersonPaths): string | undefined {
+  if (!isFields(address)) return undefined;
+  const { customerName, companyName } = readPerson(new FieldReader(address), paths);
+  return joinText(REQUEST_LIMITS.customerName, ", ", customerName, companyName) ?? "";
 }
 
 /** A card as the service takes it, with the fields that are known; undefined if none are. */

@@ -52,6 +52,16 @@ export function completeOrder<T extends Fields>(order: T): CompletedOrder<T> {
   };
 }
 
+const copies = new WeakSet<object>();
+
+/** A copy of an address, to stand for the other one of an order. {@link completeOrder} recognizes it: it is no evidence. */
+export function markCopy<T extends object>(address: T | undefined): T | undefined {
+  if (address === undefined) return undefined;
+  const copy = { ...address };
+  copies.add(copy);
+  return copy;
+}
+
 function completeAddress(
   name: AddressName,
   own: unknown,
@@ -65,7 +75,7 @@ function completeAddress(
   const parts = missing.map((part): StandIn => `${name}.${part}`);
   return {
     address: { ...given, ...Object.fromEntries(missing.map((part) => [part, PLACEHOLDER])) },
-    standIns: isOwn ? parts : [name, ...parts],
+    standIns: isOwn && !copies.has(own as Fields) ? parts : [name, ...parts],
   };
 }
 

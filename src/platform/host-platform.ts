@@ -212,7 +212,8 @@ async function enrich(shop: HostShop, order: PlatformOrder, signal: AbortSignal 
     if (totalOrders === null || mapped.outcome !== "screenable") return { mapped, limitations: [] };
     const known = { isFirstTimeCustomer: totalOrders === 0, totalOrders };
     const request = parseVerificationRequest({ ...mapped.request, ...known });
-    return { mapped: { ...mapped, request }, limitations: [] };
+    const standIns = mapped.standIns?.filter((field) => field !== "isFirstTimeCustomer");
+    return { mapped: { ...mapped, request, standIns }, limitations: [] };
   } catch (error) {
     signal?.throwIfAborted();
     return { mapped, limitations: [isHoldfastError(error) ? error.code : "INTERNAL"] };

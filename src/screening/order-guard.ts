@@ -1,4 +1,4 @@
-import type { VerificationOrder } from "./read-order.ts";
+import { toPlainOrder, type VerificationOrder } from "./read-order.ts";
 import type { ServerResponse } from "node:http";
 import { assertDeadline } from "../base/waiting.ts";
 import { HoldfastError, isHoldfastError } from "../base/errors.ts";
@@ -77,7 +77,7 @@ export function createOrderGuard<R>(options: OrderGuardOptions<R>): RequestGuard
   return async (request, signal, source = request) => {
     try {
       const read = await options.order(source);
-      const order = options.ip === undefined ? read : withIpAddress(read, options.ip(request));
+      const order = options.ip === undefined ? read : withIpAddress(toPlainOrder(read), options.ip(request));
       const { deadlineMs } = options;
       return toGuarded(await options.screener.check(order, { deadlineMs, signal, placedNow: true }));
     } catch (error) {

@@ -3,6 +3,7 @@ import { completeOrder, isBlank, isFields } from "../order/complete-order.ts";
 import { toPlainIp } from "../order/ip-address.ts";
 import { normalizeRequest } from "../order/normalize-request.ts";
 import { REQUEST_LIMITS } from "../order/request-limits.ts";
+import { toNumber } from "../mapping/field-reader.ts";
 import {
   toFieldProblems,
   verificationRequestSchema,
@@ -89,6 +90,31 @@ const COUNTS: readonly CountField[] = [
 
 type Fields = Readonly<Record<string, unknown>>;
 
+const { shape } = verificationRequestSchema;
+const ORDER_FIELDS = Object.keys(shape);
+const ADDRESS_FIELDS = Object.keys(shape.shippingAddress.shape);
+const CARD_FIELDS = Object.keys(shape.paymentInfo.unwrap().shape);
+const LINE_FIELDS = Object.keys(shape.items.unwrap().element.shape);
+
+/**
+ * An object of a class, such as an ORM's entity, as a plain one: copying it would lose the fields that it inherits or has
+ * getters for. Any other value is returned as it is.
+ */
+function toPlain(value: unknown, names: readonly string[]): unknown {
+  if (!isFields(value) || isPlain(value)) return value;
+  return { ...value, ...Object.fromEntries(names.map((name) => [name, value[name]])) };
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** A storefront's order that can be copied. The objects inside it may still be of a class. */
+export function toPlainOrder(order: unknown): unknown {
+  return toPlain(order, ORDER_FIELDS);
+}
+
 /**
  * Read an order. What is missing is completed by {@link completeOrder}. An email address can't be, so an order without one isn't
  * sent. Texts are cut to the service's limits, and an IP address that can't be read is left out: customers and proxies write
@@ -97,7 +123,8 @@ type Fields = Readonly<Record<string, unknown>>;
  * @throws {HoldfastError} `ORDER_INVALID` with the fields that can't be read.
  */
 export function readOrder(given: unknown): ReadOrder {
-  const { order, standIns } = isFields(given) ? completeOrder(loosen(given)) : { order: given, standIns: [] };
+  const plain = toPlainOrder(given);
+  const { order, standIns } = isFields(plain) ? completeOrder(loosen(plain)) : { order: plain, standIns: [] };
   const normalized = normalizeRequest(order);
   const parsed = verificationRequestSchema.safeParse(normalized);
   if (parsed.success) {
@@ -126,10 +153,8 @@ function withoutBlanks(fields: Fields, depth = 1): Fields {
 }
 
 /** `"19.99"` as a number; anything else as it is, for the schema to refuse. */
-function toNumber(value: unknown): unknown {
-  return typeof value === "string" && /^-?\d{1,15}(?:\.\d{1,10})?$/.test(value.trim())
-    ? Number(value)
-    : value;
+function readNumber(value: unknown): unknown {
+  return toNumber(value) ?? value;
 }
 
 function toTime(value: unknown): unknown {
@@ -146,23 +171,24 @@ const LINE_LIMITS: Limits = [
 
 function loosen(order: Fields): Fields {
   const counts: Record<string, unknown> = {};
-  for (const name of COUNTS) counts[name] = toNumber(order[name]);
+  for (const name of COUNTS) counts[name] = readNumber(order[name]);
   const { items, ipAddress } = order;
   return {
     ...cutTexts(order, FIELD_LIMITS),
     ...counts,
-    orderAmount: toNumber(order["orderAmount"]),
+    orderAmount: readNumber(order["orderAmount"]),
     orderTimestamp: toTime(order["orderTimestamp"]),
     items: Array.isArray(items) ? items.map(toLine).filter((line) => !isFreeLine(line)) : items,
-    shippingAddress: cutInside(order["shippingAddress"]),
-    billingAddress: cutInside(order["billingAddress"]),
-    paymentInfo: cutInside(order["paymentInfo"]),
+    shippingAddress: cutInside(order["shippingAddress"], ADDRESS_FIELDS),
+    billingAddress: cutInside(order["billingAddress"], ADDRESS_FIELDS),
+    paymentInfo: cutInside(order["paymentInfo"], CARD_FIELDS),
     ipAddress: typeof ipAddress === "string" ? toPlainIp(ipAddress) : ipAddress,
   };
 }
 
-function cutInside(value: unknown): unknown {
-  return isFields(value) ? cutTexts(value, FIELD_LIMITS) : value;
+function cutInside(value: unknown, names: readonly string[]): unknown {
+  const plain = toPlain(value, names);
+  return isFields(plain) ? cutTexts(plain, FIELD_LIMITS) : plain;
 }
 
 /** The fields with texts cut to their limits. The service refuses longer ones, and customers write them. */
@@ -177,10 +203,11 @@ function cutTexts(fields: Fields, limits: Limits): Fields {
   return cut ?? fields;
 }
 
-function toLine(line: unknown): unknown {
+function toLine(given: unknown): unknown {
+  const line = toPlain(given, LINE_FIELDS);
   if (!isFields(line)) return line;
   const { quantity, price } = line;
-  return { ...cutTexts(line, LINE_LIMITS), quantity: toNumber(quantity), price: toNumber(price) };
+  return { ...cutTexts(line, LINE_LIMITS), quantity: readNumber(quantity), price: readNumber(price) };
 }
 
 /** A gift, or a discount that is a line of its own. */

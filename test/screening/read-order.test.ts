@@ -3,8 +3,10 @@ import { createMemoryStore } from "../../src/index.ts";
 import { isHoldfastError } from "../../src/base/errors.ts";
 import { verificationRequestSchema } from "../../src/order/request.ts";
 import { createScreener } from "../../src/screening/screener.ts";
+import { createOrderGuard } from "../../src/screening/order-guard.ts";
 import { readOrder } from "../../src/screening/read-order.ts";
 import { anOrder } from "../support/orders.ts";
+import { createScriptedScreener } from "../support/screener.ts";
 
 const read = (changes: object) => readOrder({ ...anOrder(), ...changes });
 const address = anOrder().shippingAddress;
@@ -28,6 +30,53 @@ describe("readOrder", () => {
     expect(request.orderAmount).toBe(59.9);
     expect(Date.parse(request.orderTimestamp ?? "")).toBe(Date.parse("2026-11-20T10:00:00Z"));
     expect(request.items).toEqual(anOrder().items);
+  });
+
+  it.each(["0.30000000000000004", "12.500000000000000000"])("reads the decimal text %s", (text) => {
+    const { request } = read({ orderAmount: text, averageOrderValue: text });
+
+    expect(request.orderAmount).toBe(Number(text));
+    expect(request.averageOrderValue).toBe(Number(text));
+  });
+
+  it("reads an amount that a library keeps as an object, and one that is a bigint", () => {
+    class Decimal {
+      toString = () => "59.90";
+      valueOf = () => "59.90";
+    }
+
+    expect(read({ orderAmount: new Decimal() }).request).toEqual(read({ orderAmount: 59.9 }).request);
+    expect(read({ orderAmount: 60n }).request.orderAmount).toBe(60);
+  });
+
+  describe("an object of a class, whose fields are inherited or behind getters", () => {
+    /** Like an entity of an ORM: nothing is left of it when it is spread. */
+    const toEntity = (fields: object): object => Object.create(Object.freeze({ ...fields })) as object;
+    const order = { ...anOrder(), paymentInfo: { brand: "visa", lastFourDigits: "4242" } };
+    const entity = toEntity({
+      ...order,
+      shippingAddress: toEntity(order.shippingAddress),
+      billingAddress: toEntity(order.billingAddress),
+      paymentInfo: toEntity(order.paymentInfo),
+      items: order.items?.map(toEntity),
+    });
+
+    it("is read like a plain one", () => {
+      expect(readOrder(entity)).toEqual(readOrder(order));
+    });
+
+    it("keeps its fields beside the address that the host knows", async () => {
+      const screener = createScriptedScreener();
+      const guard = createOrderGuard<object>({
+        screener,
+        order: () => entity as typeof order,
+        ip: () => "192.0.2.1",
+      });
+
+      await guard({}, new AbortController().signal);
+
+      expect(readOrder(screener.asked[0]?.order)).toEqual(readOrder({ ...order, ipAddress: "192.0.2.1" }));
+    });
   });
 
   it("takes a discount that is a line of its own", () => {

@@ -54,6 +54,18 @@ describe("fromCommercetoolsOrder", () => {
     expect(fromCommercetoolsOrder({ ...ORDER, taxedPrice: { totalGross: asked } }).orderAmount).toBe(2345);
   });
 
+  it("reads cents beside a more precise amount, whose digits are not theirs", () => {
+    const totalGross = {
+      type: "highPrecision",
+      currencyCode: "EUR",
+      centAmount: 2346,
+      preciseAmount: 23456789,
+      fractionDigits: 6,
+    };
+
+    expect(fromCommercetoolsOrder({ ...ORDER, taxedPrice: { totalGross } }).orderAmount).toBe(23.46);
+  });
+
   it.each([[-1], [1.5], [21]])("names decimals that are %s", (fractionDigits) => {
     const totalGross = { currencyCode: "EUR", centAmount: 2345, fractionDigits };
 
