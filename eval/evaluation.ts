@@ -1,6 +1,6 @@
 import { percentile } from "../bench/figure.ts";
 import type { LocalAssessment, LocalEngine } from "../src/engine/engine.ts";
-import { RISK_LEVELS, type RiskLevel } from "../src/order/result.ts";
+import { RISK_LEVELS, type RiskLevel } from "../src/order/risk-level.ts";
 import { calibrate, type Calibration } from "./calibration.ts";
 import type { LabelledOrder } from "./labelled-order.ts";
 import { rank, toRecallAt, type RocPoint, type Scored } from "./ranking.ts";

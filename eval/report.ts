@@ -1,4 +1,4 @@
-import { RISK_LEVELS } from "../src/order/result.ts";
+import { RISK_LEVELS } from "../src/order/risk-level.ts";
 import type { Band, Evaluation, Judgement } from "./evaluation.ts";
 import { toCount } from "./summary.ts";
 

@@ -1,7 +1,7 @@
 import type { Calibration } from "./calibration.ts";
 import type { Band, Evaluation } from "./evaluation.ts";
 import type { FileReport } from "./orders-file.ts";
-import type { RiskLevel } from "../src/order/result.ts";
+import type { RiskLevel } from "../src/order/risk-level.ts";
 
 /** What `--json` prints about one set of orders. Names without `WithVelocity` leave the velocity columns aside. */
 export interface Summary {

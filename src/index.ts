@@ -71,5 +71,5 @@ export { createScreener } from "./screening/screener.ts";
 export type { ScreenerOptions, ServiceDispatcher, ServiceOptions } from "./screening/screener.ts";
 export { createMemoryStore, createPostgresStore, createSqliteStore } from "./store/open-store.ts";
 export type { Store } from "./store/store.ts";
-export { RISK_BANDS, RISK_LEVELS } from "./order/result.ts";
-export type { RiskFactor, RiskLevel, VerificationResult } from "./order/result.ts";
+export { RISK_BANDS, RISK_LEVELS, type RiskLevel } from "./order/risk-level.ts";
+export type { RiskFactor, VerificationResult } from "./order/result.ts";

@@ -1,4 +1,4 @@
-import { RISK_BANDS, type RiskLevel } from "../../src/order/result.ts";
+import { RISK_BANDS, type RiskLevel } from "../../src/order/risk-level.ts";
 import type { Judgement } from "../evaluation.ts";
 import type { RocPoint } from "../ranking.ts";
 import { createChart, line, type Axis, type Legend } from "./chart.ts";

@@ -1,5 +1,6 @@
 import type { PartialVerificationRequest } from "../order/request.ts";
-import { toRiskLevel, type RiskFactor, type RiskLevel } from "../order/result.ts";
+import { type RiskFactor } from "../order/result.ts";
+import { toRiskLevel, type RiskLevel } from "../order/risk-level.ts";
 import { recommend } from "./reasons.ts";
 
 /** Domain of the sandbox's email addresses. Reserved (RFC 2606), so it can never belong to a customer. */

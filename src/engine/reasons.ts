@@ -1,4 +1,5 @@
-import type { RiskFactor, RiskLevel } from "../order/result.ts";
+import type { RiskFactor } from "../order/result.ts";
+import type { RiskLevel } from "../order/risk-level.ts";
 import type { CombinedScore } from "./combine-signals.ts";
 import type { SeenSignal } from "./signal.ts";
 

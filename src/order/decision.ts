@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../base/errors.ts";
 import type { Reason } from "./reasons.ts";
-import type { RiskLevel } from "./result.ts";
+import type { RiskLevel } from "./risk-level.ts";
 
 /** Why an order is not sent to the service. */
 export const SKIP_REASONS = [

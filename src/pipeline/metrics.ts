@@ -4,7 +4,7 @@ import type { EnforcementStep, StepOutcome } from "../platform/platform.ts";
 import type { DecisionSource, Action } from "../order/decision.ts";
 import type { ScreeningObserver } from "../screening/screening.ts";
 import type { RetentionStep } from "../store/retention/retention.ts";
-import type { RiskLevel } from "../order/result.ts";
+import type { RiskLevel } from "../order/risk-level.ts";
 
 /** How a delivery to a webhook route ended. */
 export const WEBHOOK_OUTCOMES = [

@@ -1,5 +1,5 @@
 import type { Action } from "../order/decision.ts";
-import type { RiskLevel } from "../order/result.ts";
+import type { RiskLevel } from "../order/risk-level.ts";
 import type {
   EnforcementTarget,
   OrderWindow,

@@ -9,7 +9,8 @@ import type {
   UncheckedCause,
   Action,
 } from "../order/decision.ts";
-import type { RiskLevel, VerificationResult } from "../order/result.ts";
+import type { VerificationResult } from "../order/result.ts";
+import type { RiskLevel } from "../order/risk-level.ts";
 import { toListReason, type ListMatch } from "./lists.ts";
 import type { Policy } from "./policy.ts";
 import {

@@ -9,7 +9,7 @@ import {
 } from "../order/decision.ts";
 import { findReason, splitReason } from "../order/reasons.ts";
 import { scoreAgain, type KeptSignals } from "../engine/weights.ts";
-import type { RiskLevel } from "../order/result.ts";
+import type { RiskLevel } from "../order/risk-level.ts";
 import type { DecisionInput } from "./decide.ts";
 import { findListReason, type ListMatch } from "./lists.ts";
 import type { Policy } from "./policy.ts";

@@ -1,4 +1,4 @@
-import type { RiskLevel } from "../order/result.ts";
+import type { RiskLevel } from "../order/risk-level.ts";
 import { createWorthSum, type Money, type Worth, type WorthSum } from "./money.ts";
 import type { Action } from "../order/decision.ts";
 import { UNKNOWN_REASONS, type UnknownReason } from "./replay.ts";

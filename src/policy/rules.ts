@@ -5,7 +5,7 @@ import { toCountryCode } from "../engine/place.ts";
 import type { KeptSignals } from "../engine/weights.ts";
 import type { OrderContext } from "../order/order-context.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
-import type { RiskLevel } from "../order/result.ts";
+import type { RiskLevel } from "../order/risk-level.ts";
 import { foldCategory, toProductFacts, type FoldedProducts } from "./product-facts.ts";
 import type { Policy, RuleConditions } from "./policy.ts";
 import type { Action } from "../order/decision.ts";

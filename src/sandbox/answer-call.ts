@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { VerificationRequest } from "../order/request.ts";
-import type { RiskLevel, VerificationResult } from "../order/result.ts";
+import type { VerificationResult } from "../order/result.ts";
+import type { RiskLevel } from "../order/risk-level.ts";
 import {
   findForcedOutcome,
   type ForcedOutcome,

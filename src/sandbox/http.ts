@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { z } from "zod";
 import { toFieldProblems } from "../order/request.ts";
-import type { RiskLevel } from "../order/result.ts";
+import type { RiskLevel } from "../order/risk-level.ts";
 import type { RateState } from "./rate-window.ts";
 import type { Duplex } from "node:stream";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { TLSSocket } from "node:tls";
-import type { RiskLevel } from "../order/result.ts";
+import type { RiskLevel } from "../order/risk-level.ts";
 import type { Access, AccessCheck } from "./access.ts";
 import type { CallHandler, RecordedCall, Reply } from "./answer-call.ts";
 import {

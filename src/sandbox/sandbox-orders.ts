@@ -1,5 +1,5 @@
 import type { PartialVerificationRequest } from "../order/request.ts";
-import type { RiskLevel } from "../order/result.ts";
+import type { RiskLevel } from "../order/risk-level.ts";
 
 /** A made-up order for trying Holdfast out. Its data is visibly invented. */
 export interface SandboxOrder {

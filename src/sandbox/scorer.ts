@@ -1,5 +1,6 @@
 import type { VerificationRequest } from "../order/request.ts";
-import { toRiskLevel, type RiskFactor, type VerificationResult } from "../order/result.ts";
+import { type RiskFactor, type VerificationResult } from "../order/result.ts";
+import { toRiskLevel } from "../order/risk-level.ts";
 import {
   toForcedFactors,
   toForcedTexts,

@@ -1,5 +1,6 @@
 import type { Action, Decision } from "../order/decision.ts";
-import type { RiskLevel, VerificationResult } from "../order/result.ts";
+import type { VerificationResult } from "../order/result.ts";
+import type { RiskLevel } from "../order/risk-level.ts";
 import type { LocalEngine } from "../engine/engine.ts";
 import type { VelocityCounts } from "../engine/velocity/velocity-store.ts";
 import type { OrderContext } from "../order/order-context.ts";

@@ -1,13 +1,7 @@
 import { z } from "zod";
 import { cutText } from "../order/text.ts";
-import {
-  RISK_CATEGORIES,
-  RISK_BANDS,
-  RISK_LEVELS,
-  type RiskFactor,
-  type RiskLevel,
-  type VerificationResult,
-} from "../order/result.ts";
+import { RISK_CATEGORIES, type RiskFactor, type VerificationResult } from "../order/result.ts";
+import { RISK_BANDS, RISK_LEVELS, type RiskLevel } from "../order/risk-level.ts";
 
 /** The most that is kept of one answer: entries of a list, and UTF-16 code units of a text. The rest is cut. */
 const KEPT = {

@@ -1,6 +1,6 @@
 import { equal, match, ok } from "node:assert/strict";
 import type { VerificationRequest } from "../order/request.ts";
-import { RISK_BANDS, RISK_LEVELS, type RiskLevel } from "../order/result.ts";
+import { RISK_BANDS, RISK_LEVELS, type RiskLevel } from "../order/risk-level.ts";
 import { paid, type ContractCase } from "./contract-case.ts";
 import { SMALLEST_ORDER, WHOLE_ORDER } from "./sample-request.ts";
 import { readData, readFailure, type ServiceAnswer, type ServiceCaller } from "./service-caller.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startApp, type App } from "../../src/app.ts";
 import { parseConfig } from "../../src/config.ts";
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
-import { RISK_LEVELS } from "../../src/order/result.ts";
+import { RISK_LEVELS } from "../../src/order/risk-level.ts";
 import { startServiceFront, toKey, type ServiceFront } from "../support/service-front.ts";
 import { until } from "../support/until.ts";
 

@@ -10,7 +10,7 @@ import type { Pipeline } from "../../src/pipeline/pipeline.ts";
 import { createPolicies } from "../../src/settings/current-policy.ts";
 import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
-import type { RiskLevel } from "../../src/order/result.ts";
+import type { RiskLevel } from "../../src/order/risk-level.ts";
 import { aResult } from "../support/orders.ts";
 import { startPipeline } from "../support/test-pipeline.ts";
 import { createTestPlatform, orderEvent } from "../support/platform.ts";

@@ -4,7 +4,7 @@ import { isHoldfastError } from "../../src/base/errors.ts";
 import { createLocalEngine, ENGINE_VERSION } from "../../src/engine/engine.ts";
 import { listDataVersions } from "../../src/engine/tables/data-sources.ts";
 import type { PartialVerificationRequest, VerificationRequest } from "../../src/order/request.ts";
-import { RISK_BANDS, RISK_LEVELS } from "../../src/order/result.ts";
+import { RISK_BANDS, RISK_LEVELS } from "../../src/order/risk-level.ts";
 import { orderWith, PLAIN_ORDER, SAMPLE_TIME } from "./sample-order.ts";
 
 const SCENARIOS = JSON.parse(

@@ -6,7 +6,7 @@ import {
   SANDBOX_SCENARIOS,
   SANDBOX_TABLE,
 } from "../../src/engine/forced-outcomes.ts";
-import { isScoreInBand } from "../../src/order/result.ts";
+import { isScoreInBand } from "../../src/order/risk-level.ts";
 import { orderWith } from "./sample-order.ts";
 
 const SCORES = SANDBOX_SCENARIOS.flatMap(({ customerEmail, rule, outcome }) =>

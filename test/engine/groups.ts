@@ -1,7 +1,7 @@
 import { createLocalEngine } from "../../src/engine/engine.ts";
 import { USD_PER_UNIT } from "../../src/engine/tables/currencies.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
-import type { RiskLevel } from "../../src/order/result.ts";
+import type { RiskLevel } from "../../src/order/risk-level.ts";
 import type { Homeland } from "./legitimate/homeland.ts";
 import { HOMELANDS, toLegitimateOrder } from "./legitimate/legitimate-orders.ts";
 

@@ -1,6 +1,6 @@
 import type { LocalAssessment } from "../../src/engine/engine.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
-import type { RiskLevel } from "../../src/order/result.ts";
+import type { RiskLevel } from "../../src/order/risk-level.ts";
 import { orderWith } from "./sample-order.ts";
 
 /** What an order has instead. */

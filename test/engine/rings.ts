@@ -1,4 +1,4 @@
-import type { RiskLevel } from "../../src/order/result.ts";
+import type { RiskLevel } from "../../src/order/risk-level.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import { orderWith } from "./sample-order.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createLocalEngine } from "../../src/engine/engine.ts";
 import type { VelocityCounts } from "../../src/engine/velocity/velocity-store.ts";
 import type { PartialVerificationRequest } from "../../src/order/request.ts";
-import type { RiskLevel } from "../../src/order/result.ts";
+import type { RiskLevel } from "../../src/order/risk-level.ts";
 
 interface Scenario {
   readonly id: string;

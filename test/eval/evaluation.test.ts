@@ -4,7 +4,7 @@ import { toReport } from "../../eval/report.ts";
 import type { LabelledOrder } from "../../eval/labelled-order.ts";
 import { createLocalEngine, type LocalAssessment, type LocalEngine } from "../../src/engine/engine.ts";
 import type { VelocityCounts } from "../../src/engine/velocity/velocity-store.ts";
-import { toRiskLevel } from "../../src/order/result.ts";
+import { toRiskLevel } from "../../src/order/risk-level.ts";
 
 const REAL = createLocalEngine();
 const COUNTS: VelocityCounts = {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, it } from "vitest";
-import { RISK_LEVELS } from "../../src/order/result.ts";
+import { RISK_LEVELS } from "../../src/order/risk-level.ts";
 
 const SCRIPT = join(import.meta.dirname, "../../eval/run.ts");
 const folder = mkdtempSync(join(tmpdir(), "holdfast-eval-run-"));

@@ -6,7 +6,7 @@ import type { HoldGap, ObservedOrder, StepOutcome } from "../../src/platform/pla
 import { parsePolicy } from "../../src/policy/policy.ts";
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
-import type { RiskLevel } from "../../src/order/result.ts";
+import type { RiskLevel } from "../../src/order/risk-level.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { untilOrder } from "../support/pipeline-waits.ts";
 import { until as waitFor } from "../support/until.ts";

@@ -3,7 +3,7 @@ import { HoldfastError } from "../../src/base/errors.ts";
 import type { Pipeline } from "../../src/pipeline/pipeline.ts";
 import type { OrderContext } from "../../src/order/order-context.ts";
 import type { ObservedOrder } from "../../src/platform/platform.ts";
-import type { RiskLevel } from "../../src/order/result.ts";
+import type { RiskLevel } from "../../src/order/risk-level.ts";
 import { judgePersonDecision } from "../../src/pipeline/decide/person-decision.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";

@@ -5,7 +5,7 @@ import type { Pipeline } from "../../src/pipeline/pipeline.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { OrderRecord, OrderState, Store } from "../../src/store/store.ts";
-import type { RiskLevel } from "../../src/order/result.ts";
+import type { RiskLevel } from "../../src/order/risk-level.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { untilHandled, untilOrder } from "../support/pipeline-waits.ts";
 import { createRunningClock } from "../support/running-clock.ts";

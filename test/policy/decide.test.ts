@@ -11,7 +11,7 @@ import {
 import { decide, isCancelAllowed, type DecisionInput } from "../../src/policy/decide.ts";
 import { parsePolicy, type Policy } from "../../src/policy/policy.ts";
 import { toOrderFacts } from "../../src/policy/rules.ts";
-import { RISK_LEVELS, type RiskLevel } from "../../src/order/result.ts";
+import { RISK_LEVELS, type RiskLevel } from "../../src/order/risk-level.ts";
 import { anOrder, aResult } from "../support/orders.ts";
 
 const FACTS = toOrderFacts(anOrder());

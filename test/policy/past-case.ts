@@ -11,7 +11,7 @@ import type { PastOrder } from "../../src/policy/replay.ts";
 import { toKnownFacts } from "../../src/policy/replay-rules.ts";
 import { toOrderFacts, type StoredFacts } from "../../src/policy/rules.ts";
 import { decideOrder, type DecisionBasis } from "../../src/screening/decide-order.ts";
-import { RISK_LEVELS } from "../../src/order/result.ts";
+import { RISK_LEVELS } from "../../src/order/risk-level.ts";
 import { anOrder, aResult } from "../support/orders.ts";
 
 /** Values are few, so that rules match about as often as not. */

@@ -20,7 +20,7 @@ import type { KeptSignals } from "../../src/engine/weights.ts";
 import { toOrderFacts, toStoredFacts } from "../../src/policy/rules.ts";
 import type { StandIn } from "../../src/order/request.ts";
 import type { OrderState, Store } from "../../src/store/store.ts";
-import type { RiskLevel } from "../../src/order/result.ts";
+import type { RiskLevel } from "../../src/order/risk-level.ts";
 import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import { anOrder, aResult } from "../support/orders.ts";
 import { createTestPlatform } from "../support/platform.ts";

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readResult } from "../../src/service/read-result.ts";
-import { RISK_BANDS, RISK_LEVELS, verificationResultSchema } from "../../src/order/result.ts";
+import { verificationResultSchema } from "../../src/order/result.ts";
+import { RISK_BANDS, RISK_LEVELS } from "../../src/order/risk-level.ts";
 import { RESULT } from "./samples.ts";
 import { anyText } from "../support/any-text.ts";
 

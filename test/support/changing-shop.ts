@@ -11,7 +11,7 @@ import type {
 import { parsePolicy } from "../../src/policy/policy.ts";
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
-import type { RiskLevel } from "../../src/order/result.ts";
+import type { RiskLevel } from "../../src/order/risk-level.ts";
 import { aResult, anOrder } from "./orders.ts";
 import { startPipeline } from "./test-pipeline.ts";
 import { createTestPlatform, type TestPlatform } from "./platform.ts";

@@ -2,7 +2,7 @@ import { DEMO_ORDERS, toPayload, type DemoOrder } from "../../tools/demo/demo-or
 import type { AdminEmulator } from "../../tools/emulators/shopify/admin-emulator.ts";
 import type { OrderPayload } from "../../tools/emulators/shopify/emulated-order.ts";
 import type { SandboxService } from "../../src/sandbox/sandbox-service.ts";
-import { RISK_BANDS, type RiskLevel } from "../../src/order/result.ts";
+import { RISK_BANDS, type RiskLevel } from "../../src/order/risk-level.ts";
 import type { Delivery } from "./faulty-app.ts";
 import type { ListedOrder } from "./shopify-stage.ts";
 

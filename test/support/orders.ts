@@ -1,5 +1,6 @@
 import type { VerificationRequest } from "../../src/order/request.ts";
-import type { RiskLevel, VerificationResult } from "../../src/order/result.ts";
+import type { VerificationResult } from "../../src/order/result.ts";
+import type { RiskLevel } from "../../src/order/risk-level.ts";
 
 const ADDRESS = {
   street: "1 Main Street",

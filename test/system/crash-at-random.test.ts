@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { RISK_LEVELS } from "../../src/order/result.ts";
+import { RISK_LEVELS } from "../../src/order/risk-level.ts";
 import { REST, tell } from "../support/crash-campaign.ts";
 import { toDelivery, type CrashOrder } from "../support/crash-orders.ts";
 import { begin, type Trial } from "../support/crash-trial.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it, type TestContext } from "vitest";
-import { RISK_LEVELS, type RiskLevel } from "../../src/order/result.ts";
+import { RISK_LEVELS, type RiskLevel } from "../../src/order/risk-level.ts";
 import { createCampaign, tell, type Campaign } from "../support/crash-campaign.ts";
 import { toDelivery, type CrashOrder } from "../support/crash-orders.ts";
 import { createCrashStage } from "../support/crash-stage.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RiskLevel } from "../../src/order/result.ts";
+import type { RiskLevel } from "../../src/order/risk-level.ts";
 import { tell } from "../support/crash-campaign.ts";
 import { toDelivery } from "../support/crash-orders.ts";
 import { until } from "../support/until.ts";

@@ -1,7 +1,7 @@
 import type { AnswerOf, BodyOf, ParamsOf, QueryNameOf } from "../../src/server/api/api-route.ts";
 import type { Api } from "../../src/server/api/api.ts";
 import type { Action } from "../../src/order/decision.ts";
-import type { RiskLevel } from "../../src/order/result.ts";
+import type { RiskLevel } from "../../src/order/risk-level.ts";
 
 // Types only: the server's own definitions of its routes. They add nothing to the page's script.
 

@@ -1,4 +1,4 @@
-import type { RiskLevel } from "../../order/result.ts";
+import type { RiskLevel } from "../../order/risk-level.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { toPastDecision } from "../../policy/past-decision.ts";
 import type { KnownOutcomes } from "../../engine/weights.ts";

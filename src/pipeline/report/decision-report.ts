@@ -5,7 +5,7 @@ import { createActionSums, type Outcome } from "../../policy/replay-tally.ts";
 import type { DecidedOrder, ReceivedWindow } from "../../store/figures/replay-source.ts";
 import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
 import type { Store } from "../../store/store.ts";
-import type { RiskLevel } from "../../order/result.ts";
+import type { RiskLevel } from "../../order/risk-level.ts";
 import {
   readDecidedPages,
   type DecidedWindow,

@@ -6,7 +6,7 @@ import { maskMailbox } from "../../engine/signals/email.ts";
 import { LINK_KINDS, type LinkKind } from "../../engine/velocity/velocity-counts.ts";
 import { ACTIONS } from "../../order/decision.ts";
 import type { PartialVerificationRequest } from "../../order/request.ts";
-import { RISK_LEVELS } from "../../order/result.ts";
+import { RISK_LEVELS } from "../../order/risk-level.ts";
 import { toOutcome } from "../../pipeline/report/outcome.ts";
 import { findListed, LISTS } from "../../policy/lists.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";

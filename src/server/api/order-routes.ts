@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isHoldfastError } from "../../base/errors.ts";
 import { ACTIONS } from "../../order/decision.ts";
-import { RISK_LEVELS } from "../../order/result.ts";
+import { RISK_LEVELS } from "../../order/risk-level.ts";
 import { PLATFORM_RISKS } from "../../order/order-context.ts";
 import type { ObservedOrder, Platform, TenantId } from "../../platform/platform.ts";
 import {

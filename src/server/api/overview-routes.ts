@@ -11,7 +11,7 @@ import { ACTIONS } from "../../order/decision.ts";
 import { toDaySpans, type DaySpan } from "../../base/day-spans.ts";
 import type { DayTally } from "../../store/figures/statistics.ts";
 import { toCircuitName } from "../../service/circuit.ts";
-import { RISK_LEVELS } from "../../order/result.ts";
+import { RISK_LEVELS } from "../../order/risk-level.ts";
 import type { Coverage } from "../../store/figures/statistics.ts";
 import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
 import type { CreditSummary } from "./credit-summary.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { z } from "zod";
 import { ACTIONS } from "../../order/decision.ts";
-import { RISK_LEVELS } from "../../order/result.ts";
+import { RISK_LEVELS } from "../../order/risk-level.ts";
 import { runReplay } from "../../pipeline/report/replay-run.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Policy } from "../../policy/policy.ts";

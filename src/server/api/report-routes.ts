@@ -12,7 +12,7 @@ import { DISPUTE_KINDS, type TenantId } from "../../platform/platform.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { ACTIONS, DECLINE_REASONS } from "../../order/decision.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";
-import { RISK_LEVELS } from "../../order/result.ts";
+import { RISK_LEVELS } from "../../order/risk-level.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
 import { toIso } from "../../base/moment.ts";
 import { createSerialQueue } from "../../base/waiting.ts";

@@ -11,7 +11,7 @@ import {
 import { toTimelineEntry } from "../../pipeline/timeline.ts";
 import { withinDeadline } from "../../base/waiting.ts";
 import type { TenantRecord } from "../../store/store.ts";
-import { RISK_LEVELS } from "../../order/result.ts";
+import { RISK_LEVELS } from "../../order/risk-level.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { oneOf } from "../http/query.ts";
 import { ProblemError } from "../http/responses.ts";

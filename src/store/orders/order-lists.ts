@@ -7,7 +7,7 @@ import type { Database } from "../schema/schema.ts";
 import type { OrderRecord } from "./order-record.ts";
 import type { OrderState } from "./order-states.ts";
 import type { Action } from "../../order/decision.ts";
-import type { RiskLevel } from "../../order/result.ts";
+import type { RiskLevel } from "../../order/risk-level.ts";
 import { toKnown, type MappedOrder, type TenantId } from "../../platform/platform.ts";
 import { foldPlace } from "../../order/text.ts";
 import { toSlices, type Scan, type TimeWindow } from "../figures/slices.ts";

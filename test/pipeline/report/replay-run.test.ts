@@ -12,7 +12,7 @@ import { parsePolicy, type PolicyDocument } from "../../../src/policy/policy.ts"
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { createCircuitBreaker } from "../../../src/service/circuit-breaker.ts";
-import type { RiskLevel } from "../../../src/order/result.ts";
+import type { RiskLevel } from "../../../src/order/risk-level.ts";
 import { aResult, anOrder } from "../../support/orders.ts";
 import { untilHandled } from "../../support/pipeline-waits.ts";
 import { createRunningClock } from "../../support/running-clock.ts";
