@@ -1,5 +1,5 @@
 import { HoldfastError } from "../base/errors.ts";
-import { SANDBOX_TABLE } from "../engine/forced-outcomes.ts";
+import { SANDBOX_TABLE } from "../engine/sandbox-scenarios.ts";
 import {
   createSandboxService,
   SANDBOX_API_KEY,

@@ -9,7 +9,7 @@ import { toCanonicalIp, type TorList } from "./ip-facts.ts";
 import { readFacts, type OrderFacts, listMissing } from "./order-facts.ts";
 import { toPlainOrder, withoutStandIns, type PlainOrder } from "./plain-order.ts";
 import { recommend, toRiskFactors, writeReasoning } from "./reasons.ts";
-import { findSandboxScenario, toForcedFactors, toForcedTexts } from "./forced-outcomes.ts";
+import { findSandboxScenario, toForcedFactors, toForcedTexts } from "./sandbox-scenarios.ts";
 import {
   combineSignals,
   ORDINARY_FRAUD_RATE,
@@ -17,11 +17,11 @@ import {
   type CombinedScore,
   type Weights,
 } from "./combine-signals.ts";
-import { EVIDENCE_GROUPS, observeSignals } from "./signals/catalog.ts";
+import { EVIDENCE_GROUPS, observeSignals } from "./signals/all-signals.ts";
 import { toIpFault } from "./signals/ip.ts";
 import { DATA_SOURCES, isStale, listDataVersions, type DataSource } from "./tables/data-sources.ts";
 import type { VelocityCounts } from "./velocity/velocity-store.ts";
-import { keepSignals, type KeptSignals } from "./weights.ts";
+import { keepSignals, type KeptSignals } from "./own-weights.ts";
 
 /** Version of the signals and their weights. Changes whenever the same order could be judged differently. */
 export const ENGINE_VERSION = "3.4.0";

@@ -8,7 +8,7 @@ import {
   type EssentialFact,
 } from "../order/decision.ts";
 import { findReason, splitReason } from "../order/reasons.ts";
-import { scoreAgain, type KeptSignals } from "../engine/weights.ts";
+import { scoreAgain, type KeptSignals } from "../engine/own-weights.ts";
 import type { RiskLevel } from "../order/risk-level.ts";
 import type { DecisionInput } from "./decide.ts";
 import { findListReason, type ListMatch } from "./lists.ts";

@@ -6,7 +6,7 @@ import { toFieldProblems } from "../order/request.ts";
 import { PLATFORM_RISKS, PROTECTIONS } from "../order/order-context.ts";
 import { foldCategory } from "./product-facts.ts";
 import { listsSchema } from "./lists.ts";
-import { FACTOR_LIMITS } from "../engine/weights.ts";
+import { FACTOR_LIMITS } from "../engine/own-weights.ts";
 import { RISK_LEVELS } from "../order/risk-level.ts";
 
 /** Default number of orders an hour from one mailbox, network or delivery address that may cost credits. */

@@ -1,4 +1,4 @@
-import type { KeptSignals } from "../engine/weights.ts";
+import type { KeptSignals } from "../engine/own-weights.ts";
 import { splitReason, type Reason, type ReasonCode } from "../order/reasons.ts";
 import type { ErrorCode } from "../base/errors.ts";
 import { toMachineDecision, type Decision, type SkipReason } from "../order/decision.ts";

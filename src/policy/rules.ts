@@ -2,7 +2,7 @@ import type { Reason } from "../order/reasons.ts";
 import { foldAddress, foldText, toDigits } from "../order/text.ts";
 import { foldEmail } from "../order/email-address.ts";
 import { toCountryCode } from "../engine/place.ts";
-import type { KeptSignals } from "../engine/weights.ts";
+import type { KeptSignals } from "../engine/own-weights.ts";
 import type { OrderContext } from "../order/order-context.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
 import type { RiskLevel } from "../order/risk-level.ts";

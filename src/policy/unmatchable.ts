@@ -1,7 +1,7 @@
 import { HoldfastError, type FieldProblem } from "../base/errors.ts";
 import type { Policy, PolicyRule, RuleConditions } from "./policy.ts";
 import { toCountryCode } from "../engine/place.ts";
-import { ALL_GROUPS } from "../engine/signals/catalog.ts";
+import { ALL_GROUPS } from "../engine/signals/all-signals.ts";
 import { foldText, toDigits } from "../order/text.ts";
 
 /** Why an entry of a condition can match no order, with what to write instead; null when it can. */

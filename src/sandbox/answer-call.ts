@@ -7,7 +7,7 @@ import {
   type ForcedOutcome,
   type SandboxOutcome,
   type BrokenAnswer,
-} from "../engine/forced-outcomes.ts";
+} from "../engine/sandbox-scenarios.ts";
 import { toFailure, toSuccess, type Answer, type ReadBody, INVALID_BODY, STATUS_MESSAGES } from "./http.ts";
 import { createScorer, toMark, type Scorer, type SandboxEngine } from "./scorer.ts";
 import type { CreditBalance } from "./credits.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SANDBOX_TABLE } from "../engine/forced-outcomes.ts";
+import { SANDBOX_TABLE } from "../engine/sandbox-scenarios.ts";
 import { toFailure, toSuccess, type Answer, type ReadBody, type Route, INVALID_BODY } from "./http.ts";
 import type { SandboxOrganization } from "./access.ts";
 import type { CreditBalances } from "./credits.ts";

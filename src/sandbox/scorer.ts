@@ -6,8 +6,8 @@ import {
   toForcedTexts,
   type ForcedOutcome,
   type SandboxCarrier,
-} from "../engine/forced-outcomes.ts";
-import { ALL_GROUPS } from "../engine/signals/catalog.ts";
+} from "../engine/sandbox-scenarios.ts";
+import { ALL_GROUPS } from "../engine/signals/all-signals.ts";
 
 /** Says that an answer was asked for and not judged. */
 export interface SandboxMark {

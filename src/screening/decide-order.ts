@@ -1,7 +1,7 @@
 import type { HoldfastError } from "../base/errors.ts";
 import type { LocalEngine } from "../engine/engine.ts";
 import type { VelocityCounts } from "../engine/velocity/velocity-store.ts";
-import type { KeptSignals } from "../engine/weights.ts";
+import type { KeptSignals } from "../engine/own-weights.ts";
 import type { PartialVerificationRequest, VerificationRequest, StandIn } from "../order/request.ts";
 import type { SkipReason, Decision } from "../order/decision.ts";
 import type { OrderContext } from "../order/order-context.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createLocalEngine } from "../../src/engine/engine.ts";
 import { readFacts } from "../../src/engine/order-facts.ts";
 import { toPlainOrder } from "../../src/engine/plain-order.ts";
-import { ALL_GROUPS, observeSignals } from "../../src/engine/signals/catalog.ts";
+import { ALL_GROUPS, observeSignals } from "../../src/engine/signals/all-signals.ts";
 import { orderWith, PLAIN_ORDER } from "./sample-order.ts";
 import { FIRES } from "./signal-examples.ts";
 import { STAYS_SILENT } from "./signal-near-misses.ts";

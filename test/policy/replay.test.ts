@@ -2,7 +2,7 @@ import type { Reason } from "../../src/order/reasons.ts";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Decision } from "../../src/order/decision.ts";
-import type { KeptSignals } from "../../src/engine/weights.ts";
+import type { KeptSignals } from "../../src/engine/own-weights.ts";
 import { parsePolicy, type Policy } from "../../src/policy/policy.ts";
 import { toPastDecision } from "../../src/policy/past-decision.ts";
 import { createReplay, type PastOrder, type Replayed } from "../../src/policy/replay.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { SANDBOX_TABLE } from "../../src/engine/forced-outcomes.ts";
+import { SANDBOX_TABLE } from "../../src/engine/sandbox-scenarios.ts";
 import { INVALID_BODY, STATUS_MESSAGES } from "../../src/sandbox/http.ts";
 import { verificationServiceContract } from "../../src/testing.ts";
 import { KEY, start } from "./service-stage.ts";

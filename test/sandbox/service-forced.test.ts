@@ -5,7 +5,7 @@ import { createVerificationClient } from "../../src/service/client.ts";
 import { MAX_RESPONSE_BYTES } from "../../src/service/send-once.ts";
 import { createLocalEngine } from "../../src/engine/engine.ts";
 import { createScreener } from "../../src/screening/screener.ts";
-import { ALL_GROUPS } from "../../src/engine/signals/catalog.ts";
+import { ALL_GROUPS } from "../../src/engine/signals/all-signals.ts";
 import { verificationResultSchema } from "../../src/order/result.ts";
 import { orderWith, PLAIN_ORDER } from "../engine/sample-order.ts";
 import { createSelfSigned } from "./self-signed.ts";

@@ -16,7 +16,7 @@ import { createServiceAccesses } from "../../src/screening/service-accesses.ts";
 import { createPolicies } from "../../src/settings/current-policy.ts";
 import { createCurrentSettings } from "../../src/settings/current-settings.ts";
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
-import type { KeptSignals } from "../../src/engine/weights.ts";
+import type { KeptSignals } from "../../src/engine/own-weights.ts";
 import { toOrderFacts, toStoredFacts } from "../../src/policy/rules.ts";
 import type { StandIn } from "../../src/order/request.ts";
 import type { OrderState, Store } from "../../src/store/store.ts";

@@ -1,4 +1,4 @@
-import { SANDBOX_TABLE, type SandboxTableRow } from "../../engine/forced-outcomes.ts";
+import { SANDBOX_TABLE, type SandboxTableRow } from "../../engine/sandbox-scenarios.ts";
 import type { ServedRequest } from "../../sandbox/sandbox-service.ts";
 
 /** An order id is the caller's own text: cut, so that a line stays a line. */

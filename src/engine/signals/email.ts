@@ -1,4 +1,3 @@
-import { disposableEmailBlocklistSet } from "disposable-email-domains-js";
 import {
   FREE_PROVIDER_DOMAINS,
   LARGE_PROVIDER_DOMAINS,
@@ -9,6 +8,7 @@ import {
   RISKY_TLDS,
   ROLE_NAMES,
 } from "../tables/email-domains.ts";
+import { isDisposableDomain } from "../tables/disposable-domains.ts";
 import { isTooLong } from "../../order/email-address.ts";
 import { findReserved, toEmailFacts } from "../email-facts.ts";
 import { maskEmail } from "../masking.ts";
@@ -49,32 +49,6 @@ const RANDOM_DIGIT_RUNS = 3;
 const MANY_DIGITS = 4;
 const MANY_DIGITS_SHARE = 0.4;
 
-/**
- * On the list of disposable domains, although people have had their mail there for decades. fantasymail.de and nurfuerspam.de are
- * GMX's, royal.net is mail.com's.
- *
- * Source: the domains of Thunderbird's directory of providers, of public-email-providers-domains, and of 550 providers listed by hand
- * that the list names.
- */
-const REAL_PROVIDERS: ReadonlySet<string> = new Set([
-  "21cn.com",
-  "gawab.com",
-  "mail.by",
-  "mail333.com",
-  "sify.com",
-  "fantasymail.de",
-  "nurfuerspam.de",
-  "royal.net",
-]);
-
-let disposableDomains: ReadonlySet<string> | undefined;
-
-/** The list is read when it is first needed; the package builds a new set at every call. */
-function isDisposable(domain: string): boolean {
-  disposableDomains ??= disposableEmailBlocklistSet();
-  return disposableDomains.has(domain) && !REAL_PROVIDERS.has(domain);
-}
-
 /** The domain and every parent of it but the last: `a.b.com` → `a.b.com`, `b.com`. None of what is too long for a domain. */
 function toParents(domain: string): readonly string[] {
   if (isTooLong(domain)) return [];
@@ -89,7 +63,7 @@ function isListed(domain: string, list: ReadonlySet<string>): boolean {
 function findDisposable(domain: string): string | undefined {
   // Lists of throw-away services also name services that forward to a real inbox.
   if (isListed(domain, RELAY_DOMAINS)) return undefined;
-  return toParents(domain).find(isDisposable);
+  return toParents(domain).find(isDisposableDomain);
 }
 
 /** Domains that many strangers share, and so may be shown. */
@@ -98,7 +72,7 @@ function isPublicDomain(domain: string): boolean {
     FREE_PROVIDER_DOMAINS.has(domain) ||
     LINE_PROVIDER_DOMAINS.has(domain) ||
     isListed(domain, RELAY_DOMAINS) ||
-    isDisposable(domain)
+    isDisposableDomain(domain)
   );
 }
 

@@ -1,7 +1,7 @@
 import type { RiskLevel } from "../../order/risk-level.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { toPastDecision } from "../../policy/past-decision.ts";
-import type { KnownOutcomes } from "../../engine/weights.ts";
+import type { KnownOutcomes } from "../../engine/own-weights.ts";
 import { readDecidedPages, type DecidedWindow, type PageStore, toFraudOutcome } from "./outcome.ts";
 
 /** Orders of one level whose outcome is known. */

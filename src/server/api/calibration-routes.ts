@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createSerialQueue } from "../../base/waiting.ts";
-import { ALL_GROUPS } from "../../engine/signals/catalog.ts";
-import { isEnough, OUTCOMES_NEEDED, proposeWeights, type KnownOutcomes } from "../../engine/weights.ts";
+import { ALL_GROUPS } from "../../engine/signals/all-signals.ts";
+import { isEnough, OUTCOMES_NEEDED, proposeWeights, type KnownOutcomes } from "../../engine/own-weights.ts";
 import { calibrate, countKnownOutcomes } from "../../pipeline/report/calibration.ts";
 import { UNDISPUTED_AFTER_MS } from "../../pipeline/report/outcome.ts";
 import type { TenantId } from "../../platform/platform.ts";

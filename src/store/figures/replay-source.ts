@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
 import type { Decision } from "../../order/decision.ts";
-import type { KeptSignals } from "../../engine/weights.ts";
+import type { KeptSignals } from "../../engine/own-weights.ts";
 import type { StoredFacts } from "../../policy/rules.ts";
 import type { StoreContext } from "../context.ts";
 import type { OrderPosition } from "../orders/order-cursor.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { KeptSignals } from "../../../src/engine/weights.ts";
+import type { KeptSignals } from "../../../src/engine/own-weights.ts";
 import type { Decision } from "../../../src/order/decision.ts";
 import { countKnownOutcomes } from "../../../src/pipeline/report/calibration.ts";
 import { UNDISPUTED_AFTER_MS } from "../../../src/pipeline/report/outcome.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { KeptSignals } from "../../../src/engine/weights.ts";
+import type { KeptSignals } from "../../../src/engine/own-weights.ts";
 import { parsePolicy } from "../../../src/policy/policy.ts";
 import { toSuggested, type WeightProposal } from "../../../web/data/weights.ts";
 import { AS_OPERATOR, AS_SHOP_A, keepOrder, startConsole } from "../console-app.ts";

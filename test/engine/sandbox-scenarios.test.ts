@@ -5,7 +5,7 @@ import {
   findSandboxScenario,
   SANDBOX_SCENARIOS,
   SANDBOX_TABLE,
-} from "../../src/engine/forced-outcomes.ts";
+} from "../../src/engine/sandbox-scenarios.ts";
 import { isScoreInBand } from "../../src/order/risk-level.ts";
 import { orderWith } from "./sample-order.ts";
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { combineSignals, type ScorableSignal, type Weights } from "../../src/engine/combine-signals.ts";
 import { createLocalEngine } from "../../src/engine/engine.ts";
-import { ALL_GROUPS } from "../../src/engine/signals/catalog.ts";
+import { ALL_GROUPS } from "../../src/engine/signals/all-signals.ts";
 import {
   FACTOR_LIMITS,
   OUTCOMES_NEEDED,
@@ -10,7 +10,7 @@ import {
   scoreAgain,
   SIGHTINGS_NEEDED,
   type KnownOutcomes,
-} from "../../src/engine/weights.ts";
+} from "../../src/engine/own-weights.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import { orderArbitrary, velocityArbitrary } from "./arbitrary-order.ts";
 import { PLAIN_ORDER, SAMPLE_TIME } from "./sample-order.ts";
