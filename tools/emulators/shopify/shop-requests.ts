@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerAdmin, nameOperation, throttledAnswer, type AdminRequest } from "./admin-answer.ts";
+import { answerAdmin, nameOperation, throttledAnswer, type AdminRequest } from "./execute-operation.ts";
 import type { EmulatedShop } from "./emulated-shop.ts";
 import type { Faults, Fault } from "./faults.ts";
 import type { PointBucket } from "./query-cost.ts";
