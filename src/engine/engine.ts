@@ -8,7 +8,8 @@ import { toCanonicalIp, type TorList } from "./ip-facts.ts";
 import { readFacts, type OrderFacts, listMissing } from "./order-facts.ts";
 import { toPlainOrder, withoutStandIns, type PlainOrder } from "./plain-order.ts";
 import { recommend, toRiskFactors, writeReasoning } from "./reasons.ts";
-import { findSandboxScenario, toForcedFactors, toForcedTexts } from "./forced-outcomes.ts";
+import { toForcedFactors, toForcedTexts } from "./forced-answer.ts";
+import { findSandboxScenario } from "./forced-outcomes.ts";
 import {
   combineSignals,
   ORDINARY_FRAUD_RATE,

@@ -1,11 +1,7 @@
 import type { VerificationRequest } from "../order/request.ts";
 import { toRiskLevel, type RiskFactor, type VerificationResult } from "../order/result.ts";
-import {
-  toForcedFactors,
-  toForcedTexts,
-  type ForcedOutcome,
-  type SandboxCarrier,
-} from "../engine/forced-outcomes.ts";
+import { toForcedFactors, toForcedTexts } from "../engine/forced-answer.ts";
+import type { ForcedOutcome, SandboxCarrier } from "../engine/forced-outcomes.ts";
 import { ALL_GROUPS } from "../engine/signals/catalog.ts";
 
 /** Says that an answer was asked for and not judged. */
