@@ -3,7 +3,7 @@ import type { OrderRecord, StepRecord, TimelineEntry } from "../../store/store.t
 import { toProblemChanges, toProblemText, type OrderProblem } from "../../store/orders/timeline.ts";
 import { toRetryAtMs, REFUSED_RETRY_MS } from "../work/order-lease.ts";
 import type { OrderTask } from "../tasks.ts";
-import type { EnforcementStep, StepOutcome } from "../../platform/platform.ts";
+import type { EnforcementStep, StepOutcome } from "../../platform/enforcement-step.ts";
 import { isToRescreen } from "../decide/detail.ts";
 import { warnOfLateHold } from "../watch/hold-deadline.ts";
 import { findNextLook } from "../watch/next-look.ts";

@@ -1,5 +1,5 @@
 import type { Decision } from "../../order/decision.ts";
-import type { EnforcementStep, StepOutcome } from "../../platform/platform.ts";
+import type { EnforcementStep, StepOutcome } from "../../platform/enforcement-step.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { findInquiry } from "../../store/outcomes/disputes.ts";
 import type { OrderRecord } from "../../store/store.ts";

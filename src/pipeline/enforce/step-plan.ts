@@ -1,7 +1,7 @@
 import type { Decision, SkipReason } from "../../order/decision.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import type { OrderProblem } from "../../store/orders/timeline.ts";
-import type { EnforcementStep } from "../../platform/platform.ts";
+import type { EnforcementStep } from "../../platform/enforcement-step.ts";
 
 /** What a plan is made from. */
 export interface PlanInput {

@@ -1,4 +1,5 @@
-import type { EnforcementStep, EnforcementTarget, StepOutcome } from "../../platform/platform.ts";
+import type { EnforcementTarget } from "../../platform/platform.ts";
+import type { EnforcementStep, StepOutcome } from "../../platform/enforcement-step.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { OrderRecord } from "../../store/store.ts";
 import type { OrderTask } from "../tasks.ts";

@@ -8,7 +8,8 @@ import type { OrderTask } from "../tasks.ts";
 import { takeStep } from "../enforce/take-step.ts";
 import { isToCatchUp, toCatchUpMs, toNextLookMs } from "./next-look.ts";
 import { toWarningsMs, judgeHold, type HoldFinding, warnOfLateHold, warnOfLosses } from "./hold-deadline.ts";
-import type { ObservedOrder, OrderEnd } from "../../platform/platform.ts";
+import type { ObservedOrder } from "../../platform/platform.ts";
+import type { OrderEnd } from "../../platform/enforcement-step.ts";
 import { toEnd, toGapProblem, toPartialHoldEntry, toStepDetail, toTimelineEntry } from "../timeline.ts";
 
 interface Watched {
