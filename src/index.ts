@@ -15,10 +15,12 @@ export type {
 export type { StandIn } from "./order/request.ts";
 export { cutText } from "./order/text.ts";
 export { toUtcTimestamp } from "./order/timestamp.ts";
-export { ACCESS_STATES, HOLD_GAPS, ORDER_ENDS } from "./platform/platform.ts";
+export { ACCESS_STATES } from "./platform/platform.ts";
+export { HOLD_GAPS, ORDER_ENDS } from "./platform/enforcement-step.ts";
 export { SKIP_REASONS } from "./order/decision.ts";
 export type { SkipReason } from "./order/decision.ts";
 export type * from "./platform/platform.ts";
+export type * from "./platform/enforcement-step.ts";
 export { createHostPlatform, HOST_SIGNATURE_HEADER } from "./platform/host-platform.ts";
 export { toMappedOrder } from "./platform/host-mapped.ts";
 export type { HostPlatform, HostPlatformOptions, HostTopic, ShopNetwork } from "./platform/host-platform.ts";

@@ -9,7 +9,8 @@ import { toCanonicalIp, type TorList } from "./ip-facts.ts";
 import { readFacts, type OrderFacts, listMissing } from "./order-facts.ts";
 import { toPlainOrder, withoutStandIns, type PlainOrder } from "./plain-order.ts";
 import { recommend, toRiskFactors, writeReasoning } from "./reasons.ts";
-import { findSandboxScenario, toForcedFactors, toForcedTexts } from "./sandbox-scenarios.ts";
+import { toForcedFactors, toForcedTexts } from "./forced-answer.ts";
+import { findSandboxScenario } from "./sandbox-scenarios.ts";
 import {
   combineSignals,
   ORDINARY_FRAUD_RATE,

@@ -1,4 +1,5 @@
-import type { EmailFacts } from "./email-facts.ts";
+import { toEmailFacts, type EmailFacts } from "./email-facts.ts";
+import { isPublicDomain } from "./mail-domains.ts";
 
 /** The first letter or digit of a text and stars for the rest, whatever its length: `j***`. */
 export function maskText(text: string): string {
@@ -6,14 +7,17 @@ export function maskText(text: string): string {
 }
 
 /**
- * An email address that can be shown: `j***@gmail.com`. The domain is shown only when `isPublic` knows it as one that
- * many people use; a domain of one's own is as personal as a name.
+ * An email address that can be shown: `j***@gmail.com`. The domain is shown only when many people use it; a domain of one's
+ * own is as personal as a name.
  */
-export function maskEmail(
-  { local, domain }: Pick<EmailFacts, "local" | "domain">,
-  isPublic: (domain: string) => boolean,
-): string {
-  return `${maskText(local)}@${isPublic(domain) ? domain : "***"}`;
+export function maskEmail({ local, domain }: Pick<EmailFacts, "local" | "domain">): string {
+  return `${maskText(local)}@${isPublicDomain(domain) ? domain : "***"}`;
+}
+
+/** {@link maskEmail} of an address as it was given; empty when there is none. */
+export function maskMailbox(text: string | undefined): string {
+  const email = toEmailFacts(text);
+  return email === undefined ? "" : maskEmail(email);
 }
 
 /** The start of a postal code, which names an area and not a street: `331**`. */

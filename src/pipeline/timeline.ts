@@ -1,5 +1,5 @@
 import type { Decision } from "../order/decision.ts";
-import type { EnforcementStep, HoldGap, OrderEnd, StepOutcome } from "../platform/platform.ts";
+import type { EnforcementStep, HoldGap, OrderEnd, StepOutcome } from "../platform/enforcement-step.ts";
 import type { StepRecord, TimelineEntry } from "../store/store.ts";
 import { toProblemText, type OrderProblem, type TimelineEvent } from "../store/orders/timeline.ts";
 

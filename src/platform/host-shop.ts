@@ -1,12 +1,7 @@
 import type { Action } from "../order/decision.ts";
 import type { RiskLevel } from "../order/risk-level.ts";
-import type {
-  EnforcementTarget,
-  OrderWindow,
-  PlatformOrder,
-  StepOutcome,
-  EnforcementStep,
-} from "./platform.ts";
+import type { OrderWindow, PlatformOrder, EnforcementTarget } from "./platform.ts";
+import type { StepOutcome, EnforcementStep } from "./enforcement-step.ts";
 
 /** What holds an order: its check before it was placed, or its decision. */
 export const SHOP_HOLDS = ["checkout", "decision"] as const;

@@ -2,6 +2,7 @@ import type { PartialVerificationRequest, VerificationRequest, StandIn } from ".
 import type { VerificationResult } from "../order/result.ts";
 import type { SkipReason, Decision } from "../order/decision.ts";
 import type { OrderContext, PlatformRisk } from "../order/order-context.ts";
+import type { EnforcementStep, StepOutcome } from "./enforcement-step.ts";
 
 /** One tenant: a shop or storefront, as `platform:name`, e.g. `shopify:demo.myshopify.com`. */
 export type TenantId = string;
@@ -164,15 +165,7 @@ export type MappedOrder = (
   readonly standIns?: readonly StandIn[] | undefined;
 };
 
-/**
- * One step to carry out on the platform. `release` and `untag` take back what `hold` and `tag` did, `capture` takes the
- * authorized payment.
- */
-export const ENFORCEMENT_STEPS = ["assess", "tag", "hold", "cancel", "release", "untag", "capture"] as const;
-/** One of {@link ENFORCEMENT_STEPS}. */
-export type EnforcementStep = (typeof ENFORCEMENT_STEPS)[number];
-
-/** What a step needs to know. */
+/** What an {@link EnforcementStep} needs to know. */
 export interface EnforcementTarget {
   readonly tenant: TenantId;
   readonly orderId: string;
@@ -190,63 +183,6 @@ export interface EnforcementTarget {
   /** What the same step stored in an earlier attempt, e.g. the id of a running cancel job. */
   readonly memory: Readonly<Record<string, string>>;
 }
-
-/**
- * How an order ended on the platform. `shipped`: so much of it has shipped, or is about to, that the step comes too
- * late.
- */
-export const ORDER_ENDS = ["cancelled", "shipped"] as const;
-/** One of {@link ORDER_ENDS}. */
-export type OrderEnd = (typeof ORDER_ENDS)[number];
-
-/**
- * Why some goods of an order can ship although the others are on hold. `hidden`: the platform doesn't show them to
- * Holdfast. `recalling`: a fulfillment service was asked to give them back and hasn't answered. `refused`: it won't.
- * `open`: they can't be put on hold yet.
- */
-export const HOLD_GAPS = ["hidden", "recalling", "refused", "open"] as const;
-/** One of {@link HOLD_GAPS}. */
-export type HoldGap = (typeof HOLD_GAPS)[number];
-
-/**
- * How a step ended. Steps are idempotent: a repeat finds its work done.
- *
- * `reason` and `detail` are for people and contain no personal data. No code branches on them: `outcome`, `gap`, `begun`
- * and `ended` have everything that Holdfast acts on.
- */
-export type StepOutcome =
-  /** Done on the platform. `memory`: for a repeat of the step, for example when Holdfast checks a held order again. */
-  | {
-      readonly outcome: "done";
-      readonly detail: string;
-      readonly memory?: Readonly<Record<string, string>>;
-    }
-  /** Only for a hold: some goods are on hold, and others can still ship. Try again, as after `wait`. */
-  | {
-      readonly outcome: "partial";
-      readonly gap: HoldGap;
-      readonly detail: string;
-      readonly retryAtMs: number;
-      readonly memory?: Readonly<Record<string, string>>;
-    }
-  /** Can't be done yet. Try again at `retryAtMs` or later, or when the platform says the order is ready. */
-  | {
-      readonly outcome: "wait";
-      readonly reason: string;
-      readonly retryAtMs: number;
-      /**
-       * Only for a cancel: the platform is at it, and it can't be called back. From then on Holdfast only asks how it
-       * ends. Without it, Holdfast asks again whether the order is still to be canceled.
-       *
-       * @default false
-       */
-      readonly begun?: true | undefined;
-      readonly memory?: Readonly<Record<string, string>>;
-    }
-  /** Will never work on this order (refused, or the order has ended); a person must know. */
-  | { readonly outcome: "impossible"; readonly reason: string; readonly ended?: OrderEnd }
-  /** Nothing to do, and nothing is wrong. `ended`: because the order has ended on the platform. */
-  | { readonly outcome: "moot"; readonly reason: string; readonly ended?: OrderEnd };
 
 /** Who is calling the API, after the platform's own sign-in. */
 export interface PlatformSession {

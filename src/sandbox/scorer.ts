@@ -1,12 +1,8 @@
 import type { VerificationRequest } from "../order/request.ts";
 import { type RiskFactor, type VerificationResult } from "../order/result.ts";
 import { toRiskLevel } from "../order/risk-level.ts";
-import {
-  toForcedFactors,
-  toForcedTexts,
-  type ForcedOutcome,
-  type SandboxCarrier,
-} from "../engine/sandbox-scenarios.ts";
+import { toForcedFactors, toForcedTexts } from "../engine/forced-answer.ts";
+import type { ForcedOutcome, SandboxCarrier } from "../engine/sandbox-scenarios.ts";
 import { ALL_GROUPS } from "../engine/signals/all-signals.ts";
 
 /** Says that an answer was asked for and not judged. */

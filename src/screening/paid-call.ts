@@ -1,7 +1,6 @@
 import { HoldfastError, type ErrorCode } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
-import type { AttemptEnd, AttemptGrant, KeptAnswer, ScreeningStore } from "../store/store.ts";
-import type { Keyring } from "../store/sealing/keyring.ts";
+import type { AttemptGrant, KeptAnswer } from "../store/store.ts";
 import { toCircuitName, VERIFICATION_ALERTS } from "../service/circuit.ts";
 import {
   SHARED_CODES,
@@ -10,13 +9,10 @@ import {
   type CallPermission,
 } from "../service/circuit-breaker.ts";
 import type { VerificationResult } from "../order/result.ts";
-import { pause } from "../base/waiting.ts";
-import { toAnswersSinceMs, toFailuresSinceMs } from "./kept-answers.ts";
-import { alertOfBurst, isCountedByCheck, toBraked, toBurst } from "./burst.ts";
+import { beginAttempt, endAttempt, END_MARGIN_MS, type AttemptOptions } from "./attempt-record.ts";
+import { alertOfBurst, toBraked } from "./burst.ts";
 import type { CircuitSharing } from "./circuit-sharing.ts";
 import {
-  toPeriods,
-  toDailyCap,
   type ScreeningTask,
   type Progress,
   type ScreeningInput,
@@ -30,26 +26,11 @@ export interface PaidCallObserver {
 }
 
 /** Parts of {@link makePaidCall}. */
-export interface PaidCallOptions {
-  readonly store: ScreeningStore & { readonly keyring: Keyring };
+export interface PaidCallOptions extends AttemptOptions {
   readonly breaker: CircuitBreaker;
   /** What other processes found out. Default: there are none. */
   readonly sharing?: CircuitSharing | undefined;
-  readonly logger: Logger;
-  readonly now: () => number;
-  /** Unique per process; names the holder of open attempts. */
-  readonly owner: string;
-  /** Paid or unknown calls allowed per order state. Of three or more, the last is kept until the service was seen to work. */
-  readonly maxPaidAttempts: number;
-  /** Milliseconds between a call that brought no answer and the next; twice as long each time. Default 3000. */
-  readonly retryAfterMs?: number | undefined;
-  /** Days for which an order with an id keeps its answer. Default: as `createKeptAnswers`. */
-  readonly keepDays?: number | undefined;
-  /** One attempt's time limit in milliseconds: an attempt that is open for longer was lost. */
-  readonly timeoutMs: number;
   readonly observer?: PaidCallObserver | undefined;
-  /** Aborted with the error to end with once no attempt may begin any more. */
-  readonly closing: AbortSignal;
 }
 
 /** How an attempt came out. */
@@ -66,15 +47,6 @@ export type PaidCallOutcome =
   /** No call was made, or it failed. */
   | { readonly kind: "refused" | "failed"; readonly error: HoldfastError };
 
-/** A call that brought no answer is repeated after this, so that one bad second does not fail both. */
-const RETRY_AFTER_MS = 3_000;
-/** A bad minute is over before the call that is kept for afterwards may be made. */
-const RESERVE_AFTER_MS = 60_000;
-/** On top of a call's time limit, for writing its end, in milliseconds. */
-export const END_MARGIN_MS = 5_000;
-/** Between tries to write the end of a call, twice as long each time: about four minutes altogether. */
-const FIRST_END_RETRY_MS = 250;
-const LONGEST_END_RETRY_MS = 128_000;
 const CREDIT_OUTCOMES = { yes: "failed", no: "free", unknown: "unknown" } as const;
 const NOT_CALLED: HoldfastError = new HoldfastError("VERIFICATION_ABORTED", "no call was made", {
   retryable: true,
@@ -104,7 +76,7 @@ export async function makePaidCall(
   const caller = toCaller(task);
   const permission = await checkGate(options, caller);
   if (!permission.allowed) return { kind: "refused", error: toClosed(permission.code, permission.retryAtMs) };
-  const grant = await begin(options, task, seenHealthyAtMs).catch((error: unknown) => {
+  const grant = await beginAttempt(options, task, seenHealthyAtMs).catch((error: unknown) => {
     breaker.report(caller, NOT_CALLED);
     throw error;
   });
@@ -117,13 +89,13 @@ export async function makePaidCall(
   }
   if (closing.aborted) {
     breaker.report(caller, NOT_CALLED);
-    await end(options, grant.attemptId, { state: "failed", metered: "no", error: "SHUTTING_DOWN" });
+    await endAttempt(options, grant.attemptId, { state: "failed", metered: "no", error: "SHUTTING_DOWN" });
     throw closing.reason;
   }
   if (performance.now() - grant.sinceUptimeMs > END_MARGIN_MS) {
     // The process stood still meanwhile. The call could outlast its entry, and somebody else may already be asking.
     breaker.report(caller, NOT_CALLED);
-    await end(options, grant.attemptId, { state: "failed", metered: "no", error: NOT_CALLED.code });
+    await endAttempt(options, grant.attemptId, { state: "failed", metered: "no", error: NOT_CALLED.code });
     return { kind: "busy" };
   }
   progress.credits += 1;
@@ -167,7 +139,7 @@ async function call(
     // Only the call needs the place: the next one is made while this one's end is written.
     leave();
     observer?.credit("answered");
-    await end(options, attemptId, { state: "answered", result });
+    await endAttempt(options, attemptId, { state: "answered", result });
     return { kind: "answered", result };
   } catch (cause) {
     const error = toVerificationError(cause);
@@ -177,7 +149,7 @@ async function call(
     observer?.credit(CREDIT_OUTCOMES[metered]);
     if (error.code === "VERIFICATION_REFUSED") alertOfRefusal(options.logger, input, error);
     if (metered === "no") progress.credits -= 1;
-    await end(options, attemptId, { state: "failed", metered, error: error.code });
+    await endAttempt(options, attemptId, { state: "failed", metered, error: error.code });
     return { kind: "failed", error };
   }
 }
@@ -200,72 +172,6 @@ function alertOfRefusal(logger: Logger, { tenant, request }: ScreeningInput, err
     },
     "the verification service refused the request for an order",
   );
-}
-
-function begin(
-  options: PaidCallOptions,
-  task: ScreeningTask,
-  seenHealthyAtMs: number,
-): Promise<AttemptGrant> {
-  const nowMs = options.now();
-  const { store, keepDays } = options;
-  const { input, fingerprint } = task;
-  const { tenant, request, access, budget } = input;
-  const burst = toBurst(input, store.keyring, nowMs);
-  const leaseMs = options.timeoutMs + END_MARGIN_MS;
-  return store.beginAttempt({
-    tenant,
-    fingerprint,
-    answersSinceMs: toAnswersSinceMs(input, nowMs, keepDays),
-    failuresSinceMs: toFailuresSinceMs(input, nowMs, keepDays),
-    orderId: request.orderId,
-    owner: options.owner,
-    nowMs,
-    leaseMs,
-    maxPaidAttempts: options.maxPaidAttempts,
-    retryAfterMs: options.retryAfterMs ?? RETRY_AFTER_MS,
-    reserveAfterMs: RESERVE_AFTER_MS,
-    seenHealthyAtMs,
-    budget: { daily: toDailyCap(budget, access), monthly: budget.monthly, ...toPeriods(nowMs) },
-    amount: request.orderAmount,
-    currency: request.currency,
-    // Counted already, once for the check however many attempts it takes.
-    burst: isCountedByCheck(input) ? { ...burst, limit: null } : burst,
-    circuit: toCircuitName(access.keyId),
-    trialUntilMs: nowMs + leaseMs,
-  });
-}
-
-/** The answer in hand is worth more than its record: unrecorded, the attempt counts as unknown, which is safe. */
-async function end(options: PaidCallOptions, attemptId: string, how: AttemptEnd): Promise<void> {
-  const { store, now, logger } = options;
-  try {
-    await store.finishAttempt(attemptId, how, now());
-  } catch (error) {
-    logger.error(
-      { err: error, alert: "ledger_unwritten" },
-      "the result of a verification call couldn't be saved; it may have been billed",
-    );
-    void endLater(options, attemptId, how);
-  }
-}
-
-/** Once an outage of the store is over nobody should wait for a call that has ended, nor pay for its answer again. */
-async function endLater(
-  { store, now, closing }: PaidCallOptions,
-  attemptId: string,
-  how: AttemptEnd,
-): Promise<void> {
-  for (let waitMs = FIRST_END_RETRY_MS; waitMs <= LONGEST_END_RETRY_MS; waitMs *= 2) {
-    try {
-      await pause(waitMs, closing);
-      await store.finishAttempt(attemptId, how, now());
-      return;
-    } catch {
-      // It was told already. Given up, the call counts as unknown, which is safe.
-      if (closing.aborted) return;
-    }
-  }
 }
 
 function toUncalled(grant: Exclude<AttemptGrant, { readonly outcome: "granted" }>): PaidCallOutcome {

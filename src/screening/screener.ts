@@ -8,6 +8,7 @@ import { readOrder, type ReadOrder } from "./read-order.ts";
 import { DEFAULT_POLICY, parsePolicy, type Policy } from "../policy/policy.ts";
 import { isLeftAlone } from "../policy/decide.ts";
 import { findSkipRule, toOrderFacts } from "../policy/rules.ts";
+import { createDecisionListeners } from "./decision-listeners.ts";
 import { createWarningLog } from "./order-warnings.ts";
 import type { Store } from "../store/store.ts";
 import type { VerificationClientOptions } from "../service/client-options.ts";
@@ -19,7 +20,6 @@ import {
   type CheckRules,
   type CheckOptions,
   type DecisionEvent,
-  type DecisionListener,
   type OrderCheck,
   type Screener,
   type ScreenerTelemetry,
@@ -302,40 +302,4 @@ function toPolicy({ policy, budget }: ScreenerOptions): Policy {
   }
   if (budget === undefined) return parsed;
   return parsePolicy({ ...parsed, budget: { ...parsed.budget, ...budget } });
-}
-
-/** Who wants to hear of decisions. What a listener throws, or its promise rejects with, is logged. */
-function createDecisionListeners(logger: Logger, first: DecisionListener | undefined) {
-  const listeners = new Set<DecisionListener>(first === undefined ? [] : [first]);
-
-  async function tell(listener: DecisionListener, event: DecisionEvent): Promise<void> {
-    try {
-      await listener(event);
-    } catch (error) {
-      logger.error({ err: error }, "a decision listener failed");
-    }
-  }
-
-  function announce(event: DecisionEvent): void {
-    // Nobody waits for a listener, but a rejection that nobody sees would end the host's process.
-    for (const listener of listeners) void tell(listener, event);
-  }
-
-  return {
-    /** Add a listener; returns a function that removes it. */
-    add(listener: DecisionListener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    announce,
-    /** Announce what becomes of an order whose check is pending. */
-    announceLate(request: PartialVerificationRequest, late: Promise<Screened>, rules: CheckRules): void {
-      late
-        .then((ended) => {
-          const check = toScreenedCheck(request, ended, rules);
-          announce({ orderId: request.orderId, check, late: true });
-        })
-        .catch((error: unknown) => logger.error({ err: error }, "a late result couldn't be announced"));
-    },
-  };
 }

@@ -135,7 +135,7 @@ export function sendOnce(
   options: SendOptions,
 ): Promise<SendOutcome> {
   const { signal, timeoutMs, maxResponseBytes = MAX_RESPONSE_BYTES } = options;
-  if (signal?.aborted === true) return Promise.resolve(unsent("aborted", signal.reason));
+  if (signal?.aborted === true) return Promise.resolve(toUnsent(signal));
   return new Promise((resolve) => {
     const attempt = new Attempt((outcome) => {
       clearTimeout(timer);
@@ -160,6 +160,6 @@ export function sendOnce(
   });
 }
 
-function unsent(reason: SendFailure["reason"], cause: unknown): SendFailure {
-  return { outcome: "failed", reason, sent: false, head: undefined, cause };
+function toUnsent({ reason: cause }: AbortSignal): SendFailure {
+  return { outcome: "failed", reason: "aborted", sent: false, head: undefined, cause };
 }

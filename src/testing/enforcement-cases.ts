@@ -1,13 +1,12 @@
 import { deepEqual, equal, fail, ok } from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ObservedOrder, EnforcementTarget } from "../platform/platform.ts";
 import {
   HOLD_GAPS,
   ORDER_ENDS,
   type EnforcementStep,
-  type EnforcementTarget,
-  type ObservedOrder,
   type StepOutcome,
-} from "../platform/platform.ts";
+} from "../platform/enforcement-step.ts";
 import type { AdapterCheck, AdapterUnderTest, NamedCheck } from "./adapter-under-test.ts";
 import { expectObservation } from "./reading-cases.ts";
 

@@ -1,6 +1,6 @@
 import { equal, fail, ok } from "node:assert/strict";
 import { isHoldfastError, type HoldfastError } from "../base/errors.ts";
-import type { EnforcementStep } from "../platform/platform.ts";
+import type { EnforcementStep } from "../platform/enforcement-step.ts";
 import type { AdapterCheck, AdapterUnderTest, NamedCheck, Deprivation } from "./adapter-under-test.ts";
 import { toStepTarget } from "./enforcement-cases.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
-import type { StepOutcome } from "../../src/platform/platform.ts";
+import type { StepOutcome } from "../../src/platform/enforcement-step.ts";
 import {
   accept,
   create,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hasEndedAs, toStepDetail, toStepRecord } from "../../src/pipeline/timeline.ts";
-import { ORDER_ENDS } from "../../src/platform/platform.ts";
+import { ORDER_ENDS } from "../../src/platform/enforcement-step.ts";
 
 describe("a step's record", () => {
   it.each(ORDER_ENDS)("says how the order ended (%s) by the outcome's code, whatever its reason", (ended) => {

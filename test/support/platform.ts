@@ -1,12 +1,11 @@
 import type {
   Authentication,
-  EnforcementStep,
-  EnforcementTarget,
   Platform,
   PlatformEvent,
   PlatformOrder,
-  StepOutcome,
+  EnforcementTarget,
 } from "../../src/platform/platform.ts";
+import type { EnforcementStep, StepOutcome } from "../../src/platform/enforcement-step.ts";
 
 /** What a test platform did for one order. */
 export interface EnforcedStep {

@@ -1,7 +1,10 @@
+/** Steps that an axis has at most. */
+const MOST_STEPS = 4;
+
 /** Marks of an axis from 0, in round steps; the last is at or above the largest value. */
-export function toTicks(largest: number, atMost = 4): readonly number[] {
+export function toTicks(largest: number): readonly number[] {
   if (!(largest > 0)) return [0, 1];
-  const rough = largest / atMost;
+  const rough = largest / MOST_STEPS;
   const power = 10 ** Math.floor(Math.log10(rough));
   // Counts: there is no half an order.
   const step = Math.max(1, ([1, 2, 5, 10].find((one) => one * power >= rough) ?? 10) * power);

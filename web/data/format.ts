@@ -115,8 +115,8 @@ export function formatCount(count: number): string {
 }
 
 /** `1 order`, `3 orders`. */
-export function formatPlural(count: number, one: string, many = `${one}s`): string {
-  return `${counts.format(count)} ${count === 1 ? one : many}`;
+export function formatPlural(count: number, one: string): string {
+  return `${counts.format(count)} ${count === 1 ? one : `${one}s`}`;
 }
 
 /** A ratio of 0 to 1 as `12.5%`. */

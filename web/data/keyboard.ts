@@ -1,34 +1,33 @@
 import { useEffect, useRef } from "preact/hooks";
 import { createValue, type Value } from "./value.ts";
 
-const PREFIX = "holdfast.";
+const KEY = "holdfast.shortcuts";
 
-/** A preference stored in this browser. In a platform's frame, storage may be blocked; then it lasts as long as the page. */
-function createPreference<T extends string>(name: string, values: readonly [T, ...T[]]): Value<T> {
-  const value = createValue<T>(values.find((one) => one === read(name)) ?? values[0]);
-  return {
-    ...value,
-    set(next) {
-      value.set(next);
-      try {
-        localStorage.setItem(PREFIX + name, next);
-      } catch {
-        // Not remembered, which is said above.
-      }
-    },
-  };
-}
+const shortcuts = createValue<"on" | "off">(read() === "off" ? "off" : "on");
 
-function read(name: string): string | null {
+/**
+ * Whether single keys do something, stored in this browser. In a platform's frame, storage may be blocked; then it lasts as
+ * long as the page.
+ */
+export const shortcutsPreference: Value<"on" | "off"> = {
+  ...shortcuts,
+  set(next) {
+    shortcuts.set(next);
+    try {
+      localStorage.setItem(KEY, next);
+    } catch {
+      // Not remembered, which is said above.
+    }
+  },
+};
+
+function read(): string | null {
   try {
-    return globalThis.localStorage?.getItem(PREFIX + name) ?? null;
+    return globalThis.localStorage?.getItem(KEY) ?? null;
   } catch {
     return null;
   }
 }
-
-/** Whether single keys do something. */
-export const shortcutsPreference = createPreference("shortcuts", ["on", "off"]);
 
 /** A key and what it does. */
 export interface Shortcut {

@@ -42,7 +42,7 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
   try {
     probe = await inTime(probeDatabase(config));
   } catch (error) {
-    return { store: undefined, findings: [toProblem("database", error), ...files] };
+    return { store: undefined, findings: [toProblem(error), ...files] };
   }
   const seen = [checkSchema(probe), checkKey(probe)];
   if (probe.schema !== probe.expectedSchema || probe.key === "wrong" || probe.key === "missing") {
@@ -65,7 +65,7 @@ async function open(
   } catch (error) {
     // Also one that opens when nobody waits for it any more.
     void opening.then((store) => store.close()).catch(() => {});
-    return { store: undefined, finding: toProblem("database", error) };
+    return { store: undefined, finding: toProblem(error) };
   }
 }
 
@@ -78,10 +78,10 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   return done.value;
 }
 
-function toProblem(id: string, error: unknown): Finding {
+function toProblem(error: unknown): Finding {
   // A foreign message may quote the address, and with it the password.
   const found = isHoldfastError(error) ? error.message : "it doesn't answer";
-  return problem(id, found, REACH_ADVICE);
+  return problem("database", found, REACH_ADVICE);
 }
 
 function checkSchema({ schema, expectedSchema }: DatabaseProbe): Finding {

@@ -1,16 +1,13 @@
 import {
   FREE_PROVIDER_DOMAINS,
   LARGE_PROVIDER_DOMAINS,
-  LINE_PROVIDER_DOMAINS,
   LOOKALIKE_REAL_DOMAINS,
   NUMERIC_LOCAL_DOMAINS,
-  RELAY_DOMAINS,
   RISKY_TLDS,
   ROLE_NAMES,
 } from "../tables/email-domains.ts";
-import { isDisposableDomain } from "../tables/disposable-domains.ts";
-import { isTooLong } from "../../order/email-address.ts";
-import { findReserved, toEmailFacts } from "../email-facts.ts";
+import { findReserved } from "../email-facts.ts";
+import { findDisposable, isRelay } from "../mail-domains.ts";
 import { maskEmail } from "../masking.ts";
 import { localPartFitsName } from "../names.ts";
 import type { EmailFacts, OrderFacts } from "../order-facts.ts";
@@ -49,46 +46,9 @@ const RANDOM_DIGIT_RUNS = 3;
 const MANY_DIGITS = 4;
 const MANY_DIGITS_SHARE = 0.4;
 
-/** The domain and every parent of it but the last: `a.b.com` → `a.b.com`, `b.com`. None of what is too long for a domain. */
-function toParents(domain: string): readonly string[] {
-  if (isTooLong(domain)) return [];
-  const labels = domain.split(".");
-  return labels.slice(0, -1).map((_, start) => labels.slice(start).join("."));
-}
-
-function isListed(domain: string, list: ReadonlySet<string>): boolean {
-  return toParents(domain).some((parent) => list.has(parent));
-}
-
-function findDisposable(domain: string): string | undefined {
-  // Lists of throw-away services also name services that forward to a real inbox.
-  if (isListed(domain, RELAY_DOMAINS)) return undefined;
-  return toParents(domain).find(isDisposableDomain);
-}
-
-/** Domains that many strangers share, and so may be shown. */
-function isPublicDomain(domain: string): boolean {
-  return (
-    FREE_PROVIDER_DOMAINS.has(domain) ||
-    LINE_PROVIDER_DOMAINS.has(domain) ||
-    isListed(domain, RELAY_DOMAINS) ||
-    isDisposableDomain(domain)
-  );
-}
-
-function mask(email: EmailFacts): string {
-  return maskEmail(email, isPublicDomain);
-}
-
-/** An email address that can be shown; empty when there is none. */
-export function maskMailbox(text: string | undefined): string {
-  const email = toEmailFacts(text);
-  return email === undefined ? "" : mask(email);
-}
-
 /** Facts of an address whose local part a person chose; null for malformed ones and forwarding aliases. */
 function toChosen({ email }: OrderFacts): EmailFacts | null {
-  return email?.wellFormed === true && !isListed(email.domain, RELAY_DOMAINS) ? email : null;
+  return email?.wellFormed === true && !isRelay(email.domain) ? email : null;
 }
 
 function hasTestWord({ local }: EmailFacts, customerName: string | undefined): boolean {
@@ -145,11 +105,6 @@ export function hasDisposableEmail({ email }: OrderFacts): boolean {
   return email !== undefined && findDisposable(email.domain) !== undefined;
 }
 
-/** Whether strangers share a domain: at a free, paid or throw-away provider, or behind a relay. */
-export function isSharedDomain(domain: string): boolean {
-  return isPublicDomain(domain) || findDisposable(domain) !== undefined;
-}
-
 function observeDisposable({ email, nowMs }: OrderFacts): Observation | null {
   const listed = email === undefined ? undefined : findDisposable(email.domain);
   return listed === undefined
@@ -190,7 +145,7 @@ function observeManyDigits(facts: OrderFacts): Observation | null {
   return isMany
     ? {
         points: 5,
-        description: `The part before the @ has ${digits} digits besides a year (${mask(email)}).`,
+        description: `The part before the @ has ${digits} digits besides a year (${maskEmail(email)}).`,
       }
     : null;
 }
@@ -206,7 +161,7 @@ function observeNameMismatch(facts: OrderFacts): Observation | null {
   return !isExplained && localPartFitsName(email.local, facts.customerName) === false
     ? {
         points: 5,
-        description: `The part before the @ (${mask(email)}) doesn't match the customer's name.`,
+        description: `The part before the @ (${maskEmail(email)}) doesn't match the customer's name.`,
       }
     : null;
 }
@@ -249,7 +204,7 @@ export const EMAIL_SIGNALS: EvidenceGroup = {
         facts.email !== undefined && hasRandomEmail(facts)
           ? {
               points: 14,
-              description: `The part before the @ (${mask(facts.email)}) looks random and doesn't match the name.`,
+              description: `The part before the @ (${maskEmail(facts.email)}) looks random and doesn't match the name.`,
             }
           : null,
     },
@@ -312,7 +267,7 @@ export const EMAIL_SIGNALS: EvidenceGroup = {
         email !== undefined && companyName !== undefined && FREE_PROVIDER_DOMAINS.has(email.domain)
           ? {
               points: 3,
-              description: `The order names a company, but the email address is from a free provider (${mask(email)}).`,
+              description: `The order names a company, but the email address is from a free provider (${maskEmail(email)}).`,
             }
           : null,
     },

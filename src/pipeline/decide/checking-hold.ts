@@ -1,9 +1,10 @@
 import { isHoldfastError } from "../../base/errors.ts";
 import type { Decision } from "../../order/decision.ts";
-import { SANDBOX_PLATFORM, type StepOutcome } from "../../platform/platform.ts";
+import { SANDBOX_PLATFORM } from "../../platform/platform.ts";
+import type { StepOutcome } from "../../platform/enforcement-step.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
-import { takeStep, type StepToTake } from "../enforce/enforcement.ts";
+import { takeStep, type StepToTake } from "../enforce/take-step.ts";
 import { toStepRecord, toTimelineEntry } from "../timeline.ts";
 import { release } from "../work/order-lease.ts";
 import type { OrderTask } from "../tasks.ts";

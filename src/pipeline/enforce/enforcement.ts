@@ -1,16 +1,15 @@
 import { isHoldfastError, type HoldfastError } from "../../base/errors.ts";
-import type { Decision } from "../../order/decision.ts";
-import type { Policy } from "../../policy/policy.ts";
 import type { OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
 import { toProblemChanges, toProblemText, type OrderProblem } from "../../store/orders/timeline.ts";
 import { toRetryAtMs, REFUSED_RETRY_MS } from "../work/order-lease.ts";
 import type { OrderTask } from "../tasks.ts";
-import type { EnforcementStep, EnforcementTarget, StepOutcome } from "../../platform/platform.ts";
-import { findInquiry } from "../../store/outcomes/disputes.ts";
+import type { EnforcementStep, StepOutcome } from "../../platform/enforcement-step.ts";
 import { isToRescreen } from "../decide/detail.ts";
 import { warnOfLateHold } from "../watch/hold-deadline.ts";
 import { findNextLook } from "../watch/next-look.ts";
-import { isHeldStill, toFinalState, toFormerTags, toStepProblems, toSteps } from "./step-plan.ts";
+import { holdBack, type FollowedDecision } from "./final-steps.ts";
+import { isHeldStill, toFinalState, toStepProblems, toSteps } from "./step-plan.ts";
+import { takeStep } from "./take-step.ts";
 import {
   toEnd,
   toGapProblem,
@@ -24,20 +23,13 @@ import {
 /** To be tried again: nothing is done yet, or only some of the goods are held. */
 type Waiting = Extract<StepOutcome, { readonly outcome: "wait" | "partial" }>;
 
-/** A decision that the platform is made to follow. */
-interface Following {
-  readonly order: OrderRecord;
-  readonly decision: Decision;
-  readonly policy: Policy;
-  /** What was done before, for earlier decisions too. */
+/** A decision that the platform is made to follow, with all that was done before. */
+interface Following extends FollowedDecision {
+  /** For earlier decisions too. */
   readonly kept: readonly StepRecord[];
-  /** The platform was cancelling the order already. */
-  readonly wasBegun: boolean;
 }
 
 const HOUR_MS = 3_600_000;
-/** At the latest; whoever waits for the service comes back earlier. */
-const RESCREEN_MS = 5 * 60_000;
 
 /** Make the platform follow an order's decision, step by step, and release the order. */
 export async function enforce(task: OrderTask, order: OrderRecord): Promise<null> {
@@ -143,98 +135,6 @@ function asBefore(outcome: StepOutcome, before: StepRecord | undefined): StepOut
   if (outcome.outcome !== "wait" || before === undefined) return outcome;
   const { memory, begun } = before;
   return { ...outcome, memory, begun };
-}
-
-/** A step to take for a decision, or in place of one. */
-export interface StepToTake extends Pick<EnforcementTarget, "decision" | "undecided" | "memory"> {
-  readonly order: OrderRecord;
-  readonly policy: Policy;
-}
-
-/** Take one step on the platform, and count how it ended. */
-export async function takeStep(
-  { platform, signal, metrics }: OrderTask,
-  step: EnforcementStep,
-  { order: { tenant, orderId, result }, policy: { cancel }, ...rest }: StepToTake,
-): Promise<StepOutcome> {
-  const target = { tenant, orderId, result, cancel, formerTags: toFormerTags(rest.decision), ...rest };
-  try {
-    const outcome = await platform.enforce(step, target, { signal });
-    metrics.enforced(step, outcome.outcome);
-    return outcome;
-  } catch (error) {
-    if (!signal.aborted) metrics.enforced(step, "error");
-    throw error;
-  }
-}
-
-/** Steps that can't be taken back: a cancel, a shipment, or money taken. */
-const FINAL: ReadonlySet<EnforcementStep> = new Set(["cancel", "release", "capture"]);
-
-/** What such a step has to wait for, or why there is none. */
-async function holdBack(
-  task: OrderTask,
-  step: EnforcementStep,
-  following: Following,
-): Promise<StepOutcome | null> {
-  const { order, decision } = following;
-  if (!FINAL.has(step)) return null;
-  // A person has decided meanwhile.
-  const heard = await task.store.getOrder(order);
-  if (heard?.verdict != null) {
-    const retryAtMs = Math.max(task.now(), heard.verdict.effectiveAtMs ?? 0);
-    return { outcome: "wait", reason: "a-person-decided", retryAtMs };
-  }
-  if (decision.source === "person" || step === "release") return null;
-  return step === "cancel" ? interlock(task, following) : waitForRescreen(task, order);
-}
-
-/** What the answer said was said of another address, amount or buyer. */
-function waitForRescreen({ now }: OrderTask, order: OrderRecord): StepOutcome | null {
-  if (!isToRescreen(order)) return null;
-  return { outcome: "wait", reason: "to-be-checked-again", retryAtMs: now() + RESCREEN_MS };
-}
-
-/**
- * What stands between a decided cancel and the platform: a change that is to be checked, a bank that asks about the payment,
- * the time to think again, and the most there may be in an hour.
- */
-async function interlock(
-  task: OrderTask,
-  { order, policy, wasBegun }: Following,
-): Promise<StepOutcome | null> {
-  const { store, logger, now } = task;
-  const { tenant, orderId, decidedAtMs } = order;
-  const nowMs = now();
-  // What has begun cannot be called back: only how it ends is left to be seen.
-  if (wasBegun) return null;
-  const rescreen = waitForRescreen(task, order);
-  if (rescreen !== null) return rescreen;
-  // Asked last of all: the inquiry may have come while the steps before this one were taken.
-  if ((await findInquiry(store, order)) !== null)
-    return { outcome: "wait", reason: "dispute-inquiry", retryAtMs: nowMs };
-  const coolMs = (decidedAtMs ?? nowMs) + policy.cancel.coolOffMinutes * 60_000;
-  if (nowMs < coolMs) return { outcome: "wait", reason: "cooling-off", retryAtMs: coolMs };
-  const max = policy.cancel.maxPerHour;
-  const quota = { tenant, name: "cancel", key: orderId, sinceMs: nowMs - HOUR_MS, max, nowMs };
-  // Whoever released the order in the meantime has thought again, and said no.
-  if (policy.cancel.coolOffMinutes > 0 && (await isReleased(task, order))) {
-    return { outcome: "moot", reason: "released-while-cooling-off" };
-  }
-  if (await store.takeQuota(quota)) return null;
-  logger.error(
-    { alert: "cancel_limit_reached", tenant, orderId },
-    "more cancels than the policy allows in an hour: held instead",
-  );
-  return { outcome: "impossible", reason: "cancel-limit-reached" };
-}
-
-/** Whether the hold that came first is gone from an order that can still be cancelled. */
-async function isReleased({ store, platform, signal }: OrderTask, order: OrderRecord): Promise<boolean> {
-  const steps = await store.listSteps(order);
-  if (!steps.some(({ step, state }) => step === "hold" && state === "done")) return false;
-  const observed = await platform.observe(order.tenant, order.orderId, { signal });
-  return observed !== null && !observed.cancelled && !observed.fulfilled && observed.holds.length === 0;
 }
 
 /** A failed call is tried again; one that was refused as a whole waits for a person, who is told. */

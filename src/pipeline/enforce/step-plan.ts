@@ -1,7 +1,7 @@
 import type { Decision, SkipReason } from "../../order/decision.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import type { OrderProblem } from "../../store/orders/timeline.ts";
-import type { EnforcementStep } from "../../platform/platform.ts";
+import type { EnforcementStep } from "../../platform/enforcement-step.ts";
 
 /** What a plan is made from. */
 export interface PlanInput {
@@ -75,7 +75,7 @@ function toCancelSteps(
   explain: readonly EnforcementStep[],
 ): EnforcementStep[] {
   if (coolOff) return ["hold", ...explain, "cancel"];
-  return isImpossible(records, "cancel") ? [...explain, "cancel", "hold"] : [...explain, "cancel"];
+  return cannotCancel(records) ? [...explain, "cancel", "hold"] : [...explain, "cancel"];
 }
 
 /** Tags of the decision before this one that no longer say what is true. */
@@ -129,6 +129,6 @@ function isLeftAlone(decision: Decision, skipReason: SkipReason | null): boolean
   return skipReason !== null && decision.source === "policy" && decision.disputed !== true;
 }
 
-function isImpossible(records: readonly StepRecord[], step: EnforcementStep): boolean {
-  return records.some((record) => record.step === step && record.state === "impossible");
+function cannotCancel(records: readonly StepRecord[]): boolean {
+  return records.some(({ step, state }) => step === "cancel" && state === "impossible");
 }

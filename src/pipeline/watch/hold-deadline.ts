@@ -1,7 +1,8 @@
 import type { Policy } from "../../policy/policy.ts";
 import { isOptedOut, toOrderFacts } from "../../policy/rules.ts";
 import type { OrderRecord, StepRecord, TimelineEntry, IncidentStore } from "../../store/store.ts";
-import { type ObservedOrder, type OrderEnd, toKnown } from "../../platform/platform.ts";
+import { type ObservedOrder, toKnown } from "../../platform/platform.ts";
+import type { OrderEnd } from "../../platform/enforcement-step.ts";
 import type { Logger } from "../../base/logger.ts";
 import { toTimelineEntry } from "../timeline.ts";
 import { toProblemText, type OrderProblem } from "../../store/orders/timeline.ts";

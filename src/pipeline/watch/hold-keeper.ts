@@ -5,10 +5,11 @@ import type { OrderChanges, OrderRecord, StepRecord, TimelineEntry } from "../..
 import { toProblemChanges, type TimelineEvent } from "../../store/orders/timeline.ts";
 import { release } from "../work/order-lease.ts";
 import type { OrderTask } from "../tasks.ts";
-import { takeStep } from "../enforce/enforcement.ts";
+import { takeStep } from "../enforce/take-step.ts";
 import { isToCatchUp, toCatchUpMs, toNextLookMs } from "./next-look.ts";
 import { toWarningsMs, judgeHold, type HoldFinding, warnOfLateHold, warnOfLosses } from "./hold-deadline.ts";
-import type { ObservedOrder, OrderEnd } from "../../platform/platform.ts";
+import type { ObservedOrder } from "../../platform/platform.ts";
+import type { OrderEnd } from "../../platform/enforcement-step.ts";
 import { toEnd, toGapProblem, toPartialHoldEntry, toStepDetail, toTimelineEntry } from "../timeline.ts";
 
 interface Watched {

@@ -1,8 +1,7 @@
 import { toKnown } from "../../platform/platform.ts";
 import { z } from "zod";
 import { toIpFacts } from "../../engine/ip-facts.ts";
-import { maskPostcode } from "../../engine/masking.ts";
-import { maskMailbox } from "../../engine/signals/email.ts";
+import { maskMailbox, maskPostcode } from "../../engine/masking.ts";
 import { LINK_KINDS, type LinkKind } from "../../engine/velocity/velocity-counts.ts";
 import { ACTIONS } from "../../order/decision.ts";
 import type { PartialVerificationRequest } from "../../order/request.ts";

@@ -1,18 +1,16 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { StoreContext } from "../context.ts";
 import { parseOrderCursor, toOrderCursor, type OrderPosition } from "./order-cursor.ts";
-import { DEADLINE, IS_IN_QUEUE, selectOrders, toOrderRecord, placeOfOrder } from "./order-rows.ts";
-import { type Engine, toChunks } from "../engines/engine.ts";
+import { DEADLINE, IS_IN_QUEUE, selectOrders, toOrderRecord } from "./order-rows.ts";
+import type { Engine } from "../engines/engine.ts";
 import type { Database } from "../schema/schema.ts";
 import type { OrderRecord } from "./order-record.ts";
+import { findOrderIds } from "./order-search.ts";
 import type { OrderState } from "./order-states.ts";
 import type { Action } from "../../order/decision.ts";
 import type { RiskLevel } from "../../order/risk-level.ts";
-import { toKnown, type MappedOrder, type TenantId } from "../../platform/platform.ts";
-import { foldPlace } from "../../order/text.ts";
+import type { TenantId } from "../../platform/platform.ts";
 import { toSlices, type Scan, type TimeWindow } from "../figures/slices.ts";
-import type { Sealer } from "../sealing/sealing.ts";
-import { areOrders } from "../statements.ts";
 
 /** How the queue can be sorted. `age`: those that came first. The others: what is due, worth or risks most comes first. */
 export const QUEUE_SORTS = ["deadline", "amount", "score", "age"] as const;
@@ -141,7 +139,7 @@ export async function listOrders(
   const { cursor, limit, search, view, sort = "deadline" } = filter;
   const { purpose, toPosition, isBehind, by } = view === "queue" ? QUEUE[sort] : NEWEST;
   const after = cursor === undefined ? undefined : parseOrderCursor(keyring, tenant, cursor, purpose);
-  const ids = search === undefined ? null : await findIds(context, tenant, { search, view, signal });
+  const ids = search === undefined ? null : await findOrderIds(context, tenant, { search, view, signal });
   if (ids?.length === 0) return { orders: [], nextCursor: null };
   const read = (found: number, window?: TimeWindow) =>
     engine.read((db) =>
@@ -207,135 +205,4 @@ function selectFiltered(
     )
     .$if(ids !== null, (query) => query.where("order_id", "in", ids ?? []))
     .$if(view === "queue", (query) => query.where(IS_IN_QUEUE));
-}
-
-/** Orders that one search can bring up. */
-const FOUND_MAX = 500;
-/** Names are sealed, so a search opens orders one by one: the newest ones, this many at most. */
-const NAMES_READ = 5_000;
-/** Orders opened between two turns of the event loop: a few milliseconds. */
-const NAMES_PER_TURN = 200;
-/** Two letters, or one of a script whose names can be that short: a single letter would find most orders. */
-const NAME_LIKE = /\p{L}{2}|[^\P{L}\p{Script=Latin}]/u;
-
-interface Search extends Pick<OrderFilter, "view"> {
-  readonly search: string;
-  readonly signal: AbortSignal | undefined;
-}
-
-/**
- * The orders that a text finds: those with this ID, name or email address; where there are none, those whose name begins
- * with it, and those of buyers or recipients with names that begin like its words.
- */
-async function findIds(context: StoreContext, tenant: TenantId, asked: Search): Promise<readonly string[]> {
-  const { search, view } = asked;
-  const exact = await context.engine.read((db) => findExact(db, context.sealer, tenant, search));
-  if (exact.length > 0 || search.includes("@")) return exact;
-  const byPrefix = await context.engine.read((db) => findByPrefix(db, tenant, search, view));
-  const byBuyer = await findByBuyer(context, tenant, asked);
-  return [...new Set([...byPrefix, ...byBuyer])];
-}
-
-/** Each way of finding an order has an index of its own, so they are asked one by one. */
-async function findExact(
-  db: Database,
-  sealer: Sealer,
-  tenant: TenantId,
-  search: string,
-): Promise<readonly string[]> {
-  const name = search.replace(/^#/, "");
-  const conditions = [
-    sql<SqlBool>`order_id = ${search}`,
-    sql<SqlBool>`name in (${name}, ${`#${name}`})`,
-    ...(search.includes("@") ? [sql<SqlBool>`email_digest = ${sealer.emailDigest(tenant, search)}`] : []),
-  ];
-  const found = new Set<string>();
-  for (const condition of conditions) {
-    // The sign keeps the planner from reading all orders in their order, in search of the few.
-    const ids = await findNewest(db, tenant, condition, sql`+received_at`, FOUND_MAX);
-    for (const id of ids) found.add(id);
-  }
-  return [...found];
-}
-
-/** Sorts behind every name that begins with what stands before it. */
-const LAST = "\u{10FFFF}";
-
-/** The index on names leads to the ones that sort last, which of numbers of one length are the newest. */
-async function findByPrefix(
-  db: Database,
-  tenant: TenantId,
-  search: string,
-  view: OrderFilter["view"],
-): Promise<readonly string[]> {
-  const plain = search.replace(/^#/, "");
-  const found: string[] = [];
-  for (const prefix of [`#${plain}`, plain]) {
-    if (prefix === "" || prefix === "#") continue;
-    // Of the queue, which is short, every order is compared: the index on names would lead through all the others.
-    const name = view === "queue" ? sql`(name || '')` : sql`name`;
-    const condition = sql<SqlBool>`${name} >= ${prefix} and ${name} < ${prefix + LAST}`;
-    found.push(...(await findNewest(db, tenant, condition, name, FOUND_MAX, view)));
-  }
-  return found;
-}
-
-/** Ids of the orders that come first when they are sorted backwards. */
-async function findNewest(
-  db: Database,
-  tenant: TenantId,
-  condition: RawBuilder<SqlBool>,
-  by: RawBuilder<unknown>,
-  limit: number,
-  view?: OrderFilter["view"],
-): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom("orders")
-    .select("order_id")
-    .where("tenant", "=", tenant)
-    .where(condition)
-    .$if(view === "queue", (query) => query.where(IS_IN_QUEUE))
-    .orderBy(by, "desc")
-    .limit(limit)
-    .execute();
-  return rows.map((row) => row.order_id);
-}
-
-async function findByBuyer(
-  { engine, sealer, pace }: StoreContext,
-  tenant: TenantId,
-  { search, view, signal }: Search,
-): Promise<readonly string[]> {
-  if (!NAME_LIKE.test(search)) return [];
-  // In the queue the sign does as above.
-  const by = view === "queue" ? sql`+received_at` : sql`received_at`;
-  const ids = await engine.read((db) => findNewest(db, tenant, sql<SqlBool>`true`, by, NAMES_READ, view));
-  const words = toWords(search);
-  const found: string[] = [];
-  for (const chunk of toChunks(ids, NAMES_PER_TURN)) {
-    await pace(tenant, signal);
-    for (const { order_id: orderId, mapped } of await engine.read((db) => selectMapped(db, tenant, chunk))) {
-      const opened = sealer.tryJson(placeOfOrder("mapped", { tenant, orderId }), mapped);
-      if (opened !== undefined && isNamed(opened as MappedOrder, words)) found.push(orderId);
-    }
-    if (found.length >= FOUND_MAX) break;
-  }
-  return found;
-}
-
-function selectMapped(db: Database, tenant: TenantId, ids: readonly string[]) {
-  return db.selectFrom("orders").select(["order_id", "mapped"]).where(areOrders(tenant, ids)).execute();
-}
-
-/** Whether each word begins a word of the buyer's or the recipient's name. */
-function isNamed(mapped: MappedOrder, words: readonly string[]): boolean {
-  const { customerName = "" } = toKnown(mapped);
-  return [customerName, mapped.recipientName ?? ""].some((name) => {
-    const parts = toWords(name);
-    return words.every((word) => parts.some((part) => part.startsWith(word)));
-  });
-}
-
-function toWords(text: string): readonly string[] {
-  return foldPlace(text).split(" ");
 }

@@ -2,7 +2,8 @@ import type { ComparedOrder, FieldChange } from "../../order/material-change.ts"
 import type { OrderContext } from "../../order/order-context.ts";
 import type { Decision, DeclineReason, PersonAct, SkipReason } from "../../order/decision.ts";
 import type { VerificationResult } from "../../order/result.ts";
-import type { EnforcementStep, MappedOrder, OrderEnd, TenantId } from "../../platform/platform.ts";
+import type { MappedOrder, TenantId } from "../../platform/platform.ts";
+import type { EnforcementStep, OrderEnd } from "../../platform/enforcement-step.ts";
 import type { StoredFacts } from "../../policy/rules.ts";
 import type { OrderState } from "./order-states.ts";
 import type { OrderProblem, TimelineEvent } from "./timeline.ts";

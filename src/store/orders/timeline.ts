@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ACTIONS, DECISION_SOURCES, PERSON_ACTS } from "../../order/decision.ts";
-import { ENFORCEMENT_STEPS, HOLD_GAPS, ORDER_ENDS, type OrderEnd } from "../../platform/platform.ts";
+import { ENFORCEMENT_STEPS, HOLD_GAPS, ORDER_ENDS, type OrderEnd } from "../../platform/enforcement-step.ts";
 
 /** One thing that keeps an order from going on: a stable code, and the step that it stops. */
 export const orderProblem = z.object({ step: z.enum(ENFORCEMENT_STEPS).optional(), code: z.string() });
