@@ -182,6 +182,7 @@ function readVelocity(velocity: VelocityCounts | undefined): VelocityCounts | un
     emailBillingPostcodes7d: readCount(counts["emailBillingPostcodes7d"]),
     cardBillingPostcodes7d: readCount(counts["cardBillingPostcodes7d"]),
     ipStrangers24h: readCount(counts["ipStrangers24h"]),
+    billingPlaces7d: readCount(counts["billingPlaces7d"]),
     cardStrangers7d: readCount(counts["cardStrangers7d"]),
     addressStrangers7d: readCount(counts["addressStrangers7d"]),
     addressCards7d: readCount(counts["addressCards7d"]),

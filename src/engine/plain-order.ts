@@ -38,6 +38,7 @@ const VELOCITY_FIELDS = [
   "emailBillingPostcodes7d",
   "cardBillingPostcodes7d",
   "ipStrangers24h",
+  "billingPlaces7d",
   "cardStrangers7d",
   "addressStrangers7d",
   "addressCards7d",

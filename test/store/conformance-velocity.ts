@@ -31,6 +31,7 @@ export function describeVelocityCounts(open: () => Promise<VelocityStore>): void
       emailCards24h: 1,
       emailBillingPostcodes7d: 1,
       cardBillingPostcodes7d: 1,
+      billingPlaces7d: 1,
       ipStrangers24h: 1,
       cardStrangers7d: 1,
     });

@@ -1,4 +1,6 @@
 import type { OrderFacts } from "../order-facts.ts";
+import { holderAgrees } from "./card.ts";
+import { shipsElsewhere } from "./geo.ts";
 import type { EvidenceGroup, Observation } from "../signal.ts";
 import type { VelocityCounts } from "../velocity/velocity-counts.ts";
 import { MOST_PER_KEY } from "../velocity/sightings.ts";
@@ -56,7 +58,6 @@ const EMAIL_NAMES: Steps = [
   [5, 26],
   [3, 18],
 ];
-/** Home and work are two. */
 const BILLING_POSTCODES: Steps = [
   [3, 25],
   [2, 15],
@@ -96,11 +97,18 @@ function toStrangers(facts: OrderFacts, name: keyof typeof STRANGERS): number | 
   return Math.min(all, toCount(facts, STRANGERS[name]) ?? all);
 }
 
-function toBillingPostcodes(facts: OrderFacts): number {
-  return Math.max(
+/**
+ * Postcodes that the mailbox or the card was billed to. Home and work count as one, unless the order itself doesn't fit: another holder's
+ * card, goods that go elsewhere, or an address where strangers' cards pay, too.
+ */
+function toBillingPlaces(facts: OrderFacts): number {
+  const all = Math.max(
     toCount(facts, "emailBillingPostcodes7d") ?? 0,
     toCount(facts, "cardBillingPostcodes7d") ?? 0,
   );
+  const hasStrangers = (toCount(facts, "addressCards7d") ?? 1) > 1;
+  if (hasStrangers || holderAgrees(facts) === false || shipsElsewhere(facts)) return all;
+  return Math.min(all, toCount(facts, "billingPlaces7d") ?? all);
 }
 
 /** What an order shares with others of the last days. */
@@ -209,7 +217,7 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
       title: "Several billing postal codes",
       observe: (facts) =>
         grade(
-          toBillingPostcodes(facts),
+          toBillingPlaces(facts),
           BILLING_POSTCODES,
           (count) => `The mailbox or card was billed to ${count} postal codes in a week.`,
         ),

@@ -1,6 +1,6 @@
 import { toIpFacts } from "../ip-facts.ts";
 import { findContent, type VelocityKeys } from "./keys.ts";
-import { countOutsiders, toNameOf } from "./strangers.ts";
+import { countOutsiders, isUnsuspicious, toNameOf } from "./strangers.ts";
 import type { VelocityCounts } from "./velocity-counts.ts";
 
 /** Keys by which other orders are found. */
@@ -52,9 +52,14 @@ export function toVelocityCounts(linked: LinkedSightings, own: SightingKeys, atM
     emailCards24h: countDistinct(mailbox, toCard, dayMs),
     emailBillingPostcodes7d: countDistinct(mailbox, toBillingPostcode, weekMs),
     cardBillingPostcodes7d: countDistinct(card, toBillingPostcode, weekMs),
-    ipStrangers24h: countOutsiders(since(network, dayMs), own, "network", "email"),
-    cardStrangers7d: countOutsiders(since(card, weekMs), own, "card", "email"),
-    addressStrangers7d: countOutsiders(since(address, weekMs), own, "address", "email"),
+    billingPlaces7d: countBillingPlaces(since(mailbox, weekMs), since(card, weekMs)),
+    ipStrangers24h: countOutsiders(since(network, weekMs), own, {
+      thing: "network",
+      what: "email",
+      sinceMs: dayMs,
+    }),
+    cardStrangers7d: countOutsiders(since(card, weekMs), own, { thing: "card", what: "email" }),
+    addressStrangers7d: countOutsiders(since(address, weekMs), own, { thing: "address", what: "email" }),
     addressCards7d: countCards(since(address, weekMs), own),
     emailAddresses7d: countDistinct(mailbox, toAddress, weekMs),
     cardAddresses7d: countDistinct(card, toAddress, weekMs),
@@ -103,7 +108,7 @@ function countOrders(newestFirst: readonly Sighting[], afterMs: number): number 
  */
 function countCards(newestFirst: readonly Sighting[], own: SightingKeys): number | undefined {
   const isKnown = newestFirst.every(({ card, manner }) => card === undefined || manner !== undefined);
-  return isKnown ? countOutsiders(newestFirst, own, "address", "card") : undefined;
+  return isKnown ? countOutsiders(newestFirst, own, { thing: "address", what: "card" }) : undefined;
 }
 
 /** Nothing to count means that there was nothing to look at: the order itself would count. */
@@ -119,6 +124,20 @@ function countDistinct(
     if (value !== undefined) found.add(value);
   }
   return found.size === 0 ? undefined : found.size;
+}
+
+/** Home and work. */
+const OWN_PLACES = 2;
+
+/** Billing postcodes of a mailbox or a card, whichever has more. Two are home and work if orders that show nothing odd were billed to both. */
+function countBillingPlaces(...lists: readonly (readonly Sighting[])[]): number | undefined {
+  const counts = lists.map((sightings) => {
+    const all = new Set(sightings.flatMap((one) => toBillingPostcode(one) ?? [])).size;
+    const own = new Set(sightings.filter(isUnsuspicious).flatMap((one) => toBillingPostcode(one) ?? [])).size;
+    return all === OWN_PLACES && own === OWN_PLACES ? 1 : all;
+  });
+  const most = Math.max(...counts);
+  return most === 0 ? undefined : most;
 }
 
 /** This many customers of one shop don't share one address of a hosting company by chance. A few may. */

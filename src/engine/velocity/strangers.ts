@@ -26,6 +26,19 @@ const MOST_AT_DESKS = 6;
 const KNOWN_WEIGHT = 3;
 
 /**
+ * If more than a third of the people at a network who show something odd came within the counted time, it is a surge. Then what others
+ * did before explains nothing: a thief may sit in a café, or in a family.
+ */
+const SURGE_SHARE = 3;
+
+/** What is counted at which thing, and since when, if not in all orders that are known of it. */
+interface Question {
+  readonly thing: SharedThing;
+  readonly what: "email" | "card";
+  readonly sinceMs?: number;
+}
+
+/**
  * How many different people, or cards, share something with an order for no good reason, the order itself included. Relatives and
  * colleagues have one. At a place where those who show something odd are outnumbered, the rest explain them: it is an office, a
  * dormitory, a carrier's network. Elsewhere, and for newcomers at an address, each person whose order agrees with a history of their own
@@ -34,36 +47,44 @@ const KNOWN_WEIGHT = 3;
  * weigh as much as one who shows something odd, and they count themselves once many come in an hour. Undefined when there is nothing
  * to count.
  *
- * `sightings`: newest first, the order's own among them.
+ * `sightings`: newest first, the order's own among them. All of them tell what kind of place it is, also those too old to be counted,
+ * unless there is a surge.
  *
  * A person with several mailboxes is no relative: the same name always counts.
  */
 export function countOutsiders(
   sightings: readonly Seen[],
   own: Remembered,
-  thing: SharedThing,
-  what: "email" | "card",
+  question: Question,
 ): number | undefined {
-  const self = own[what];
-  const [newest] = sightings;
-  if (self === undefined || newest === undefined) return undefined;
+  if (own[question.what] === undefined || sightings.length === 0) return undefined;
+  const { thing, sinceMs = -Infinity } = question;
   const buyer = toBuyer(own);
+  const counted = sightings.filter(({ atMs }) => atMs > sinceMs);
+  const people = findPeople(counted, buyer, question);
+  const strangers = WEIGH[thing](people, () => findPeople(sightings, buyer, question));
+  return 1 + Math.max(0, strangers);
+}
+
+/** The people, or cards, besides the buyer and those who belong to them. */
+function findPeople(sightings: readonly Seen[], buyer: Buyer, { thing, what }: Question): People {
+  const runSinceMs = (sightings[0]?.atMs ?? 0) - RUN.withinMs;
   const excuse = createExcuses();
   const found = { known: new Set<string>(), ordinary: new Set<string>(), odd: new Set<string>() };
   const lately = new Set<string>();
   for (const sighting of sightings) {
     const value = sighting[what];
-    if (value === undefined || value === self) continue;
+    if (value === undefined || value === buyer.own[what]) continue;
     const isNamesake = buyer.name !== "" && buyer.name === toNameOf(sighting.kin);
     const kind = toKind(sighting, isNamesake);
     if (!isNamesake && excuse(value, kind, toMostKin(sighting, buyer, thing))) continue;
     found[kind].add(value);
-    if (kind === "ordinary" && sighting.atMs > newest.atMs - RUN.withinMs) lately.add(value);
+    if (kind === "ordinary" && sighting.atMs > runSinceMs) lately.add(value);
   }
   // People who did anything odd are counted as odd, and nobody is counted twice.
   const { known, ordinary, odd } = found;
   const isNew = (value: string): boolean => !odd.has(value) && !known.has(value);
-  const people = {
+  return {
     known: [...known].filter((value) => !odd.has(value)).length,
     ordinary: [...ordinary].filter(isNew).length,
     lately: [...lately].filter(isNew).length,
@@ -71,7 +92,6 @@ export function countOutsiders(
     // Each newcomer pays with a card of their own: to count those, too, would say the same twice.
     countNewcomers: what === "email",
   };
-  return 1 + Math.max(0, WEIGH[thing](people));
 }
 
 /** Tells of each person whether they are left out of the count, as one of so many relatives at most. */
@@ -92,19 +112,36 @@ function createExcuses(): (value: string, kind: Manner, most: number) => boolean
 /** Different people of each manner; `lately`: the ordinary ones of the last hour. */
 type People = Readonly<Record<Manner | "lately", number>> & { readonly countNewcomers: boolean };
 
-const WEIGH: Readonly<Record<SharedThing, (people: People) => number>> = {
+/** How many of the people who are counted are strangers. `findAll`: everybody who was there before, too. */
+const WEIGH: Readonly<Record<SharedThing, (counted: People, findAll: () => People) => number>> = {
   card: ({ known, ordinary, odd }) => odd + ordinary - known,
   address: ({ known, ordinary, odd, countNewcomers }) => {
     const most = countNewcomers ? NEWCOMERS.most : 0;
     const newcomers = Math.min(most, Math.floor(ordinary / NEWCOMERS.share));
     return (KNOWN_WEIGHT * known + ordinary > odd ? 0 : odd) + newcomers - known;
   },
-  network: ({ known, ordinary, lately, odd }) => {
+  network: (counted, findAll) => {
+    const { known, lately, odd } = counted;
     const run = Math.max(0, Math.floor((lately - RUN.from) / RUN.share));
-    const isShared = KNOWN_WEIGHT * known + Math.floor(ordinary / NEWCOMERS.share) > odd;
-    return run + (isShared ? Math.min(0, odd - known) : odd - known);
+    const isExplained = odd <= known || isSharedNetwork(counted) || isUsedTo(odd, findAll());
+    return run + (isExplained ? Math.min(0, odd - known) : odd - known);
   },
 };
+
+/** Whether those who show something odd are outnumbered at a network. */
+function isSharedNetwork({ known, ordinary, odd }: People): boolean {
+  return KNOWN_WEIGHT * known + Math.floor(ordinary / NEWCOMERS.share) > odd;
+}
+
+/** Whether a network is used to so many people who show something odd. */
+function isUsedTo(odd: number, all: People): boolean {
+  return odd * SURGE_SHARE <= all.odd && isSharedNetwork(all);
+}
+
+/** Whether somebody looked at an order and found nothing odd about it. */
+export function isUnsuspicious({ manner }: Pick<Remembered, "manner">): boolean {
+  return manner === "known" || manner === "ordinary";
+}
 
 /** Whoever an order's strangers are told from. */
 interface Buyer {

@@ -22,9 +22,11 @@ export interface VelocityCounts {
   readonly emailBillingPostcodes7d: number | undefined;
   /** Different billing postcodes of this card in the last 7 days. */
   readonly cardBillingPostcodes7d: number | undefined;
+  /** The larger of the two, home and work counted as one: two postcodes, to each of which an order was billed that shows nothing odd. */
+  readonly billingPlaces7d?: number | undefined;
   /**
    * As {@link ipEmails24h}, without the people that a shared network explains: relatives and colleagues of this customer, and one
-   * stranger for each person whose order agrees with a history of their own. Customers without a history count in full up to six
+   * stranger for each person whose order agrees with a history of their own. Whether the network is shared, the last week tells, too. Customers without a history count in full up to six
    * in the last hour, and every three beyond that as one. Where this isn't known, the full count stands.
    */
   readonly ipStrangers24h?: number | undefined;

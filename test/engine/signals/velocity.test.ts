@@ -88,9 +88,27 @@ describe("VELOCITY_SIGNALS", () => {
     // People that a shared place explains.
     [{ ipEmails24h: 40, ipStrangers24h: 1, addressEmails7d: 12, addressStrangers7d: 2 }, {}],
     [{ cardEmails7d: 5, cardStrangers7d: 3 }, { CARD_MULTI_EMAIL: 20 }],
+    // Home and work.
+    [{ emailBillingPostcodes7d: 2, billingPlaces7d: 1 }, {}],
+    [{ cardBillingPostcodes7d: 2, billingPlaces7d: 2 }, { MULTI_BILLING: 15 }],
+    [{ emailBillingPostcodes7d: 3, billingPlaces7d: 3 }, { MULTI_BILLING: 25 }],
+    [{ emailBillingPostcodes7d: 2, billingPlaces7d: 1, addressEmails7d: 2, addressCards7d: 1 }, {}],
+    [{ emailBillingPostcodes7d: 2, billingPlaces7d: 1, addressCards7d: 2 }, { MULTI_BILLING: 15 }],
     [{}, {}],
   ])("sees in %o: %o", (counts, seen) => {
     expect(observe(counts)).toEqual(seen);
+  });
+
+  it.each([
+    ["with the card of somebody else", { paymentInfo: { holderName: "Peter Sellers" } }],
+    ["for goods that go elsewhere", { shippingAddress: { ...PLAIN_ORDER.shippingAddress, state: "CA" } }],
+  ])("takes no two postcodes for home and work %s", (_what, changes) => {
+    const counts = { ...UNKNOWN, emailBillingPostcodes7d: 2, billingPlaces7d: 1 };
+    const listCodes = (order: object) =>
+      engine.assess({ ...PLAIN_ORDER, ...order }, counts).signals.seen.map(({ code }) => code);
+
+    expect(listCodes({})).not.toContain("MULTI_BILLING");
+    expect(listCodes(changes)).toContain("MULTI_BILLING");
   });
 
   it("says how many, and that a hundred may be more", () => {

@@ -3,6 +3,7 @@ import { toVelocityCounts, type Sighting } from "../../../src/engine/velocity/si
 
 const AT_MS = Date.UTC(2026, 10, 20, 12);
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** An order of a Miller, so many minutes ago. */
 function sight(index: number, changes: Partial<Sighting> = {}): Sighting {
@@ -101,6 +102,43 @@ describe("toVelocityCounts", () => {
     expect(countAt("network", 10, withOdd(2, "ordinary")).ipStrangers24h).toBe(3);
     expect(countAt("network", 12, withOdd(2, "ordinary")).ipStrangers24h).toBe(1);
     expect(countAt("network", 6, withOdd(2, "known")).ipStrangers24h).toBe(1);
+  });
+
+  it("tells from a week's orders whether a network is shared, and counts the strangers of a day", () => {
+    /** Two odd orders of the last hour, and so many of three days ago, of which some are odd. */
+    const strangersAfter = (manner: string, count: number, odd: number) =>
+      countAt("network", 3 + count, (index) => ({
+        ...stranger(index),
+        atMs: AT_MS - index * MINUTE_MS - (index > 2 ? 3 * DAY_MS : 0),
+        manner: index < 3 + odd ? "odd" : manner,
+      })).ipStrangers24h;
+    expect(strangersAfter("ordinary", 25, 4)).toBe(1);
+    expect(strangersAfter("ordinary", 24, 4)).toBe(3);
+    expect(strangersAfter("known", 7, 4)).toBe(1);
+    expect(strangersAfter("known", 6, 4)).toBe(3);
+    // More than a third of the odd ones came within the day.
+    expect(strangersAfter("ordinary", 80, 3)).toBe(3);
+    expect(strangersAfter("known", 80, 3)).toBe(3);
+    // Nobody of three days ago is a stranger of today.
+    expect(strangersAfter("odd", 80, 0)).toBe(3);
+  });
+
+  it("takes two postcodes for home and work if orders that show nothing odd were billed to both", () => {
+    const placesOf = (
+      ...billed: readonly (readonly [billingPostcode: string, manner?: string | undefined])[]
+    ) => {
+      const sightings = billed.map(([billingPostcode, manner], index) =>
+        sight(index, { billingPostcode, manner: manner as Sighting["manner"] }),
+      );
+      const linked = { mailbox: sightings, network: [], card: sightings.slice(1), address: [] };
+      return toVelocityCounts(linked, sight(0), AT_MS).billingPlaces7d;
+    };
+    expect(placesOf(["home", "known"], ["work", "ordinary"])).toBe(1);
+    expect(placesOf(["home", "odd"], ["home", "ordinary"], ["work", "known"])).toBe(1);
+    expect(placesOf(["home", "odd"], ["work", "ordinary"])).toBe(2);
+    expect(placesOf(["home", undefined], ["work", "ordinary"])).toBe(2);
+    expect(placesOf(["home", "known"], ["work", "known"], ["club", "known"])).toBe(3);
+    expect(placesOf()).toBeUndefined();
   });
 
   it("doesn't know the cards of strangers beside orders that an older version left", () => {
