@@ -1,6 +1,6 @@
 import { PROBLEM_WORDS } from "../../src/server/problem-words.ts";
 import { sessionState } from "./session.ts";
-import type { Action, OrderDetail, OrderState, RiskLevel, Source } from "./api-types.ts";
+import type { Action, OrderDetail, OrderRow, OrderState, RiskLevel, Source } from "./api-types.ts";
 
 /** Risk levels for people. */
 export const LEVEL_WORDS: Readonly<Record<RiskLevel, string>> = {
@@ -32,6 +32,15 @@ export const STATE_WORDS: Readonly<Record<OrderState, string>> = {
   review: "Held for review",
   failed: "Needs attention",
 };
+
+/** What tells where an order stands. */
+export type OrderStanding = Pick<OrderRow, "state" | "action" | "enforced">;
+
+/** Where an order stands, for people. A decision that was only recorded, as in watch-only mode, isn't done. */
+export function nameState({ state, action, enforced }: OrderStanding): string {
+  const isRecordedOnly = state === "settled" && enforced === false && action !== "allow";
+  return isRecordedOnly ? "Recorded only" : (STATE_WORDS[state] ?? state);
+}
 
 /** Who checked an order, for people. */
 export const SOURCE_WORDS: Readonly<Record<Source, string>> = {

@@ -130,9 +130,9 @@ function DecisionCells({ order }: { readonly order: Order }) {
 }
 
 /** Where it stands, or what somebody has decided and can still undo. */
-function OrderState({ order: { state, pendingDecision } }: { readonly order: Order }) {
-  if (pendingDecision === null) return <StateLabel state={state} />;
-  const { verdict, by } = pendingDecision;
+function OrderState({ order }: { readonly order: Order }) {
+  if (order.pendingDecision === null) return <StateLabel order={order} />;
+  const { verdict, by } = order.pendingDecision;
   return (
     <>
       <span class="state" data-state="decided">
