@@ -8,7 +8,7 @@ import {
   explainProblems,
   nameActor,
   nameState,
-  SKIP_WORDS,
+  nameSkip,
   splitCode,
 } from "../../web/data/words.ts";
 import { toSentence } from "../../web/data/api.ts";
@@ -175,7 +175,9 @@ describe("the timeline", () => {
   });
 
   it("knows why orders are not sent", () => {
-    expect(SKIP_WORDS["NO_EMAIL"]).toBe("no email address");
+    expect(nameSkip("NO_EMAIL")).toBe("no email address");
+    expect(nameSkip("constructor")).toBe("constructor");
+    expect(explainReason("skipped:NO_EMAIL")).toBe("Not sent to the verification service: no email address");
   });
 });
 

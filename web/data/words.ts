@@ -66,8 +66,7 @@ export const LIST_WORDS = { trust: "trusted", block: "blocked", snooze: "rule sn
 /** Disputes of a payment, for people. */
 export const DISPUTE_WORDS = { inquiry: "bank inquiry", chargeback: "chargeback" } as const;
 
-/** Why an order was not sent to the service, for people. */
-export const SKIP_WORDS: Readonly<Record<string, string>> = {
+const SKIP_WORDS: Readonly<Record<string, string>> = {
   TEST_ORDER: "a test order",
   ZERO_AMOUNT: "an amount of zero",
   CANCELLED: "already canceled",
@@ -77,6 +76,11 @@ export const SKIP_WORDS: Readonly<Record<string, string>> = {
   PERSONAL_DATA_NOT_GRANTED: "the platform doesn't share personal data; request access there",
   SKIPPED_BY_RULE: "skipped by a policy rule",
 };
+
+/** Why an order was not sent to the service, as words; an unknown code unchanged. */
+export function nameSkip(code: string): string {
+  return Object.hasOwn(SKIP_WORDS, code) ? (SKIP_WORDS[code] ?? code) : code;
+}
 
 /** A code as words, followed by the code for searching; an unknown code unchanged. */
 export function explainCode(code: string): string {

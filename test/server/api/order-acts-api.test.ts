@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toOrderActionsJson } from "../../../src/server/api/describe-actions.ts";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import type { ObservedOrder } from "../../../src/platform/platform.ts";
-import { DEFAULT_POLICY } from "../../../src/policy/policy.ts";
+import { DEFAULT_POLICY, parsePolicy } from "../../../src/policy/policy.ts";
 import { RECHECK_QUOTA } from "../../../src/store/tenants/quotas.ts";
 import type { PersonRuling } from "../../../src/store/orders/person-decisions.ts";
 import { claim } from "../../store/samples.ts";
@@ -403,6 +403,27 @@ describe("GET /api/orders/:orderId", () => {
     };
 
     expect(toOrderActionsJson(standing, context).decline.consequence).toContain(`refunds ${refund},`);
+  });
+
+  it.each([
+    ["costs a credit", false, [], /^Uses 1 credit/],
+    ["costs nothing for a test order", true, [], /Uses no credits/],
+    [
+      "costs nothing for an order that a rule skips",
+      false,
+      [{ name: "all", when: { minAmount: 1 }, then: { skip: true } }],
+      /Uses no credits/,
+    ],
+  ] as const)("says that a recheck %s", async (_what, test, rules, words) => {
+    const { store } = await startConsole();
+    await keepOrder(store, "1", HELD);
+    const order = await store.getOrder(KEY);
+    if (order?.mapped?.outcome !== "screenable") throw new Error("the order is gone");
+    const policy = parsePolicy({ rules });
+    const context = { policy, policyVersion: 1, actor: "person:7", hasService: true, nowMs: 1 };
+    const standing = { order: { ...order, mapped: { ...order.mapped, test } }, steps: [], timeline: [] };
+
+    expect(toOrderActionsJson(standing, context).recheck.consequence).toMatch(words);
   });
 
   it("shows nothing as sent of an order that was not", async () => {

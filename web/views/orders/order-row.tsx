@@ -4,7 +4,7 @@ import { Ago, Deadline } from "../../components/time.tsx";
 import { formatMoney } from "../../data/format.ts";
 import type { OrderRow as Order } from "../../data/api-types.ts";
 import { toCountry } from "../../data/policy-sentence.ts";
-import { nameActor, SKIP_WORDS, splitCode } from "../../data/words.ts";
+import { nameActor, nameSkip, splitCode } from "../../data/words.ts";
 
 /** Which list a row is in: the queue shows deadlines, the list of all orders what was decided. */
 export type ListKind = "queue" | "orders";
@@ -145,7 +145,5 @@ function OrderState({ order }: { readonly order: Order }) {
 
 function toWhy({ why, skipReason }: Order): string {
   if (why.length > 0) return why.map((one) => splitCode(one).text.replace(/\.$/, "")).join(" · ");
-  return skipReason === null
-    ? ""
-    : `Not sent to the verification service: ${SKIP_WORDS[skipReason] ?? skipReason}`;
+  return skipReason === null ? "" : `Not sent to the verification service: ${nameSkip(skipReason)}`;
 }
