@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toOrderActionsJson } from "../../../src/server/api/describe-actions.ts";
+import { DECLINE_REASONS } from "../../../src/order/decision.ts";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import type { ObservedOrder } from "../../../src/platform/platform.ts";
 import { DEFAULT_POLICY, parsePolicy } from "../../../src/policy/policy.ts";
@@ -83,6 +84,22 @@ describe("POST /api/orders/:orderId/approve", () => {
     expect(made.status).toBe(422);
     expect(kept.status).toBe(200);
     expect((await app.store.getOrder(KEY))?.verdict).toMatchObject({ act: "decline", reason: "abuse" });
+  });
+
+  it("says what each field expects", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "1", HELD);
+    const errorsOf = async (act: string, body: unknown) =>
+      ((await (await press(app, act, body)).json()) as Shown)["errors"];
+
+    expect(await errorsOf("decline", { note: 5, reason: "x" })).toEqual([
+      { path: "note", message: "expected text" },
+      { path: "reason", message: `expected one of ${DECLINE_REASONS.join(", ")}` },
+    ]);
+    expect(await errorsOf("claim", { takeOver: "yes" })).toEqual([
+      { path: "takeOver", message: "expected true or false" },
+    ]);
+    expect(await errorsOf("approve", [])).toEqual([{ path: "", message: "expected an object" }]);
   });
 
   it("shows why an order was declined", async () => {
