@@ -1,4 +1,4 @@
-import { HoldfastError } from "../base/errors.ts";
+import { HoldfastError, readCode } from "../base/errors.ts";
 import { SANDBOX_TABLE } from "../engine/sandbox-scenarios.ts";
 import {
   createSandboxService,
@@ -81,6 +81,7 @@ function createService(
     });
   } catch (error) {
     if (error instanceof HoldfastError) throw error;
+    if (readCode(error) === "ERR_SQLITE_ERROR") throw toUsageError(`--data: can't open ${options.path}`);
     throw toUsageError("--tls-key and --tls-cert: expected a key and its certificate");
   }
 }

@@ -6,7 +6,8 @@ import { createErrorHandler, forwardFailure } from "./http/error-response.ts";
 import { createDurabilityWatch, createHealthRoutes } from "./intake/health.ts";
 import { createPage, PAGE_PATHS } from "./page/page.ts";
 import { createSignInPages } from "./page/platform-page.ts";
-import { sendMethodNotAllowed, sendProblem } from "./http/responses.ts";
+import { serveGet } from "./http/serve-get.ts";
+import { sendProblem } from "./http/responses.ts";
 import { discardRest } from "./http/request-body.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
 import type { Backlog } from "../store/store.ts";
@@ -15,7 +16,7 @@ import type { ServerParts } from "./server-parts.ts";
 import { createSharedAnswers } from "./http/shared-answers.ts";
 import { createWebhookRoutes } from "./intake/webhooks.ts";
 
-import express, { type Express, type RequestHandler } from "express";
+import express, { type Express } from "express";
 
 /** A scrape and a few visitors share one question to the store. */
 const BACKLOG_SHARED_MS = 1_000;
@@ -81,16 +82,6 @@ const SERVER_LIMITS = {
 /** Set the time limits of the `node:http` server that carries {@link createServer}'s app. */
 export function limitServer(server: Server): void {
   Object.assign(server, SERVER_LIMITS);
-}
-
-function serveGet(app: Express, path: string, handler: RequestHandler): void {
-  app
-    .route(path)
-    .get(forwardFailure(handler))
-    .all((req, res) => {
-      sendMethodNotAllowed(res, ["GET", "HEAD"]);
-      discardRest(req);
-    });
 }
 
 function sendNotFound(req: IncomingMessage, res: ServerResponse): void {

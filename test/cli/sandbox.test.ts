@@ -170,6 +170,7 @@ describe("holdfast sandbox", () => {
     ["a rate above zero", { "rate-limit": "0/m" }, "--rate-limit: expected N/WINDOW"],
     ["a key that can be sent", { key: "a key" }, "--key: expected"],
     ["a host", { host: " " }, "--host: expected"],
+    ["a file that can be opened", { data: "/none/sandbox.db" }, "--data: can't open /none/sandbox.db"],
     ["both halves of TLS", { "tls-key": "key.pem" }, "--tls-key and --tls-cert: expected both"],
     ["files that are there", { "tls-key": "/none", "tls-cert": "/none" }, "--tls-key: can't read /none"],
     [

@@ -383,6 +383,11 @@ describe("createPipeline", () => {
 
     expect(order).toMatchObject({ state: "settled", decision: { action: "cancel", enforce: false } });
     expect(platform.enforced).toEqual([]);
+    // Nobody reads that the platform follows a cancel that nobody asked it for.
+    expect((await store.listTimeline(order)).at(-1)).toMatchObject({
+      kind: "settled",
+      detail: "recorded only: nothing was changed on the platform",
+    });
   });
 
   it("asks with the customer's history when the platform gives it", async () => {

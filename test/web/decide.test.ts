@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../../web/data/api.ts";
 import { decideAll, decideOne, type BulkProgress, type decide } from "../../web/data/decide.ts";
-import type { Act, OrderDetail } from "../../web/data/api-types.ts";
+import type { Act, OrderDetail, Session } from "../../web/data/api-types.ts";
+import { sessionState } from "../../web/data/session.ts";
+import { forgetUndo, undoables } from "../../web/data/undo.ts";
 import { createRow } from "./order-row.ts";
 
 type One = typeof decide;
@@ -53,6 +55,27 @@ describe("decideOne", () => {
     await decideOne({ orderId: "1", version: "v1", decidedBy } as OrderDetail, act);
 
     expect(sent).toEqual([ifMatch]);
+  });
+});
+
+describe("decideOne with a colleague", () => {
+  afterEach(() => {
+    sessionState.set({ status: "starting" });
+    forgetUndo();
+  });
+
+  it.each([
+    ["one's own decision", "person:7", 1],
+    ["a colleague's, who said the same first", "person:8", 0],
+  ])("offers to undo %s: %s", async (_whose, by, offered) => {
+    sessionState.set({ status: "signed-in", session: { actor: "person:7" } as Session });
+    const at = "2026-01-01T00:00:00.000Z";
+    const pendingDecision = { verdict: "approve", by, at, effectiveAt: "2026-01-01T00:00:08.000Z" };
+    vi.stubGlobal("fetch", async () => Response.json({ ...createRow(), pendingDecision }));
+
+    await decideOne({ orderId: "1", version: "v1", decidedBy: null } as OrderDetail, "approve");
+
+    expect(undoables.get()).toHaveLength(offered);
   });
 });
 

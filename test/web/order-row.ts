@@ -12,6 +12,7 @@ export function createRow(over: Partial<OrderRow> = {}): OrderRow {
     action: "hold",
     source: "service",
     degraded: false,
+    enforced: true,
     skipReason: null,
     unchecked: null,
     creditsSpent: 1,

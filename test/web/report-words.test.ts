@@ -47,7 +47,7 @@ describe("toReportSentence", () => {
     const agreed = { orders: 1, of: 5, pending: 1 };
 
     expect(toReportSentence({ ...REPORT, mode: "active", days: 1, agreed })).toBe(
-      "In the last day Holdfast has held 31 orders ($4,210.00) and canceled 6 orders ($1,960.00 + EUR\u00A020.50). Shopify or your team agreed on 1 of 5 (1 pending). 412 credits used.",
+      "In the last day Holdfast decided to hold 31 orders ($4,210.00) and to cancel 6 orders ($1,960.00 + EUR\u00A020.50). Shopify or your team agreed on 1 of 5 (1 pending). 412 credits used.",
     );
   });
 

@@ -7,11 +7,24 @@ import {
   nameField,
   explainProblems,
   nameActor,
-  SKIP_WORDS,
+  nameState,
+  nameSkip,
   splitCode,
 } from "../../web/data/words.ts";
 import { toSentence } from "../../web/data/api.ts";
 import { ERROR_CODES } from "../../src/base/errors.ts";
+
+describe("nameState", () => {
+  it.each([
+    ["Done", {}],
+    ["Recorded only", { enforced: false }],
+    ["Done", { enforced: false, action: "allow" }],
+    ["Held for review", { enforced: false, state: "review" }],
+    ["Received", { enforced: null, state: "received", action: null }],
+  ] as const)("says %s of %j", (words, over) => {
+    expect(nameState({ state: "settled", action: "cancel", enforced: true, ...over })).toBe(words);
+  });
+});
 
 describe("problems", () => {
   it.each<[Parameters<typeof explainProblems>[0], string]>([
@@ -162,7 +175,9 @@ describe("the timeline", () => {
   });
 
   it("knows why orders are not sent", () => {
-    expect(SKIP_WORDS["NO_EMAIL"]).toBe("no email address");
+    expect(nameSkip("NO_EMAIL")).toBe("no email address");
+    expect(nameSkip("constructor")).toBe("constructor");
+    expect(explainReason("skipped:NO_EMAIL")).toBe("Not sent to the verification service: no email address");
   });
 });
 

@@ -1,5 +1,5 @@
-import { LEVEL_WORDS, STATE_WORDS, ACTION_WORDS } from "../data/words.ts";
-import type { Action, OrderState, RiskLevel } from "../data/api-types.ts";
+import { ACTION_WORDS, LEVEL_WORDS, nameState, type OrderStanding } from "../data/words.ts";
+import type { Action, RiskLevel } from "../data/api-types.ts";
 
 /** Each level has a shape as well as a color: more corners, more risk. */
 const SHAPES: Readonly<Record<RiskLevel, string>> = {
@@ -37,10 +37,10 @@ export function LevelBadge({ level, isUnchecked = false, score }: LevelBadgeProp
 }
 
 /** Where an order stands, in a word. */
-export function StateLabel({ state }: { readonly state: OrderState }) {
+export function StateLabel({ order }: { readonly order: OrderStanding }) {
   return (
-    <span class="state" data-state={state}>
-      {STATE_WORDS[state] ?? state}
+    <span class="state" data-state={order.state}>
+      {nameState(order)}
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import { ApiError, call } from "./api.ts";
 import type { Act, Decided, DeclineReason, OrderDetail, OrderRow } from "./api-types.ts";
 import { offerUndo, toUndoSeconds, toUntilMs, UNDO_SECONDS } from "./undo.ts";
+import { isMe } from "./session.ts";
 import { createValue } from "./value.ts";
 
 /** How many decisions were made on this page. Order counts refresh when it changes. */
@@ -74,8 +75,10 @@ export async function decideOne(
   // A person who saw a colleague's decision may overrule it. Nothing is released because of an outdated page.
   const seen = act === "approve" || order.decidedBy !== null ? order.version : null;
   const done = await decide(order.orderId, act, note, { seen, reason });
-  if (act !== "recheck" && done.pendingDecision !== null)
-    offerUndo(act, [done], toUntilMs(done.pendingDecision, atMs));
+  const { pendingDecision } = done;
+  // A colleague may have said the same first: that is theirs, and takes effect sooner.
+  if (act !== "recheck" && pendingDecision !== null && isMe(pendingDecision.by))
+    offerUndo(act, [done], toUntilMs(pendingDecision, atMs));
   return done;
 }
 

@@ -8,6 +8,7 @@ import {
   LEVEL_WORDS,
   LINK_WORDS,
   nameField,
+  nameSkip,
   SOURCE_WORDS,
 } from "./words.ts";
 
@@ -163,7 +164,7 @@ const REASON_WORDS: Readonly<Record<ReasonCode, (detail: string) => string>> = {
   unavailable: (action) =>
     `Not checked. Policy action: ${ACTION_WORDS[action as keyof typeof ACTION_WORDS]?.toLowerCase() ?? action}`,
   "hold-kept": () => "On hold until the service responds",
-  skipped: (code) => `Not sent to the verification service: ${code}`,
+  skipped: (code) => `Not sent to the verification service: ${nameSkip(code)}`,
   shadow: () => "Watch only: no changes on the platform",
   "record-only": () => "Imported for the record: no changes on the platform",
   person: (verdict) => `A person ${verdict} it`,

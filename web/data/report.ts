@@ -14,9 +14,12 @@ export function toReportSentence(report: Report): string {
   if (report.decided === 0) {
     return `No order was decided in ${days === 1 ? "the last day" : `the last ${days} days`}.`;
   }
-  const [verb, who] = mode === "shadow" ? ["would have", "this policy"] : ["has", "Holdfast"];
   const time = days === 1 ? "In the last day" : `In ${days} days`;
-  const acts = `${time} ${who} ${verb} held ${formatWorth(held)} and canceled ${formatWorth(cancelled)}.`;
+  // Not every cancel that was decided took place: the hourly limit, a person or the shop may have stopped it.
+  const acts =
+    mode === "shadow"
+      ? `${time} this policy would have held ${formatWorth(held)} and canceled ${formatWorth(cancelled)}.`
+      : `${time} Holdfast decided to hold ${formatWorth(held)} and to cancel ${formatWorth(cancelled)}.`;
   const { spent } = credits;
   const cost = `${formatPlural(spent, "credit")} used.`;
   const missed = passed.orders === 0 ? "" : `${formatWorth(passed)} charged back as fraud.`;

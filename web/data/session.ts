@@ -70,6 +70,12 @@ export function noteSignedOut(): void {
   sessionState.set({ status: status === "signed-in" || status === "ended" ? "ended" : "signed-out" });
 }
 
+/** Whether `actor` is who is signed in. */
+export function isMe(actor: string): boolean {
+  const state = sessionState.get();
+  return state.status === "signed-in" && state.session.actor === actor;
+}
+
 const ROLES: readonly Role[] = ["viewer", "reviewer", "owner"];
 
 /** Whether the signed-in user has the `needed` role. */

@@ -1,6 +1,6 @@
 import { PROBLEM_WORDS } from "../../src/server/problem-words.ts";
 import { sessionState } from "./session.ts";
-import type { Action, OrderDetail, OrderState, RiskLevel, Source } from "./api-types.ts";
+import type { Action, OrderDetail, OrderRow, OrderState, RiskLevel, Source } from "./api-types.ts";
 
 /** Risk levels for people. */
 export const LEVEL_WORDS: Readonly<Record<RiskLevel, string>> = {
@@ -33,6 +33,15 @@ export const STATE_WORDS: Readonly<Record<OrderState, string>> = {
   failed: "Needs attention",
 };
 
+/** What tells where an order stands. */
+export type OrderStanding = Pick<OrderRow, "state" | "action" | "enforced">;
+
+/** Where an order stands, for people. A decision that was only recorded, as in watch-only mode, isn't done. */
+export function nameState({ state, action, enforced }: OrderStanding): string {
+  const isRecordedOnly = state === "settled" && enforced === false && action !== "allow";
+  return isRecordedOnly ? "Recorded only" : (STATE_WORDS[state] ?? state);
+}
+
 /** Who checked an order, for people. */
 export const SOURCE_WORDS: Readonly<Record<Source, string>> = {
   service: "Verification service",
@@ -57,8 +66,7 @@ export const LIST_WORDS = { trust: "trusted", block: "blocked", snooze: "rule sn
 /** Disputes of a payment, for people. */
 export const DISPUTE_WORDS = { inquiry: "bank inquiry", chargeback: "chargeback" } as const;
 
-/** Why an order was not sent to the service, for people. */
-export const SKIP_WORDS: Readonly<Record<string, string>> = {
+const SKIP_WORDS: Readonly<Record<string, string>> = {
   TEST_ORDER: "a test order",
   ZERO_AMOUNT: "an amount of zero",
   CANCELLED: "already canceled",
@@ -68,6 +76,11 @@ export const SKIP_WORDS: Readonly<Record<string, string>> = {
   PERSONAL_DATA_NOT_GRANTED: "the platform doesn't share personal data; request access there",
   SKIPPED_BY_RULE: "skipped by a policy rule",
 };
+
+/** Why an order was not sent to the service, as words; an unknown code unchanged. */
+export function nameSkip(code: string): string {
+  return Object.hasOwn(SKIP_WORDS, code) ? (SKIP_WORDS[code] ?? code) : code;
+}
 
 /** A code as words, followed by the code for searching; an unknown code unchanged. */
 export function explainCode(code: string): string {

@@ -12,7 +12,11 @@ export function KeyFigures({ overview }: { readonly overview: Overview | null })
     <section class="figures home-figures" aria-label="Key figures">
       <Figure label="Orders today" value={show(checked)} href={toPath({ view: "overview" })} />
       <Figure label="Held for review" value={show(held)} />
-      <Figure label="Canceled today" value={show(today?.cancel)} href={toPath({ view: "overview" })} />
+      <Figure
+        label="Cancel decisions today"
+        value={show(today?.cancel)}
+        href={toPath({ view: "overview" })}
+      />
       <Figure
         label="Needs attention"
         value={show(failed)}

@@ -68,9 +68,9 @@ function Summary({ report }: { readonly report: Report }) {
   const toWorth = (shadow: string, active: string, { orders: count, amount }: Report["held"]) =>
     [isShadow ? shadow : active, formatCount(count), formatSum(amount)] as const;
   const figures = [
-    toWorth("Would be held", "Held", held),
-    toWorth("Would be canceled", "Canceled", cancelled),
-    toWorth("Would be tagged", "Tagged", tagged),
+    toWorth("Would be held", "Decided to hold", held),
+    toWorth("Would be canceled", "Decided to cancel", cancelled),
+    toWorth("Would be tagged", "Decided to tag", tagged),
     [
       "Platform agreed",
       agreed.of === 0 ? "–" : `${formatCount(agreed.orders)} of ${formatCount(agreed.of)}`,

@@ -168,7 +168,7 @@ async function settle(
   const failed = toStepProblems(records);
   const problems = [...failed, ...toGaps(partial)];
   const settledAtMs = now();
-  const detail = isHeld ? "nothing is touched: our hold stays" : "the platform follows the decision";
+  const detail = isHeld ? "nothing is touched: our hold stays" : toSettledText(decision);
   const changed = toProblemChanges(problems);
   const entries = [toTimelineEntry(settledAtMs, { kind: state, problems }, changed.problem ?? detail)];
   const deadlineMs = settledAtMs + policy.hold.deadlineHours * HOUR_MS;
@@ -186,6 +186,10 @@ async function settle(
       { alert: "enforcement_failed", problem: toProblemText(failed), tenant, orderId },
       "the platform does not follow a decision",
     );
+}
+
+function toSettledText({ enforce }: Decision): string {
+  return enforce ? "the platform follows the decision" : "recorded only: nothing was changed on the platform";
 }
 
 /** Some steps cannot be done yet: the order is due again when the first of them may be. */

@@ -32,6 +32,7 @@ import { isAtLeast } from "../../store/people/person.ts";
 import { createPacer } from "../../store/engines/pacing.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { createSessionRoutes } from "./session-routes.ts";
+import { serveGet } from "../http/serve-get.ts";
 import { createSettingsRoutes } from "./settings-routes.ts";
 import { createShopLocales } from "../shop-locales.ts";
 import { createSetupRoutes } from "./setup-routes.ts";
@@ -76,7 +77,7 @@ export function createApi(parts: ServerParts): RequestHandler {
   }
 
   const routes = createApiRoutes(parts, authenticator);
-  router.get("/api/openapi.json", createOpenApi(routes, parts.about.version));
+  serveGet(router, "/api/openapi.json", createOpenApi(routes, parts.about.version));
   // Whole paths, not a mount: the error log names the route that failed.
   for (const route of routes)
     router.all(`/api${route.path}`, crossOrigin(route), forwardFailure(serve(route)));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { judgePersonDecision } from "../../pipeline/decide/person-decision.ts";
+import { toSendable } from "../../pipeline/decide/order-decision.ts";
 import { SANDBOX_PLATFORM } from "../../platform/platform.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { Policy } from "../../policy/policy.ts";
@@ -89,11 +90,14 @@ function toRefusal({ platform, amount, currency }: OrderRecord, { cancel }: Poli
   return `${done.join(", ")}${cancel.notifyCustomer ? " and notifies the customer" : ""}. You can't undo this after it takes effect.`;
 }
 
-function toRecheck({ platform }: OrderRecord, { hasService }: ActionContext): string {
+function toRecheck({ platform, mapped }: OrderRecord, { hasService, policy }: ActionContext): string {
   // Sandbox orders are never sent to the service.
-  return hasService && platform !== SANDBOX_PLATFORM
+  if (!hasService || platform === SANDBOX_PLATFORM)
+    return "Checks again with the local engine and decides again. Uses no credits.";
+  const isSent = mapped === null || "request" in toSendable(mapped, policy);
+  return isSent
     ? "Uses 1 credit and decides again."
-    : "Checks again with the local engine and decides again. Uses no credits.";
+    : "Decides again. Uses no credits, since this order isn't sent to the verification service.";
 }
 
 /** Amounts as the currency is written, e.g. `1,128.00 USD`; null when there is none. */

@@ -30,6 +30,7 @@ export const orderJson = z.object({
   action: z.enum(ACTIONS).nullable(),
   source: z.enum(DECISION_SOURCES).nullable(),
   degraded: z.boolean(),
+  enforced: z.boolean().nullable().describe("false: recorded only, as in shadow mode; null until decided"),
   skipReason: z.string().nullable(),
   unchecked: z
     .string()
@@ -67,7 +68,6 @@ export const orderDetailJson = orderJson.extend({
   settledAt: moment.nullable(),
   problem: z.string().nullable().describe("`problems` in one text"),
   problems: z.array(orderProblem).readonly().describe("what keeps the order from going on"),
-  enforced: z.boolean().nullable(),
   tags: z.array(z.string()).readonly(),
   reasons: z.array(z.string()).readonly(),
   policyVersion: z.int().nullable(),
@@ -151,17 +151,20 @@ const UNDECIDED = {
   action: null,
   source: null,
   degraded: false,
+  enforced: null,
   unchecked: null,
   decidedBy: null,
 } as const;
 
-function toDecidedJson({ riskLevel, riskScore, action, source, degraded, unchecked, actor }: Decision) {
+function toDecidedJson(decision: Decision) {
+  const { riskLevel, riskScore, action, source, degraded, enforce, unchecked, actor } = decision;
   return {
     riskLevel,
     riskScore,
     action,
     source,
     degraded,
+    enforced: enforce,
     unchecked: unchecked ?? null,
     decidedBy: actor ?? null,
   };
@@ -199,8 +202,6 @@ export function toOrderDetailJson(
 
 function toDecisionJson(decision: Decision | null) {
   return {
-    /** False in shadow mode; null until decided. */
-    enforced: decision?.enforce ?? null,
     tags: decision?.tags ?? [],
     reasons: decision?.reasons ?? [],
     policyVersion: decision?.policyVersion ?? null,

@@ -28,7 +28,7 @@ export async function readValidBody(
     discardRest(req);
     return undefined;
   }
-  const parsed = schema.safeParse(read.document);
+  const parsed = schema.safeParse(read.document, { error: toExpectation });
   if (parsed.success) return { body: parsed.data };
   const detail = "The body is invalid. Fix the fields listed in errors.";
   sendProblem(res, { status: 422, detail, errors: toBodyProblems(parsed.error) });
@@ -37,6 +37,19 @@ export async function readValidBody(
 
 function isEmpty({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: "text",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+};
+
+/** What a field without words of its own expects. */
+function toExpectation(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === "invalid_type") return `expected ${KINDS[issue.expected] ?? `a ${issue.expected}`}`;
+  return issue.code === "invalid_value" ? `expected one of ${issue.values.join(", ")}` : undefined;
 }
 
 /** One problem per field that is not known, where zod has one for all of them. */

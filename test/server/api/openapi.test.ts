@@ -18,6 +18,14 @@ describe("GET /api/openapi.json", () => {
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
   });
 
+  it("can only be read", async () => {
+    const app = await startConsole();
+    for (const method of ["POST", "OPTIONS"]) {
+      const response = await app.send(method, "/api/openapi.json", {});
+      expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    }
+  });
+
   it("describes every operation once, with the role it takes", async () => {
     const app = await startConsole();
     const { paths } = (await (await app.get("/api/openapi.json")).json()) as {

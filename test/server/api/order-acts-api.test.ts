@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { toOrderActionsJson } from "../../../src/server/api/describe-actions.ts";
+import { DECLINE_REASONS } from "../../../src/order/decision.ts";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import type { ObservedOrder } from "../../../src/platform/platform.ts";
-import { DEFAULT_POLICY } from "../../../src/policy/policy.ts";
+import { DEFAULT_POLICY, parsePolicy } from "../../../src/policy/policy.ts";
 import { RECHECK_QUOTA } from "../../../src/store/tenants/quotas.ts";
 import type { PersonRuling } from "../../../src/store/orders/person-decisions.ts";
 import { claim } from "../../store/samples.ts";
@@ -83,6 +84,22 @@ describe("POST /api/orders/:orderId/approve", () => {
     expect(made.status).toBe(422);
     expect(kept.status).toBe(200);
     expect((await app.store.getOrder(KEY))?.verdict).toMatchObject({ act: "decline", reason: "abuse" });
+  });
+
+  it("says what each field expects", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "1", HELD);
+    const errorsOf = async (act: string, body: unknown) =>
+      ((await (await press(app, act, body)).json()) as Shown)["errors"];
+
+    expect(await errorsOf("decline", { note: 5, reason: "x" })).toEqual([
+      { path: "note", message: "expected text" },
+      { path: "reason", message: `expected one of ${DECLINE_REASONS.join(", ")}` },
+    ]);
+    expect(await errorsOf("claim", { takeOver: "yes" })).toEqual([
+      { path: "takeOver", message: "expected true or false" },
+    ]);
+    expect(await errorsOf("approve", [])).toEqual([{ path: "", message: "expected an object" }]);
   });
 
   it("shows why an order was declined", async () => {
@@ -403,6 +420,27 @@ describe("GET /api/orders/:orderId", () => {
     };
 
     expect(toOrderActionsJson(standing, context).decline.consequence).toContain(`refunds ${refund},`);
+  });
+
+  it.each([
+    ["costs a credit", false, [], /^Uses 1 credit/],
+    ["costs nothing for a test order", true, [], /Uses no credits/],
+    [
+      "costs nothing for an order that a rule skips",
+      false,
+      [{ name: "all", when: { minAmount: 1 }, then: { skip: true } }],
+      /Uses no credits/,
+    ],
+  ] as const)("says that a recheck %s", async (_what, test, rules, words) => {
+    const { store } = await startConsole();
+    await keepOrder(store, "1", HELD);
+    const order = await store.getOrder(KEY);
+    if (order?.mapped?.outcome !== "screenable") throw new Error("the order is gone");
+    const policy = parsePolicy({ rules });
+    const context = { policy, policyVersion: 1, actor: "person:7", hasService: true, nowMs: 1 };
+    const standing = { order: { ...order, mapped: { ...order.mapped, test } }, steps: [], timeline: [] };
+
+    expect(toOrderActionsJson(standing, context).recheck.consequence).toMatch(words);
   });
 
   it("shows nothing as sent of an order that was not", async () => {

@@ -37,6 +37,7 @@ describe("GET /api/orders", () => {
           action: null,
           source: null,
           degraded: false,
+          enforced: null,
           skipReason: null,
           unchecked: null,
           creditsSpent: 0,

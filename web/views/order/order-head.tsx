@@ -54,7 +54,7 @@ export function OrderHead({ order, headingRef, onStep, onClose }: OrderHeadProps
               <span class="soft">Action </span>
               <ActionLabel action={order.action} />
             </span>
-            <StateLabel state={order.state} />
+            <StateLabel order={order} />
             {order.state === "review" && order.holdDeadline !== null && (
               <span>
                 <span class="soft">Deadline </span>

@@ -2,7 +2,7 @@ import { Notice } from "../../components/panel.tsx";
 import { Ago, Time, useNow } from "../../components/time.tsx";
 import { ACT_WORDS, DECLINE_WORDS } from "../../data/decide.ts";
 import type { OrderDetail } from "../../data/api-types.ts";
-import { explainCode, explainProblems, nameActor, SKIP_WORDS } from "../../data/words.ts";
+import { explainCode, explainProblems, nameActor, nameSkip } from "../../data/words.ts";
 
 const RESTING: Readonly<Record<string, string>> = {
   failed: "Holdfast stopped retrying. Review this order.",
@@ -25,7 +25,7 @@ export function OrderNotices({ order }: { readonly order: OrderDetail }) {
       )}
       {order.skipReason !== null && (
         <Notice>
-          <p>Not sent to the verification service: {SKIP_WORDS[order.skipReason] ?? order.skipReason}.</p>
+          <p>Not sent to the verification service: {nameSkip(order.skipReason)}.</p>
         </Notice>
       )}
       {order.enforced === false && (

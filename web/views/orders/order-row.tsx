@@ -4,7 +4,7 @@ import { Ago, Deadline } from "../../components/time.tsx";
 import { formatMoney } from "../../data/format.ts";
 import type { OrderRow as Order } from "../../data/api-types.ts";
 import { toCountry } from "../../data/policy-sentence.ts";
-import { nameActor, SKIP_WORDS, splitCode } from "../../data/words.ts";
+import { nameActor, nameSkip, splitCode } from "../../data/words.ts";
 
 /** Which list a row is in: the queue shows deadlines, the list of all orders what was decided. */
 export type ListKind = "queue" | "orders";
@@ -130,9 +130,9 @@ function DecisionCells({ order }: { readonly order: Order }) {
 }
 
 /** Where it stands, or what somebody has decided and can still undo. */
-function OrderState({ order: { state, pendingDecision } }: { readonly order: Order }) {
-  if (pendingDecision === null) return <StateLabel state={state} />;
-  const { verdict, by } = pendingDecision;
+function OrderState({ order }: { readonly order: Order }) {
+  if (order.pendingDecision === null) return <StateLabel order={order} />;
+  const { verdict, by } = order.pendingDecision;
   return (
     <>
       <span class="state" data-state="decided">
@@ -145,7 +145,5 @@ function OrderState({ order: { state, pendingDecision } }: { readonly order: Ord
 
 function toWhy({ why, skipReason }: Order): string {
   if (why.length > 0) return why.map((one) => splitCode(one).text.replace(/\.$/, "")).join(" · ");
-  return skipReason === null
-    ? ""
-    : `Not sent to the verification service: ${SKIP_WORDS[skipReason] ?? skipReason}`;
+  return skipReason === null ? "" : `Not sent to the verification service: ${nameSkip(skipReason)}`;
 }

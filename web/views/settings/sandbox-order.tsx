@@ -82,7 +82,7 @@ function Watch({ orderId, onDone }: { readonly orderId: string; readonly onDone:
           <span class="soft">Sending…</span>
         ) : (
           <>
-            <StateLabel state={data.state} />
+            <StateLabel order={data} />
             {data.action !== null && (
               <>
                 <LevelBadge level={data.riskLevel} score={data.riskScore} />
