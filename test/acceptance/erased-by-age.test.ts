@@ -88,7 +88,7 @@ async function keepAll(): Promise<void> {
       material: false,
       fields: [{ path: "customerName", material: false, before: name, after: "Jane Example" }],
       entry: entry("changed"),
-      seen: { revisedAtMs: null, decidedAtMs: null, revision: null },
+      seen: { asOfMs: null, revisedAtMs: null, decidedAtMs: null, revision: null },
     },
   );
   await store.claimOrders(claim("p1"));

@@ -138,6 +138,16 @@ export function describeRevisions(open: OpenStore): void {
       expect(both.toSorted()).toEqual([false, true]);
     });
 
+    it("are refused where the platform has told since what the order was like then", async () => {
+      const seen = await read();
+      expect(await store.confirmOrder(KEY, { asOfMs: T0, seen })).toBe(true);
+
+      const change = { asOfMs: T0, nowMs: T0, customerId: undefined, material: true, fields: FIELDS };
+      const revised = { ...change, revision: revision(), entry: entry("changed"), seen };
+      expect(await store.reviseOrder(KEY, revised)).toBe(false);
+      expect(await store.reviseOrder(KEY, { ...revised, seen: await read() })).toBe(true);
+    });
+
     it("are not hidden from one of the same moment by the one before", async () => {
       await revise(T0);
       await revise(T0);
@@ -244,6 +254,27 @@ export function describeRevisions(open: OpenStore): void {
         asOfMs: T0 + 60,
         dueAtMs: T0 + 5,
       });
+    });
+
+    it("let nobody decide on what the order was before", async () => {
+      await settle();
+      await revise();
+      const [claimed] = await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
+      const changes = {
+        mapped: revision().mapped,
+        decidedAtMs: T0 + 6,
+        revise: { revisedAtMs: claimed?.revisedAtMs ?? null, kept: null, isLatest: true },
+      } as const;
+      await revise(T0 + 60, { amount: 99 });
+      const before = await read();
+
+      expect(await store.saveOrder(KEY, "p1", { changes, release: true })).toBe("withdrawn");
+      expect(await store.saveOrder(KEY, "p2", { changes, release: true })).toBe(false);
+      expect(await read()).toEqual(before);
+
+      const latest = { ...changes, revise: { ...changes.revise, revisedAtMs: before.revisedAtMs } };
+      expect(await store.saveOrder(KEY, "p1", { changes: latest, release: true })).toBe(true);
+      expect(await read()).toMatchObject({ revision: null, decidedAtMs: T0 + 6 });
     });
 
     it("can be kept with what was found out about them", async () => {

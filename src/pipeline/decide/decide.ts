@@ -188,7 +188,7 @@ function toContent(
   mapped: MappedOrder,
   value: Pick<OrderRecord, "amount" | "currency">,
 ): OrderChanges {
-  return { mapped, ...value, enriched: true, revise: { revisedAtMs, kept: null } };
+  return { mapped, ...value, enriched: true, revise: { revisedAtMs, kept: null, isLatest: true } };
 }
 
 /** What deciding again led to. Unless it was decided, the former decision stands. */

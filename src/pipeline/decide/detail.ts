@@ -39,7 +39,7 @@ async function takeUpRevision(task: OrderTask, order: OrderRecord): Promise<Orde
   if (!isToRescreen(order)) return order;
   const { mapped, amount, currency } = order.revision;
   // The tries stay counted: however often it is changed, an order waits only so long for the service.
-  const revise = { revisedAtMs: order.revisedAtMs, kept: null };
+  const revise = { revisedAtMs: order.revisedAtMs, kept: null, isLatest: true } as const;
   return task.save(order, { changes: { mapped, amount, currency, enriched: false, revise }, release: false });
 }
 

@@ -18,11 +18,16 @@ class LeaseLostError extends Error {
   override readonly name: string = "LeaseLostError";
 }
 
+/** The platform changed the order while it was worked on: what was found out is about what it no longer is. */
+class OvertakenError extends Error {
+  override readonly name: string = "OvertakenError";
+}
+
 /** {@link OrderTask.save} under a lease. */
 export function toSave(lease: Lease): OrderTask["save"] {
   return async (order, transition) => {
     const saved = await saveUnlessWithdrawn(lease, order, transition);
-    if (saved === null) throw new TypeError("only a person's decision can be withdrawn");
+    if (saved === null) throw new OvertakenError();
     return saved;
   };
 }
@@ -82,7 +87,7 @@ export async function letGoOfOrder(task: OrderTask, order: OrderRecord, error: u
     logger.warn({ orderId }, "an order was taken over while it was worked on");
     return;
   }
-  if (signal.aborted || isHoldfastError(error, "SHUTTING_DOWN")) {
+  if (error instanceof OvertakenError || signal.aborted || isHoldfastError(error, "SHUTTING_DOWN")) {
     await store.saveOrder(order, owner, { changes: { dueAtMs: now() }, release: true });
     return;
   }

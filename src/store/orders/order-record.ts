@@ -193,6 +193,11 @@ export interface RevisionChange {
   readonly revisedAtMs: number | null;
   /** Null: it was taken up. */
   readonly kept: OrderRevision | null;
+  /**
+   * Nothing of the transition is written if the platform changed the order again: it's about what the order no longer
+   * is. Default: the rest is written, and the newer revision stays.
+   */
+  readonly isLatest?: true;
 }
 
 /** When an order is read again next, unless the platform asked for it since. */

@@ -56,7 +56,7 @@ export interface OrderWriter {
   /**
    * One transition, in one transaction: changes, timeline, and the step's record if given. Keeps the lease unless
    * `release`. Resolves to `false`, changing nothing, when `owner` no longer holds the lease; to `"withdrawn"`, changing
-   * nothing, when the word that it takes up was undone or changed; and to `"erased"` when what it wrote of the order's
+   * nothing, when the word that it takes up was undone or changed, or the order when it must be the latest; and to `"erased"` when what it wrote of the order's
    * content was erased meanwhile and is not kept.
    *
    * An order that was called for or ended on the platform while it was under lease is due at once, or settled, when it
@@ -163,17 +163,15 @@ function saveOrder(
   { engine, sealer }: StoreContext,
   key: OrderKey,
   owner: string,
-  { changes, entries = [], step, release, takesUp }: OrderTransition,
+  transition: OrderTransition,
 ): Promise<boolean | "erased" | "withdrawn"> {
+  const { changes, entries = [], step, release } = transition;
   const columns = toOrderColumns(sealer, key, changes);
   // The owner is always written, so that a transition without changes is checked too.
   const lease = release ? FREE : { lease_owner: owner };
   return engine.write(async (db) => {
-    let update = byKey(db, key)
-      .where("lease_owner", "=", owner)
-      .set({ ...columns, ...lease });
-    if (takesUp !== undefined) update = update.where("verdict", "=", JSON.stringify(takesUp));
-    const saved = await update
+    const saved = await asWorkedOn(db, key, owner, transition)
+      .set({ ...columns, ...lease })
       .returning([
         "erased_at",
         "woken_at",
@@ -187,8 +185,7 @@ function saveOrder(
       ])
       .executeTakeFirst();
     if (saved === undefined) {
-      const own =
-        takesUp === undefined ? undefined : await findRow(db, "orders", ofOrder(key), ["lease_owner"]);
+      const own = await findRow(db, "orders", ofOrder(key), ["lease_owner"]);
       return own?.lease_owner === owner && "withdrawn";
     }
     const isErased = saved.erased_at !== null && (await keepErased(db, key, changes));
@@ -197,6 +194,15 @@ function saveOrder(
     if (step !== undefined) await saveStep(db, key, step);
     return isErased ? "erased" : true;
   });
+}
+
+/** The order while `owner` holds it and what the transition takes up is still so. */
+function asWorkedOn(db: Database, key: OrderKey, owner: string, { changes, takesUp }: OrderTransition) {
+  const { revise } = changes;
+  let held = byKey(db, key).where("lease_owner", "=", owner);
+  if (takesUp !== undefined) held = held.where("verdict", "=", JSON.stringify(takesUp));
+  if (revise?.isLatest === true) held = held.where("revised_at", "is not distinct from", revise.revisedAtMs);
+  return held;
 }
 
 /** What was heard of the order while it was under lease counts from its release on. */

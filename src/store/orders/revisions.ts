@@ -23,7 +23,7 @@ interface NewRevision extends Omit<OrderDifference, "atMs"> {
 }
 
 /** What tells whether an order is still the one that was looked at. */
-type SeenOrder = Pick<OrderRecord, "revisedAtMs" | "decidedAtMs" | "revision">;
+type SeenOrder = Pick<OrderRecord, "asOfMs" | "revisedAtMs" | "decidedAtMs" | "revision">;
 
 /** The platform's word that an order is what it is known to be. */
 interface Confirmation {
@@ -118,6 +118,7 @@ function asSeen(db: Database, key: OrderKey, asOfMs: number, seen: SeenOrder) {
     .where("revised_at", "is not distinct from", seen.revisedAtMs)
     .where("decided_at", "is not distinct from", seen.decidedAtMs)
     .where("revised", seen.revision === null ? "is" : "is not", null)
+    .where("as_of", "is not distinct from", seen.asOfMs)
     .where((eb) => eb.or([eb("as_of", "is", null), eb("as_of", "<=", asOfMs)]));
 }
 
