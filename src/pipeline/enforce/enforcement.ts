@@ -1,4 +1,5 @@
 import { isHoldfastError, type HoldfastError } from "../../base/errors.ts";
+import type { Decision } from "../../order/decision.ts";
 import type { OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
 import { toProblemChanges, toProblemText, type OrderProblem } from "../../store/orders/timeline.ts";
 import { toRetryAtMs, REFUSED_RETRY_MS } from "../work/order-lease.ts";
