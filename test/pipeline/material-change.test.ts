@@ -94,31 +94,6 @@ describe("a material change", () => {
     expect(steps()).toContain("release");
   });
 
-  it("that is taken back while it is checked releases nothing: nobody decides on what the order no longer is", async () => {
-    await create(to("CA"));
-    await untilAtRest();
-    const reading = Promise.withResolvers<void>();
-    const taken = Promise.withResolvers<void>();
-    platform.onEnrich = async (_tenant, { mapped }) => {
-      reading.resolve();
-      await taken.promise;
-      return { mapped, limitations: [] };
-    };
-    await change(to("US"));
-    await reading.promise;
-
-    await change(to("CA"));
-    await until(({ revision }) => revision?.rescreen === false);
-    taken.resolve();
-    await until(() => verifier.calls.length === 2);
-
-    // The next one is decided on, and only that one.
-    await change(to("MX"));
-    const order = await until(({ decision }) => decision?.riskLevel === "medium");
-    expect(order).toMatchObject({ creditsSpent: 3, decision: { supersedes: { held: true } } });
-    expect((await kinds()).filter((kind) => kind === "decided-again")).toHaveLength(1);
-  });
-
   it("is what an order is decided on that nobody had decided yet", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     platform.onEnrich = async (_tenant, order) => {

@@ -277,6 +277,17 @@ export function describeRevisions(open: OpenStore): void {
       expect(await read()).toMatchObject({ revision: null, decidedAtMs: T0 + 6 });
     });
 
+    it("don't keep a decision from an order that ended since", async () => {
+      const [claimed] = await store.claimOrders(claim("p1"));
+      await store.endOrder(KEY, "shopify", T0 + 20, entry("cancelled"));
+
+      const revise = { revisedAtMs: claimed?.revisedAtMs ?? null, kept: null, isLatest: true } as const;
+      const changes = { state: "decided", decision: decision(), decidedAtMs: T0 + 6, revise } as const;
+      expect(await store.saveOrder(KEY, "p1", { changes, release: true })).toBe(true);
+
+      expect(await read()).toMatchObject({ state: "settled", decidedAtMs: T0 + 6, revision: null });
+    });
+
     it("can be kept with what was found out about them", async () => {
       await revise();
       await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));

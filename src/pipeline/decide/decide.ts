@@ -78,14 +78,19 @@ function isCarriedOut({ state }: OrderRecord): boolean {
   return state === "decided" || state === "enforcing" || state === "waiting";
 }
 
-/** Keep a decision, count it, and tell the operator what somebody has to fix. */
+/**
+ * Keep a decision on what the order is like, count it, and tell the operator what somebody has to fix. If the platform has
+ * changed the order since, nothing is kept, and the order is worked on again as it is by then.
+ */
 export async function keepDecision(
   { save, metrics, logger }: OrderTask,
   order: OrderRecord,
   { changes, entries, decision }: Superseding,
 ): Promise<OrderRecord> {
-  const saved = await save(order, { changes, entries, release: false });
-  const { platform, tenant, orderId } = order;
+  const { platform, tenant, orderId, revisedAtMs, revision } = order;
+  const { kept } = changes.revise ?? { kept: revision };
+  const revise = { revisedAtMs, kept, isLatest: true } as const;
+  const saved = await save(order, { changes: { ...changes, revise }, entries, release: false });
   metrics.decided({ platform, ...decision });
   if (changes.skipReason === "PERSONAL_DATA_NOT_GRANTED") {
     logger.error(
@@ -188,7 +193,7 @@ function toContent(
   mapped: MappedOrder,
   value: Pick<OrderRecord, "amount" | "currency">,
 ): OrderChanges {
-  return { mapped, ...value, enriched: true, revise: { revisedAtMs, kept: null, isLatest: true } };
+  return { mapped, ...value, enriched: true, revise: { revisedAtMs, kept: null } };
 }
 
 /** What deciding again led to. Unless it was decided, the former decision stands. */

@@ -201,8 +201,11 @@ function asWorkedOn(db: Database, key: OrderKey, owner: string, { changes, takes
   const { revise } = changes;
   let held = byKey(db, key).where("lease_owner", "=", owner);
   if (takesUp !== undefined) held = held.where("verdict", "=", JSON.stringify(takesUp));
-  if (revise?.isLatest === true) held = held.where("revised_at", "is not distinct from", revise.revisedAtMs);
-  return held;
+  if (revise?.isLatest !== true) return held;
+  // An order that ended or was erased since has no newer content to be decided on.
+  return held.where((eb) =>
+    eb.or([eb("revised_at", "is not distinct from", revise.revisedAtMs), eb("revised", "is", null)]),
+  );
 }
 
 /** What was heard of the order while it was under lease counts from its release on. */
