@@ -152,6 +152,7 @@ describe("toRunOutSentence", () => {
       "You've reached today's limit. Until midnight UTC, orders are decided without the service.",
       { spentToday: 3, dailyCap: 3, monthlyCap: null },
     ],
+    ["The daily limit is 0, so orders are decided without the service.", { spentToday: 0, dailyCap: 0 }],
     ["600 left this month. At this rate, they last until the end of the month.", {}],
     ["600 left this month. At this rate, they run out today.", { runsOutOn: "2026-11-20" }],
     ["600 left this month. At this rate, they run out on Nov 25, 2026.", { runsOutOn: "2026-11-25" }],

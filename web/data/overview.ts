@@ -35,6 +35,7 @@ export function toRunOutSentence(credits: Credits, today: string): string {
   const { spentToday, dailyCap, spentMonth, monthlyCap, runsOutOn } = credits;
   if (monthlyCap !== null && spentMonth >= monthlyCap)
     return "You've reached the monthly limit. Orders are now decided without the service.";
+  if (dailyCap === 0) return "The daily limit is 0, so orders are decided without the service.";
   if (dailyCap !== null && spentToday >= dailyCap)
     return "You've reached today's limit. Until midnight UTC, orders are decided without the service.";
   if (monthlyCap === null) return "No monthly limit.";

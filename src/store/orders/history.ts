@@ -69,7 +69,14 @@ export async function selectSteps(db: Database, key: OrderKey): Promise<readonly
 /** Keep what is known of a step. */
 export async function saveStep(db: Database, key: OrderKey, record: StepRecord): Promise<void> {
   const { state, detail, cause = null, begun = false, atMs } = record;
-  const known = { state, detail, cause, memory: JSON.stringify(record.memory), begun: begun ? 1 : 0, at: atMs };
+  const known = {
+    state,
+    detail,
+    cause,
+    memory: JSON.stringify(record.memory),
+    begun: begun ? 1 : 0,
+    at: atMs,
+  };
   await upsert(db, "order_steps", { ...ofOrder(key), step: record.step }, known);
 }
 
