@@ -2,7 +2,7 @@ import type { PartialVerificationRequest, StandIn } from "../order/request.ts";
 import type { OrderContext } from "../order/order-context.ts";
 import type { EssentialFact } from "../order/decision.ts";
 import { HoldfastError } from "../base/errors.ts";
-import { type VerificationResult } from "../order/result.ts";
+import type { VerificationResult } from "../order/result.ts";
 import { toRiskLevel } from "../order/risk-level.ts";
 import type { Verifier } from "../service/verifier.ts";
 import { toCanonicalIp, type TorList } from "./ip-facts.ts";

@@ -1,4 +1,4 @@
-import { type RiskFactor } from "../order/result.ts";
+import type { RiskFactor } from "../order/result.ts";
 import { toRiskLevel, type RiskLevel } from "../order/risk-level.ts";
 import { SANDBOX_DOMAIN } from "./sandbox-scenarios.ts";
 import { recommend } from "./reasons.ts";

@@ -1,5 +1,5 @@
 import type { EssentialFact } from "../order/decision.ts";
-import { type VerificationResult } from "../order/result.ts";
+import type { VerificationResult } from "../order/result.ts";
 import { toRiskLevel } from "../order/risk-level.ts";
 import { combineSignals, type ScorableSignal, type Weights } from "./combine-signals.ts";
 

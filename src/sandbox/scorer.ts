@@ -1,5 +1,5 @@
 import type { VerificationRequest } from "../order/request.ts";
-import { type RiskFactor, type VerificationResult } from "../order/result.ts";
+import type { RiskFactor, VerificationResult } from "../order/result.ts";
 import { toRiskLevel } from "../order/risk-level.ts";
 import { toForcedFactors, toForcedTexts } from "../engine/forced-answer.ts";
 import type { ForcedOutcome, SandboxCarrier } from "../engine/sandbox-scenarios.ts";

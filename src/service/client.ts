@@ -6,7 +6,7 @@ import { createHttpCore } from "./http-core.ts";
 import type { Organization } from "./organization.ts";
 import { parseRateLimit } from "./rate-limit.ts";
 import { answerSchema, readResult, type ReadResult } from "./read-result.ts";
-import { type VerificationResult } from "../order/result.ts";
+import type { VerificationResult } from "../order/result.ts";
 import { isScoreInBand } from "../order/risk-level.ts";
 import { VERIFICATION } from "./status.ts";
 import type { Verifier, VerifyOptions } from "./verifier.ts";

@@ -26,7 +26,7 @@ import { createReports } from "./retention/data-requests.ts";
 import { createRevisions } from "./orders/revisions.ts";
 import { createRetention } from "./retention/retention.ts";
 import { createSessionStore } from "./people/sessions.ts";
-import { type Store } from "./store.ts";
+import type { Store } from "./store.ts";
 import { createSettings } from "./tenants/settings.ts";
 import { createStatistics } from "./figures/statistics.ts";
 import { createTenants } from "./tenants/tenants.ts";

@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { createPostgresStore } from "../../src/store/engines/postgres/postgres-store.ts";
 import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
-import { type Store } from "../../src/store/store.ts";
+import type { Store } from "../../src/store/store.ts";
 import { APP_OWNER_PREFIX } from "../../src/store/context.ts";
 import { attempt, claim, delivery, result, T0 } from "./samples.ts";
 

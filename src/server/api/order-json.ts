@@ -13,7 +13,7 @@ import type { OrderDifference } from "../../store/orders/order-record.ts";
 import type { ReviewClaim } from "../../store/orders/review-claims.ts";
 import { ORDER_STATES, type OrderRecord, type StepRecord, type TimelineEntry } from "../../store/store.ts";
 import { orderProblem, timelineEvent } from "../../store/orders/timeline.ts";
-import { type VerificationResult } from "../../order/result.ts";
+import type { VerificationResult } from "../../order/result.ts";
 import { RISK_LEVELS } from "../../order/risk-level.ts";
 
 const moment = z.iso.datetime();
