@@ -148,6 +148,7 @@ describe("a postgres store among processes", () => {
       { version: 12, name: "left-links" },
       { version: 13, name: "review-claims" },
       { version: 14, name: "velocity-strangers" },
+      { version: 15, name: "begun-steps" },
     ]);
   });
 });
