@@ -19,7 +19,7 @@ export interface Quota {
 export interface QuotaStore {
   /**
    * Take one of `max` places in the time since `sinceMs`, for `key`. Who has a place keeps it: the same key is let
-   * through again.
+   * through again. A place that lies further ahead than that time was taken by a clock that was wrong, and doesn't count.
    */
   takeQuota(quota: Quota): Promise<boolean>;
 }
@@ -39,6 +39,7 @@ export function createQuotas({ engine }: StoreContext): QuotaStore {
           .where("tenant", "=", tenant)
           .where("name", "=", name)
           .where("taken_at", ">", sinceMs)
+          .where("taken_at", "<=", toLatestMs(sinceMs, nowMs))
           .executeTakeFirstOrThrow();
         if (count >= max) return false;
         const isForgotten = sql<SqlBool>`taken_at < ${sinceMs - QUOTA_MEMORY_MS}`;
@@ -52,6 +53,11 @@ export function createQuotas({ engine }: StoreContext): QuotaStore {
       return engine.write(unit, { alone: toQuotaName(name, tenant) });
     },
   };
+}
+
+/** The latest moment at which a place can have been taken. The clocks of processes differ a little. */
+export function toLatestMs(sinceMs: number, nowMs: number): number {
+  return nowMs + (nowMs - sinceMs);
 }
 
 function toQuotaName(name: string, tenant: string): string {
