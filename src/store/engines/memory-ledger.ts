@@ -23,7 +23,7 @@ import type {
   StoredBlock,
 } from "../credits/spending.ts";
 import { createKeyring, DATA_KEY_BYTES, type Keyring } from "../sealing/keyring.ts";
-import { toLatestMs, type Quota, type QuotaStore } from "../tenants/quotas.ts";
+import type { Quota, QuotaStore } from "../tenants/quotas.ts";
 
 /** What asking the service needs of a store. */
 export type ScreeningLedger = ScreeningStore &
@@ -168,7 +168,7 @@ class MemoryLedger implements ScreeningLedger {
   async takeQuota({ tenant, name, key, sinceMs, max, nowMs }: Quota): Promise<boolean> {
     const taken = this.#quotas.get(toKey(tenant, name)) ?? new Map<string, number>();
     if (taken.has(key)) return true;
-    const latestMs = toLatestMs(sinceMs, nowMs);
+    const latestMs = nowMs + (nowMs - sinceMs);
     const recent = [...taken].filter(([, atMs]) => atMs > sinceMs && atMs <= latestMs);
     if (recent.length >= max) return false;
     this.#quotas.set(toKey(tenant, name), new Map([...recent, [key, nowMs]]));

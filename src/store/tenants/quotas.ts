@@ -39,7 +39,7 @@ export function createQuotas({ engine }: StoreContext): QuotaStore {
           .where("tenant", "=", tenant)
           .where("name", "=", name)
           .where("taken_at", ">", sinceMs)
-          .where("taken_at", "<=", toLatestMs(sinceMs, nowMs))
+          .where("taken_at", "<=", nowMs + (nowMs - sinceMs))
           .executeTakeFirstOrThrow();
         if (count >= max) return false;
         const isForgotten = sql<SqlBool>`taken_at < ${sinceMs - QUOTA_MEMORY_MS}`;
@@ -53,11 +53,6 @@ export function createQuotas({ engine }: StoreContext): QuotaStore {
       return engine.write(unit, { alone: toQuotaName(name, tenant) });
     },
   };
-}
-
-/** The latest moment at which a place can have been taken. The clocks of processes differ a little. */
-export function toLatestMs(sinceMs: number, nowMs: number): number {
-  return nowMs + (nowMs - sinceMs);
 }
 
 function toQuotaName(name: string, tenant: string): string {
