@@ -104,13 +104,13 @@ function toText({ lastChangeMs }: DatabaseContents): string {
 
 /** Give the old database a second name, with its log in it, so that a crash leaves one of the two under the first. */
 function setAside(path: string, aside: string, force: boolean): void {
-  if (!existsSync(path)) return;
-  foldLog(path, force);
-  for (const suffix of ["-wal", "-shm"]) {
-    // Only of a damaged database. The log would be taken for the new one's.
+  const isThere = existsSync(path);
+  if (isThere) foldLog(path, force);
+  for (const suffix of ["-wal", "-shm", "-journal"]) {
+    // Only of a database that is damaged or was deleted. The log would be taken for the new one's.
     if (existsSync(`${path}${suffix}`)) renameSync(`${path}${suffix}`, `${aside}${suffix}`);
   }
-  linkSync(path, aside);
+  if (isThere) linkSync(path, aside);
 }
 
 /** Fails while anybody has the database open: the app's lock doesn't say so of other commands. */

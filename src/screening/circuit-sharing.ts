@@ -30,30 +30,30 @@ export function createCircuitSharing(options: {
   let writing: Promise<void> | undefined;
 
   async function writeAll(): Promise<void> {
-    for (let failures = 0; unwritten.size > 0;) {
-      const [next] = unwritten;
-      if (next === undefined) return;
+    let failures = 0;
+    for (let next = first(unwritten); next !== undefined; next = first(unwritten)) {
       const [name, block] = next;
       try {
         await store.saveCircuit(name, block);
         if (unwritten.get(name) === block) unwritten.delete(name);
       } catch (error) {
         failures += 1;
-        if (failures >= TRIES) {
+        if (failures < TRIES) await pause(RETRY_MS);
+        else {
           // Each process finds out by itself then, at the cost of a call.
           unwritten.clear();
           logger.warn({ err: error }, "other processes couldn't be told that calls are paused");
-          return;
         }
-        await pause(RETRY_MS);
       }
     }
+    // In the same turn as the last look: whoever shares something later begins to write again.
+    writing = undefined;
   }
 
   return {
     share(name, block) {
       unwritten.set(name, block);
-      writing ??= writeAll().finally(() => (writing = undefined));
+      writing ??= writeAll();
     },
     async isLifted(keyId) {
       const name = toCircuitName(keyId);
@@ -70,4 +70,9 @@ export function createCircuitSharing(options: {
       await writing;
     },
   };
+}
+
+function first<K, V>(entries: ReadonlyMap<K, V>): readonly [K, V] | undefined {
+  const [entry] = entries;
+  return entry;
 }

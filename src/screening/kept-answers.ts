@@ -18,6 +18,8 @@ export interface KeptAnswers {
 
 /** Answers kept in memory. The store has them all; this saves the read. */
 const L1_BYTES = 64 * 1024 * 1024;
+/** Then the store is asked again: what another process, or age, has erased from it is gone from memory too. */
+const L1_MS = 3_600_000;
 /** Erasures are rare; this many tenants' are remembered for as long as a call can be under way. */
 const TENANTS_FORGOTTEN = 1_000;
 const DAY_MS = 86_400_000;
@@ -77,7 +79,11 @@ export function createKeptAnswers(
   const kept = new LRUCache<string, KeptAnswer>({
     maxSize: L1_BYTES,
     sizeCalculation: ({ result }) => 200 + result.reasoning.length * 2 + result.riskFactors.length * 400,
+    ttl: L1_MS,
+    ttlResolution: 0,
+    perf: { now },
   });
+  let purgedAtMs = now();
 
   /** When each tenant was last forgotten: what was read before then may be what was erased. */
   const forgotten = new LRUCache<TenantId, number>({ max: TENANTS_FORGOTTEN });
@@ -85,6 +91,10 @@ export function createKeptAnswers(
 
   function remember({ input, key }: ScreeningTask, answer: KeptAnswer, sinceMark: number): void {
     if ((forgotten.get(input.tenant) ?? 0) <= sinceMark) kept.set(key, answer);
+    // What nobody asks for again would stay otherwise, though nobody gets it.
+    if (Math.abs(now() - purgedAtMs) < L1_MS) return;
+    purgedAtMs = now();
+    kept.purgeStale();
   }
 
   return {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../base/errors.ts";
-import { clampRetryAtMs } from "./rate-limit.ts";
+import { clampRetryAtMs, MAX_PAUSE_MS } from "./rate-limit.ts";
 import type { RateLimit } from "./verifier.ts";
 
 /** Whether a call may be made now, or why not and when asking again is worth it (milliseconds since the epoch). */
@@ -48,6 +48,8 @@ export interface Ended {
 export const FAILURES_TO_BLOCK = 5;
 /** One real order every three minutes finds out whether credits were bought. */
 export const CREDITS_RETRY_MS = 180_000;
+/** No other block lasts longer. */
+const LONGEST_BLOCK_MS = CREDITS_RETRY_MS;
 /** How long to wait before a refused or misconfigured key is tried again. */
 const REOPEN_AFTER_MS = 60_000;
 const FIRST_BACKOFF_MS = 5_000;
@@ -86,10 +88,17 @@ export const ALLOWED: CallPermission = { allowed: true };
 /** What a caller gets. An order state that the service failed on last time gets a trial later than others. */
 export function answerOf({ block }: Circuit, nowMs: number, hasFailed: boolean): CallPermission {
   if (block === undefined) return ALLOWED;
-  const { code, untilMs, pause, trial } = block;
+  const { code, pause, trial } = block;
+  const untilMs = orOver(block.untilMs, pause ? MAX_PAUSE_MS : LONGEST_BLOCK_MS, nowMs);
   const allowedAtMs = hasFailed && !pause ? untilMs + LEFT_TO_OTHERS_MS : untilMs;
   if (nowMs < allowedAtMs) return { allowed: false, code, retryAtMs: allowedAtMs };
-  return trial === undefined || nowMs >= trial.endsAtMs ? ALLOWED : duringTrial(code, trial.endsAtMs, nowMs);
+  const trialEndsAtMs = orOver(trial?.endsAtMs ?? 0, TRIAL_MS, nowMs);
+  return nowMs >= trialEndsAtMs ? ALLOWED : duringTrial(code, trialEndsAtMs, nowMs);
+}
+
+/** When something ends; 0 for one that lasts longer than it can: a clock wrote it that has been set back since. */
+function orOver(endsAtMs: number, longestMs: number, nowMs: number): number {
+  return endsAtMs > nowMs + longestMs ? 0 : endsAtMs;
 }
 
 /** What all other callers get while a trial is running or about to start. */

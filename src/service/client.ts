@@ -1,3 +1,4 @@
+import { isHoldfastError } from "../base/errors.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { parseVerificationRequest, type VerificationRequest } from "../order/request.ts";
 import type { VerificationClientOptions } from "./client-options.ts";
@@ -62,18 +63,22 @@ export function createVerificationClient(options: VerificationClientOptions): Ve
   const { timeoutMs } = core.config;
   const logUnusable = createShapeLog(logger);
 
+  async function send(path: string, body: string, timeLeftMs: number, signal: AbortSignal | undefined) {
+    try {
+      return await core.exchange({ method: "POST", path, body, free: false, timeoutMs: timeLeftMs, signal });
+    } catch (error) {
+      // It may have another name by now, or the key be another one's.
+      if (isHoldfastError(error, "CONFIG_INVALID", "VERIFICATION_FORBIDDEN")) core.forgetOrganization();
+      throw error;
+    }
+  }
+
   async function verify(request: VerificationRequest, signal: AbortSignal | undefined) {
     const body = JSON.stringify(parseVerificationRequest(request));
     const startedAtMs = performance.now();
     const organization = await core.organization(signal);
-    const reply = await core.exchange({
-      method: "POST",
-      path: `/api/${organization}/order-verification`,
-      body,
-      free: false,
-      timeoutMs: Math.max(1, timeoutMs - (performance.now() - startedAtMs)),
-      signal,
-    });
+    const timeLeftMs = Math.max(1, timeoutMs - (performance.now() - startedAtMs));
+    const reply = await send(`/api/${organization}/order-verification`, body, timeLeftMs, signal);
     const answer = parseEnvelope(reply.body, answerSchema, { dialect: VERIFICATION, metered: "yes" });
     const { result, unusable } = readResult(answer);
     logUnusable(unusable);

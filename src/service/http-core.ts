@@ -46,6 +46,8 @@ export interface HttpCore {
   organizations(timeoutMs: number, signal: AbortSignal | undefined): Promise<readonly Organization[]>;
   /** The organization to call, as a path segment: the option, or the only one that the key reaches. */
   organization(signal: AbortSignal | undefined): Promise<string>;
+  /** The service doesn't take the organization: one that was discovered is discovered again. */
+  forgetOrganization(): void;
   /**
    * Run `work`, counted, so that closing waits for it.
    *
@@ -170,7 +172,7 @@ export function createHttpCore(options: ServiceClientOptions, dialect: Dialect):
   }
 
   // Half of the time limit at most, so that the paid call has enough time left to be answered.
-  const discover = createOrganizationDiscovery(async () =>
+  const discovery = createOrganizationDiscovery(async () =>
     chooseOrganization(await organizations(config.timeoutMs / 2), dialect),
   );
 
@@ -179,7 +181,7 @@ export function createHttpCore(options: ServiceClientOptions, dialect: Dialect):
     try {
       signal?.throwIfAborted();
       // Shared by all waiting callers, so that one who gives up doesn't cancel it for the others.
-      return (await withinDeadline(discover(), undefined, signal)) as string;
+      return (await withinDeadline(discovery.organization(), undefined, signal)) as string;
     } catch (error) {
       if (signal?.aborted !== true) throw error;
       throw new HoldfastError(
@@ -196,6 +198,7 @@ export function createHttpCore(options: ServiceClientOptions, dialect: Dialect):
     stream,
     organizations,
     organization,
+    forgetOrganization: () => discovery.forget(),
     run: (task) => work.run(task),
     close: () =>
       work.close(async () => {

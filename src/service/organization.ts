@@ -55,17 +55,28 @@ export function chooseOrganization(
   throw configInvalid(`the API key has several organizations: set ${option} to one of ${names}${more}`);
 }
 
-/**
- * Find the organization once, however many callers ask at the same time. A success is kept; after a failure, the next
- * call tries again.
- */
-export function createOrganizationDiscovery(find: () => Promise<string>): () => Promise<string> {
+/** The organization of a key, found once. */
+interface OrganizationDiscovery {
+  /** A success is kept, and shared by all who ask; after a failure, the next call tries again. */
+  organization(): Promise<string>;
+  /** It turned out to be wrong: the next call asks again. */
+  forget(): void;
+}
+
+/** Create an {@link OrganizationDiscovery}. */
+export function createOrganizationDiscovery(find: () => Promise<string>): OrganizationDiscovery {
   let shared: Promise<string> | undefined;
-  return () => {
-    shared ??= find().catch((error: unknown) => {
-      shared = undefined;
-      throw error;
-    });
-    return shared;
+  const forget = (): void => {
+    shared = undefined;
+  };
+  return {
+    forget,
+    organization() {
+      shared ??= find().catch((error: unknown) => {
+        forget();
+        throw error;
+      });
+      return shared;
+    },
   };
 }

@@ -4,7 +4,7 @@ import type { RateLimit } from "./verifier.ts";
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Longest pause a response can ask for, in milliseconds: a wrong clock must not stop a shop for days. */
-const MAX_PAUSE_MS = 3_600_000;
+export const MAX_PAUSE_MS = 3_600_000;
 /** Shortest pause, in milliseconds: a reset in the past must not cause a busy loop. */
 const MIN_PAUSE_MS = 1_000;
 

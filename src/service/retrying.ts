@@ -1,7 +1,7 @@
 import { HoldfastError, isHoldfastError } from "../base/errors.ts";
 import { MAX_TIMER_MS, pause } from "../base/waiting.ts";
 import type { Dialect } from "./dialect.ts";
-import { clampRetryAtMs, parseRateLimit, type ResponseHeaders } from "./rate-limit.ts";
+import { clampRetryAtMs, MAX_PAUSE_MS, parseRateLimit, type ResponseHeaders } from "./rate-limit.ts";
 
 /** How a client of the catalog or of the management interface repeats calls. */
 export interface RetryOptions {
@@ -66,6 +66,8 @@ export function createRetrier(dialect: Dialect, options: RetryOptions = {}): Ret
   let readyAtMs = 0;
 
   async function waitUntilReady(signal: AbortSignal | undefined): Promise<void> {
+    // Longer than any pause: the clock has been set back since.
+    if (readyAtMs - now() > MAX_PAUSE_MS) readyAtMs = 0;
     for (let waitMs = readyAtMs - now(); waitMs > 0; waitMs = readyAtMs - now()) {
       if (waitMs > maxWaitMs) throw tooLong();
       await waitOrAbort(waitMs, signal);

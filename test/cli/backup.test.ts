@@ -256,6 +256,23 @@ describe("holdfast restore", () => {
     expect(await knows(store, "changed")).toBe(false);
   });
 
+  it("doesn't take the log that a deleted database left for the backup's, and keeps it beside", async () => {
+    await makeBackup();
+    const writer = new DatabaseSync(path);
+    writer.exec("PRAGMA journal_mode = WAL; UPDATE deliveries SET delivery_id = 'changed'");
+    const log = readFileSync(`${path}-wal`);
+    writer.close();
+    rmSync(path);
+    writeFileSync(`${path}-wal`, log);
+
+    expect(await restore({ file, force: false }, context())).toBe(true);
+
+    const store = await openStore();
+    expect(await knows(store, "before")).toBe(true);
+    expect(await knows(store, "changed")).toBe(false);
+    expect(readFileSync(`${path}.before-20261120120000-wal`)).toEqual(log);
+  });
+
   it("refuses a backup of another key or of a newer version, and leaves the database as it was", async () => {
     await makeBackup();
     const before = readFileSync(path);

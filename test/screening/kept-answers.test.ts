@@ -4,7 +4,8 @@ import type { ScreeningTask } from "../../src/screening/screening-task.ts";
 import type { KeptAnswer } from "../../src/store/store.ts";
 import { anOrder, aResult } from "../support/orders.ts";
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const NOW = Date.UTC(2026, 10, 20, 12);
 
 const { orderId: _, ...withoutId } = anOrder();
@@ -22,24 +23,40 @@ describe("toKeptSinceMs", () => {
 });
 
 describe("createKeptAnswers", () => {
-  it("lets an answer in memory count no longer than one in the store", async () => {
-    let nowMs = NOW;
+  function setUp(request: ScreeningTask["input"]["request"]) {
+    const clock = { nowMs: NOW };
     const asked: number[] = [];
     const findAnswer = async (_tenant: string, _fingerprint: string, sinceMs: number) => {
       asked.push(sinceMs);
       return null;
     };
-    const answers = createKeptAnswers({ findAnswer }, () => nowMs, 10);
-    const input = { tenant: "t", request: anOrder() } as ScreeningTask["input"];
+    const answers = createKeptAnswers({ findAnswer }, () => clock.nowMs, 10);
+    const input = { tenant: "t", request } as ScreeningTask["input"];
     const task: ScreeningTask = { input, fingerprint: "fp", key: "t\0fp" };
     const answer: KeptAnswer = { result: aResult(), answeredAtMs: NOW };
     answers.remember(task, answer, answers.mark());
+    return { answers, task, answer, asked, clock };
+  }
 
-    nowMs += 10 * DAY_MS;
+  it("lets an answer in memory count no longer than one in the store", async () => {
+    const { answers, task, answer, asked, clock } = setUp(withoutId);
+
+    clock.nowMs += 15 * 60_000;
     expect(await answers.find(task)).toEqual(answer);
-    nowMs += 1;
+    clock.nowMs += 1;
     expect(await answers.find(task)).toBeNull();
 
     expect(asked).toEqual([NOW + 1]);
+  });
+
+  it("asks the store again after an hour: another process may have erased the answer", async () => {
+    const { answers, task, answer, asked, clock } = setUp(anOrder());
+
+    clock.nowMs += HOUR_MS;
+    expect(await answers.find(task)).toEqual(answer);
+    clock.nowMs += 1;
+    expect(await answers.find(task)).toBeNull();
+
+    expect(asked).toEqual([clock.nowMs - 10 * DAY_MS]);
   });
 });

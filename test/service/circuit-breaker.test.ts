@@ -485,6 +485,47 @@ describe("createGate", () => {
     expect(peek({ keyId: "a" }).allowed).toBe(false);
   });
 
+  describe("after the clock was set back", () => {
+    const DAY_MS = 86_400_000;
+
+    it.each<[ErrorCode, number]>([
+      ["VERIFICATION_NO_CREDITS", 0],
+      ["VERIFICATION_FORBIDDEN", 0],
+      ["VERIFICATION_RATE_LIMITED", 3_600_000],
+    ])("holds back for %s no longer than it can last", (code, longestMs) => {
+      const { check, report, pass } = setUpBreaker();
+      pass(DAY_MS);
+      report(errorOf(code, START_MS + DAY_MS + longestMs));
+      expect(check().allowed).toBe(false);
+
+      pass(-DAY_MS);
+
+      expect(check()).toEqual(ALLOWED);
+    });
+
+    it("makes the trial again that was begun before", () => {
+      const { check, report, pass } = setUpBreaker();
+      report(errorOf("VERIFICATION_NO_CREDITS"));
+      pass(DAY_MS);
+      expect(check()).toEqual(ALLOWED);
+
+      pass(-DAY_MS + 180_000);
+
+      expect(check()).toEqual(ALLOWED);
+    });
+
+    it("spreads the last calls no longer over a day that hasn't come", () => {
+      const { check, report, pass } = setUpBreaker();
+      pass(DAY_MS);
+      report(undefined, { limit: 100, remaining: 2, resetAtMs: START_MS + DAY_MS + 30_000 });
+      expect(check().allowed).toBe(false);
+
+      pass(-DAY_MS);
+
+      expect(check()).toEqual(ALLOWED);
+    });
+  });
+
   it("leaves a refused key alone for a minute", () => {
     const { check, report } = setUpBreaker();
 

@@ -136,6 +136,23 @@ describe("organization discovery", () => {
     expect(server.seen.map((seen) => seen.method)).toEqual(["GET", "GET", "POST"]);
   });
 
+  it.each([403, 404])("is asked for again once the service answers %i for it", async (status) => {
+    let slug = "acme";
+    const server = await startServer((response, seen, count) => {
+      if (seen.method === "GET" || seen.url?.includes(`/${slug}/`) === true)
+        return reaching([{ ...ACME, slug }])(response, seen, count);
+      return sendJson(response, status, {});
+    });
+    const client = clientOf(server.url, undiscovered);
+    await client.verify(REQUEST);
+
+    slug = "acme-inc";
+    await failureOf(client.verify(REQUEST));
+
+    expect((await client.verify(REQUEST)).result).toEqual(RESULT);
+    expect(server.seen.map((seen) => seen.method)).toEqual(["GET", "POST", "POST", "GET", "POST"]);
+  });
+
   it("says that nothing was sent when the service cannot be reached", async () => {
     const client = clientOf(`http://127.0.0.1:${await findClosedPort()}`, undiscovered);
 

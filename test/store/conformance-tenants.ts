@@ -267,6 +267,24 @@ export function describeTenants(open: OpenStore): void {
       ).toBe(true);
     });
 
+    it("counts no place of a quota that only a clock far ahead can have taken", async () => {
+      const dayMs = 24 * 60 * MINUTE_MS;
+      const take = (key: string, nowMs: number) =>
+        store.takeQuota({
+          tenant: TENANT,
+          name: "cancel",
+          key,
+          sinceMs: nowMs - 60 * MINUTE_MS,
+          max: 1,
+          nowMs,
+        });
+      expect(await take("1", T0 + dayMs)).toBe(true);
+
+      expect(await take("2", T0)).toBe(true);
+      expect(await take("3", T0 + MINUTE_MS)).toBe(false);
+      expect(await take("4", T0 - 30 * MINUTE_MS), "a clock that differs a little").toBe(false);
+    });
+
     it("counts what came before a moment and is not decided", async () => {
       await store.saveDeliveries([delivery("a")]);
       await store.receiveOrder(order("1"), entry("received"));

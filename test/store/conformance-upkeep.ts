@@ -45,6 +45,17 @@ export function describeUpkeep(open: OpenStore): void {
       expect(entries).toEqual([approved, approved, earlier]);
     });
 
+    it("keeps a look that a clock far ahead has noted for tomorrow, as the one that it is", async () => {
+      const ahead = seen({ atMs: T0 + 24 * 60 * MINUTE_MS });
+      expect(await record(ahead)).toBe(true);
+
+      expect(await record()).toBe(true);
+      expect(await record({ atMs: T0 + 1 })).toBe(false);
+
+      const { entries } = await store.listAccess(TENANT, { limit: 10 });
+      expect(entries).toEqual([ahead, seen()]);
+    });
+
     it("names whoever has the console token the operator", async () => {
       expect(await record({ actor: CONSOLE_ACTOR })).toBe(true);
       expect(await record({ actor: CONSOLE_ACTOR })).toBe(false);

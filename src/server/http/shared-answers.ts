@@ -32,7 +32,7 @@ const ANSWERS_KEPT = 1_000;
  * to the store, and stop asking when nobody waits. Failures are shared like answers.
  */
 export function createSharedAnswers<T>({ forMs, now }: SharedAnswersOptions): SharedAnswers<T> {
-  const kept = new LRUCache<string, { readonly answer: Promise<T>; readonly untilMs: number }>({
+  const kept = new LRUCache<string, { readonly answer: Promise<T>; readonly atMs: number }>({
     max: ANSWERS_KEPT,
   });
   const runs = new Map<string, Run<T>>();
@@ -43,7 +43,7 @@ export function createSharedAnswers<T>({ forMs, now }: SharedAnswersOptions): Sh
     const end = (): void => {
       if (runs.get(key) !== run) return;
       runs.delete(key);
-      if (forMs > 0) kept.set(key, { answer: run.answer, untilMs: now() + forMs });
+      if (forMs > 0) kept.set(key, { answer: run.answer, atMs: now() });
     };
     runs.set(key, run);
     run.answer.then(end, end);
@@ -53,7 +53,8 @@ export function createSharedAnswers<T>({ forMs, now }: SharedAnswersOptions): Sh
   return async (key, ask, caller) => {
     caller?.throwIfAborted();
     const known = kept.get(key);
-    if (known !== undefined && now() < known.untilMs) return known.answer;
+    // If the clock is set back, the answer is asked for again instead of being given for longer.
+    if (known !== undefined && Math.abs(now() - known.atMs) < forMs) return known.answer;
     const run = runs.get(key) ?? start(key, ask);
     run.waiting += 1;
     try {

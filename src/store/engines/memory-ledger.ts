@@ -168,7 +168,8 @@ class MemoryLedger implements ScreeningLedger {
   async takeQuota({ tenant, name, key, sinceMs, max, nowMs }: Quota): Promise<boolean> {
     const taken = this.#quotas.get(toKey(tenant, name)) ?? new Map<string, number>();
     if (taken.has(key)) return true;
-    const recent = [...taken].filter(([, atMs]) => atMs > sinceMs);
+    const latestMs = nowMs + (nowMs - sinceMs);
+    const recent = [...taken].filter(([, atMs]) => atMs > sinceMs && atMs <= latestMs);
     if (recent.length >= max) return false;
     this.#quotas.set(toKey(tenant, name), new Map([...recent, [key, nowMs]]));
     return true;

@@ -19,7 +19,7 @@ export interface Quota {
 export interface QuotaStore {
   /**
    * Take one of `max` places in the time since `sinceMs`, for `key`. Who has a place keeps it: the same key is let
-   * through again.
+   * through again. A place that lies further ahead than that time was taken by a clock that was wrong, and doesn't count.
    */
   takeQuota(quota: Quota): Promise<boolean>;
 }
@@ -39,6 +39,7 @@ export function createQuotas({ engine }: StoreContext): QuotaStore {
           .where("tenant", "=", tenant)
           .where("name", "=", name)
           .where("taken_at", ">", sinceMs)
+          .where("taken_at", "<=", nowMs + (nowMs - sinceMs))
           .executeTakeFirstOrThrow();
         if (count >= max) return false;
         const isForgotten = sql<SqlBool>`taken_at < ${sinceMs - QUOTA_MEMORY_MS}`;

@@ -54,6 +54,18 @@ describe("createSharedAnswers", () => {
     expect(asked).toEqual([]);
   });
 
+  it("gives an answer no longer again because the clock was set back", async () => {
+    const { answers, asked, ask, wait } = createQuestions(5_000);
+    const first = answers("a", ask);
+    asked[0]?.resolve(1);
+    await first;
+
+    wait(-60_000);
+    void answers("a", ask);
+
+    expect(asked).toHaveLength(2);
+  });
+
   it("gives an answer again for a while, and a failure too", async () => {
     const { answers, asked, ask, wait } = createQuestions(5_000);
     const failed = answers("a", ask);

@@ -28,6 +28,17 @@ describe("createMemoryLedger", () => {
     return { ledger, find };
   }
 
+  it("counts no place of a quota that only a clock far ahead can have taken", async () => {
+    const ledger = createMemoryLedger();
+    const quota = { tenant: TENANT, name: "health-probe", max: 1 };
+    const take = (key: string, nowMs: number) =>
+      ledger.takeQuota({ ...quota, key, sinceMs: nowMs - 600_000, nowMs });
+
+    expect(await take("tomorrow", T0 + DAY_MS)).toBe(true);
+    expect(await take("now", T0)).toBe(true);
+    expect(await take("soon", T0 + 1)).toBe(false);
+  });
+
   it("drops the order state that was asked about longest ago, and still counts what it cost", async () => {
     const { ledger, find } = await fill(5, { maxEntries: 3 });
 
