@@ -17,19 +17,21 @@ interface Watched {
   readonly policy: Policy;
 }
 
-/**
- * Look after an order that is held: notice what people and other tools did to it, warn before the deadline and carry out
- * its default outcome. The order goes on when it has a new decision to carry out.
- */
-export async function keepHold(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
+/** A held order, and what the platform shows of it; `seen` is null while nothing of it may be touched. */
+interface HeldOrder extends Watched {
+  readonly seen: { readonly observed: ObservedOrder; readonly finding: StillHeld } | null;
+}
+
+type StillHeld = Extract<HoldFinding, { readonly kind: "overdue" | "held" }>;
+
+/** Look at a held order on the platform. Null when its hold is gone there or the order has ended: then it rests. */
+export async function lookAtHold(task: OrderTask, order: OrderRecord): Promise<HeldOrder | null> {
   const { platform, signal, now } = task;
   const { decision, tenant, orderId } = order;
   if (decision === null) throw new TypeError("an order without a decision cannot be held");
   const { policy } = await task.policyOf(tenant);
   const watched: Watched = { order, decision, policy };
-  // Shadow mode touches nothing: the order is looked at again when it may be touched.
-  if (policy.mode === "shadow" && decision.source !== "person")
-    return lookAgain(task, order, toNextLookMs(null, order.attempts + 1, now()));
+  if (policy.mode === "shadow" && decision.source !== "person") return { ...watched, seen: null };
   const observed = await platform.observe(tenant, orderId, { signal });
   if (observed === null)
     return rest(task, order, { kind: "failed", problems: LOST }, "the platform lost the order");
@@ -42,11 +44,26 @@ export async function keepHold(task: OrderTask, order: OrderRecord): Promise<Ord
       return (await readMemory(task, order))["releasing"] === undefined
         ? rest(task, order, { kind: "hold-overridden" }, OVERRIDDEN, "platform")
         : restReleased(task, order);
-    case "overdue":
-      return meetDeadline(task, watched, finding.outcome);
-    case "held":
-      return stay(task, watched, observed, finding);
+    default:
+      return { ...watched, seen: { observed, finding } };
   }
+}
+
+/**
+ * Look after an order that is held: notice what other tools did to it, warn before the deadline and carry out its default
+ * outcome. The order goes on when it has a new decision to carry out.
+ */
+export async function keepHold(
+  task: OrderTask,
+  { seen, ...watched }: HeldOrder,
+): Promise<OrderRecord | null> {
+  const { order } = watched;
+  // Shadow mode touches nothing: the order is looked at again when it may be touched.
+  if (seen === null) return lookAgain(task, order, toNextLookMs(null, order.attempts + 1, task.now()));
+  const { observed, finding } = seen;
+  return finding.kind === "overdue"
+    ? meetDeadline(task, watched, finding.outcome)
+    : stay(task, watched, observed, finding);
 }
 
 const LOST = [{ code: "order-not-found" }];

@@ -1,0 +1,59 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  accept,
+  create,
+  HOUR_MS,
+  KEY,
+  kinds,
+  openShopForEach,
+  platform,
+  savePolicy,
+  steps,
+  to,
+  until,
+  world,
+} from "../support/changing-shop.ts";
+
+openShopForEach();
+
+/** A person releases Holdfast's hold on the platform. */
+function releaseThere(): void {
+  const { onObserve } = platform;
+  platform.onObserve = async (...asked) => {
+    const observed = await onObserve(...asked);
+    return observed === null ? null : { ...observed, holds: [] };
+  };
+}
+
+describe("an order that is held during an outage, and that a person releases on the platform", () => {
+  beforeEach(async () => {
+    await savePolicy({ whenUnavailable: "hold" });
+    world.down = "VERIFICATION_NO_CREDITS";
+    await create(to("FR"));
+    await until(({ state }) => state === "review");
+    releaseThere();
+  });
+
+  it("is neither asked about nor canceled when the service is back before Holdfast has looked at it", async () => {
+    world.down = null;
+    world.aheadMs += 4 * 60_000;
+
+    const order = await until(({ state }) => state === "settled");
+
+    expect(order).toMatchObject({ decision: { action: "hold", degraded: true }, dueAtMs: null });
+    expect(await kinds()).toContain("hold-overridden");
+    expect(steps()).toEqual(["hold", "assess", "tag"]);
+  });
+
+  it("stays at rest when the platform has news about it", async () => {
+    world.aheadMs += HOUR_MS;
+    await until(({ state }) => state === "settled");
+    world.down = null;
+    platform.onReadContext = async () => ({ cvv: "M" });
+    await accept("orders/risk", { kind: "context-changed", orderId: KEY.orderId });
+
+    const order = await until(({ mapped }) => mapped?.context?.cvv === "M");
+
+    expect(order).toMatchObject({ state: "settled", dueAtMs: null });
+  });
+});
