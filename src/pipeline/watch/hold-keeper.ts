@@ -8,6 +8,7 @@ import type { OrderTask } from "../tasks.ts";
 import { takeStep } from "../enforce/enforcement.ts";
 import { isToCatchUp, toCatchUpMs, toNextLookMs } from "./next-look.ts";
 import { toWarningsMs, judgeHold, type HoldFinding, warnOfLateHold, warnOfLosses } from "./hold-deadline.ts";
+import { findInquiry } from "../../store/outcomes/disputes.ts";
 import type { ObservedOrder, OrderEnd } from "../../platform/platform.ts";
 import { toEnd, toGapProblem, toPartialHoldEntry, toStepDetail, toTimelineEntry } from "../timeline.ts";
 
@@ -197,8 +198,13 @@ async function meetDeadline(
   // A person has decided in the last moment: what they said is taken up next.
   const heard = await task.store.getOrder(watched.order);
   if (heard?.verdict != null) return lookAgain(task, watched.order, task.now());
-  if (outcome === "release") return releaseAtDeadline(task, watched);
-  return outcome === "cancel" ? cancelAtDeadline(task, watched) : keepPastDeadline(task, watched);
+  if (outcome === "cancel") return cancelAtDeadline(task, watched);
+  if (outcome === "keep") return keepPastDeadline(task, watched, "kept, by policy");
+  // It may have come while nothing was to be touched, and then it did not hold the order.
+  const isAskedAbout = (await findInquiry(task.store, watched.order)) !== null;
+  return isAskedAbout
+    ? keepPastDeadline(task, watched, "kept: a bank asks about the payment")
+    : releaseAtDeadline(task, watched);
 }
 
 async function releaseAtDeadline(task: OrderTask, watched: Watched): Promise<null> {
@@ -235,7 +241,7 @@ async function keepPastDeadline(task: OrderTask, watched: Watched): Promise<null
   const { order } = watched;
   const memory = await readMemory(task, order);
   const isFirst = memory["overdue"] === undefined;
-  const entries = isFirst ? [toTimelineEntry(now(), { kind: "hold-overdue" }, "kept, by policy")] : [];
+  const entries = isFirst ? [toTimelineEntry(now(), { kind: "hold-overdue" }, detail)] : [];
   if (isFirst) {
     const alert = "hold_overdue";
     logger.error(
