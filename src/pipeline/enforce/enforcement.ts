@@ -77,7 +77,7 @@ async function takeSteps(task: OrderTask, begun: Following, tried: readonly Step
   // Planned again after each step: a cancel that turns out impossible asks for a hold.
   const nextStep = (): EnforcementStep | undefined =>
     toSteps({ decision, skipReason, records: [...records.values()], coolOff, capture }).find(
-      (step) => !waits.has(step) && isToTry(records.get(step)),
+      (step) => !waits.has(step) && isToTry(records.get(step), isLeftAlone(begun)),
     );
 
   for (let step = nextStep(); step !== undefined; step = nextStep()) {
@@ -93,9 +93,18 @@ async function takeSteps(task: OrderTask, begun: Following, tried: readonly Step
   return { ...following, records: [...records.values()], waits };
 }
 
-/** A step that was not tried, that waits, or whose hold does not cover all of the goods. */
-function isToTry(record: StepRecord | undefined): boolean {
-  return record === undefined || record.state === "waiting" || record.memory["gap"] !== undefined;
+/** A step that was not tried, that waits, or whose hold does not cover all of the goods: that stays where it is if all is left alone. */
+function isToTry(record: StepRecord | undefined, leftAlone: boolean): boolean {
+  if (record === undefined || record.state === "waiting") return true;
+  return record.memory["gap"] !== undefined && !leftAlone;
+}
+
+/**
+ * Whoever turns to shadow mode wants nothing touched any more, also not what was decided before, but what they decide
+ * themselves.
+ */
+function isLeftAlone({ policy, decision }: Pick<Following, "policy" | "decision">): boolean {
+  return policy.mode === "shadow" && decision.source !== "person";
 }
 
 /** What the timeline says about a step. The same gap is told once. */
@@ -123,10 +132,7 @@ async function take(
   before: StepRecord | undefined,
 ): Promise<TakenStep> {
   const { order, decision, policy } = following;
-  // Whoever turns to shadow mode wants nothing touched any more, also not what was decided before, but what they decide
-  // themselves.
-  if (policy.mode === "shadow" && decision.source !== "person")
-    return { outcome: "moot", reason: "shadow-mode", cause: "shadow" };
+  if (isLeftAlone(following)) return { outcome: "moot", reason: "shadow-mode", cause: "shadow" };
   const held = await holdBack(task, step, following);
   if (held !== null) return asBefore(held, before);
   try {

@@ -219,24 +219,25 @@ async function releaseAtDeadline(task: OrderTask, watched: Watched): Promise<nul
   return release(task, order, { changes: { dueAtMs, attempts, problem: toStepDetail(released) } });
 }
 
-async function cancelAtDeadline(
-  { now, save }: OrderTask,
-  { order, decision }: Watched,
-): Promise<OrderRecord> {
-  const reasons: readonly Reason[] = ["deadline:cancel", ...decision.reasons];
+async function cancelAtDeadline(task: OrderTask, { order, decision }: Watched): Promise<OrderRecord> {
+  const { save } = task;
+  const nowMs = task.now();
+  // A decision made in shadow mode wasn't to be carried out; this one is.
+  const former = decision.reasons.filter((reason) => reason !== "shadow");
+  const reasons: readonly Reason[] = ["deadline:cancel", ...former];
   const event = { kind: "decided", action: "cancel", source: decision.source, reasons } as const;
   const changes: OrderChanges = {
     state: "decided",
     attempts: 0,
-    decision: { ...decision, machine: toMachineDecision(decision), action: "cancel", reasons },
-    decidedAtMs: now(),
+    decision: { ...decision, machine: toMachineDecision(decision), action: "cancel", reasons, enforce: true },
+    decidedAtMs: nowMs,
     holdDeadlineMs: null,
   };
-  const entries = [toTimelineEntry(now(), event, "cancel (deadline of the hold)")];
+  const entries = [toTimelineEntry(nowMs, event, "cancel (deadline of the hold)")];
   return save(order, { changes, entries, release: false });
 }
 
-async function keepPastDeadline(task: OrderTask, watched: Watched): Promise<null> {
+async function keepPastDeadline(task: OrderTask, watched: Watched, detail: string): Promise<null> {
   const { logger, now } = task;
   const { order } = watched;
   const memory = await readMemory(task, order);
