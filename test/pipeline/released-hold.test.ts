@@ -9,6 +9,9 @@ import {
   platform,
   savePolicy,
   steps,
+  TENANT,
+  store,
+  now,
   to,
   until,
   world,
@@ -55,5 +58,39 @@ describe("an order that is held during an outage, and that a person releases on 
     const order = await until(({ mapped }) => mapped?.context?.cvv === "M");
 
     expect(order).toMatchObject({ state: "settled", dueAtMs: null });
+  });
+});
+
+describe("an order that waits on hold to be canceled, and that a person releases on the platform", () => {
+  it("isn't canceled although the policy cancels at once by now", async () => {
+    await savePolicy({ cancel: { coolOffMinutes: 30 } });
+    await create(to("FR"));
+    await until(({ state }) => state === "waiting");
+    releaseThere();
+    await savePolicy({ cancel: { coolOffMinutes: 0 } });
+    await store.wakeTenant(TENANT, now());
+
+    await until(({ state }) => state === "settled");
+
+    expect(steps()).toEqual(["hold", "assess", "tag"]);
+  });
+});
+
+describe("an order that is to be canceled at its deadline, and that a person releases on the platform", () => {
+  it("isn't canceled when the platform could not do it at once", async () => {
+    await savePolicy({ hold: { deadlineHours: 1, onDeadline: "cancel" } });
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    platform.onEnforce = (step) =>
+      step === "cancel" ? { outcome: "wait", reason: "throttled", retryAtMs: now() + HOUR_MS } : undefined;
+    world.aheadMs += 2 * HOUR_MS;
+    await until(({ problem }) => problem === "throttled");
+    releaseThere();
+    platform.onEnforce = () => undefined;
+    await store.wakeTenant(TENANT, now());
+
+    await until(({ state }) => state === "settled");
+
+    expect(steps()).not.toContain("cancel");
   });
 });

@@ -224,7 +224,7 @@ async function interlock(
   const max = policy.cancel.maxPerHour;
   const quota = { tenant, name: "cancel", key: orderId, sinceMs: nowMs - HOUR_MS, max, nowMs };
   // Whoever released the order in the meantime has thought again, and said no.
-  if (policy.cancel.coolOffMinutes > 0 && (await isReleased(task, order))) {
+  if (await isReleased(task, order)) {
     return { outcome: "moot", reason: "released-while-cooling-off" };
   }
   if (await store.takeQuota(quota)) return null;
@@ -235,10 +235,12 @@ async function interlock(
   return { outcome: "impossible", reason: "cancel-limit-reached" };
 }
 
-/** Whether the hold that came first is gone from an order that can still be cancelled. */
+/** Whether the hold that came before the cancel is gone from an order that can still be cancelled. */
 async function isReleased({ store, platform, signal }: OrderTask, order: OrderRecord): Promise<boolean> {
   const steps = await store.listSteps(order);
-  if (!steps.some(({ step, state }) => step === "hold" && state === "done")) return false;
+  const isOfDecision = ({ atMs }: StepRecord) => atMs >= (order.decidedAtMs ?? 0);
+  if (!steps.some((taken) => taken.step === "hold" && taken.state === "done" && isOfDecision(taken)))
+    return false;
   const observed = await platform.observe(order.tenant, order.orderId, { signal });
   return observed !== null && !observed.cancelled && !observed.fulfilled && observed.holds.length === 0;
 }

@@ -234,7 +234,9 @@ async function cancelAtDeadline(task: OrderTask, { order, decision }: Watched): 
     holdDeadlineMs: null,
   };
   const entries = [toTimelineEntry(nowMs, event, "cancel (deadline of the hold)")];
-  return save(order, { changes, entries, release: false });
+  // The hold is this decision's from now on: who releases it stops the cancel. Another deadline is warned of again.
+  const { warned: _warned, ...memory } = await readMemory(task, order);
+  return save(order, { changes, entries, step: toHeld(memory, nowMs), release: false });
 }
 
 async function keepPastDeadline(task: OrderTask, watched: Watched, detail: string): Promise<null> {
