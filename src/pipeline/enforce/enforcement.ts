@@ -84,7 +84,8 @@ async function takeSteps(task: OrderTask, begun: Following, tried: readonly Step
     task.signal.throwIfAborted();
     const outcome = await take(task, step, following, records.get(step));
     if (outcome.outcome === "wait" || outcome.outcome === "partial") waits.set(step, outcome);
-    const record = toStepRecord(step, outcome, task.now());
+    // Not before its decision, also when the clock was set back since: it would count for the one before.
+    const record = toStepRecord(step, outcome, Math.max(task.now(), begun.order.decidedAtMs ?? 0));
     const entries = toStepEntries(record, outcome, records.get(step));
     const transition = { changes: { state: "enforcing" }, step: record, entries, release: false } as const;
     following = { ...following, order: await task.save(following.order, transition) };
@@ -220,7 +221,8 @@ async function interlock(
   if ((await findInquiry(store, order)) !== null)
     return { outcome: "wait", reason: "dispute-inquiry", retryAtMs: nowMs };
   const coolMs = (decidedAtMs ?? nowMs) + policy.cancel.coolOffMinutes * 60_000;
-  if (nowMs < coolMs) return { outcome: "wait", reason: "cooling-off", retryAtMs: coolMs };
+  if (policy.cancel.coolOffMinutes > 0 && nowMs < coolMs)
+    return { outcome: "wait", reason: "cooling-off", retryAtMs: coolMs };
   const max = policy.cancel.maxPerHour;
   const quota = { tenant, name: "cancel", key: orderId, sinceMs: nowMs - HOUR_MS, max, nowMs };
   // Whoever released the order in the meantime has thought again, and said no.
