@@ -76,6 +76,30 @@ describe("an order that waits on hold to be canceled, and that a person releases
   });
 });
 
+describe("an order that waits on hold to be canceled, and of which a part left the hold", () => {
+  it("holds what left the hold", async () => {
+    await savePolicy({ cancel: { coolOffMinutes: 60 } });
+    await create(to("FR"));
+    await until(({ state }) => state === "waiting");
+    const { onObserve } = platform;
+    let holdable = true;
+    platform.onObserve = async (...asked) => {
+      const observed = await onObserve(...asked);
+      return observed === null ? null : { ...observed, holdable };
+    };
+    platform.onEnforce = (step) => {
+      if (step === "hold") holdable = false;
+      return undefined;
+    };
+    await accept("fulfillment_orders/moved", { kind: "order-ready", reference: KEY.orderId });
+
+    await until(() => !holdable);
+    await until(({ state, problem }) => state === "waiting" && problem === "cooling-off");
+
+    expect(steps()).toEqual(["hold", "assess", "tag", "hold"]);
+  });
+});
+
 describe("an order that is to be canceled at its deadline, and that a person releases on the platform", () => {
   it("isn't canceled when the platform could not do it at once", async () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "cancel" } });

@@ -73,16 +73,19 @@ async function takeSteps(task: OrderTask, begun: Following, tried: readonly Step
   const coolOff = isToCoolOff(begun);
   const capture = policy.captureWhenApproved && policy.mode === "active";
   let following = begun;
+  let isLoose = await isHeldInPart(task, begun, records.get("hold"));
+  const isAgain = (step: EnforcementStep): boolean => step === "hold" && isLoose;
 
   // Planned again after each step: a cancel that turns out impossible asks for a hold.
   const nextStep = (): EnforcementStep | undefined =>
     toSteps({ decision, skipReason, records: [...records.values()], coolOff, capture }).find(
-      (step) => !waits.has(step) && isToTry(records.get(step), isLeftAlone(begun)),
+      (step) => !waits.has(step) && (isAgain(step) || isToTry(records.get(step), isLeftAlone(begun))),
     );
 
   for (let step = nextStep(); step !== undefined; step = nextStep()) {
     task.signal.throwIfAborted();
     const outcome = await take(task, step, following, records.get(step));
+    if (step === "hold") isLoose = false;
     if (outcome.outcome === "wait" || outcome.outcome === "partial") waits.set(step, outcome);
     // Not before its decision, also when the clock was set back since: it would count for the one before.
     const record = toStepRecord(step, outcome, Math.max(task.now(), begun.order.decidedAtMs ?? 0));
@@ -124,6 +127,20 @@ function toStepEntries(
 function isToCoolOff({ order, decision, policy, wasBegun }: Following): boolean {
   if (decision.source === "person" || wasBegun) return false;
   return policy.cancel.coolOffMinutes > 0 || isToRescreen(order);
+}
+
+/** Whether goods have left the hold that a cancel waits on, by a split, a move or late routing: they must not ship meanwhile. */
+async function isHeldInPart(
+  { platform, signal }: OrderTask,
+  following: Following,
+  hold: StepRecord | undefined,
+): Promise<boolean> {
+  if (following.decision.action !== "cancel" || !isToCoolOff(following) || isLeftAlone(following))
+    return false;
+  if (hold?.state !== "done" || hold.memory["gap"] !== undefined) return false;
+  const { tenant, orderId } = following.order;
+  const observed = await platform.observe(tenant, orderId, { signal });
+  return observed !== null && !observed.cancelled && observed.holdable && observed.holds.length > 0;
 }
 
 async function take(
