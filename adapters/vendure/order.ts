@@ -80,4 +80,6 @@ function toId(id: unknown): string | undefined {
 }
 
 /** States of an order whose goods have all shipped. */
-export const FULFILLED: ReadonlySet<string> = new Set(["Shipped", "PartiallyDelivered", "Delivered"]);
+export const FULFILLED: ReadonlySet<string> = new Set(["Shipped", "Delivered"]);
+/** States of an order of which some goods may still ship: a part can be delivered before the rest has shipped. */
+export const PARTLY_FULFILLED: ReadonlySet<string> = new Set(["PartiallyShipped", "PartiallyDelivered"]);

@@ -3,7 +3,7 @@ import { findServices, type Injector, type Order, type Services, type VendureCor
 import type { VendureOptions } from "./from-vendure.ts";
 import { readMarks, toFields } from "./marks.ts";
 import { cancelOrder, capturePayments } from "./money.ts";
-import { FULFILLED, mapOrder, RELATIONS, toContent } from "./order.ts";
+import { FULFILLED, mapOrder, PARTLY_FULFILLED, RELATIONS, toContent } from "./order.ts";
 
 /**
  * A Vendure shop with the methods that Holdfast calls, for `createHostPlatform`.
@@ -82,7 +82,7 @@ export function toShopOrder(order: Order): ShopOrder {
     content: toContent(order),
     cancelled: state === "Cancelled",
     fulfilled: FULFILLED.has(state),
-    partlyFulfilled: state === "PartiallyShipped",
+    partlyFulfilled: PARTLY_FULFILLED.has(state),
     marks: readMarks(customFields),
   };
 }

@@ -174,6 +174,27 @@ describe("an inquiry", () => {
     expect(steps()).toEqual([]);
   });
 
+  it("keeps an order at its deadline that a bank asked about in watch-only mode, until the bank has decided", async () => {
+    const policy = { hold: { deadlineHours: 1, onDeadline: "release" } } as const;
+    await savePolicy(policy);
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    await savePolicy({ ...policy, mode: "shadow" });
+    await hear();
+    await untilHeard();
+    await savePolicy(policy);
+    world.aheadMs += 2 * HOUR_MS;
+    await until(async () => (await kinds()).some((kind) => /^hold-(overdue|released)$/.test(kind)));
+    expect(steps()).not.toContain("release");
+
+    await hear({ status: "won" });
+    await untilHeard();
+    world.aheadMs += 48 * HOUR_MS;
+
+    await until(({ state }) => state === "settled");
+    expect(steps()).toContain("release");
+  });
+
   it("keeps its hold when a changed order turns out harmless", async () => {
     await create();
     await untilAtRest();

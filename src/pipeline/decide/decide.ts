@@ -6,7 +6,7 @@ import type { OrderChanges, OrderRecord, PendingDecision, TimelineEntry } from "
 import { enforce } from "../enforce/enforcement.ts";
 import { toCancelProgress } from "../enforce/step-plan.ts";
 import { toProblemEntry, toTimelineEntry } from "../timeline.ts";
-import { keepHold } from "../watch/hold-keeper.ts";
+import { keepHold, lookAtHold } from "../watch/hold-keeper.ts";
 import { failOrder, release } from "../work/order-lease.ts";
 import type { OrderTask } from "../tasks.ts";
 import { isToCatchUp, toAfterTrialMs, toCatchUpMs } from "../watch/next-look.ts";
@@ -111,20 +111,21 @@ function isAtRest({ state, decision }: OrderRecord): boolean {
 /** Look again at an order that came to rest; resolves to it when it has a new decision, null when it was released. */
 async function revisit(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
   const { now } = task;
+  // Whoever released the hold on the platform has decided: no late answer overrules them.
+  const held = order.state === "review" ? await lookAtHold(task, order) : undefined;
+  if (held === null) return null;
   if (order.mapped !== null && isToCatchUp(order, now())) {
     const again = await decideAgain(task, order, lateAnswer(order, order.mapped, now()));
     if (again.outcome === "decided") return keepDecision(task, order, again);
     const askAgainAtMs = again.outcome === "unanswered" ? again.askAgainAtMs : undefined;
     const dueAtMs = toAfterTrialMs(order, askAgainAtMs, now());
     if (dueAtMs !== undefined) return release(task, order, { changes: { dueAtMs } });
-    if (order.state === "settled") {
+    if (held === undefined) {
       const attempts = order.attempts + 1;
       return release(task, order, { changes: { attempts, dueAtMs: toCatchUpMs(order, attempts, now()) } });
     }
   }
-  return order.state === "review"
-    ? keepHold(task, order)
-    : release(task, order, { changes: { dueAtMs: null } });
+  return held === undefined ? release(task, order, { changes: { dueAtMs: null } }) : keepHold(task, held);
 }
 
 /** Nothing is left to decide about an order that was cancelled while its change came: nobody is paid to look at it. */

@@ -81,7 +81,9 @@ function isSo({ order, steps }: OrderSituation, { act }: PersonDecision): boolea
 function findObstacle(standing: OrderSituation, verdict: PersonDecision): string | null {
   const { order, steps } = standing;
   const { decision, state } = order;
-  if (decision === null && state !== "failed") return "the order is not decided yet: try again in a moment";
+  // One at rest was left undecided by a shop that went, and nothing but a person brings it back.
+  const isUnderWay = state !== "failed" && state !== "settled";
+  if (decision === null && isUnderWay) return "the order is not decided yet: try again in a moment";
   if (hasEnded(standing)) return "the order was cancelled on the platform";
   if (isCancelled(steps)) return "the order is cancelled already";
   if (isCancelling(order, steps)) return "the order is being cancelled on the platform";

@@ -66,18 +66,22 @@ async function takeSteps(task: OrderTask, begun: Following, tried: readonly Step
   const coolOff = isToCoolOff(begun);
   const capture = policy.captureWhenApproved && policy.mode === "active";
   let following = begun;
+  let isLoose = await isHeldInPart(task, begun, records.get("hold"));
+  const isAgain = (step: EnforcementStep): boolean => step === "hold" && isLoose;
 
   // Planned again after each step: a cancel that turns out impossible asks for a hold.
   const nextStep = (): EnforcementStep | undefined =>
     toSteps({ decision, skipReason, records: [...records.values()], coolOff, capture }).find(
-      (step) => !waits.has(step) && isToTry(records.get(step)),
+      (step) => !waits.has(step) && (isAgain(step) || isToTry(records.get(step), isLeftAlone(begun))),
     );
 
   for (let step = nextStep(); step !== undefined; step = nextStep()) {
     task.signal.throwIfAborted();
     const outcome = await take(task, step, following, records.get(step));
+    if (step === "hold") isLoose = false;
     if (outcome.outcome === "wait" || outcome.outcome === "partial") waits.set(step, outcome);
-    const record = toStepRecord(step, outcome, task.now());
+    // Not before its decision, also when the clock was set back since: it would count for the one before.
+    const record = toStepRecord(step, outcome, Math.max(task.now(), begun.order.decidedAtMs ?? 0));
     const entries = toStepEntries(record, outcome, records.get(step));
     const transition = { changes: { state: "enforcing" }, step: record, entries, release: false } as const;
     following = { ...following, order: await task.save(following.order, transition) };
@@ -86,9 +90,18 @@ async function takeSteps(task: OrderTask, begun: Following, tried: readonly Step
   return { ...following, records: [...records.values()], waits };
 }
 
-/** A step that was not tried, that waits, or whose hold does not cover all of the goods. */
-function isToTry(record: StepRecord | undefined): boolean {
-  return record === undefined || record.state === "waiting" || record.memory["gap"] !== undefined;
+/** A step that was not tried, that waits, or whose hold does not cover all of the goods: that stays where it is if all is left alone. */
+function isToTry(record: StepRecord | undefined, leftAlone: boolean): boolean {
+  if (record === undefined || record.state === "waiting") return true;
+  return record.memory["gap"] !== undefined && !leftAlone;
+}
+
+/**
+ * Whoever turns to shadow mode wants nothing touched any more, also not what was decided before, but what they decide
+ * themselves.
+ */
+function isLeftAlone({ policy, decision }: Pick<Following, "policy" | "decision">): boolean {
+  return policy.mode === "shadow" && decision.source !== "person";
 }
 
 /** What the timeline says about a step. The same gap is told once. */
@@ -109,6 +122,20 @@ function isToCoolOff({ order, decision, policy, wasBegun }: Following): boolean 
   return policy.cancel.coolOffMinutes > 0 || isToRescreen(order);
 }
 
+/** Whether goods have left the hold that a cancel waits on, by a split, a move or late routing: they must not ship meanwhile. */
+async function isHeldInPart(
+  { platform, signal }: OrderTask,
+  following: Following,
+  hold: StepRecord | undefined,
+): Promise<boolean> {
+  if (following.decision.action !== "cancel" || !isToCoolOff(following) || isLeftAlone(following))
+    return false;
+  if (hold?.state !== "done" || hold.memory["gap"] !== undefined) return false;
+  const { tenant, orderId } = following.order;
+  const observed = await platform.observe(tenant, orderId, { signal });
+  return observed !== null && !observed.cancelled && observed.holdable && observed.holds.length > 0;
+}
+
 async function take(
   task: OrderTask,
   step: EnforcementStep,
@@ -116,10 +143,7 @@ async function take(
   before: StepRecord | undefined,
 ): Promise<TakenStep> {
   const { order, decision, policy } = following;
-  // Whoever turns to shadow mode wants nothing touched any more, also not what was decided before, but what they decide
-  // themselves.
-  if (policy.mode === "shadow" && decision.source !== "person")
-    return { outcome: "moot", reason: "shadow-mode", cause: "shadow" };
+  if (isLeftAlone(following)) return { outcome: "moot", reason: "shadow-mode", cause: "shadow" };
   const held = await holdBack(task, step, following);
   if (held !== null) return asBefore(held, before);
   try {

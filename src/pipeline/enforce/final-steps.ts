@@ -2,7 +2,7 @@ import type { Decision } from "../../order/decision.ts";
 import type { EnforcementStep, StepOutcome } from "../../platform/enforcement-step.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { findInquiry } from "../../store/outcomes/disputes.ts";
-import type { OrderRecord } from "../../store/store.ts";
+import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import { isToRescreen } from "../decide/detail.ts";
 import type { OrderTask } from "../tasks.ts";
 
@@ -65,11 +65,12 @@ async function interlock(
   if ((await findInquiry(store, order)) !== null)
     return { outcome: "wait", reason: "dispute-inquiry", retryAtMs: nowMs };
   const coolMs = (decidedAtMs ?? nowMs) + policy.cancel.coolOffMinutes * 60_000;
-  if (nowMs < coolMs) return { outcome: "wait", reason: "cooling-off", retryAtMs: coolMs };
+  if (policy.cancel.coolOffMinutes > 0 && nowMs < coolMs)
+    return { outcome: "wait", reason: "cooling-off", retryAtMs: coolMs };
   const max = policy.cancel.maxPerHour;
   const quota = { tenant, name: "cancel", key: orderId, sinceMs: nowMs - HOUR_MS, max, nowMs };
   // Whoever released the order in the meantime has thought again, and said no.
-  if (policy.cancel.coolOffMinutes > 0 && (await isReleased(task, order))) {
+  if (await isReleased(task, order)) {
     return { outcome: "moot", reason: "released-while-cooling-off" };
   }
   if (await store.takeQuota(quota)) return null;
@@ -80,10 +81,12 @@ async function interlock(
   return { outcome: "impossible", reason: "cancel-limit-reached" };
 }
 
-/** Whether the hold that came first is gone from an order that can still be cancelled. */
+/** Whether the hold that came before the cancel is gone from an order that can still be cancelled. */
 async function isReleased({ store, platform, signal }: OrderTask, order: OrderRecord): Promise<boolean> {
   const steps = await store.listSteps(order);
-  if (!steps.some(({ step, state }) => step === "hold" && state === "done")) return false;
+  const isOfDecision = ({ atMs }: StepRecord) => atMs >= (order.decidedAtMs ?? 0);
+  if (!steps.some((taken) => taken.step === "hold" && taken.state === "done" && isOfDecision(taken)))
+    return false;
   const observed = await platform.observe(order.tenant, order.orderId, { signal });
   return observed !== null && !observed.cancelled && !observed.fulfilled && observed.holds.length === 0;
 }

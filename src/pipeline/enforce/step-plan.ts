@@ -87,9 +87,14 @@ export function toFormerTags({ tags, supersedes }: Decision): readonly string[] 
 export function toFinalState(records: readonly StepRecord[]): "settled" | "review" | "failed" {
   const ended = (step: EnforcementStep, ...states: readonly StepRecord["state"][]): boolean =>
     records.some((record) => record.step === step && states.includes(record.state));
-  if (ended("cancel", "done", "moot")) return "settled";
+  if (records.some(isCancelEnded)) return "settled";
   if (ended("hold", "done")) return "review";
   return records.some(({ state }) => state === "impossible") ? "failed" : "settled";
+}
+
+/** Whether a cancel is done, or not needed any more. One that shadow mode stopped leaves the hold that came before it. */
+function isCancelEnded({ step, state, cause }: StepRecord): boolean {
+  return step === "cancel" && (state === "done" || (state === "moot" && cause !== "shadow"));
 }
 
 /**

@@ -10,6 +10,7 @@ import { isToCatchUp, toCatchUpMs, toNextLookMs } from "./next-look.ts";
 import { toWarningsMs, judgeHold, type HoldFinding, warnOfLateHold, warnOfLosses } from "./hold-deadline.ts";
 import type { ObservedOrder } from "../../platform/platform.ts";
 import type { OrderEnd } from "../../platform/enforcement-step.ts";
+import { findInquiry } from "../../store/outcomes/disputes.ts";
 import { toEnd, toGapProblem, toPartialHoldEntry, toStepDetail, toTimelineEntry } from "../timeline.ts";
 
 interface Watched {
@@ -18,19 +19,21 @@ interface Watched {
   readonly policy: Policy;
 }
 
-/**
- * Look after an order that is held: notice what people and other tools did to it, warn before the deadline and carry out
- * its default outcome. The order goes on when it has a new decision to carry out.
- */
-export async function keepHold(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
+/** A held order, and what the platform shows of it; `seen` is null while nothing of it may be touched. */
+interface HeldOrder extends Watched {
+  readonly seen: { readonly observed: ObservedOrder; readonly finding: StillHeld } | null;
+}
+
+type StillHeld = Extract<HoldFinding, { readonly kind: "overdue" | "held" }>;
+
+/** Look at a held order on the platform. Null when its hold is gone there or the order has ended: then it rests. */
+export async function lookAtHold(task: OrderTask, order: OrderRecord): Promise<HeldOrder | null> {
   const { platform, signal, now } = task;
   const { decision, tenant, orderId } = order;
   if (decision === null) throw new TypeError("an order without a decision cannot be held");
   const { policy } = await task.policyOf(tenant);
   const watched: Watched = { order, decision, policy };
-  // Shadow mode touches nothing: the order is looked at again when it may be touched.
-  if (policy.mode === "shadow" && decision.source !== "person")
-    return lookAgain(task, order, toNextLookMs(null, order.attempts + 1, now()));
+  if (policy.mode === "shadow" && decision.source !== "person") return { ...watched, seen: null };
   const observed = await platform.observe(tenant, orderId, { signal });
   if (observed === null)
     return rest(task, order, { kind: "failed", problems: LOST }, "the platform lost the order");
@@ -43,11 +46,26 @@ export async function keepHold(task: OrderTask, order: OrderRecord): Promise<Ord
       return (await readMemory(task, order))["releasing"] === undefined
         ? rest(task, order, { kind: "hold-overridden" }, OVERRIDDEN, "platform")
         : restReleased(task, order);
-    case "overdue":
-      return meetDeadline(task, watched, finding.outcome);
-    case "held":
-      return stay(task, watched, observed, finding);
+    default:
+      return { ...watched, seen: { observed, finding } };
   }
+}
+
+/**
+ * Look after an order that is held: notice what other tools did to it, warn before the deadline and carry out its default
+ * outcome. The order goes on when it has a new decision to carry out.
+ */
+export async function keepHold(
+  task: OrderTask,
+  { seen, ...watched }: HeldOrder,
+): Promise<OrderRecord | null> {
+  const { order } = watched;
+  // Shadow mode touches nothing: the order is looked at again when it may be touched.
+  if (seen === null) return lookAgain(task, order, toNextLookMs(null, order.attempts + 1, task.now()));
+  const { observed, finding } = seen;
+  return finding.kind === "overdue"
+    ? meetDeadline(task, watched, finding.outcome)
+    : stay(task, watched, observed, finding);
 }
 
 const LOST = [{ code: "order-not-found" }];
@@ -181,8 +199,13 @@ async function meetDeadline(
   // A person has decided in the last moment: what they said is taken up next.
   const heard = await task.store.getOrder(watched.order);
   if (heard?.verdict != null) return lookAgain(task, watched.order, task.now());
-  if (outcome === "release") return releaseAtDeadline(task, watched);
-  return outcome === "cancel" ? cancelAtDeadline(task, watched) : keepPastDeadline(task, watched);
+  if (outcome === "cancel") return cancelAtDeadline(task, watched);
+  if (outcome === "keep") return keepPastDeadline(task, watched, "kept, by policy");
+  // It may have come while nothing was to be touched, and then it did not hold the order.
+  const isAskedAbout = (await findInquiry(task.store, watched.order)) !== null;
+  return isAskedAbout
+    ? keepPastDeadline(task, watched, "kept: a bank asks about the payment")
+    : releaseAtDeadline(task, watched);
 }
 
 async function releaseAtDeadline(task: OrderTask, watched: Watched): Promise<null> {
@@ -197,29 +220,32 @@ async function releaseAtDeadline(task: OrderTask, watched: Watched): Promise<nul
   return release(task, order, { changes: { dueAtMs, attempts, problem: toStepDetail(released) } });
 }
 
-async function cancelAtDeadline(
-  { now, save }: OrderTask,
-  { order, decision }: Watched,
-): Promise<OrderRecord> {
-  const reasons: readonly Reason[] = ["deadline:cancel", ...decision.reasons];
+async function cancelAtDeadline(task: OrderTask, { order, decision }: Watched): Promise<OrderRecord> {
+  const { save } = task;
+  const nowMs = task.now();
+  // A decision made in shadow mode wasn't to be carried out; this one is.
+  const former = decision.reasons.filter((reason) => reason !== "shadow");
+  const reasons: readonly Reason[] = ["deadline:cancel", ...former];
   const event = { kind: "decided", action: "cancel", source: decision.source, reasons } as const;
   const changes: OrderChanges = {
     state: "decided",
     attempts: 0,
-    decision: { ...decision, machine: toMachineDecision(decision), action: "cancel", reasons },
-    decidedAtMs: now(),
+    decision: { ...decision, machine: toMachineDecision(decision), action: "cancel", reasons, enforce: true },
+    decidedAtMs: nowMs,
     holdDeadlineMs: null,
   };
-  const entries = [toTimelineEntry(now(), event, "cancel (deadline of the hold)")];
-  return save(order, { changes, entries, release: false });
+  const entries = [toTimelineEntry(nowMs, event, "cancel (deadline of the hold)")];
+  // The hold is this decision's from now on: who releases it stops the cancel. Another deadline is warned of again.
+  const { warned: _warned, ...memory } = await readMemory(task, order);
+  return save(order, { changes, entries, step: toHeld(memory, nowMs), release: false });
 }
 
-async function keepPastDeadline(task: OrderTask, watched: Watched): Promise<null> {
+async function keepPastDeadline(task: OrderTask, watched: Watched, detail: string): Promise<null> {
   const { logger, now } = task;
   const { order } = watched;
   const memory = await readMemory(task, order);
   const isFirst = memory["overdue"] === undefined;
-  const entries = isFirst ? [toTimelineEntry(now(), { kind: "hold-overdue" }, "kept, by policy")] : [];
+  const entries = isFirst ? [toTimelineEntry(now(), { kind: "hold-overdue" }, detail)] : [];
   if (isFirst) {
     const alert = "hold_overdue";
     logger.error(

@@ -59,8 +59,10 @@ const FINAL_CAUSES: ReadonlySet<UncheckedCause | undefined> = new Set([
 
 /** Whether the service should still be asked about an order that was decided without it. */
 export function isToCatchUp(order: OrderRecord, nowMs: number): boolean {
-  const { decision, skipReason, mapped, receivedAtMs, revisedAtMs } = order;
+  const { decision, state, skipReason, mapped, receivedAtMs, revisedAtMs } = order;
   if (decision?.degraded !== true || skipReason !== null || mapped?.outcome !== "screenable") return false;
+  // Its hold was released, by a person or at its deadline, or it has ended: no late answer holds it again.
+  if (state === "settled" && decision.action === "hold" && decision.enforce) return false;
   if (FINAL_CAUSES.has(decision.unchecked) || isOfSpentDay(order, nowMs)) return false;
   return nowMs < Math.max(receivedAtMs, revisedAtMs ?? 0) + WINDOW_MS;
 }

@@ -9,7 +9,7 @@ import { HoldfastError } from "../../base/errors.ts";
  * - `decided`: a decision is kept, nothing is carried out. The worker, with the first step.
  * - `enforcing`: steps are under way. The worker, when no step is left or one has to wait.
  * - `review`: held. The hold keeper, a person, a later answer, or the deadline.
- * - `settled`: at rest. A later answer, a material change, or a person.
+ * - `settled`: at rest. A later answer, a material change, or a person, who can also have one checked that was left undecided.
  * - `failed`: needs a person, who approves, declines or asks for a recheck.
  *
  * The platform's news that an order was canceled settles it from every state.
@@ -35,7 +35,7 @@ const NEXT_STATES: Readonly<Record<OrderState, readonly OrderState[]>> = {
   decided: ["enforcing", "waiting", "review", "settled", "failed"],
   enforcing: ["waiting", "decided", "review", "settled", "failed"],
   review: ["decided", "settled", "failed"],
-  settled: ["decided", "failed"],
+  settled: ["screening", "decided", "failed"],
   failed: ["screening", "decided"],
 };
 

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { judgePersonDecision } from "../../src/pipeline/decide/person-decision.ts";
+import { toTimelineEntry } from "../../src/pipeline/timeline.ts";
+import {
+  create,
+  install,
+  KEY,
+  now,
+  openShopForEach,
+  steps,
+  store,
+  TENANT,
+  to,
+  until,
+  world,
+} from "../support/changing-shop.ts";
+
+openShopForEach();
+
+it("checks an order that a shop left undecided and came back for, when a person asks for it", async () => {
+  world.down = "VERIFICATION_UNREACHABLE";
+  await create(to("CA"));
+  await until(({ problem }) => problem === "VERIFICATION_UNREACHABLE");
+  const left = toTimelineEntry(now(), { kind: "uninstalled", topic: "app/uninstalled" }, "app/uninstalled");
+  await store.uninstallTenant(TENANT, now(), left);
+  await install(now() + 1);
+  world.down = null;
+
+  const asked = { act: "recheck", actor: "person:7", atMs: now(), note: null } as const;
+  const ruling = await store.decideByPerson(KEY, asked, (standing) =>
+    judgePersonDecision(standing, asked, { policyVersion: 1, seenDecidedAtMs: null, nowMs: now() }),
+  );
+
+  expect(ruling).toMatchObject({ outcome: "queued" });
+  await until(({ state }) => state === "review");
+  expect(steps()).toEqual(["hold", "assess", "tag"]);
+});

@@ -1,0 +1,120 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  accept,
+  create,
+  HOUR_MS,
+  KEY,
+  kinds,
+  openShopForEach,
+  platform,
+  savePolicy,
+  steps,
+  TENANT,
+  store,
+  now,
+  to,
+  until,
+  world,
+} from "../support/changing-shop.ts";
+
+openShopForEach();
+
+/** A person releases Holdfast's hold on the platform. */
+function releaseThere(): void {
+  const { onObserve } = platform;
+  platform.onObserve = async (...asked) => {
+    const observed = await onObserve(...asked);
+    return observed === null ? null : { ...observed, holds: [] };
+  };
+}
+
+describe("an order that is held during an outage, and that a person releases on the platform", () => {
+  beforeEach(async () => {
+    await savePolicy({ whenUnavailable: "hold" });
+    world.down = "VERIFICATION_NO_CREDITS";
+    await create(to("FR"));
+    await until(({ state }) => state === "review");
+    releaseThere();
+  });
+
+  it("is neither asked about nor canceled when the service is back before Holdfast has looked at it", async () => {
+    world.down = null;
+    world.aheadMs += 4 * 60_000;
+
+    const order = await until(({ state }) => state === "settled");
+
+    expect(order).toMatchObject({ decision: { action: "hold", degraded: true }, dueAtMs: null });
+    expect(await kinds()).toContain("hold-overridden");
+    expect(steps()).toEqual(["hold", "assess", "tag"]);
+  });
+
+  it("stays at rest when the platform has news about it", async () => {
+    world.aheadMs += HOUR_MS;
+    await until(({ state }) => state === "settled");
+    world.down = null;
+    platform.onReadContext = async () => ({ cvv: "M" });
+    await accept("orders/risk", { kind: "context-changed", orderId: KEY.orderId });
+
+    const order = await until(({ mapped }) => mapped?.context?.cvv === "M");
+
+    expect(order).toMatchObject({ state: "settled", dueAtMs: null });
+  });
+});
+
+describe("an order that waits on hold to be canceled, and that a person releases on the platform", () => {
+  it("isn't canceled although the policy cancels at once by now", async () => {
+    await savePolicy({ cancel: { coolOffMinutes: 30 } });
+    await create(to("FR"));
+    await until(({ state }) => state === "waiting");
+    releaseThere();
+    await savePolicy({ cancel: { coolOffMinutes: 0 } });
+    await store.wakeTenant(TENANT, now());
+
+    await until(({ state }) => state === "settled");
+
+    expect(steps()).toEqual(["hold", "assess", "tag"]);
+  });
+});
+
+describe("an order that waits on hold to be canceled, and of which a part left the hold", () => {
+  it("holds what left the hold", async () => {
+    await savePolicy({ cancel: { coolOffMinutes: 60 } });
+    await create(to("FR"));
+    await until(({ state }) => state === "waiting");
+    const { onObserve } = platform;
+    let holdable = true;
+    platform.onObserve = async (...asked) => {
+      const observed = await onObserve(...asked);
+      return observed === null ? null : { ...observed, holdable };
+    };
+    platform.onEnforce = (step) => {
+      if (step === "hold") holdable = false;
+      return undefined;
+    };
+    await accept("fulfillment_orders/moved", { kind: "order-ready", reference: KEY.orderId });
+
+    await until(() => !holdable);
+    await until(({ state, problem }) => state === "waiting" && problem === "cooling-off");
+
+    expect(steps()).toEqual(["hold", "assess", "tag", "hold"]);
+  });
+});
+
+describe("an order that is to be canceled at its deadline, and that a person releases on the platform", () => {
+  it("isn't canceled when the platform could not do it at once", async () => {
+    await savePolicy({ hold: { deadlineHours: 1, onDeadline: "cancel" } });
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    platform.onEnforce = (step) =>
+      step === "cancel" ? { outcome: "wait", reason: "throttled", retryAtMs: now() + HOUR_MS } : undefined;
+    world.aheadMs += 2 * HOUR_MS;
+    await until(({ problem }) => problem === "throttled");
+    releaseThere();
+    platform.onEnforce = () => undefined;
+    await store.wakeTenant(TENANT, now());
+
+    await until(({ state }) => state === "settled");
+
+    expect(steps()).not.toContain("cancel");
+  });
+});

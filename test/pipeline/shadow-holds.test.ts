@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import {
+  change,
+  create,
+  details,
+  HOUR_MS,
+  now,
+  openShopForEach,
+  platform,
+  savePolicy,
+  steps,
+  to,
+  until,
+  untilAtRest,
+  untilHeard,
+  world,
+} from "../support/changing-shop.ts";
+
+openShopForEach();
+
+describe("a shop that turns to shadow mode while a cancel waits on hold", () => {
+  const POLICY = { cancel: { coolOffMinutes: 30 } } as const;
+
+  async function coolOff(): Promise<void> {
+    await savePolicy(POLICY);
+    await create(to("FR"));
+    await until(({ state }) => state === "waiting");
+    await savePolicy({ ...POLICY, mode: "shadow" });
+    world.aheadMs += HOUR_MS;
+  }
+
+  it("keeps the order in review, with a deadline", async () => {
+    await coolOff();
+
+    const order = await untilAtRest();
+
+    expect(order).toMatchObject({ state: "review", holdDeadlineMs: expect.any(Number) as unknown });
+    expect(await details("cancel-moot")).toEqual(["shadow-mode"]);
+    expect(steps()).toEqual(["hold", "assess", "tag"]);
+  });
+
+  it("keeps the order in review that is held in part", async () => {
+    const partial = { outcome: "partial", gap: "open", detail: "1 of 2", memory: {} } as const;
+    platform.onEnforce = (step) => (step === "hold" ? { ...partial, retryAtMs: now() + HOUR_MS } : undefined);
+    await coolOff();
+
+    expect(await untilAtRest()).toMatchObject({ state: "review" });
+  });
+});
+
+describe("an order that is decided on again in shadow mode while it is held", () => {
+  it("is canceled at its deadline when the shop left shadow mode", async () => {
+    const policy = { hold: { deadlineHours: 1, onDeadline: "cancel" } } as const;
+    await savePolicy(policy);
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    await savePolicy({ ...policy, mode: "shadow" });
+    await change({ ...to("CA"), orderAmount: 4_000 });
+    await untilHeard();
+    await until(({ state, decision }) => state === "review" && decision?.enforce === false);
+    await savePolicy(policy);
+    world.aheadMs += 2 * HOUR_MS;
+
+    await until(({ decision }) => decision?.action === "cancel");
+    const order = await untilAtRest();
+
+    expect(steps()).toEqual(["hold", "assess", "tag", "assess", "tag", "cancel"]);
+    expect(order.decision?.reasons).toEqual(["deadline:cancel", "level:high"]);
+  });
+});
