@@ -40,14 +40,15 @@ export function judgeHold(
 
 /**
  * A deadline may cancel only what the service said to be fraud: a guess never cancels, and nobody who is opted out of
- * automated decisions is canceled. Time lets go neither of what a bank asks about, nor of what a person declined and could
- * not be canceled.
+ * automated decisions is canceled. Time lets go neither of what a bank asks about, nor of what was to be canceled and could
+ * not be: the platform refused, or too many were canceled in an hour.
  */
 function toDeadlineOutcome(policy: Policy, order: HeldOrder): "keep" | "release" | "cancel" {
   const { decision } = order;
   const { onDeadline } = policy.hold;
   if (isForPersons(decision)) return "keep";
-  if (onDeadline !== "cancel") return onDeadline;
+  if (onDeadline === "release") return decision?.action === "cancel" ? "keep" : "release";
+  if (onDeadline === "keep") return "keep";
   if (hasOptedOut(policy, order)) return "keep";
   const answered = decision !== null && !decision.degraded && ["service", "cache"].includes(decision.source);
   // An answer in shadow mode may have released what is held for the one before it.

@@ -67,6 +67,11 @@ describe("judgeHold", () => {
     expect(toOutcome(null, undefined, disputed, release)).toBe("keep");
   });
 
+  it("doesn't release what was to be canceled and could not be", () => {
+    const release = parsePolicy({ hold: { onDeadline: "release" } });
+    expect(toOutcome(null, undefined, { action: "cancel", riskLevel: "critical" }, release)).toBe("keep");
+  });
+
   it("remembers who is opted out once the content was erased", () => {
     expect(toOutcome(null)).toBe("cancel");
     expect(toOutcome(null, true)).toBe("keep");
