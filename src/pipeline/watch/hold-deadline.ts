@@ -39,21 +39,27 @@ export function judgeHold(
 }
 
 /**
- * A deadline may cancel only what the service said to be fraud: a guess never cancels, and nobody who is opted out of
- * automated decisions is canceled. Time lets go neither of what a bank asks about, nor of what was to be canceled and could
- * not be: the platform refused, or too many were canceled in an hour.
+ * Time lets go neither of what a bank asks about, nor of what was to be canceled and could not be: a person declined it, the
+ * platform refused, or too many were canceled in an hour.
  */
 function toDeadlineOutcome(policy: Policy, order: HeldOrder): "keep" | "release" | "cancel" {
   const { decision } = order;
   const { onDeadline } = policy.hold;
   if (isForPersons(decision)) return "keep";
   if (onDeadline === "release") return decision?.action === "cancel" ? "keep" : "release";
-  if (onDeadline === "keep") return "keep";
-  if (hasOptedOut(policy, order)) return "keep";
-  const answered = decision !== null && !decision.degraded && ["service", "cache"].includes(decision.source);
+  return onDeadline === "cancel" && mayBeCanceled(policy, order) ? "cancel" : "keep";
+}
+
+/**
+ * A deadline may cancel only what the service said to be fraud: a guess never cancels, and nobody who is opted out of
+ * automated decisions is canceled.
+ */
+function mayBeCanceled(policy: Policy, order: HeldOrder): boolean {
+  const { decision } = order;
+  if (decision === null || hasOptedOut(policy, order)) return false;
+  const isAnswered = !decision.degraded && ["service", "cache"].includes(decision.source);
   // An answer in shadow mode may have released what is held for the one before it.
-  const isSuspect = decision?.action === "hold" || decision?.action === "cancel";
-  return answered && isSuspect ? "cancel" : "keep";
+  return isAnswered && (decision.action === "hold" || decision.action === "cancel");
 }
 
 function isForPersons(decision: HeldOrder["decision"]): boolean {
