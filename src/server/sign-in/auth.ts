@@ -44,7 +44,7 @@ const WINDOW_MS = 60_000;
 const SESSION_TIMEOUT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 
-/** The scheme without regard to case, then one token: like RFC 6750's, but of any sign that `CONSOLE_TOKEN` may have. */
+/** The scheme without regard to case, then one token: like RFC 6750's, but with every character that `CONSOLE_TOKEN` may contain. */
 const BEARER = /^bearer +([\x21-\x7e]+)$/i;
 /** A call with a bearer token is authenticated by that token alone. */
 const IS_BEARER = /^bearer\b/i;

@@ -49,7 +49,7 @@ describe("createAuthenticator", () => {
     expect((await app.get("/api/orders", { authorization: `bearer ${CONSOLE_TOKEN}` })).status).toBe(200);
   });
 
-  it("lets the operator in with every sign that their token may have", async () => {
+  it("lets the operator in with every character that their token may contain", async () => {
     const consoleToken = `!"#$%&'()*+,-./09:;<=>?@AZ[\\]^_\`az{|}~`;
     const app = await startConsole({ consoleToken });
     expect((await app.get("/api/orders", bearer(consoleToken))).status).toBe(200);
