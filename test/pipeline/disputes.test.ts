@@ -195,6 +195,18 @@ describe("an inquiry", () => {
     expect(steps()).toContain("release");
   });
 
+  it("keeps an order at its deadline whose payment a bank took back", async () => {
+    await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    await hear({ kind: "chargeback", status: "lost" });
+    await untilHeard();
+    world.aheadMs += 2 * HOUR_MS;
+
+    await until(async () => (await kinds()).some((kind) => /^hold-(overdue|released)$/.test(kind)));
+    expect(steps()).not.toContain("release");
+  });
+
   it("keeps its hold when a changed order turns out harmless", async () => {
     await create();
     await untilAtRest();

@@ -10,7 +10,7 @@ import { isToCatchUp, toCatchUpMs, toNextLookMs } from "./next-look.ts";
 import { toWarningsMs, judgeHold, type HoldFinding, warnOfLateHold, warnOfLosses } from "./hold-deadline.ts";
 import type { ObservedOrder } from "../../platform/platform.ts";
 import type { OrderEnd } from "../../platform/enforcement-step.ts";
-import { findInquiry } from "../../store/outcomes/disputes.ts";
+import { isPaymentDisputed } from "../../store/outcomes/disputes.ts";
 import { toEnd, toGapProblem, toPartialHoldEntry, toStepDetail, toTimelineEntry } from "../timeline.ts";
 
 interface Watched {
@@ -201,10 +201,9 @@ async function meetDeadline(
   if (heard?.verdict != null) return lookAgain(task, watched.order, task.now());
   if (outcome === "cancel") return cancelAtDeadline(task, watched);
   if (outcome === "keep") return keepPastDeadline(task, watched, "kept, by policy");
-  // It may have come while nothing was to be touched, and then it did not hold the order.
-  const isAskedAbout = (await findInquiry(task.store, watched.order)) !== null;
-  return isAskedAbout
-    ? keepPastDeadline(task, watched, "kept: a bank asks about the payment")
+  // An inquiry may have come while nothing was to be touched, and a chargeback holds no order.
+  return (await isPaymentDisputed(task.store, watched.order))
+    ? keepPastDeadline(task, watched, "kept: a bank disputes the payment")
     : releaseAtDeadline(task, watched);
 }
 

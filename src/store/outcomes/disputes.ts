@@ -37,6 +37,18 @@ export async function findInquiry(
   return disputes.findLast(({ kind, status }) => kind === "inquiry" && status === "open") ?? null;
 }
 
+/** Ends of a dispute that leave the shop its money. */
+const KEEPS_MONEY: ReadonlySet<KeptDispute["status"]> = new Set(["won", "prevented"]);
+
+/** Whether a dispute took an order's payment back, or still may. */
+export async function isPaymentDisputed(
+  store: Pick<DisputeStore, "listDisputes">,
+  { tenant, orderId }: OrderKey,
+): Promise<boolean> {
+  const disputes = (await store.listDisputes(tenant, [orderId])).get(orderId) ?? [];
+  return disputes.some(({ status }) => !KEEPS_MONEY.has(status));
+}
+
 /** Keep others from changing an order until the transaction ends, by writing its row. Whether it is there. */
 export async function lockOrder(db: Database, key: OrderKey): Promise<boolean> {
   const order = await db
