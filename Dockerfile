@@ -39,6 +39,6 @@ USER 1000:1000
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# The flag: docs/decisions/0021-requests-go-first.md.
-ENTRYPOINT ["node", "--max-semi-space-size=16", "dist/main.js"]
+# The flags: docs/decisions/0021-requests-go-first.md.
+ENTRYPOINT ["node", "--min-semi-space-size=16", "--max-semi-space-size=16", "dist/main.js"]
 CMD ["serve"]

@@ -59,7 +59,7 @@ describe("the Dockerfile", () => {
     const [entrypoint = "[]"] = findAll(final, "ENTRYPOINT");
 
     expect(flags(JSON.parse(entrypoint) as string[])).toEqual(flags(scripts.start.split(" ")));
-    expect(flags(scripts.start.split(" "))).toEqual(["--max-semi-space-size=16"]);
+    expect(flags(scripts.start.split(" "))).toEqual(["--min-semi-space-size=16", "--max-semi-space-size=16"]);
   });
 
   it("installs the versions of the optional packages that the tests run with", () => {
