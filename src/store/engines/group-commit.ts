@@ -1,5 +1,5 @@
 import { HoldfastError } from "../../base/errors.ts";
-import { nextTurn, createUnitRest, type UnitRest } from "./pacing.ts";
+import { createUnitRest, nextTurn, THREAD_CLOCK, type ThreadClock, type UnitRest } from "./pacing.ts";
 import { createSyncs } from "./syncs.ts";
 import { createTurnBudget } from "../../base/waiting.ts";
 
@@ -24,8 +24,8 @@ export interface GroupCommitOptions {
   readonly onCommit?: (() => void) | undefined;
   /** Units of one commit at most: the event loop waits for the whole batch. Default 256. */
   readonly maxUnits?: number | undefined;
-  /** Milliseconds of a clock that only goes on. Default: `performance.now`. */
-  readonly now?: (() => number) | undefined;
+  /** Default: that of this thread. */
+  readonly clock?: ThreadClock | undefined;
 }
 
 /** Lets many units of work share one commit, and so one wait for the disk. */
@@ -65,11 +65,12 @@ const SLICE_MS = 2;
 
 /** Create a {@link GroupCommit} over one connection that nobody else writes with. */
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
-  const { connection, toStoreError, maxUnits = MAX_UNITS, now = () => performance.now() } = options;
+  const { connection, toStoreError, maxUnits = MAX_UNITS, clock = THREAD_CLOCK } = options;
+  const { now } = clock;
   const queue: Entry[] = [];
   const urgent: Entry[] = [];
   const teller = createTeller(options, now);
-  const rest = createUnitRest(now);
+  const rest = createUnitRest(clock);
   const syncs = createSyncs(options.sync, now);
   let leading: Promise<void> | undefined;
   let stopped = false;

@@ -1,3 +1,4 @@
+import { performance } from "node:perf_hooks";
 // Bound on import: a test that fakes timers must not stop the store.
 import { setImmediate, clearTimeout, setTimeout } from "node:timers";
 import { createSlots } from "../../base/waiting.ts";
@@ -36,32 +37,57 @@ export function nextTurn(): Promise<void> {
 /** Requests keep coming while the last one is no older than this, in milliseconds. */
 const COMING_MS = 50;
 /**
- * Units rest this many times as long as they took. What their callers do next takes about as long again, so that work has a
- * third of the thread beside requests, which then seldom wait for more than one slice of it.
+ * Share of the time since a slice of units began in which the thread must have been idle before the next slice. Near 0,
+ * units take all that requests leave, and each request queues behind them: measured at half of the highest load, the p99
+ * of an acknowledgement was 66 to 79 ms with a thread that was never idle, and 39 ms at 0.15.
  */
-const TIMES = 4;
-const LONGEST_MS = 20;
+const IDLE_SHARE = 0.15;
+/** A thread that is never idle gives units one slice in so many milliseconds, so that work never stands still. */
+const LONGEST_REST_MS = 100;
+
+/** Clocks of a thread, in milliseconds. */
+export interface ThreadClock {
+  /** A clock that only goes on. */
+  readonly now: () => number;
+  /** How long the event loop has waited for something to do. */
+  readonly idleMs: () => number;
+}
+
+const readUtilization = performance.eventLoopUtilization.bind(performance);
+
+/** The clocks of this thread. A test that fakes clocks fakes neither. */
+export const THREAD_CLOCK: ThreadClock = {
+  now: performance.now.bind(performance),
+  idleMs: () => readUtilization().idle,
+};
 
 /** Leaves the thread to requests while they keep coming: units of work that nobody waits for rest after each slice. */
 export interface UnitRest {
-  /** A request's unit has come. It ends {@link wait}, for it does not rest. */
+  /** A request's unit has come. It ends {@link wait}, because it does not rest. */
   onRequest(): void;
-  /** Units took so many milliseconds. */
+  /** A slice of units took so many milliseconds. */
   onUnits(tookMs: number): void;
   /** Whether units have to rest now. */
   isDue(): boolean;
-  /** Resolves once they need not any more, or a request has come. */
+  /** Resolves when it is worth asking {@link isDue} again, or a request has come. */
   wait(): Promise<void>;
   /** No more rests: somebody waits for the last units. */
   stop(): void;
 }
 
-/** Create a {@link UnitRest}. `now`: milliseconds of a clock that only goes on. */
-export function createUnitRest(now: () => number): UnitRest {
+/** Create a {@link UnitRest}. */
+export function createUnitRest({ now, idleMs }: ThreadClock): UnitRest {
   let requestAtMs = -Infinity;
-  let restUntilMs = -Infinity;
+  let slice: { readonly startMs: number; readonly idleMs: number } | undefined;
   let stopped = false;
   let endWait: (() => void) | undefined;
+
+  /** How much longer the thread has to be idle before the next slice, in milliseconds. */
+  function toMissingMs(): number {
+    if (slice === undefined || stopped || now() - requestAtMs > COMING_MS) return 0;
+    const passedMs = now() - slice.startMs;
+    return passedMs >= LONGEST_REST_MS ? 0 : IDLE_SHARE * passedMs - (idleMs() - slice.idleMs);
+  }
 
   return {
     onRequest() {
@@ -69,18 +95,12 @@ export function createUnitRest(now: () => number): UnitRest {
       endWait?.();
     },
     onUnits(tookMs) {
-      if (now() - requestAtMs <= COMING_MS) restUntilMs = now() + Math.min(TIMES * tookMs, LONGEST_MS);
+      slice = { startMs: now() - tookMs, idleMs: idleMs() };
     },
-    isDue: () => !stopped && now() < restUntilMs,
+    isDue: () => toMissingMs() > 0,
     async wait() {
       const { promise, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(
-        () => {
-          restUntilMs = -Infinity;
-          resolve();
-        },
-        Math.max(0, restUntilMs - now()),
-      );
+      const timer = setTimeout(resolve, Math.max(1, toMissingMs()));
       endWait = resolve;
       await promise;
       endWait = undefined;

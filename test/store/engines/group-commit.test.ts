@@ -14,6 +14,8 @@ describe("createGroupCommit", () => {
   let broken: Map<string, Error>;
   /** The clock that a batch's slice is measured by; it stands still. */
   let nowMs: number;
+  /** How long the thread has been idle, and how much longer it is each time somebody asks. */
+  let idle: { ms: number; each: number };
 
   beforeEach(() => {
     database = new DatabaseSync(":memory:");
@@ -21,6 +23,7 @@ describe("createGroupCommit", () => {
     log = [];
     broken = new Map();
     nowMs = 0;
+    idle = { ms: 0, each: 0 };
     commits = createGroupCommit({
       connection: {
         exec(statement) {
@@ -35,7 +38,7 @@ describe("createGroupCommit", () => {
       },
       toStoreError: toSqliteStoreError,
       maxUnits: 64,
-      now: () => nowMs,
+      clock: { now: () => nowMs, idleMs: () => (idle.ms += idle.each) },
     });
   });
   afterEach(async () => {
@@ -112,12 +115,13 @@ describe("createGroupCommit", () => {
     await slowUnits(6);
     await later;
 
-    // Three batches with a receipt and two milliseconds of units, and after each but the last eight milliseconds of receipts.
-    expect(receipts).toBeGreaterThanOrEqual(3 + 2 * 7);
-    expect(receipts).toBeLessThanOrEqual(3 + 2 * 9);
+    // Three batches with a receipt and two milliseconds of units, and each but the last begins the 100 ms until the next.
+    expect(receipts).toBeGreaterThanOrEqual(3 + 2 * 97);
+    expect(receipts).toBeLessThanOrEqual(3 + 2 * 99);
   });
 
   it("goes on by itself when no more receipts come, and at once when one does or when it stops", async () => {
+    idle.each = 0.1;
     await Promise.all([commits.run(slow("receipt"), { urgent: true }), slowUnits(4)]);
     expect(kept()).toContain("id3");
 

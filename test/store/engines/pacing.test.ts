@@ -2,15 +2,72 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createPacer, createUnitRest, nextTurn } from "../../../src/store/engines/pacing.ts";
 
 describe("createUnitRest", () => {
+  const clock = { nowMs: 0, idleMs: 0 };
+
+  /** Units that have just had a slice of 2 ms, while requests come. */
+  function startRest() {
+    Object.assign(clock, { nowMs: 1_000, idleMs: 0 });
+    const rest = createUnitRest({ now: () => clock.nowMs, idleMs: () => clock.idleMs });
+    rest.onRequest();
+    clock.nowMs += 2;
+    rest.onUnits(2);
+    return rest;
+  }
+
+  it("lets units rest until the thread has been idle, however long requests keep it busy", () => {
+    const rest = startRest();
+    for (; clock.nowMs < 1_090; clock.nowMs += 1) {
+      rest.onRequest();
+      expect(rest.isDue()).toBe(true);
+    }
+    clock.idleMs += 14;
+
+    expect(rest.isDue()).toBe(false);
+  });
+
+  it("lets units rest for less than a millisecond on a thread that is idle", () => {
+    const rest = startRest();
+    clock.nowMs += 0.5;
+    clock.idleMs += 0.5;
+
+    expect(rest.isDue()).toBe(false);
+  });
+
+  it("gives units a slice every 100 ms on a thread that is never idle", () => {
+    const rest = startRest();
+    clock.nowMs += 97;
+    rest.onRequest();
+    expect(rest.isDue()).toBe(true);
+    clock.nowMs += 1;
+
+    expect(rest.isDue()).toBe(false);
+  });
+
+  it("lets units go on without a rest while no requests come", () => {
+    const rest = startRest();
+    clock.nowMs += 51;
+
+    expect(rest.isDue()).toBe(false);
+  });
+
+  it("ends a wait when a request comes, and rests no more once it is stopped", async () => {
+    const rest = startRest();
+    const waited = rest.wait();
+    rest.onRequest();
+    await waited;
+    expect(rest.isDue()).toBe(true);
+    rest.stop();
+
+    expect(rest.isDue()).toBe(false);
+  });
+
   it("sets no timer to a time before now, of which Node would warn, when the rest ends while it begins", async () => {
     const warnings = vi.spyOn(process, "emitWarning").mockReturnValue();
     onTestFinished(() => warnings.mockRestore());
-    let nowMs = 0;
-    const rest = createUnitRest(() => nowMs);
-    rest.onRequest();
-    rest.onUnits(1);
+    const rest = startRest();
     expect(rest.isDue()).toBe(true);
-    nowMs = 4.001;
+    clock.nowMs += 0.001;
+    clock.idleMs += 10;
     await rest.wait();
 
     expect(warnings).not.toHaveBeenCalled();

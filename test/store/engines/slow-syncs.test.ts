@@ -23,7 +23,7 @@ describe("batches beside a slow disk", () => {
       connection: database,
       toStoreError: toSqliteStoreError,
       // Every sync is slow as soon as somebody looks.
-      now: () => (clockMs += 10),
+      clock: { now: () => (clockMs += 10), idleMs: () => 0 },
       sync() {
         const ending = Promise.withResolvers<void>();
         syncs.push(ending);
