@@ -22,7 +22,7 @@ import { createOutcomeWatch } from "./watch/outcome-watch.ts";
 import { createReconciler } from "./watch/reconciler.ts";
 import { createRetentionChore } from "./watch/retention-chore.ts";
 import type { Claim } from "./work/claimer.ts";
-import { letGoOfOrder, toSave } from "./work/order-lease.ts";
+import { letGoOfOrder, toSave } from "./work/save-order.ts";
 import { createWorker } from "./work/worker.ts";
 
 /** Parts of {@link createPipeline}. */

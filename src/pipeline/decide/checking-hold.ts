@@ -6,7 +6,7 @@ import type { Policy } from "../../policy/policy.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import { takeStep, type StepToTake } from "../enforce/take-step.ts";
 import { toStepRecord, toTimelineEntry } from "../timeline.ts";
-import { release } from "../work/order-lease.ts";
+import { release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
 import { applyLists, toSendable } from "./order-decision.ts";
 

@@ -7,7 +7,7 @@ import { enforce } from "../enforce/enforcement.ts";
 import { toCancelProgress } from "../enforce/step-plan.ts";
 import { toProblemEntry, toTimelineEntry } from "../timeline.ts";
 import { keepHold, lookAtHold } from "../watch/hold-keeper.ts";
-import { failOrder, release } from "../work/order-lease.ts";
+import { failOrder, release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
 import { isToCatchUp, toAfterTrialMs, toCatchUpMs } from "../watch/next-look.ts";
 import { isToRescreen, type ChangedOrder } from "./detail.ts";

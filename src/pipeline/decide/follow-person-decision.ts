@@ -3,7 +3,7 @@ import type { PersonRuling } from "../../store/orders/person-decisions.ts";
 import type { PendingDecision } from "../../store/orders/order-record.ts";
 import { enrich } from "./detail.ts";
 import { findInquiry } from "../../store/outcomes/disputes.ts";
-import { release, saveUnlessWithdrawn } from "../work/order-lease.ts";
+import { release, saveUnlessWithdrawn } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
 import { decideAgain, recheckByPerson } from "./decide.ts";
 import { toProblemEntry, toTimelineEntry } from "../timeline.ts";

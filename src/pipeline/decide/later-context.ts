@@ -1,6 +1,6 @@
 import type { OrderRecord, OrderChanges, TimelineEntry } from "../../store/store.ts";
 import { toTimelineEntry } from "../timeline.ts";
-import { release } from "../work/order-lease.ts";
+import { release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
 import { DETAIL_TIMEOUT_MS } from "./detail.ts";
 import { isToCatchUp, toCatchUpMs } from "../watch/next-look.ts";

@@ -3,7 +3,7 @@ import { toMachineDecision, type Decision } from "../../order/decision.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { OrderChanges, OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
 import { toProblemChanges, type TimelineEvent } from "../../store/orders/timeline.ts";
-import { release } from "../work/order-lease.ts";
+import { release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
 import { takeStep } from "../enforce/take-step.ts";
 import { isToCatchUp, toCatchUpMs, toNextLookMs } from "./next-look.ts";
