@@ -4,7 +4,7 @@ import { ERROR_CODES } from "../src/base/errors.ts";
 import type { Environment } from "../src/base/variables.ts";
 import { parseConfig } from "../src/config.ts";
 import { createMetrics } from "../src/pipeline/metrics.ts";
-import { REFUSED_RETRY_MS } from "../src/pipeline/work/save-order.ts";
+import { REFUSED_RETRY_MS } from "../src/pipeline/work/retry-delay.ts";
 import { DEFAULT_POLICY } from "../src/policy/policy.ts";
 import { createApiRoutes } from "../src/server/api/api.ts";
 import type { ServerParts } from "../src/server/server-parts.ts";

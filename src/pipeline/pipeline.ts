@@ -22,6 +22,7 @@ import { createOutcomeWatch } from "./watch/outcome-watch.ts";
 import { createReconciler } from "./watch/reconciler.ts";
 import { createRetentionChore } from "./watch/retention-chore.ts";
 import type { Claim } from "./work/claimer.ts";
+import { ORDER_LEASE_MS } from "./work/lease-renewal.ts";
 import { letGoOfOrder, toSave } from "./work/save-order.ts";
 import { createWorker } from "./work/worker.ts";
 
@@ -119,8 +120,6 @@ async function workOnOrder(task: OrderTask, claimed: OrderRecord): Promise<void>
 const ORDERS_PER_CALL = 3;
 /** How long an order that the local engine judges waits for others, in milliseconds. */
 const VELOCITY_WITHIN_MS = 2_000;
-/** A process that is gone is known to be gone after this. */
-const LEASE_MS = 60_000;
 
 /**
  * Put the pipeline together. On an order's way, the intake keeps the delivery that brings it; a worker claims the delivery,
@@ -157,7 +156,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     handleDelivery: createDeliveryWork({ ...options, platforms, screening }),
     handleOrder: (order, claim) => workOnOrder(toTask(order, claim), order),
     concurrency: maxInFlight * ORDERS_PER_CALL,
-    leaseMs: LEASE_MS,
+    leaseMs: ORDER_LEASE_MS,
   });
   const chores = [
     createReconciler({ ...options, onFound: () => worker.wake() }),

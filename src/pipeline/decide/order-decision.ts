@@ -15,7 +15,7 @@ import {
   type DecisionWithResult,
 } from "../../screening/decide-order.ts";
 import type { OrderChanges, OrderRecord, TimelineEntry } from "../../store/store.ts";
-import { toRetryAtMs } from "../work/save-order.ts";
+import { toRetryAtMs } from "../work/retry-delay.ts";
 import type { OrderTask } from "../tasks.ts";
 import { toDecidedEntry } from "../timeline.ts";
 import { PERSON_CODES } from "../../service/circuit.ts";

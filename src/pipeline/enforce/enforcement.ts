@@ -2,7 +2,7 @@ import { isHoldfastError, type HoldfastError } from "../../base/errors.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
 import { toProblemChanges, toProblemText, type OrderProblem } from "../../store/orders/timeline.ts";
-import { toRetryAtMs, REFUSED_RETRY_MS } from "../work/save-order.ts";
+import { toRetryAtMs, REFUSED_RETRY_MS } from "../work/retry-delay.ts";
 import type { OrderTask } from "../tasks.ts";
 import type { EnforcementStep, StepOutcome } from "../../platform/enforcement-step.ts";
 import { isToRescreen } from "../decide/detail.ts";

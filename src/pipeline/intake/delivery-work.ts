@@ -3,7 +3,7 @@ import type { Platform, PlatformEvent } from "../../platform/platform.ts";
 import type { ClaimedDelivery } from "../../store/store.ts";
 import { noteDispute } from "../decide/disputes.ts";
 import type { Claim } from "../work/claimer.ts";
-import { toRetryAtMs } from "../work/save-order.ts";
+import { toRetryAtMs } from "../work/retry-delay.ts";
 import { createAdmission } from "./admission.ts";
 import type { Carried, DeliveryParts, DeliveryTask, Refused } from "../tasks.ts";
 import { changeOrder, checkOrder } from "./order-changes.ts";

@@ -4,11 +4,9 @@ import { assertTransition } from "../../store/orders/order-states.ts";
 import { toSingleProblem } from "../../store/orders/timeline.ts";
 import type { OrderTask } from "../tasks.ts";
 import { toProblemEntry } from "../timeline.ts";
+import { REFUSED_RETRY_MS, toRetryAtMs } from "./retry-delay.ts";
 
 type Lease = Pick<OrderTask, "store" | "owner">;
-
-/** A platform that refuses the whole call (permissions, allowlist) is asked again this often: a person has to act first. */
-export const REFUSED_RETRY_MS = 10 * 60_000;
 
 /** Content that was erased while the order was worked on: nobody may be asked about it any more. */
 const ERASED = { mapped: null, result: null, facts: null, revision: null } as const;
@@ -106,14 +104,4 @@ export async function letGoOfOrder(task: OrderTask, order: OrderRecord, error: u
   const attempts = order.attempts + 1;
   const dueAtMs = isRefused ? now() + REFUSED_RETRY_MS : toRetryAtMs(attempts, now(), error.retryAtMs);
   await store.saveOrder(order, owner, { changes: { attempts, dueAtMs }, release: true });
-}
-
-/** First and longest wait between tries. */
-const FIRST_MS = 1_000;
-const LONGEST_MS = 5 * 60_000;
-
-/** When to try again after `attempts` failures: doubling, at most five minutes, not before the other side's own hint. */
-export function toRetryAtMs(attempts: number, nowMs: number, hintMs?: number): number {
-  const wait = Math.min(FIRST_MS * 2 ** Math.min(attempts, 20), LONGEST_MS);
-  return Math.max(nowMs + wait, hintMs ?? 0);
 }
