@@ -30,7 +30,7 @@ export type { KnownProduct, OrderContext, PlatformRisk } from "./order/order-con
 export { ACTIONS } from "./order/decision.ts";
 export type { Action, Decision, DecisionSource } from "./order/decision.ts";
 export type { Logger } from "./base/logger.ts";
-export { explainUnchecked } from "./policy/unchecked.ts";
+export { explainUnchecked } from "./policy/explain-unchecked.ts";
 export { DEFAULT_POLICY, parsePolicy } from "./policy/policy.ts";
 export type { Policy, PolicyDocument, PolicyRule, RuleConditions } from "./policy/policy.ts";
 export {

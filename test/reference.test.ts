@@ -8,7 +8,7 @@ import { REFUSED_RETRY_MS } from "../src/pipeline/work/retry-delay.ts";
 import { DEFAULT_POLICY } from "../src/policy/policy.ts";
 import { createApiRoutes } from "../src/server/api/api.ts";
 import type { ServerParts } from "../src/server/server-parts.ts";
-import { CREDITS_RETRY_MS } from "../src/service/circuit.ts";
+import { CREDITS_RETRY_MS } from "../src/service/circuit-rules.ts";
 import { quoted, readRows, readSection } from "./support/markdown.ts";
 
 /** A page of docs/reference. */

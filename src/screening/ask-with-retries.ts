@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { atMost } from "../base/entry-limit.ts";
 import type { HoldfastError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
-import { PERSON_CODES } from "../service/circuit.ts";
+import { PERSON_CODES } from "../service/circuit-rules.ts";
 import { QUIET_MS } from "../store/credits/attempt-limit.ts";
 import { makePaidCall, type PaidCallOutcome, type PaidCallOptions } from "./paid-call.ts";
 import { pause, type Slots, withinDeadline } from "../base/waiting.ts";

@@ -1,6 +1,6 @@
 import type { Logger } from "../base/logger.ts";
 import { pause } from "../base/waiting.ts";
-import { toCircuitName } from "../service/circuit.ts";
+import { toCircuitName } from "../service/circuit-rules.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
 import type { AttemptEnd, AttemptGrant, ScreeningStore } from "../store/store.ts";
 import { isCountedByCheck, toBurst } from "./burst.ts";

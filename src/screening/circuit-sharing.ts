@@ -1,6 +1,6 @@
 import type { Logger } from "../base/logger.ts";
 import type { CircuitBlock, CircuitStore } from "../store/store.ts";
-import { toCircuitName } from "../service/circuit.ts";
+import { toCircuitName } from "../service/circuit-rules.ts";
 import type { ShareCircuit } from "../service/circuit-breaker.ts";
 import { pause } from "../base/waiting.ts";
 

@@ -9,7 +9,7 @@ import { decide, isLeftAlone, type DecisionInput } from "../policy/decide.ts";
 import type { ListMatch } from "../policy/lists.ts";
 import type { Policy } from "../policy/policy.ts";
 import { toOrderFacts, type OrderFacts } from "../policy/rules.ts";
-import { explainUnchecked } from "../policy/unchecked.ts";
+import { explainUnchecked } from "../policy/explain-unchecked.ts";
 import type { VerificationResult } from "../order/result.ts";
 import type { Screened } from "./screening-task.ts";
 

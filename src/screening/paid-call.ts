@@ -1,7 +1,7 @@
 import { HoldfastError, type ErrorCode } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import type { AttemptGrant, KeptAnswer } from "../store/store.ts";
-import { toCircuitName, VERIFICATION_ALERTS } from "../service/circuit.ts";
+import { toCircuitName, VERIFICATION_ALERTS } from "../service/circuit-rules.ts";
 import {
   SHARED_CODES,
   type Caller,

@@ -13,7 +13,7 @@ import {
   toHeldBackAlert,
   type Block,
   type CallPermission,
-} from "./circuit.ts";
+} from "./circuit-rules.ts";
 import {
   createCircuitStates,
   recordContentFailure,
@@ -26,7 +26,7 @@ import {
 } from "./circuit-states.ts";
 import type { RateLimit } from "./verifier.ts";
 
-export type { CallPermission } from "./circuit.ts";
+export type { CallPermission } from "./circuit-rules.ts";
 export { SHARED_CODES } from "./circuit-states.ts";
 export type { KeyUser, ShareCircuit } from "./circuit-states.ts";
 

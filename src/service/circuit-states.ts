@@ -17,7 +17,7 @@ import {
   type Block,
   type Circuit,
   type Ended,
-} from "./circuit.ts";
+} from "./circuit-rules.ts";
 import type { RateLimit } from "./verifier.ts";
 
 /** A tenant and the API key for its orders. Many tenants may share one key. */

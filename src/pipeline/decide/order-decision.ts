@@ -18,7 +18,7 @@ import type { OrderChanges, OrderRecord, TimelineEntry } from "../../store/store
 import { toRetryAtMs } from "../work/retry-delay.ts";
 import type { OrderTask } from "../tasks.ts";
 import { toDecidedEntry } from "../timeline.ts";
-import { PERSON_CODES } from "../../service/circuit.ts";
+import { PERSON_CODES } from "../../service/circuit-rules.ts";
 
 /** What a decision is made with. */
 export type DecisionParts = Pick<

@@ -1,6 +1,6 @@
 import type { UncheckedCause } from "../../order/decision.ts";
 import { toPeriods } from "../../screening/screening-task.ts";
-import { TRIAL_RECHECK_MS } from "../../service/circuit.ts";
+import { TRIAL_RECHECK_MS } from "../../service/circuit-rules.ts";
 import type { OrderRecord, OrderState } from "../../store/store.ts";
 import type { PipelineParts } from "../tasks.ts";
 import { toWarningsMs, WARNING_MS } from "./hold-deadline.ts";
