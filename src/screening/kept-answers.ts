@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { VerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../platform/platform.ts";
+import { DEFAULT_KEEPING_TIMES } from "../store/retention/keeping-times.ts";
 import type { KeptAnswer, ScreeningStore } from "../store/store.ts";
 import type { ScreeningTask, ScreeningInput } from "./screening-task.ts";
 
@@ -23,8 +24,6 @@ const L1_MS = 3_600_000;
 /** Erasures are rare; this many tenants' are remembered for as long as a call can be under way. */
 const TENANTS_FORGOTTEN = 1_000;
 const DAY_MS = 86_400_000;
-/** Days for which orders are kept, and with them the answers to those that have an id, unless told otherwise. */
-export const DEFAULT_ORDERS_DAYS = 90;
 /** Without an id the same basket later is a new order. */
 const KEPT_WITHOUT_ID_MS = 15 * 60_000;
 /** Calls that brought no answer to an order without an id count towards the attempt limit for longer than its answer. */
@@ -33,12 +32,12 @@ const FAILURES_WITHOUT_ID_MS = DAY_MS;
 /**
  * The moment after which an order's answer must have been given to still count, in milliseconds since the epoch.
  *
- * @param keepDays - How long orders are kept. Default {@link DEFAULT_ORDERS_DAYS}.
+ * @param keepDays - How long orders are kept. Default `DEFAULT_KEEPING_TIMES`.
  */
 export function toKeptSinceMs(
   request: VerificationRequest,
   nowMs: number,
-  keepDays = DEFAULT_ORDERS_DAYS,
+  keepDays = DEFAULT_KEEPING_TIMES.ordersDays,
 ): number {
   return nowMs - (request.orderId === undefined ? KEPT_WITHOUT_ID_MS : keepDays * DAY_MS);
 }
@@ -69,7 +68,7 @@ export function toFailuresSinceMs(
 /**
  * Create {@link KeptAnswers}.
  *
- * @param keepDays - How long orders, and so their answers, are kept. Default {@link DEFAULT_ORDERS_DAYS}.
+ * @param keepDays - How long orders, and so their answers, are kept. Default `DEFAULT_KEEPING_TIMES`.
  */
 export function createKeptAnswers(
   store: Pick<ScreeningStore, "findAnswer">,

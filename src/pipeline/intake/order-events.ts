@@ -1,6 +1,7 @@
 import { toKnown, type PlatformOrder } from "../../platform/platform.ts";
+import { DEFAULT_KEEPING_TIMES } from "../../store/retention/keeping-times.ts";
 import type { TenantRecord } from "../../store/store.ts";
-import { DEFAULT_KEEPING_TIMES, type DeliveryTask } from "../tasks.ts";
+import type { DeliveryTask } from "../tasks.ts";
 import { toTimelineEntry } from "../timeline.ts";
 
 /** What taking an order in takes. */

@@ -1,7 +1,8 @@
 import { toPlacedAtMs } from "../intake/order-events.ts";
 import type { PlatformOrder, TenantId } from "../../platform/platform.ts";
 import { createChore, VISIT_EVERY_MS, visitTenants, type TenantVisit, type VisitParts } from "./chore.ts";
-import { DEFAULT_KEEPING_TIMES, type PipelineParts } from "../tasks.ts";
+import { DEFAULT_KEEPING_TIMES } from "../../store/retention/keeping-times.ts";
+import type { PipelineParts } from "../tasks.ts";
 import { toTimelineEntry } from "../timeline.ts";
 
 /** Parts of {@link createReconciler}. */

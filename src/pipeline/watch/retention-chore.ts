@@ -1,5 +1,6 @@
 import type { Logger } from "../../base/logger.ts";
-import { DEFAULT_KEEPING_TIMES, type KeepingTimes, type PipelineParts } from "../tasks.ts";
+import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "../../store/retention/keeping-times.ts";
+import type { PipelineParts } from "../tasks.ts";
 import { pause } from "../../base/waiting.ts";
 import type { RetentionPosition } from "../../store/retention/aged-rows.ts";
 import { toPeriods } from "../../screening/screening-task.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createMetrics } from "../../../src/pipeline/metrics.ts";
 import { receiveOrder } from "../../../src/pipeline/intake/order-events.ts";
 import type { PlatformOrder } from "../../../src/platform/platform.ts";
-import type { KeepingTimes } from "../../../src/pipeline/tasks.ts";
+import type { KeepingTimes } from "../../../src/store/retention/keeping-times.ts";
 import { createRetentionChore } from "../../../src/pipeline/watch/retention-chore.ts";
 import { SILENT_LOGGER } from "../../../src/base/logger.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";

@@ -3,7 +3,7 @@ import { HoldfastError } from "../../../src/base/errors.ts";
 import type { Logger } from "../../../src/base/logger.ts";
 import type { OrderWindow, PlatformOrder } from "../../../src/platform/platform.ts";
 import { createReconciler } from "../../../src/pipeline/watch/reconciler.ts";
-import type { KeepingTimes } from "../../../src/pipeline/tasks.ts";
+import type { KeepingTimes } from "../../../src/store/retention/keeping-times.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { anOrder } from "../../support/orders.ts";
