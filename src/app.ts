@@ -20,7 +20,8 @@ import type { CheckoutCheck } from "./pipeline/decide/checkout-check.ts";
 import type { CredentialStore, Platform, RawDelivery, TenantId } from "./platform/platform.ts";
 import { createProductLookups } from "./pipeline/decide/product-lookups.ts";
 import { createPolicies } from "./settings/current-policy.ts";
-import { DEFAULT_MAX_IN_FLIGHT, DEFAULT_MAX_PAID_ATTEMPTS } from "./screening/screener.ts";
+import { DEFAULT_MAX_IN_FLIGHT } from "./screening/screener.ts";
+import { DEFAULT_MAX_PAID_ATTEMPTS } from "./store/credits/attempt-limit.ts";
 import { createCircuitSharing } from "./screening/circuit-sharing.ts";
 import {
   createServiceAccesses,

@@ -10,6 +10,7 @@ import { isLeftAlone } from "../policy/decide.ts";
 import { findSkipRule, toOrderFacts } from "../policy/rules.ts";
 import { createDecisionListeners } from "./decision-listeners.ts";
 import { createWarningLog } from "./order-warnings.ts";
+import { DEFAULT_MAX_PAID_ATTEMPTS } from "../store/credits/attempt-limit.ts";
 import type { Store } from "../store/store.ts";
 import type { VerificationClientOptions } from "../service/client-options.ts";
 import { createVerificationClient, DEFAULT_TIMEOUT_MS, type VerificationClient } from "../service/client.ts";
@@ -77,8 +78,6 @@ export interface ScreenerOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** Paid or unknown calls allowed per order state unless told otherwise. */
-export const DEFAULT_MAX_PAID_ATTEMPTS = 3;
 /** Calls under way at once unless told otherwise. */
 export const DEFAULT_MAX_IN_FLIGHT = 50;
 
