@@ -3,7 +3,7 @@ import { HoldfastError, type ErrorCode } from "../../src/base/errors.ts";
 import { createLocalEngine } from "../../src/engine/engine.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import type { OrderContext } from "../../src/order/order-context.ts";
-import { toKeptFacts, toSendable } from "../../src/pipeline/decide/order-decision.ts";
+import { toKeptFacts, toSendable } from "../../src/pipeline/decide/make-decision.ts";
 import type { MappedOrder } from "../../src/platform/platform.ts";
 import { type SkipReason, type Decision, ACTIONS } from "../../src/order/decision.ts";
 import { parsePolicy, type Policy } from "../../src/policy/policy.ts";

@@ -8,7 +8,7 @@ import { takeStep, type StepToTake } from "../enforce/take-step.ts";
 import { toStepRecord, toTimelineEntry } from "../timeline.ts";
 import { release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
-import { applyLists, toSendable } from "./order-decision.ts";
+import { applyLists, toSendable } from "./make-decision.ts";
 
 /**
  * What can't be held yet can't ship yet: platforms route an order for fulfilment seconds after it came. So the hold goes

@@ -16,7 +16,7 @@ import {
   toSendable,
   type DecisionParts,
   type OrderToDecide,
-} from "./order-decision.ts";
+} from "./make-decision.ts";
 
 /** An order that a shop is about to place. */
 export interface CheckoutOrder extends Pick<PlatformOrder, "orderId" | "mapped"> {

@@ -4,7 +4,7 @@ import { release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
 import { DETAIL_TIMEOUT_MS } from "./detail.ts";
 import { isToCatchUp, toCatchUpMs } from "../watch/next-look.ts";
-import { makeDecision } from "./order-decision.ts";
+import { makeDecision } from "./make-decision.ts";
 import { decideAgain, type Cause } from "./decide.ts";
 import { findReason } from "../../order/reasons.ts";
 import { HoldfastError, isHoldfastError, type ErrorCode } from "../../base/errors.ts";
