@@ -3,12 +3,13 @@ import type { Decision } from "../../order/decision.ts";
 import { SANDBOX_PLATFORM } from "../../platform/platform.ts";
 import type { StepOutcome } from "../../platform/enforcement-step.ts";
 import type { Policy } from "../../policy/policy.ts";
+import { toSendable } from "../../policy/sendable.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import { takeStep, type StepToTake } from "../enforce/take-step.ts";
 import { toStepRecord, toTimelineEntry } from "../timeline.ts";
 import { release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
-import { applyLists, toSendable } from "./make-decision.ts";
+import { applyLists } from "./make-decision.ts";
 
 /**
  * What can't be held yet can't ship yet: platforms route an order for fulfilment seconds after it came. So the hold goes

@@ -1,4 +1,5 @@
 import { toKnown, type PlatformOrder, type TenantId } from "../../platform/platform.ts";
+import { toSendable } from "../../policy/sendable.ts";
 import { type DecisionBasis, toBasis } from "../../screening/decide-order.ts";
 import {
   READ_MS,
@@ -10,13 +11,7 @@ import {
 } from "../../screening/order-check.ts";
 import { findWarnings } from "../../screening/order-warnings.ts";
 import type { Screened } from "../../screening/screening-task.ts";
-import {
-  applyLists,
-  makeDecision,
-  toSendable,
-  type DecisionParts,
-  type OrderToDecide,
-} from "./make-decision.ts";
+import { applyLists, makeDecision, type DecisionParts, type OrderToDecide } from "./make-decision.ts";
 
 /** An order that a shop is about to place. */
 export interface CheckoutOrder extends Pick<PlatformOrder, "orderId" | "mapped"> {

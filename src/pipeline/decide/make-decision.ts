@@ -1,13 +1,13 @@
 import { toKnown, SANDBOX_PLATFORM, type MappedOrder } from "../../platform/platform.ts";
 import type { ErrorCode, HoldfastError } from "../../base/errors.ts";
-import type { VerificationRequest } from "../../order/request.ts";
 import type { VelocityCounts } from "../../engine/velocity/velocity-store.ts";
 import { toLinkKeys } from "../../engine/velocity/keys.ts";
 import { findListed, findSnoozed, leaveOut, type ListMatch } from "../../policy/lists.ts";
 import type { Policy } from "../../policy/policy.ts";
+import { toSendable } from "../../policy/sendable.ts";
 import { NO_POLICY_VERSION } from "../../settings/current-policy.ts";
 import type { Decision, SkipReason } from "../../order/decision.ts";
-import { findSkip, isOptedOut, toOrderFacts, toStoredFacts, type StoredFacts } from "../../policy/rules.ts";
+import { isOptedOut, toOrderFacts, toStoredFacts, type StoredFacts } from "../../policy/rules.ts";
 import {
   decideOrder,
   toBasis,
@@ -206,23 +206,6 @@ function toCarriedOut(
     : decision;
   if (!recordOnly) return { result, decision: next };
   return { result, decision: { ...next, enforce: false, reasons: [...next.reasons, "record-only"] } };
-}
-
-/** The request to send, or why none is: the order's own state, the policy's stance on test orders, or a rule. */
-export function toSendable(
-  mapped: MappedOrder,
-  policy: Policy,
-  listed: ListMatch | null = null,
-): { readonly request: VerificationRequest } | { readonly skipReason: SkipReason } {
-  const own = mapped.outcome === "unscreenable" ? mapped.reason : null;
-  // Nothing is left to decide about these, whoever placed them.
-  if (own === "CANCELLED" || own === "ZERO_AMOUNT") return { skipReason: own };
-  if (mapped.test && policy.testOrders !== "service") return { skipReason: "TEST_ORDER" };
-  const isBlocked = listed?.list === "block";
-  if (!isBlocked && findSkip(policy, toOrderFacts(toKnown(mapped), mapped.context)) !== null) {
-    return { skipReason: "SKIPPED_BY_RULE" };
-  }
-  return mapped.outcome === "screenable" ? { request: mapped.request } : { skipReason: mapped.reason };
 }
 
 /** What is kept of an order to replay policies on after its content was erased. */
