@@ -5,7 +5,7 @@ import { enrich } from "./detail.ts";
 import { findInquiry } from "../../store/outcomes/disputes.ts";
 import { release, saveUnlessWithdrawn } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
-import { decideAgain, recheckByPerson } from "./decide.ts";
+import { decideAgain, recheckByPerson } from "./decide-again.ts";
 import { toProblemEntry, toTimelineEntry } from "../timeline.ts";
 import { isUndoable, judgePersonDecision, type PersonDecisionContext } from "./person-decision.ts";
 

@@ -5,7 +5,7 @@ import type { OrderTask } from "../tasks.ts";
 import { DETAIL_TIMEOUT_MS } from "./detail.ts";
 import { isToCatchUp, toCatchUpMs } from "../watch/next-look.ts";
 import { makeDecision } from "./make-decision.ts";
-import { decideAgain, type Cause } from "./decide.ts";
+import { decideAgain, type Cause } from "./decide-again.ts";
 import { findReason } from "../../order/reasons.ts";
 import { HoldfastError, isHoldfastError, type ErrorCode } from "../../base/errors.ts";
 import { ACTIONS, SKIP_REASONS, toMachineDecision, type Decision } from "../../order/decision.ts";
