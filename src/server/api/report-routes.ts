@@ -16,7 +16,7 @@ import { RISK_LEVELS } from "../../order/risk-level.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
 import { toIso } from "../../base/moment.ts";
 import { createSerialQueue } from "../../base/waiting.ts";
-import { noteAct } from "./access.ts";
+import { noteAct } from "./note-access.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { CSV_START, toCsvLine, type CsvValue } from "../../base/csv.ts";
 import { whileConnected } from "../http/responses.ts";

@@ -7,7 +7,7 @@ import { Secret } from "../../base/secret.ts";
 import { loadSettings } from "../../settings/current-settings.ts";
 import { toSettingsContent, type TenantSettings } from "../../settings/tenant-settings.ts";
 import { toCircuitName } from "../../service/circuit-rules.ts";
-import { noteAct } from "./access.ts";
+import { noteAct } from "./note-access.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { checkCatalog, checkService, type Installation, type ServiceCheck } from "./service-check.ts";
 import { readIfMatch } from "../http/query.ts";
