@@ -205,7 +205,7 @@ async function findHealthy(
     await probe(access.keyId);
     return now();
   } catch (error) {
-    logger.debug({ err: error }, "the verification service does not work yet");
+    logger.debug({ err: error }, "the verification service doesn't work yet");
     return undefined;
   }
 }

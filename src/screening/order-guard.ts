@@ -148,7 +148,7 @@ export function toError(error: unknown): Error {
   if (error instanceof Error) return error;
   return new HoldfastError(
     "INTERNAL",
-    "The order could not be read or checked: the code that failed threw a value that is not an Error",
+    "The order couldn't be read or checked: the code that failed threw a value that isn't an Error",
     { retryable: false, cause: error },
   );
 }

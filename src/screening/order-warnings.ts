@@ -58,7 +58,7 @@ function checkBuyer(
     const message = "The order has no email address, so it isn't sent: the local engine judges it.";
     return [{ code: "NO_BUYER", path: "customerEmail", message }];
   }
-  const message = "The order doesn't say this. It is sent as N/A, and the order is judged on less.";
+  const message = "The order doesn't have this. It's sent as N/A, so the order is judged with less data.";
   const isNowhere = standIns.includes("shippingAddress") && standIns.includes("billingAddress");
   return [
     ...(standIns.includes("customerName") ? ["customerName"] : []),
@@ -109,7 +109,7 @@ function checkIp(given: unknown, { ipAddress }: PartialVerificationRequest): rea
   const text: unknown = given.ipAddress;
   if (typeof text !== "string" || text.trim() === "" || ipAddress !== undefined) return [];
   const message =
-    "This isn't one IP address, so it isn't sent. Leave out the zone; of a forwarded list, customers write the first.";
+    "This isn't one IP address, so it isn't sent. Leave out the zone. In a forwarded list, customers choose the first address themselves.";
   return [{ code: "UNREADABLE_IP", path: "ipAddress", message }];
 }
 

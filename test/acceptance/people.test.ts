@@ -124,7 +124,7 @@ describe("a person's word on an order", () => {
     expect((await press(orderId, "decline")).status).toBe(200);
     const refused = await press(orderId, "approve");
     expect(refused.status).toBe(409);
-    expect(refused.body).toMatchObject({ detail: "the order is cancelled already" });
+    expect(refused.body).toMatchObject({ detail: "the order is already canceled" });
     expect(shop(orderId).cancellations).toBe(1);
   });
 

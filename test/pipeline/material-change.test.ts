@@ -387,7 +387,7 @@ describe("an update that is not followed", () => {
     expect(jobs.slice(1)).toEqual(jobs.slice(1).map(() => "1"));
     expect(steps()).toEqual(["assess", "tag", "cancel"]);
     expect(verifier.calls).toHaveLength(1);
-    expect(await details("changed")).toContain("not checked again: the order was cancelled meanwhile");
+    expect(await details("changed")).toContain("not checked again: the order was canceled meanwhile");
   });
 
   it("is checked after all when the platform could not cancel the order", async () => {

@@ -122,7 +122,7 @@ describe("an approval", () => {
 
     expect(await press("approve")).toMatchObject({
       outcome: "impossible",
-      detail: "the order is being cancelled on the platform",
+      detail: "the order is being canceled on the platform",
     });
     expect(await press("decline")).toEqual({ outcome: "already" });
   });

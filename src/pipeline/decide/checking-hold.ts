@@ -74,7 +74,7 @@ async function tryToHold(task: OrderTask, hold: StepToTake): Promise<StepOutcome
     if (!isHoldfastError(error)) throw error;
     // The check goes on: its decision meets the same platform, and says what is wrong with it.
     const { orderId } = hold.order;
-    task.logger.warn({ err: error, orderId }, "an order can't be held while it is checked");
+    task.logger.warn({ err: error, orderId }, "an order couldn't be held during its check");
     return null;
   }
 }

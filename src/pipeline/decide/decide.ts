@@ -93,7 +93,7 @@ export async function keepDecision(
   if (changes.skipReason === "PERSONAL_DATA_NOT_GRANTED") {
     logger.error(
       { alert: "personal_data_not_granted", tenant, orderId },
-      "the platform withholds the personal data that verification needs: ask it for access",
+      "the platform withholds personal data that the check needs: request access to it",
     );
   }
   if (decision.degraded)
@@ -130,7 +130,7 @@ async function revisit(task: OrderTask, order: OrderRecord): Promise<OrderRecord
 async function leaveUnchecked(task: OrderTask, order: ChangedOrder): Promise<OrderRecord> {
   const { revision, revisedAtMs } = order;
   const kept = { ...revision, rescreen: false };
-  const detail = "not checked again: the order was cancelled meanwhile";
+  const detail = "not checked again: the order was canceled meanwhile";
   const event = { kind: "changed", paths: [], check: "cancelled" } as const;
   const entries = [toTimelineEntry(task.now(), event, detail)];
   return task.save(order, { changes: { revise: { revisedAtMs, kept } }, entries, release: false });

@@ -68,7 +68,7 @@ async function isApprovedBeforeInquiry(
 
 function toWhy(ruling: Exclude<PersonRuling, { readonly outcome: "decided" }>): string {
   if (ruling.outcome === "impossible") return ruling.detail;
-  return ruling.outcome === "changed" ? ASKED_SINCE : "it had been done already";
+  return ruling.outcome === "changed" ? ASKED_SINCE : "it was already done";
 }
 
 /** It was undone in the moment in which it was to be taken up: the order goes on without it. */

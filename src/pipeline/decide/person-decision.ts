@@ -83,17 +83,17 @@ function findObstacle(standing: OrderSituation, verdict: PersonDecision): string
   const { decision, state } = order;
   // One at rest was left undecided by a shop that went, and nothing but a person brings it back.
   const isUnderWay = state !== "failed" && state !== "settled";
-  if (decision === null && isUnderWay) return "the order is not decided yet: try again in a moment";
-  if (hasEnded(standing)) return "the order was cancelled on the platform";
-  if (isCancelled(steps)) return "the order is cancelled already";
-  if (isCancelling(order, steps)) return "the order is being cancelled on the platform";
+  if (decision === null && isUnderWay) return "the order isn't decided yet: try again in a moment";
+  if (hasEnded(standing)) return "the order was canceled on the platform";
+  if (isCancelled(steps)) return "the order is already canceled";
+  if (isCancelling(order, steps)) return "the order is being canceled on the platform";
   return verdict.act === "recheck" ? findLost(order) : null;
 }
 
 function findLost({ mapped, problem }: OrderRecord): string | null {
   if (mapped !== null) return null;
   return problem === "DATA_UNREADABLE"
-    ? "the order's content cannot be read"
+    ? "the order's content can't be read"
     : "the order's content was erased";
 }
 

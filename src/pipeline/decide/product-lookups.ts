@@ -121,7 +121,7 @@ export function createProductLookups(options: ProductLookupsOptions): ProductLoo
         if (enricher === "unknown") return UNKNOWN;
         return toFound(await enricher.lookUp(skus));
       } catch (error) {
-        logger.warn({ err: error, tenant }, "an order's products could not be looked up");
+        logger.warn({ err: error, tenant }, "an order's products couldn't be looked up");
         return UNKNOWN;
       }
     },

@@ -173,7 +173,7 @@ function toOutcome({ logger, now }: OrderTask, order: OrderRecord, error: Holdfa
   if (!order.problems.some((problem) => problem.code === code)) {
     logger.error(
       { err: error, alert: "platform_refused", tenant: order.tenant, orderId: order.orderId },
-      "the platform refuses what a decision needs",
+      "the platform refuses the calls that a decision needs",
     );
   }
   return { outcome: "wait", reason: code, retryAtMs: now() + REFUSED_RETRY_MS };
@@ -193,7 +193,7 @@ async function settle(
   const failed = toStepProblems(records);
   const problems = [...failed, ...toGaps(partial)];
   const settledAtMs = now();
-  const detail = isHeld ? "nothing is touched: our hold stays" : toSettledText(decision);
+  const detail = isHeld ? "nothing was changed: our hold stays" : toSettledText(decision);
   const changed = toProblemChanges(problems);
   const entries = [toTimelineEntry(settledAtMs, { kind: state, problems }, changed.problem ?? detail)];
   const deadlineMs = settledAtMs + policy.hold.deadlineHours * HOUR_MS;
@@ -209,12 +209,12 @@ async function settle(
   if (failed.length > 0)
     logger.error(
       { alert: "enforcement_failed", problem: toProblemText(failed), tenant, orderId },
-      "the platform does not follow a decision",
+      "a decision couldn't be applied on the platform",
     );
 }
 
 function toSettledText({ enforce }: Decision): string {
-  return enforce ? "the platform follows the decision" : "recorded only: nothing was changed on the platform";
+  return enforce ? "the decision is applied on the platform" : "recorded only: nothing was changed on the platform";
 }
 
 /** Some steps cannot be done yet: the order is due again when the first of them may be. */

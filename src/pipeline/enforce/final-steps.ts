@@ -76,7 +76,7 @@ async function interlock(
   if (await store.takeQuota(quota)) return null;
   logger.error(
     { alert: "cancel_limit_reached", tenant, orderId },
-    "more cancels than the policy allows in an hour: held instead",
+    "the policy's hourly limit for cancels is reached: the order is held instead",
   );
   return { outcome: "impossible", reason: "cancel-limit-reached" };
 }

@@ -90,7 +90,7 @@ async function sayDropped({ store, logger, now, delivery: { platform } }: Delive
   if (!(await store.openIncident({ name, nowMs: now(), quietMs: SAID_EVERY_MS })).isNews) return;
   logger.error(
     { alert: "orders_not_kept", platform },
-    "too many orders of shops that have not installed the app wait already: new ones are dropped",
+    "too many orders are waiting for shops that haven't installed the app: new ones are dropped",
   );
 }
 

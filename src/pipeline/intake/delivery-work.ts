@@ -43,7 +43,7 @@ export function createDeliveryWork({
       if (typeof carried === "object") await sayRefused(parts, delivery, carried);
       const outcome = typeof carried === "object" ? `refused:${carried.refused}` : carried;
       await store.finishDelivery(delivery, owner, outcome);
-      logger.debug({ topic, outcome }, "a delivery was carried out");
+      logger.debug({ topic, outcome }, "a delivery was processed");
     } catch (error) {
       await postpone(parts, delivery, owner, error, event?.kind === "order-ready");
     }
@@ -133,7 +133,7 @@ async function sayRefused(
   if (!(await store.openIncident({ name, nowMs: now(), quietMs: SAID_EVERY_MS })).isNews) return;
   logger.error(
     { alert: "webhooks_refused", platform, topic, reason },
-    "signed deliveries came with headers that are not theirs: somebody is sending them again",
+    "signed deliveries arrived with altered headers: somebody captured them and is sending them again",
   );
 }
 
@@ -153,14 +153,14 @@ async function postpone(
   const isRetryable = retryable && code !== "PLATFORM_UNAUTHORIZED";
   if (isHint && !isRetryable) {
     await store.finishDelivery(delivery, owner, `failed:${code}`);
-    logger.warn({ err: error, topic }, "a delivery could not be carried out");
+    logger.warn({ err: error, topic }, "a delivery couldn't be processed");
     return;
   }
   const slow = !isRetryable || attempts >= FREQUENT_ATTEMPTS;
   const dueAtMs = slow ? now() + SLOW_RETRY_MS : toRetryAtMs(attempts, now(), retryAtMs);
   await store.retryDelivery(delivery, owner, dueAtMs, code);
   if (slow) logger.error({ err: error, alert: "delivery_stuck", tenant, topic }, "a delivery keeps failing");
-  else logger.warn({ err: error, topic, attempts }, "a delivery is tried again later");
+  else logger.warn({ err: error, topic, attempts }, "a delivery couldn't be processed; retrying later");
 }
 
 const UNKNOWN = { code: "INTERNAL", retryable: false, retryAtMs: undefined } as const;

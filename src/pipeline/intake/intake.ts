@@ -62,7 +62,7 @@ export function createIntake({ store, onAccepted }: IntakeOptions): Intake {
     accept(delivery) {
       if (stopped) return Promise.reject(toRefusal("SHUTTING_DOWN", "the app is stopping"));
       if (waiting.length >= MAX_WAITING) {
-        return Promise.reject(toRefusal("STORE_UNAVAILABLE", "too many deliveries wait to be written"));
+        return Promise.reject(toRefusal("STORE_UNAVAILABLE", "too many deliveries are waiting to be stored"));
       }
       const { promise, resolve, reject } = Promise.withResolvers<"accepted" | "duplicate">();
       waiting.push({ delivery, resolve, reject });

@@ -39,7 +39,7 @@ export async function changeOrder(
       );
     return outcome;
   }
-  throw new HoldfastError("STORE_UNAVAILABLE", "an order is being changed by others", { retryable: true });
+  throw new HoldfastError("STORE_UNAVAILABLE", "others keep changing the order", { retryable: true });
 }
 
 /**

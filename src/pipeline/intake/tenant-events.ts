@@ -21,7 +21,7 @@ export async function uninstall(task: DeliveryTask): Promise<string | Refused> {
     // Its access is gone or useless already: there is nothing to take away, and its orders go on waiting.
     logger.warn(
       { tenant },
-      "the platform does not say whether a shop uninstalled the app: it stays as it is",
+      "the platform doesn't say whether a shop uninstalled the app: nothing was changed",
     );
     return "uninstall-unconfirmed";
   }
@@ -46,7 +46,7 @@ export async function notePermissions(
   const { underAnotherTenant, repeated } = await store.traceBody(delivery);
   if (underAnotherTenant) return { refused: "body-of-another-tenant" };
   if (repeated) return "known-already";
-  logger.info({ granted }, "the permissions of a tenant changed");
+  logger.info({ granted }, "a shop's permissions changed");
   // First: what follows may be refused, and is only for what is optional.
   await store.wakeTenant(tenant, now());
   await platform.followPermissions?.(tenant, granted, { signal });
@@ -83,7 +83,7 @@ export async function eraseTenant(task: DeliveryTask): Promise<Carried> {
     if ((await store.openIncident(incident)).isNews) {
       logger.error(
         { alert: "erasure_unconfirmed", tenant },
-        "a shop is to be erased, and the platform does not say whether it uninstalled the app",
+        "a shop is due to be erased, and the platform doesn't say whether it uninstalled the app",
       );
     }
     return { retryAtMs: askedAtMs + DAY_MS };

@@ -38,13 +38,13 @@ export function createCoverageWatch({ store, logger, now, owner }: CoverageWatch
       if (!(await store.openIncident({ ...INCIDENT, nowMs: now() })).isNews) return;
       logger.error(
         { alert: "coverage_low", ...coverage },
-        "too many orders of the last day were not decided within five minutes",
+        "too many orders of the last 24 hours weren't decided within 5 minutes",
       );
     } else if (await store.resolveIncident(INCIDENT, now())) {
-      logger.info({ resolved: "coverage_low", ...coverage }, "orders are decided in time again");
+      logger.info({ resolved: "coverage_low", ...coverage }, "orders are decided on time again");
     }
   }
 
-  const failed = "it could not be measured how many orders are decided in time";
+  const failed = "couldn't measure how many orders are decided on time";
   return { run, ...createChore({ everyMs: EVERY_MS, round: run, failed, logger }) };
 }

@@ -135,9 +135,9 @@ export function warnOfLosses(
   if (isTime(toCoverWarningMs(order)) && memory["lapsing"] === undefined) {
     logger.error(
       { alert: "protection_lapsing", tenant, orderId },
-      "a hold is about to cost an order its chargeback protection",
+      "an order is about to lose its chargeback protection because of a hold",
     );
-    const detail = "ships with tracking within 7 days of being placed, or loses its cover";
+    const detail = "must ship with tracking within 7 days of being placed, or it loses its cover";
     entries.push(toTimelineEntry(nowMs, { kind: "protection-lapsing" }, detail));
     warned["lapsing"] = "yes";
   }
@@ -146,7 +146,7 @@ export function warnOfLosses(
   if (isTime(toAuthorizationWarningMs(order)) && memory["authorization"] !== endsAt) {
     logger.error(
       { alert: "authorization_expiring", tenant, orderId },
-      "the payment of a held order can soon no longer be captured",
+      "the authorization of a held order's payment is about to expire",
     );
     const detail = `the payment can be captured until ${endsAt}`;
     entries.push(toTimelineEntry(nowMs, { kind: "authorization-expiring" }, detail));
@@ -171,6 +171,6 @@ export async function warnOfLateHold(
   if ((await store.openIncident(incident)).isNews)
     logger.error(
       { alert: "hold_not_placed", problem: toProblemText(problems), tenant, orderId },
-      "an order that is to be held is not held yet, or not all of it",
+      "an order should be on hold, but it or part of it isn't",
     );
 }

@@ -36,7 +36,7 @@ export async function lookAtHold(task: OrderTask, order: OrderRecord): Promise<H
   if (policy.mode === "shadow" && decision.source !== "person") return { ...watched, seen: null };
   const observed = await platform.observe(tenant, orderId, { signal });
   if (observed === null)
-    return rest(task, order, { kind: "failed", problems: LOST }, "the platform lost the order");
+    return rest(task, order, { kind: "failed", problems: LOST }, "the platform no longer has the order");
   const finding = judgeHold(order, observed, policy, now());
   switch (finding.kind) {
     case "ended":
@@ -81,7 +81,7 @@ async function restEnded(task: OrderTask, order: OrderRecord, ended: OrderEnd): 
   if (ended === "shipped") {
     task.logger.error(
       { alert: "held_order_fulfilled", tenant: order.tenant, orderId: order.orderId },
-      "an order shipped in spite of its hold",
+      "an order shipped despite its hold",
     );
   }
   return null;

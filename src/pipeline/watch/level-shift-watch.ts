@@ -133,11 +133,11 @@ export function createLevelShiftWatch(parts: VisitParts) {
   const { logger } = parts;
 
   async function run(signal: AbortSignal): Promise<void> {
-    const about = { lease: "level-shift", failed: "the levels of a shop's orders could not be compared" };
+    const about = { lease: "level-shift", failed: "couldn't compare the risk levels of a shop's orders" };
     await visitTenants(parts, about, (visited) => compare(parts, visited, signal), signal);
   }
 
-  const failed = "comparing the levels of today's orders failed";
+  const failed = "couldn't compare the risk levels of today's orders";
   return { run, ...createChore({ everyMs: EVERY_MS, round: run, failed, logger }) };
 }
 
@@ -191,14 +191,14 @@ async function report(
     if (!(await store.resolveIncident({ tenant, name: `${PREFIX}${shift}` }, now()))) continue;
     logger.info(
       { resolved: "levels_shifted", ...toFacts(shift) },
-      "the risk of today's orders is as usual again, or the day is over",
+      "the risk of today's orders is back to normal, or the day is over",
     );
   }
   for (const shift of shifts) {
     if (!(await store.openIncident({ tenant, name: `${PREFIX}${shift}`, nowMs: now() })).isNews) continue;
     logger.warn(
       { alert: "levels_shifted", ...toFacts(shift) },
-      "the risk of today's orders differs clearly from the same weekdays before",
+      "the risk of today's orders differs clearly from the same weekday before",
     );
   }
 }

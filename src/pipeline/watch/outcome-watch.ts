@@ -35,12 +35,12 @@ export function createOutcomeWatch(parts: VisitParts) {
         throw error;
       }
     };
-    const about = { lease: "outcomes", failed: "what became of a shop's orders was not looked at" };
+    const about = { lease: "outcomes", failed: "couldn't look up the outcomes of a shop's orders" };
     await visitTenants(parts, about, visit, signal);
     return looked;
   }
 
-  const failed = "looking what became of orders failed";
+  const failed = "couldn't look up the outcomes of orders";
   return { run, ...createChore({ everyMs: VISIT_EVERY_MS, round: run, failed, logger }) };
 }
 

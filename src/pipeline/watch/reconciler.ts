@@ -34,13 +34,13 @@ export function createReconciler(parts: ReconcilerOptions) {
     let found = 0;
     const lookedAt = { signal, onEach: () => void (found += 1) };
     // A look that fails is made again from where it began.
-    const about = { lease: "reconcile", failed: "a shop was not looked through" };
+    const about = { lease: "reconcile", failed: "couldn't look for a shop's missed orders" };
     try {
       await visitTenants(parts, about, (visited) => look(parts, visited, lookedAt), signal);
     } finally {
       // However the round ended: the next one knows these orders, and would not report them.
       if (found > 0) {
-        logger.error({ alert: "webhooks_missed", found }, "orders were found whose webhook never arrived");
+        logger.error({ alert: "webhooks_missed", found }, "found orders whose webhook never arrived");
         onFound();
       }
     }
@@ -48,7 +48,7 @@ export function createReconciler(parts: ReconcilerOptions) {
   }
 
   // The first round at once, for what was missed while nobody was there to be told.
-  const failed = "looking for missed orders failed";
+  const failed = "couldn't look for missed orders";
   return { run, ...createChore({ everyMs: VISIT_EVERY_MS, firstAfterMs: 0, round: run, failed, logger }) };
 }
 
@@ -90,13 +90,13 @@ async function toSinceMs(
   if (seenUntilMs > nowMs) {
     logger.warn(
       { tenant },
-      "the last look for missed orders was by a clock that was ahead: all is looked through again",
+      "the last look for missed orders has a time in the future: looking through everything again",
     );
     return Math.max(earliestMs, installedAtMs);
   }
   const wantedMs = Math.max(seenUntilMs - OVERLAP_MS, installedAtMs);
   if (wantedMs < earliestMs - OVERLAP_MS)
-    logger.warn({ tenant }, "nobody has looked for missed orders for so long that some will not be found");
+    logger.warn({ tenant }, "the last look for missed orders was too long ago: run holdfast backfill to find the oldest ones");
   return Math.max(wantedMs, earliestMs);
 }
 

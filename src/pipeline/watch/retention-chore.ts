@@ -82,7 +82,7 @@ export function createRetentionChore(parts: RetentionOptions) {
       if (erased !== "leapt") await watch.done();
       await hold(parts, DONE_FOR_MS);
       if (erased === "leapt") return null;
-      logger.info({ erased }, "what was too old was erased");
+      logger.info({ erased }, "data past its retention period was deleted");
       return erased;
     } catch (error) {
       // Somebody else may go on at once.
@@ -98,13 +98,13 @@ export function createRetentionChore(parts: RetentionOptions) {
       if (!signal.aborted) await watch.failed(error);
       return;
     }
-    logger.debug({}, "nothing was erased this time");
+    logger.debug({}, "nothing was deleted in this run");
     await watch.missed();
   }
 
   /** A first run over years of orders may take longer than until the next one. */
   function onBusy(): Promise<void> {
-    logger.debug({}, "the run before is still erasing");
+    logger.debug({}, "the previous run is still deleting");
     return watch.missed();
   }
 
@@ -201,7 +201,7 @@ function createLatenessWatch({ store, logger, now }: RetentionOptions) {
     toldMs = now();
     logger.error(
       { ...fields, alert: "retention_failed" },
-      "personal data that is too old has not been erased for a day",
+      "personal data past its retention period hasn't been deleted for a day",
     );
   }
 
@@ -212,7 +212,7 @@ function createLatenessWatch({ store, logger, now }: RetentionOptions) {
     },
     /** A run failed here; `error` says why. */
     async failed(error: unknown) {
-      logger.warn({ err: error }, "erasing what is too old failed: it is tried again in an hour");
+      logger.warn({ err: error }, "couldn't delete data past its retention period; retrying in an hour");
       if ((await findLate()) !== undefined) tell({ err: error });
     },
     /** The time for a run came, and none was done here: somebody else is at it, or something is in the way. */
@@ -269,11 +269,11 @@ function createLeapGuard({ store, logger }: RetentionOptions) {
 function tellLeap(logger: Logger, leapMs: number | null): void {
   const hours = LASTING_MS / 3_600_000;
   if (leapMs === null) {
-    logger.info({}, `nothing was ever erased on this database: the first time is in ${hours} hours`);
+    logger.info({}, `nothing was ever deleted by age from this database: the first run deletes in ${hours} hours`);
     return;
   }
   logger.warn(
     { leapDays: Math.round(leapMs / DAY_MS) },
-    `what counts as too old leapt by days since it was last erased: nothing is erased for ${hours} hours; see to the clock, KEEP_CONTENT_DAYS and KEEP_ORDERS_DAYS, unless the app was off for as long`,
+    `much more data than expected is past its retention period: nothing is deleted for ${hours} hours. Check the clock, KEEP_CONTENT_DAYS and KEEP_ORDERS_DAYS, unless the app was off for days`,
   );
 }

@@ -147,7 +147,7 @@ function createWorkPlaces(name: string, max: number, onFree: () => void, logger:
     /** Give work that has begun a place until it ends. What it rejects with is logged. */
     take(work: Promise<void>): void {
       const task = work
-        .catch((error: unknown) => logger.error({ err: error }, `${name} failed and stays due`))
+        .catch((error: unknown) => logger.error({ err: error }, `work on ${name} failed; it stays due`))
         .finally(() => {
           taken.delete(task);
           onFree();

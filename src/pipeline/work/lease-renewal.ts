@@ -41,7 +41,7 @@ export function createLeaseRenewal(options: LeaseRenewalOptions) {
         lease.untilMs = untilMs;
       else lease.lost.abort(new Error("the lease was lost"));
     } catch (error) {
-      logger.warn({ err: error }, "a lease could not be renewed");
+      logger.warn({ err: error }, "a lease couldn't be renewed");
       endIfOver(lease);
     }
   }

@@ -72,7 +72,7 @@ export async function failOrder(
   if (await store.saveOrder(order, owner, { changes, entries, release: true })) {
     logger.error(
       { alert: "order_failed", problem, tenant: order.tenant, orderId: order.orderId },
-      "an order needs an operator",
+      "an order failed and needs an operator",
     );
   }
 }
@@ -82,7 +82,7 @@ export async function letGoOfOrder(task: OrderTask, order: OrderRecord, error: u
   const { store, owner, logger, now, signal } = task;
   const { tenant, orderId } = order;
   if (error instanceof LeaseLostError) {
-    logger.warn({ orderId }, "an order was taken over while it was worked on");
+    logger.warn({ orderId }, "another process took over an order");
     return;
   }
   if (error instanceof OvertakenError || signal.aborted || isHoldfastError(error, "SHUTTING_DOWN")) {
@@ -90,14 +90,14 @@ export async function letGoOfOrder(task: OrderTask, order: OrderRecord, error: u
     return;
   }
   if (!isHoldfastError(error)) {
-    logger.error({ err: error, alert: "defect", tenant, orderId }, "an order met a defect");
+    logger.error({ err: error, alert: "defect", tenant, orderId }, "an unexpected error occurred on an order");
     return failOrder(task, order, "INTERNAL");
   }
   const isRefused = error.code === "PLATFORM_REFUSED";
   if (isRefused) {
     logger.error(
       { err: error, alert: "platform_refused", tenant, orderId },
-      "the platform refuses to be asked",
+      "the platform refuses the app's calls",
     );
   }
   if (!error.retryable && !isRefused) return failOrder(task, order, error.code);

@@ -44,7 +44,7 @@ export function createWorker(options: ClaimerOptions): Worker {
   async function followClock(): Promise<void> {
     const move = watch();
     if (move.kind !== "steady") {
-      logger.warn({ move: move.kind, byMs: move.byMs }, "the clock was set, or this process stood still");
+      logger.warn({ move: move.kind, byMs: move.byMs }, "the clock was changed, or this process was paused");
     }
     if (move.kind === "forward") await claimer.renew();
     if (move.kind === "back") setBackMs += move.byMs;
@@ -167,9 +167,9 @@ export function createStoreOutage(logger: Logger, now: () => number) {
   return {
     /** The store could not be used; returns how long to wait before asking again, in milliseconds. */
     failed(error: unknown): number {
-      if (since === undefined) logger.warn({ err: error }, "work couldn't be claimed once: trying again");
-      else if (isTold) logger.debug({ err: error }, "work still cannot be claimed");
-      else logger.error({ err: error, alert: "store_unavailable" }, "work cannot be claimed");
+      if (since === undefined) logger.warn({ err: error }, "couldn't claim work; trying again");
+      else if (isTold) logger.debug({ err: error }, "still can't claim work");
+      else logger.error({ err: error, alert: "store_unavailable" }, "can't claim work from the database");
       isTold = since !== undefined;
       since ??= now();
       const waitMs = retryMs;
@@ -180,7 +180,7 @@ export function createStoreOutage(logger: Logger, now: () => number) {
     over(): void {
       if (since === undefined) return;
       if (isTold)
-        logger.info({ resolved: "store_unavailable", outageMs: now() - since }, "work is claimed again");
+        logger.info({ resolved: "store_unavailable", outageMs: now() - since }, "work can be claimed again");
       since = undefined;
       isTold = false;
       retryMs = FIRST_OUTAGE_RETRY_MS;
