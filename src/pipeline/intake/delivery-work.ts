@@ -11,13 +11,13 @@ import { endOrder, receiveOrder, rereadOrder, wakeOrder } from "./order-events.t
 import { eraseTenant, notePermissions, uninstall } from "./tenant-events.ts";
 import { eraseCustomer, reportCustomer } from "./customer-events.ts";
 
-/** Tries over about half an hour. After them a delivery is tried every hour: it was acknowledged, so it is never given up. */
+/** Tries over about half an hour. After that, one try every hour: the delivery was acknowledged, so Holdfast doesn't give up. */
 const FREQUENT_ATTEMPTS = 12;
 const SLOW_RETRY_MS = 3_600_000;
 
 type Admit = ReturnType<typeof createAdmission>;
 
-/** Create what carries out the deliveries of an app. Repeating one changes nothing. */
+/** Create the function that processes an app's deliveries. Processing one again changes nothing. */
 export function createDeliveryWork({
   platforms,
   ...parts
@@ -50,7 +50,7 @@ export function createDeliveryWork({
   };
 }
 
-/** Null: it waits for the installation, which is written. */
+/** Null: the delivery waits for the installation, and that is already stored. */
 async function carryOut(task: DeliveryTask, event: PlatformEvent, admit: Admit): Promise<Carried | null> {
   switch (event.kind) {
     case "order":
@@ -58,7 +58,7 @@ async function carryOut(task: DeliveryTask, event: PlatformEvent, admit: Admit):
     case "order-cancelled":
     case "check-requested":
       return carryOutForOrder(task, event, admit);
-    // The content of these two isn't believed: the state is read from the platform.
+    // The content of these two isn't trusted: the state is read from the platform.
     case "order-ready":
       return wakeOrder(task, event.reference);
     case "context-changed":
@@ -120,8 +120,8 @@ async function carryOutForTenant(task: DeliveryTask, event: TenantEvent): Promis
 const SAID_EVERY_MS = 3_600_000;
 
 /**
- * Deliveries that are not believed are each counted, and reported once an hour: whoever sends them chooses how many. The
- * tenant is not named, since they choose that too.
+ * Deliveries that aren't trusted are each counted, and reported once an hour, because the sender chooses how many there are.
+ * The sender also chooses the tenant, so it isn't named.
  */
 async function sayRefused(
   { store, metrics, logger, now }: DeliveryParts,
@@ -138,8 +138,8 @@ async function sayRefused(
 }
 
 /**
- * Try again later, for as long as it takes: what was acknowledged is not given up. Only a mere hint may be, since what
- * it would have woken is looked at again when it is due and on installation.
+ * Try again later, for as long as it takes, because the delivery was acknowledged. Only a hint can be dropped: the order that it
+ * would have woken is worked on anyway when it is due, and on installation.
  */
 async function postpone(
   { store, now, logger }: DeliveryParts,

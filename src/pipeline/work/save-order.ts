@@ -8,15 +8,15 @@ import { REFUSED_RETRY_MS, toRetryAtMs } from "./retry-delay.ts";
 
 type Lease = Pick<OrderTask, "store" | "owner">;
 
-/** Content that was erased while the order was worked on: nobody may be asked about it any more. */
+/** The content was erased while the order was worked on: don't send it anywhere any more. */
 const ERASED = { mapped: null, result: null, facts: null, revision: null } as const;
 
-/** Somebody else holds the order now; whatever was found out is theirs to find again. */
+/** Another process holds the order now, and repeats what this one didn't save. */
 class LeaseLostError extends Error {
   override readonly name: string = "LeaseLostError";
 }
 
-/** The platform changed the order while it was worked on: what was found out is about what it no longer is. */
+/** The order was changed on the platform while it was worked on: the result is about its earlier content. */
 class OvertakenError extends Error {
   override readonly name: string = "OvertakenError";
 }
@@ -40,7 +40,7 @@ export async function release(
   return null;
 }
 
-/** {@link OrderTask.save} for a transition that takes up a person's decision: null, writing nothing, when it was undone. */
+/** {@link OrderTask.save} for a transition that applies a person's decision. If that was undone, writes nothing and resolves to null. */
 export async function saveUnlessWithdrawn(
   { store, owner }: Lease,
   order: OrderRecord,
@@ -58,14 +58,14 @@ export async function saveUnlessWithdrawn(
   return saved === "erased" ? { ...next, ...ERASED } : next;
 }
 
-/** Leave the order to an operator. */
+/** Stop work on the order until an operator acts. */
 export async function failOrder(
   { store, owner, logger, now }: Lease & Pick<OrderTask, "logger" | "now">,
   order: OrderRecord,
   problem: string,
 ): Promise<void> {
   const state = "failed";
-  // What this work had taken up of a person's word ends with it; what came meanwhile is still to be heard.
+  // A person's decision that this work was applying ends here. One that came since is still to be applied.
   const heard = order.verdict === null ? {} : ({ verdict: null } as const);
   const changes = { state, problem, dueAtMs: null, settledAtMs: now(), ...heard } as const;
   const entries = [toProblemEntry(now(), state, [{ code: problem }])];
@@ -77,7 +77,7 @@ export async function failOrder(
   }
 }
 
-/** The work ended early: leave the order so that it is picked up again, by somebody or at some time. */
+/** The work ended early: release the order so that it is worked on again, or fail it. */
 export async function letGoOfOrder(task: OrderTask, order: OrderRecord, error: unknown): Promise<void> {
   const { store, owner, logger, now, signal } = task;
   const { tenant, orderId } = order;
