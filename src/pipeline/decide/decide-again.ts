@@ -8,27 +8,27 @@ import type { ChangedOrder } from "./detail.ts";
 import { makeDecision } from "./make-decision.ts";
 import { supersede, type Superseding } from "./supersede.ts";
 
-/** Why a decided order is decided again, and on what. */
+/** Why a decided order is decided again, and with which content. */
 export interface Cause {
-  /** The order as it is to be decided. */
+  /** The order to decide. */
   readonly order: OrderRecord;
   readonly mapped: MappedOrder;
-  /** Written with the new decision. */
+  /** Saved with the new decision. */
   readonly changes: OrderChanges;
   readonly entry: TimelineEntry;
-  /** Whether a decision without the service's answer counts: otherwise the former one stands. */
+  /** Whether a decision without the service's answer counts. If not, the former decision stands. */
   readonly takesGuess: boolean;
-  /** Decided on this, and nobody is asked. Default: the service is. */
+  /** Decide on this, without asking the service. Default: ask it. */
   readonly kept?: DecisionBasis | undefined;
 }
 
-/** The service can be asked by now about an order that was decided without it. */
+/** An order was decided without the service, which may answer now. */
 export function lateAnswer(order: OrderRecord, mapped: MappedOrder, nowMs: number): Cause {
   const entry = toTimelineEntry(nowMs, { kind: "caught-up" }, "the service has answered");
   return { order, mapped, changes: {}, entry, takesGuess: false };
 }
 
-/** The platform changed the order in a way that matters. What the service answered for the old content stays kept. */
+/** The order changed in a way that matters. The service's answer for the old content stays stored. */
 export function materialChange(order: ChangedOrder, nowMs: number): Cause {
   const { mapped, amount, currency, attempts } = order.revision;
   return {
@@ -36,12 +36,12 @@ export function materialChange(order: ChangedOrder, nowMs: number): Cause {
     mapped,
     changes: toContent(order, mapped, { amount, currency }),
     entry: toTimelineEntry(nowMs, { kind: "decided-again" }, "the order was changed"),
-    // The former decision was about another order.
+    // The former decision was about other content.
     takesGuess: true,
   };
 }
 
-/** A person asked for it. `order` has the content to ask about; what was asked about is its content from then on. */
+/** A person asked for a new check. `order` has the content to check, which becomes its content from then on. */
 export function recheckByPerson(
   order: OrderRecord,
   mapped: MappedOrder,
@@ -67,15 +67,15 @@ function toContent(
   return { mapped, ...value, enriched: true, revise: { revisedAtMs, kept: null } };
 }
 
-/** What deciding again led to. Unless it was decided, the former decision stands. */
+/** The result of deciding again. Unless it is `decided`, the former decision stands. */
 export type DecidedAgain =
   | ({ readonly outcome: "decided" } & Superseding)
-  /** The service can't be asked right now; worth waiting for. */
+  /** The service can't be asked now, and it's worth waiting for. */
   | { readonly outcome: "postponed"; readonly retryAtMs: number; readonly problem: string }
   /** The service was asked and did not answer. */
   | { readonly outcome: "unanswered"; readonly problem: string; readonly askAgainAtMs?: number | undefined };
 
-/** Decide a decided order again. The one way in which a decision of Holdfast takes another's place. */
+/** Decide a decided order again. Holdfast replaces its own decisions only here. */
 export async function decideAgain(task: OrderTask, order: OrderRecord, cause: Cause): Promise<DecidedAgain> {
   const { decision: former } = order;
   if (former === null) throw new TypeError("an order without a decision can't be decided again");
@@ -93,13 +93,13 @@ export async function decideAgain(task: OrderTask, order: OrderRecord, cause: Ca
   return { outcome: "decided", ...stayHeld(order, former, next, task.now()) };
 }
 
-/** A guess does not release what an answer of the service held, and no answer what a bank asks about. */
+/** A guess doesn't release an order that an answer of the service held, and no answer releases one that a bank asks about. */
 function stayHeld(order: OrderRecord, former: Decision, next: Superseding, nowMs: number): Superseding {
   const { decision } = next;
   const isGuess = decision.degraded || decision.source === "local";
   const releases = decision.action === "allow" || decision.action === "tag";
   const isKept = decision.supersedes?.heldByAnswer === true && isGuess && releases;
-  // A person decides about it, whatever else is decided: not to hold it would ship or refund it meanwhile.
+  // A person has to decide. Without a hold, the order would ship or be refunded before that.
   const isDisputed = former.disputed === true;
   if ((!isKept && !isDisputed) || !decision.enforce) return next;
   const held: Decision = {

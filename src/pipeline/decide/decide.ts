@@ -13,14 +13,14 @@ import { makeDecision } from "./make-decision.ts";
 import { supersede, type Superseding } from "./supersede.ts";
 
 /**
- * Decide: ask the service once, or decide again where the order changed, or look after an order at rest. Resolves to the
- * order whose decision is to be carried out, or null once it was released: to wait, to rest, or to a person.
+ * Decide: ask the service once, decide again if the order changed, or check on an order at rest. Resolves to the order whose
+ * decision is to be applied, or to null if the order was released: it waits, is at rest, or needs a person.
  */
 export async function decide(task: OrderTask, received: OrderRecord): Promise<OrderRecord | null> {
   let order = received;
   if (isToRescreen(order)) {
     const cancel = toCancelProgress(order, await task.store.listSteps(order));
-    // What has begun on the platform can't be called back: how it ends is seen before anything else is decided.
+    // A cancel that has begun on the platform can't be stopped: wait for its end before deciding anything else.
     if (cancel === "begun") return order;
     if (cancel === null) return decideChanged(task, order);
     order = await leaveUnchecked(task, order);
@@ -28,7 +28,7 @@ export async function decide(task: OrderTask, received: OrderRecord): Promise<Or
   return isAtRest(order) ? revisit(task, order) : decideFirst(task, order);
 }
 
-/** The decided order, or null when it was released: to wait, or to an operator. */
+/** The decided order, or null if it was released: it waits, or needs an operator. */
 async function decideFirst(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
   if (order.decision !== null) return order;
   if (order.mapped === null) {
@@ -46,12 +46,12 @@ async function decideFirst(task: OrderTask, order: OrderRecord): Promise<OrderRe
   return release(task, order, { changes, entries: toWaitingEntries(task, problem, order.problem) });
 }
 
-/** What the timeline says of a problem that an order waits for, once. */
+/** The timeline entry for a problem that an order waits for, once. */
 function toWaitingEntries({ now }: OrderTask, problem: string, before: string | null): TimelineEntry[] {
   return problem === before ? [] : [toProblemEntry(now(), "waiting", [{ code: problem }])];
 }
 
-/** The order with a decision on its new content, or null when it was released to wait. */
+/** The order with a decision on its new content, or null if it was released to wait. */
 async function decideChanged(task: OrderTask, order: ChangedOrder): Promise<OrderRecord | null> {
   const { revision, revisedAtMs } = order;
   const again = await decideAgain(task, order, materialChange(order, task.now()));
@@ -61,24 +61,24 @@ async function decideChanged(task: OrderTask, order: ChangedOrder): Promise<Orde
   const attempts = revision.attempts + 1;
   const revise = { revisedAtMs, kept: { ...revision, attempts } };
   if (!isCarriedOut(order)) {
-    // The state stays: what was done for the former decision is still looked after.
+    // The state stays: what was done for the former decision is still watched.
     const entries = toWaitingEntries(task, problem, order.problem);
     return release(task, order, { changes: { dueAtMs, problem, revise }, entries });
   }
-  // Once: from here on the problem that shows is the platform's.
+  // Only once: from here on, the platform's problem is shown.
   const entries = attempts === 1 ? toWaitingEntries(task, problem, null) : [];
   const kept = await task.save(order, { changes: { revise }, entries, release: false });
   return enforce({ ...task, save: followMeanwhile(task.save, again) }, kept);
 }
 
-/** Whether the order's decision is still being carried out on the platform. */
+/** Whether the order's decision is still being applied on the platform. */
 function isCarriedOut({ state }: OrderRecord): boolean {
   return state === "decided" || state === "enforcing" || state === "waiting";
 }
 
 /**
- * Keep a decision on what the order is like, count it, and tell the operator what somebody has to fix. If the platform has
- * changed the order since, nothing is kept, and the order is worked on again as it is by then.
+ * Save a decision, count it, and log what somebody has to fix. If the order was changed on the platform since, nothing is
+ * saved, and the order is worked on again with its new content.
  */
 export async function keepDecision(
   { save, metrics, logger }: OrderTask,
@@ -101,15 +101,15 @@ export async function keepDecision(
   return saved;
 }
 
-/** Whether an order was followed through, and is claimed to be looked at again. */
+/** Whether all steps of an order's decision have ended. It was claimed for another look. */
 function isAtRest({ state, decision }: OrderRecord): boolean {
   return decision !== null && (state === "review" || state === "settled");
 }
 
-/** Look again at an order that came to rest; resolves to it when it has a new decision, null when it was released. */
+/** Check on an order at rest. Resolves to it if it has a new decision, and to null if it was released. */
 async function revisit(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
   const { now } = task;
-  // Whoever released the hold on the platform has decided: no late answer overrules them.
+  // A person who released the hold on the platform has decided. A late answer doesn't overrule that.
   const held = order.state === "review" ? await lookAtHold(task, order) : undefined;
   if (held === null) return null;
   if (order.mapped !== null && isToCatchUp(order, now())) {
@@ -126,7 +126,7 @@ async function revisit(task: OrderTask, order: OrderRecord): Promise<OrderRecord
   return held === undefined ? release(task, order, { changes: { dueAtMs: null } }) : keepHold(task, held);
 }
 
-/** Nothing is left to decide about an order that was cancelled while its change came: nobody is paid to look at it. */
+/** The order was canceled while its change arrived. Nothing is left to decide, so the change isn't checked. */
 async function leaveUnchecked(task: OrderTask, order: ChangedOrder): Promise<OrderRecord> {
   const { revision, revisedAtMs } = order;
   const kept = { ...revision, rescreen: false };
@@ -137,8 +137,8 @@ async function leaveUnchecked(task: OrderTask, order: ChangedOrder): Promise<Ord
 }
 
 /**
- * Let the platform follow the decision on what the order was like while the service cannot be asked about what it is
- * like now: nothing else would hold it meanwhile. It comes back for the service, or for the platform if that is earlier.
+ * Apply the decision on the earlier content while the service can't be asked about the new content. Otherwise nothing would hold
+ * the order meanwhile. It's due again when the service can be asked, or earlier if a step is.
  */
 function followMeanwhile(
   save: OrderTask["save"],
