@@ -72,7 +72,7 @@ describe("receiveOrder", () => {
     nowMs += 91 * DAY_MS;
     const parts = { store, metrics: createMetrics(), logger: SILENT_LOGGER, now: () => nowMs, owner: "p1" };
     const retention = createRetentionChore(parts);
-    // A clock that leapt is believed once it has gone on.
+    // A clock that jumped is trusted once it has moved on.
     await retention.run(new AbortController().signal);
     nowMs += DAY_MS;
     await retention.run(new AbortController().signal);

@@ -37,7 +37,7 @@ async function settle(orderId: string, receivedAtMs: number): Promise<void> {
   });
 }
 
-/** As a run a moment ago left it, so that the next one is no leap. */
+/** As a recent run left it, so that the next one sees no jump. */
 async function haveRun(atMs: number): Promise<void> {
   await store.saveCursor("", "retention-content", atMs - 30 * DAY_MS);
   await store.saveCursor("", "retention-orders", atMs - 90 * DAY_MS);
@@ -193,7 +193,7 @@ describe("createRetentionChore", () => {
   });
 });
 
-describe("a leap of what is too old", () => {
+describe("a sudden jump of what is too old", () => {
   const warnings = () => log.lines.filter(({ level }) => level === "warn");
   const rowsOf = async (...orderIds: string[]) =>
     (await Promise.all(orderIds.map((orderId) => store.getOrder({ tenant: TENANT, orderId })))).map(
@@ -270,7 +270,7 @@ describe("a leap of what is too old", () => {
 
     expect(await retention({ owner: "app:2" }).run(signal)).toEqual({ "order-content": 1 });
 
-    expect(warnings()).toEqual([expect.objectContaining({ leapDays: 31 })]);
+    expect(warnings()).toEqual([expect.objectContaining({ jumpDays: 31 })]);
     nowMs += HOUR_MS;
     expect(await retention({ owner: "app:2" }).run(signal)).toEqual({});
   });
@@ -286,7 +286,7 @@ describe("a leap of what is too old", () => {
     expect(await retention().run(signal)).toEqual({});
 
     expect(await rowsOf("a")).toEqual(["screenable"]);
-    expect(warnings()).toEqual([expect.objectContaining({ leapDays: 81 })]);
+    expect(warnings()).toEqual([expect.objectContaining({ jumpDays: 81 })]);
   });
 
   it("is no weekend", async () => {
