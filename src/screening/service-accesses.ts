@@ -9,7 +9,12 @@ import type { Entitlement, TenantId } from "../platform/platform.ts";
 import type { CurrentSettings } from "../settings/current-settings.ts";
 import type { OwnService } from "../settings/tenant-settings.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
-import { type Organization, createVerificationClient, DEFAULT_TIMEOUT_MS } from "../service/client.ts";
+import {
+  createVerificationClient,
+  DEFAULT_TIMEOUT_MS,
+  type Organization,
+  type VerificationClient,
+} from "../service/client.ts";
 import type { Verifier } from "../service/verifier.ts";
 import type { ServiceAccess } from "./screening-task.ts";
 import { isLoopback, publicLookup } from "../base/public-address.ts";
@@ -113,9 +118,8 @@ export function createServiceAccesses(options: ServiceAccessesOptions): ServiceA
     if (target === null) return null;
     const keyId = toOwnKeyId(keyring, tenant, target);
     // Get the client for each call: it may have been closed to make room for others.
-    const verify: Verifier["verify"] = (request, limits) =>
-      clients.of(keyId, target).verifier.verify(request, limits);
-    return { keyId, target, verifier: { source: "service", verify } };
+    const verify: Verifier["verify"] = (request, limits) => clients.of(keyId, target).verify(request, limits);
+    return { keyId, target, verifier: { verify } };
   }
 
   /** Notice in this process that a tenant's own key was replaced or removed. */
@@ -174,7 +178,7 @@ function openEnvironment(
   const client = clients.open({ ...service, apiKey });
   // With the digest, a new key starts without the former one's state.
   const keyId = `environment-${keyring.digest("", "service-key", apiKey).slice(0, 8)}`;
-  const access: ServiceAccess = { verifier: client.verifier, keyId, tenantDailyCap };
+  const access: ServiceAccess = { verifier: client, keyId, tenantDailyCap };
   return { client, access };
 }
 
@@ -188,19 +192,18 @@ function toOwnKeyId(keyring: Keyring, tenant: TenantId, target: ServiceTarget): 
   return `${OWN_PREFIX}${digest.slice(0, 12)}:${tenant}`;
 }
 
-type ServiceClient = ReturnType<typeof openClient>;
 type ServiceClients = ReturnType<typeof createServiceClients>;
 
 /** Clients of the service by key, opened when needed. */
 function createServiceClients(options: ServiceAccessesOptions) {
   const closing = new Set<Promise<void>>();
-  const clients = new LRUCache<string, ServiceClient, ServiceTarget>({
+  const clients = new LRUCache<string, VerificationClient, ServiceTarget>({
     max: options.maxClients ?? MAX_CLIENTS,
     memoMethod: (_keyId, _former, { context: target }) => openClient(options, target),
     dispose: (client) => close(client),
   });
 
-  function close(client: ServiceClient): void {
+  function close(client: VerificationClient): void {
     const closed = client.close().finally(() => closing.delete(closed));
     closing.add(closed);
   }
@@ -230,7 +233,7 @@ function createServiceClients(options: ServiceAccessesOptions) {
 }
 
 /** Connections to the service with one key. */
-function openClient(options: ServiceAccessesOptions, target: ServiceTarget) {
+function openClient(options: ServiceAccessesOptions, target: ServiceTarget): VerificationClient {
   const { service, logger, now, connections } = options;
   const timeoutMs = service?.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const isEnvironments = target.url === service?.url;
@@ -243,14 +246,12 @@ function openClient(options: ServiceAccessesOptions, target: ServiceTarget) {
     logger,
     now,
   });
+  if (guarded === undefined) return client;
   return {
-    verifier: client,
-    /** The free call. */
-    organizations: () => client.organizations(),
-    /** Waits for calls under way. */
+    ...client,
     async close() {
       await client.close();
-      await guarded?.destroy();
+      await guarded.destroy();
     },
   };
 }

@@ -24,7 +24,7 @@ import {
   type KeyUser,
   type ShareCircuit,
 } from "./circuit-states.ts";
-import type { RateLimit } from "./verifier.ts";
+import type { RateLimit } from "./rate-limit.ts";
 
 export type { CallPermission } from "./circuit-rules.ts";
 export { SHARED_CODES } from "./circuit-states.ts";

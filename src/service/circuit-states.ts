@@ -18,7 +18,7 @@ import {
   type Circuit,
   type Ended,
 } from "./circuit-rules.ts";
-import type { RateLimit } from "./verifier.ts";
+import type { RateLimit } from "./rate-limit.ts";
 
 /** A tenant and the API key for its orders. Many tenants may share one key. */
 export interface KeyUser {
