@@ -14,7 +14,7 @@ import { ACTIONS, DECLINE_REASONS } from "../../order/decision.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";
 import { RISK_LEVELS } from "../../order/risk-level.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
-import { toIso } from "../../base/moment.ts";
+import { toIso } from "../../base/iso-time.ts";
 import { createSerialQueue } from "../../base/waiting.ts";
 import { noteAct } from "./note-access.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
