@@ -160,7 +160,7 @@ describe("an order of which the platform says more later", () => {
     expect(verifier.calls).toHaveLength(1);
   });
 
-  it("stays held when the platform takes back what a rule held it for", async () => {
+  it("stays held when the platform withdraws the reason of a rule's hold", async () => {
     await choose({ rules: RULES.slice(0, 1) });
     platform.onObserve = async () => HELD;
     await decideOrder({ platformRisk: "cancel" });
@@ -172,7 +172,7 @@ describe("an order of which the platform says more later", () => {
     });
   });
 
-  it("is released where a rule says that the platform's word is enough", async () => {
+  it("is released if a rule accepts the platform's assessment", async () => {
     await choose({ rules: RULES });
     level = "high";
     await decideOrder();
@@ -239,7 +239,7 @@ describe("an order of which the platform says more later", () => {
     expect(verifier.calls).toHaveLength(calls);
   });
 
-  it("is asked again later when the platform can't be reached, and given up when it refuses", async () => {
+  it("is read again later when the platform can't be reached, and not when it refuses", async () => {
     await decideOrder();
     platform.onReadContext = async () => {
       reads += 1;

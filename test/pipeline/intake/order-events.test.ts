@@ -113,7 +113,7 @@ describe("receiveOrder", () => {
     expect(await tell(told)).toBe("order-received");
   });
 
-  it("goes by the last change alone when the order does not say when it was placed", async () => {
+  it("uses only the last change when the order doesn't say when it was placed", async () => {
     expect(await tell({ updatedAtMs: T0 - 91 * DAY_MS })).toBe("order-too-old");
   });
 

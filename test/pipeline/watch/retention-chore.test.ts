@@ -140,7 +140,7 @@ describe("createRetentionChore", () => {
     expect(await retention({ owner: "app:2" }).run(signal)).toEqual({});
   });
 
-  it("lets another process go on when one stands still, and is not taken for done", async () => {
+  it("lets another process continue when one is paused, and doesn't count as done", async () => {
     let chunks = 0;
     const still = retention({
       store: erasing(async (...args) => {
@@ -159,7 +159,7 @@ describe("createRetentionChore", () => {
     expect(await store.loadCursor("", "retention-done")).toBeNull();
   });
 
-  it("stops between two chunks, and leaves the rest to whoever comes next", async () => {
+  it("stops between two chunks, and leaves the rest to the next run", async () => {
     const stopping = new AbortController();
     const endless: RetentionChunk = { erased: 1, next: { atMs: 0, tenant: "", id: "" } };
     let chunks = 0;
@@ -236,7 +236,7 @@ describe("a sudden jump of what is too old", () => {
     expect(await rowsOf(...ALL)).toEqual(KEPT);
   });
 
-  it("goes on at once with the time that is right, past the lease of a clock that was not", async () => {
+  it("continues at once by a correct clock, despite the lease of a wrong one", async () => {
     await settle("old", T0 - 31 * DAY_MS);
     nowMs = T0 + 100 * DAY_MS;
     await retention({ owner: "app:gone" }).run(signal);
@@ -245,7 +245,7 @@ describe("a sudden jump of what is too old", () => {
     expect(await retention({ owner: "app:2" }).run(signal)).toEqual({ "order-content": 1 });
   });
 
-  it("does not believe one clock of several, however long it is ahead", async () => {
+  it("doesn't trust one clock of several, however long it is ahead", async () => {
     await keepThree();
     const [right, ahead] = [retention({ owner: "app:1" }), retention({ owner: "app:2" })];
 

@@ -65,7 +65,7 @@ describe("createLeaseRenewal", () => {
     expect(renewals).toBe(renewedBefore);
   });
 
-  it("begins no work whose lease ended while the process stood still", async () => {
+  it("begins no work whose lease ended while the process was paused", async () => {
     const renewal = renewalThat(
       async () => true,
       () => 1_031,
