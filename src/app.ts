@@ -279,7 +279,7 @@ type Closable = { close(): Promise<void> } | undefined;
 async function shutDown(http: Server, pipeline: Pipeline, used: readonly Closable[]): Promise<void> {
   const closed = close(http);
   await pipeline.stop(GRACE_MS);
-  // Whoever is still connected now only keeps a connection warm.
+  // The remaining connections are idle keep-alive connections.
   http.closeAllConnections();
   await closed;
   for (const part of used) await part?.close();
