@@ -4,7 +4,7 @@ import type { DecisionBasis } from "../../screening/decide-order.ts";
 import type { OrderChanges, OrderRecord, PendingDecision, TimelineEntry } from "../../store/store.ts";
 import type { OrderTask } from "../tasks.ts";
 import { toTimelineEntry } from "../timeline.ts";
-import type { ChangedOrder } from "./detail.ts";
+import type { ChangedOrder } from "./read-detail.ts";
 import { makeDecision } from "./make-decision.ts";
 import { supersede, type Superseding } from "./supersede.ts";
 

@@ -8,7 +8,7 @@ import { failOrder, release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
 import { isToCatchUp, toAfterTrialMs, toCatchUpMs } from "../watch/next-look.ts";
 import { decideAgain, lateAnswer, materialChange, type DecidedAgain } from "./decide-again.ts";
-import { isToRescreen, type ChangedOrder } from "./detail.ts";
+import { isToRescreen, type ChangedOrder } from "./read-detail.ts";
 import { makeDecision } from "./make-decision.ts";
 import { supersede, type Superseding } from "./supersede.ts";
 

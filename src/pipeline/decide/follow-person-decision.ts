@@ -1,7 +1,7 @@
 import type { OrderRecord, TimelineEntry } from "../../store/store.ts";
 import type { PersonRuling } from "../../store/orders/person-decisions.ts";
 import type { PendingDecision } from "../../store/orders/order-record.ts";
-import { enrich } from "./detail.ts";
+import { enrich } from "./read-detail.ts";
 import { findInquiry } from "../../store/outcomes/disputes.ts";
 import { release, saveUnlessWithdrawn } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";

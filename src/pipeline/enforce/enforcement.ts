@@ -5,10 +5,10 @@ import { toProblemChanges, toProblemText, type OrderProblem } from "../../store/
 import { toRetryAtMs, REFUSED_RETRY_MS } from "../work/retry-delay.ts";
 import type { OrderTask } from "../tasks.ts";
 import type { EnforcementStep, StepOutcome } from "../../platform/enforcement-step.ts";
-import { isToRescreen } from "../decide/detail.ts";
+import { isToRescreen } from "../decide/read-detail.ts";
 import { warnOfLateHold } from "../watch/hold-deadline.ts";
 import { findNextLook } from "../watch/next-look.ts";
-import { holdBack, type FollowedDecision } from "./final-steps.ts";
+import { holdBack, type FollowedDecision } from "./final-step-guard.ts";
 import { isHeldStill, toFinalState, toStepProblems, toSteps } from "./step-plan.ts";
 import { takeStep } from "./take-step.ts";
 import {

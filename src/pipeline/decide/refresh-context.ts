@@ -2,7 +2,7 @@ import type { OrderRecord, OrderChanges, TimelineEntry } from "../../store/store
 import { toTimelineEntry } from "../timeline.ts";
 import { release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
-import { DETAIL_TIMEOUT_MS } from "./detail.ts";
+import { DETAIL_TIMEOUT_MS } from "./read-detail.ts";
 import { isToCatchUp, toCatchUpMs } from "../watch/next-look.ts";
 import { makeDecision } from "./make-decision.ts";
 import { decideAgain, type Cause } from "./decide-again.ts";
