@@ -6,7 +6,7 @@ import { toProblemEntry, toTimelineEntry } from "../timeline.ts";
 import { keepHold, lookAtHold } from "../watch/hold-keeper.ts";
 import { failOrder, release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
-import { isToCatchUp, toAfterTrialMs, toCatchUpMs } from "../watch/next-look.ts";
+import { isToCatchUp, toAfterTrialMs, toCatchUpMs } from "../watch/catch-up.ts";
 import { decideAgain, lateAnswer, materialChange, type DecidedAgain } from "./decide-again.ts";
 import { isToRescreen, type ChangedOrder } from "./read-detail.ts";
 import { makeDecision } from "./make-decision.ts";

@@ -6,7 +6,8 @@ import { toProblemChanges, type TimelineEvent } from "../../store/orders/timelin
 import { release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
 import { takeStep } from "../enforce/take-step.ts";
-import { isToCatchUp, toCatchUpMs, toNextLookMs } from "./next-look.ts";
+import { isToCatchUp, toCatchUpMs } from "./catch-up.ts";
+import { toNextLookMs } from "./next-look.ts";
 import { toWarningsMs, judgeHold, type HoldFinding, warnOfLateHold, warnOfLosses } from "./hold-deadline.ts";
 import type { ObservedOrder } from "../../platform/platform.ts";
 import type { OrderEnd } from "../../platform/enforcement-step.ts";
