@@ -328,7 +328,7 @@ describe("a recheck", () => {
     expect(order.decision?.supersedes).toBeUndefined();
     expect(memories.slice(1)).toEqual(memories.slice(1).map(() => ({ jobId: "1" })));
     expect(await details("verdict-refused")).toEqual([
-      "recheck: the order is being cancelled on the platform",
+      "recheck: the order is being canceled on the platform",
     ]);
   });
 
