@@ -20,7 +20,8 @@ import type { CheckoutCheck } from "./pipeline/decide/checkout-check.ts";
 import type { CredentialStore, Platform, RawDelivery, TenantId } from "./platform/platform.ts";
 import { createProductLookups } from "./pipeline/decide/product-lookups.ts";
 import { createPolicies } from "./settings/current-policy.ts";
-import { DEFAULT_MAX_IN_FLIGHT, DEFAULT_MAX_PAID_ATTEMPTS } from "./screening/screener.ts";
+import { DEFAULT_MAX_IN_FLIGHT } from "./screening/screener.ts";
+import { DEFAULT_MAX_PAID_ATTEMPTS } from "./store/credits/attempt-limit.ts";
 import { createCircuitSharing } from "./screening/circuit-sharing.ts";
 import {
   createServiceAccesses,
@@ -278,7 +279,7 @@ type Closable = { close(): Promise<void> } | undefined;
 async function shutDown(http: Server, pipeline: Pipeline, used: readonly Closable[]): Promise<void> {
   const closed = close(http);
   await pipeline.stop(GRACE_MS);
-  // Whoever is still connected now only keeps a connection warm.
+  // The remaining connections are idle keep-alive connections.
   http.closeAllConnections();
   await closed;
   for (const part of used) await part?.close();

@@ -12,7 +12,7 @@ import {
   type Environment,
   type VariableReader,
 } from "./base/variables.ts";
-import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./pipeline/tasks.ts";
+import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./store/retention/keeping-times.ts";
 import type { TrustedProxies } from "./server/server-parts.ts";
 import { DEFAULT_TIMEOUT_MS, type ServiceConfig } from "./service/client-options.ts";
 import type { DatabaseConfig } from "./store/open-store.ts";
@@ -64,7 +64,7 @@ export interface Config {
   readonly shopify: ShopifyConfig | undefined;
   /** Undefined: the console is closed except to Shopify sessions. */
   readonly consoleToken: Secret | undefined;
-  /** Whose `X-Forwarded-For` counts: so many proxies, or those at these addresses. Undefined: nobody's. */
+  /** Whose `X-Forwarded-For` counts: this number of proxies, or those at these addresses. Undefined: none. */
   readonly trustProxy: TrustedProxies | undefined;
   /** Credits a UTC day that one tenant may spend with the operator's key, whatever its policy says. Undefined: no cap. */
   readonly creditsPerTenantDaily: number | undefined;
@@ -139,7 +139,7 @@ function toTrustedProxies(text: string): TrustedProxies | undefined {
 function readTenantCap({ read, has, refuse }: VariableReader): number | undefined {
   const name = "CREDITS_PER_TENANT_DAILY";
   const cap = read(name, "expected a whole number from 1 to 999999999", toNumberBetween(1, 999_999_999));
-  // It caps what is spent with VERIFY_API_KEY: without one it would look active and do nothing.
+  // It limits spending with VERIFY_API_KEY. Without that key it would look active and do nothing.
   if (has(name) && !has("VERIFY_URL")) refuse(name, "expected only with VERIFY_URL");
   return cap;
 }
@@ -190,7 +190,7 @@ function readKeepingTimes({ read, problems, refuse }: VariableReader): Config["k
 function readRole({ problems, read, refuse }: VariableReader, database: DatabaseConfig): Role {
   const role = read("ROLE", `expected one of ${ROLES.join(", ")}`, toOneOf(ROLES)) ?? "all";
   const isDatabaseKnown = problems.every(({ path }) => path !== "DATABASE_URL");
-  // One process owns a SQLite file: what it leaves to another one would never be done, without a warning.
+  // Only one process can use a SQLite file, so work left for another process would silently never be done.
   if (role !== "all" && database.kind === "sqlite" && isDatabaseKnown) {
     refuse("ROLE", "expected all with a SQLite database (intake and worker need postgres)");
   }
@@ -264,7 +264,7 @@ function readBilling({ read, has, refuse }: VariableReader): ShopifyConfig["bill
     refuse("SHOPIFY_BILLING", `expected ${mode} only with VERIFY_URL`);
   }
   if (mode !== "app-pricing") {
-    // Of a wrong value, the name and what was expected are enough.
+    // For an invalid value, the name and what was expected are enough.
     if (appHandle !== undefined && (mode !== undefined || !has("SHOPIFY_BILLING"))) {
       refuse("SHOPIFY_APP_HANDLE", "expected only with SHOPIFY_BILLING=app-pricing");
     }

@@ -26,7 +26,7 @@ export interface InHostOptions {
    * CONSOLE_TOKEN, PORT }`. The process's own environment isn't read: it's the shop's.
    */
   readonly settings: Environment;
-  /** @default a log of its own, as `LOG_LEVEL` says */
+  /** @default its own log, at `LOG_LEVEL` */
   readonly logger?: Logger | undefined;
   /** Clock in milliseconds since the epoch. @default Date.now */
   readonly now?: (() => number) | undefined;
@@ -39,7 +39,7 @@ export interface InHost {
   /** The shop's own log, or Holdfast's. */
   readonly logger: Logger;
   /**
-   * Check an order that is about to be placed. Costs nothing when it was checked as it is. What is looked up before the service
+   * Check an order that is about to be placed. Unchanged content costs nothing. What is looked up before the service
    * is asked counts for the deadline, too.
    *
    * @throws {HoldfastError} `CONFIG_INVALID` for a deadline that no timer keeps, `STORE_UNAVAILABLE` when a database took
@@ -172,7 +172,7 @@ function toInHost({ app, platform, logger, report }: InHostParts): InHost {
 /** How much longer than its deadline a check may take to decide without the service, in milliseconds. */
 const DECIDE_MS = 500;
 
-/** What is left of a deadline for all that one check waits for. */
+/** The rest of a deadline for everything that one check waits for. */
 export interface Deadline {
   /** Milliseconds, at least 1; undefined without a deadline. */
   restMs(): number | undefined;
@@ -213,7 +213,7 @@ export interface CheckMemory {
 
 type Remembered = Pick<OrderCheck, "status" | "action" | "riskLevel" | "fingerprint">;
 
-/** Orders under way at once; those that are given up are forgotten. */
+/** Orders under way at once. The oldest are forgotten first. */
 const MOST_REMEMBERED = 1_000;
 
 /** Create a {@link CheckMemory}. */

@@ -22,7 +22,7 @@ export type { SkipReason } from "./order/decision.ts";
 export type * from "./platform/platform.ts";
 export type * from "./platform/enforcement-step.ts";
 export { createHostPlatform, HOST_SIGNATURE_HEADER } from "./platform/host-platform.ts";
-export { toMappedOrder } from "./platform/host-mapped.ts";
+export { toMappedOrder } from "./platform/mapped-order.ts";
 export type { HostPlatform, HostPlatformOptions, HostTopic, ShopNetwork } from "./platform/host-platform.ts";
 export { NO_MARKS, SHOP_HOLDS } from "./platform/host-shop.ts";
 export type * from "./platform/host-shop.ts";
@@ -30,7 +30,7 @@ export type { KnownProduct, OrderContext, PlatformRisk } from "./order/order-con
 export { ACTIONS } from "./order/decision.ts";
 export type { Action, Decision, DecisionSource } from "./order/decision.ts";
 export type { Logger } from "./base/logger.ts";
-export { explainUnchecked } from "./policy/unchecked.ts";
+export { explainUnchecked } from "./policy/explain-unchecked.ts";
 export { DEFAULT_POLICY, parsePolicy } from "./policy/policy.ts";
 export type { Policy, PolicyDocument, PolicyRule, RuleConditions } from "./policy/policy.ts";
 export {

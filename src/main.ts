@@ -70,7 +70,7 @@ try {
   if (!isSound) process.exitCode = 1;
 } catch (cause) {
   const error = toMissingPackage(cause) ?? cause;
-  // A foreign error's message can quote data; its stack is for whoever runs the command in a terminal.
+  // Another library's error message can quote data. It goes only to the terminal.
   TERMINAL.problem(isHoldfastError(error) ? `${error.code}: ${error.message}` : String(error));
   process.exitCode = 1;
 }

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { VERIFICATION_ALERTS } from "../src/service/circuit.ts";
+import { VERIFICATION_ALERTS } from "../src/service/circuit-rules.ts";
 
 const SOURCES = [...globSync("src/**/*.ts"), ...globSync("adapters/**/*.ts")].map((file) => ({
   file,

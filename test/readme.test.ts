@@ -8,7 +8,7 @@ import * as catalog from "../src/catalog.ts";
 import * as library from "../src/index.ts";
 import * as management from "../src/management.ts";
 import * as mapping from "../src/mapping.ts";
-import { DEFAULT_KEEPING_TIMES } from "../src/pipeline/tasks.ts";
+import { DEFAULT_KEEPING_TIMES } from "../src/store/retention/keeping-times.ts";
 import * as testing from "../src/testing.ts";
 import { codeBlocks, quoted, readSection } from "./support/markdown.ts";
 

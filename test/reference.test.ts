@@ -4,11 +4,11 @@ import { ERROR_CODES } from "../src/base/errors.ts";
 import type { Environment } from "../src/base/variables.ts";
 import { parseConfig } from "../src/config.ts";
 import { createMetrics } from "../src/pipeline/metrics.ts";
-import { REFUSED_RETRY_MS } from "../src/pipeline/work/order-lease.ts";
+import { REFUSED_RETRY_MS } from "../src/pipeline/work/retry-delay.ts";
 import { DEFAULT_POLICY } from "../src/policy/policy.ts";
 import { createApiRoutes } from "../src/server/api/api.ts";
 import type { ServerParts } from "../src/server/server-parts.ts";
-import { CREDITS_RETRY_MS } from "../src/service/circuit.ts";
+import { CREDITS_RETRY_MS } from "../src/service/circuit-rules.ts";
 import { quoted, readRows, readSection } from "./support/markdown.ts";
 
 /** A page of docs/reference. */

@@ -18,7 +18,7 @@ interface IncidentsOptions {
 const LONGEST_WINDOW_MS = 86_400_000;
 /** How often to look at an incident that another process sent: that process may be gone. */
 const LOOK_AGAIN_MS = 60_000;
-/** Most incidents remembered at once; the oldest is forgotten first. Nobody reads a thousand messages. */
+/** Most incidents remembered at once; the oldest is forgotten first. */
 const MAX_INCIDENTS = 1_000;
 const STORE_TIMEOUT_MS = 5_000;
 /** How long not to ask the store after it failed: otherwise each alert would wait for it. */

@@ -27,7 +27,7 @@ export function toProblem(error: unknown): string {
   return error instanceof Error && /^\w{1,64}$/.test(error.name) ? error.name : "failed";
 }
 
-/** How a message ended. `dropped`: given up before all attempts were made. */
+/** How a message ended. `dropped`: canceled before all attempts were made. */
 export const NOTIFICATION_OUTCOMES = ["sent", "failed", "dropped"] as const;
 /** How a message ended. */
 export type NotificationOutcome = (typeof NOTIFICATION_OUTCOMES)[number];

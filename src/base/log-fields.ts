@@ -1,6 +1,6 @@
 import { isHoldfastError } from "./errors.ts";
 
-/** Written in place of a value whose key says that it is secret or personal. */
+/** Replaces a value whose key says that it is secret or personal. */
 export const REDACTED = "[redacted]";
 
 /** Parts of a key, lower case without separators, that mark its value as secret or personal. */
@@ -157,7 +157,7 @@ function toLoggedError(error: Error, depth: number, seen: ReadonlySet<object>): 
 }
 
 function toCause(cause: unknown, depth: number, seen: ReadonlySet<object>): unknown {
-  // Anything can be thrown, also a string with somebody's name in it.
+  // Anything can be thrown, even a string that contains a person's name.
   return cause instanceof Error ? toLogged(cause, depth + 1, seen) : `[${typeof cause}]`;
 }
 

@@ -18,7 +18,7 @@ export const OF_A_HOST: readonly string[] = ["pino", "prom-client"];
 /**
  * The error to show when an import failed because an optional package isn't installed; undefined for other failures.
  *
- * @param together - What its command installs at once. Default: all that the app needs.
+ * @param together - The packages that the command in the message installs. Default: all that the app needs.
  */
 export function toMissingPackage(
   error: unknown,

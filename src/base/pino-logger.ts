@@ -29,7 +29,7 @@ export function createPinoLogger(options: PinoLoggerOptions): Logger {
   );
 
   function write(level: keyof Logger, fields: Readonly<Record<string, unknown>>, message: string): void {
-    // Redacting costs more than writing, so lines that nobody wants are left early.
+    // Redacting costs more than writing, so skip lines below the log level first.
     if (logger.isLevelEnabled(level)) logger[level](withoutReserved(toLogFields(fields)), message);
   }
 

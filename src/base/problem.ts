@@ -1,6 +1,6 @@
 import type { ErrorCode, FieldProblem, HoldfastError } from "./errors.ts";
 
-/** Codes of answers that refuse a change because of what somebody did before; no error is thrown with them. */
+/** Codes of answers that refuse a change because of an earlier change. No error is thrown with them. */
 export const CONFLICT_CODES = [
   "ALREADY_DECIDED",
   "UNDO_TOO_LATE",
@@ -43,7 +43,7 @@ export function toProblem(status: number, title: string, details: ProblemDetails
 }
 
 /**
- * The 403 for an order that is not accepted. The same for every order: whoever tests stolen cards learns nothing from
+ * The 403 for an order that isn't accepted. It is the same for every order, so that somebody who tests stolen cards learns nothing from
  * it about what gave them away.
  */
 export function toRefusalProblem(): Problem {

@@ -5,7 +5,7 @@ import ipaddr from "ipaddr.js";
 /** The only IPv6 addresses that were ever given out (RFC 4291, 2.4): outside of it are also forms that hide an IPv4 address. */
 const GIVEN_OUT = ipaddr.IPv6.parseCIDR("2000::/3");
 
-/** Whether an IP address is one that anybody can reach: neither private, nor of this machine, nor reserved. */
+/** Whether an IP address is public: neither private, nor of this machine, nor reserved. */
 export function isPublicIp(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const ip = ipaddr.parse(address);
@@ -22,8 +22,8 @@ export function isPublicHost(hostname: string): boolean {
 }
 
 /**
- * Looks up a name and finds its public addresses alone, at the very moment of connecting, so that an address that somebody
- * else chose leads to nobody inside. The error's code is `EPRIVATE`.
+ * Looks up a name and returns only its public addresses, right when connecting, so that a host name that somebody else chose
+ * can't reach this network. The error's code is `EPRIVATE`.
  */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookUp(hostname, { ...options, all: true }, (error, found: readonly LookupAddress[]) => {

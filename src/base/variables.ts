@@ -5,7 +5,7 @@ import { Secret } from "./secret.ts";
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads variables and collects what is wrong with them, so that one start shows every mistake. */
+/** Reads variables and collects every mistake, so that one start shows them all. */
 export interface VariableReader {
   readonly problems: readonly FieldProblem[];
   /** The parsed variable; undefined when it is absent, empty or wrong. */

@@ -171,7 +171,7 @@ type TurnBudget = (go: () => void) => void;
 
 /** Options of {@link createTurnBudget}. */
 interface TurnBudgetOptions {
-  /** Once a turn's callbacks have taken so long, the others wait for the next one, which requests come before. */
+  /** After a turn's callbacks have taken this long, the rest waits for the next turn, so that requests come first. */
   readonly sliceMs: number;
   /** Milliseconds of a clock that only goes on. Default: `performance.now`. */
   readonly now?: (() => number) | undefined;
@@ -187,7 +187,7 @@ export function createTurnBudget({ sliceMs, now = () => performance.now() }: Tur
   let armed = 0;
   let startMs: number | undefined;
 
-  /** What a callback sets off runs before the next immediate, so that it counts, too. */
+  /** Work that a callback starts runs before the next immediate, so it counts too. */
   function step(): void {
     armed -= 1;
     startMs ??= now();

@@ -146,7 +146,7 @@ function mayPass(error: unknown): boolean {
 }
 
 function aborted(): HoldfastError {
-  return new HoldfastError("SERVICE_ABORTED", "waiting for the job was canceled; the job goes on", {
+  return new HoldfastError("SERVICE_ABORTED", "waiting for the job was canceled; the job continues", {
     retryable: true,
     metered: "no",
   });

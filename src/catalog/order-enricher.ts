@@ -129,7 +129,7 @@ export function createOrderEnricher(options: OrderEnricherOptions): OrderEnriche
       kept.set(sku, { facts }, { ttl });
       return { facts };
     } catch (error) {
-      if (queue.pause(PAUSE_MS)) logger.warn({ err: error }, "the catalog could not be asked for a product");
+      if (queue.pause(PAUSE_MS)) logger.warn({ err: error }, "the catalog couldn't be asked for a product");
       return undefined;
     }
   }

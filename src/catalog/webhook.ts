@@ -118,7 +118,7 @@ export function catalogWebhook(options: CatalogWebhookOptions): CatalogWebhook {
       await onEvent({ event, webhookId, jobId, job });
       await inbox.done(key);
     } catch (error) {
-      logger.warn({ err: error }, "a catalog event could not be handled; it stays in the inbox");
+      logger.warn({ err: error }, "a catalog event couldn't be handled; it stays in the inbox");
     }
   }
 
@@ -137,7 +137,7 @@ export function catalogWebhook(options: CatalogWebhookOptions): CatalogWebhook {
       if (await inbox.keep(read.key, read.event)) enqueue(read.key, read.event);
       return 200;
     } catch (error) {
-      logger.warn({ err: error }, "a catalog event could not be stored");
+      logger.warn({ err: error }, "a catalog event couldn't be stored");
       return 503;
     }
   }

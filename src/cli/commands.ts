@@ -33,7 +33,7 @@ const USAGE = `holdfast COMMAND
   demo             see the whole job on this machine; nothing to set up
 
   --json           verify, doctor, backfill, policy test, people, sandbox, catalog, management: machine-readable output
-  --platform NAME  verify: whose order it is, if its shape doesn't tell, e.g. medusa; request for the service's own fields
+  --platform NAME  verify: the order's platform, if its shape doesn't show it, e.g. medusa; request for the service's own fields
   --explain        verify: also show which field each value comes from, and what isn't used and why
   --since WHEN     backfill: only orders since then: 30d, 12h, or a date such as 2026-11-01;
                    policy test: the same (90d); management forms submissions: the same (all)
@@ -43,14 +43,14 @@ const USAGE = `holdfast COMMAND
   --search TEXT    catalog products list: only products with this text
   --category PATH, --budget N
                    catalog enrich: only this category and its subcategories; at most N products
-  --enforce        backfill: carry out decisions on orders older than 24 hours, too
+  --enforce        backfill: also apply decisions on orders older than 24 hours
   --wait           backfill: wait until every order is decided
   --force          backup: overwrite FILE; restore: overwrite a newer database
   --scenarios      sandbox: print the test values it reacts to, and exit
   --port N, --host HOST, --key KEY
                    sandbox: where to listen (default 127.0.0.1:4010), and the key it accepts (default sandbox-key)
   --credits N, --latency MS, --rate-limit N/WINDOW
-                   sandbox: credits it starts with, time per call, requests per window (default 60/m)
+                   sandbox: credits it starts with, time per check, requests per window (default 100000/m)
   --data FILE, --job-time MS
                    sandbox: keep the catalog in a file; time its jobs take for five items (default 1000)
   --tls-key FILE, --tls-cert FILE

@@ -1,4 +1,4 @@
-import { toIso } from "../base/moment.ts";
+import { toIso } from "../base/iso-time.ts";
 import type { TenantId } from "../platform/platform.ts";
 import { CONSOLE_ACTOR, type Person } from "../store/people/person.ts";
 import { toUsageError } from "./arguments.ts";

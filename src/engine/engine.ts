@@ -4,7 +4,6 @@ import type { EssentialFact } from "../order/decision.ts";
 import { HoldfastError } from "../base/errors.ts";
 import type { VerificationResult } from "../order/result.ts";
 import { toRiskLevel } from "../order/risk-level.ts";
-import type { Verifier } from "../service/verifier.ts";
 import { toCanonicalIp, type TorList } from "./ip-facts.ts";
 import { readFacts, type OrderFacts, listMissing } from "./order-facts.ts";
 import { toPlainOrder, withoutStandIns, type PlainOrder } from "./plain-order.ts";
@@ -78,8 +77,7 @@ export type LocalAssessment = VerificationResult & {
 };
 
 /** Judges orders without a network. Made by {@link createLocalEngine}. */
-export interface LocalEngine extends Verifier {
-  readonly source: "local";
+export interface LocalEngine {
   /**
    * Judge what is known of an order and, if somebody counted, how often its keys were seen lately. Pure: the same order and
    * counts give the same answer. Never throws, whatever it is given.
@@ -133,13 +131,7 @@ export function createLocalEngine(options: LocalEngineOptions = {}): LocalEngine
     return judge(facts, base, weights);
   }
 
-  return {
-    source: "local",
-    assess,
-    async verify(request) {
-      return { result: assess(request) };
-    },
-  };
+  return { assess };
 }
 
 function readTorExits(exits: TorExits | undefined): TorList | undefined {

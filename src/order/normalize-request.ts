@@ -88,7 +88,7 @@ function toObject(readers: Readers): Reader {
   };
 }
 
-/** `undefined`, `null` and blank text for an optional field mean that it was not given. */
+/** For an optional field, `undefined`, `null` and blank text mean that it wasn't given. */
 function optional(read: Reader): Reader {
   return (value) => {
     const isBlank = value === null || (typeof value === "string" && value.trim() === "");

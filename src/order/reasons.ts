@@ -9,7 +9,7 @@
  * - `skipped:NO_EMAIL`: the order was not sent to the service.
  * - `degraded` or `degraded:VERIFICATION_TIMEOUT`: decided without the service, although it was asked or should have
  *   been.
- * - `unavailable:hold`: nobody judged the order, the policy's `whenUnavailable` did.
+ * - `unavailable:hold`: nobody judged the order, so the policy's `whenUnavailable` decided.
  * - `unchecked`, `too-little-known`: the local engine's "low" is not published, see `Decision.guess`.
  * - `burst`: too many orders from one source.
  * - `held-to-check`: the policy keeps orders from shipping until the service has answered.

@@ -14,7 +14,7 @@ export const WEBHOOK_OUTCOMES = [
   "unusable",
   "too_large",
   "unavailable",
-  /** Kept, and not believed when it was carried out: counted a second time, besides `accepted`. */
+  /** Stored, and not trusted when it was processed: counted again, in addition to `accepted`. */
   "refused",
 ] as const;
 /** How a delivery to a webhook route ended. */
@@ -71,10 +71,10 @@ export interface MetricsOptions {
     | undefined;
 }
 
-/** Fast screening takes about a second; an order that waits for its fulfilment order or an outage takes up to an hour. */
+/** A fast check takes about a second. Waiting for a fulfillment order or an outage can take an hour. */
 const ORDER_SECONDS_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 1_800, 3_600];
 
-/** Create {@link Metrics} with a registry of their own, so that two apps in one process do not mix. */
+/** Create {@link Metrics} with their own registry, so that two apps in one process don't mix. */
 export function createMetrics({ circuits = () => [] }: MetricsOptions = {}): Metrics {
   const registry = new Registry();
   const { webhooks, notifications, decisions, credits, saved, enforcements, erased, signIns } =
@@ -90,7 +90,7 @@ export function createMetrics({ circuits = () => [] }: MetricsOptions = {}): Met
       decisions.inc({ platform, level: riskLevel ?? "none", action, source });
     },
     credit(outcome) {
-      // The sum over all outcomes is what was billed, so a call that cost nothing is no part of it.
+      // The sum over all outcomes is what was billed, so free calls aren't counted.
       if (outcome !== "free") credits.inc({ outcome });
     },
     saved(reason) {
@@ -100,7 +100,7 @@ export function createMetrics({ circuits = () => [] }: MetricsOptions = {}): Met
       enforcements.inc({ action: step, outcome });
     },
     settled(durationMs) {
-      // A platform's clock ahead of ours must not throw away the count.
+      // If the platform's clock is ahead of ours, the duration counts as 0.
       orderSeconds.observe(Math.max(0, durationMs) / 1_000);
     },
     backlog(measured) {

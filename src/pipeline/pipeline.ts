@@ -3,6 +3,7 @@ import type { CircuitSharing } from "../screening/circuit-sharing.ts";
 import { createScreening } from "../screening/screening.ts";
 import { createVelocity } from "../screening/velocity.ts";
 import type { CircuitBreaker } from "../service/circuit-breaker.ts";
+import { DEFAULT_KEEPING_TIMES } from "../store/retention/keeping-times.ts";
 import type { OrderRecord } from "../store/store.ts";
 import { holdWhileChecking } from "./decide/checking-hold.ts";
 import { createCheckoutCheck, type CheckoutCheck } from "./decide/checkout-check.ts";
@@ -10,29 +11,30 @@ import { decide } from "./decide/decide.ts";
 import { holdForInquiry } from "./decide/disputes.ts";
 import { followPersonDecision, waitWhileUndoable } from "./decide/follow-person-decision.ts";
 import { NO_PRODUCTS, type ProductLookups } from "./decide/product-lookups.ts";
-import { readDetail } from "./decide/detail.ts";
-import { refreshContext } from "./decide/later-context.ts";
+import { readDetail } from "./decide/read-detail.ts";
+import { refreshContext } from "./decide/refresh-context.ts";
 import { enforce } from "./enforce/enforcement.ts";
 import { createDeliveryWork } from "./intake/delivery-work.ts";
 import { createIntake, type Intake } from "./intake/intake.ts";
-import { DEFAULT_KEEPING_TIMES, type PipelineParts, type OrderTask } from "./tasks.ts";
+import type { PipelineParts, OrderTask } from "./tasks.ts";
 import { createCoverageWatch } from "./watch/coverage-watch.ts";
 import { createLevelShiftWatch } from "./watch/level-shift-watch.ts";
 import { createOutcomeWatch } from "./watch/outcome-watch.ts";
 import { createReconciler } from "./watch/reconciler.ts";
 import { createRetentionChore } from "./watch/retention-chore.ts";
 import type { Claim } from "./work/claimer.ts";
-import { letGoOfOrder, toSave } from "./work/order-lease.ts";
+import { ORDER_LEASE_MS } from "./work/lease-renewal.ts";
+import { letGoOfOrder, toSave } from "./work/save-order.ts";
 import { createWorker } from "./work/worker.ts";
 
 /** Parts of {@link createPipeline}. */
 export interface PipelineOptions extends PipelineParts {
   readonly breaker: CircuitBreaker;
-  /** What other processes found out about the service. Default: there are none. */
+  /** What other processes learned about the service. Default: there are no others. */
   readonly sharing?: CircuitSharing | undefined;
-  /** The free call with a key, to find out whether the service works again. Default: only answers tell. */
+  /** The free call with a key, to find out whether the service works again. Default: only answers show it. */
   readonly probe?: ((keyId: string) => Promise<unknown>) | undefined;
-  /** What tenants' catalogs know of an order's products. Default: nothing. */
+  /** Looks up an order's products in tenants' catalogs. Default: nothing is looked up. */
   readonly products?: Pick<ProductLookups, "lookUp"> | undefined;
   /** Paid or unknown calls allowed per order state. */
   readonly maxPaidAttempts: number;
@@ -42,7 +44,7 @@ export interface PipelineOptions extends PipelineParts {
   readonly timeoutMs: number;
 }
 
-/** From a kept delivery to a platform that follows the decision. */
+/** Takes an order from its stored delivery to a decision that is applied on the platform. */
 export interface Pipeline {
   readonly intake: Intake;
   /** Check an order that a shop is about to place. */
@@ -56,28 +58,28 @@ export interface Pipeline {
 }
 
 /**
- * The phases of an order's way, from the delivery that took it in (`intake/delivery-work.ts`) to rest; they come in the order of
- * {@link PHASES}. A phase resolves to the order to go on with, or to null when it released the order. What it finds out is kept
- * before the next begins, so that a process that dies repeats at most one. `ORDER_STATES` says where an order is meanwhile.
+ * The phases that an order goes through after `intake/delivery-work.ts` received it, in the order of {@link PHASES}. A phase
+ * resolves to the order for the next phase, or to null if it released the order. Its result is saved before the next phase
+ * begins, so a process that dies repeats at most one phase. `ORDER_STATES` lists the states of an order.
  */
 type OrderPhases = {
-  /** A person decided and may still undo it: the order waits until that time is over. */
+  /** A person decided and can still undo it: the order waits until then. */
   readonly waitWhileUndoable: OrderPhase;
   /** A person decided, or wants the order checked again. */
   readonly followPersonDecision: OrderPhase;
-  /** An order whose platform isn't configured goes no further, and nothing is paid for it. */
+  /** An order stops here if its platform isn't configured, so nothing is paid for it. */
   readonly requirePlatform: OrderPhase;
-  /** Where the policy says so, nothing ships before it is decided. */
+  /** If the policy says so, hold the order before it is checked. */
   readonly holdWhileChecking: OrderPhase;
   /** Ask the platform, and the catalog, for what the webhook lacks. */
   readonly readDetail: OrderPhase;
-  /** Ask the platform again where it has news beyond the order. */
+  /** Ask the platform again if something around the order is new there. */
   readonly refreshContext: OrderPhase;
-  /** Ask the service once, decide again, or look after an order at rest. */
+  /** Ask the service once, decide again, or check on an order that is at rest. */
   readonly decide: OrderPhase;
   /** A bank asks about the payment: nothing ships or is refunded before a person decides. */
   readonly holdForInquiry: OrderPhase;
-  /** Assess, tag, hold, cancel or release on the platform, until the order rests or has to wait. */
+  /** Assess, tag, hold, cancel or release on the platform, until the order is at rest or has to wait. */
   readonly enforce: OrderPhase;
 };
 
@@ -96,12 +98,12 @@ const PHASES: OrderPhases = {
 };
 
 async function requirePlatform(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
-  // Throws where it isn't configured.
+  // The getter throws if it isn't configured.
   void task.platform;
   return order;
 }
 
-/** Carry a claimed order as far as it goes now, and release it. */
+/** Take a claimed order through as many phases as possible now, and release it. */
 async function workOnOrder(task: OrderTask, claimed: OrderRecord): Promise<void> {
   let order = claimed;
   try {
@@ -115,17 +117,15 @@ async function workOnOrder(task: OrderTask, claimed: OrderRecord): Promise<void>
   }
 }
 
-/** Orders under way for each call to the service: while one is asked about, others are enriched and enforced. */
+/** Orders under way for each call to the service: while one waits for its answer, others are enriched and enforced. */
 const ORDERS_PER_CALL = 3;
-/** How long an order that the local engine judges waits for others, in milliseconds. */
+/** How long an order waits for the counts of other orders, in milliseconds, if the local engine judges it. */
 const VELOCITY_WITHIN_MS = 2_000;
-/** A process that is gone is known to be gone after this. */
-const LEASE_MS = 60_000;
 
 /**
- * Put the pipeline together. On an order's way, the intake keeps the delivery that brings it; a worker claims the delivery,
- * has it interpreted, its tenant admitted and the order taken in; then it claims the order and takes it through
- * {@link OrderPhases}, again whenever it is due, until it rests. Chores find what never arrived, and clear up.
+ * Put the pipeline together. The intake stores a delivery. A worker claims it, interprets it, admits its tenant and stores
+ * the order. Then it claims the order and takes it through {@link OrderPhases}, each time that the order is due, until it is
+ * at rest. Chores find orders whose webhook never arrived, and delete what is too old.
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { store, metrics, maxInFlight } = options;
@@ -157,7 +157,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     handleDelivery: createDeliveryWork({ ...options, platforms, screening }),
     handleOrder: (order, claim) => workOnOrder(toTask(order, claim), order),
     concurrency: maxInFlight * ORDERS_PER_CALL,
-    leaseMs: LEASE_MS,
+    leaseMs: ORDER_LEASE_MS,
   });
   const chores = [
     createReconciler({ ...options, onFound: () => worker.wake() }),

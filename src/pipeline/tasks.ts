@@ -1,44 +1,33 @@
 import type { Logger } from "../base/logger.ts";
 import type { LocalEngine } from "../engine/engine.ts";
 import type { Platform, TenantId } from "../platform/platform.ts";
-import { DEFAULT_ORDERS_DAYS } from "../screening/kept-answers.ts";
 import type { ServiceAccess } from "../screening/screening-task.ts";
 import type { Screening } from "../screening/screening.ts";
 import type { Velocity } from "../screening/velocity.ts";
 import type { PolicyOf } from "../settings/current-policy.ts";
+import type { KeepingTimes } from "../store/retention/keeping-times.ts";
 import type { ClaimedDelivery, OrderRecord, OrderTransition, Store } from "../store/store.ts";
 import type { ProductLookup } from "./decide/product-lookups.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** How long things are kept. */
-export interface KeepingTimes {
-  /** Days for which the content of orders is kept: request, answers, changes. */
-  readonly contentDays: number;
-  /** Days for which orders are kept, without their content in the end, and the answers that stand for them. */
-  readonly ordersDays: number;
-}
-
-/** A month for a reviewer, and a quarter for whoever asks why. */
-export const DEFAULT_KEEPING_TIMES: KeepingTimes = { contentDays: 30, ordersDays: DEFAULT_ORDERS_DAYS };
-
-/** What everything in the pipeline is made of. A function names what it uses: `Pick<PipelineParts, "store" | "now">`. */
+/** What the parts of the pipeline are made with. A function names what it uses: `Pick<PipelineParts, "store" | "now">`. */
 export interface PipelineParts {
   readonly store: Store;
   readonly platforms: readonly Platform[];
   readonly engine: LocalEngine;
   readonly policyOf: PolicyOf;
-  /** The service a tenant's orders are asked of; null for the local engine alone. */
+  /** The service that checks a tenant's orders; null for the local engine alone. */
   readonly accessOf: (tenant: TenantId) => Promise<ServiceAccess | null> | ServiceAccess | null;
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly now: () => number;
   /** Unique per process. */
   readonly owner: string;
-  /** Default {@link DEFAULT_KEEPING_TIMES}. */
+  /** Default `DEFAULT_KEEPING_TIMES`. */
   readonly keep?: KeepingTimes | undefined;
 }
 
-/** What carries out deliveries. */
+/** What processing deliveries needs. */
 export interface DeliveryParts extends Pick<
   PipelineParts,
   "store" | "keep" | "policyOf" | "metrics" | "logger" | "now"
@@ -46,25 +35,25 @@ export interface DeliveryParts extends Pick<
   readonly screening: Pick<Screening, "forget">;
 }
 
-/** A claimed delivery's work: what it takes to carry it out. */
+/** A claimed delivery, with what processing it needs. */
 export interface DeliveryTask extends DeliveryParts {
   readonly delivery: ClaimedDelivery;
   readonly platform: Platform;
   /** Holder of the delivery's lease. */
   readonly owner: string;
-  /** Fires when the work has to end. */
+  /** Fires when the work must stop. */
   readonly signal: AbortSignal;
 }
 
-/** A delivery that is not believed, and why, as the alert and the stored outcome name it. */
+/** A delivery that isn't trusted, with the reason that the alert and the stored outcome name. */
 export interface Refused {
   readonly refused: string;
 }
 
-/** What became of a delivery, or a time to look again. */
+/** The outcome of a delivery, or when to try again. */
 export type Carried = string | Refused | { readonly retryAtMs: number };
 
-/** A claimed order's work: what its phases need, and writing under its lease. */
+/** A claimed order's work: what its phases need, and a way to save under its lease. */
 export interface OrderTask extends Pick<
   PipelineParts,
   "store" | "engine" | "policyOf" | "accessOf" | "metrics" | "logger" | "now"
@@ -72,13 +61,13 @@ export interface OrderTask extends Pick<
   /** @throws {HoldfastError} `CONFIG_INVALID` when the order's platform is not configured. */
   readonly platform: Platform;
   readonly screening: Screening;
-  /** Remembers orders for judging the next ones. */
+  /** Remembers orders, to judge later ones. */
   readonly velocity: Velocity;
   readonly lookUpProducts: ProductLookup;
-  /** Holder of the order's lease. Once somebody else holds the order, every write does nothing. */
+  /** Holder of the order's lease. After the lease is lost, no write has an effect. */
   readonly owner: string;
-  /** Fires when the work has to end. */
+  /** Fires when the work must stop. */
   readonly signal: AbortSignal;
-  /** Write a transition; resolves to the order as it is then. Throws, which ends the work, when the lease was lost. */
+  /** Save a transition; resolves to the order after it. Throws if the lease was lost, which ends the work. */
   readonly save: (order: OrderRecord, transition: OrderTransition) => Promise<OrderRecord>;
 }

@@ -61,7 +61,7 @@ export type PlatformEvent =
   | { readonly kind: "dispute"; readonly dispute: Dispute }
   /** Something about an order changed that enforcement may be waiting for; `locate` finds the order. */
   | { readonly kind: "order-ready"; readonly reference: string }
-  /** Somebody asks for a check of an order. It costs nothing if the order was checked in its present state. */
+  /** A person or workflow asks for a check of an order. It costs nothing if the order was checked in its current state. */
   | { readonly kind: "check-requested"; readonly orderId: string }
   /**
    * The platform may have new information about an order beyond its content, such as its own risk; `readContext` reads

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { atMost } from "../base/entry-limit.ts";
 import type { HoldfastError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
-import { PERSON_CODES } from "../service/circuit.ts";
+import { PERSON_CODES } from "../service/circuit-rules.ts";
 import { QUIET_MS } from "../store/credits/attempt-limit.ts";
 import { makePaidCall, type PaidCallOutcome, type PaidCallOptions } from "./paid-call.ts";
 import { pause, type Slots, withinDeadline } from "../base/waiting.ts";
@@ -22,7 +22,7 @@ import type { KeyUser } from "../service/circuit-breaker.ts";
 /** Parts of {@link findHealthy}. */
 export interface HealthOptions {
   readonly store: QuotaStore;
-  /** A free call with a key; rejects while the service does not work. Default: only answers tell that it works. */
+  /** A free call with a key, which rejects while the service doesn't work. Default: only answers show that it works. */
   readonly probe?: ((keyId: string) => Promise<unknown>) | undefined;
   readonly logger: Logger;
   readonly now: () => number;
@@ -31,28 +31,28 @@ export interface HealthOptions {
 /** Parts of {@link askWithRetries}. */
 type AskWithRetriesOptions = PaidCallOptions &
   HealthOptions & {
-    /** Bound the calls under way at once. */
+    /** Limits the calls under way at once. */
     readonly slots: Slots;
     readonly answers: KeptAnswers;
     readonly trust: KeyTrust;
   };
 
-/** How long a question without a deadline waits for its next call, in all, in milliseconds. */
+/** How long a check without a deadline waits for its next calls in total, in milliseconds. */
 const WAIT_MS = 5_000;
-/** The longest that a caller who asks again later by itself waits for its turn. */
+/** The longest that a caller who asks again later waits for its turn. */
 const MOMENT_MS = 1_000;
 /** Between two tries to reach the service, twice as long each time. */
 const UNREACHABLE_RETRY_MS = 1_000;
 /** Another process is asking: look again this often. */
 const BUSY_POLL_MS = 100;
 
-/** How long it is worth waiting for the next call of a question, in milliseconds from its beginning. */
+/** How long a check waits for its next call, in milliseconds from its beginning. */
 export function toWaitMs({ deadlineMs, callerRetries }: ScreeningInput): number {
   return callerRetries === true ? WAIT_MS : (deadlineMs ?? WAIT_MS);
 }
 
 /**
- * Attempt until there is an answer, of whoever got it, or no attempt is worth making or waiting for.
+ * Attempt until there is an answer, from this or another caller, or no further attempt is worth waiting for.
  *
  * @throws {HoldfastError} the reason of `closing` as soon as that is aborted and no call is under way.
  */
@@ -84,16 +84,16 @@ export async function askWithRetries(
 interface Tries {
   /** Time spent waiting between attempts. */
   waitedMs: number;
-  /** Calls that never left. */
+  /** Calls that were never sent. */
   unpaid: number;
-  /** When the service was found to work, for the call that is kept until then. */
+  /** When the service was found to work again, for the reserved call. */
   healthyAtMs: number | undefined;
 }
 
 type Unanswered = Exclude<PaidCallOutcome, { readonly kind: "answered" | "kept" }>;
 type Unsuccessful = Extract<PaidCallOutcome, { readonly kind: "too-early" | "refused" | "failed" }>;
 
-/** How long to wait before the next attempt, in milliseconds, or the error that the question ends with. */
+/** How long to wait before the next attempt, in milliseconds, or the error that the check ends with. */
 async function toNext(
   options: AskWithRetriesOptions,
   task: ScreeningTask,
@@ -103,7 +103,7 @@ async function toNext(
   const { now } = options;
   if (attempted.kind === "busy") return BUSY_POLL_MS;
   if (attempted.kind === "reserved") {
-    // One look is enough.
+    // Look once only.
     if (tries.healthyAtMs !== undefined) return attempted.error;
     const { keyId } = task.input.access;
     const failedAtMs = Math.max(attempted.failedAtMs, options.trust.failedAtMs(keyId));
@@ -142,19 +142,19 @@ async function attempt(
   }
 }
 
-/** Whether the service looked at the order, so that the key works and has credits. */
+/** Whether the service looked at the order, which proves that the key works and has credits. */
 function isProof(attempted: PaidCallOutcome): boolean {
   if (attempted.kind === "failed") return attempted.error.code === "VERIFICATION_REFUSED";
   return attempted.kind === "answered";
 }
 
-/** How long until another try may succeed, in milliseconds; undefined when none will soon. */
+/** How long until another try may succeed, in milliseconds; undefined if none will soon. */
 function toNextTryMs({ kind, error }: Unsuccessful, tries: Tries, nowMs: number): number | undefined {
   const { code, retryable, metered, retryAtMs } = error;
   if (!retryable || PERSON_CODES.has(code)) return undefined;
   if (retryAtMs !== undefined) return Math.max(retryAtMs - nowMs, 1);
   if (kind !== "failed") return undefined;
-  // The ledger says when the next paid call may be made, and whether any.
+  // The ledger says whether and when the next paid call may be made.
   if (metered !== "no") return 0;
   tries.unpaid += 1;
   return UNREACHABLE_RETRY_MS * 2 ** (tries.unpaid - 1);
@@ -174,21 +174,21 @@ function isWorthWaiting(
   const { input, progress, tries, now } = about;
   if (waitMs === 0) return true;
   if (input.callerRetries === true && (kind === "failed" || waitMs > MOMENT_MS)) return false;
-  // A second call is made for a caller who has stopped waiting, too: its answer is kept and announced.
+  // Make the second call even if the caller has stopped waiting: its answer is stored and announced.
   if (kind === "too-early") return true;
   const elapsedMs = Math.max(now() - progress.startedAtMs, tries.waitedMs);
   return elapsedMs + waitMs <= progress.waitMs;
 }
 
-/** For so long after the last call failed, only an answer to another order says that the service works again. */
+/** For this long after the last failed call, only an answer to another order shows that the service works again. */
 const ANSWERS_ONLY_MS = 3 * 60_000;
-/** The free call may work while verification fails: so often one order of a tenant tries after it, in milliseconds. */
+/** The free call may work while verification fails. So after it, one order of a tenant tries this often, in milliseconds. */
 const PROBE_EVERY_MS = 10 * 60_000;
 
 /**
- * Find out with the free call whether the service works again, for an order that has only its reserved attempt left and
- * whose tenant has no other orders to tell. Resolves to the moment at which it was seen to work; undefined when it was not,
- * or when another order of the tenant is finding out.
+ * Find out with the free call whether the service works again. This is for an order with only its reserved attempt left, if no
+ * other orders of the tenant show it. Resolves to the time at which the service worked; undefined if it didn't, or if another
+ * order of the tenant is finding out.
  *
  * @param failedAtMs - When a call for this order, or another one with its key, failed last.
  */
@@ -205,16 +205,16 @@ async function findHealthy(
     await probe(access.keyId);
     return now();
   } catch (error) {
-    logger.debug({ err: error }, "the verification service does not work yet");
+    logger.debug({ err: error }, "the verification service doesn't work yet");
     return undefined;
   }
 }
 
-/** Calls under way with a key that is not known to work. */
+/** Calls under way with a key that isn't known to work. */
 const UNPROVEN_CALLS = 2;
-/** The same, when the others are other tenants': two calls of one tenant that hang must not keep everybody waiting. */
+/** The same if they are of different tenants: two hanging calls of one tenant must not block all others. */
 const UNPROVEN_CALLS_OF_ALL = 8;
-/** An answer says for so long that a key works, in milliseconds. */
+/** How long an answer proves that a key works, in milliseconds. */
 const PROVEN_MS = 5 * 60_000;
 const KEYS_KEPT = 10_000;
 
@@ -230,8 +230,8 @@ interface KeyState {
 type KeyTrust = ReturnType<typeof createKeyTrust>;
 
 /**
- * Lets few calls out with an API key until one has been answered: whether a key works, and has credits, is known by its
- * first answer, and a whole backlog must not find it out each order for itself.
+ * Allows only a few calls with an API key until one was answered. The first answer shows whether the key works and has credits,
+ * so that not every order of a backlog has to find that out.
  */
 export function createKeyTrust(now: () => number) {
   const keys = new LRUCache<string, KeyState>({
@@ -245,16 +245,16 @@ export function createKeyTrust(now: () => number) {
   }
 
   return {
-    /** A call that may have been billed brought no answer. */
+    /** Note that a call, which may have been billed, got no answer. */
     noteFailure: (keyId: string) => void (keys.memo(keyId).failedAtMs = now()),
-    /** When that was last, milliseconds since the epoch; 0: never. */
+    /** When a call last got no answer, milliseconds since the epoch; 0: never. */
     failedAtMs: (keyId: string) => keys.peek(keyId)?.failedAtMs ?? 0,
-    /** When the service last looked at an order that was sent with the key, milliseconds since the epoch; 0: never, or it failed since or a moment before. */
+    /** When the service last looked at an order with the key, milliseconds since the epoch; 0: never, or it failed since or shortly before. */
     seenHealthyAtMs(keyId: string): number {
       const { provenAtMs, failedAtMs } = keys.peek(keyId) ?? { provenAtMs: 0, failedAtMs: 0 };
       return provenAtMs < failedAtMs || Math.abs(now() - failedAtMs) < QUIET_MS ? 0 : Math.max(provenAtMs, 0);
     },
-    /** Wait until a call may begin; resolves to what has to be called when it has ended, with whether it proved the key. */
+    /** Wait until a call may begin. Resolves to a function to call at its end, with whether the call proved the key. */
     async enter({ keyId, tenant }: KeyUser, signal: AbortSignal) {
       const state = keys.memo(keyId);
       while (!mayCall(state, tenant)) await untilWoken(state, signal);
@@ -265,7 +265,7 @@ export function createKeyTrust(now: () => number) {
         left = true;
         state.callers.splice(state.callers.indexOf(tenant), 1);
         if (proven) state.provenAtMs = now();
-        // Each looks again by itself; those that still may not go wait again, in the same order.
+        // Each waiting call checks again. Those that still may not begin wait again, in the same order.
         for (const wake of state.waiting) wake();
       };
     },

@@ -1,42 +1,42 @@
 import type { Logger } from "../base/logger.ts";
 import { pause } from "../base/waiting.ts";
-import { toCircuitName } from "../service/circuit.ts";
+import { toCircuitName } from "../service/circuit-rules.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
 import type { AttemptEnd, AttemptGrant, ScreeningStore } from "../store/store.ts";
 import { isCountedByCheck, toBurst } from "./burst.ts";
 import { toAnswersSinceMs, toFailuresSinceMs } from "./kept-answers.ts";
 import { toDailyCap, toPeriods, type ScreeningTask } from "./screening-task.ts";
 
-/** What the ledger is told of an attempt, and where it is kept. */
+/** What recording an attempt in the ledger needs. */
 export interface AttemptOptions {
   readonly store: ScreeningStore & { readonly keyring: Keyring };
   readonly logger: Logger;
   readonly now: () => number;
   /** Unique per process; names the holder of open attempts. */
   readonly owner: string;
-  /** Paid or unknown calls allowed per order state. Of three or more, the last is kept until the service was seen to work. */
+  /** Calls per order state that were billed or may have been. Of three or more, the last is reserved until the service works again. */
   readonly maxPaidAttempts: number;
-  /** Milliseconds between a call that brought no answer and the next; twice as long each time. Default 3000. */
+  /** Milliseconds between a call without an answer and the next one; doubles each time. Default 3000. */
   readonly retryAfterMs?: number | undefined;
-  /** Days for which an order with an id keeps its answer. Default: as `createKeptAnswers`. */
+  /** Days for which the answer to an order with an id is kept. Default: as `createKeptAnswers`. */
   readonly keepDays?: number | undefined;
-  /** One attempt's time limit in milliseconds: an attempt that is open for longer was lost. */
+  /** One attempt's time limit in milliseconds. An attempt that is open for longer was lost. */
   readonly timeoutMs: number;
-  /** Aborted with the error to end with once no attempt may begin any more. */
+  /** Aborted, with the error for open checks, when no more attempts may begin. */
   readonly closing: AbortSignal;
 }
 
-/** A call that brought no answer is repeated after this, so that one bad second does not fail both. */
+/** A call without an answer is repeated after this, so that one bad second doesn't fail both calls. */
 const RETRY_AFTER_MS = 3_000;
-/** A bad minute is over before the call that is kept for afterwards may be made. */
+/** The reserved call waits at least this long, so that a bad minute is over. */
 const RESERVE_AFTER_MS = 60_000;
-/** On top of a call's time limit, for writing its end, in milliseconds. */
+/** Time to write a call's end, in addition to its time limit, in milliseconds. */
 export const END_MARGIN_MS = 5_000;
-/** Between tries to write the end of a call, twice as long each time: about four minutes altogether. */
+/** Pauses between tries to write a call's end; they double each time, about four minutes in total. */
 const FIRST_END_RETRY_MS = 250;
 const LONGEST_END_RETRY_MS = 128_000;
 
-/** Write down that a call is about to be made, if it may be. */
+/** Record in the ledger that a call is about to be made, if it may be made. */
 export function beginAttempt(
   options: AttemptOptions,
   task: ScreeningTask,
@@ -64,14 +64,14 @@ export function beginAttempt(
     budget: { daily: toDailyCap(budget, access), monthly: budget.monthly, ...toPeriods(nowMs) },
     amount: request.orderAmount,
     currency: request.currency,
-    // Counted already, once for the check however many attempts it takes.
+    // Already counted, once for the check and not for each attempt.
     burst: isCountedByCheck(input) ? { ...burst, limit: null } : burst,
     circuit: toCircuitName(access.keyId),
     trialUntilMs: nowMs + leaseMs,
   });
 }
 
-/** Write down how it ended. The answer in hand is worth more than its record: unrecorded, the attempt counts as unknown, which is safe. */
+/** Record how a call ended. If that fails, the answer is still used, and the attempt counts as unknown, which is safe. */
 export async function endAttempt(options: AttemptOptions, attemptId: string, how: AttemptEnd): Promise<void> {
   const { store, now, logger } = options;
   try {
@@ -85,7 +85,7 @@ export async function endAttempt(options: AttemptOptions, attemptId: string, how
   }
 }
 
-/** Once an outage of the store is over nobody should wait for a call that has ended, nor pay for its answer again. */
+/** Keep trying to record the end, so that after an outage of the store nobody waits for an ended call or pays for it again. */
 async function endLater(
   { store, now, closing }: AttemptOptions,
   attemptId: string,
@@ -97,7 +97,7 @@ async function endLater(
       await store.finishAttempt(attemptId, how, now());
       return;
     } catch {
-      // It was told already. Given up, the call counts as unknown, which is safe.
+      // The failure is already logged. After the last try, the call counts as unknown, which is safe.
       if (closing.aborted) return;
     }
   }

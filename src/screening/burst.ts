@@ -20,12 +20,12 @@ export function toBurst(
   };
 }
 
-/** Whether each check of an order counts at the burst brake: without an id nobody can tell a repeat from another order. */
+/** Whether each check of an order counts at the burst brake: without an id, a repeat looks like another order. */
 export function isCountedByCheck({ request }: ScreeningInput): boolean {
   return request.orderId === undefined;
 }
 
-/** Count one check of an order without an id at the burst brake; resolves to the error it ends with when it is braked. */
+/** Count one check of an order without an id at the burst brake. Resolves to the check's error if the brake stops it. */
 export async function brakeCheck(
   options: {
     readonly store: Pick<ScreeningStore, "countAtSources"> & { readonly keyring: Pick<Keyring, "digest"> };
@@ -44,13 +44,13 @@ export async function brakeCheck(
   return toBraked();
 }
 
-/** Why an order that is braked is not asked about. */
+/** The error of an order that the burst brake stops. */
 export function toBraked(): HoldfastError {
   const message = "too many orders come from the same address";
   return new HoldfastError("BURST_BRAKED", message, { retryable: false });
 }
 
-/** Tell that orders of one address have begun to flood a shop: once, however many come. */
+/** Alert that a flood of orders from one address has begun, once for the flood. */
 export function alertOfBurst(
   logger: Logger,
   { tenant }: ScreeningInput,
@@ -64,10 +64,10 @@ export function alertOfBurst(
   );
 }
 
-/** With its offset: without one, the time would depend on the machine's zone. */
+/** A time with an offset. Without one, it would depend on the machine's time zone. */
 const OFFSET_TIME = /(?:Z|[+-]\d{2}:?\d{2})$/i;
 
-/** The order's own time, so that an order that comes late is compared with those of its time; never one to come. */
+/** When the order was placed: its own time, so that a late order is compared with others of that time. Never in the future. */
 export function toPlacedAtMs({ orderTimestamp }: PartialVerificationRequest, nowMs: number): number {
   if (orderTimestamp === undefined || !OFFSET_TIME.test(orderTimestamp)) return nowMs;
   const placedAtMs = Date.parse(orderTimestamp);

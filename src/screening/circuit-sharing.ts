@@ -1,6 +1,6 @@
 import type { Logger } from "../base/logger.ts";
 import type { CircuitBlock, CircuitStore } from "../store/store.ts";
-import { toCircuitName } from "../service/circuit.ts";
+import { toCircuitName } from "../service/circuit-rules.ts";
 import type { ShareCircuit } from "../service/circuit-breaker.ts";
 import { pause } from "../base/waiting.ts";
 
@@ -40,13 +40,13 @@ export function createCircuitSharing(options: {
         failures += 1;
         if (failures < TRIES) await pause(RETRY_MS);
         else {
-          // Each process finds out by itself then, at the cost of a call.
+          // Each process then learns it by itself, at the cost of a call.
           unwritten.clear();
           logger.warn({ err: error }, "other processes couldn't be told that calls are paused");
         }
       }
     }
-    // In the same turn as the last look: whoever shares something later begins to write again.
+    // In the same turn as the last check, so that a later `share` starts to write again.
     writing = undefined;
   }
 

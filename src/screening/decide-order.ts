@@ -9,7 +9,7 @@ import { decide, isLeftAlone, type DecisionInput } from "../policy/decide.ts";
 import type { ListMatch } from "../policy/lists.ts";
 import type { Policy } from "../policy/policy.ts";
 import { toOrderFacts, type OrderFacts } from "../policy/rules.ts";
-import { explainUnchecked } from "../policy/unchecked.ts";
+import { explainUnchecked } from "../policy/explain-unchecked.ts";
 import type { VerificationResult } from "../order/result.ts";
 import type { Screened } from "./screening-task.ts";
 
@@ -20,21 +20,21 @@ export type DecisionBasis =
       readonly result: VerificationResult;
       readonly source: "service" | "cache";
     }
-  /** The service was wanted and did not answer. */
+  /** The service should have been asked, and gave no answer. */
   | { readonly kind: "unavailable"; readonly error: HoldfastError }
   /** There is no service to ask. */
   | { readonly kind: "no-service" }
-  /** The order is not sent, by rule. */
+  /** The order isn't sent. */
   | {
       readonly kind: "skipped";
       readonly reason: SkipReason;
-      /** Whether there is a service that it could have been sent to. */
+      /** Whether a service is configured. */
       readonly hasService: boolean;
-      /** Somebody made it up to see it judged: it is published nowhere, and judged on whatever it has. Default: no. */
+      /** A sandbox order: it is judged on whatever it has, and written nowhere. Default: no. */
       readonly isMadeUp?: boolean | undefined;
     };
 
-/** What is decided on after the service was asked. */
+/** The basis of a decision after the service was asked. */
 export function toBasis(screened: Screened): DecisionBasis {
   if (screened.outcome === "unavailable") return { kind: "unavailable", error: screened.error };
   const { result, source } = screened;
@@ -44,32 +44,32 @@ export function toBasis(screened: Screened): DecisionBasis {
 /** An order, the policy and a basis. */
 export interface UndecidedOrder {
   readonly order: VerificationRequest | PartialVerificationRequest;
-  /** What else the platform says, for rules and the local engine. Default: not known. */
+  /** The order's context, for rules and the local engine. Default: not known. */
   readonly context?: OrderContext | undefined;
-  /** What rules can ask about it. Default: read from `order` and `context`. */
+  /** What rules can use. Default: read from `order` and `context`. */
   readonly facts?: OrderFacts | undefined;
   readonly policy: Policy;
   readonly policyVersion: number;
   readonly basis: DecisionBasis;
   /** Fields of `order` that hold no evidence. Default: none. */
   readonly standIns?: readonly StandIn[] | undefined;
-  /** The entry of the policy's lists that counts for it. Default: none. */
+  /** The entry of the policy's lists that applies to it. Default: none. */
   readonly listed?: ListMatch | null | undefined;
   /** Rules that were left out of `policy`, because they are snoozed for the buyer. Default: none. */
   readonly snoozed?: readonly string[] | undefined;
-  /** What the order shares with those before it, for the local engine. Default: not known. */
+  /** What the order shares with earlier orders, for the local engine. Default: not known. */
   readonly velocity?: VelocityCounts | undefined;
 }
 
-/** The decision and the answer it rests on, if anybody judged the order. */
+/** The decision, and the answer that it is based on, if there is one. */
 export interface DecisionWithResult {
   readonly decision: Decision;
   readonly result: VerificationResult | null;
-  /** What the local engine saw, where it judged the order. */
+  /** What the local engine saw, if it judged the order. */
   readonly signals?: KeptSignals | undefined;
 }
 
-/** Decide a case. Where the service has not answered, the local engine or the policy stands in, and the decision says so. */
+/** Decide an order. Without an answer of the service, the local engine or the policy decides, and the decision says so. */
 export function decideOrder(
   undecided: UndecidedOrder,
   engine: Pick<LocalEngine, "assess">,
@@ -103,7 +103,7 @@ export function decideOrder(
 
 const UNJUDGED = { result: null, source: "policy" } as const;
 
-/** A decision without an answer of the service. What is not published as "low" does not read like it either. */
+/** A decision without an answer of the service. If "low" isn't published, the texts don't say it either. */
 function toGuess(
   input: Omit<DecisionInput, "result"> & {
     readonly result: VerificationResult | null;

@@ -8,7 +8,7 @@ import {
 } from "./order-check.ts";
 import type { Screened } from "./screening-task.ts";
 
-/** Who wants to hear of decisions. What a listener throws, or its promise rejects with, is logged. */
+/** The listeners for decisions. If one throws or rejects, the error is logged. */
 export function createDecisionListeners(logger: Logger, first: DecisionListener | undefined) {
   const listeners = new Set<DecisionListener>(first === undefined ? [] : [first]);
 
@@ -21,7 +21,7 @@ export function createDecisionListeners(logger: Logger, first: DecisionListener 
   }
 
   function announce(event: DecisionEvent): void {
-    // Nobody waits for a listener, but a rejection that nobody sees would end the host's process.
+    // Don't wait for listeners, but catch rejections: an unhandled one would end the host's process.
     for (const listener of listeners) void tell(listener, event);
   }
 
@@ -32,7 +32,7 @@ export function createDecisionListeners(logger: Logger, first: DecisionListener 
       return () => void listeners.delete(listener);
     },
     announce,
-    /** Announce what becomes of an order whose check is pending. */
+    /** Announce the late result of a pending check. */
     announceLate(request: PartialVerificationRequest, late: Promise<Screened>, rules: CheckRules): void {
       late
         .then((ended) => {

@@ -1,49 +1,48 @@
 import { LRUCache } from "lru-cache";
 import type { VerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../platform/platform.ts";
+import { DEFAULT_KEEPING_TIMES } from "../store/retention/keeping-times.ts";
 import type { KeptAnswer, ScreeningStore } from "../store/store.ts";
 import type { ScreeningTask, ScreeningInput } from "./screening-task.ts";
 
-/** Answers of the service that are kept: all of them in the store, the latest in memory too. */
+/** Stored answers of the service. The store has all of them, and memory has the latest. */
 export interface KeptAnswers {
-  /** The kept answer for an order state, or null when there is none that still counts. */
+  /** The stored answer for an order state, or null if there is none that still counts. */
   find(task: ScreeningTask): Promise<KeptAnswer | null>;
-  /** Hold in memory an answer that the store has, unless the tenant was forgotten after `sinceMark`. */
+  /** Keep an answer in memory that the store has, unless the tenant was forgotten after `sinceMark`. */
   remember(task: ScreeningTask, answer: KeptAnswer, sinceMark: number): void;
-  /** Taken before the store is asked or changed, for {@link KeptAnswers.remember}. */
+  /** Take a mark before reading or changing the store, for {@link KeptAnswers.remember}. */
   mark(): number;
-  /** Drop what is kept in memory of a tenant's answers. */
+  /** Drop a tenant's answers from memory. */
   forget(tenant: TenantId): void;
 }
 
-/** Answers kept in memory. The store has them all; this saves the read. */
+/** Memory for answers. The store has them all; this saves reads. */
 const L1_BYTES = 64 * 1024 * 1024;
-/** Then the store is asked again: what another process, or age, has erased from it is gone from memory too. */
+/** After this, the store is asked again, so that answers that another process erased disappear from memory too. */
 const L1_MS = 3_600_000;
-/** Erasures are rare; this many tenants' are remembered for as long as a call can be under way. */
+/** Tenants whose erasure is remembered while calls may still be under way. Erasures are rare. */
 const TENANTS_FORGOTTEN = 1_000;
 const DAY_MS = 86_400_000;
-/** Days for which orders are kept, and with them the answers to those that have an id, unless told otherwise. */
-export const DEFAULT_ORDERS_DAYS = 90;
-/** Without an id the same basket later is a new order. */
+/** Without an id, the same cart later is a new order. */
 const KEPT_WITHOUT_ID_MS = 15 * 60_000;
-/** Calls that brought no answer to an order without an id count towards the attempt limit for longer than its answer. */
+/** Without an id, calls without an answer count towards the attempt limit for longer than an answer does. */
 const FAILURES_WITHOUT_ID_MS = DAY_MS;
 
 /**
- * The moment after which an order's answer must have been given to still count, in milliseconds since the epoch.
+ * An order's answer counts if it was given after this time, in milliseconds since the epoch.
  *
- * @param keepDays - How long orders are kept. Default {@link DEFAULT_ORDERS_DAYS}.
+ * @param keepDays - How long orders are kept. Default `DEFAULT_KEEPING_TIMES`.
  */
 export function toKeptSinceMs(
   request: VerificationRequest,
   nowMs: number,
-  keepDays = DEFAULT_ORDERS_DAYS,
+  keepDays = DEFAULT_KEEPING_TIMES.ordersDays,
 ): number {
   return nowMs - (request.orderId === undefined ? KEPT_WITHOUT_ID_MS : keepDays * DAY_MS);
 }
 
-/** The moment after which an answer must have been given to be one to the question, in milliseconds since the epoch. */
+/** An answer counts for this check if it was given after this time, in milliseconds since the epoch. */
 export function toAnswersSinceMs(
   { request, answersSinceMs = 0 }: Pick<ScreeningInput, "request" | "answersSinceMs">,
   nowMs: number,
@@ -53,7 +52,7 @@ export function toAnswersSinceMs(
 }
 
 /**
- * The moment after which calls that brought no answer count towards the attempt limit, in milliseconds since the epoch.
+ * Calls without an answer after this time count towards the attempt limit, in milliseconds since the epoch.
  * A recheck starts a new count.
  */
 export function toFailuresSinceMs(
@@ -69,7 +68,7 @@ export function toFailuresSinceMs(
 /**
  * Create {@link KeptAnswers}.
  *
- * @param keepDays - How long orders, and so their answers, are kept. Default {@link DEFAULT_ORDERS_DAYS}.
+ * @param keepDays - How long orders, and so their answers, are kept. Default `DEFAULT_KEEPING_TIMES`.
  */
 export function createKeptAnswers(
   store: Pick<ScreeningStore, "findAnswer">,
@@ -85,13 +84,13 @@ export function createKeptAnswers(
   });
   let purgedAtMs = now();
 
-  /** When each tenant was last forgotten: what was read before then may be what was erased. */
+  /** When each tenant was last forgotten. An answer that was read before then may have been erased. */
   const forgotten = new LRUCache<TenantId, number>({ max: TENANTS_FORGOTTEN });
   let marks = 0;
 
   function remember({ input, key }: ScreeningTask, answer: KeptAnswer, sinceMark: number): void {
     if ((forgotten.get(input.tenant) ?? 0) <= sinceMark) kept.set(key, answer);
-    // What nobody asks for again would stay otherwise, though nobody gets it.
+    // Otherwise stale answers would stay in memory until somebody asks for them.
     if (Math.abs(now() - purgedAtMs) < L1_MS) return;
     purgedAtMs = now();
     kept.purgeStale();

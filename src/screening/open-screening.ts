@@ -10,16 +10,16 @@ import { createCircuitSharing } from "./circuit-sharing.ts";
 import { createScreening, type Screening, type ScreeningOptions } from "./screening.ts";
 import type { Velocity, VelocityOptions } from "./velocity.ts";
 
-/** What a screener works with from its first check on. */
+/** The parts that a screener opens with its first check. */
 export interface OpenScreening {
   readonly screening: Screening;
   readonly velocity: Velocity;
   readonly engine: Pick<LocalEngine, "assess">;
-  /** Release what was opened here. A store that was handed in belongs to whoever made it. */
+  /** Close what was opened here. A store that was passed in stays open. */
   close(): Promise<void>;
 }
 
-/** How long a checkout waits to hear of other orders, in milliseconds. */
+/** How long a checkout waits for the counts of other orders, in milliseconds. */
 const VELOCITY_WITHIN_MS = 250;
 
 /** Open a screener's parts. Without a store, the ledger is kept in memory. */
@@ -57,8 +57,8 @@ export async function openScreening(
 type LocalOptions = Omit<VelocityOptions, "store"> & { readonly store: VelocityStore | undefined };
 
 /**
- * Load the local engine, whose tables take as much time and memory as all the rest: not with the import of the library. If it
- * can't be loaded, orders that the service doesn't answer for are held.
+ * Load the local engine with the first check and not with the library, because its tables take as much time and memory as all
+ * the rest. If it can't be loaded, orders without an answer of the service are held.
  */
 async function loadLocal(options: LocalOptions): Promise<Pick<OpenScreening, "engine" | "velocity">> {
   try {

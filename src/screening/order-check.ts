@@ -14,19 +14,19 @@ import { decideOrder, toBasis, type DecisionBasis, type DecisionWithResult } fro
 import type { Screened } from "./screening-task.ts";
 
 /**
- * How a check came out.
+ * The outcome of a check.
  *
  * - `verified`: the service answered just now.
- * - `cached`: the service answered this very content before; nothing was spent.
+ * - `cached`: the service answered the same content before; nothing was spent.
  * - `degraded`: the local engine, or the policy's `whenUnavailable`, decided in the service's place: no answer will come. An order
  *   without an email address isn't sent, and ends so, too.
- * - `pending`: the deadline passed while the service is still being asked. The action is the one of `degraded`; a late
- *   answer is kept, and `on("decision")` hears of it, or that none came.
+ * - `pending`: the deadline passed while the service is still being asked. The action is that of `degraded`. A late answer is
+ *   stored, and `on("decision")` gets the late decision, with or without an answer.
  * - `skipped`: a rule said not to ask, or the order is free.
  */
 export type CheckStatus = "verified" | "cached" | "degraded" | "pending" | "skipped";
 
-/** What a storefront learns about one order. */
+/** The result of one check. */
 export interface OrderCheck {
   readonly status: CheckStatus;
   /** `cancel` only ever follows an answer of the service. */
@@ -40,7 +40,7 @@ export interface OrderCheck {
   readonly creditsSpent: number;
   /** Keyed digest of the order's risk-relevant content. */
   readonly fingerprint: string;
-  /** What is probably a mistake of the mapping, such as a total in cents. Each kind is also logged once. */
+  /** Probable mistakes of the mapping, such as a total in cents. Each kind is also logged once. */
   readonly warnings: readonly OrderWarning[];
 }
 
@@ -48,67 +48,67 @@ export interface OrderCheck {
 export interface CheckOptions {
   /**
    * Give an answer within this many milliseconds, from the service or without it. At most 2^31 - 1, which is 24.8 days.
-   * A pause that the service asks for is waited for if it ends in time. Default: as long as the service takes, with
-   * pauses of 5 seconds in all at most.
+   * If the service asks for a pause that ends in time, the check waits for it. Default: as long as the service takes, with at most
+   * 5 seconds of pauses in total.
    */
   readonly deadlineMs?: number | undefined;
-  /** The caller gave up: `check` rejects with the signal's reason. A call under way is finished and its answer kept. */
+  /** Cancels the check: `check` rejects with the signal's reason. A running call still finishes, and its answer is stored. */
   readonly signal?: AbortSignal | undefined;
-  /** Gets what ends with the call under way, if there is one, once `signal` has aborted. See `withWaitUntil`. */
+  /** Called when `signal` aborts during a call, with a promise that ends with the call. See `withWaitUntil`. */
   readonly onAbandoned?: ((underWay: Promise<unknown>) => void) | undefined;
   /**
-   * The order is being placed right now, perhaps by the words of its customer: an `orderTimestamp` that it carries is
-   * replaced by the time of the check. The middlewares say so. Default: `false`, for a time that the host itself keeps.
+   * The order is being placed now, and the customer may have chosen its `orderTimestamp`: replace it with the time of the check.
+   * The middlewares set this. Default: `false`, for a time from the host's own records.
    */
   readonly placedNow?: boolean | undefined;
   /**
-   * What else is known of the order, such as its products from a catalog: for rules and the local engine. It is never sent,
-   * and changes no fingerprint. Default: nothing.
+   * More about the order for rules and the local engine, such as its products from a catalog. It is never sent, and doesn't
+   * change the fingerprint. Default: nothing.
    */
   readonly context?: OrderContext | undefined;
 }
 
-/** Milliseconds to read an answer that has come meanwhile, for a check that has waited before. */
+/** Time to read an answer that arrived meanwhile, for a check that has already waited, in milliseconds. */
 export const READ_MS = 25;
 
-/** A decision that listeners hear, also when it came after the deadline of the check that asked. */
+/** A decision that listeners get, also if it came after its check's deadline. */
 export interface DecisionEvent {
   readonly orderId: string | undefined;
   readonly check: OrderCheck;
-  /** The check that asked was told `pending` before. */
+  /** Whether the check was `pending` before. */
   readonly late: boolean;
 }
 
-/** Hears a decision. What it throws or its promise rejects with is logged and changes nothing; nobody waits for it. */
+/** Gets a decision. Nothing waits for it. If it throws or rejects, the error is logged and changes nothing. */
 export type DecisionListener = (event: DecisionEvent) => unknown;
 
 /**
- * Watches what a screener does, as the one from `holdfast/opentelemetry` does. `check` and `call` run what they get exactly
- * once, and settle as it does: what fails in them would fail the check.
+ * Observes a screener, as `holdfast/opentelemetry` does. `check` and `call` must run the given function exactly once and settle
+ * as it does: an error of their own would fail the check.
  */
 export interface ScreenerTelemetry {
   /** Runs a check. */
   check(run: () => Promise<DecisionEvent>): Promise<DecisionEvent>;
   /** Runs a call to the service, which is paid for. Several checks may share one. */
   call<T>(run: () => Promise<T>): Promise<T>;
-  /** Hears every decision, also those that come late. */
+  /** Gets every decision, also late ones. */
   readonly decided: DecisionListener;
 }
 
-/** Asks about orders, once each. Made by `createScreener`. */
+/** Checks orders, each state once. Made by `createScreener`. */
 export interface Screener {
   /**
-   * Check one order. Unchanged content costs nothing the second time. What it lacks of its buyer is completed, and without
-   * an email address it is judged without the service, as `degraded` with the reason `skipped:NO_EMAIL`.
+   * Check one order. Unchanged content costs nothing the second time. Missing names and addresses are sent as `N/A`. Without an
+   * email address, the order is judged without the service, as `degraded` with the reason `skipped:NO_EMAIL`.
    *
-   * @throws {HoldfastError} `ORDER_INVALID` with the fields that can't be read, such an order is never sent; `CONFIG_INVALID` for a
-   * deadline that is none.
+   * @throws {HoldfastError} `ORDER_INVALID` with the fields that can't be read; such an order is never sent. `CONFIG_INVALID` for
+   * an invalid deadline.
    */
   check(order: unknown, options?: CheckOptions): Promise<OrderCheck>;
   /**
-   * Check an order again in the host's last hook, before money or goods move. Changed content is a new check. For the same
-   * content, whoever has waited for an answer once doesn't wait again: one that came meanwhile serves, and without one the
-   * outcome is `pending` or `degraded` at once.
+   * Check an order again in the host's last hook, before money or goods move. Changed content is a new check. The same content
+   * doesn't wait a second time: an answer that arrived meanwhile is used, and without one the outcome is `pending` or `degraded`
+   * at once.
    *
    * @param earlier - What the first check of this order resolved to, or its `fingerprint` and `status`.
    * @throws {HoldfastError} As `check`.
@@ -118,20 +118,20 @@ export interface Screener {
     earlier: Pick<OrderCheck, "fingerprint" | "status">,
     options?: CheckOptions,
   ): Promise<OrderCheck>;
-  /** Hear of every decision; returns a function that stops listening. */
+  /** Listen to every decision. Returns a function that stops listening. */
   on(event: "decision", listener: DecisionListener): () => void;
-  /** Begin no further call, finish those under way and release the store and sockets. Later checks are degraded. */
+  /** Begin no more calls, finish running ones, and close the store and sockets. Later checks are degraded. */
   close(): Promise<void>;
 }
 
-/** What a storefront's order is decided with. */
+/** What deciding a storefront's order needs. */
 export interface CheckRules {
   readonly policy: Policy;
-  /** What the policy's rules can ask about the order. */
+  /** What the policy's rules can use about the order. */
   readonly facts: OrderFacts;
   readonly engine: Pick<LocalEngine, "assess">;
   readonly logger: Logger;
-  /** What the order shares with those before it. Default: not known. */
+  /** What the order shares with earlier orders. Default: not known. */
   readonly velocity?: VelocityCounts | undefined;
   /** Fields of the order that hold no evidence. Default: none. */
   readonly standIns?: readonly StandIn[] | undefined;
@@ -141,10 +141,10 @@ export interface CheckRules {
   readonly warnings?: readonly OrderWarning[] | undefined;
 }
 
-/** What is known of a check before anybody decides. */
+/** The parts of a check that are known before the decision. */
 type KnownOfCheck = Pick<OrderCheck, "creditsSpent" | "fingerprint">;
 
-/** The check that an answer, or the want of one, comes to. */
+/** The result of a check, with or without an answer of the service. */
 export function toScreenedCheck(
   request: PartialVerificationRequest,
   screened: Screened,
@@ -160,7 +160,7 @@ export function toScreenedStatus(screened: Screened): CheckStatus {
   return screened.late === undefined ? "degraded" : "pending";
 }
 
-/** Decide an order on the given basis, and say it as the storefront hears it. */
+/** Decide an order on the given basis, as a storefront's check. */
 export function toOrderCheck(
   request: PartialVerificationRequest,
   basis: DecisionBasis,
@@ -179,7 +179,7 @@ export function toOrderCheck(
   };
 }
 
-/** What a shop is told of a decision. Shadow mode touches nothing; the reasons still say what would have been done. */
+/** The parts of a decision that a shop applies. Shadow mode applies nothing, but its reasons say what would have been done. */
 export function toCarriedOut({
   enforce,
   action,
@@ -192,7 +192,7 @@ export function toCarriedOut({
   return { action: "allow", riskLevel, tags: [], reasons: would };
 }
 
-/** A checkout gets a decision even if the local engine fails: the order is held, or allowed where `whenUnavailable` says so. */
+/** Decide an order even if the local engine fails: then it is held, or allowed if `whenUnavailable` says so. */
 function decideOrHold(
   order: PartialVerificationRequest,
   basis: DecisionBasis,
@@ -210,12 +210,13 @@ function decideOrHold(
   }
 }
 
-/** Takes what has to end before a serverless function is frozen: `after` of Next, `waitUntil` of others. */
+/** Takes a promise that must end before a serverless function is frozen: `after` of Next, `waitUntil` of others. */
 export type WaitUntil = (promise: Promise<unknown>) => void;
 
 /**
- * A screener whose late answers are waited for: when a check comes out `pending`, `waitUntil` gets a promise that ends with the
- * decision that follows; when the client hangs up during a check, one that ends with the call under way. A serverless function is frozen after its response otherwise, with the answer that was paid for on its way.
+ * A screener for serverless functions, which are frozen after their response, even if a paid answer is on its way. If a check is
+ * `pending`, `waitUntil` gets a promise that ends with the late decision. If the client hangs up during a check, it gets one that
+ * ends with the running call.
  */
 export function withWaitUntil(
   screener: Pick<Screener, "check" | "on">,

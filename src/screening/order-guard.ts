@@ -16,7 +16,7 @@ export interface OrderGuardOptions<R> {
   readonly ip?: ((request: R) => string | undefined) | undefined;
 }
 
-/** How a guarded order came out. A host adapter turns it into its host's response. */
+/** The outcome of a guarded order. A host adapter turns it into its host's response. */
 export type GuardedOrder =
   /** Run the next handler. */
   | { readonly outcome: "accepted"; readonly check: OrderCheck }
@@ -27,7 +27,7 @@ export type GuardedOrder =
   /** Answer with `problem` (422), unless the host handles invalid orders itself. */
   | { readonly outcome: "invalid"; readonly error: HoldfastError; readonly problem: Problem };
 
-/** What a host does with each way a guarded order comes out. `T` is its response, or what it goes on with. */
+/** What a host does for each outcome of a guarded order. `T` is its response, or the value that it continues with. */
 export interface GuardAnswers<T> {
   /** Run the next handler. */
   readonly next: (check: OrderCheck) => T | Promise<T>;
@@ -148,7 +148,7 @@ export function toError(error: unknown): Error {
   if (error instanceof Error) return error;
   return new HoldfastError(
     "INTERNAL",
-    "The order could not be read or checked: the code that failed threw a value that is not an Error",
+    "The order couldn't be read or checked: the code that failed threw a value that isn't an Error",
     { retryable: false, cause: error },
   );
 }

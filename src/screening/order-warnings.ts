@@ -17,7 +17,7 @@ export type WarningCode =
   | "NO_BUYER"
   | "UNKNOWN_KEY";
 
-/** Something in an order that is probably a mistake of the mapping. The order is checked all the same. */
+/** Something in an order that is probably a mistake of the mapping. The order is checked anyway. */
 export interface OrderWarning {
   readonly code: WarningCode;
   /** The field, dotted. */
@@ -26,13 +26,12 @@ export interface OrderWarning {
   readonly message: string;
 }
 
-/** A total may hold shipping, taxes and discounts, but not ten times the goods: then it is in another unit. */
+/** A total can include shipping, taxes and discounts, but if it is ten times the goods, it is in another unit. */
 const FAR = 10;
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 
 /**
- * What looks wrong in an order that can be read. `given` is the order before unknown keys were dropped and `standIns` were
- * filled.
+ * Find what looks wrong in a readable order. `given` is the order before unknown keys were dropped and `standIns` were filled.
  */
 export function findWarnings(
   given: unknown,
@@ -48,7 +47,7 @@ export function findWarnings(
   ];
 }
 
-/** A single order may lack them. Where every order does, the mapping forgot them. */
+/** A single order may lack these. If every order does, the mapping leaves them out. */
 function checkBuyer(
   { customerEmail, orderAmount }: PartialVerificationRequest,
   standIns: readonly StandIn[],
@@ -58,7 +57,7 @@ function checkBuyer(
     const message = "The order has no email address, so it isn't sent: the local engine judges it.";
     return [{ code: "NO_BUYER", path: "customerEmail", message }];
   }
-  const message = "The order doesn't say this. It is sent as N/A, and the order is judged on less.";
+  const message = "The order doesn't have this. It's sent as N/A, so the order is judged with less data.";
   const isNowhere = standIns.includes("shippingAddress") && standIns.includes("billingAddress");
   return [
     ...(standIns.includes("customerName") ? ["customerName"] : []),
@@ -109,12 +108,12 @@ function checkIp(given: unknown, { ipAddress }: PartialVerificationRequest): rea
   const text: unknown = given.ipAddress;
   if (typeof text !== "string" || text.trim() === "" || ipAddress !== undefined) return [];
   const message =
-    "This isn't one IP address, so it isn't sent. Leave out the zone; of a forwarded list, customers write the first.";
+    "This isn't one IP address, so it isn't sent. Leave out the zone. In a forwarded list, customers choose the first address themselves.";
   return [{ code: "UNREADABLE_IP", path: "ipAddress", message }];
 }
 
 const KEYS: ReadonlySet<string> = new Set(Object.keys(verificationRequestSchema.shape));
-/** More keys than this are another document. */
+/** With more unknown keys than this, it's another document. */
 const MOST_KEYS = 5;
 
 function checkKeys(given: unknown): readonly OrderWarning[] {
@@ -124,13 +123,13 @@ function checkKeys(given: unknown): readonly OrderWarning[] {
     .slice(0, MOST_KEYS)
     .map((key) => ({
       code: "UNKNOWN_KEY" as const,
-      // A key can hold anything where the order is a body as it came.
+      // If the order is an unchecked body, a key can contain anything.
       path: /^\w{1,40}$/.test(key) ? key : "",
       message: "The order has no such field, so it isn't sent.",
     }));
 }
 
-/** Logs each kind of warning once: it is the mapping's, and every order has it. */
+/** Logs each kind of warning once, because the mapping causes it in every order. */
 export function createWarningLog(logger: Logger): (warnings: readonly OrderWarning[]) => void {
   const told = new Set<string>();
   return (warnings) => {

@@ -1,7 +1,7 @@
 import { HoldfastError, type ErrorCode } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import type { AttemptGrant, KeptAnswer } from "../store/store.ts";
-import { toCircuitName, VERIFICATION_ALERTS } from "../service/circuit.ts";
+import { toCircuitName, VERIFICATION_ALERTS } from "../service/circuit-rules.ts";
 import {
   SHARED_CODES,
   type Caller,
@@ -19,7 +19,7 @@ import {
   toVerificationError,
 } from "./screening-task.ts";
 
-/** What calls came to, for metrics. */
+/** The outcome of calls, for metrics. */
 export interface PaidCallObserver {
   /** A call ended; `free` when nothing was billed. */
   credit(outcome: "answered" | "failed" | "unknown" | "free"): void;
@@ -28,21 +28,21 @@ export interface PaidCallObserver {
 /** Parts of {@link makePaidCall}. */
 export interface PaidCallOptions extends AttemptOptions {
   readonly breaker: CircuitBreaker;
-  /** What other processes found out. Default: there are none. */
+  /** What other processes learned. Default: there are no others. */
   readonly sharing?: CircuitSharing | undefined;
   readonly observer?: PaidCallObserver | undefined;
 }
 
-/** How an attempt came out. */
+/** The outcome of an attempt. */
 export type PaidCallOutcome =
   | { readonly kind: "answered"; readonly result: VerificationResult }
-  /** Somebody else was answered meanwhile. */
+  /** Another caller got the answer meanwhile. */
   | { readonly kind: "kept"; readonly answer: KeptAnswer }
-  /** Somebody else is asking. */
+  /** Another caller is asking. */
   | { readonly kind: "busy" }
-  /** The last call was too short a while ago: worth another try at the error's `retryAtMs`. */
+  /** The last call was too recent: try again at the error's `retryAtMs`. */
   | { readonly kind: "too-early"; readonly error: HoldfastError }
-  /** The call that is left is kept until the service has been seen to work after `failedAtMs`. */
+  /** The last call is reserved until the service has worked after `failedAtMs`. */
   | { readonly kind: "reserved"; readonly failedAtMs: number; readonly error: HoldfastError }
   /** No call was made, or it failed. */
   | { readonly kind: "refused" | "failed"; readonly error: HoldfastError };
@@ -53,7 +53,7 @@ const NOT_CALLED: HoldfastError = new HoldfastError("VERIFICATION_ABORTED", "no 
 });
 
 /**
- * One attempt: ledger before the call, the call, ledger after it. `leave` gives its place to the next one.
+ * Make one attempt: write the ledger entry, call the service, write the end. `leave` frees the call's place for the next one.
  *
  * @throws {HoldfastError} the reason of `closing` when no attempt may begin, and what the store throws.
  */
@@ -81,7 +81,7 @@ export async function makePaidCall(
     throw error;
   });
   if (grant.outcome !== "granted") {
-    // No call follows, so a trial that the breaker allowed for this order state is free for the next one.
+    // There will be no call, so another order state can have the trial that the breaker allowed.
     breaker.report(caller, NOT_CALLED);
     if (grant.outcome === "held-back") breaker.learn(caller.keyId, grant);
     if (grant.outcome === "braked" && grant.isNew) alertOfBurst(options.logger, task.input, grant);
@@ -93,7 +93,7 @@ export async function makePaidCall(
     throw closing.reason;
   }
   if (performance.now() - grant.sinceUptimeMs > END_MARGIN_MS) {
-    // The process stood still meanwhile. The call could outlast its entry, and somebody else may already be asking.
+    // This process was paused. The call could outlast its ledger entry, and another caller may already be asking.
     breaker.report(caller, NOT_CALLED);
     await endAttempt(options, grant.attemptId, { state: "failed", metered: "no", error: NOT_CALLED.code });
     return { kind: "busy" };
@@ -102,7 +102,7 @@ export async function makePaidCall(
   return call(options, task, { grant, progress, leave });
 }
 
-/** Whether a call may be made, as far as this process and, where it holds back, the others know. */
+/** Whether a call may be made, as far as this process knows and, if it holds calls back, the other processes. */
 async function checkGate({ breaker, sharing }: PaidCallOptions, caller: Caller): Promise<CallPermission> {
   const answer = breaker.check(caller);
   if (answer.allowed || sharing === undefined || !isLiftable(answer.code)) return answer;
@@ -111,7 +111,7 @@ async function checkGate({ breaker, sharing }: PaidCallOptions, caller: Caller):
   return breaker.check(caller);
 }
 
-/** What others may have found to be over. A pause ends by itself. */
+/** Whether another process may have noticed the end of this block. A pause ends by itself. */
 function isLiftable(code: ErrorCode): boolean {
   return SHARED_CODES.has(code) && code !== "VERIFICATION_RATE_LIMITED";
 }
@@ -136,7 +136,7 @@ async function call(
     const { result, rateLimit } = await input.access.verifier.verify(input.request);
     breaker.report(caller, undefined, rateLimit);
     if (isTrial) sharing?.share(toCircuitName(caller.keyId), null);
-    // Only the call needs the place: the next one is made while this one's end is written.
+    // Free the place now: the next call can begin while the end of this one is written.
     leave();
     observer?.credit("answered");
     await endAttempt(options, attemptId, { state: "answered", result });
@@ -158,7 +158,7 @@ function toCaller({ input: { access, tenant }, key }: ScreeningTask): Caller {
   return { keyId: access.keyId, tenant, orderState: key };
 }
 
-/** What we send passed our own check of the service's rules, so one of the two is wrong. */
+/** The request passed our own check of the service's rules, so either the check or the service is wrong. */
 function alertOfRefusal(logger: Logger, { tenant, request }: ScreeningInput, error: HoldfastError): void {
   const { code, fields } = error;
   logger.error(
@@ -191,7 +191,7 @@ function toUncalled(grant: Exclude<AttemptGrant, { readonly outcome: "granted" }
       };
     case "over-budget": {
       const message = `the ${grant.cap} credit budget is spent`;
-      // Orders that risk more may turn out to need no credit.
+      // The larger orders that were preferred may not need their credits after all.
       const retryable = grant.outbid;
       return { kind: "refused", error: new HoldfastError("BUDGET_SPENT", message, { retryable }) };
     }
@@ -210,7 +210,7 @@ function toClosed(code: ErrorCode, retryAtMs: number): HoldfastError {
   });
 }
 
-/** Why the last call brought no answer says more than that no further one is made; a call that was cut off has no reason. */
+/** Why no call is left. The error of the last call explains more, but a call that was cut off has none. */
 function toSpent(code: ErrorCode = "ATTEMPTS_SPENT"): HoldfastError {
   const message = "no call is left for this order state";
   return new HoldfastError(code, message, { retryable: false, metered: "no" });

@@ -10,6 +10,7 @@ import { isLeftAlone } from "../policy/decide.ts";
 import { findSkipRule, toOrderFacts } from "../policy/rules.ts";
 import { createDecisionListeners } from "./decision-listeners.ts";
 import { createWarningLog } from "./order-warnings.ts";
+import { DEFAULT_MAX_PAID_ATTEMPTS } from "../store/credits/attempt-limit.ts";
 import type { Store } from "../store/store.ts";
 import type { VerificationClientOptions } from "../service/client-options.ts";
 import { createVerificationClient, DEFAULT_TIMEOUT_MS, type VerificationClient } from "../service/client.ts";
@@ -54,7 +55,7 @@ export interface ServiceOptions {
 export interface ScreenerOptions {
   /** The hosted service, or `"local"` for the built-in engine alone, which never cancels. */
   readonly service: ServiceOptions | "local";
-  /** Where answers and the ledger are kept. Default: memory, so that each process pays for its own first call. */
+  /** Where answers and the ledger are stored. Default: memory, so each process pays for its own first call. */
   readonly store?: Store | undefined;
   /** The policy document; missing keys take their defaults. */
   readonly policy?: unknown;
@@ -63,8 +64,8 @@ export interface ScreenerOptions {
   /** Keeps storefronts that share a store apart. Default `default`. */
   readonly tenant?: string | undefined;
   /**
-   * Calls per order state that were billed or may have been. Of three or more, the last is made only after the service
-   * has been seen to work again, at the earliest a minute after the one before it. Default 3.
+   * Calls per order state that were billed or may have been. Of three or more, the last is made only after the service works
+   * again, and at least a minute after the one before. Default 3.
    */
   readonly maxPaidAttempts?: number | undefined;
   /** Calls under way at once. Default 50. */
@@ -77,9 +78,7 @@ export interface ScreenerOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** Paid or unknown calls allowed per order state unless told otherwise. */
-export const DEFAULT_MAX_PAID_ATTEMPTS = 3;
-/** Calls under way at once unless told otherwise. */
+/** Calls under way at once, unless the options say otherwise. */
 export const DEFAULT_MAX_IN_FLIGHT = 50;
 
 interface CheckParts extends Pick<OpenScreening, "screening" | "velocity"> {
@@ -105,7 +104,7 @@ export function createScreener(options: ScreenerOptions): Screener {
   const client = createClient(options, { logger, now, connections: maxInFlight });
   const listeners = createDecisionListeners(logger, telemetry?.decided);
   const tellOnce = createWarningLog(logger);
-  // Opened by the first check, so that creating a screener does no I/O.
+  // The first check opens it, so that creating a screener does no I/O.
   let opened: Promise<OpenScreening> | undefined;
   let closed: Promise<void> | undefined;
 
@@ -123,7 +122,7 @@ export function createScreener(options: ScreenerOptions): Screener {
     const { screening, velocity, engine } = await openOnce();
     const rules = toRules(read, { policy, engine, logger, context });
     const parts = { screening, velocity, rules, tenant, client, now };
-    // What the first check loads is part of its time.
+    // Loading counts towards the first check's deadline.
     const deadlineMs = toRest(limits.deadlineMs, performance.now() - startedAtMs);
     return checkOrder(parts, read, { ...limits, deadlineMs }, (late) => {
       listeners.announceLate(read.request, late, rules);
@@ -164,7 +163,7 @@ export function createScreener(options: ScreenerOptions): Screener {
   };
 }
 
-/** Close what a screener opened; it is opened if need be, so that a check that comes later finds it closed. */
+/** Close what a screener opened. It is opened first if necessary, so that later checks find it closed. */
 async function shutDown(open: OpenScreening, client: VerificationClient | undefined): Promise<void> {
   await open.screening.close();
   await open.velocity.settle();
@@ -198,7 +197,7 @@ function toRules(
   return { ...parts, facts: toOrderFacts(request, parts.context), standIns, warnings };
 }
 
-/** Decide an order; `onLate` gets the answer of the service that is still to come when the deadline has passed. */
+/** Decide an order. If the deadline passes, `onLate` gets the promise of the service's late answer. */
 async function checkOrder(
   { screening, velocity, tenant, rules, client, now }: CheckParts,
   read: ReadOrder,
@@ -206,7 +205,7 @@ async function checkOrder(
   onLate: (late: Promise<Screened>) => void,
 ): Promise<OrderCheck> {
   const { policy, facts } = rules;
-  // By the clock: a storefront's order carries whatever time its customer wrote, and a time long past would hide a flood.
+  // Use the clock: customers can choose an order's own time, and an old time would hide a flood.
   const placedAtMs = now();
   const fingerprint = screening.fingerprint(tenant, read.request);
   const note = createNote(velocity, { tenant, order: read.request, placedAtMs, fingerprint });
@@ -222,7 +221,7 @@ async function checkOrder(
     return toOrderCheck(read.request, basis, status, known, counted);
   }
   const { request } = read;
-  // Without an id every check is an order, whether its answer is kept or not.
+  // Without an id, every check counts as an order, even if its answer is stored.
   if (request.orderId === undefined) void note();
   const screened = await screening.screen({
     tenant,
@@ -232,12 +231,12 @@ async function checkOrder(
     placedAtMs,
     fingerprint,
     ...limits,
-    // Every order is history for the next ones; one whose answer is kept was noted before.
+    // Record every order for velocity. One with a stored answer was recorded before.
     onUnanswered: () => void note(),
   });
   if (screened.outcome === "answered") return toScreenedCheck(request, screened, rules);
   if (screened.late !== undefined) onLate(screened.late);
-  // After the deadline, only what has been counted by now is heard.
+  // After the deadline, use only counts that are there already.
   const waitMs = screened.late === undefined ? undefined : 0;
   const counted = { ...rules, velocity: await withinDeadline(note(), waitMs) };
   return toScreenedCheck(request, screened, counted);
@@ -251,7 +250,7 @@ function toPlacedNow(read: ReadOrder, nowMs: number): ReadOrder {
     : { ...read, request: { ...read.request, orderTimestamp } };
 }
 
-/** Records the order of one check, once for the check however often it is called. */
+/** Records the order of one check for velocity, once, however often it is called. */
 function createNote(
   velocity: Velocity,
   seen: Pick<SeenOrder, "tenant" | "placedAtMs" | "fingerprint"> & {
@@ -259,18 +258,18 @@ function createNote(
   },
 ) {
   const { orderId } = seen.order;
-  // A repeat that has no id is another order.
+  // Without an id, a repeat counts as another order.
   const checkId = orderId === undefined ? randomUUID() : undefined;
   let noted: Promise<VelocityCounts | undefined> | undefined;
   return (): Promise<VelocityCounts | undefined> => (noted ??= velocity.note({ ...seen, orderId, checkId }));
 }
 
-/** What is left of a time limit. */
+/** The rest of a time limit. */
 function toRest(limitMs: number | undefined, passedMs: number): number | undefined {
   return limitMs === undefined ? undefined : Math.max(1, limitMs - Math.floor(passedMs));
 }
 
-/** What TypeScript would have refused, and JavaScript didn't. */
+/** Check types that plain JavaScript doesn't check. */
 function assertParts({ service, store }: ScreenerOptions): void {
   const refuse = (message: string) => new HoldfastError("CONFIG_INVALID", message, { retryable: false });
   if (service !== "local" && (typeof service !== "object" || service === null)) {
@@ -291,7 +290,7 @@ function toCount(option: string, value: number): number {
 function toPolicy({ policy, budget }: ScreenerOptions): Policy {
   const parsed = policy === undefined ? DEFAULT_POLICY : parsePolicy(policy);
   if (parsed.lists.length > 0) {
-    // Their digests are of another key, so they would recognize nobody.
+    // List entries are digests under the app's key, so they would match nothing here.
     throw new HoldfastError(
       "CONFIG_INVALID",
       "policy.lists: expected no entries, because lists belong to the app's database",

@@ -4,10 +4,10 @@ import type { TenantId } from "../platform/platform.ts";
 import type { VerificationResult } from "../order/result.ts";
 import type { Verifier } from "../service/verifier.ts";
 
-/** The service a tenant's orders are asked of. */
+/** The service that checks a tenant's orders. */
 export interface ServiceAccess {
   readonly verifier: Verifier;
-  /** Names the API key without telling it: a key that is paused or refused is so for every tenant that uses it. */
+  /** Identifies the API key without revealing it. A paused or refused key is so for every tenant that uses it. */
   readonly keyId: string;
   /** Credits a UTC day that one tenant may spend with this key, whatever its own budget allows. Default: no cap. */
   readonly tenantDailyCap?: number | undefined;
@@ -47,7 +47,7 @@ export interface ScreeningInput {
   readonly placedAtMs?: number | undefined;
   /** The recipient that the shipping address names, where the platform says. Not sent; part of the fingerprint. */
   readonly recipientName?: string | undefined;
-  /** Where the caller needs it, too. Default: computed from `request` and `recipientName`. */
+  /** Pass it if you have it. Default: computed from `request` and `recipientName`. */
   readonly fingerprint?: string | undefined;
   readonly access: ServiceAccess;
   readonly budget: CreditBudget;
@@ -57,28 +57,28 @@ export interface ScreeningInput {
    * @default those count that are still kept
    */
   readonly answersSinceMs?: number | undefined;
-  /** Milliseconds after which the caller is told that there is no answer yet. Default: none. */
+  /** How long the caller waits for an answer, in milliseconds. Default: without limit. */
   readonly deadlineMs?: number | undefined;
   /**
-   * The caller asks again later by itself: don't wait here for longer than a second, nor after a call that failed.
+   * The caller asks again later by itself: don't wait longer than a second, and don't retry a failed call.
    *
    * @default false
    */
   readonly callerRetries?: boolean | undefined;
-  /** The caller gave up. A call under way is finished all the same, and its answer kept. */
+  /** Fires when the caller cancels. A running call still finishes, and its answer is stored. */
   readonly signal?: AbortSignal | undefined;
-  /** Called when the caller gave up and its call is under way, with what ends with the call and never rejects. */
+  /** Called when the caller cancels while its call runs, with a promise that ends with the call and never rejects. */
   readonly onAbandoned?: ((underWay: Promise<unknown>) => void) | undefined;
-  /** Called when no answer to it is kept and nobody is asking, before anybody asks. */
+  /** Called before the service is asked, if there is no stored answer and no running call. */
   readonly onUnanswered?: (() => void) | undefined;
 }
 
-/** An order to check, with the order state it is about. */
+/** An order to check, with its order state. */
 export interface ScreeningTask {
   readonly input: ScreeningInput;
   /** The digest under which the order state's answer is kept. */
   readonly fingerprint: string;
-  /** Names the order state among those of all tenants. */
+  /** Identifies the order state among those of all tenants. */
   readonly key: string;
 }
 
@@ -87,7 +87,7 @@ export interface Progress {
   /** Credits spent or at stake. */
   credits: number;
   readonly startedAtMs: number;
-  /** How long it is worth waiting for the next call, in milliseconds from the start. */
+  /** How long to wait for the next call, in milliseconds from the start. */
   waitMs: number;
 }
 

@@ -21,7 +21,7 @@ import type { Logger } from "../base/logger.ts";
 
 /** What happened to credits, for metrics. */
 export interface ScreeningObserver extends PaidCallObserver {
-  /** A call did not have to be made. */
+  /** A call wasn't needed. */
   saved(reason: SavingReason): void;
 }
 
@@ -36,19 +36,19 @@ export interface ScreeningOptions extends Omit<PaidCallOptions, "closing">, Pick
 /** Asks the service once per order state, across callers, processes and crashes. */
 export interface Screening {
   /**
-   * Ask, within the question's deadline from now on, whatever it is that takes long. Never rejects for the service's or
-   * the store's sake, only when the caller's signal fires.
+   * Check an order within its deadline, which starts now. Rejects only when the caller's signal fires, never because the service
+   * or the store fails.
    */
   screen(input: ScreeningInput): Promise<Screened>;
-  /** Count a call that was not made for a reason of the caller's own. */
+  /** Count a call that the caller didn't need to make. */
   noteSaving(tenant: TenantId, reason: SavingReason): void;
   /** The digest under which an order's answer is kept. */
   fingerprint(tenant: TenantId, request: PartialVerificationRequest, recipientName?: string): string;
-  /** Drop what is kept in memory of a tenant's answers, after some of them were erased from the store. */
+  /** Drop a tenant's answers from memory, after some of them were erased from the store. */
   forget(tenant: TenantId): void;
   /**
-   * Begin no attempt from now on, wait for the calls under way, at most a call's time limit and 5 seconds, and write
-   * what is still to be written. Checks without an answer end as unavailable with `SHUTTING_DOWN`.
+   * Begin no new attempts, wait for running calls (at most a call's time limit and 5 seconds), and save what isn't saved yet.
+   * Checks without an answer end as unavailable with `SHUTTING_DOWN`.
    */
   close(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export function createScreening(options: ScreeningOptions): Screening {
     savings.add(tenant, reason);
   }
 
-  /** Find the answer or ask for it, for a caller who may have gone by then; `own` becomes the call that it started. */
+  /** Find a stored answer or ask the service. The caller may be gone before it ends. Sets `own` to the call that it started. */
   async function answer(task: ScreeningTask, own: { call?: SharedCall }): Promise<Screened> {
     const { input, fingerprint } = task;
     let brakeError: unknown;
@@ -83,15 +83,15 @@ export function createScreening(options: ScreeningOptions): Screening {
       save(input.tenant, "cached");
       return { outcome: "answered", result: known.result, source: "cache", creditsSpent: 0, fingerprint };
     }
-    // Another caller may also have begun to ask while the store was read.
+    // Another caller may have started a call while the store was read.
     const underWay = calls.find(task);
     if (underWay !== undefined) {
       save(input.tenant, "duplicate");
       return joinCall(underWay, task, now());
     }
-    // What could not be counted is answered, but it costs no credit.
+    // A check that couldn't be counted can use a stored answer, but spends no credit.
     if (brakeError !== undefined) throw brakeError;
-    // Nobody waits for what would be paid for.
+    // Don't pay for an answer that nobody waits for.
     input.signal?.throwIfAborted();
     own.call = calls.start(task, { startedAtMs: now(), waitMs: toWaitMs(input) });
     return own.call.ended;
@@ -124,7 +124,7 @@ export function createScreening(options: ScreeningOptions): Screening {
   };
 }
 
-/** Undefined after the deadline. Rejects when the caller gives up: who keeps the process alive for its call learns of it. */
+/** Undefined after the deadline. Rejects when the caller cancels, and then passes its running call to `onAbandoned`. */
 async function waitForAnswer(
   answered: Promise<Screened>,
   { deadlineMs, signal, onAbandoned }: ScreeningInput,
@@ -138,7 +138,7 @@ async function waitForAnswer(
   }
 }
 
-/** The answer to a check that another caller started, at no cost, waited for as long as the one who waits longest. */
+/** The answer to a check that another caller started, at no cost. The call waits as long as its most patient caller. */
 async function joinCall(
   { ended, progress }: SharedCall,
   { input, fingerprint }: ScreeningTask,
@@ -222,12 +222,12 @@ function toTooLate(): HoldfastError {
   });
 }
 
-/** Why a call did not have to be made. */
+/** Why a call wasn't needed. */
 type SavingReason = "cached" | "duplicate" | "skipped" | "brake";
 
 const FLUSH_MS = 1_000;
 
-/** Counts calls that were not made, in memory, and writes the sums once a second: a saved call must not cost a commit. */
+/** Counts saved calls in memory and writes the sums once a second, so that a saved call doesn't cost a commit. */
 function createSavings(store: Pick<ScreeningStore, "recordSaving">, logger: Logger, now: () => number) {
   const sums = new Map<string, { readonly tenant: TenantId; readonly reason: SavingReason; count: number }>();
   let timer: NodeJS.Timeout | undefined;

@@ -9,7 +9,12 @@ import type { Entitlement, TenantId } from "../platform/platform.ts";
 import type { CurrentSettings } from "../settings/current-settings.ts";
 import type { OwnService } from "../settings/tenant-settings.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
-import { type Organization, createVerificationClient, DEFAULT_TIMEOUT_MS } from "../service/client.ts";
+import {
+  createVerificationClient,
+  DEFAULT_TIMEOUT_MS,
+  type Organization,
+  type VerificationClient,
+} from "../service/client.ts";
 import type { Verifier } from "../service/verifier.ts";
 import type { ServiceAccess } from "./screening-task.ts";
 import { isLoopback, publicLookup } from "../base/public-address.ts";
@@ -22,21 +27,21 @@ interface ServiceTarget {
   readonly organization: string | undefined;
 }
 
-/** Finds the service, and the key, that a tenant's orders are asked with. */
+/** Finds the service and the key for a tenant's orders. */
 export interface ServiceAccesses {
   /**
-   * The tenant's own key, else the environment's if it may use that; null for the local engine alone.
+   * The tenant's own key, or the environment's if the tenant may use it; null for the local engine alone.
    *
    * @throws {HoldfastError} `STORE_UNAVAILABLE` when it cannot be known.
    */
   of(tenant: TenantId): Promise<ServiceAccess | null>;
   /** Whether the tenant may use the environment's key; null where there is none. */
   entitlement(tenant: TenantId): Promise<Entitlement | null>;
-  /** Names a tenant's own key without telling it; undefined when it has none, or none that can be used. */
+  /** Identifies a tenant's own key without revealing it; undefined if it has no usable key. */
   toKeyId(tenant: TenantId, own: OwnService | null): string | undefined;
-  /** The free call with a key that is in use; rejects as the service does. Proves whether a refused key works again. */
+  /** The free call with a key in use, which rejects as the service does. Shows whether a refused key works again. */
   probe(keyId: string): Promise<unknown>;
-  /** The free call with a key that is not in use yet: the organizations that it reaches. */
+  /** The free call with a key that isn't in use yet: the organizations that it reaches. */
   tryOut(target: ServiceTarget): Promise<readonly Organization[]>;
   /** Finish calls under way and close all connections. */
   close(): Promise<void>;
@@ -44,7 +49,7 @@ export interface ServiceAccesses {
 
 /** Parts of {@link createServiceAccesses}. */
 export interface ServiceAccessesOptions {
-  /** What the environment says; undefined: nothing. */
+  /** The service in the environment; undefined: none. */
   readonly service: ServiceConfig | undefined;
   /** Most connections to the service with one key. */
   readonly connections: number;
@@ -60,7 +65,7 @@ export interface ServiceAccessesOptions {
   readonly tenantDailyCap?: number | undefined;
   /** Whether a tenant may use the environment's key. Default: every tenant may. */
   readonly entitlementOf?: ((tenant: TenantId) => Promise<Entitlement>) | undefined;
-  /** Hears that a tenant uses another key now: what was known of the former one is of no use. */
+  /** Called when a tenant's key was replaced, with the former key's id: its state can be forgotten. */
   readonly onReplaced?: ((keyId: string) => void) | undefined;
 }
 
@@ -72,14 +77,14 @@ interface OwnAccess extends ServiceAccess {
   readonly target: ServiceTarget;
 }
 
-/** Whose own key this is, by its id; undefined for the environment's. */
+/** The tenant whose own key this is, by its id; undefined for the environment's. */
 export function toKeyOwner(keyId: string): TenantId | undefined {
   const separator = keyId.indexOf(":");
   return keyId.startsWith(OWN_PREFIX) && separator > 0 ? keyId.slice(separator + 1) : undefined;
 }
 
 /**
- * A log in which trouble with a tenant's own key names the tenant, so that it is told like any other trouble of theirs.
+ * A logger that adds the tenant to lines about a tenant's own key, so that the tenant gets these alerts like its others.
  */
 export function namingKeyOwners(logger: Logger): Logger {
   const name = (fields: Readonly<Record<string, unknown>>) => {
@@ -112,13 +117,12 @@ export function createServiceAccesses(options: ServiceAccessesOptions): ServiceA
     const target = toTarget(own, service);
     if (target === null) return null;
     const keyId = toOwnKeyId(keyring, tenant, target);
-    // Looked up with each call: the connections may have made room for others since.
-    const verify: Verifier["verify"] = (request, limits) =>
-      clients.of(keyId, target).verifier.verify(request, limits);
-    return { keyId, target, verifier: { source: "service", verify } };
+    // Get the client for each call: it may have been closed to make room for others.
+    const verify: Verifier["verify"] = (request, limits) => clients.of(keyId, target).verify(request, limits);
+    return { keyId, target, verifier: { verify } };
   }
 
-  /** Each process notices by itself when a tenant's own key is another one, or gone. */
+  /** Notice in this process that a tenant's own key was replaced or removed. */
   function notice(tenant: TenantId, access: OwnAccess | null): void {
     const former = latest.get(tenant)?.keyId;
     if (former === access?.keyId) return;
@@ -155,7 +159,7 @@ export function createServiceAccesses(options: ServiceAccessesOptions): ServiceA
   };
 }
 
-/** Where an own key is for; null when it was for the environment's service, and there is none any more. */
+/** The service that a tenant's own key is for; null if that was the environment's service, which isn't set any more. */
 function toTarget(
   { url, apiKey, organization }: OwnService,
   service: ServiceConfig | undefined,
@@ -172,15 +176,15 @@ function openEnvironment(
 ) {
   const apiKey = key.reveal();
   const client = clients.open({ ...service, apiKey });
-  // The digest lets a new key begin afresh.
+  // With the digest, a new key starts without the former one's state.
   const keyId = `environment-${keyring.digest("", "service-key", apiKey).slice(0, 8)}`;
-  const access: ServiceAccess = { verifier: client.verifier, keyId, tenantDailyCap };
+  const access: ServiceAccess = { verifier: client, keyId, tenantDailyCap };
   return { client, access };
 }
 
 /**
- * Of one tenant, address, key and organization: another of them begins afresh, and trouble with it is nobody else's, not
- * even of a tenant that has the same key.
+ * The id depends on tenant, address, key and organization. If one of them changes, the state starts fresh. Problems stay with the
+ * tenant, even if another tenant has the same key.
  */
 function toOwnKeyId(keyring: Keyring, tenant: TenantId, target: ServiceTarget): string {
   const { url, apiKey, organization = null } = target;
@@ -188,31 +192,30 @@ function toOwnKeyId(keyring: Keyring, tenant: TenantId, target: ServiceTarget): 
   return `${OWN_PREFIX}${digest.slice(0, 12)}:${tenant}`;
 }
 
-type ServiceClient = ReturnType<typeof openClient>;
 type ServiceClients = ReturnType<typeof createServiceClients>;
 
-/** Connections to the service, by key; none open yet. */
+/** Clients of the service by key, opened when needed. */
 function createServiceClients(options: ServiceAccessesOptions) {
   const closing = new Set<Promise<void>>();
-  const clients = new LRUCache<string, ServiceClient, ServiceTarget>({
+  const clients = new LRUCache<string, VerificationClient, ServiceTarget>({
     max: options.maxClients ?? MAX_CLIENTS,
     memoMethod: (_keyId, _former, { context: target }) => openClient(options, target),
     dispose: (client) => close(client),
   });
 
-  function close(client: ServiceClient): void {
+  function close(client: VerificationClient): void {
     const closed = client.close().finally(() => closing.delete(closed));
     closing.add(closed);
   }
 
   return {
-    /** Opened when they are not there; beyond the most that are kept, those used longest ago are closed once idle. */
+    /** Get a key's client, or open it. If there are too many, the one that was used longest ago is closed once idle. */
     of: (keyId: string, target: ServiceTarget) => clients.memo(keyId, { context: target }),
-    /** Close those of a key once they are idle. */
+    /** Close a key's client once it is idle. */
     letGo: (keyId: string) => void clients.delete(keyId),
-    /** Open connections that stay the caller's to close. */
+    /** Open a client that the caller has to close. */
     open: (target: ServiceTarget) => openClient(options, target),
-    /** The free call with a key, over connections that are closed after it. */
+    /** Make the free call with a key, with a client that is closed afterwards. */
     async tryOut(target: ServiceTarget) {
       const client = openClient(options, target);
       try {
@@ -230,7 +233,7 @@ function createServiceClients(options: ServiceAccessesOptions) {
 }
 
 /** Connections to the service with one key. */
-function openClient(options: ServiceAccessesOptions, target: ServiceTarget) {
+function openClient(options: ServiceAccessesOptions, target: ServiceTarget): VerificationClient {
   const { service, logger, now, connections } = options;
   const timeoutMs = service?.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const isEnvironments = target.url === service?.url;
@@ -243,19 +246,17 @@ function openClient(options: ServiceAccessesOptions, target: ServiceTarget) {
     logger,
     now,
   });
+  if (guarded === undefined) return client;
   return {
-    verifier: client,
-    /** The free call. */
-    organizations: () => client.organizations(),
-    /** Waits for calls under way. */
+    ...client,
     async close() {
       await client.close();
-      await guarded?.destroy();
+      await guarded.destroy();
     },
   };
 }
 
-/** To an address that was not given by the environment: names lead to public addresses only. */
+/** A pool for an address that isn't from the environment: host names may resolve to public addresses only. */
 function openGuardedPool(url: string, connections: number, timeoutMs: number): Pool | undefined {
   const { origin } = parseServiceUrl(url);
   if (isLoopback(new URL(origin).hostname)) return undefined;

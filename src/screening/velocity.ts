@@ -16,7 +16,7 @@ export interface VelocityOptions {
   readonly keyring: Pick<Keyring, "digest">;
   readonly logger: Logger;
   readonly now: () => number;
-  /** How long an order waits for its counts, in milliseconds. It is recorded all the same. */
+  /** How long an order waits for its counts, in milliseconds. It is recorded anyway. */
   readonly timeLimitMs: number;
 }
 
@@ -26,26 +26,26 @@ export interface SeenOrder {
   readonly order: PartialVerificationRequest;
   /** When it counts as placed, milliseconds since the epoch. Default: its `orderTimestamp`, else now. */
   readonly placedAtMs?: number | undefined;
-  /** The platform's or the storefront's. Default: the order goes by its fingerprint. */
+  /** The platform's or the storefront's id. Default: the order is identified by its fingerprint. */
   readonly orderId?: string | undefined;
-  /** Of this state of the order: the same one seen again within minutes is not recorded again. */
+  /** Identifies this state of the order. If it is seen again within minutes, it isn't recorded again. */
   readonly fingerprint?: string | undefined;
-  /** Names one check of an order without an id, each of which counts. Default: those of one content are one order. */
+  /** Identifies one check of an order without an id, where each check counts. Default: the same content is one order. */
   readonly checkId?: string | undefined;
 }
 
-/** Remembers every order, for judging the next ones. */
+/** Remembers every order, to judge later ones. */
 export interface Velocity {
   /**
-   * Record an order and tell what it shares with those before it. Never rejects: undefined when the store fails or
-   * takes too long, or when nothing names the order.
+   * Record an order and say what it shares with earlier orders. Never rejects: resolves to undefined if the store fails or takes
+   * too long, or if nothing identifies the order.
    */
   note(seen: SeenOrder): Promise<VelocityCounts | undefined>;
-  /** Resolves when what was noted is recorded, or the time limit has passed. */
+  /** Resolves when everything is recorded, or the time limit has passed. */
   settle(): Promise<void>;
 }
 
-/** A checkout may ask several times about one order. */
+/** A checkout may check the same order several times. */
 const REMEMBERED_MS = 10 * 60_000;
 const REMEMBERED_STATES = 5_000;
 
@@ -53,7 +53,7 @@ const REMEMBERED_STATES = 5_000;
 export function createVelocity(options: VelocityOptions): Velocity {
   const { store, keyring, logger, now, timeLimitMs } = options;
   const underWay = new Set<Promise<unknown>>();
-  // What could not be counted is undefined, which is not kept.
+  // Failed counts are undefined, which isn't cached.
   const lately = new LRUCache<
     string,
     VelocityCounts,
@@ -79,7 +79,7 @@ export function createVelocity(options: VelocityOptions): Velocity {
       isFailing = false;
       return withoutStrangers(counts, order.ipAddress);
     } catch (error) {
-      // Once for an outage, not once for each of its orders.
+      // Log once for an outage, not for each order.
       if (!isFailing)
         logger.warn({ err: error }, "other orders can't be counted, so orders are checked without velocity");
       isFailing = true;

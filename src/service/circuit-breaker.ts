@@ -13,7 +13,7 @@ import {
   toHeldBackAlert,
   type Block,
   type CallPermission,
-} from "./circuit.ts";
+} from "./circuit-rules.ts";
 import {
   createCircuitStates,
   recordContentFailure,
@@ -24,9 +24,9 @@ import {
   type KeyUser,
   type ShareCircuit,
 } from "./circuit-states.ts";
-import type { RateLimit } from "./verifier.ts";
+import type { RateLimit } from "./rate-limit.ts";
 
-export type { CallPermission } from "./circuit.ts";
+export type { CallPermission } from "./circuit-rules.ts";
 export { SHARED_CODES } from "./circuit-states.ts";
 export type { KeyUser, ShareCircuit } from "./circuit-states.ts";
 

@@ -17,8 +17,8 @@ import {
   type Block,
   type Circuit,
   type Ended,
-} from "./circuit.ts";
-import type { RateLimit } from "./verifier.ts";
+} from "./circuit-rules.ts";
+import type { RateLimit } from "./rate-limit.ts";
 
 /** A tenant and the API key for its orders. Many tenants may share one key. */
 export interface KeyUser {

@@ -17,7 +17,6 @@ export type { Organization } from "./organization.ts";
 
 /** The hosted verification service. */
 export interface VerificationClient extends Verifier {
-  readonly source: "service";
   /**
    * The organizations that the key reaches. Free of charge, so it also proves that the key works.
    *
@@ -87,7 +86,6 @@ export function createVerificationClient(options: VerificationClientOptions): Ve
   }
 
   return {
-    source: "service",
     verify: (request, { signal } = {}) => core.run(() => verify(request, signal)),
     organizations: ({ signal } = {}) => core.run(() => core.organizations(timeoutMs, signal)),
     close: () => core.close(),

@@ -199,7 +199,7 @@ export function createHttpCore(options: ServiceClientOptions, dialect: Dialect):
     organizations,
     organization,
     forgetOrganization: () => discovery.forget(),
-    run: (task) => work.run(task),
+    run: work.run,
     close: () =>
       work.close(async () => {
         // A dispatcher that was passed in may serve others.

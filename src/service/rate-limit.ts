@@ -1,7 +1,13 @@
-import type { RateLimit } from "./verifier.ts";
-
 /** Response headers by lower-case name. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** The service's rate-limit headers as values. */
+export interface RateLimit {
+  readonly limit: number | undefined;
+  readonly remaining: number | undefined;
+  /** Milliseconds since the epoch, whatever unit the service used. */
+  readonly resetAtMs: number | undefined;
+}
 
 /** Longest pause a response can ask for, in milliseconds: a wrong clock must not stop a shop for days. */
 export const MAX_PAUSE_MS = 3_600_000;

@@ -78,7 +78,7 @@ class Attempt implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     // Thrown instead of aborted: undici closes the connection of an aborted request, although this one still works.
-    if (this.#settled) throw new Error("the attempt was given up before it was sent");
+    if (this.#settled) throw new Error("the attempt was canceled before it was sent");
     // A dispatcher that sends again (a retry agent, HTTP/2 after a GOAWAY) would spend a second credit.
     if (this.#controller !== undefined) throw new Error("an attempt is sent at most once");
     this.#controller = controller;

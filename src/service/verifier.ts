@@ -1,13 +1,6 @@
 import type { VerificationRequest } from "../order/request.ts";
 import type { VerificationResult } from "../order/result.ts";
-
-/** The service's rate-limit headers as values. */
-export interface RateLimit {
-  readonly limit: number | undefined;
-  readonly remaining: number | undefined;
-  /** Milliseconds since the epoch, whatever unit the service used. */
-  readonly resetAtMs: number | undefined;
-}
+import type { RateLimit } from "./rate-limit.ts";
 
 /** One answer with what came with it. */
 export interface VerificationAnswer {
@@ -21,10 +14,8 @@ export interface VerifyOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What can judge an order: the hosted service's client, or the local engine. */
+/** The part of the service's client that a check needs. */
 export interface Verifier {
-  /** `service` answers may cancel an order; `local` ones never do. */
-  readonly source: "service" | "local";
   /**
    * Judge one order, in one attempt.
    *

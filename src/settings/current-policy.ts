@@ -12,7 +12,7 @@ export interface CurrentPolicy {
   readonly version: number;
 }
 
-/** The policy that is in force for a tenant now. */
+/** A tenant's current policy. */
 export type PolicyOf = (tenant: TenantId) => Promise<CurrentPolicy>;
 
 const PARSED_KEPT = 1_000;

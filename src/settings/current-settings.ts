@@ -21,7 +21,7 @@ export interface CurrentSettings {
 export const SETTINGS_KEPT_MS = 3_000;
 const TENANTS_KEPT = 10_000;
 
-/** A tenant's settings as the store has them, whatever was read of late. */
+/** A tenant's settings, read from the store without the cache. */
 export async function loadSettings(
   store: Pick<SettingsStore, "loadSettings">,
   tenant: TenantId,

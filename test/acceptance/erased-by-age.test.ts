@@ -103,7 +103,7 @@ async function keepAll(): Promise<void> {
 async function erase(atMs: number, eraseAged: Store["eraseAged"] = (...args) => store.eraseAged(...args)) {
   const parts = { metrics: createMetrics(), logger: SILENT_LOGGER, now: () => nowMs, owner: `p${atMs}` };
   const retention = createRetentionChore({ ...parts, store: { ...store, eraseAged } });
-  // A month since the last run is a leap: it has to last before anything is erased.
+  // A month since the last run is a sudden jump: it has to last before anything is deleted.
   nowMs = atMs - DAY_MS / 2;
   expect(await retention.run(new AbortController().signal)).toBeNull();
   nowMs = atMs;

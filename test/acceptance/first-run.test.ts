@@ -188,7 +188,7 @@ describe("GET /api/setup", () => {
     return { done: setup.done, ...Object.fromEntries(setup.steps.map(({ id, done }) => [id, done])) };
   };
 
-  it("tells what is done, and is done when everything is", async () => {
+  it("says which steps are done, and is done when all are", async () => {
     expect(await steps()).toEqual({
       done: false,
       service: true,

@@ -141,7 +141,7 @@ describe("every other recorded topic, through the running app", () => {
     expect([...Object.keys(TOPIC_OUTCOMES), SHOP_REDACT].toSorted()).toEqual(readdirSync(TOPICS).toSorted());
   });
 
-  it("comes to what it says, and costs nothing", async () => {
+  it("has the level of its scenario and costs nothing", async () => {
     const creditsBefore = stage.service.calls.length;
     for (const [file, [topic]] of Object.entries(TOPIC_OUTCOMES)) {
       const body = readTopic(file);

@@ -59,7 +59,7 @@ describe('"Check order with Holdfast" in Shopify Flow', () => {
     expect(stage.service.calls).toHaveLength(1);
   });
 
-  it("believes nobody else, and asks nothing for a shop without the app", async () => {
+  it("trusts nobody else, and makes no call for a shop without the app", async () => {
     expect((await run("run-1", { secret: "another app's" })).status).toBe(401);
     expect((await run("run-2", { shop: "evil.example" })).status).toBe(400);
     expect((await run("run-3", { shop: "strangers.myshopify.com" })).status).toBe(200);

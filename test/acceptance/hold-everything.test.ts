@@ -150,7 +150,7 @@ describe("a held order of which a fulfillment service ships a part", () => {
 });
 
 describe("a held order", () => {
-  it("is let go within one webhook when a person releases the hold in Shopify", async () => {
+  it("is left alone after one webhook when a person releases the hold in Shopify", async () => {
     addMixedOrder();
     await place();
     const before = callsTo("ObserveOrder");
@@ -164,7 +164,7 @@ describe("a held order", () => {
     expect(stage.service.calls).toHaveLength(1);
   });
 
-  it("is not held again where a person released one part, and is let go when they release the last", async () => {
+  it("isn't held again where a person released one part, and is left alone when they release the last", async () => {
     const { own, sent } = addMixedOrder();
     await place();
 

@@ -42,7 +42,7 @@ async function place(
   return { order, details, calls: stage.service.calls.filter((call) => call.orderId === orderId) };
 }
 
-describe("what a shop says about an order beyond what is sent", () => {
+describe("facts about an order that aren't sent", () => {
   it("keeps orders at a counter from the check by default, and says so", async () => {
     const shop = "counter.myshopify.com";
     await stage.install(shop);

@@ -98,7 +98,7 @@ describe("what the catalog knows of an order's products", () => {
     expect(stage.service.calls).toHaveLength(number);
   });
 
-  it("tells the local engine what is bought, which judges an order that isn't sent", async () => {
+  it("tells the local engine what is bought when an order isn't sent", async () => {
     await startWithCatalog({ ...PRODUCT, category: "Jewelry > Watches" });
 
     const { order } = await placeKnown({ test: true });

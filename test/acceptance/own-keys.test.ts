@@ -148,7 +148,7 @@ describe("a tenant's own service key", () => {
     ]);
   });
 
-  it("holds back nobody else's calls when it is revoked, says whose it is, and is over with a new one", async () => {
+  it("holds back only its own calls when it is revoked, names the shop in the alert, and ends with a new key", async () => {
     await setKey("a", "key-of-a-0001-long");
     front.revoked.add("key-of-a-0001-long");
 
@@ -189,7 +189,7 @@ describe("a tenant's own service key", () => {
     });
   });
 
-  it("takes the named organization, and refuses one that the key does not reach", async () => {
+  it("uses the named organization, and refuses one that the key doesn't reach", async () => {
     const name = (organization: string) =>
       call("a", "PUT", "/settings", { service: { apiKey: "key-of-many", organization } });
 
@@ -305,7 +305,7 @@ describe("without a service in the environment", () => {
 });
 
 describe("among processes that share a database", () => {
-  it("is taken up by those that have asked with the former one", async () => {
+  it("is used by processes that have called with the former one", async () => {
     await app.stop();
     const database = await createDatabase();
     onTestFinished(() => database.drop());

@@ -79,7 +79,7 @@ function shop(orderId: string) {
   };
 }
 
-describe("a person's word on an order", () => {
+describe("a person's decision on an order", () => {
   it("lets a held order go: the hold and the tags are gone, and the timeline names the person", async () => {
     const orderId = await place();
     expect(shop(orderId)).toMatchObject({ tags: ["holdfast-high"], holds: 1 });
@@ -124,11 +124,11 @@ describe("a person's word on an order", () => {
     expect((await press(orderId, "decline")).status).toBe(200);
     const refused = await press(orderId, "approve");
     expect(refused.status).toBe(409);
-    expect(refused.body).toMatchObject({ detail: "the order is cancelled already" });
+    expect(refused.body).toMatchObject({ detail: "the order is already canceled" });
     expect(shop(orderId).cancellations).toBe(1);
   });
 
-  it("is the first one's: whoever comes second hears who has decided what", async () => {
+  it("is the first person's: the second one gets who decided what", async () => {
     const orderId = await place();
 
     const [first, second] = await Promise.all([
@@ -227,7 +227,7 @@ describe("a person's word on an order", () => {
     expect((await show(orderId)).timeline.filter(({ kind }) => kind === "rechecked")).toHaveLength(1);
   });
 
-  it("shows what the platform shows, its own advice among it", async () => {
+  it("shows what the platform shows, including its own advice", async () => {
     const orderId = await place();
     stage.emulator.shop(SHOP).assessOrder(orderId, "MEDIUM");
 

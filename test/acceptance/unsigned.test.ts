@@ -154,7 +154,7 @@ describe("a captured delivery that is sent again under other headers", () => {
   });
 });
 
-describe("what the platform truly says", () => {
+describe("genuine statements of the platform", () => {
   it("still counts: an order of a new shop waits for it, and an uninstallation and an erasure are followed", async () => {
     const shop = "leaving.myshopify.com";
     const order = (orderId: string) => {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ALERT_TEXTS, findAlertText, type AlertText } from "../../src/alerts/alert-texts.ts";
-import { VERIFICATION_ALERTS } from "../../src/service/circuit.ts";
+import { VERIFICATION_ALERTS } from "../../src/service/circuit-rules.ts";
 
 describe("ALERT_TEXTS", () => {
   it("has a text for every alert of docs/alerts.md, which has those of the sources, and no others", () => {

@@ -164,7 +164,7 @@ describe("the app's alerts", () => {
     for (const secret of [url, "alerts:right"]) expect(stage.log()).not.toContain(secret);
   });
 
-  it("go nowhere but into the log when nobody is to be told", async () => {
+  it("appear only in the log when nobody is to be alerted", async () => {
     const refusing = await startService({ apiKeys: {} });
     onTestFinished(() => refusing.service.close());
     await startApp({ VERIFY_URL: refusing.url });

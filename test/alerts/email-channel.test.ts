@@ -134,7 +134,7 @@ describe("createEmailChannel", () => {
     });
   });
 
-  it("tries again what the server refuses for now", async () => {
+  it("retries what the server refuses temporarily", async () => {
     const { port } = await startMailServer({
       onMailFrom(_address, _session, done) {
         done(Object.assign(new Error("busy"), { responseCode: 451 }));
@@ -147,7 +147,7 @@ describe("createEmailChannel", () => {
     });
   });
 
-  it("gives up a server that says nothing, and one that is not there", async () => {
+  it("gives up on a server that doesn't answer or doesn't exist", async () => {
     const silent = await startTcp(() => {});
     const port = await findClosedPort();
 

@@ -94,7 +94,7 @@ describe("createNotifier", () => {
     await until(() => expect(app.told()).toHaveLength(3));
   });
 
-  it("reminds once an hour of what came up meanwhile, with count and orders, and forgets what does not", async () => {
+  it("sends one reminder an hour with count and orders of new repeats, and forgets an incident without repeats", async () => {
     const app = startProcess(await openMemoryStore());
     app.hear(expiring("1"));
     await until(() => expect(app.told()).toEqual(["opened 1"]));
@@ -116,7 +116,7 @@ describe("createNotifier", () => {
     await until(() => expect(app.told()).toEqual(["opened 1", "reminder 2", "opened 1"]));
   });
 
-  it("reminds of what lasts ever more rarely", async () => {
+  it("sends reminders of a lasting incident less and less often", async () => {
     const app = startProcess(await openMemoryStore());
     app.hear(NO_CREDITS);
     await until(() => expect(app.told()).toHaveLength(1));
@@ -215,7 +215,7 @@ describe("createNotifier", () => {
     await until(() => expect(app.tried[0]?.text).toContain("See the log line"));
   });
 
-  it("logs and counts what could not be sent, and does not tell of that", async () => {
+  it("logs and counts a message that couldn't be sent, and sends no alert about that", async () => {
     const app = startProcess(await openMemoryStore(), { nowMs: T0 }, () => UNREACHABLE);
 
     app.logger.error(expiring("1"), "about to end");
@@ -272,7 +272,7 @@ const STORES: readonly [string, () => Promise<readonly [IncidentStore, IncidentS
 ];
 
 describe.each(STORES)("two processes on one %s", (_, openStore) => {
-  it("send one message between them, and one of the end, whoever tells it", async () => {
+  it("send one message between them, and one at the end, from whichever process", async () => {
     const clock = { nowMs: T0 };
     const [first, second] = await openStore();
     const [one, two] = [startProcess(first, clock), startProcess(second, clock)];
@@ -290,7 +290,7 @@ describe.each(STORES)("two processes on one %s", (_, openStore) => {
     expect(all()).toHaveLength(3);
   });
 
-  it("remind once between them, and the other goes on when the one that told is gone", async () => {
+  it("send one reminder between them, and another process continues when the sender is gone", async () => {
     const clock = { nowMs: T0 };
     const [first, second] = await openStore();
     const one = startProcess(first, clock);
@@ -310,7 +310,7 @@ describe.each(STORES)("two processes on one %s", (_, openStore) => {
     expect(one.told()).toEqual(["opened 1"]);
   });
 
-  it("tell of the end although the one that told is gone", async () => {
+  it("report the end although the process that sent the alert is gone", async () => {
     const clock = { nowMs: T0 };
     const [first, second] = await openStore();
     const one = startProcess(first, clock);

@@ -41,7 +41,7 @@ describe("createOutbox", () => {
     expect(ids()).toEqual(["a", "b", "c"]);
   });
 
-  it("tries what may succeed later three times, and logs its failure once", async () => {
+  it("tries a temporary failure three times, and logs it once", async () => {
     const { outbox, ids, counted, lines } = setUp(() => UNREACHABLE);
 
     outbox.push(toMessage("a"));
@@ -68,7 +68,7 @@ describe("createOutbox", () => {
     expect(lines).toEqual([]);
   });
 
-  it("tries what was refused for good once", async () => {
+  it("tries a permanent refusal once", async () => {
     const { outbox, ids, counted } = setUp(() => REFUSED);
 
     outbox.push(toMessage("a"));
@@ -111,7 +111,7 @@ describe("createOutbox", () => {
     expect(isClosed()).toBe(true);
   });
 
-  it("drops what has not left when its time is up, and what waits behind it", async () => {
+  it("drops messages that haven't left in time, and those behind them", async () => {
     const { outbox, counted, lines, tried, isClosed } = setUp(async (_, signal) => {
       await once(signal, "abort");
       return UNREACHABLE;
@@ -127,7 +127,7 @@ describe("createOutbox", () => {
     expect(lines.map(({ problem }) => problem)).toEqual(["stopping", "ECONNREFUSED"]);
   });
 
-  it("closes although a try does not let go", async () => {
+  it("closes although a try doesn't stop", async () => {
     const { outbox, isClosed } = setUp(async () => new Promise<Delivery>(() => {}));
     outbox.push(toMessage("a"));
 

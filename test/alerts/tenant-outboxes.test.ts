@@ -55,8 +55,8 @@ async function start(mail?: { smtpUrl: Secret; from: string }) {
 
 const expiring = (tenant: string, orderId: string) => ({ alert: "hold_expiring", tenant, orderId });
 
-describe("what tenants are told", () => {
-  it("is what names them, once per incident, signed, and beside the operator", async () => {
+describe("alerts to tenants", () => {
+  it("are those that name them, once per incident, signed, in addition to the operator's", async () => {
     const [one, two] = [await startServer((res) => res.end("ok")), await startServer((res) => res.end("ok"))];
     const { log, tell, tried, notifier } = await start();
     await tell(ONE, { webhookUrl: new Secret(one.url), webhookSecret: new Secret(KEY) });

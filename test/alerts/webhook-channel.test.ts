@@ -102,7 +102,7 @@ describe("createWebhookChannel", () => {
     expect(receiver.seen.map(({ headers }) => headers["webhook-id"])).toEqual(Array(3).fill(MESSAGE.id));
   });
 
-  it("refuses a certificate that nobody vouches for", async () => {
+  it("refuses an untrusted certificate", async () => {
     const receiver = await startServer((response) => response.end(), "https");
 
     expect(await channelTo(receiver.url).send(MESSAGE, NEVER)).toMatchObject({ outcome: "failed" });
@@ -137,7 +137,7 @@ describe("createWebhookChannel", () => {
     expect(await channelTo(receiver.url).send(MESSAGE, NEVER)).toMatchObject(expected);
   });
 
-  it("takes a status for what it says, however the answer goes on", async () => {
+  it("goes by the status, whatever the rest of the answer is", async () => {
     const endless = await startServer((response) => {
       response.writeHead(200);
       response.write("x".repeat(200_000));
@@ -148,7 +148,7 @@ describe("createWebhookChannel", () => {
     expect(await channel.send(MESSAGE, NEVER)).toEqual({ outcome: "sent", refused: 0 });
   });
 
-  it("gives up a receiver that says nothing, and one that is not there", async () => {
+  it("gives up on a receiver that doesn't answer or doesn't exist", async () => {
     const silent = await startTcp(() => {});
     const port = await findClosedPort();
 

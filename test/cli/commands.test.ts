@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runCommand } from "../../src/cli/commands.ts";
 import type { Terminal } from "../../src/cli/output.ts";
+import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
 
 async function run(...args: string[]) {
   const lines: string[] = [];
@@ -25,11 +26,22 @@ async function run(...args: string[]) {
 }
 
 describe("runCommand", () => {
-  it("tells what there is", async () => {
+  it("lists the commands", async () => {
     expect((await run("--version")).text).toBe("1.2.3");
     for (const args of [[], ["--help"], ["doctor", "-h"]]) {
       expect((await run(...args)).text).toMatch(/^ {2}doctor .*\n {2}backfill /m);
     }
+  });
+
+  it("names the rate limit that the sandbox really has by default", async () => {
+    const service = createSandboxService();
+    const url = new URL("api/organizations/get", await service.listen());
+    const answer = await fetch(url, { headers: { "x-api-key": SANDBOX_API_KEY } });
+    await service.close();
+
+    const limit = answer.headers.get("x-ratelimit-limit");
+    expect(limit).toMatch(/^\d+$/);
+    expect((await run("--help")).text).toContain(`requests per window (default ${limit}/m)`);
   });
 
   it("runs the command, wherever its options stand", async () => {

@@ -103,7 +103,7 @@ describe("captureWhenApproved", () => {
     },
   );
 
-  it("is taken up again by the next process, which asks the platform first", async () => {
+  it("is continued by the next process, which asks the platform first", async () => {
     await savePolicy(CAPTURE);
     platform.onEnforce = (step) =>
       step === "capture" ? { outcome: "wait", reason: "capturing", retryAtMs: now() + 60_000 } : undefined;

@@ -35,7 +35,7 @@ describe("a cancel, when the clock is set back after its decision", () => {
     };
   });
 
-  it("is carried out at once where nothing has it wait", async () => {
+  it("is applied at once if nothing delays it", async () => {
     await create(to("FR"));
 
     const order = await until(({ state }) => state === "settled" || state === "waiting");

@@ -62,7 +62,7 @@ const kept = async () => (await store.listDisputes(TENANT, [KEY.orderId])).get(K
 const countHolds = () => steps().filter((step) => step === "hold").length;
 
 describe("an inquiry", () => {
-  it("holds an order that has not shipped, once, and leaves why it was let go", async () => {
+  it("holds an order that hasn't shipped, once, and keeps the reason of its former decision", async () => {
     await create();
     await untilAtRest();
     await hear();
@@ -207,7 +207,7 @@ describe("an inquiry", () => {
     expect(steps()).not.toContain("release");
   });
 
-  it("keeps its hold when a changed order turns out harmless", async () => {
+  it("keeps its hold when a changed order turns out to be harmless", async () => {
     await create();
     await untilAtRest();
     await hear();
@@ -239,7 +239,7 @@ describe("an inquiry", () => {
     expect(steps()).not.toContain("release");
   });
 
-  it("doesn't hold again what a person let go, however often the bank updates it", async () => {
+  it("doesn't hold an order again that a person released, however often the bank updates the inquiry", async () => {
     await create();
     await untilAtRest();
     await hear();
@@ -255,7 +255,7 @@ describe("an inquiry", () => {
     expect(countHolds()).toBe(1);
   });
 
-  it("holds again for another inquiry after a person let go of the first", async () => {
+  it("holds again for another inquiry after a person released the first", async () => {
     await create();
     await untilAtRest();
     await hear();
@@ -318,7 +318,7 @@ describe("an inquiry", () => {
     expect(await approve({ seenDecidedAtMs: 1 })).toEqual({ outcome: "changed" });
   });
 
-  it("is approved only by who says what they have seen, also before the order is held for it", async () => {
+  it("is approved only by a person who names the version they saw, also before the order is held for it", async () => {
     await create(to("CA"));
     const { decidedAtMs } = await until(({ state }) => state === "review");
     await recordInquiry();
@@ -467,7 +467,7 @@ describe("an inquiry", () => {
     expect(tries).toBe(1);
   });
 
-  it("is nothing to an order that is not known", async () => {
+  it("has no effect on an unknown order", async () => {
     await install(now());
     await hear({ orderId: "404" });
     await untilHeard();

@@ -145,7 +145,7 @@ describe("a held order", () => {
     await until(orderId, ({ state }) => state === "settled" && alerts.includes("held_order_fulfilled"));
   });
 
-  it("gets back a tag that was taken off, once", async () => {
+  it("gets back a removed tag once", async () => {
     platform.onObserve = async () => shown({ tags: [] });
     const orderId = await hold();
     for (const waitMs of [11 * 60_000, 2 * HOUR_MS, 7 * HOUR_MS]) {
@@ -276,7 +276,7 @@ describe("a held order whose platform refuses to be asked", () => {
 });
 
 describe("a cancel", () => {
-  it("does not follow when somebody released the order while it cooled off", async () => {
+  it("isn't applied when somebody released the order during the cool-off", async () => {
     await savePolicy({ cancel: { coolOffMinutes: 30 } });
     platform.onObserve = async () => shown({ holds: [] });
     level = "critical";
@@ -289,7 +289,7 @@ describe("a cancel", () => {
     expect(steps()).toEqual(["hold", "assess", "tag"]);
   });
 
-  it("waits for the time to think again, held meanwhile", async () => {
+  it("waits for the cool-off on hold", async () => {
     await savePolicy({ cancel: { coolOffMinutes: 30 } });
     platform.onObserve = async () => shown();
     level = "critical";
@@ -304,7 +304,7 @@ describe("a cancel", () => {
     expect(steps()).toEqual(["hold", "assess", "tag", "cancel"]);
   });
 
-  it("becomes a hold and an alert past the most there may be in an hour, however many come at once", async () => {
+  it("becomes a hold and an alert past the hourly limit, however many come at once", async () => {
     await savePolicy({ cancel: { maxPerHour: 3 } });
     level = "critical";
     const ids = await Promise.all(Array.from({ length: 10 }, () => deliver()));
@@ -317,7 +317,7 @@ describe("a cancel", () => {
     expect(alerts).toContain("cancel_limit_reached");
   });
 
-  it("is not carried out once the shop turned on shadow mode", async () => {
+  it("isn't applied after the shop turned on shadow mode", async () => {
     level = "critical";
     let reachable = false;
     platform.onEnforce = () => {
@@ -445,7 +445,7 @@ describe("a platform that refuses", () => {
 });
 
 describe("an order that was decided without the service", () => {
-  it("is asked about once the service is back, and what its answer does not support is taken back", async () => {
+  it("is checked once the service is back, and what its answer doesn't support is taken back", async () => {
     await savePolicy({ whenUnavailable: "hold" });
     let up = false;
     verifier = createScriptedVerifier(() => {

@@ -164,7 +164,7 @@ describe("a changed order whose decision is still being carried out", () => {
     expect(steps()).toContain("release");
   });
 
-  it("is held but not cancelled on an answer about what it was like before", async () => {
+  it("is held but not canceled on an answer about its earlier content", async () => {
     platform.onEnforce = (step) => (step === "cancel" ? later() : undefined);
     await create(to("FR"));
     await until(({ state }) => state === "waiting");
@@ -187,7 +187,7 @@ describe("a changed order whose decision is still being carried out", () => {
     expect(steps()).toContain("release");
   });
 
-  it("is cancelled after all when the change that waited is taken back", async () => {
+  it("is canceled after all when the waiting change is taken back", async () => {
     platform.onEnforce = (step) => (step === "cancel" ? later() : undefined);
     await create(to("FR"));
     await until(({ state }) => state === "waiting");

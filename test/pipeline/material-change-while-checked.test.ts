@@ -27,7 +27,7 @@ function holdUpReading() {
 }
 
 describe("a change", () => {
-  it("that is taken back while it is checked releases nothing: nobody decides on what the order no longer is", async () => {
+  it("that is taken back while it is checked releases nothing: no decision is made on outdated content", async () => {
     await create(to("CA"));
     await untilAtRest();
     const reading = holdUpReading();

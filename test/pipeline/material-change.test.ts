@@ -69,7 +69,7 @@ describe("a material change", () => {
     ]);
   });
 
-  it("releases a hold and takes off its tags when a rule skips what the order has become", async () => {
+  it("releases a hold and removes its tags when a rule skips the changed order", async () => {
     await savePolicy({ rules: [{ name: "ours", when: { shippingCountry: ["US"] }, then: { skip: true } }] });
     await create(to("CA"));
     await until(({ state }) => state === "review");
@@ -81,7 +81,7 @@ describe("a material change", () => {
     expect(steps()).toEqual(["hold", "assess", "tag", "release", "untag"]);
   });
 
-  it("costs nothing when the order goes back to what was answered before", async () => {
+  it("costs nothing when the order changes back to content that was answered before", async () => {
     await create();
     await untilAtRest();
     await change(to("CA"));
@@ -94,7 +94,7 @@ describe("a material change", () => {
     expect(steps()).toContain("release");
   });
 
-  it("is what an order is decided on that nobody had decided yet", async () => {
+  it("is used for an order that isn't decided yet", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     platform.onEnrich = async (_tenant, order) => {
       await promise;
@@ -124,7 +124,7 @@ describe("a material change", () => {
     expect(steps()).toContain("release");
   });
 
-  it("is screened although a person released the hold of what came before", async () => {
+  it("is checked although a person released the hold of the earlier content", async () => {
     await create(to("CA"));
     await until(({ state }) => state === "review");
     platform.onObserve = async () => ({
@@ -146,7 +146,7 @@ describe("a material change", () => {
     expect(steps().filter((step) => step === "hold")).toHaveLength(2);
   });
 
-  it("of small steps shows against what was screened", async () => {
+  it("in small steps is compared with the checked content", async () => {
     await create({ orderAmount: 100 });
     await untilAtRest();
 
@@ -212,7 +212,7 @@ describe("an update that changes nothing that matters", () => {
     expect(JSON.stringify(await store.listTimeline(KEY))).not.toContain("Flat 7");
   });
 
-  it("and lacks what the platform withholds costs nothing", async () => {
+  it("that lacks what the platform withholds costs nothing", async () => {
     await create();
     await untilAtRest();
 
@@ -225,7 +225,7 @@ describe("an update that changes nothing that matters", () => {
   });
 });
 
-describe("an update that is not followed", () => {
+describe("an update without effect", () => {
   it("is one that is older than what is known", async () => {
     await create();
     await untilAtRest();
@@ -263,7 +263,7 @@ describe("an update that is not followed", () => {
     expect((await kinds()).filter((kind) => kind === "refunded")).toHaveLength(1);
   });
 
-  it("is one that was taken back by a later one that came first", async () => {
+  it("is one that a later one, which came first, took back", async () => {
     await create();
     await untilAtRest();
     const before = now();
@@ -278,7 +278,7 @@ describe("an update that is not followed", () => {
     expect(steps()).not.toContain("cancel");
   });
 
-  it("is one that is older than a later one that said what was known by then", async () => {
+  it("is one that is older than an update that said nothing new", async () => {
     await savePolicy({ rescreenOnChange: false });
     await create();
     await untilAtRest();
@@ -308,7 +308,7 @@ describe("an update that is not followed", () => {
     expect(await store.listChanges(KEY)).toEqual([]);
   });
 
-  it("is one of a shop whose policy does not screen again, where it is still shown", async () => {
+  it("is one of a shop whose policy doesn't check again, but it's shown", async () => {
     await savePolicy({ rescreenOnChange: false });
     await create();
     await untilAtRest();
@@ -387,7 +387,7 @@ describe("an update that is not followed", () => {
     expect(jobs.slice(1)).toEqual(jobs.slice(1).map(() => "1"));
     expect(steps()).toEqual(["assess", "tag", "cancel"]);
     expect(verifier.calls).toHaveLength(1);
-    expect(await details("changed")).toContain("not checked again: the order was cancelled meanwhile");
+    expect(await details("changed")).toContain("not checked again: the order was canceled meanwhile");
   });
 
   it("is checked after all when the platform could not cancel the order", async () => {
@@ -559,7 +559,7 @@ describe("a state of the same second as the known one", () => {
     await until(({ creditsSpent }) => creditsSpent === 2);
   });
 
-  it("is asked about when it does not say when it is from", async () => {
+  it("is read from the platform when it has no time", async () => {
     const atMs = await createHeld();
     platform.onReadOrder = async () => toOrder(screenable(to("CA")), { updatedAtMs: atMs });
 

@@ -106,7 +106,7 @@ describe("an approval", () => {
     expect(await kinds()).toContain("approve");
   });
 
-  it("does not come in time once the platform is at it", async () => {
+  it("comes too late once the platform has begun", async () => {
     platform.onEnforce = (step) =>
       step === "cancel"
         ? {
@@ -122,7 +122,7 @@ describe("an approval", () => {
 
     expect(await press("approve")).toMatchObject({
       outcome: "impossible",
-      detail: "the order is being cancelled on the platform",
+      detail: "the order is being canceled on the platform",
     });
     expect(await press("decline")).toEqual({ outcome: "already" });
   });
@@ -203,7 +203,7 @@ describe("an approval", () => {
 });
 
 describe("a refusal", () => {
-  it("cancels an order that was taken in for the record", async () => {
+  it("cancels an order that was imported for the record", async () => {
     await store.receiveOrder(
       {
         ...KEY,
@@ -243,7 +243,7 @@ describe("a refusal", () => {
 });
 
 describe("a recheck", () => {
-  it("that the service cannot answer leaves the decision as it is, and says why", async () => {
+  it("that the service can't answer leaves the decision as it is, and says why", async () => {
     await hold();
     world.down = "VERIFICATION_UNREACHABLE";
 
@@ -273,7 +273,7 @@ describe("a recheck", () => {
     expect(order).toMatchObject({ creditsSpent: 4, decision: { source: "cache" } });
   });
 
-  it("takes the place of a person's word, on the order as it is by now", async () => {
+  it("replaces a person's decision, with the order's current content", async () => {
     await hold();
     await press("approve");
     await settled();
@@ -302,7 +302,7 @@ describe("a recheck", () => {
     });
   });
 
-  it("that comes while the order is being cancelled asks nobody, and cancels nothing twice", async () => {
+  it("that comes while the order is being canceled makes no call, and cancels nothing twice", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const memories: unknown[] = [];
     platform.onEnforce = (step, { memory }) => {
@@ -328,11 +328,11 @@ describe("a recheck", () => {
     expect(order.decision?.supersedes).toBeUndefined();
     expect(memories.slice(1)).toEqual(memories.slice(1).map(() => ({ jobId: "1" })));
     expect(await details("verdict-refused")).toEqual([
-      "recheck: the order is being cancelled on the platform",
+      "recheck: the order is being canceled on the platform",
     ]);
   });
 
-  it("does not pass over another person's word that was not seen", async () => {
+  it("doesn't overrule another person's decision that wasn't seen", async () => {
     await hold();
     await press("approve");
     const { decidedAtMs } = await settled();
@@ -345,7 +345,7 @@ describe("a recheck", () => {
     expect(await until(({ verdict }) => verdict === null)).toMatchObject({ creditsSpent: 2 });
   });
 
-  it("that meets a defect leaves the order to whoever decides next", async () => {
+  it("that meets a defect leaves the order to the next decision", async () => {
     await hold();
     await press("approve");
     await settled();
@@ -387,7 +387,7 @@ describe("a recheck", () => {
   });
 });
 
-describe("a hold in a shop that turned to shadow mode", () => {
+describe("a hold in a shop that turned on shadow mode", () => {
   const ACTIVE = { hold: { deadlineHours: 1, onDeadline: "cancel" } } as const;
   const SHADOW = { ...ACTIVE, mode: "shadow" } as const;
 
@@ -403,7 +403,7 @@ describe("a hold in a shop that turned to shadow mode", () => {
     await untilAtRest();
   }
 
-  it("stays in review when it is decided on again, and is let go by an approval", async () => {
+  it("stays in review when it is decided again, and is released by an approval", async () => {
     await letGo();
     expect(await store.getOrder(KEY)).toMatchObject({
       state: "review",
@@ -459,7 +459,7 @@ describe("a hold in a shop that turned to shadow mode", () => {
     expect(steps()).toContain("release");
   });
 
-  it("is not cancelled at its deadline on an answer that let go of it", async () => {
+  it("isn't canceled at its deadline on an answer that allowed it", async () => {
     platform.onObserve = async () => shown({ tags: [] });
     await letGo();
     await savePolicy(ACTIVE);

@@ -142,7 +142,7 @@ describe("createPipeline", () => {
     expect(platform.enforced.map(({ step }) => step)).toEqual(["hold", "assess", "tag"]);
   });
 
-  it("waits for what is not there yet and goes on when the platform says it is", async () => {
+  it("waits for routing and continues when the platform reports it", async () => {
     level = "high";
     let routed = false;
     platform.onEnforce = (step, { memory }) =>
@@ -264,7 +264,7 @@ describe("createPipeline", () => {
     expect((await untilEnded(pipeline)).state).toBe("settled");
   });
 
-  it("does not count the time that Holdfast itself was down as patience with the service", async () => {
+  it("doesn't count time in which Holdfast itself was down", async () => {
     level = "critical";
     let failures = 2;
     verifier = createScriptedVerifier(() => {
@@ -437,7 +437,7 @@ describe("createPipeline", () => {
     expect(erased).toMatchObject({ mapped: null, result: null, decision: { action: "allow" } });
   });
 
-  it("decides what a customer ordered before it forgets the customer", async () => {
+  it("decides a customer's orders before it erases them", async () => {
     const answer = Promise.withResolvers<void>();
     verifier = createScriptedVerifier(async () => {
       await answer.promise;

@@ -77,7 +77,7 @@ describe("an order that waits on hold to be canceled, and that a person releases
 });
 
 describe("an order that waits on hold to be canceled, and of which a part left the hold", () => {
-  it("holds what left the hold", async () => {
+  it("holds goods that left the hold", async () => {
     await savePolicy({ cancel: { coolOffMinutes: 60 } });
     await create(to("FR"));
     await until(({ state }) => state === "waiting");

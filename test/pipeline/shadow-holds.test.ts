@@ -18,7 +18,7 @@ import {
 
 openShopForEach();
 
-describe("a shop that turns to shadow mode while a cancel waits on hold", () => {
+describe("a shop that turns on shadow mode while a cancel waits on hold", () => {
   const POLICY = { cancel: { coolOffMinutes: 30 } } as const;
 
   async function coolOff(): Promise<void> {

@@ -115,7 +115,7 @@ describe("a decision that can be undone", () => {
     expect(await kinds()).toContain("changed-after-person");
   });
 
-  it("has the change looked at once it is undone", async () => {
+  it("has the change checked once it is undone", async () => {
     await hold();
     await press("approve");
     await change(to("US"));
@@ -142,7 +142,7 @@ describe("a decision that can be undone", () => {
     expect(steps()).toContain("cancel");
   });
 
-  it("does not wait longer than ever meant when the clock was set back", async () => {
+  it("doesn't wait longer than the longest undo time when the clock was set back", async () => {
     await hold();
     await press("approve");
     world.aheadMs -= 24 * HOUR_MS;

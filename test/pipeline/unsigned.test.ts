@@ -290,7 +290,7 @@ describe("a delivery that says that a shop left", () => {
     expect(await store.getTenant(SHOP)).toBeNull();
   });
 
-  it("takes nothing away when nobody can tell, and erases only after weeks", async () => {
+  it("takes nothing away while it isn't known, and erases only after weeks", async () => {
     await store.discardCredential(SHOP, "expired", now());
     platform.onConfirmAccess = async () => "unknown";
     await leave("uninstalled");

@@ -64,7 +64,7 @@ describe("an order that says little about its buyer", () => {
     expect(statuses).toEqual(["verified", "verified", "verified", "verified"]);
   });
 
-  it("earns no trust by what stands in for it", async () => {
+  it("earns no trust from placeholders", async () => {
     const check = await open({}, false).check({ ...anOrder(), ...NOBODY });
 
     expect(check).toMatchObject({ status: "degraded", riskLevel: null });

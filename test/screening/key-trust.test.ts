@@ -60,7 +60,7 @@ describe("createKeyTrust", () => {
     expect(under, "four are under way, which is more than two").toHaveLength(7);
   });
 
-  it("does not let two calls of one tenant that hang keep the others waiting, and lets no crowd out", async () => {
+  it("doesn't let two hanging calls of one tenant block others, and limits calls of many tenants", async () => {
     const { under, begin } = setUp();
     for (let call = 0; call < 5; call += 1) begin("k", "hanging");
     await settled();

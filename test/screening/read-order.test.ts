@@ -120,7 +120,7 @@ describe("readOrder", () => {
     expect(request.shippingAddress?.street).toBe("😀".repeat(250));
   });
 
-  it("fills what the service wants, and says that it is no evidence", () => {
+  it("fills in what the service requires, and marks it as no evidence", () => {
     const shippingAddress = { ...address, state: null, postalCode: undefined, country: "GB" };
     const { request, standIns } = read({
       shippingAddress,
@@ -288,7 +288,7 @@ describe("a check", () => {
   });
 });
 
-describe("what JavaScript lets through", () => {
+describe("what plain JavaScript doesn't check", () => {
   it.each([
     [{ service: "locla" }, '"service": expected { url, apiKey } or "local"'],
     [{ service: "local", store: createMemoryStore() }, "store: await createSqliteStore"],

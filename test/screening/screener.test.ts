@@ -239,7 +239,7 @@ describe("createScreener", () => {
     expect(check.reasons).toContain("would:cancel");
   });
 
-  it("does not let a listener spoil a check, and forgets one that stopped listening", async () => {
+  it("doesn't let a listener break a check, and forgets one that stopped listening", async () => {
     const { screener } = screenerFor("local");
     let heard = 0;
     screener.on("decision", () => {

@@ -177,7 +177,7 @@ describe("a caller's limits", () => {
     expect(await late.late).toMatchObject({ outcome: "answered", creditsSpent: 1 });
   });
 
-  it("end the wait for the store when the caller gives up, and nothing is paid for nobody", async () => {
+  it("end the wait for the store when the caller cancels, and nothing is paid for", async () => {
     const verifier = createScriptedVerifier();
     const reading = Promise.withResolvers<null>();
     const findAnswer = vi.fn<Store["findAnswer"]>(() => reading.promise);

@@ -113,7 +113,7 @@ describe("createScreening", () => {
     expect(answers.map(({ outcome }) => outcome)).toEqual(["answered", "answered"]);
   });
 
-  it("makes no call that could outlast its entry in the ledger, because the process stood still before it", async () => {
+  it("makes no call that could outlast its ledger entry after the process was paused", async () => {
     const verifier = createScriptedVerifier(async () => ({ result: aResult() }));
     let grants = 0;
     const still: Store = {
@@ -229,7 +229,7 @@ describe("createScreening", () => {
       expect(await spent()).toBe(2);
     });
 
-    it("are three seconds apart, which somebody who comes back does not wait for here", async () => {
+    it("are three seconds apart, and a caller who retries later doesn't wait for that", async () => {
       const verifier = failingFor(1);
       const screening = screeningOn(store, { maxPaidAttempts: 3 });
 
@@ -497,7 +497,7 @@ describe("createScreening", () => {
     expect(verifier.calls).toHaveLength(1);
   });
 
-  it("does not let one tenant's poisonous orders take the service from another that shares the key", async () => {
+  it("doesn't let one tenant's failing orders block another tenant that shares the key", async () => {
     const verifier = createScriptedVerifier((_call, { customerName }) => {
       if (customerName === "Poison") throw failure("VERIFICATION_FAILED", "yes", false);
       return { result: aResult() };

@@ -137,7 +137,7 @@ describe("createServiceAccesses", () => {
     expect(replaced).toEqual([first, second]);
   });
 
-  it("asks with the key at hand, also when its connections made room for others meanwhile", async () => {
+  it("uses the key although its connections were closed to make room for others", async () => {
     await accesses.close();
     accesses = create({ maxClients: 1 });
     own(ONE, "k1");
@@ -183,7 +183,7 @@ describe("createServiceAccesses", () => {
 });
 
 describe("namingKeyOwners", () => {
-  it("adds the tenant to what is about an own key alone", () => {
+  it("adds the tenant only to lines about a tenant's own key", () => {
     const { lines, logger } = createLogRecorder();
     const naming = namingKeyOwners(logger);
 

@@ -224,7 +224,7 @@ describe("createScreener", () => {
     expect(factorsOf(await local.check(withCard(2)))).toContain(LINKED);
   });
 
-  it("stands in for the service with what is known of other orders", async () => {
+  it("replaces the service with what is known about other orders", async () => {
     const service = { url: "http://127.0.0.1:9", apiKey: SANDBOX_API_KEY };
     const screener = await open({ service, policy: { whenUnavailable: "local" } });
 

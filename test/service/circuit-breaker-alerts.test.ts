@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ErrorCode } from "../../src/base/errors.ts";
-import { VERIFICATION_ALERTS } from "../../src/service/circuit.ts";
+import { VERIFICATION_ALERTS } from "../../src/service/circuit-rules.ts";
 import type { RecordedLine } from "../support/log-recorder.ts";
 import { errorOf, setUpBreaker } from "./circuit-breaker-clock.ts";
 

@@ -5,7 +5,7 @@ import {
   type Caller,
   type CircuitBreakerOptions,
 } from "../../src/service/circuit-breaker.ts";
-import type { RateLimit } from "../../src/service/verifier.ts";
+import type { RateLimit } from "../../src/service/rate-limit.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 
 /** Where the clock of {@link setUpBreaker} stands at first. */

@@ -19,7 +19,6 @@ describe("createVerificationClient", () => {
 
     const answer = await client.verify(REQUEST);
 
-    expect(client.source).toBe("service");
     expect(answer).toEqual({
       result: RESULT,
       rateLimit: { limit: 60, remaining: 59, resetAtMs: 1_800_000_000_000 },

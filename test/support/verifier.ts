@@ -21,7 +21,6 @@ export function createScriptedVerifier(
 ): ScriptedVerifier {
   const calls: VerificationRequest[] = [];
   return {
-    source: "service",
     calls,
     async verify(request) {
       calls.push(request);

@@ -45,7 +45,7 @@ function shownOf(orderId: string) {
 const UNTOUCHED = { tags: 0, assessments: 0, holds: 0, cancelledAt: null };
 
 describe("holdfast backfill", () => {
-  it("has the running app decide what it missed, and surprises no merchant", async () => {
+  it("has the running app decide missed orders, and changes nothing in the shop", async () => {
     addOrder("6000000001", 10 * DAY_MS, "critical@risk.example");
     addOrder("6000000002", 9 * DAY_MS, "high@risk.example");
     addOrder("6000000003", 9 * DAY_MS, "low@risk.example");
@@ -91,7 +91,7 @@ describe("holdfast backfill", () => {
     expect(shownOf("6000000001")).toMatchObject({ assessments: 1, cancelledAt: expect.any(String) });
   });
 
-  it("asks for --yes where there is nobody to ask, and lists nothing", async () => {
+  it("requires --yes without a terminal, and lists nothing", async () => {
     const { stdout, stderr, code } = await run();
 
     expect({ stdout, code }).toEqual({ stdout: "", code: 1 });

@@ -227,7 +227,7 @@ describe("the failure table", () => {
     expect(credits(orders)).toBe(2);
   });
 
-  it("400: one paid call, no second, told as our own defect", async () => {
+  it("400: one paid call, no second, reported as our own defect", async () => {
     service.behave("refuse-content");
     const placed = await place(3);
     const orders = await app.until(SHOP, allFollowed(3));

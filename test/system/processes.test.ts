@@ -97,7 +97,7 @@ describe("several processes on one Postgres", () => {
     },
   );
 
-  it("take over what a killed one was doing", async ({ annotate }) => {
+  it("take over the work of a killed one", async ({ annotate }) => {
     const [shop = ""] = QUIET;
     const victim = await fleet.start();
     await fleet.install(victim, shop);
@@ -157,7 +157,7 @@ describe("several processes on one Postgres", () => {
     expect(owners).toHaveLength(1);
   });
 
-  it("renew a shop's access once, whoever finds out that it has ended", async () => {
+  it("renew a shop's access once, whichever of them notices that it has ended", async () => {
     const [shop = ""] = QUIET;
     const all = await fleet.startMany(4);
     await fleet.install(all[0] as AppProcess, shop);

@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_PAID_ATTEMPTS } from "../../screening/screener.ts";
+import { DEFAULT_MAX_PAID_ATTEMPTS } from "../../store/credits/attempt-limit.ts";
 import { count, toSpan } from "../doctor/findings.ts";
 import type { TenantSurvey } from "./survey.ts";
 import { ORDERS_PER_SECOND, type Outcomes } from "./take-in.ts";

@@ -1,5 +1,5 @@
 import { isHoldfastError } from "../../base/errors.ts";
-import { toSendable } from "../../pipeline/decide/order-decision.ts";
+import { toSendable } from "../../policy/sendable.ts";
 import type { PolicyOf } from "../../settings/current-policy.ts";
 import type { Platform, PlatformOrder, TenantId } from "../../platform/platform.ts";
 import { toPeriods } from "../../screening/screening-task.ts";

@@ -33,7 +33,7 @@ function checkCircuits(blocks: readonly StoredBlock[], nowMs: number): Finding {
   const nextMs = Math.min(...standing.map(({ untilMs }) => untilMs));
   const when = nextMs > nowMs ? `in ${toSpan(nextMs - nowMs)}` : "with the next order";
   const found = `calls are paused (${codes.join(", ")}); retry ${when}`;
-  return warning(id, found, "look up these codes under Errors in the README");
+  return warning(id, found, "look up these codes in docs/reference/errors.md");
 }
 
 /** Installed shops, and tenants that spent credits this month: storefronts have no installation. */

@@ -82,7 +82,7 @@ function checkDeliveries(
       : problem(
           "work.deliveries",
           `${count(stuck, "webhook")} can't be processed: ${named}`,
-          "look up these codes under Errors in the README; we retry every hour",
+          "look up these codes in docs/reference/errors.md; we retry every hour",
         ),
     checkReceipt(newestDeliveryAtMs, isInstalled, nowMs),
   ];

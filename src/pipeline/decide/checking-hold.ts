@@ -3,20 +3,21 @@ import type { Decision } from "../../order/decision.ts";
 import { SANDBOX_PLATFORM } from "../../platform/platform.ts";
 import type { StepOutcome } from "../../platform/enforcement-step.ts";
 import type { Policy } from "../../policy/policy.ts";
+import { toSendable } from "../../policy/sendable.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import { takeStep, type StepToTake } from "../enforce/take-step.ts";
 import { toStepRecord, toTimelineEntry } from "../timeline.ts";
-import { release } from "../work/order-lease.ts";
+import { release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
-import { applyLists, toSendable } from "./order-decision.ts";
+import { applyLists } from "./make-decision.ts";
 
 /**
- * What can't be held yet can't ship yet: platforms route an order for fulfilment seconds after it came. So the hold goes
- * first, and the check waits for it this long at most.
+ * An order that can't be held yet can't ship yet: platforms route it for fulfillment seconds after it was placed. So the hold
+ * comes first, and the check waits for it this long at most.
  */
 const HOLD_FIRST_MS = 60_000;
 
-/** What the platform is given in place of a decision. */
+/** Stands in for a decision until there is one. */
 const UNTIL_DECIDED: Omit<Decision, "policyVersion"> = {
   action: "hold",
   tags: [],
@@ -28,7 +29,7 @@ const UNTIL_DECIDED: Omit<Decision, "policyVersion"> = {
   enforce: true,
 };
 
-/** Keep an order from shipping until it is decided, where the policy says so (`whileChecking: "hold"`). */
+/** Hold an order until it is decided, if the policy says so (`whileChecking: "hold"`). */
 export async function holdWhileChecking(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
   const { store, save, now } = task;
   if (order.decision !== null || order.recordOnly || order.platform === SANDBOX_PLATFORM) return order;
@@ -37,7 +38,7 @@ export async function holdWhileChecking(task: OrderTask, order: OrderRecord): Pr
   const former = (await store.listSteps(order)).find(({ step }) => step === "hold");
   if (former !== undefined && former.state !== "waiting") return order;
   const memory = former?.memory ?? {};
-  // Noted first: whoever finds the note takes the hold back, even if this process ends before it hears that it is there.
+  // Saved first: the next decision takes the hold back even if this process dies before it knows that the hold exists.
   const note: StepRecord = { step: "hold", state: "waiting", detail: "", memory, atMs: now() };
   const noted = former === undefined ? await save(order, { changes: {}, step: note, release: false }) : order;
   const decision = { ...UNTIL_DECIDED, policyVersion };
@@ -56,7 +57,7 @@ async function keep(task: OrderTask, order: OrderRecord, outcome: StepOutcome): 
   return task.save(order, { changes: {}, step, entries, release: false });
 }
 
-/** Only what the service is asked about takes time to check. */
+/** Only orders that are sent to the service take time to check. */
 function isToHold(task: OrderTask, order: OrderRecord, policy: Policy): boolean {
   const { mapped } = order;
   if (policy.whileChecking !== "hold" || policy.mode === "shadow" || mapped === null) return false;
@@ -64,16 +65,16 @@ function isToHold(task: OrderTask, order: OrderRecord, policy: Policy): boolean 
   return "request" in toSendable(mapped, own.policy, own.listed);
 }
 
-/** Null when the platform could not be asked. */
+/** Null if the call to the platform failed. */
 async function tryToHold(task: OrderTask, hold: StepToTake): Promise<StepOutcome | null> {
   try {
     return await takeStep(task, "hold", hold);
   } catch (error) {
     task.signal.throwIfAborted();
     if (!isHoldfastError(error)) throw error;
-    // The check goes on: its decision meets the same platform, and says what is wrong with it.
+    // The check continues. If the platform still fails, applying the decision reports it.
     const { orderId } = hold.order;
-    task.logger.warn({ err: error, orderId }, "an order can't be held while it is checked");
+    task.logger.warn({ err: error, orderId }, "an order couldn't be held during its check");
     return null;
   }
 }

@@ -1,4 +1,5 @@
 import { toKnown, type PlatformOrder, type TenantId } from "../../platform/platform.ts";
+import { toSendable } from "../../policy/sendable.ts";
 import { type DecisionBasis, toBasis } from "../../screening/decide-order.ts";
 import {
   READ_MS,
@@ -10,13 +11,7 @@ import {
 } from "../../screening/order-check.ts";
 import { findWarnings } from "../../screening/order-warnings.ts";
 import type { Screened } from "../../screening/screening-task.ts";
-import {
-  applyLists,
-  makeDecision,
-  toSendable,
-  type DecisionParts,
-  type OrderToDecide,
-} from "./order-decision.ts";
+import { applyLists, makeDecision, type DecisionParts, type OrderToDecide } from "./make-decision.ts";
 
 /** An order that a shop is about to place. */
 export interface CheckoutOrder extends Pick<PlatformOrder, "orderId" | "mapped"> {
@@ -26,13 +21,13 @@ export interface CheckoutOrder extends Pick<PlatformOrder, "orderId" | "mapped">
 
 /** Options of a {@link CheckoutCheck}. */
 export interface CheckoutLimits extends Pick<CheckOptions, "deadlineMs" | "signal"> {
-  /** The check of this order that a former hook of the same request made: who waited for an answer doesn't wait again. */
+  /** The check that an earlier hook of the same request made: if it waited for an answer, this one doesn't wait again. */
   readonly earlier?: Pick<OrderCheck, "fingerprint" | "status"> | undefined;
 }
 
 /**
- * Checks an order before it's placed, by its tenant's policy, key and budget. What is asked here is asked once: when the
- * placed order comes in, the kept answer serves.
+ * Checks an order before it's placed, with its tenant's policy, key and budget. The answer is paid for once: the placed order
+ * uses the stored answer.
  */
 export type CheckoutCheck = (order: CheckoutOrder, limits?: CheckoutLimits) => Promise<OrderCheck>;
 
@@ -60,7 +55,7 @@ export function createCheckoutCheck(parts: DecisionParts): CheckoutCheck {
 
 interface Asked {
   readonly basis: DecisionBasis;
-  /** Undefined: nobody was asked. */
+  /** Undefined: the service wasn't asked. */
   readonly screened?: Screened | undefined;
 }
 
@@ -86,7 +81,7 @@ async function ask(
   const hasWaited =
     (earlier?.status === "pending" || earlier?.status === "degraded") &&
     earlier.fingerprint === parts.screening.fingerprint(tenant, request, recipientName);
-  // What the look at policy and access took is gone.
+  // Reading policy and access took a part of the time limit.
   const restMs = Math.max(READ_MS, (limits.deadlineMs ?? Infinity) - (performance.now() - startMs));
   const deadlineMs = hasWaited ? READ_MS : Number.isFinite(restMs) ? restMs : undefined;
   const screened = await parts.screening.screen({

@@ -8,16 +8,16 @@ import { toCancelProgress } from "../enforce/step-plan.ts";
 import { keepDecision } from "./decide.ts";
 import { supersede, type Superseding } from "./supersede.ts";
 
-/** Longer than a bank takes to decide, so that each dispute alerts once. */
+/** Longer than a bank takes to decide, so each dispute alerts once. */
 const QUIET_MS = 180 * 86_400_000;
-/** While the order is being worked on. */
+/** How long to wait while the order is worked on. */
 const BUSY_MS = 5_000;
 const UNDECIDED_MS = 60_000;
 
 /**
- * Keep a dispute with its order, and tell a person. The order of an open inquiry stops shipping: the bank still asks,
- * and a refund now costs less than the chargeback that may follow. Only orders that are known count: whose they are was
- * checked when they came.
+ * Store a dispute with its order, and alert a person. An open inquiry puts the order on hold: the bank only asks so far, and a
+ * refund now costs less than a later chargeback. Disputes of unknown orders are ignored: only for known ones was it checked
+ * which tenant they belong to.
  */
 export async function noteDispute(task: DeliveryTask, dispute: Dispute): Promise<Carried> {
   const { store, now, delivery } = task;
@@ -34,7 +34,7 @@ export async function noteDispute(task: DeliveryTask, dispute: Dispute): Promise
   return kept.kind === "inquiry" ? stopShipping(task, key, kept) : "dispute-recorded";
 }
 
-/** A dispute's line in the timeline. */
+/** The timeline's text for a dispute. */
 function toDetail({ kind, status, reason }: Dispute): string {
   return `${kind} ${status}: ${reason.replaceAll("_", " ")}`;
 }
@@ -59,7 +59,7 @@ async function stopShipping(task: DeliveryTask, key: OrderKey, inquiry: KeptDisp
   const order = await store.getOrder(key);
   const { policy } = await policyOf(key.tenant);
   if (order === null || order.recordOnly || policy.mode === "shadow") return "dispute-recorded";
-  // What has begun on the platform can't be called back: how it ends is seen first.
+  // A cancel that has begun on the platform can't be stopped: wait for its end.
   const isCanceling = toCancelProgress(order, await store.listSteps(order)) === "begun";
   if (isUndecided(order) || isCanceling) return { retryAtMs: now() + UNDECIDED_MS };
   if (!isToHold(order, inquiry)) return "dispute-recorded";
@@ -76,8 +76,8 @@ function isUndecided({ decision, state }: OrderRecord): boolean {
 }
 
 /**
- * A bank asks about the payment: whatever Holdfast decided, the order is held until a person decides. Webhooks of disputes do
- * the same at once; this is for orders that were worked on or not decided yet when one came.
+ * If a bank asks about the payment, hold the order until a person decides, whatever Holdfast decided. A dispute's webhook does
+ * this at once. This phase is for orders that were being worked on, or weren't decided yet, when the webhook came.
  */
 export async function holdForInquiry(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
   const { decision, skipReason } = order;
@@ -90,8 +90,8 @@ export async function holdForInquiry(task: OrderTask, order: OrderRecord): Promi
 }
 
 /**
- * Whether an inquiry puts an order on hold. Not what was held for it before, nor what a person decided on since, nor what a
- * person declined: they want the refund.
+ * Whether an inquiry puts an order on hold. Not if it was already held for the inquiry, or a person decided since. Not if a
+ * person declined it either: the order is to be refunded.
  */
 function isToHold(
   { decision, decidedAtMs }: Pick<OrderRecord, "decision" | "decidedAtMs">,
@@ -102,7 +102,7 @@ function isToHold(
   return decision.action !== "cancel" && (decidedAtMs ?? 0) < seenAtMs;
 }
 
-/** Hold an order until a person decides, whatever was decided before; null for an order that stays as it is. */
+/** Hold an order until a person decides, whatever was decided before. Null if the order stays as it is. */
 function holdDisputed(
   order: OrderRecord,
   steps: readonly StepRecord[],

@@ -1,17 +1,17 @@
 import type { OrderRecord, TimelineEntry } from "../../store/store.ts";
 import type { PersonRuling } from "../../store/orders/person-decisions.ts";
 import type { PendingDecision } from "../../store/orders/order-record.ts";
-import { enrich } from "./detail.ts";
+import { enrich } from "./read-detail.ts";
 import { findInquiry } from "../../store/outcomes/disputes.ts";
-import { release, saveUnlessWithdrawn } from "../work/order-lease.ts";
+import { release, saveUnlessWithdrawn } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
-import { decideAgain, recheckByPerson } from "./decide.ts";
+import { decideAgain, recheckByPerson } from "./decide-again.ts";
 import { toProblemEntry, toTimelineEntry } from "../timeline.ts";
 import { isUndoable, judgePersonDecision, type PersonDecisionContext } from "./person-decision.ts";
 
 /**
- * While a person may undo their decision nothing is done about the order, so that nothing automatic releases what they
- * declined or cancels what they approved.
+ * While a person can undo their decision, nothing is done with the order. So nothing automatic releases an order that they
+ * declined, or cancels one that they approved.
  */
 export async function waitWhileUndoable(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
   const { verdict } = order;
@@ -20,8 +20,7 @@ export async function waitWhileUndoable(task: OrderTask, order: OrderRecord): Pr
 }
 
 /**
- * Take up what a person has said of the order. Resolves to the order as it is then, to be worked on as any other; null
- * when it was released.
+ * Apply a person's decision about the order. Resolves to the order after it, for the next phase, or to null if it was released.
  */
 export async function followPersonDecision(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
   const { verdict } = order;
@@ -29,7 +28,7 @@ export async function followPersonDecision(task: OrderTask, order: OrderRecord):
   return verdict.act === "recheck" ? recheck(task, order, verdict) : carryOutDecision(task, order, verdict);
 }
 
-/** What was said while somebody else was working on the order, by what the order is like now. */
+/** Apply a decision that was made while the order was being worked on, to the order as it is now. */
 async function carryOutDecision(
   task: OrderTask,
   order: OrderRecord,
@@ -38,7 +37,7 @@ async function carryOutDecision(
   const { now, metrics } = task;
   if (await isApprovedBeforeInquiry(task, order, verdict))
     return refuse(task, order, toRefused(now(), verdict, ASKED_SINCE));
-  // Which former decision it may overrule was judged when it was pressed.
+  // When the person decided, it was checked which earlier decision they may overrule.
   const seen = verdict.judgedDecidedAtMs === order.decidedAtMs ? { seenDecidedAtMs: order.decidedAtMs } : {};
   const { ruling, timeline } = await judgeNow(task, order, verdict, seen);
   if (ruling.outcome === "decided") {
@@ -55,7 +54,7 @@ async function carryOutDecision(
 
 const ASKED_SINCE = "a bank asks about the payment: look at the order again before you decide";
 
-/** Whether a bank has asked about the payment since the order was approved: the person didn't know. */
+/** Whether a bank asked about the payment after the order was approved, so that the person didn't know. */
 async function isApprovedBeforeInquiry(
   { store }: OrderTask,
   order: OrderRecord,
@@ -68,16 +67,16 @@ async function isApprovedBeforeInquiry(
 
 function toWhy(ruling: Exclude<PersonRuling, { readonly outcome: "decided" }>): string {
   if (ruling.outcome === "impossible") return ruling.detail;
-  return ruling.outcome === "changed" ? ASKED_SINCE : "it had been done already";
+  return ruling.outcome === "changed" ? ASKED_SINCE : "it was already done";
 }
 
-/** It was undone in the moment in which it was to be taken up: the order goes on without it. */
+/** The decision was undone just before it was applied: continue without it. */
 async function withdraw(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
   if (order.state !== "failed") return { ...order, verdict: null };
   return release(task, order, { changes: { dueAtMs: null } });
 }
 
-/** What the platform changed between the press and its effect is told: the person had not seen it. */
+/** A timeline entry if the order changed after the person decided: they hadn't seen the change. */
 function toChangedMeanwhile(
   { revision }: OrderRecord,
   verdict: PendingDecision,
@@ -90,7 +89,7 @@ function toChangedMeanwhile(
   return [toTimelineEntry(nowMs, event, "not checked again: a person has decided")];
 }
 
-/** What a person's word comes to by what the order is like now. */
+/** Whether a person's decision is possible for the order as it is now. */
 async function judgeNow(
   { store, now }: OrderTask,
   order: OrderRecord,
@@ -107,7 +106,7 @@ function toRefused(atMs: number, { act }: PendingDecision, why: string) {
   return toTimelineEntry(atMs, { kind: "verdict-refused" }, `${act}: ${why}`);
 }
 
-/** The order stays as it is; one that needs an operator goes on needing one. */
+/** Refuse a person's decision: the order stays as it is. If it needs an operator, it still does. */
 async function refuse(
   task: OrderTask,
   order: OrderRecord,
@@ -122,7 +121,7 @@ async function refuse(
   return isFailed ? null : saved;
 }
 
-/** Ask the service again, once for each time that somebody asked for it. */
+/** Ask the service again, once for each recheck that a person asked for. */
 async function recheck(
   task: OrderTask,
   received: OrderRecord,
@@ -130,21 +129,21 @@ async function recheck(
 ): Promise<OrderRecord | null> {
   const { now, metrics } = task;
   const { decision: former, mapped } = received;
-  // Which decision it may overrule was judged when it was asked for.
+  // When the person asked, it was checked which decision the recheck may overrule.
   const { ruling } = await judgeNow(task, received, verdict, { seenDecidedAtMs: received.decidedAtMs });
   // The order may have ended meanwhile.
   if (ruling.outcome === "impossible")
     return refuse(task, received, toRefused(now(), verdict, ruling.detail));
-  // Erased in the moment before: nobody may be asked about it.
+  // The content was just erased, so it can't be sent.
   if (mapped === null) return refuse(task, received, toFailed(now(), "ERASED_BEFORE_DECISION"));
-  // Nobody has decided on it yet: it is tried again like one that has just come.
+  // There is no decision yet: check it like a new order.
   if (former === null) return tryAgain(task, received);
   const order = await takeUpContent(task, received);
   if (order.mapped === null) return refuse(task, order, toFailed(now(), "ERASED_BEFORE_DECISION"));
   const cause = recheckByPerson(order, order.mapped, verdict, now());
   const again = await decideAgain(task, order, cause);
   if (again.outcome !== "decided") {
-    // The decision stands, and so does what was being done for it. Whoever asks next asks the very same question.
+    // The decision stands, and its steps continue. The next recheck sends exactly the same request.
     const { revision } = order;
     return refuse(task, { ...received, revision }, toFailed(now(), again.problem));
   }
@@ -163,7 +162,7 @@ async function tryAgain(task: OrderTask, order: OrderRecord): Promise<OrderRecor
   return task.save(order, { changes, release: false });
 }
 
-/** The order as the platform shows it by now, with the detail that it has on it; kept, so that a repeat asks the same. */
+/** The order with its newest content and details, saved, so that a repeat sends the same request. */
 async function takeUpContent(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
   const { revision, revisedAtMs } = order;
   if (revision === null) return order;

@@ -7,13 +7,13 @@ import { toCancelProgress } from "../enforce/step-plan.ts";
 import { supersede } from "./supersede.ts";
 import { hasEndedAs, toDecidedEntry } from "../timeline.ts";
 
-/** What {@link judgePersonDecision} goes by beside the order itself. */
+/** What {@link judgePersonDecision} uses besides the order. */
 export interface PersonDecisionContext {
-  /** Version of the policy in force, for an order that nobody has decided on. */
+  /** Version of the policy in force, for an order without a decision. */
   readonly policyVersion: number;
   /**
-   * `decidedAtMs` of the order as the person has seen it; null when it was not decided. Who has seen the former decision
-   * may overrule it. Absent: nobody knows what they have seen.
+   * `decidedAtMs` of the order as the person saw it; null if it wasn't decided. A person who saw a decision may overrule it.
+   * Absent: it isn't known what they saw.
    */
   readonly seenDecidedAtMs?: number | null | undefined;
   readonly nowMs: number;
@@ -25,13 +25,13 @@ const DONE: Readonly<Record<PersonDecision["act"], string>> = {
   recheck: "asked for a recheck of it",
 };
 
-/** Whether a person's word can still be undone and must not be taken up yet. Pure. */
+/** Whether a person's decision can still be undone, and so must not be applied yet. Pure. */
 export function isUndoable({ effectiveAtMs }: PendingDecision, nowMs: number): boolean {
-  // One that seems further away than any can be was pressed before the clock was set back.
+  // If the time is further away than possible, the clock was set back since.
   return effectiveAtMs !== undefined && effectiveAtMs > nowMs && effectiveAtMs <= nowMs + 2 * MAX_UNDO_MS;
 }
 
-/** What a person's word on an order comes to. Pure. */
+/** Whether a person's decision on an order is possible, and the transition for it. Pure. */
 export function judgePersonDecision(
   standing: OrderSituation,
   verdict: PersonDecision,
@@ -44,7 +44,7 @@ export function judgePersonDecision(
   if (obstacle !== null) return { outcome: "impossible", detail: obstacle };
   if (isContested(order, verdict, context)) return judgeContested(order);
   const { seenDecidedAtMs } = context;
-  // Who releases the order of an inquiry has to have seen that a bank asks about it, also in the moment before it is held.
+  // To approve an order, a person must have seen that a bank asks about it, even before the inquiry has put it on hold.
   const isDisputed = order.decision?.disputed === true || isDisputedSince(standing);
   const isToBeSeen = verdict.act === "approve" && isDisputed;
   if ((seenDecidedAtMs !== undefined || isToBeSeen) && seenDecidedAtMs !== order.decidedAtMs)
@@ -54,7 +54,7 @@ export function judgePersonDecision(
     : { outcome: "decided", transition: toTransition(standing, verdict, context) };
 }
 
-/** Somebody was first, and their word has not taken effect yet. */
+/** Another person decided first, and their decision hasn't taken effect yet. */
 function judgeBehind(
   { act, actor, atMs, effectiveAtMs }: PendingDecision,
   verdict: PersonDecision,
@@ -67,7 +67,7 @@ function judgeBehind(
   return { outcome: "impossible", detail: `${actor} ${DONE[act]}, ${rest}`, first: { act, actor, atMs } };
 }
 
-/** Whether what the person wants is so, or on its way. */
+/** Whether the order is already in the state that the person wants, or on its way there. */
 function isSo({ order, steps }: OrderSituation, { act }: PersonDecision): boolean {
   const { decision, state } = order;
   if (act === "recheck" || decision === null || state === "failed") return false;
@@ -77,36 +77,36 @@ function isSo({ order, steps }: OrderSituation, { act }: PersonDecision): boolea
   return (isByPerson && state !== "review") || isCancelled(steps) || isCancelling(order, steps);
 }
 
-/** Why it cannot be, in a sentence for the person; null when it can. */
+/** Why the decision isn't possible, in a sentence for the person; null if it is possible. */
 function findObstacle(standing: OrderSituation, verdict: PersonDecision): string | null {
   const { order, steps } = standing;
   const { decision, state } = order;
-  // One at rest was left undecided by a shop that went, and nothing but a person brings it back.
+  // An undecided order at rest was left when its shop uninstalled the app. Only a person can continue with it.
   const isUnderWay = state !== "failed" && state !== "settled";
-  if (decision === null && isUnderWay) return "the order is not decided yet: try again in a moment";
-  if (hasEnded(standing)) return "the order was cancelled on the platform";
-  if (isCancelled(steps)) return "the order is cancelled already";
-  if (isCancelling(order, steps)) return "the order is being cancelled on the platform";
+  if (decision === null && isUnderWay) return "the order isn't decided yet: try again in a moment";
+  if (hasEnded(standing)) return "the order was canceled on the platform";
+  if (isCancelled(steps)) return "the order is already canceled";
+  if (isCancelling(order, steps)) return "the order is being canceled on the platform";
   return verdict.act === "recheck" ? findLost(order) : null;
 }
 
 function findLost({ mapped, problem }: OrderRecord): string | null {
   if (mapped !== null) return null;
   return problem === "DATA_UNREADABLE"
-    ? "the order's content cannot be read"
+    ? "the order's content can't be read"
     : "the order's content was erased";
 }
 
 /**
- * Whether another person's word stands against it. Who has seen that word may overrule it; one's own may be taken back
- * once it has been carried out, not while it is.
+ * Whether an earlier decision by a person stands in the way. A person who saw another's decision may overrule it. They may
+ * change their own after it was applied, but not while it is being applied.
  */
 function isContested(
   { decision, decidedAtMs, state }: OrderRecord,
   { act, actor }: PersonDecision,
   { seenDecidedAtMs }: PersonDecisionContext,
 ): boolean {
-  // Who says what they have seen of an order before its recheck is told that it has changed.
+  // A recheck that names an older version gets "changed" instead.
   if (act === "recheck" && seenDecidedAtMs !== undefined) return false;
   if (decision?.source !== "person" || state === "failed" || seenDecidedAtMs === decidedAtMs) return false;
   const isAtRest = state === "settled" || state === "review";
@@ -136,7 +136,7 @@ function isCancelled(steps: readonly StepRecord[]): boolean {
   return steps.some(({ step, state }) => step === "cancel" && state === "done");
 }
 
-/** What has begun on the platform cannot be called back, and must not begin twice. */
+/** Whether the platform is canceling the order. That can't be stopped, and must not begin twice. */
 function isCancelling(order: OrderRecord, steps: readonly StepRecord[]): boolean {
   const isAtRest = order.state === "settled" || order.state === "failed";
   return !isAtRest && toCancelProgress(order, steps) === "begun";
@@ -162,14 +162,14 @@ function toDecision(
   { policyVersion }: PersonDecisionContext,
 ): Decision {
   const machine = findMachine(former);
-  // Whoever presses means it, whatever Holdfast may do by itself.
+  // A person's decision is always applied, even in shadow mode.
   const common = { source: "person", actor, degraded: false, enforce: true } as const;
   const answered = former ?? { riskLevel: null, riskScore: null, policyVersion };
   const { unchecked, guess } = former ?? {};
   return {
     ...(act === "approve"
       ? { action: "allow", tags: [], reasons: ["person:approved"] }
-      : // What is declined goes on saying why it was suspected.
+      : // A declined order keeps the tags that say why it was suspected.
         { action: "cancel", tags: machine?.tags ?? [], reasons: ["person:declined"] }),
     ...(reason === undefined ? {} : { declineReason: reason }),
     ...common,
@@ -184,7 +184,7 @@ function toDecision(
 
 function findMachine(former: Decision | null): MachineDecision | undefined {
   const machine = former === null ? undefined : toMachineDecision(former);
-  // Of an order that failed before it was decided on there is only the word of people.
+  // An order that failed before Holdfast decided has only decisions by people.
   return machine?.source === "person" ? undefined : machine;
 }
 
@@ -198,7 +198,7 @@ function toChanges({ revision, revisedAtMs }: OrderRecord, decision: Decision, n
     problem: null,
     holdDeadlineMs: null,
     verdict: null,
-    // Kept for a recheck: no answer to it overrules the person.
+    // Kept for a recheck. No answer about it overrules the person.
     ...(revision?.rescreen === true
       ? { revise: { revisedAtMs, kept: { ...revision, rescreen: false } } }
       : {}),

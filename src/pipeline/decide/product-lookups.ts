@@ -16,7 +16,7 @@ import type { ServiceConfig } from "../../service/client-options.ts";
 import type { Organization } from "../../service/organization.ts";
 import type { CurrentSettings } from "../../settings/current-settings.ts";
 
-/** What was found of an order's products. */
+/** What was found about an order's products. */
 export interface FoundProducts {
   /** Those that the catalog knows. */
   readonly products: readonly KnownProduct[];
@@ -91,7 +91,7 @@ export function createProductLookups(options: ProductLookupsOptions): ProductLoo
     if (catalog === undefined) return null;
     const { url } = catalog;
     const { catalog: own, isReadable } = await settings.of(tenant);
-    // It may have a catalog of its own: the environment's key is another merchant's.
+    // The tenant may have its own catalog, and the environment's key may belong to another merchant.
     if (!isReadable) return "unknown";
     const { apiKey, organization } = own ?? catalog;
     if (apiKey === undefined) return null;
@@ -99,7 +99,7 @@ export function createProductLookups(options: ProductLookupsOptions): ProductLoo
     const keyId = JSON.stringify([key, organization ?? null]);
     const known = tenants.get(tenant);
     if (known?.keyId === keyId) return known.enricher;
-    // Looked up for each request: a client that gave way to others is closed.
+    // Get the client for each request: it may have been closed to make room for others.
     const list: CatalogClient["products"]["list"] = (...args) =>
       clients.of(keyId, () => open(url, key, organization)).products.list(...args);
     opened += 1;
@@ -121,7 +121,7 @@ export function createProductLookups(options: ProductLookupsOptions): ProductLoo
         if (enricher === "unknown") return UNKNOWN;
         return toFound(await enricher.lookUp(skus));
       } catch (error) {
-        logger.warn({ err: error, tenant }, "an order's products could not be looked up");
+        logger.warn({ err: error, tenant }, "an order's products couldn't be looked up");
         return UNKNOWN;
       }
     },
@@ -175,7 +175,7 @@ function toOwnCache(shared: LRUCache<string, KeptProduct>, owner: number): Produ
   };
 }
 
-/** By value: whatever is put into the cart beside it, what is worth most is asked for first. */
+/** Most valuable line first, so that cheap items in the cart don't delay its lookup. */
 function listSkus(mapped: MappedOrder): readonly (string | undefined)[] {
   const items = toKnown(mapped).items ?? [];
   return items
@@ -195,12 +195,12 @@ function open(url: string, apiKey: string, organization?: string): CatalogClient
     timeoutMs: CALL_TIMEOUT_MS,
     connections: 10,
     retries: 0,
-    // A key that has to pause is left alone: the next order asks again.
+    // Don't wait for a rate limit: the next order asks again.
     maxWaitMs: 0,
   });
 }
 
-/** Nothing is decided about these. */
+/** Orders that aren't judged. */
 function isLeftAlone(mapped: MappedOrder): boolean {
   return (
     mapped.outcome === "unscreenable" && (mapped.reason === "CANCELLED" || mapped.reason === "ZERO_AMOUNT")

@@ -1,14 +1,14 @@
 import type { Decision } from "../../order/decision.ts";
 import type { OrderChanges, OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
 
-/** A decision as it is written. */
+/** A decision with the changes and timeline entries to save. */
 export interface Superseding {
   readonly changes: OrderChanges;
   readonly entries: readonly TimelineEntry[];
   readonly decision: Decision;
 }
 
-/** Let a decision take the place of the order's, or be its first, remembering what the platform shows of ours by then. */
+/** Make a decision the order's first, or replace its former one, and remember which of our holds and tags the platform may show. */
 export function supersede(
   order: OrderRecord,
   steps: readonly StepRecord[],
@@ -21,9 +21,9 @@ export function supersede(
   return { decision, entries, changes: { ...changes, decision, decidedAtMs: toAfter(steps, changes) } };
 }
 
-/** What an order may have been held by while it was checked. */
+/** The hold that may have been placed while the order was checked. */
 function findCheckingHold(steps: readonly StepRecord[]): Leftovers | null {
-  // A hold that is still waiting may be there: a process can end between placing it and saying so.
+  // A waiting hold may exist: a process can die between placing and saving it.
   const held = steps.some(({ step, state }) => step === "hold" && (state === "done" || state === "waiting"));
   return held ? { held, tags: [], whileChecking: true } : null;
 }
@@ -40,13 +40,13 @@ function toLeftovers(order: OrderRecord, former: Decision, steps: readonly StepR
   return left.held && isHeldByAnswer(former) ? { ...left, heldByAnswer: true } : left;
 }
 
-/** Whether the service asked for the hold; guesses that came since do not change that, whatever they said. */
+/** Whether an answer of the service caused the hold. Later guesses don't change that. */
 function isHeldByAnswer({ source, degraded, action, supersedes }: Decision): boolean {
   const isAnswer = (source === "service" || source === "cache") && !degraded;
   return isAnswer ? action === "hold" || action === "cancel" : supersedes?.heldByAnswer === true;
 }
 
-/** What may be there of ours. */
+/** Which of our hold and tags may be on the platform. */
 function toShown(
   order: OrderRecord,
   former: Decision,
@@ -54,18 +54,17 @@ function toShown(
 ): Pick<Leftovers, "held" | "tags"> {
   const { state } = order;
   const before = former.supersedes ?? { held: false, tags: [] };
-  // Nothing was done for it, nor taken back of what the one before it had left.
+  // Nothing was done for this decision, and nothing of the one before was taken back.
   if (!former.enforce) return { held: before.held, tags: before.tags };
   if (state === "review" || state === "settled") return toLeft(order, former, steps);
-  // In the middle of its steps: one may have worked although nobody lived to write it down, and what the decision
-  // before it had left may be there still; one that failed may have been given up there, or while it was held. To take
-  // back what is not there does nothing.
+  // Its steps haven't all ended. A step may have worked without being saved, and what the decision before it left may still be
+  // there. A failed order may have failed before or after it was held. Taking back what isn't there does nothing.
   const holds = former.action === "hold" || former.action === "cancel";
   const mayBeHeld = (holds || before.held) && !(state === "failed" && isUnheld(steps));
   return { held: mayBeHeld, tags: [...new Set([...former.tags, ...before.tags])] };
 }
 
-/** What is there once all steps of a decision have ended, some of which were perhaps not to be taken. */
+/** What is on the platform after all steps of a decision have ended. Some steps may not have been taken. */
 function toLeft(
   { state, decidedAtMs }: OrderRecord,
   former: Decision,
@@ -79,7 +78,7 @@ function toLeft(
   return { held, tags: isUntagged ? added : [...new Set([...added, ...before.tags])] };
 }
 
-/** Whether there is no hold for certain: there was nothing to hold, or it was released since. */
+/** Whether there is certainly no hold: nothing could be held, or it was released since. */
 function isUnheld(steps: readonly StepRecord[]): boolean {
   const find = (name: StepRecord["step"]) => steps.find(({ step }) => step === name);
   const [hold, release] = [find("hold"), find("release")];

@@ -2,13 +2,13 @@ import { isHoldfastError, type HoldfastError } from "../../base/errors.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
 import { toProblemChanges, toProblemText, type OrderProblem } from "../../store/orders/timeline.ts";
-import { toRetryAtMs, REFUSED_RETRY_MS } from "../work/order-lease.ts";
+import { toRetryAtMs, REFUSED_RETRY_MS } from "../work/retry-delay.ts";
 import type { OrderTask } from "../tasks.ts";
 import type { EnforcementStep, StepOutcome } from "../../platform/enforcement-step.ts";
-import { isToRescreen } from "../decide/detail.ts";
+import { isToRescreen } from "../decide/read-detail.ts";
 import { warnOfLateHold } from "../watch/hold-deadline.ts";
 import { findNextLook } from "../watch/next-look.ts";
-import { holdBack, type FollowedDecision } from "./final-steps.ts";
+import { holdBack, type FollowedDecision } from "./final-step-guard.ts";
 import { isHeldStill, toFinalState, toStepProblems, toSteps } from "./step-plan.ts";
 import { takeStep } from "./take-step.ts";
 import {
@@ -21,29 +21,29 @@ import {
   type TakenStep,
 } from "../timeline.ts";
 
-/** To be tried again: nothing is done yet, or only some of the goods are held. */
+/** A step to try again: nothing is done yet, or only some of the goods are held. */
 type Waiting = Extract<StepOutcome, { readonly outcome: "wait" | "partial" }>;
 
-/** A decision that the platform is made to follow, with all that was done before. */
+/** A decision that is being applied, with all earlier steps. */
 interface Following extends FollowedDecision {
-  /** For earlier decisions too. */
+  /** Also for earlier decisions. */
   readonly kept: readonly StepRecord[];
 }
 
 const HOUR_MS = 3_600_000;
 
-/** Make the platform follow an order's decision, step by step, and release the order. */
+/** Apply an order's decision on the platform, step by step, and release the order. */
 export async function enforce(task: OrderTask, order: OrderRecord): Promise<null> {
   const { platform, signal } = task;
   const { decision, decidedAtMs, tenant, orderId } = order;
   if (decision === null) throw new TypeError("an order without a decision cannot be enforced");
   const { policy } = await task.policyOf(tenant);
   const kept = await task.store.listSteps(order);
-  // What was done for an earlier decision doesn't count for this one.
+  // Steps for an earlier decision don't count for this one.
   const tried = kept.filter(({ atMs }) => atMs >= (decidedAtMs ?? 0));
   const wasBegun = tried.some(({ step, begun }) => step === "cancel" && begun === true);
   const taken = await takeSteps(task, { order, decision, policy, kept, wasBegun }, tried);
-  // Nobody else would: no step of this decision touches the order.
+  // No step of this decision touches the order, so end the checkout's hold here.
   if (taken.records.every(({ cause }) => cause === "shadow"))
     await platform.endCheckoutHold?.(tenant, orderId, { signal });
   const isWaiting = [...taken.waits.values()].some(({ outcome }) => outcome === "wait");
@@ -51,9 +51,9 @@ export async function enforce(task: OrderTask, order: OrderRecord): Promise<null
   return null;
 }
 
-/** A decision whose steps were taken as far as they can be now. */
+/** A decision after all steps that are possible now. */
 interface Followed extends Following {
-  /** What was done for it. */
+  /** Its steps so far. */
   readonly records: readonly StepRecord[];
   readonly waits: ReadonlyMap<EnforcementStep, Waiting>;
 }
@@ -69,7 +69,7 @@ async function takeSteps(task: OrderTask, begun: Following, tried: readonly Step
   let isLoose = await isHeldInPart(task, begun, records.get("hold"));
   const isAgain = (step: EnforcementStep): boolean => step === "hold" && isLoose;
 
-  // Planned again after each step: a cancel that turns out impossible asks for a hold.
+  // Plan again after each step: if a cancel turns out to be impossible, a hold is needed.
   const nextStep = (): EnforcementStep | undefined =>
     toSteps({ decision, skipReason, records: [...records.values()], coolOff, capture }).find(
       (step) => !waits.has(step) && (isAgain(step) || isToTry(records.get(step), isLeftAlone(begun))),
@@ -80,7 +80,7 @@ async function takeSteps(task: OrderTask, begun: Following, tried: readonly Step
     const outcome = await take(task, step, following, records.get(step));
     if (step === "hold") isLoose = false;
     if (outcome.outcome === "wait" || outcome.outcome === "partial") waits.set(step, outcome);
-    // Not before its decision, also when the clock was set back since: it would count for the one before.
+    // Never earlier than the decision, even if the clock was set back since. Otherwise it would count for the former one.
     const record = toStepRecord(step, outcome, Math.max(task.now(), begun.order.decidedAtMs ?? 0));
     const entries = toStepEntries(record, outcome, records.get(step));
     const transition = { changes: { state: "enforcing" }, step: record, entries, release: false } as const;
@@ -90,21 +90,20 @@ async function takeSteps(task: OrderTask, begun: Following, tried: readonly Step
   return { ...following, records: [...records.values()], waits };
 }
 
-/** A step that was not tried, that waits, or whose hold does not cover all of the goods: that stays where it is if all is left alone. */
+/** Whether to try a step: it wasn't tried, it waits, or it's a hold that doesn't cover all goods (unless nothing may be touched). */
 function isToTry(record: StepRecord | undefined, leftAlone: boolean): boolean {
   if (record === undefined || record.state === "waiting") return true;
   return record.memory["gap"] !== undefined && !leftAlone;
 }
 
 /**
- * Whoever turns to shadow mode wants nothing touched any more, also not what was decided before, but what they decide
- * themselves.
+ * Whether nothing may be touched: in shadow mode, Holdfast applies only decisions by people, and none that it made before.
  */
 function isLeftAlone({ policy, decision }: Pick<Following, "policy" | "decision">): boolean {
   return policy.mode === "shadow" && decision.source !== "person";
 }
 
-/** What the timeline says about a step. The same gap is told once. */
+/** The timeline entries for a step. The same gap is reported once. */
 function toStepEntries(
   { step, state, detail, memory, atMs }: StepRecord,
   outcome: StepOutcome,
@@ -116,13 +115,13 @@ function toStepEntries(
   return memory["gap"] === before?.memory["gap"] ? [] : [toPartialHoldEntry(atMs, outcome.gap, detail)];
 }
 
-/** Whoever says to cancel has thought about it, and what has begun is not to be thought about any more. */
+/** Whether a cancel waits on hold first. Not if a person decided it, or if it has already begun. */
 function isToCoolOff({ order, decision, policy, wasBegun }: Following): boolean {
   if (decision.source === "person" || wasBegun) return false;
   return policy.cancel.coolOffMinutes > 0 || isToRescreen(order);
 }
 
-/** Whether goods have left the hold that a cancel waits on, by a split, a move or late routing: they must not ship meanwhile. */
+/** Whether goods are no longer covered by the hold that a cancel waits on, after a split, a move or late routing. */
 async function isHeldInPart(
   { platform, signal }: OrderTask,
   following: Following,
@@ -155,14 +154,14 @@ async function take(
   }
 }
 
-/** A step that wasn't tried, or whose try failed, is as far as it was before. */
+/** If a step wasn't tried, or failed, it keeps the progress that it had. */
 function asBefore(outcome: StepOutcome, before: StepRecord | undefined): StepOutcome {
   if (outcome.outcome !== "wait" || before === undefined) return outcome;
   const { memory, begun } = before;
   return { ...outcome, memory, begun };
 }
 
-/** A failed call is tried again; one that was refused as a whole waits for a person, who is told. */
+/** Retry a failed call. If the platform refuses the app's calls, wait for a person and alert them. */
 function toOutcome({ logger, now }: OrderTask, order: OrderRecord, error: HoldfastError): StepOutcome {
   const { code } = error;
   if (error.retryable) {
@@ -173,13 +172,13 @@ function toOutcome({ logger, now }: OrderTask, order: OrderRecord, error: Holdfa
   if (!order.problems.some((problem) => problem.code === code)) {
     logger.error(
       { err: error, alert: "platform_refused", tenant: order.tenant, orderId: order.orderId },
-      "the platform refuses what a decision needs",
+      "the platform refuses the calls that a decision needs",
     );
   }
   return { outcome: "wait", reason: code, retryAtMs: now() + REFUSED_RETRY_MS };
 }
 
-/** Every step has ended, or only the rest of a hold is missing, which is looked after at rest: the order comes to rest. */
+/** All steps have ended, except that a hold may cover only a part of the goods, which is watched later. The order comes to rest. */
 async function settle(
   task: OrderTask,
   { order, decision, policy, kept, wasBegun, records, waits }: Followed,
@@ -188,17 +187,17 @@ async function settle(
   const { tenant, orderId } = order;
   const partial = waits.get("hold");
   const isHeld = isHeldStill(decision, [...records, ...kept]);
-  // A hold goes on having an owner and a deadline.
+  // The hold keeps an owner and a deadline.
   const state = isHeld ? "review" : toFinalState(records);
   const failed = toStepProblems(records);
   const problems = [...failed, ...toGaps(partial)];
   const settledAtMs = now();
-  const detail = isHeld ? "nothing is touched: our hold stays" : toSettledText(decision);
+  const detail = isHeld ? "nothing was changed: our hold stays" : toSettledText(decision);
   const changed = toProblemChanges(problems);
   const entries = [toTimelineEntry(settledAtMs, { kind: state, problems }, changed.problem ?? detail)];
   const deadlineMs = settledAtMs + policy.hold.deadlineHours * HOUR_MS;
   const holdDeadlineMs = state === "review" ? (order.holdDeadlineMs ?? deadlineMs) : null;
-  // A change that came too late to stop the cancel was left until it had ended.
+  // A change that came too late to stop the cancel is looked at now.
   const isUnchecked = wasBegun && isToRescreen(order);
   const lookMs = isUnchecked ? settledAtMs : await findNextLook(task, order, state, holdDeadlineMs);
   const dueAtMs = toEarlier(lookMs, partial?.retryAtMs);
@@ -209,15 +208,15 @@ async function settle(
   if (failed.length > 0)
     logger.error(
       { alert: "enforcement_failed", problem: toProblemText(failed), tenant, orderId },
-      "the platform does not follow a decision",
+      "a decision couldn't be applied on the platform",
     );
 }
 
 function toSettledText({ enforce }: Decision): string {
-  return enforce ? "the platform follows the decision" : "recorded only: nothing was changed on the platform";
+  return enforce ? "the decision is applied on the platform" : "recorded only: nothing was changed on the platform";
 }
 
-/** Some steps cannot be done yet: the order is due again when the first of them may be. */
+/** Some steps aren't possible yet: the order is due again when the first of them may be. */
 async function wait(task: OrderTask, { order, waits: waiting }: Followed): Promise<void> {
   const { now, save } = task;
   const waits = [...waiting.values()];

@@ -16,8 +16,8 @@ export interface PlanInput {
 }
 
 /**
- * What has to become true on the platform, most urgent first: a hold races with fulfilment, and a cancelled order
- * should already say why when it is cancelled.
+ * The steps to take on the platform, most urgent first: a hold competes with fulfillment, and an order should show the reason
+ * before it is canceled.
  */
 export function toSteps(input: PlanInput): readonly EnforcementStep[] {
   const { decision, skipReason } = input;
@@ -38,8 +38,7 @@ export function toSteps(input: PlanInput): readonly EnforcementStep[] {
 }
 
 /**
- * Steps that remove our hold and tags from an order that is left alone from now on: those of its check, or of the
- * decision before. Nobody else would remove them.
+ * Steps that remove our hold and tags, from its check or its former decision, from an order that is left alone from now on.
  */
 function toTakenBack(decision: Decision): EnforcementStep[] {
   return [
@@ -48,7 +47,7 @@ function toTakenBack(decision: Decision): EnforcementStep[] {
   ];
 }
 
-/** What is released can ship: not before it is paid, where its payment is to be captured. */
+/** A released order can ship, so if its payment has to be captured, that comes first. */
 function toApprovedSteps(input: PlanInput, explain: readonly EnforcementStep[]): EnforcementStep[] {
   const capture: EnforcementStep[] = isToCapture(input) ? ["capture"] : [];
   const isPaid = input.records.some(
@@ -59,8 +58,8 @@ function toApprovedSteps(input: PlanInput, explain: readonly EnforcementStep[]):
 }
 
 /**
- * A guess takes nobody's money: where the service didn't check the order, a person approves. Where no service is
- * configured, the local engine's word counts, about orders that it may publish.
+ * Whether to capture the payment. A guess captures nothing: if the service didn't check the order, a person has to approve it.
+ * If no service is configured, the local engine's decision counts for orders whose level it may publish.
  */
 function isToCapture({ capture, decision, skipReason }: PlanInput): boolean {
   if (!capture || decision.action !== "allow") return false;
@@ -69,7 +68,7 @@ function isToCapture({ capture, decision, skipReason }: PlanInput): boolean {
   return source === "person" || ((source === "service" || source === "cache") && !degraded);
 }
 
-/** An order that waits to be cancelled, or cannot be, must not ship meanwhile. */
+/** An order that waits to be canceled, or can't be canceled, must not ship meanwhile. */
 function toCancelSteps(
   { records, coolOff }: PlanInput,
   explain: readonly EnforcementStep[],
@@ -78,12 +77,12 @@ function toCancelSteps(
   return cannotCancel(records) ? [...explain, "cancel", "hold"] : [...explain, "cancel"];
 }
 
-/** Tags of the decision before this one that no longer say what is true. */
+/** Tags of the former decision that no longer apply. */
 export function toFormerTags({ tags, supersedes }: Decision): readonly string[] {
   return (supersedes?.tags ?? []).filter((tag) => !tags.includes(tag));
 }
 
-/** Where an order stands once every step has ended. */
+/** The state of an order after all steps have ended. */
 export function toFinalState(records: readonly StepRecord[]): "settled" | "review" | "failed" {
   const ended = (step: EnforcementStep, ...states: readonly StepRecord["state"][]): boolean =>
     records.some((record) => record.step === step && states.includes(record.state));
@@ -92,15 +91,15 @@ export function toFinalState(records: readonly StepRecord[]): "settled" | "revie
   return records.some(({ state }) => state === "impossible") ? "failed" : "settled";
 }
 
-/** Whether a cancel is done, or not needed any more. One that shadow mode stopped leaves the hold that came before it. */
+/** Whether a cancel is done, or no longer needed. If shadow mode stopped it, the hold before it stays. */
 function isCancelEnded({ step, state, cause }: StepRecord): boolean {
   return step === "cancel" && (state === "done" || (state === "moot" && cause !== "shadow"));
 }
 
 /**
- * Whether the hold of an earlier decision stays where it is, since nothing may be touched for the present one.
+ * Whether the hold of an earlier decision stays, because nothing may be touched for the current one.
  *
- * @param records - The latest of each step first, whichever decision it was taken for.
+ * @param records - The latest record of each step first, for whichever decision.
  */
 export function isHeldStill({ enforce, supersedes }: Decision, records: readonly StepRecord[]): boolean {
   const isUntaken = (record: StepRecord | undefined): boolean =>
@@ -112,7 +111,7 @@ export function isHeldStill({ enforce, supersedes }: Decision, records: readonly
   return release?.state !== "done" || release.atMs < hold.atMs;
 }
 
-/** How far the platform is with canceling a decided order; null when it has not begun. */
+/** How far the platform is with canceling an order; null if it hasn't begun. */
 export function toCancelProgress(
   { decision, decidedAtMs }: Pick<OrderRecord, "decision" | "decidedAtMs">,
   steps: readonly StepRecord[],
@@ -123,13 +122,13 @@ export function toCancelProgress(
   return cancel?.begun === true ? "begun" : null;
 }
 
-/** What could not be done, and why. */
+/** The steps that weren't possible, and why. */
 export function toStepProblems(records: readonly StepRecord[]): readonly OrderProblem[] {
   const failed = records.filter(({ state }) => state === "impossible");
   return failed.map(({ step, detail: code }) => ({ step, code }));
 }
 
-/** An order that was not sent and that nobody judged instead: nothing new is written, not even an assessment. */
+/** Whether an order was neither sent nor judged: nothing is written to it, not even an assessment. */
 function isLeftAlone(decision: Decision, skipReason: SkipReason | null): boolean {
   return skipReason !== null && decision.source === "policy" && decision.disputed !== true;
 }

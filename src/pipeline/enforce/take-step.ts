@@ -5,7 +5,7 @@ import type { OrderRecord } from "../../store/store.ts";
 import type { OrderTask } from "../tasks.ts";
 import { toFormerTags } from "./step-plan.ts";
 
-/** A step to take for a decision, or in place of one. */
+/** A step to take for a decision, or before there is one. */
 export interface StepToTake extends Pick<EnforcementTarget, "decision" | "undecided" | "memory"> {
   readonly order: OrderRecord;
   readonly policy: Policy;

@@ -4,14 +4,14 @@ import type { AwaitingCounts, Store, TenantRecord } from "../../store/store.ts";
 import type { DeliveryParts, DeliveryTask, Refused } from "../tasks.ts";
 
 /**
- * Whether a delivery about an order may have an effect: `admitted` with its tenant, which is installed, or ended with an
- * outcome, or `awaiting`, when it is kept until the tenant installs the app.
+ * Whether a delivery about an order may have an effect. `admitted`: yes, its tenant has installed the app. `ended`: no, with
+ * the outcome. `awaiting`: it is stored until the tenant installs the app.
  */
 export type Admission =
   | {
       readonly state: "admitted";
       readonly tenant: TenantRecord;
-      /** The same body came before, under the same tenant and topic. */
+      /** Whether the same body came before, under the same tenant and topic. */
       readonly repeated: boolean;
     }
   | { readonly state: "ended"; readonly outcome: string | Refused }
@@ -20,20 +20,20 @@ export type Admission =
 /** An order in a delivery. */
 interface TenantOrder {
   readonly orderId: string;
-  /** Without content: it says that the order ended. */
+  /** Whether the delivery only says that the order ended. */
   readonly isEnd: boolean;
 }
 
 /**
- * Deliveries kept for one tenant, and for all together, that has not installed the app. A shop is opened within minutes
- * of its installation, so these are years of such shops.
+ * The most deliveries stored for one tenant that hasn't installed the app, and for all such tenants together. A shop usually
+ * opens the app within minutes of its installation, so this is plenty.
  */
 export const MOST_AWAITING: AwaitingCounts = { ofTenant: 10_000, inAll: 100_000 };
 
 /**
- * Create the check that stands before everything that a delivery about an order does. Which tenant a delivery is for may
- * be said by a header that nobody signed. So nothing is paid for a tenant that never installed the app, and a body that
- * came under another tenant's name before has no effect unless the platform says that the order is this one's.
+ * Create the check that every delivery about an order has to pass. Its tenant can come from a header that nobody signed. So
+ * nothing is paid for a tenant that never installed the app. And a body that came under another tenant before has no effect
+ * unless the platform says that the order belongs to this one.
  */
 export function createAdmission({ store, now }: Pick<DeliveryParts, "store" | "now">) {
   const isFull = createAwaitingLimit(store, now);
@@ -48,7 +48,7 @@ export function createAdmission({ store, now }: Pick<DeliveryParts, "store" | "n
           ? { state: "admitted", tenant, repeated }
           : ended({ refused: "body-of-another-tenant" });
       }
-      // Nobody can be asked whose it is.
+      // The tenant isn't installed, so the platform can't be asked whose order it is.
       if (underAnotherTenant) return ended({ refused: "body-of-another-tenant" });
       if (repeated) return ended("known-already");
       if (order.isEnd && (await store.countAwaiting(delivery.tenant)).ofTenant === 0) {
@@ -68,7 +68,7 @@ function ended(outcome: string | Refused): Admission {
   return { state: "ended", outcome };
 }
 
-/** Whether the order is the tenant's, although its body came under another one's name before. */
+/** Whether the order belongs to the tenant, although its body came under another tenant before. */
 async function isOwn(
   { store, delivery: { tenant }, platform, signal }: DeliveryTask,
   { orderId }: TenantOrder,
@@ -77,7 +77,7 @@ async function isOwn(
   try {
     return (await platform.observe(tenant, orderId, { signal })) !== null;
   } catch (error) {
-    // What the platform will not tell is not believed; what is genuine is found by the next look for missed orders.
+    // Without the platform's word the delivery isn't trusted. If the order is genuine, the next look for missed orders finds it.
     if (isHoldfastError(error, "PLATFORM_UNAUTHORIZED", "PLATFORM_REFUSED")) return false;
     throw error;
   }
@@ -90,15 +90,15 @@ async function sayDropped({ store, logger, now, delivery: { platform } }: Delive
   if (!(await store.openIncident({ name, nowMs: now(), quietMs: SAID_EVERY_MS })).isNews) return;
   logger.error(
     { alert: "orders_not_kept", platform },
-    "too many orders of shops that have not installed the app wait already: new ones are dropped",
+    "too many orders are waiting for shops that haven't installed the app: new ones are dropped",
   );
 }
 
-/** Counts are taken again after this long, in milliseconds. */
+/** How long counts stay valid, in milliseconds. */
 const COUNTS_GOOD_FOR_MS = 5_000;
 const TENANTS_COUNTED = 1_000;
 
-/** Whether as many deliveries wait as may. Asked for each of a flood, so rows are counted once in a while only. */
+/** Whether the limit of waiting deliveries is reached. Asked for each delivery of a flood, so rows are counted only every few seconds. */
 function createAwaitingLimit(store: Pick<Store, "countAwaiting">, now: () => number) {
   const counted = new LRUCache<string, { counts: AwaitingCounts; atMs: number; since: number }>({
     max: TENANTS_COUNTED,

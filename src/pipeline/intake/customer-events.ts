@@ -2,7 +2,7 @@ import type { PlatformEvent } from "../../platform/platform.ts";
 import { toTimelineEntry } from "../timeline.ts";
 import type { Carried, DeliveryTask } from "../tasks.ts";
 
-/** A customer asked what is kept of them: prepare it for the tenant to fetch. */
+/** A customer asked for their data: prepare a report for the tenant to download. */
 export async function reportCustomer(
   { store, now, logger, delivery }: DeliveryTask,
   event: Extract<PlatformEvent, { readonly kind: "report-customer" }>,
@@ -20,10 +20,10 @@ export async function reportCustomer(
   return "report-prepared";
 }
 
-/** Requests to be forgotten have weeks; an order that is stuck for longer than this does not hold them up. */
+/** Erasure requests may take weeks. An order that is stuck for longer than this doesn't delay one. */
 const ERASURE_PATIENCE_MS = 24 * 3_600_000;
 
-/** While an order that the customer may have placed is being decided, or another customer is erased, in milliseconds. */
+/** How long to wait while an order that the customer may have placed is being decided, or another customer is erased. */
 const NOT_YET_MS = 5_000;
 /** Longer than an erasure takes. */
 const ERASURE_LEASE_MS = 600_000;
@@ -32,8 +32,8 @@ type ErasureTask = Pick<DeliveryTask, "store" | "screening" | "now" | "delivery"
 type Erasure = Extract<PlatformEvent, { readonly kind: "erase-customer" }>;
 
 /**
- * A customer asked to be forgotten. What came before the request is decided first, so that erasing its content does not
- * lose an order. The same request again reaches the orders that it names, and nothing that the customer ordered since.
+ * A customer asked to be erased. Orders that came before the request are decided first, so that no order is lost with its
+ * content. If the same request comes again, it erases only the orders that it names, and none that the customer placed since.
  */
 export async function eraseCustomer(task: ErasureTask, event: Erasure): Promise<Carried> {
   const { store, now } = task;
@@ -41,8 +41,8 @@ export async function eraseCustomer(task: ErasureTask, event: Erasure): Promise<
   const patient = now() < receivedAtMs + ERASURE_PATIENCE_MS;
   if (patient && (await store.countUndecided(tenant, receivedAtMs)) > 0)
     return { retryAtMs: now() + NOT_YET_MS };
-  // One customer of a tenant after the other: two who share an address would each keep what blocks it because of the other.
-  // The delivery has the lease and not the process, so that what goes on after a crash has it already.
+  // One customer of a tenant at a time: if two share a blocked address, each erasure would keep the block because of the other.
+  // The delivery holds the lease, not the process, so that it still has the lease when it is processed again after a crash.
   const turn = `erasure:${tenant}`;
   const untilMs = now() + ERASURE_LEASE_MS;
   if (!(await store.acquireLease(turn, deliveryId, now(), untilMs, { endsWithProcess: true })))

@@ -3,7 +3,7 @@ import type { Platform, PlatformEvent } from "../../platform/platform.ts";
 import type { ClaimedDelivery } from "../../store/store.ts";
 import { noteDispute } from "../decide/disputes.ts";
 import type { Claim } from "../work/claimer.ts";
-import { toRetryAtMs } from "../work/order-lease.ts";
+import { toRetryAtMs } from "../work/retry-delay.ts";
 import { createAdmission } from "./admission.ts";
 import type { Carried, DeliveryParts, DeliveryTask, Refused } from "../tasks.ts";
 import { changeOrder, checkOrder } from "./order-changes.ts";
@@ -11,13 +11,13 @@ import { endOrder, receiveOrder, rereadOrder, wakeOrder } from "./order-events.t
 import { eraseTenant, notePermissions, uninstall } from "./tenant-events.ts";
 import { eraseCustomer, reportCustomer } from "./customer-events.ts";
 
-/** Tries over about half an hour. After them a delivery is tried every hour: it was acknowledged, so it is never given up. */
+/** Tries over about half an hour. After that, one try every hour: the delivery was acknowledged, so Holdfast doesn't give up. */
 const FREQUENT_ATTEMPTS = 12;
 const SLOW_RETRY_MS = 3_600_000;
 
 type Admit = ReturnType<typeof createAdmission>;
 
-/** Create what carries out the deliveries of an app. Repeating one changes nothing. */
+/** Create the function that processes an app's deliveries. Processing one again changes nothing. */
 export function createDeliveryWork({
   platforms,
   ...parts
@@ -43,14 +43,14 @@ export function createDeliveryWork({
       if (typeof carried === "object") await sayRefused(parts, delivery, carried);
       const outcome = typeof carried === "object" ? `refused:${carried.refused}` : carried;
       await store.finishDelivery(delivery, owner, outcome);
-      logger.debug({ topic, outcome }, "a delivery was carried out");
+      logger.debug({ topic, outcome }, "a delivery was processed");
     } catch (error) {
       await postpone(parts, delivery, owner, error, event?.kind === "order-ready");
     }
   };
 }
 
-/** Null: it waits for the installation, which is written. */
+/** Null: the delivery waits for the installation, and that is already stored. */
 async function carryOut(task: DeliveryTask, event: PlatformEvent, admit: Admit): Promise<Carried | null> {
   switch (event.kind) {
     case "order":
@@ -58,7 +58,7 @@ async function carryOut(task: DeliveryTask, event: PlatformEvent, admit: Admit):
     case "order-cancelled":
     case "check-requested":
       return carryOutForOrder(task, event, admit);
-    // The content of these two isn't believed: the state is read from the platform.
+    // The content of these two isn't trusted: the state is read from the platform.
     case "order-ready":
       return wakeOrder(task, event.reference);
     case "context-changed":
@@ -120,8 +120,8 @@ async function carryOutForTenant(task: DeliveryTask, event: TenantEvent): Promis
 const SAID_EVERY_MS = 3_600_000;
 
 /**
- * Deliveries that are not believed are each counted, and reported once an hour: whoever sends them chooses how many. The
- * tenant is not named, since they choose that too.
+ * Deliveries that aren't trusted are each counted, and reported once an hour, because the sender chooses how many there are.
+ * The sender also chooses the tenant, so it isn't named.
  */
 async function sayRefused(
   { store, metrics, logger, now }: DeliveryParts,
@@ -133,13 +133,13 @@ async function sayRefused(
   if (!(await store.openIncident({ name, nowMs: now(), quietMs: SAID_EVERY_MS })).isNews) return;
   logger.error(
     { alert: "webhooks_refused", platform, topic, reason },
-    "signed deliveries came with headers that are not theirs: somebody is sending them again",
+    "signed deliveries arrived with altered headers: somebody captured them and is sending them again",
   );
 }
 
 /**
- * Try again later, for as long as it takes: what was acknowledged is not given up. Only a mere hint may be, since what
- * it would have woken is looked at again when it is due and on installation.
+ * Try again later, for as long as it takes, because the delivery was acknowledged. Only a hint can be dropped: the order that it
+ * would have woken is worked on anyway when it is due, and on installation.
  */
 async function postpone(
   { store, now, logger }: DeliveryParts,
@@ -153,14 +153,14 @@ async function postpone(
   const isRetryable = retryable && code !== "PLATFORM_UNAUTHORIZED";
   if (isHint && !isRetryable) {
     await store.finishDelivery(delivery, owner, `failed:${code}`);
-    logger.warn({ err: error, topic }, "a delivery could not be carried out");
+    logger.warn({ err: error, topic }, "a delivery couldn't be processed");
     return;
   }
   const slow = !isRetryable || attempts >= FREQUENT_ATTEMPTS;
   const dueAtMs = slow ? now() + SLOW_RETRY_MS : toRetryAtMs(attempts, now(), retryAtMs);
   await store.retryDelivery(delivery, owner, dueAtMs, code);
   if (slow) logger.error({ err: error, alert: "delivery_stuck", tenant, topic }, "a delivery keeps failing");
-  else logger.warn({ err: error, topic, attempts }, "a delivery is tried again later");
+  else logger.warn({ err: error, topic, attempts }, "a delivery couldn't be processed; retrying later");
 }
 
 const UNKNOWN = { code: "INTERNAL", retryable: false, retryAtMs: undefined } as const;

@@ -1,15 +1,15 @@
 import { HoldfastError } from "../../base/errors.ts";
 import type { DeliveryStore, NewDelivery } from "../../store/store.ts";
 
-/** Durable receipt of deliveries. */
+/** Stores deliveries durably. */
 export interface Intake {
   /**
-   * Keep a delivery. Resolves only once it is durable on disk; deliveries that arrive together share one commit.
+   * Store a delivery. Resolves only once it is durable on disk. Deliveries that arrive together share one commit.
    *
    * @throws {HoldfastError} `STORE_UNAVAILABLE` when it could not be made durable, `SHUTTING_DOWN` while stopping.
    */
   accept(delivery: NewDelivery): Promise<"accepted" | "duplicate">;
-  /** Refuse new deliveries and wait until those taken are durable. */
+  /** Refuse new deliveries and wait until the accepted ones are durable. */
   stop(): Promise<void>;
 }
 
@@ -20,9 +20,9 @@ export interface IntakeOptions {
   readonly onAccepted: () => void;
 }
 
-/** One commit's worth, some five milliseconds on SQLite: whoever comes next waits for it. */
+/** Deliveries in one commit, which takes about five milliseconds on SQLite. Later deliveries wait for it. */
 const MAX_BATCH = 64;
-/** Deliveries (of up to 5 MB) that may wait for a commit; the platform retries what is refused. */
+/** Deliveries (of up to 5 MB) that may wait for a commit. Beyond this they are refused, and the platform retries. */
 const MAX_WAITING = 5_000;
 
 interface Waiting {
@@ -32,9 +32,9 @@ interface Waiting {
 }
 
 /**
- * Create an {@link Intake} that writes in batches: while one is being written the next one gathers. Postgres, where each
- * write is a transaction on one of few connections, takes twice as many deliveries so; in SQLite, a batch is one urgent
- * unit of the store's group commit.
+ * Create an {@link Intake} that writes in batches: while one batch is written, the next one collects. This doubles what
+ * Postgres can take, where each write is a transaction on one of few connections. In SQLite, a batch is one urgent unit of the
+ * store's group commit.
  */
 export function createIntake({ store, onAccepted }: IntakeOptions): Intake {
   const waiting: Waiting[] = [];
@@ -52,7 +52,7 @@ export function createIntake({ store, onAccepted }: IntakeOptions): Intake {
   }
 
   async function writeAll(): Promise<void> {
-    // One turn of the event loop: everything that has arrived on the sockets meanwhile shares the commit.
+    // After one turn of the event loop, everything that has arrived on the sockets shares the commit.
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0) await writeBatch(waiting.splice(0, MAX_BATCH));
     writing = undefined;
@@ -62,7 +62,7 @@ export function createIntake({ store, onAccepted }: IntakeOptions): Intake {
     accept(delivery) {
       if (stopped) return Promise.reject(toRefusal("SHUTTING_DOWN", "the app is stopping"));
       if (waiting.length >= MAX_WAITING) {
-        return Promise.reject(toRefusal("STORE_UNAVAILABLE", "too many deliveries wait to be written"));
+        return Promise.reject(toRefusal("STORE_UNAVAILABLE", "too many deliveries are waiting to be stored"));
       }
       const { promise, resolve, reject } = Promise.withResolvers<"accepted" | "duplicate">();
       waiting.push({ delivery, resolve, reject });

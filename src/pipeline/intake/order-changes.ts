@@ -8,16 +8,16 @@ import type { ChangeCheck } from "../../store/orders/timeline.ts";
 import { toTimelineEntry } from "../timeline.ts";
 
 /**
- * An order that is not known is taken in from an update for this long after it was placed: its creation is still on its
- * way. An older one was placed before Holdfast looked, or given up on; a merchant who edits it asks for nothing.
+ * For this long after an order was placed, an update of an unknown order counts as its creation, which is still on its way. An
+ * older unknown order was placed before Holdfast was installed, or its content is deleted: an edit alone asks for no check.
  */
 const OVERTAKING_MS = 2 * 3_600_000;
-/** Others change the order at the same moment: rarely once, never so often. */
+/** How often to look again when others change the order at the same moment. It rarely happens even once. */
 const LOOKS = 5;
 
 /**
- * The platform says what an order is like now. Platforms say so for every tag, note and payment, also for those that
- * Holdfast itself made, so an update that changes nothing that was screened costs one look and a note of its time.
+ * The platform reports the current state of an order. It does so for every tag, note and payment, including Holdfast's own. So
+ * an update that changes nothing relevant costs one read, and only its time is stored.
  */
 export async function changeOrder(
   task: DeliveryTask,
@@ -39,12 +39,12 @@ export async function changeOrder(
       );
     return outcome;
   }
-  throw new HoldfastError("STORE_UNAVAILABLE", "an order is being changed by others", { retryable: true });
+  throw new HoldfastError("STORE_UNAVAILABLE", "others keep changing the order", { retryable: true });
 }
 
 /**
- * Somebody asks for a check of an order, however old it is. It is read from the platform: one that isn't known is taken in,
- * and a known one is checked again only if it changed since. So asking twice never costs a second credit.
+ * A person or workflow asks for a check of an order, however old it is. The order is read from the platform. An unknown order
+ * is stored, and a known one is checked again only if it changed since. So asking twice never costs a second credit.
  */
 export async function checkOrder(task: DeliveryTask, tenant: TenantRecord, orderId: string): Promise<string> {
   const order = await task.platform.readOrder(tenant.tenant, orderId, { signal: task.signal });
@@ -53,7 +53,7 @@ export async function checkOrder(task: DeliveryTask, tenant: TenantRecord, order
   return taken ?? changeOrder(task, tenant, order);
 }
 
-/** Updates overtake creations. */
+/** Store an order that an update names before its creation arrived. */
 async function takeInEarly(
   task: DeliveryTask,
   tenant: TenantRecord,
@@ -61,14 +61,14 @@ async function takeInEarly(
 ): Promise<string | null> {
   const { receivedAtMs } = task.delivery;
   const placedAtMs = toPlacedAtMs(order) ?? Number.NaN;
-  // An order whose deliveries waited for the installation was placed before it.
+  // If the delivery waited for the installation, the order was placed before it.
   const hasWaited = receivedAtMs < tenant.installedAtMs;
   const isNew =
     placedAtMs >= receivedAtMs - OVERTAKING_MS && (hasWaited || placedAtMs >= tenant.installedAtMs);
   if (!isNew) return "order-unknown";
   return isCancelled(order)
     ? endOrder(task, order.orderId)
-    : // Null: its creation was faster by a moment, and this may be news.
+    : // Null: its creation was stored a moment earlier, and this may be a change.
       takeIn(task, tenant, order);
 }
 
@@ -77,7 +77,7 @@ async function changeKnown(
   known: OrderRecord,
   order: PlatformOrder,
 ): Promise<string | null> {
-  // Nothing undoes it, so it is so whenever it was said.
+  // A cancellation can't be undone, so it counts whenever it was reported.
   if (isCancelled(order)) return endKnown(task, known);
   const { updatedAtMs } = order;
   const age = toAge(updatedAtMs, known.asOfMs);
@@ -88,7 +88,7 @@ async function changeKnown(
   return takePresentState(task, known);
 }
 
-/** How a state stands to the known one by the platform's signed words, which count whole seconds. */
+/** Whether a state is older or newer than the known one, by the signed times, which have a precision of one second. */
 function toAge(
   updatedAtMs: number | undefined,
   knownAsOfMs: number | null,
@@ -98,7 +98,7 @@ function toAge(
   return updatedAtMs < knownAsOfMs ? "older" : "newer";
 }
 
-/** Its end may be known: platforms tell it by more than one topic, and update ended orders for long. */
+/** The cancellation may be known already: platforms report it under several topics, and go on updating canceled orders. */
 async function endKnown(task: DeliveryTask, known: OrderRecord): Promise<string> {
   const isKnown =
     known.skipReason === "CANCELLED" ||
@@ -107,20 +107,20 @@ async function endKnown(task: DeliveryTask, known: OrderRecord): Promise<string>
 }
 
 /**
- * Which of two states is the later one cannot be told from the signed words: they are of the same second, or one does
- * not say when it is from. So the platform is asked what the order is like now.
+ * The signed times don't show which of two states is newer: both have the same second, or one has no time. So the current
+ * state is read from the platform.
  */
 async function takePresentState(task: DeliveryTask, known: OrderRecord): Promise<string | null> {
   const { delivery, platform, signal } = task;
   const order = await platform.readOrder(known.tenant, known.orderId, { signal });
   if (order === null) return "order-not-found";
-  // Read before somebody else's look was written.
+  // Another process read and stored a newer state meanwhile.
   if (toAge(order.updatedAtMs, known.asOfMs) === "older") return "order-outdated";
   if (isCancelled(order)) return endKnown(task, known);
   return takeState(task, known, order, order.updatedAtMs ?? known.asOfMs ?? delivery.receivedAtMs);
 }
 
-/** Take a state that is not older than the known one. Null when the order is no longer what it was compared with. */
+/** Accept a state that isn't older than the known one. Null if the order changed since it was compared. */
 async function takeState(
   task: DeliveryTask,
   known: OrderRecord,
@@ -134,22 +134,22 @@ async function takeState(
     : keepChange(task, { known, screened: known.mapped, order, fields, asOfMs });
 }
 
-/** What is different from the newest known state. */
+/** The differences from the newest known state. */
 function findChanges({ revision, mapped }: OrderRecord, order: PlatformOrder): readonly FieldChange[] {
   const present = revision?.mapped ?? mapped;
   return present === null ? [] : compareOrders(toCompared(present), toCompared(order.mapped));
 }
 
 /**
- * Nothing is new but the moment. It still counts: of two updates the later one can come first, and when that one
- * says that all is as before, the earlier one must not pass for news. Null when the order was changed meanwhile.
+ * Nothing is new except the time, which is stored: the later of two updates can arrive first, and the earlier one must not
+ * count as a change then. Null if the order was changed meanwhile.
  */
 async function confirm({ store }: DeliveryTask, known: OrderRecord, asOfMs: number): Promise<string | null> {
   if (known.asOfMs !== null && asOfMs <= known.asOfMs) return "order-unchanged";
   return (await store.confirmOrder(known, { asOfMs, seen: known })) ? "order-unchanged" : null;
 }
 
-/** A change that was found. */
+/** A difference between the known state and a new one. */
 interface Found {
   readonly known: OrderRecord;
   readonly screened: MappedOrder;
@@ -162,7 +162,7 @@ async function keepChange(
   { store, policyOf, now }: DeliveryTask,
   { known, screened, order, fields, asOfMs }: Found,
 ): Promise<string | null> {
-  // Against what was screened, not against the change before: small steps must not lead far away unseen.
+  // Compared with what was checked, not with the last change: many small changes must not add up unnoticed.
   const material = isMaterial(screened, order.mapped);
   const check = material
     ? toCheck(known, order, (await policyOf(known.tenant)).policy.rescreenOnChange)
@@ -187,12 +187,12 @@ async function keepChange(
   return rescreen ? "order-revised" : "order-changed";
 }
 
-/** The patience with a service that does not answer is the order's: it does not start again with each change. */
+/** The tries with a service that doesn't answer are counted for the order. A change doesn't start a new count. */
 function toAttempts({ revision }: OrderRecord): number {
   return revision?.rescreen === true ? revision.attempts : 0;
 }
 
-/** Whether the service, which knows the one, would have to be asked about the other. */
+/** Whether the change is so relevant that the service has to check the order again. */
 function isMaterial(before: MappedOrder, after: MappedOrder): boolean {
   if (before.outcome === "unscreenable" && after.outcome === "screenable") return true;
   return compareOrders(toCompared(before), toCompared(after)).some(({ material }) => material);
@@ -207,13 +207,13 @@ const CHECK_TEXTS = {
   policy: "not checked again, by policy",
 } as const satisfies Partial<Record<ChangeCheck, string>>;
 
-/** Whether a material change of an order has it checked again, or why not. */
+/** Whether an order is checked again after a material change, or why not. */
 function toCheck(
   known: OrderRecord,
   order: PlatformOrder,
   rescreenOnChange: boolean,
 ): keyof typeof CHECK_TEXTS {
-  // Nobody has decided yet: this is no second check, and it should not be one of what is no longer so.
+  // There is no decision yet, so this isn't a second check: the first one has to use the current content.
   if (known.decision === null) return "to-be-checked";
   if (known.decision.source === "person") return "person-decided";
   if (known.recordOnly) return "record-only";
@@ -222,10 +222,10 @@ function toCheck(
   return rescreenOnChange ? "to-be-checked" : "policy";
 }
 
-/** Whether nothing is to be decided about the order any more, whatever becomes of it. */
+/** Whether no decision about the order is possible any more. */
 async function isClosed({ store }: DeliveryTask, known: OrderRecord): Promise<boolean> {
   const { decision, state, skipReason } = known;
-  // Ended, or left behind by a shop that went, before anybody decided on it.
+  // It was canceled, or its shop uninstalled the app, before there was a decision.
   if (skipReason === "CANCELLED" || (decision === null && state === "settled")) return true;
   if (decision?.action !== "cancel") return false;
   if (decision.source === "person") return true;

@@ -1,19 +1,20 @@
 import { toKnown, type PlatformOrder } from "../../platform/platform.ts";
+import { DEFAULT_KEEPING_TIMES } from "../../store/retention/keeping-times.ts";
 import type { TenantRecord } from "../../store/store.ts";
-import { DEFAULT_KEEPING_TIMES, type DeliveryTask } from "../tasks.ts";
+import type { DeliveryTask } from "../tasks.ts";
 import { toTimelineEntry } from "../timeline.ts";
 
-/** What taking an order in takes. */
+/** What storing a new order needs. */
 export type ReceiptTask = Pick<DeliveryTask, "store" | "metrics" | "now" | "keep" | "delivery">;
 
-/** Whose delivery it is. */
+/** The tenant of a delivery. */
 interface Sender {
   readonly tenant: TenantRecord;
-  /** The same body came before: however often somebody sends it, nothing more is written of it. */
+  /** Whether the same body came before. However often it is sent, nothing more is stored. */
   readonly repeated: boolean;
 }
 
-/** Take an order into the pipeline, once. */
+/** Store a new order, once. */
 export async function receiveOrder(
   task: ReceiptTask,
   { tenant: record, repeated }: Sender,
@@ -25,13 +26,13 @@ export async function receiveOrder(
   if (!isKnown && (await isErased(task, record, order))) return "order-too-old";
   const outcome = isKnown ? null : await takeIn(task, record, order);
   if (outcome !== null) return outcome;
-  // What asking for each delivery would have cost, which is what the ordinary plugin does.
+  // Other plugins check each delivery, which would have cost one credit more.
   await store.recordSaving(tenant, "duplicate", 1, now());
   metrics.saved("duplicate");
   return "order-known";
 }
 
-/** Take an order in if it is neither known, then null, nor too old. */
+/** Store an order unless it is too old or already known. Null: it is known. */
 export async function takeIn(
   task: ReceiptTask,
   tenant: TenantRecord,
@@ -40,7 +41,7 @@ export async function takeIn(
   if (isForgotten(task, tenant, order)) return "order-too-old";
   const { delivery, store, now } = task;
   const { platform, topic } = delivery;
-  // One that waited for the installation is judged as it comes: nobody could have been faster.
+  // An order that waited for the installation counts as received then, since it couldn't be decided earlier.
   const receivedAtMs = Math.max(delivery.receivedAtMs, tenant.installedAtMs);
   const received = { tenant: tenant.tenant, platform, receivedAtMs, asOfMs: order.updatedAtMs, ...order };
   const entry = toTimelineEntry(now(), { kind: "received", topic }, topic, "platform");
@@ -48,8 +49,8 @@ export async function takeIn(
 }
 
 /**
- * Whether the order may have been known and erased by age since: it is placed and last changed longer ago than orders
- * are kept, by its own signed word, and the tenant was installed then. An old order that is news has changed of late.
+ * Whether the order may have been known and since deleted by age: by its own signed times, it was placed and last changed
+ * longer ago than orders are kept, and the tenant had installed the app by then. An old order with news changed recently.
  */
 function isForgotten(
   { now, keep = DEFAULT_KEEPING_TIMES }: ReceiptTask,
@@ -62,8 +63,8 @@ function isForgotten(
 }
 
 /**
- * Whether the order may have been known and erased together with the tenant, which has come back since: its body was
- * sent then, and somebody sends it again. Nobody is asked about an order that is from this installation.
+ * Whether the order may have been known and erased together with the tenant, who has come back since: somebody captured its
+ * body then and sends it again. No query is needed for an order from the current installation.
  */
 async function isErased(
   { store }: ReceiptTask,
@@ -75,7 +76,7 @@ async function isErased(
   return said.lastAtMs <= ((await store.findErasure(tenant)) ?? Number.NEGATIVE_INFINITY);
 }
 
-/** When the order changed last, and when something happened to it last, by its own signed word; undefined: it does not say. */
+/** When the order last changed, and when anything last happened to it, by its own signed times; undefined if it has none. */
 function toSaid(
   order: PlatformOrder,
 ): { readonly changedAtMs: number; readonly lastAtMs: number } | undefined {
@@ -85,23 +86,23 @@ function toSaid(
   return { changedAtMs, lastAtMs: Math.max(placedAtMs, changedAtMs) };
 }
 
-/** When the order was placed, by its own account, in milliseconds since the epoch; undefined when it does not say. */
+/** When the order was placed, as it says itself, in milliseconds since the epoch; undefined if it doesn't say. */
 export function toPlacedAtMs({ mapped }: Pick<PlatformOrder, "mapped">): number | undefined {
   const { orderTimestamp } = toKnown(mapped);
   const placedAtMs = orderTimestamp === undefined ? Number.NaN : Date.parse(orderTimestamp);
   return Number.isNaN(placedAtMs) ? undefined : placedAtMs;
 }
 
-/** States of orders that may wait for the platform, or get there while they are being worked on. */
+/** States in which an order may wait for the platform, or come to wait for it while it is worked on. */
 const CONCERNED = ["waiting", "review", "screening", "decided", "enforcing"] as const;
 
-/** An order came within reach, e.g. its fulfilment was routed: wake it if it waits for that. */
+/** Something that an order may wait for has happened, e.g. its fulfillment was routed: wake the order. */
 export async function wakeOrder(
   { store, now, delivery, platform, signal }: DeliveryTask,
   reference: string,
 ): Promise<string> {
   const { tenant, topic } = delivery;
-  // This event comes for every order of a shop; only a shop with orders that it may concern is worth a question.
+  // This event comes for every order of a shop. Ask the platform only if the shop has an order that may wait.
   const concerned = await Promise.all(
     CONCERNED.map((state) => store.listOrders(tenant, { state, limit: 1 })),
   );
@@ -114,8 +115,8 @@ export async function wakeOrder(
 }
 
 /**
- * The platform may say something new beyond the order: it is read there, since a delivery may be old. One of
- * an order that has not come yet is no news: what the platform says is read with the order.
+ * The platform may have something new around the order. It is read from the platform, since a delivery may be old. If the
+ * order itself hasn't arrived yet, nothing needs to be done: this is read together with the order.
  */
 export async function rereadOrder({ store, now, delivery }: DeliveryTask, orderId: string): Promise<string> {
   const key = { tenant: delivery.tenant, orderId };
@@ -124,7 +125,7 @@ export async function rereadOrder({ store, now, delivery }: DeliveryTask, orderI
   return (await store.rereadOrder(key, now())) ? "order-to-be-read" : "order-closed";
 }
 
-/** The order was cancelled on the platform: nothing is left to do. */
+/** The order was canceled on the platform, so work on it ends. */
 export async function endOrder(
   { store, now, delivery }: DeliveryTask,
   orderId: string,

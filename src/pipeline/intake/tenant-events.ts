@@ -5,23 +5,23 @@ import { toTimelineEntry } from "../timeline.ts";
 import type { Carried, DeliveryTask, Refused } from "../tasks.ts";
 
 /**
- * The tenant left, says a delivery that somebody may have sent again. So the platform is asked: while it takes the
- * tenant's access, the app is installed. An error of the platform leaves the delivery to be tried again.
+ * A delivery says that the tenant uninstalled the app, but somebody may have captured it and sent it again. So the platform is
+ * asked: while it accepts the tenant's access, the app is installed. If the platform fails, the delivery is tried again.
  */
 export async function uninstall(task: DeliveryTask): Promise<string | Refused> {
   const { store, now, logger } = task;
   const { tenant, topic } = task.delivery;
-  // Whoever installs the app from here on has come back.
+  // An installation after this moment is a new one.
   const askedAtMs = now();
   const known = await store.getTenant(tenant);
   if (known?.state !== "installed") return "not-installed";
   const access = await findAccess(task, known);
   if (access === "works") return { refused: "still-installed" };
   if (access === "unknown") {
-    // Its access is gone or useless already: there is nothing to take away, and its orders go on waiting.
+    // The access is gone or can't be used: there is nothing to take away, and its orders wait.
     logger.warn(
       { tenant },
-      "the platform does not say whether a shop uninstalled the app: it stays as it is",
+      "the platform doesn't say whether a shop uninstalled the app: nothing was changed",
     );
     return "uninstall-unconfirmed";
   }
@@ -29,7 +29,7 @@ export async function uninstall(task: DeliveryTask): Promise<string | Refused> {
   return store.uninstallTenant(tenant, askedAtMs, entry);
 }
 
-/** The platform may have said so itself, before anybody asked. */
+/** Whether the tenant's access works. The platform may have refused it before. */
 async function findAccess(
   { platform, signal }: DeliveryTask,
   { tenant, accessRefused }: TenantRecord,
@@ -37,7 +37,7 @@ async function findAccess(
   return accessRefused ? "refused" : platform.confirmAccess(tenant, { signal });
 }
 
-/** What the tenant's orders wait for may be allowed now. The body names no tenant, so only its first delivery counts. */
+/** The tenant's permissions changed, and its orders may have waited for that. The body names no tenant, so only its first delivery counts. */
 export async function notePermissions(
   { store, now, logger, delivery, platform, signal }: DeliveryTask,
   granted: readonly string[],
@@ -46,14 +46,14 @@ export async function notePermissions(
   const { underAnotherTenant, repeated } = await store.traceBody(delivery);
   if (underAnotherTenant) return { refused: "body-of-another-tenant" };
   if (repeated) return "known-already";
-  logger.info({ granted }, "the permissions of a tenant changed");
-  // First: what follows may be refused, and is only for what is optional.
+  logger.info({ granted }, "a shop's permissions changed");
+  // First, because the next call may be refused, and is optional.
   await store.wakeTenant(tenant, now());
   await platform.followPermissions?.(tenant, granted, { signal });
   return "permissions-noted";
 }
 
-/** A shop that was closed may refuse to be asked forever, which must not keep it from being erased in time. */
+/** A closed shop may refuse all calls forever. That must not delay its erasure. */
 async function findAccessOfLeft(task: DeliveryTask, known: TenantRecord): Promise<AccessState> {
   try {
     return await findAccess(task, known);
@@ -65,12 +65,12 @@ async function findAccessOfLeft(task: DeliveryTask, known: TenantRecord): Promis
 
 const DAY_MS = 86_400_000;
 /**
- * How long an erasure waits while nobody can tell whether the shop is installed. The law gives 30 days; anybody who
- * opens the app in this time shows that it is.
+ * How long an erasure waits while it isn't known whether the app is installed. The law gives 30 days. Opening the app in this
+ * time shows that it is installed.
  */
 const UNCONFIRMED_FOR_MS = 25 * DAY_MS;
 
-/** Erase everything of a tenant that left; a moment to look again where nobody can tell yet whether it did. */
+/** Erase everything of a tenant that uninstalled the app, or say when to try again if that isn't known yet. */
 export async function eraseTenant(task: DeliveryTask): Promise<Carried> {
   const { store, screening, now, logger } = task;
   const { tenant, receivedAtMs } = task.delivery;
@@ -83,7 +83,7 @@ export async function eraseTenant(task: DeliveryTask): Promise<Carried> {
     if ((await store.openIncident(incident)).isNews) {
       logger.error(
         { alert: "erasure_unconfirmed", tenant },
-        "a shop is to be erased, and the platform does not say whether it uninstalled the app",
+        "a shop is due to be erased, and the platform doesn't say whether it uninstalled the app",
       );
     }
     return { retryAtMs: askedAtMs + DAY_MS };

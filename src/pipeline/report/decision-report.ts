@@ -16,7 +16,7 @@ import {
 import type { PlatformRisk } from "../../order/order-context.ts";
 import type { Dispute, TenantId } from "../../platform/platform.ts";
 
-/** One order that Holdfast did something about, or would have, or whose payment is disputed. */
+/** An order that Holdfast tagged, held or canceled, or would have, or whose payment is disputed. */
 export interface ReportRow {
   readonly orderId: string;
   readonly name: string;
@@ -25,19 +25,19 @@ export interface ReportRow {
   readonly currency: string | null;
   readonly riskLevel: RiskLevel | null;
   readonly riskScore: number | null;
-  /** What Holdfast itself decided, carried out or not. */
+  /** What Holdfast itself decided, applied or not. */
   readonly action: Action;
   readonly outcome: Outcome;
-  /** What the platform itself made of the order's risk; null when it does not say, or was not asked yet. */
+  /** The platform's own assessment of the risk; null if it gives none, or wasn't asked yet. */
   readonly platformRisk: PlatformRisk | null;
-  /** The bank asked about its payment, or took it back; null for neither. */
+  /** Whether a bank asked about the payment, or took it back; null for neither. */
   readonly dispute: Dispute["kind"] | null;
 }
 
 /** Orders of a level, and how many of them turned out bad: each counts once. */
 export interface LevelResult extends Worth {
   readonly chargedBack: number;
-  /** Canceled by whomever, or declined by a person. */
+  /** Canceled by anyone, or declined by a person. */
   readonly cancelled: number;
 }
 
@@ -49,11 +49,11 @@ export interface DecisionReport {
   readonly tagged: Worth;
   readonly held: Worth;
   readonly cancelled: Worth;
-  /** Of the orders held or cancelled (`of`), those that the platform warned of too, or that others than we cancelled. */
+  /** Of the held or canceled orders (`of`), those that the platform also warned about, or that others canceled. */
   readonly agreed: {
     readonly orders: number;
     readonly of: number;
-    /** Those of which nobody knows yet. */
+    /** Orders whose outcome isn't known yet. */
     readonly pending: number;
   };
   readonly credits: { readonly spent: number; readonly saved: number };
@@ -63,7 +63,7 @@ export interface DecisionReport {
   readonly byLevel: Readonly<Record<RiskLevel, LevelResult>>;
   /** Orders that were charged back for fraud, whatever was decided. */
   readonly passed: Worth;
-  /** Orders that were not simply allowed, or are disputed, newest first. */
+  /** Orders that were tagged, held or canceled, or are disputed, newest first. */
   readonly rows: readonly ReportRow[];
 }
 
@@ -139,7 +139,7 @@ export async function* readReportPages(
   for await (const page of readDecidedPages(store, tenant, window)) yield page.filter(isTold).map(toRow);
 }
 
-/** Whether Holdfast itself did something about it, or would have, or a bank did. */
+/** Whether Holdfast did more than allow the order, or would have, or a bank disputed it. */
 function isTold({ order, trace }: TracedOrder): boolean {
   const { source, action } = toPastDecision(order.decision);
   return (source !== "person" && action !== "allow") || (trace?.disputes ?? []).length > 0;
@@ -163,7 +163,7 @@ function toRow({ order, trace }: TracedOrder): ReportRow {
   };
 }
 
-/** Compare what we did, or would have, with what others made of the order. */
+/** Compare our decision with the judgment of others. */
 function compare(
   agreed: { orders: number; of: number; pending: number },
   row: ReportRow,
@@ -174,12 +174,12 @@ function compare(
   else if (!isKnownEnd(row.outcome, trace)) agreed.pending += 1;
 }
 
-/** Whether its end or the platform's opinion is known. */
+/** Whether the order's end or the platform's opinion is known. */
 function isKnownEnd(outcome: Outcome, trace: OrderTrace | undefined): boolean {
   return ["charged-back", "approved", "declined"].includes(outcome) || (trace?.observed ?? null) !== null;
 }
 
-/** Whether somebody else came to the same. That we cancelled an order ourselves is nobody else's opinion of it. */
+/** Whether somebody else came to the same result. A cancel by Holdfast itself doesn't count. */
 function isAgreed({ outcome, platformRisk }: ReportRow, trace: OrderTrace | undefined): boolean {
   if (platformRisk === "investigate" || platformRisk === "cancel") return true;
   const isOwn = trace?.events.some(({ kind }) => kind === "cancel-done") === true;

@@ -8,7 +8,7 @@ import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
 import type { Store } from "../../store/store.ts";
 import { hasEndedAs } from "../timeline.ts";
 
-/** Orders that are looked at before others get their turn: a few milliseconds of work. */
+/** Orders per page: a few milliseconds of work before other requests get their turn. */
 export const ORDERS_PER_PAGE = 100;
 
 /** What {@link readDecidedPages} reads. */
@@ -39,7 +39,7 @@ export async function* readDecidedOrders(
 ): AsyncGenerator<readonly DecidedOrder[]> {
   let after: OrderPosition | null = null;
   do {
-    // Reading SQLite waits for nobody, so without this nobody else would have a turn.
+    // SQLite reads block the event loop, so let other work run.
     await store.nextTurn(tenant, signal);
     const page = { ...window, limit: ORDERS_PER_PAGE, content, after };
     const { orders, next }: Awaited<ReturnType<Store["listDecided"]>> = await store.listDecided(tenant, page);
@@ -72,8 +72,8 @@ const UNDER_WAY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What became of an order. A chargeback for fraud counts most, then a person's verdict, then what we saw of its end ourselves, then what the platform
- * showed when it was looked at. Pure.
+ * The outcome of an order. A chargeback for fraud counts most, then a person's decision, then what we saw of its end, then what
+ * the platform showed when we looked. Pure.
  */
 export function toOutcome(
   { decision, skipReason, state }: Pick<DecidedOrder, "decision" | "skipReason" | "state">,
@@ -87,20 +87,20 @@ export function toOutcome(
   return ending?.outcome ?? toSeen(trace?.observed ?? null, state);
 }
 
-/** Fraud that passed, unless the bank decided for the shop. */
+/** Whether an order was charged back for fraud, and the bank didn't decide for the shop. */
 function isFraudLoss({ kind, status, isFraud }: Dispute): boolean {
   return isFraud && kind === "chargeback" && status !== "won" && status !== "prevented";
 }
 
 type Event = OrderTrace["events"][number];
 
-/** What entries of the timeline tell, the end that leaves least doubt first. */
+/** What timeline entries show, the clearest end first. */
 const ENDINGS: readonly { readonly outcome: Outcome; readonly isTold: (event: Event) => boolean }[] = [
   {
     outcome: "cancelled",
     isTold: (event) => event.kind === "cancel-done" || hasEndedAs("cancelled", event),
   },
-  // A person took our hold away on the platform: they let the order go.
+  // A person released our hold on the platform: they approved the order.
   { outcome: "approved", isTold: ({ kind }) => kind === "hold-overridden" },
   { outcome: "shipped", isTold: (event) => hasEndedAs("shipped", event) },
 ];

@@ -26,8 +26,8 @@ type ReplayStore = Pick<Store, "listDecided" | "loadTraces" | "listPolicies" | "
 const POLICIES_PER_PAGE = 100;
 
 /**
- * Try a policy on a tenant's past orders, page by page, so that however many they are, others are served meanwhile and
- * the memory it takes stays the same. Asks nobody and costs nothing.
+ * Try a policy on a tenant's past orders. It reads page by page, so that requests are served meanwhile and memory doesn't grow
+ * with the number of orders. It makes no calls and costs nothing.
  */
 export async function runReplay(store: ReplayStore, request: ReplayRequest): Promise<ReplaySummary> {
   const { tenant, policy, sinceMs, untilMs, signal } = request;

@@ -10,14 +10,14 @@ export interface ChoreOptions {
   readonly firstAfterMs?: number | undefined;
   /** One round. The signal fires when the app stops. */
   readonly round: (signal: AbortSignal) => Promise<unknown>;
-  /** Called instead of a round while the one before is still under way. */
+  /** Called instead of a round while the previous one is still running. */
   readonly onBusy?: (() => Promise<void>) | undefined;
   /** The log message for a failed round. */
   readonly failed: string;
   readonly logger: Logger;
 }
 
-/** Create a chore: work that comes around by the clock, one round at a time, from `start` until `stop`. */
+/** Create a chore: work that is done at fixed times, one round at a time, from `start` until `stop`. */
 export function createChore({ everyMs, firstAfterMs, round, onBusy, failed, logger }: ChoreOptions) {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -46,7 +46,7 @@ export function createChore({ everyMs, firstAfterMs, round, onBusy, failed, logg
       timers = [setInterval(begin, everyMs).unref()];
       if (firstAfterMs !== undefined) timers.push(setTimeout(begin, firstAfterMs).unref());
     },
-    /** Ask the round under way to stop, and wait for its end. */
+    /** Tell the current round to stop, and wait for its end. */
     async stop(): Promise<void> {
       for (const timer of timers) clearTimeout(timer);
       stopping.abort(new Error("the app is stopping"));
@@ -55,25 +55,25 @@ export function createChore({ everyMs, firstAfterMs, round, onBusy, failed, logg
   };
 }
 
-/** How often tenants are looked through, for missed orders and for outcomes. */
+/** How often Holdfast looks for each tenant's missed orders and outcomes. */
 export const VISIT_EVERY_MS = 10 * 60_000;
 const VISIT_LEASE_MS = VISIT_EVERY_MS / 2;
 
-/** What looking through tenants takes. */
+/** What {@link visitTenants} needs. */
 export type VisitParts = Pick<PipelineParts, "store" | "platforms" | "owner" | "now" | "logger">;
 
-/** One tenant to look through. */
+/** One tenant to visit. */
 export interface TenantVisit {
   readonly tenant: TenantId;
   readonly installedAtMs: number;
   readonly platform: Platform;
-  /** Renew the lease; false when another process has taken over. */
+  /** Renew the lease; false if another process took over. */
   readonly hold: () => Promise<boolean>;
 }
 
 /**
- * Visit every installed tenant that no other process is visiting for the same reason. A visit that fails does not keep
- * the others from being made; lost access is reported elsewhere.
+ * Visit every installed tenant that no other process is visiting for the same reason. A visit that fails doesn't prevent the
+ * others. Lost access is reported elsewhere.
  */
 export async function visitTenants(
   { store, platforms, owner, now, logger }: VisitParts,

@@ -4,16 +4,16 @@ import { createChore } from "./chore.ts";
 
 /** Hours that coverage is measured over. */
 export const COVERAGE_WINDOW_HOURS = 24;
-/** An order is decided in time within this, in milliseconds: picking it takes longer in nearly every shop. */
+/** An order is decided on time within this, in milliseconds: packing it takes longer in nearly every shop. */
 const IN_TIME_MS = 5 * 60_000;
 
-/** The window that ends now. An order counts once its time to be decided is over. */
+/** The window that ends now. An order counts once its time limit has passed. */
 export function toCoverageWindow(nowMs: number): CoverageWindow {
   const untilMs = nowMs - IN_TIME_MS;
   return { sinceMs: untilMs - COVERAGE_WINDOW_HOURS * 3_600_000, untilMs, withinMs: IN_TIME_MS };
 }
 
-/** The share of orders that were decided in time; null without any. */
+/** The share of orders that were decided on time; null without any orders. */
 export function toCoverageRatio({ eligible, decidedInTime }: Coverage): number | null {
   return eligible === 0 ? null : decidedInTime / eligible;
 }
@@ -22,11 +22,11 @@ type CoverageWatchParts = Pick<PipelineParts, "store" | "logger" | "now" | "owne
 
 const EVERY_MS = 5 * 60_000;
 const LOW_BELOW = 0.95;
-/** Of fewer orders one or two are already a low share. */
+/** With fewer orders, one or two late ones would already alert. */
 const MIN_ELIGIBLE = 20;
 const INCIDENT = { name: "coverage_low" };
 
-/** Create the watch that says when orders are not decided in time. `run` is one look, by one process at a time. */
+/** Create the watch that alerts when orders aren't decided on time. `run` is one look, by one process at a time. */
 export function createCoverageWatch({ store, logger, now, owner }: CoverageWatchParts) {
   async function run(): Promise<void> {
     if (!(await store.acquireLease("coverage", owner, now(), now() + EVERY_MS / 2))) return;
@@ -38,13 +38,13 @@ export function createCoverageWatch({ store, logger, now, owner }: CoverageWatch
       if (!(await store.openIncident({ ...INCIDENT, nowMs: now() })).isNews) return;
       logger.error(
         { alert: "coverage_low", ...coverage },
-        "too many orders of the last day were not decided within five minutes",
+        "too many orders of the last 24 hours weren't decided within 5 minutes",
       );
     } else if (await store.resolveIncident(INCIDENT, now())) {
-      logger.info({ resolved: "coverage_low", ...coverage }, "orders are decided in time again");
+      logger.info({ resolved: "coverage_low", ...coverage }, "orders are decided on time again");
     }
   }
 
-  const failed = "it could not be measured how many orders are decided in time";
+  const failed = "couldn't measure how many orders are decided on time";
   return { run, ...createChore({ everyMs: EVERY_MS, round: run, failed, logger }) };
 }

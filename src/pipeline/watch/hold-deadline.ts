@@ -7,22 +7,22 @@ import type { Logger } from "../../base/logger.ts";
 import { toTimelineEntry } from "../timeline.ts";
 import { toProblemText, type OrderProblem } from "../../store/orders/timeline.ts";
 
-/** What has to be done about a held order, by what the platform shows and what time it is. */
+/** What to do about a held order, given what the platform shows and the time. */
 export type HoldFinding =
-  /** The order ended there: nothing is left to watch. */
+  /** The order ended on the platform: nothing is left to watch. */
   | { readonly kind: "ended"; readonly ended: OrderEnd }
-  /** A person took our hold away: theirs is the last word. */
+  /** A person released our hold, and that is final. */
   | { readonly kind: "overridden" }
   /** The deadline has passed. */
   | { readonly kind: "overdue"; readonly outcome: "keep" | "release" | "cancel" }
-  /** Still held, as it should be. `expiring`: the deadline is near. `holdable`: more of it may be held now. */
+  /** Still held. `expiring`: the deadline is near. `holdable`: more of the order can be held now. */
   | { readonly kind: "held"; readonly expiring: boolean; readonly holdable: boolean };
 
-/** How long before its deadline a hold is warned of, so that somebody can look at the order in working hours. */
+/** How long before a hold's deadline to warn, so that somebody can review the order in working hours. */
 export const WARNING_MS = 6 * 3_600_000;
 type HeldOrder = Pick<OrderRecord, "holdDeadlineMs" | "decision" | "mapped" | "facts">;
 
-/** Judge a held order. Pure. */
+/** Say what to do about a held order. Pure. */
 export function judgeHold(
   order: HeldOrder,
   observed: ObservedOrder,
@@ -39,8 +39,8 @@ export function judgeHold(
 }
 
 /**
- * Time lets go neither of what a bank asks about, nor of what was to be canceled and could not be: a person declined it, the
- * platform refused, or too many were canceled in an hour.
+ * What happens at the deadline. It doesn't release an order that a bank asks about, nor one that should have been canceled: a
+ * person declined it, the platform refused the cancel, or the hourly limit stopped it.
  */
 function toDeadlineOutcome(policy: Policy, order: HeldOrder): "keep" | "release" | "cancel" {
   const { decision } = order;
@@ -51,14 +51,14 @@ function toDeadlineOutcome(policy: Policy, order: HeldOrder): "keep" | "release"
 }
 
 /**
- * A deadline may cancel only what the service said to be fraud: a guess never cancels, and nobody who is opted out of
- * automated decisions is canceled.
+ * Whether the deadline may cancel the order: only if an answer of the service held or canceled it, and if the customer isn't
+ * opted out of automated decisions.
  */
 function mayBeCanceled(policy: Policy, order: HeldOrder): boolean {
   const { decision } = order;
   if (decision === null || hasOptedOut(policy, order)) return false;
   const isAnswered = !decision.degraded && ["service", "cache"].includes(decision.source);
-  // An answer in shadow mode may have released what is held for the one before it.
+  // An answer in shadow mode may allow an order that is still held for the answer before.
   return isAnswered && (decision.action === "hold" || decision.action === "cancel");
 }
 
@@ -71,10 +71,10 @@ function hasOptedOut(policy: Policy, { mapped, facts }: HeldOrder): boolean {
   return isOptedOut(policy, { context, optedOut: facts?.optedOut });
 }
 
-/** How long before an authorization ends somebody is warned: time to decide within a working day. */
+/** How long before an authorization ends to warn: time to decide within a working day. */
 const AUTHORIZATION_WARNING_MS = 24 * 3_600_000;
 
-/** From when on somebody has to know that a held order's payment can soon no longer be captured; null without an end. */
+/** When to warn that a held order's authorization ends soon; null if it has no known end. */
 function toAuthorizationWarningMs({ mapped }: Pick<OrderRecord, "mapped">): number | null {
   const endMs = Date.parse(mapped?.context?.authorizationExpiresAt ?? "");
   return Number.isNaN(endMs) ? null : endMs - AUTHORIZATION_WARNING_MS;
@@ -82,10 +82,10 @@ function toAuthorizationWarningMs({ mapped }: Pick<OrderRecord, "mapped">): numb
 
 /** Shopify Protect covers an order that ships within 7 days of being placed, with tracking. */
 const COVER_MS = 7 * 24 * 3_600_000;
-/** How long before its end a cover is warned of: long enough to decide, pack and ship. */
+/** How long before the cover ends to warn: time to decide, pack and ship. */
 const COVER_WARNING_MS = 48 * 3_600_000;
 
-/** When to warn that a hold lets the order's cover lapse; null when there is no cover to lose. */
+/** When to warn that the order's cover ends soon; null if it has none. */
 export function toCoverWarningMs({
   mapped,
   receivedAtMs,
@@ -99,7 +99,7 @@ export function toCoverWarningMs({
   return (Number.isNaN(placedAtMs) ? receivedAtMs : placedAtMs) + COVER_MS - COVER_WARNING_MS;
 }
 
-/** When to warn that a hold costs something; null for what there is not to lose. */
+/** When to warn that a hold costs the cover or the authorization; null for what the order doesn't have. */
 export function toWarningsMs(
   order: Pick<OrderRecord, "mapped" | "receivedAtMs">,
 ): readonly (number | null)[] {
@@ -112,15 +112,15 @@ interface Surroundings {
   readonly now: () => number;
 }
 
-/** What a look at a held order leaves to write down. */
+/** What to save after a look at a held order. */
 interface Warned {
   readonly memory: StepRecord["memory"];
   readonly entries: readonly TimelineEntry[];
 }
 
 /**
- * Warn, each once, when the hold is about to cost the order its cover, or its payment. Nothing is done about it: whether the
- * order ships is a person's decision.
+ * Warn once each when a hold is about to cost the order its cover or its authorization. Holdfast only warns: a person decides
+ * whether the order ships.
  */
 export function warnOfLosses(
   { logger, now }: Surroundings,
@@ -135,18 +135,18 @@ export function warnOfLosses(
   if (isTime(toCoverWarningMs(order)) && memory["lapsing"] === undefined) {
     logger.error(
       { alert: "protection_lapsing", tenant, orderId },
-      "a hold is about to cost an order its chargeback protection",
+      "an order is about to lose its chargeback protection because of a hold",
     );
-    const detail = "ships with tracking within 7 days of being placed, or loses its cover";
+    const detail = "must ship with tracking within 7 days of being placed, or it loses its cover";
     entries.push(toTimelineEntry(nowMs, { kind: "protection-lapsing" }, detail));
     warned["lapsing"] = "yes";
   }
-  // Once for each authorization.
+  // Warn once for each authorization.
   const endsAt = order.mapped?.context?.authorizationExpiresAt ?? "";
   if (isTime(toAuthorizationWarningMs(order)) && memory["authorization"] !== endsAt) {
     logger.error(
       { alert: "authorization_expiring", tenant, orderId },
-      "the payment of a held order can soon no longer be captured",
+      "the authorization of a held order's payment is about to expire",
     );
     const detail = `the payment can be captured until ${endsAt}`;
     entries.push(toTimelineEntry(nowMs, { kind: "authorization-expiring" }, detail));
@@ -156,10 +156,10 @@ export function warnOfLosses(
 }
 
 const MONTH_MS = 30 * 24 * 3_600_000;
-/** Platforms route an order for fulfilment within minutes; what takes longer is somebody's to look at. */
+/** Platforms route an order for fulfillment within minutes. If it takes longer than this, alert somebody. */
 const LATE_HOLD_MS = 30 * 60_000;
 
-/** An order whose goods are not all on hold can ship: told once. */
+/** Alert once that some of an order's goods still aren't on hold and can ship. */
 export async function warnOfLateHold(
   { store, logger, now }: Surroundings & { readonly store: Pick<IncidentStore, "openIncident"> },
   { tenant, orderId, decidedAtMs }: OrderRecord,
@@ -171,6 +171,6 @@ export async function warnOfLateHold(
   if ((await store.openIncident(incident)).isNews)
     logger.error(
       { alert: "hold_not_placed", problem: toProblemText(problems), tenant, orderId },
-      "an order that is to be held is not held yet, or not all of it",
+      "an order should be on hold, but it or part of it isn't",
     );
 }

@@ -3,10 +3,11 @@ import { toMachineDecision, type Decision } from "../../order/decision.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { OrderChanges, OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
 import { toProblemChanges, type TimelineEvent } from "../../store/orders/timeline.ts";
-import { release } from "../work/order-lease.ts";
+import { release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
 import { takeStep } from "../enforce/take-step.ts";
-import { isToCatchUp, toCatchUpMs, toNextLookMs } from "./next-look.ts";
+import { isToCatchUp, toCatchUpMs } from "./catch-up.ts";
+import { toNextLookMs } from "./next-look.ts";
 import { toWarningsMs, judgeHold, type HoldFinding, warnOfLateHold, warnOfLosses } from "./hold-deadline.ts";
 import type { ObservedOrder } from "../../platform/platform.ts";
 import type { OrderEnd } from "../../platform/enforcement-step.ts";
@@ -19,14 +20,14 @@ interface Watched {
   readonly policy: Policy;
 }
 
-/** A held order, and what the platform shows of it; `seen` is null while nothing of it may be touched. */
+/** A held order, and what the platform shows for it. `seen` is null in shadow mode, when nothing may be touched. */
 interface HeldOrder extends Watched {
   readonly seen: { readonly observed: ObservedOrder; readonly finding: StillHeld } | null;
 }
 
 type StillHeld = Extract<HoldFinding, { readonly kind: "overdue" | "held" }>;
 
-/** Look at a held order on the platform. Null when its hold is gone there or the order has ended: then it rests. */
+/** Look at a held order on the platform. Null if its hold is gone or the order has ended: then it is at rest. */
 export async function lookAtHold(task: OrderTask, order: OrderRecord): Promise<HeldOrder | null> {
   const { platform, signal, now } = task;
   const { decision, tenant, orderId } = order;
@@ -36,13 +37,13 @@ export async function lookAtHold(task: OrderTask, order: OrderRecord): Promise<H
   if (policy.mode === "shadow" && decision.source !== "person") return { ...watched, seen: null };
   const observed = await platform.observe(tenant, orderId, { signal });
   if (observed === null)
-    return rest(task, order, { kind: "failed", problems: LOST }, "the platform lost the order");
+    return rest(task, order, { kind: "failed", problems: LOST }, "the platform no longer has the order");
   const finding = judgeHold(order, observed, policy, now());
   switch (finding.kind) {
     case "ended":
       return restEnded(task, order, finding.ended);
     case "overridden":
-      // Ours it was, if this process or the one before it ended between releasing the hold and saying so.
+      // If a process died between releasing the hold and saving that, we released it ourselves.
       return (await readMemory(task, order))["releasing"] === undefined
         ? rest(task, order, { kind: "hold-overridden" }, OVERRIDDEN, "platform")
         : restReleased(task, order);
@@ -52,15 +53,15 @@ export async function lookAtHold(task: OrderTask, order: OrderRecord): Promise<H
 }
 
 /**
- * Look after an order that is held: notice what other tools did to it, warn before the deadline and carry out its default
- * outcome. The order goes on when it has a new decision to carry out.
+ * Watch a held order: repair what other tools changed, warn before the deadline, and apply the default outcome at the deadline.
+ * Resolves to the order if it has a new decision to apply.
  */
 export async function keepHold(
   task: OrderTask,
   { seen, ...watched }: HeldOrder,
 ): Promise<OrderRecord | null> {
   const { order } = watched;
-  // Shadow mode touches nothing: the order is looked at again when it may be touched.
+  // Shadow mode touches nothing. Look again later, when it may be over.
   if (seen === null) return lookAgain(task, order, toNextLookMs(null, order.attempts + 1, task.now()));
   const { observed, finding } = seen;
   return finding.kind === "overdue"
@@ -81,7 +82,7 @@ async function restEnded(task: OrderTask, order: OrderRecord, ended: OrderEnd): 
   if (ended === "shipped") {
     task.logger.error(
       { alert: "held_order_fulfilled", tenant: order.tenant, orderId: order.orderId },
-      "an order shipped in spite of its hold",
+      "an order shipped despite its hold",
     );
   }
   return null;
@@ -137,7 +138,7 @@ async function stay(
   const kept = {
     ...memory,
     ...losses.memory,
-    // A tag that is taken off again is taken off by somebody who means it.
+    // Restore a tag once. If it is removed again, somebody means it.
     ...(missing.length > 0 ? { tagged: "again" } : {}),
     ...(warn ? { warned: "yes" } : {}),
   };
@@ -145,7 +146,7 @@ async function stay(
   const looks = order.attempts + 1;
   const lookMs = Math.min(toNextLook(task, order, looks), rest.retryAtMs);
   const dueAtMs = isToCatchUp(order, now()) ? Math.min(lookMs, toCatchUpMs(order, looks, now())) : lookMs;
-  // A look for the rest alone does not make the others rarer.
+  // A look only for the rest of the goods doesn't count as one of the regular looks.
   const attempts = rest.retryAtMs === Number.POSITIVE_INFINITY ? looks : order.attempts;
   return release(task, order, { changes: { dueAtMs, attempts, ...rest.changes }, entries, step });
 }
@@ -154,7 +155,7 @@ function toNextLook({ now }: OrderTask, order: OrderRecord, looks: number): numb
   return toNextLookMs(order.holdDeadlineMs, looks, now(), toWarningsMs(order));
 }
 
-/** What came of a look for goods that are not on hold. */
+/** The result of a look for goods that aren't on hold. */
 interface HeldRest {
   readonly memory: StepRecord["memory"];
   readonly changes: Pick<OrderChanges, "problem" | "problems">;
@@ -162,7 +163,7 @@ interface HeldRest {
   readonly retryAtMs: number;
 }
 
-/** Hold what came after the hold, or was out of reach then: splits, moves, late routing, goods at a fulfillment service. */
+/** Hold goods that the hold doesn't cover: after splits, moves or late routing, or at a fulfillment service. */
 async function holdRest(
   task: OrderTask,
   watched: Watched,
@@ -196,12 +197,12 @@ async function meetDeadline(
   watched: Watched,
   outcome: "keep" | "release" | "cancel",
 ): Promise<OrderRecord | null> {
-  // A person has decided in the last moment: what they said is taken up next.
+  // A person decided at the last moment. Their decision is applied next.
   const heard = await task.store.getOrder(watched.order);
   if (heard?.verdict != null) return lookAgain(task, watched.order, task.now());
   if (outcome === "cancel") return cancelAtDeadline(task, watched);
   if (outcome === "keep") return keepPastDeadline(task, watched, "kept, by policy");
-  // An inquiry may have come while nothing was to be touched, and a chargeback holds no order.
+  // An inquiry may have come in shadow mode, and a chargeback puts no order on hold.
   return (await isPaymentDisputed(task.store, watched.order))
     ? keepPastDeadline(task, watched, "kept: a bank disputes the payment")
     : releaseAtDeadline(task, watched);
@@ -222,7 +223,7 @@ async function releaseAtDeadline(task: OrderTask, watched: Watched): Promise<nul
 async function cancelAtDeadline(task: OrderTask, { order, decision }: Watched): Promise<OrderRecord> {
   const { save } = task;
   const nowMs = task.now();
-  // A decision made in shadow mode wasn't to be carried out; this one is.
+  // A decision made in shadow mode wasn't applied. This one is.
   const former = decision.reasons.filter((reason) => reason !== "shadow");
   const reasons: readonly Reason[] = ["deadline:cancel", ...former];
   const event = { kind: "decided", action: "cancel", source: decision.source, reasons } as const;
@@ -234,7 +235,7 @@ async function cancelAtDeadline(task: OrderTask, { order, decision }: Watched): 
     holdDeadlineMs: null,
   };
   const entries = [toTimelineEntry(nowMs, event, "cancel (deadline of the hold)")];
-  // The hold is this decision's from now on: who releases it stops the cancel. Another deadline is warned of again.
+  // From now on the hold belongs to this decision: releasing it stops the cancel. A new deadline gets a new warning.
   const { warned: _warned, ...memory } = await readMemory(task, order);
   return save(order, { changes, entries, step: toHeld(memory, nowMs), release: false });
 }

@@ -7,18 +7,18 @@ import { createChore, visitTenants, type TenantVisit, type VisitParts } from "./
 
 /** Weeks whose same weekday is compared with today. */
 const WEEKS_BEFORE = 4;
-/** With fewer orders of a level today, or on the days before together, nothing is said. */
+/** With fewer orders today, or on the days before together, nothing is reported. */
 const LEAST_ORDERS = { today: 50, before: 200 };
 /**
  * How many standard errors the shares lie apart when a shift begins. A shop is measured 48 times a day in two shares: chance
  * alone goes beyond 4 in 6 of 100,000 measurements, at most twice a year.
  */
 const CLEAR = 4;
-/** A shift is over below this many, so that it doesn't begin again and again. */
+/** A shift ends below this many, so that it doesn't end and begin repeatedly. */
 const OVER = 2;
 /** In a shop with many orders a clear difference can be small. This many times as large, or as small, is worth a look. */
 const LEAST_RATIO = 1.5;
-/** Fewer orders more or less than expected are chance: with so few, the test below is not exact. */
+/** A smaller difference from the expected number is chance: with so few orders the test isn't exact. */
 const LEAST_DIFFERENCE = 5;
 
 /** How today's mix of levels can differ: `high-critical-up` means that more orders are high or critical than usual. */
@@ -72,7 +72,7 @@ function toWindow(spans: readonly DaySpan[], day: number): TimeWindow {
   return { sinceMs, untilMs: day === span.lastDay ? span.untilMs : sinceMs + DAY_MS };
 }
 
-/** The shifts that go on: those that are clear now, and those of `open` that aren't over. */
+/** The current shifts: those that are clear now, and those of `open` that aren't over. */
 export function findShifts(
   today: LevelMix,
   before: LevelMix,
@@ -105,13 +105,13 @@ function toScore(
   return { errors: error === 0 ? 0 : (share - usual) / error, isLarge };
 }
 
-/** An attack is worth knowing within the hour, and a measurement reads five days of a shop's index. */
+/** An attack should be noticed within the hour, but a measurement reads five days of a shop's index. */
 const EVERY_MS = 30 * 60_000;
 const LOCALE_WITHIN_MS = 10_000;
 /** Names a shift's incident. */
 const PREFIX = "levels_shifted:";
 
-/** The shifts of a tenant that began at `sinceMs` or later and go on, as they were measured last. */
+/** A tenant's shifts that began at `sinceMs` or later and haven't ended, as last measured. */
 export async function listLevelShifts(
   store: Pick<Store, "listOpenIncidents">,
   tenant: TenantId,
@@ -133,11 +133,11 @@ export function createLevelShiftWatch(parts: VisitParts) {
   const { logger } = parts;
 
   async function run(signal: AbortSignal): Promise<void> {
-    const about = { lease: "level-shift", failed: "the levels of a shop's orders could not be compared" };
+    const about = { lease: "level-shift", failed: "couldn't compare the risk levels of a shop's orders" };
     await visitTenants(parts, about, (visited) => compare(parts, visited, signal), signal);
   }
 
-  const failed = "comparing the levels of today's orders failed";
+  const failed = "couldn't compare the risk levels of today's orders";
   return { run, ...createChore({ everyMs: EVERY_MS, round: run, failed, logger }) };
 }
 
@@ -148,14 +148,14 @@ async function compare(
 ): Promise<void> {
   const { store, now } = parts;
   const within = AbortSignal.any([signal, AbortSignal.timeout(LOCALE_WITHIN_MS)]);
-  // A shop that can't be asked is compared in the next round: by another clock, its days would be others.
+  // If the shop can't be asked for its time zone, compare in the next round: its days depend on it.
   const locale = await platform.readLocale?.(tenant, { signal: within });
   const nowMs = now();
   const spans = toDaySpans(nowMs, 7 * WEEKS_BEFORE + 1, toKnownZone(locale?.timeZone ?? null));
   const windows = toShiftWindows(spans, nowMs);
   const today = await countLevels(parts, tenant, [windows.today], signal);
   const before = await countLevels(parts, tenant, windows.before, signal);
-  // A shift ends with its day, and begins again with the next one where that differs too.
+  // A shift ends with its day. If the next day differs too, a new one begins.
   const open = await listLevelShifts(store, tenant, windows.today.sinceMs);
   const all = await listLevelShifts(store, tenant, 0);
   const shifts = findShifts(today, before, open);
@@ -191,14 +191,14 @@ async function report(
     if (!(await store.resolveIncident({ tenant, name: `${PREFIX}${shift}` }, now()))) continue;
     logger.info(
       { resolved: "levels_shifted", ...toFacts(shift) },
-      "the risk of today's orders is as usual again, or the day is over",
+      "the risk of today's orders is back to normal, or the day is over",
     );
   }
   for (const shift of shifts) {
     if (!(await store.openIncident({ tenant, name: `${PREFIX}${shift}`, nowMs: now() })).isNews) continue;
     logger.warn(
       { alert: "levels_shifted", ...toFacts(shift) },
-      "the risk of today's orders differs clearly from the same weekdays before",
+      "the risk of today's orders differs clearly from the same weekday before",
     );
   }
 }

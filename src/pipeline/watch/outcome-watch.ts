@@ -4,20 +4,20 @@ import type { ObservedOrder, Platform, TenantId } from "../../platform/platform.
 import { createChore, VISIT_EVERY_MS, visitTenants, type TenantVisit, type VisitParts } from "./chore.ts";
 
 const DAY_MS = 86_400_000;
-/** A round has no hurry, and a shop's calls are for its new orders: 60 an hour of each look. */
+/** Few per round, because the shop's calls are needed for new orders: 60 an hour of each look. */
 const ORDERS_PER_LOOK = 10;
 /** Chargebacks come later than this, but most cancels and returns have happened. */
 const LOOKS = [
   { name: "outcomes-1d", ageMs: DAY_MS },
   { name: "outcomes-14d", ageMs: 14 * DAY_MS },
 ] as const;
-/** Older orders are not looked at any more, whatever was missed. */
+/** Orders that are older than this aren't looked at any more. */
 const OLDEST_MS = 45 * DAY_MS;
 
 /**
- * Create the watch that looks what became of orders that were held or cancelled, or would have been, and what the
- * platform itself made of them: a day after they came, and once more after two weeks. `run` is one round over every
- * installed tenant and resolves to how many orders were looked at.
+ * Create the watch that looks up the outcome of orders that were held or canceled, or would have been, and the platform's own
+ * opinion of them: a day after they came, and again after two weeks. `run` is one round over every installed tenant and
+ * resolves to the number of orders that it looked at.
  */
 export function createOutcomeWatch(parts: VisitParts) {
   const { logger, now } = parts;
@@ -30,21 +30,21 @@ export function createOutcomeWatch(parts: VisitParts) {
       try {
         for (const look of LOOKS) looked += await lookThrough(parts, tenant, platform, look, signal);
       } catch (error) {
-        // The next round goes on where this one stopped, though not before the platform wants to be asked again.
+        // The next round continues here, but not before the time that the platform asks for.
         if (isHoldfastError(error) && error.retryAtMs !== undefined) pauses.set(tenant, error.retryAtMs);
         throw error;
       }
     };
-    const about = { lease: "outcomes", failed: "what became of a shop's orders was not looked at" };
+    const about = { lease: "outcomes", failed: "couldn't look up the outcomes of a shop's orders" };
     await visitTenants(parts, about, visit, signal);
     return looked;
   }
 
-  const failed = "looking what became of orders failed";
+  const failed = "couldn't look up the outcomes of orders";
   return { run, ...createChore({ everyMs: VISIT_EVERY_MS, round: run, failed, logger }) };
 }
 
-/** A few orders of one tenant that have the age, oldest first; resolves to how many were looked at. */
+/** Look at a few of a tenant's orders of that age, oldest first. Resolves to their number. */
 async function lookThrough(
   { store, now }: VisitParts,
   tenant: TenantId,
@@ -55,7 +55,7 @@ async function lookThrough(
   const nowMs = now();
   const seenMs = (await store.loadCursor(tenant, name)) ?? 0;
   const untilMs = nowMs - ageMs;
-  // From the moment that was reached on: orders of that very moment may be left.
+  // Start at the time that the last look reached: orders of the same millisecond may be left.
   const fromMs = Math.max(Math.min(seenMs, untilMs), nowMs - OLDEST_MS);
   const orders = await store.findUnobserved(tenant, { fromMs, untilMs, ageMs, limit: ORDERS_PER_LOOK });
   for (const { orderId } of orders) {

@@ -1,5 +1,6 @@
 import type { Logger } from "../../base/logger.ts";
-import { DEFAULT_KEEPING_TIMES, type KeepingTimes, type PipelineParts } from "../tasks.ts";
+import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "../../store/retention/keeping-times.ts";
+import type { PipelineParts } from "../tasks.ts";
 import { pause } from "../../base/waiting.ts";
 import type { RetentionPosition } from "../../store/retention/aged-rows.ts";
 import { toPeriods } from "../../screening/screening-task.ts";
@@ -11,7 +12,7 @@ import {
 import { createChore } from "./chore.ts";
 import { toTimelineEntry } from "../timeline.ts";
 
-/** Rows erased or emptied, by step; steps that found nothing are left out. */
+/** Rows deleted or emptied, by step. Steps that found nothing are left out. */
 export type Erased = Readonly<Partial<Record<RetentionStep, number>>>;
 
 /** Parts of {@link createRetentionChore}. */
@@ -19,34 +20,34 @@ export type RetentionOptions = Pick<PipelineParts, "store" | "keep" | "metrics" 
 
 const DAY_MS = 86_400_000;
 const EVERY_MS = 3_600_000;
-/** A start has more urgent things to do. */
+/** The first run waits, because a start has more urgent work. */
 const FIRST_AFTER_MS = 60_000;
-/** Between two chunks, for whoever wants to write. */
+/** Pause between two chunks, so that other writes get their turn. */
 const BREATH_MS = 20;
-/** One process erases at a time. */
+/** One process deletes at a time. */
 const LEASE = "retention";
-/** Renewed before each chunk; a process that is frozen is taken over from after this. */
+/** Renewed before each chunk. Another process takes over from a frozen one after this. */
 const LEASE_MS = 5 * 60_000;
-/** A run that is done keeps the others from running until just before the next one. */
+/** After a run, no other process runs until just before the next one is due. */
 const DONE_FOR_MS = EVERY_MS - 5 * 60_000;
 
 /**
- * Platforms repeat a delivery for two days at most; whoever has captured one, for as long as they like. Its id and the
- * digest of its body stay for as long as orders do, and for this at least.
+ * Platforms repeat a delivery for two days at most, but somebody who captured one can send it at any time. Its id and the
+ * digest of its body are kept for as long as orders, and at least for this.
  */
 const REPEATED_FOR_MS = 7 * DAY_MS;
-/** An order of a shop that installs the app later than this has shipped. */
+/** How long orders wait for their shop to install the app. Later than this, they have shipped. */
 const AWAITED_FOR_MS = 7 * DAY_MS;
-/** The longest that a place of a quota is looked back for, and that long again. */
+/** Twice the longest time for which a quota counts. */
 const QUOTA_MS = 14 * DAY_MS;
 const PASSING_MS = 2 * DAY_MS;
 const CIRCUITS_MS = 30 * DAY_MS;
 
-/** What is too old at a moment. */
+/** The limits of what is too old at a given time. */
 export function toRetentionLimits({ contentDays, ordersDays }: KeepingTimes, nowMs: number): RetentionLimits {
   const contentBeforeMs = nowMs - contentDays * DAY_MS;
   const ordersBeforeMs = nowMs - ordersDays * DAY_MS;
-  // What was spent and saved in this month is still being counted against its cap.
+  // The calls of this month still count against its limit.
   const ledgerBeforeMs = Math.min(ordersBeforeMs, toPeriods(nowMs).monthStartMs);
   return {
     nowMs,
@@ -63,13 +64,12 @@ export function toRetentionLimits({ contentDays, ordersDays }: KeepingTimes, now
 }
 
 /**
- * Create the erasure of what is older than it may get. `run` is one run, by one process at a time, and resolves to what
- * was erased, or to null when nothing was: another process is at it, or what is too old has leapt and the leap has to
- * last first. It stops after the chunk that is being erased.
+ * Create the deletion by age. `run` is one run, by one process at a time. It resolves to what was deleted, or to null if nothing
+ * was: another process is running it, or a sudden jump of what is too old has to last first. It stops after the current chunk.
  */
 export function createRetentionChore(parts: RetentionOptions) {
   const { store, logger, owner } = parts;
-  const guard = createLeapGuard(parts);
+  const guard = createJumpGuard(parts);
   const watch = createLatenessWatch(parts);
 
   async function run(signal: AbortSignal): Promise<Erased | null> {
@@ -78,13 +78,13 @@ export function createRetentionChore(parts: RetentionOptions) {
     try {
       const erased = await eraseAll(parts, guard, signal);
       if (erased === "overtaken") return null;
-      if (erased !== "leapt") await watch.done();
+      if (erased !== "jumped") await watch.done();
       await hold(parts, DONE_FOR_MS);
-      if (erased === "leapt") return null;
-      logger.info({ erased }, "what was too old was erased");
+      if (erased === "jumped") return null;
+      logger.info({ erased }, "data past its retention period was deleted");
       return erased;
     } catch (error) {
-      // Somebody else may go on at once.
+      // Another process may continue at once.
       await store.releaseLease(LEASE, owner).catch(() => undefined);
       throw error;
     }
@@ -97,13 +97,13 @@ export function createRetentionChore(parts: RetentionOptions) {
       if (!signal.aborted) await watch.failed(error);
       return;
     }
-    logger.debug({}, "nothing was erased this time");
+    logger.debug({}, "nothing was deleted in this run");
     await watch.missed();
   }
 
-  /** A first run over years of orders may take longer than until the next one. */
+  /** The first run over years of orders may still be under way when the next one is due. */
   function onBusy(): Promise<void> {
-    logger.debug({}, "the run before is still erasing");
+    logger.debug({}, "the previous run is still deleting");
     return watch.missed();
   }
 
@@ -119,15 +119,15 @@ function hold(
   return store.acquireLease(LEASE, owner, now(), now() + forMs, options);
 }
 
-/** Every step to its end, unless another process has taken over, having found this one standing still. */
+/** Run every step to its end, unless another process took over because this one was paused. */
 async function eraseAll(
   parts: RetentionOptions,
-  guard: ReturnType<typeof createLeapGuard>,
+  guard: ReturnType<typeof createJumpGuard>,
   signal: AbortSignal,
-): Promise<Erased | "overtaken" | "leapt"> {
+): Promise<Erased | "overtaken" | "jumped"> {
   const { store, now, keep = DEFAULT_KEEPING_TIMES } = parts;
   const limits = toRetentionLimits(keep, now());
-  if (!(await guard.allows(limits))) return "leapt";
+  if (!(await guard.allows(limits))) return "jumped";
   const counts: [RetentionStep, number][] = [];
   for (const step of RETENTION_STEPS) {
     const erased = await eraseStep(parts, step, limits, signal);
@@ -139,7 +139,7 @@ async function eraseAll(
   return Object.fromEntries(counts);
 }
 
-/** One step to its end; null when another process has taken over. */
+/** Run one step to its end; null if another process took over. */
 async function eraseStep(
   parts: RetentionOptions,
   step: RetentionStep,
@@ -161,32 +161,32 @@ async function eraseStep(
   return erased;
 }
 
-/** An erasure that is late by hours is nobody's night; one that does not happen for a day is somebody's duty. */
+/** A run that is a few hours late wakes nobody. After a day without one, somebody has to act. */
 const ALERT_AFTER_MS = DAY_MS;
-/** After a long time off the first run may take its time, and another process may be at it. */
+/** After a long time off, the first run may take long, and another process may be running it. */
 const PATIENCE_MS = DAY_MS / 2;
-/** Cursors of no tenant: when a run was last done, and how far it erased. */
+/** Cursors without a tenant: when a run last finished, and how far it deleted. */
 const NO_TENANT = "";
 const CURSORS = { done: "retention-done", content: "retention-content", orders: "retention-orders" } as const;
 
-/** Knows when a run of the erasure was last done, by any process, and says when that was too long ago. */
+/** Knows when any process last finished a run, and alerts when that was too long ago. */
 function createLatenessWatch({ store, logger, now }: RetentionOptions) {
   let firstUndoneMs: number | undefined;
   let lateSinceMs: number | undefined;
   let toldMs: number | undefined;
 
-  /** A moment that is yet to come was told by a clock that was ahead. */
+  /** Whether a time has passed. One in the future was written by a clock that was ahead. */
   function isPast(atMs: number | null | undefined): atMs is number {
     return typeof atMs === "number" && atMs <= now();
   }
 
-  /** The store that cannot erase may not answer this either. */
+  /** When a run last finished; null if the store doesn't answer. */
   async function findLastDone(): Promise<number | null> {
     const doneMs = await store.loadCursor(NO_TENANT, CURSORS.done).catch(() => null);
     return isPast(doneMs) ? doneMs : null;
   }
 
-  /** Since when it has been late; undefined while it is not. */
+  /** Since when the run has been late; undefined if it isn't. */
   async function findLate(): Promise<number | undefined> {
     if (!isPast(firstUndoneMs)) firstUndoneMs = now();
     const sinceMs = (await findLastDone()) ?? firstUndoneMs;
@@ -200,7 +200,7 @@ function createLatenessWatch({ store, logger, now }: RetentionOptions) {
     toldMs = now();
     logger.error(
       { ...fields, alert: "retention_failed" },
-      "personal data that is too old has not been erased for a day",
+      "personal data past its retention period hasn't been deleted for a day",
     );
   }
 
@@ -209,12 +209,12 @@ function createLatenessWatch({ store, logger, now }: RetentionOptions) {
       await store.saveCursor(NO_TENANT, CURSORS.done, now());
       [firstUndoneMs, lateSinceMs, toldMs] = [undefined, undefined, undefined];
     },
-    /** A run failed here; `error` says why. */
+    /** A run failed in this process. */
     async failed(error: unknown) {
-      logger.warn({ err: error }, "erasing what is too old failed: it is tried again in an hour");
+      logger.warn({ err: error }, "couldn't delete data past its retention period; retrying in an hour");
       if ((await findLate()) !== undefined) tell({ err: error });
     },
-    /** The time for a run came, and none was done here: somebody else is at it, or something is in the way. */
+    /** A run was due and none finished here: another process runs it, or something prevents it. */
     async missed() {
       const sinceMs = await findLate();
       if (sinceMs !== undefined && now() >= sinceMs + PATIENCE_MS) tell({});
@@ -222,19 +222,19 @@ function createLatenessWatch({ store, logger, now }: RetentionOptions) {
   };
 }
 
-/** A weekend without the app is no leap. */
-const LEAP_MS = 3 * DAY_MS;
+/** A weekend without the app is no jump. */
+const JUMP_MS = 3 * DAY_MS;
 /**
- * A machine that starts with a wrong clock is put right within minutes, and one of several that stays wrong is
- * contradicted by the next run of another.
+ * How long a jump must last. A machine that starts with a wrong clock is corrected within minutes, and if one of several
+ * machines stays wrong, the next run of another one contradicts it.
  */
 const LASTING_MS = 6 * 3_600_000;
-/** Open while a leap lasts. */
-const LEAP = { name: "retention_leap" };
+/** Open while a jump lasts. */
+const JUMP = { name: "retention_leap" };
 
-/** Keeps a clock that was set wrong, or a mistyped setting, from erasing what cannot be brought back. */
-function createLeapGuard({ store, logger }: RetentionOptions) {
-  /** By how much the limits are ahead of those of the last run; null when there was none. */
+/** Prevents a wrong clock or a mistyped setting from deleting data that can't be restored. */
+function createJumpGuard({ store, logger }: RetentionOptions) {
+  /** How far the limits are ahead of those of the last run; null if there was none. */
   async function measure({ contentBeforeMs, ordersBeforeMs }: RetentionLimits): Promise<number | null> {
     const contentMs = await store.loadCursor(NO_TENANT, CURSORS.content);
     const ordersMs = await store.loadCursor(NO_TENANT, CURSORS.orders);
@@ -244,35 +244,35 @@ function createLeapGuard({ store, logger }: RetentionOptions) {
 
   return {
     /**
-     * Whether a run may erase up to these limits. Not when they leapt since the last run that ended, or on a database on
-     * which none did, until the leap has lasted for hours.
+     * Whether a run may delete up to these limits. If they jumped since the last finished run, or no run ever finished on this
+     * database, not until the jump has lasted for hours.
      */
     async allows(limits: RetentionLimits): Promise<boolean> {
-      const leapMs = await measure(limits);
-      if (leapMs !== null && leapMs <= LEAP_MS) return true;
+      const jumpMs = await measure(limits);
+      if (jumpMs !== null && jumpMs <= JUMP_MS) return true;
       const { nowMs } = limits;
-      const { isNews, toldAtMs } = await store.openIncident({ ...LEAP, nowMs });
-      if (isNews) tellLeap(logger, leapMs);
+      const { isNews, toldAtMs } = await store.openIncident({ ...JUMP, nowMs });
+      if (isNews) logJump(logger, jumpMs);
       return nowMs >= toldAtMs + LASTING_MS;
     },
 
-    /** A run erased up to these limits. */
+    /** A run deleted up to these limits. */
     async hasErased({ nowMs, contentBeforeMs, ordersBeforeMs }: RetentionLimits): Promise<void> {
       await store.saveCursor(NO_TENANT, CURSORS.content, contentBeforeMs);
       await store.saveCursor(NO_TENANT, CURSORS.orders, ordersBeforeMs);
-      await store.resolveIncident(LEAP, nowMs);
+      await store.resolveIncident(JUMP, nowMs);
     },
   };
 }
 
-function tellLeap(logger: Logger, leapMs: number | null): void {
+function logJump(logger: Logger, jumpMs: number | null): void {
   const hours = LASTING_MS / 3_600_000;
-  if (leapMs === null) {
-    logger.info({}, `nothing was ever erased on this database: the first time is in ${hours} hours`);
+  if (jumpMs === null) {
+    logger.info({}, `nothing was ever deleted by age from this database: the first run deletes in ${hours} hours`);
     return;
   }
   logger.warn(
-    { leapDays: Math.round(leapMs / DAY_MS) },
-    `what counts as too old leapt by days since it was last erased: nothing is erased for ${hours} hours; see to the clock, KEEP_CONTENT_DAYS and KEEP_ORDERS_DAYS, unless the app was off for as long`,
+    { jumpDays: Math.round(jumpMs / DAY_MS) },
+    `much more data than expected is past its retention period: nothing is deleted for ${hours} hours. Check the clock, KEEP_CONTENT_DAYS and KEEP_ORDERS_DAYS, unless the app was off for days`,
   );
 }

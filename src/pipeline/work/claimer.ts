@@ -3,12 +3,13 @@ import type { Logger } from "../../base/logger.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { ClaimedDelivery, ClaimShares, OrderRecord, Store } from "../../store/store.ts";
 import type { PipelineParts } from "../tasks.ts";
+import { createLeaseRenewal, type ClaimedLease } from "./lease-renewal.ts";
 
-/** Under what somebody works on something claimed. */
+/** The claim under which an order or delivery is worked on. */
 export interface Claim {
-  /** Holder of the lease, another for each claim: a process that claims again what it lost is fenced from itself. */
+  /** Holder of the lease. It differs for each claim, so a process that lost a claim and claims again can't write under the old one. */
   readonly owner: string;
-  /** Fires when the work has to be let go. */
+  /** Fires when the work must stop. */
   readonly signal: AbortSignal;
 }
 
@@ -20,21 +21,22 @@ export interface ClaimerOptions extends Pick<PipelineParts, "store" | "owner" | 
   readonly handleOrder: (order: OrderRecord, claim: Claim) => Promise<void>;
   /** Orders under way at once. Deliveries have places of their own. */
   readonly concurrency: number;
+  /** How long a claim lasts without renewal, in milliseconds. */
   readonly leaseMs: number;
   /** Milliseconds that no setting of the clock changes. Default `performance.now`. */
   readonly uptimeMs?: (() => number) | undefined;
 }
 
-/** Deliveries under way at once: a flood of them, each of which is short, must not keep accepted orders waiting. */
+/** Deliveries under way at once. A flood of them must not keep accepted orders waiting. */
 const DELIVERIES_AT_ONCE = 50;
-/** The most that one claim takes: opening what is sealed and beginning to work on it is done before others get a turn. */
+/** The most that one claim takes. Decrypting and starting on all of it blocks other work. */
 const CLAIMED_AT_ONCE = 10;
-/** The most of the places that one tenant's orders get: one with a slow platform leaves room for the others. */
+/** The largest share of the places for one tenant's orders, so that a tenant with a slow platform leaves room for others. */
 const TENANT_SHARE = 2 / 3;
-/** What an outage of the store ended in the middle is taken up again this long after it, in milliseconds. */
+/** Work that an outage of the store interrupted is due again this long after the outage, in milliseconds. */
 const STRANDED_RETRY_MS = 1_000;
 
-/** Claims what is due and gives it a place to be worked on; `onFree` is called when a place is free again. */
+/** Claims what is due and runs it in one of a limited number of places. Calls `onFree` when a place is free again. */
 export function createClaimer(options: ClaimerOptions, onFree: () => void) {
   const { store, owner, concurrency, leaseMs, now, uptimeMs = () => performance.now(), logger } = options;
   const ending = createEnding(store);
@@ -62,7 +64,7 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void) {
   }
 
   return {
-    /** Claim what there is room for; whether anything was claimed. */
+    /** Claim as much as there are places for. Resolves to whether anything was claimed. */
     async claim(): Promise<boolean> {
       claims += 1;
       const holder = `${owner}/${claims}`;
@@ -83,22 +85,22 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void) {
       }
       return dueDeliveries.length + dueOrders.length > 0;
     },
-    /** No place is free: what is due has to wait until work ends. */
+    /** Whether no place is free, so that due work has to wait until other work ends. */
     isFull: () => deliveries.free() === 0 || orders.free() === 0,
-    /** A tenant has its share of places: what is due may be that tenant's and has to wait. */
+    /** Whether a tenant uses its whole share of places: what is due may be that tenant's, and then has to wait. */
     isShareFull: () => shares.isAnyFull(),
-    /** Start to renew the leases of what is claimed, and drop it when the store says that they were lost. */
+    /** Start to renew the leases of claimed work, and stop that work when the store says that they were lost. */
     start(): void {
       renewal.start();
       ending.start();
     },
-    /** Renew them now: the clock went on by so much that they may have run out. */
+    /** Renew them now: the clock moved forward so far that they may have run out. */
     renew: () => renewal.renew(),
     /** Wait for what is under way. */
     async settle(): Promise<void> {
       await Promise.all([deliveries.settle(), orders.settle()]);
     },
-    /** Ask what is under way to let go. */
+    /** Tell the work under way to stop. */
     letGo(): void {
       renewal.stop();
       ending.letGo();
@@ -106,14 +108,14 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void) {
   };
 }
 
-/** Ends claims: those until now when the leases were lost, all when the worker stops. */
+/** Ends claims: the current ones when their leases were lost, all of them when the worker stops. */
 function createEnding(store: Pick<Store, "onLeasesLost">) {
   const lettingGo = new AbortController();
   let losing = new AbortController();
   let stopListening = (): void => {};
 
   return {
-    /** Fires when what is claimed from now on has to be let go. */
+    /** Fires when work that is claimed from now on must stop. */
     signal: (): AbortSignal => AbortSignal.any([lettingGo.signal, losing.signal]),
     start(): void {
       stopListening = store.onLeasesLost(() => {
@@ -133,8 +135,8 @@ function toDueAgain(nowMs: number): { readonly dueAtMs: number } {
 }
 
 /**
- * Places for work of one kind, all free. `name` is what the work is on, for the log; `onFree` is called when work has ended and
- * its place is free.
+ * Places for work of one kind. `name` says in the log what the work is about. Calls `onFree` when work has ended and its place
+ * is free.
  */
 function createWorkPlaces(name: string, max: number, onFree: () => void, logger: Logger) {
   const taken = new Set<Promise<void>>();
@@ -142,10 +144,10 @@ function createWorkPlaces(name: string, max: number, onFree: () => void, logger:
   return {
     /** How much more work may begin now. */
     free: () => max - taken.size,
-    /** Give work that has begun a place until it ends. What it rejects with is logged. */
+    /** Give running work a place until it ends. If it rejects, the error is logged. */
     take(work: Promise<void>): void {
       const task = work
-        .catch((error: unknown) => logger.error({ err: error }, `${name} failed and stays due`))
+        .catch((error: unknown) => logger.error({ err: error }, `work on ${name} failed; it stays due`))
         .finally(() => {
           taken.delete(task);
           onFree();
@@ -159,7 +161,7 @@ function createWorkPlaces(name: string, max: number, onFree: () => void, logger:
   };
 }
 
-/** How much of the places each tenant's work has: at most `max`, so that a slow or flooded tenant leaves room. */
+/** Counts the places that each tenant's work uses: at most `max`, so that a slow or flooded tenant leaves room for others. */
 function createTenantShares(max: number) {
   const taken = new Map<TenantId, number>();
 
@@ -170,25 +172,25 @@ function createTenantShares(max: number) {
       if (count > 0) taken.set(tenant, count);
       else taken.delete(tenant);
     },
-    /** What may still be taken. */
+    /** How many places are left for each tenant. */
     rest: (): ClaimShares => ({
       each: max,
       left: new Map(Array.from(taken, ([tenant, count]) => [tenant, max - count])),
     }),
-    /** Whether somebody's share is taken up. */
+    /** Whether a tenant uses its whole share. */
     isAnyFull: () => [...taken.values()].some((count) => count >= max),
   };
 }
 
 /**
- * Remembers the leases of work that ended while the store was away, so that nobody could be told: without it, that work
- * would wait for its leases to run out.
+ * Remembers the leases of work that failed because the store was unavailable. Without this, the work would have to wait until
+ * its leases run out.
  */
 export function createStrandedWork() {
   const stranded = new Set<() => Promise<unknown>>();
 
   return {
-    /** Do work under a lease. When it fails because the store is away, `release` is how to give the lease back later. */
+    /** Do work under a lease. If it fails because the store is unavailable, `release` gives the lease back later. */
     async during(work: () => Promise<void>, release: () => Promise<unknown>): Promise<void> {
       try {
         await work();
@@ -197,85 +199,11 @@ export function createStrandedWork() {
         throw error;
       }
     },
-    /** Give back what is remembered, now that the store answers; what fails again stays remembered. */
+    /** Give back the remembered leases, now that the store answers. Those that fail again stay remembered. */
     async giveBack(): Promise<void> {
       for (const release of stranded) {
         await release();
         stranded.delete(release);
-      }
-    },
-  };
-}
-
-/** A lease as it was claimed. */
-interface ClaimedLease {
-  readonly owner: string;
-  /** By `uptimeMs`, before it was asked for: so it ends here no later than in the store. */
-  readonly sinceMs: number;
-}
-
-/** Parts of {@link createLeaseRenewal}. */
-type LeaseRenewalOptions = Pick<ClaimerOptions, "leaseMs" | "now" | "uptimeMs" | "logger"> & {
-  readonly store: Pick<Store, "renewOrder">;
-};
-
-interface HeldLease {
-  readonly owner: string;
-  readonly lost: AbortController;
-  /** By `uptimeMs`. */
-  untilMs: number;
-}
-
-/** Keeps the leases of orders under way from running out. */
-export function createLeaseRenewal(options: LeaseRenewalOptions) {
-  const { store, leaseMs, now, uptimeMs = () => performance.now(), logger } = options;
-  const leased = new Map<OrderRecord, HeldLease>();
-  let timer: NodeJS.Timeout | undefined;
-
-  async function renewOne({ tenant, orderId }: OrderRecord, lease: HeldLease): Promise<void> {
-    // Nothing more is done under a lease that this process slept through: others may have claimed the order.
-    if (endIfOver(lease)) return;
-    const untilMs = uptimeMs() + leaseMs;
-    try {
-      if (await store.renewOrder({ tenant, orderId }, lease.owner, { nowMs: now(), leaseMs }))
-        lease.untilMs = untilMs;
-      else lease.lost.abort(new Error("the lease was lost"));
-    } catch (error) {
-      logger.warn({ err: error }, "a lease could not be renewed");
-      endIfOver(lease);
-    }
-  }
-
-  function endIfOver(lease: HeldLease): boolean {
-    if (uptimeMs() < lease.untilMs) return false;
-    lease.lost.abort(new Error("the lease ran out"));
-    return true;
-  }
-
-  async function renewAll(): Promise<void> {
-    await Promise.all(Array.from(leased, ([order, lease]) => renewOne(order, lease)));
-  }
-
-  return {
-    start(): void {
-      timer ??= setInterval(() => void renewAll(), leaseMs / 3).unref();
-    },
-    stop: () => clearInterval(timer),
-    /** Renew them now, because the clock says that they are about to run out, or have. */
-    renew: renewAll,
-    /** Work on a claimed order while its lease is renewed; the signal fires when it was lost. */
-    async during(
-      order: OrderRecord,
-      { owner, sinceMs }: ClaimedLease,
-      work: (lost: AbortSignal) => Promise<void>,
-    ): Promise<void> {
-      const lease = { owner, lost: new AbortController(), untilMs: sinceMs + leaseMs };
-      leased.set(order, lease);
-      try {
-        endIfOver(lease);
-        await work(lease.lost.signal);
-      } finally {
-        leased.delete(order);
       }
     },
   };

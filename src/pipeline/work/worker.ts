@@ -3,48 +3,48 @@ import { withinDeadline } from "../../base/waiting.ts";
 import type { Store } from "../../store/store.ts";
 import { createClaimer, type ClaimerOptions } from "./claimer.ts";
 
-/** Claims due work and has it done, several pieces at once. */
+/** Claims due work and does it, several pieces at once. */
 export interface Worker {
   start(): void;
   /** Something may be due now. */
   wake(): void;
-  /** Claim nothing more, give what is under way `graceMs` to finish, then ask it to let go. */
+  /** Claim nothing more, give work under way `graceMs` to finish, then tell it to stop. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Work made by others (another process, a due time moved) is seen within this. */
+/** Work that other processes created, or whose due time they moved, is noticed within this. */
 const LONGEST_SLEEP_MS = 1_000;
-/** While what is due may be beyond its tenant's share, others' work that falls due by itself is seen within this. */
+/** While due work may be beyond its tenant's share, other tenants' work that becomes due is noticed within this. */
 const FULL_SHARE_SLEEP_MS = 100;
-/** What is due and cannot be claimed is looked for again this often. */
+/** Due work that can't be claimed is looked for again this often. */
 const HELD_SLEEP_MS = 100;
-/** For work that was asked to stop, to write that it is due again. */
+/** Time for stopped work to save that it is due again. */
 const LET_GO_MS = 5_000;
 
 /** Create a {@link Worker}. */
 export function createWorker(options: ClaimerOptions): Worker {
   const { store, now, logger, leaseMs } = options;
-  // Stopping has two steps: nothing more is claimed, then what is under way lets go.
+  // Stopping has two steps: claim nothing more, then stop the work under way.
   const closing = new AbortController();
   const wakeUp = createWakeUp();
   const claimer = createClaimer(options, () => wakeUp.wake());
   const outage = createStoreOutage(logger, now);
   const watch = createClockWatch(now, leaseMs / 3);
-  /** By how much the clock was set back since the store was last told. */
+  /** How far the clock was set back since the store was last told. */
   let setBackMs = 0;
   let running: Promise<void> | undefined;
 
-  /** After a claim that found nothing. What is due and has no place is claimed when work ends, which wakes the loop. */
+  /** How long to sleep after a claim that found nothing. Work that ends wakes the loop, and frees a place for due work. */
   async function restMs(claimedAtMs: number): Promise<number> {
     if (claimer.isFull()) return LONGEST_SLEEP_MS;
     return claimer.isShareFull() ? FULL_SHARE_SLEEP_MS : untilDueMs(store, now, claimedAtMs);
   }
 
-  /** Keep what names moments of the clock in step with it, before anything is claimed by a clock that was set. */
+  /** Adjust leases and stored times to a clock that was changed, before anything is claimed by it. */
   async function followClock(): Promise<void> {
     const move = watch();
     if (move.kind !== "steady") {
-      logger.warn({ move: move.kind, byMs: move.byMs }, "the clock was set, or this process stood still");
+      logger.warn({ move: move.kind, byMs: move.byMs }, "the clock was changed, or this process was paused");
     }
     if (move.kind === "forward") await claimer.renew();
     if (move.kind === "back") setBackMs += move.byMs;
@@ -84,7 +84,7 @@ export function createWorker(options: ClaimerOptions): Worker {
       const finished = claimer.settle();
       await withinDeadline(finished, graceMs);
       claimer.letGo();
-      // What does not even let go is taken over when its lease runs out.
+      // If work doesn't stop even then, another process takes it over when its lease runs out.
       await withinDeadline(finished, LET_GO_MS);
     },
   };
@@ -98,12 +98,12 @@ async function untilDueMs(
 ): Promise<number> {
   const dueAtMs = await store.nextDueAtMs();
   if (dueAtMs === null) return LONGEST_SLEEP_MS;
-  // Somebody holds it: leases end by the database's clock, and this one may be ahead of that.
+  // Another claim holds it: leases end by the database's clock, and this process's clock may be ahead.
   if (dueAtMs <= claimedAtMs) return HELD_SLEEP_MS;
   return Math.min(Math.max(dueAtMs - now(), 1), LONGEST_SLEEP_MS);
 }
 
-/** Lets a loop sleep until it is woken. A wake that comes before the sleep counts too. */
+/** Lets a loop sleep until it is woken. A wake before the sleep counts too. */
 function createWakeUp() {
   let woken = false;
   let end: () => void = () => {};
@@ -117,7 +117,7 @@ function createWakeUp() {
     reset(): void {
       woken = false;
     },
-    /** Sleep for at most `ms` milliseconds; not at all when somebody has woken it since the last reset. */
+    /** Sleep for at most `ms` milliseconds; not at all if it was woken since the last reset. */
     async sleep(ms: number): Promise<void> {
       if (woken) return;
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -129,18 +129,18 @@ function createWakeUp() {
   };
 }
 
-/** How the clock went between two looks at it. */
+/** How the clock moved between two looks at it. */
 export type ClockMove =
   | { readonly kind: "steady" }
-  /** It shows less than before. */
+  /** It was set back. */
   | { readonly kind: "back"; readonly byMs: number }
-  /** It went on by more than the time between two looks: it was set, or this process stood still. */
+  /** It jumped forward: it was set, or this process was paused. */
   | { readonly kind: "forward"; readonly byMs: number };
 
-/** Time servers make a clock go back by less all the time, and nothing is late for it. */
+/** Time servers often set a clock back by less than this, which does no harm. */
 const BACK_MS = 2_000;
 
-/** Looks at the clock and tells how it went since the last look; a step of `forwardMs` or more is a jump. */
+/** Says how the clock moved since the last look. A step of `forwardMs` or more is a jump. */
 export function createClockWatch(now: () => number, forwardMs: number): () => ClockMove {
   let lastMs = now();
 
@@ -156,8 +156,8 @@ const FIRST_OUTAGE_RETRY_MS = 250;
 const LONGEST_OUTAGE_RETRY_MS = 5_000;
 
 /**
- * Says once that the store is away, however often it fails, and how long to leave it alone. A single failure is no outage:
- * servers and what is before them end connections, and the next one works.
+ * Logs an outage of the store once, however often the store fails, and says how long to wait before the next try. A single
+ * failure is no outage: servers and proxies end connections, and the next one works.
  */
 export function createStoreOutage(logger: Logger, now: () => number) {
   let since: number | undefined;
@@ -165,22 +165,22 @@ export function createStoreOutage(logger: Logger, now: () => number) {
   let retryMs = FIRST_OUTAGE_RETRY_MS;
 
   return {
-    /** The store could not be used; returns how long to wait before asking again, in milliseconds. */
+    /** The store failed. Returns how long to wait before the next try, in milliseconds. */
     failed(error: unknown): number {
-      if (since === undefined) logger.warn({ err: error }, "work couldn't be claimed once: trying again");
-      else if (isTold) logger.debug({ err: error }, "work still cannot be claimed");
-      else logger.error({ err: error, alert: "store_unavailable" }, "work cannot be claimed");
+      if (since === undefined) logger.warn({ err: error }, "couldn't claim work; trying again");
+      else if (isTold) logger.debug({ err: error }, "still can't claim work");
+      else logger.error({ err: error, alert: "store_unavailable" }, "can't claim work from the database");
       isTold = since !== undefined;
       since ??= now();
       const waitMs = retryMs;
       retryMs = Math.min(retryMs * 2, LONGEST_OUTAGE_RETRY_MS);
       return waitMs;
     },
-    /** The store could be used. */
+    /** The store worked. */
     over(): void {
       if (since === undefined) return;
       if (isTold)
-        logger.info({ resolved: "store_unavailable", outageMs: now() - since }, "work is claimed again");
+        logger.info({ resolved: "store_unavailable", outageMs: now() - since }, "work can be claimed again");
       since = undefined;
       isTold = false;
       retryMs = FIRST_OUTAGE_RETRY_MS;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { OrderRecord } from "../../store/store.ts";
 import { ProblemError } from "../http/responses.ts";
-import { noteAccess } from "./access.ts";
+import { noteAccess } from "./note-access.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { answerOrder, findOrder, fullOrderJson, type OrderDetailParts } from "./order-details.ts";
 

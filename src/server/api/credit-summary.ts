@@ -2,7 +2,7 @@ import type { Policy } from "../../policy/policy.ts";
 import { toPeriods, toDailyCap, type ServiceAccess } from "../../screening/screening-task.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { CircuitStore, ScreeningStore, CreditUse } from "../../store/store.ts";
-import { toCircuitName } from "../../service/circuit.ts";
+import { toCircuitName } from "../../service/circuit-rules.ts";
 import type { CircuitBreaker } from "../../service/circuit-breaker.ts";
 
 /**

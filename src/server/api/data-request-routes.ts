@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { noteAccess } from "./access.ts";
+import { noteAccess } from "./note-access.ts";
 import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
 import { ProblemError } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";

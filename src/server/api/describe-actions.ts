@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { judgePersonDecision } from "../../pipeline/decide/person-decision.ts";
-import { toSendable } from "../../pipeline/decide/order-decision.ts";
+import { toSendable } from "../../policy/sendable.ts";
 import { SANDBOX_PLATFORM } from "../../platform/platform.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { Policy } from "../../policy/policy.ts";

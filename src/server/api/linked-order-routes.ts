@@ -11,7 +11,7 @@ import { findListed, LISTS } from "../../policy/lists.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";
 import { MOST_LINKED, type LinkedOrder } from "../../store/orders/linked-orders.ts";
 import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
-import { noteAccess } from "./access.ts";
+import { noteAccess } from "./note-access.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { ProblemError } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";

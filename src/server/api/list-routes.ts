@@ -12,7 +12,7 @@ import {
   type ListEntry,
 } from "../../policy/lists.ts";
 import { parsePolicy, POLICY_LIMITS, policySchema, type Policy } from "../../policy/policy.ts";
-import { noteAct } from "./access.ts";
+import { noteAct } from "./note-access.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { toLinkLabel } from "./linked-order-routes.ts";
 import { ProblemError } from "../http/responses.ts";

@@ -1,6 +1,6 @@
 import { toKnown, type MappedOrder } from "../../platform/platform.ts";
 import { z } from "zod";
-import { toIso } from "../../base/moment.ts";
+import { toIso } from "../../base/iso-time.ts";
 import {
   ACTIONS,
   DECISION_SOURCES,

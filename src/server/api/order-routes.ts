@@ -11,7 +11,7 @@ import {
   type OrderKey,
   type OrderPage,
 } from "../../store/store.ts";
-import { noteAccess } from "./access.ts";
+import { noteAccess } from "./note-access.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { ProblemError, toRetryAfter, whileConnected } from "../http/responses.ts";
 import { fullOrderJson, answerOrder, findOrder, type OrderDetailParts } from "./order-details.ts";

@@ -10,7 +10,7 @@ import { DEFAULT_POLICY, policySchema } from "../../policy/policy.ts";
 import { ACTIONS } from "../../order/decision.ts";
 import { toDaySpans, type DaySpan } from "../../base/day-spans.ts";
 import type { DayTally } from "../../store/figures/statistics.ts";
-import { toCircuitName } from "../../service/circuit.ts";
+import { toCircuitName } from "../../service/circuit-rules.ts";
 import { RISK_LEVELS } from "../../order/risk-level.ts";
 import type { Coverage } from "../../store/figures/statistics.ts";
 import { handleRoutes, type RouteDefinitions } from "./api-route.ts";

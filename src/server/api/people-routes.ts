@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isHoldfastError } from "../../base/errors.ts";
-import { toIso } from "../../base/moment.ts";
+import { toIso } from "../../base/iso-time.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { type Person, type PersonChange, type PersonKey, ROLES } from "../../store/people/person.ts";
 import {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { policySchema, type Policy } from "../../policy/policy.ts";
 import { loadSettings } from "../../settings/current-settings.ts";
 import { toSettingsContent, type PhantomPolicy } from "../../settings/tenant-settings.ts";
-import { noteAct } from "./access.ts";
+import { noteAct } from "./note-access.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { ProblemError } from "../http/responses.ts";
 import { checkSubmittedPolicy, submittedPolicy } from "./policy-routes.ts";

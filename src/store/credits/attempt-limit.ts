@@ -9,6 +9,8 @@ export type EarlierAttempt = Pick<
   "state" | "metered" | "error" | "started_at" | "ended_at" | "lease_until"
 >;
 
+/** Calls for one order state that were billed or may have been, unless the options say otherwise. */
+export const DEFAULT_MAX_PAID_ATTEMPTS = 3;
 /** From this limit on, the last attempt is the reserve: it is used only after the service has been seen to work. */
 const LIMIT_WITH_RESERVE = 3;
 /** A service that fails every few seconds works in between: the reserve waits until nothing has failed for so long. */

@@ -22,6 +22,7 @@ import type {
   ScreeningStore,
   StoredBlock,
 } from "../credits/spending.ts";
+import { DEFAULT_KEEPING_TIMES } from "../retention/keeping-times.ts";
 import { createKeyring, DATA_KEY_BYTES, type Keyring } from "../sealing/keyring.ts";
 import type { Quota, QuotaStore } from "../tenants/quotas.ts";
 
@@ -45,7 +46,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** As long as orders are kept elsewhere. */
-const MAX_AGE_MS = 90 * DAY_MS;
+const MAX_AGE_MS = DEFAULT_KEEPING_TIMES.ordersDays * DAY_MS;
 /** Budgets look at a month, which may have begun in another time zone. */
 const COUNTED_DAYS = 40;
 /** Circuits, sources and quotas, of which there are few. */

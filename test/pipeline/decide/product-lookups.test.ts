@@ -72,7 +72,7 @@ describe("createProductLookups", () => {
     await lookups.close();
   });
 
-  it("asks first for what is worth most, whatever lies in the cart before it", async () => {
+  it("looks up the most valuable line first, wherever it is in the cart", async () => {
     const { server, lookups } = await start();
     const items = [
       { name: "decoy", quantity: 3, price: 2, sku: "D-1" },

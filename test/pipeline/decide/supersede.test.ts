@@ -74,7 +74,7 @@ describe("supersede", () => {
     expect(next.supersedes?.heldByAnswer).toBe(heldByAnswer);
   });
 
-  it("remembers what the decision before the former one had left", async () => {
+  it("remembers what the decision before the former one left behind", async () => {
     const former = decision({
       action: "allow",
       tags: ["holdfast-low"],

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createMetrics } from "../../../src/pipeline/metrics.ts";
 import { receiveOrder } from "../../../src/pipeline/intake/order-events.ts";
 import type { PlatformOrder } from "../../../src/platform/platform.ts";
-import type { KeepingTimes } from "../../../src/pipeline/tasks.ts";
+import type { KeepingTimes } from "../../../src/store/retention/keeping-times.ts";
 import { createRetentionChore } from "../../../src/pipeline/watch/retention-chore.ts";
 import { SILENT_LOGGER } from "../../../src/base/logger.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
@@ -72,7 +72,7 @@ describe("receiveOrder", () => {
     nowMs += 91 * DAY_MS;
     const parts = { store, metrics: createMetrics(), logger: SILENT_LOGGER, now: () => nowMs, owner: "p1" };
     const retention = createRetentionChore(parts);
-    // A clock that leapt is believed once it has gone on.
+    // A clock that jumped is trusted once it has moved on.
     await retention.run(new AbortController().signal);
     nowMs += DAY_MS;
     await retention.run(new AbortController().signal);
@@ -113,7 +113,7 @@ describe("receiveOrder", () => {
     expect(await tell(told)).toBe("order-received");
   });
 
-  it("goes by the last change alone when the order does not say when it was placed", async () => {
+  it("uses only the last change when the order doesn't say when it was placed", async () => {
     expect(await tell({ updatedAtMs: T0 - 91 * DAY_MS })).toBe("order-too-old");
   });
 

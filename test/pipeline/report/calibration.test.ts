@@ -106,7 +106,7 @@ describe("calibrate", () => {
     });
   });
 
-  it("goes through many orders page by page, with a turn for others before each, and ends between two", async () => {
+  it("reads many orders page by page, lets other work run before each page, and stops between two", async () => {
     const total = 2 * ORDERS_PER_PAGE + 10;
     for (let index = 0; index < total; index += 1)
       await keep(String(index), { action: "tag", riskLevel: "medium" });

@@ -148,7 +148,7 @@ describe("runReplay", () => {
     },
   );
 
-  it("shows what another policy changes, and which orders it cannot know", async () => {
+  it("shows what another policy changes, and for which orders that isn't known", async () => {
     await decideAll();
 
     const summary = await replayOf({ levels: { high: { action: "allow" } } });
@@ -217,7 +217,7 @@ describe("runReplay", () => {
     expect(erased).toBe(KINDS.length * POLICIES.length);
   }
 
-  it("goes through many orders page by page, reports its progress, and lets others have their turn", async () => {
+  it("reads many orders page by page, reports its progress, and lets other work run", async () => {
     const total = ORDERS_PER_PAGE * 2 + 10;
     for (let index = 0; index < total; index += 1) await keep(String(index));
     const pages: number[] = [];
@@ -249,7 +249,7 @@ describe("runReplay", () => {
     expect(turns).toBeGreaterThan(0);
   });
 
-  it("ends between two pages when nobody waits for it any more", async () => {
+  it("stops between two pages when nobody waits any more", async () => {
     for (let index = 0; index <= ORDERS_PER_PAGE; index += 1) await keep(String(index));
     const gone = new AbortController();
     const reason = new Error("gone");

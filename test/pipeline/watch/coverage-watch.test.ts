@@ -82,7 +82,7 @@ describe("createCoverageWatch", () => {
     expect(told()).toEqual([BEGINS]);
   });
 
-  it("does not take a quiet day for the end while the orders it has are late", async () => {
+  it("doesn't take a quiet day for the end while its orders are late", async () => {
     await look(20, 0);
     await look(3, 1);
     expect(told()).toEqual([BEGINS]);

@@ -67,7 +67,7 @@ describe("judgeHold", () => {
     expect(toOutcome(null, undefined, disputed, release)).toBe("keep");
   });
 
-  it("doesn't release what was to be canceled and could not be", () => {
+  it("doesn't release an order that should have been canceled and couldn't be", () => {
     const release = parsePolicy({ hold: { onDeadline: "release" } });
     expect(toOutcome(null, undefined, { action: "cancel", riskLevel: "critical" }, release)).toBe("keep");
   });

@@ -102,7 +102,7 @@ describe("createLevelShiftWatch", () => {
     expect(await listLevelShifts(store, TENANT, 0)).toEqual([]);
   });
 
-  it("begins again with each day that differs, also when nobody looked in between", async () => {
+  it("begins again with each day that differs, also without a look in between", async () => {
     await receiveUsual();
     await receive(60, "high", NOON - 20 * MINUTE_MS);
     await look();

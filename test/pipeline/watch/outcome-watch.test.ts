@@ -66,7 +66,7 @@ async function observedOf(orderId: string) {
 }
 
 describe("createOutcomeWatch", () => {
-  it("looks at what was to be held after a day, and once more after two weeks", async () => {
+  it("looks at orders that would have been held after a day, and again after two weeks", async () => {
     await keep("1");
     await keep("tagged", "tag");
     const watching = watch();

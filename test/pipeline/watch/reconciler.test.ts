@@ -3,7 +3,7 @@ import { HoldfastError } from "../../../src/base/errors.ts";
 import type { Logger } from "../../../src/base/logger.ts";
 import type { OrderWindow, PlatformOrder } from "../../../src/platform/platform.ts";
 import { createReconciler } from "../../../src/pipeline/watch/reconciler.ts";
-import type { KeepingTimes } from "../../../src/pipeline/tasks.ts";
+import type { KeepingTimes } from "../../../src/store/retention/keeping-times.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { anOrder } from "../../support/orders.ts";
@@ -246,7 +246,7 @@ describe("createReconciler", () => {
     expect(windows[1]?.sinceMs).toBe(nowMs - 10 * 60_000);
   });
 
-  it("takes an order for as late as it is, as far as its own time can be believed", async () => {
+  it("counts an order from when it was placed, if that is within the window", async () => {
     const placed = (orderId: string, orderTimestamp?: string): PlatformOrder => {
       const { orderTimestamp: _, ...request } = anOrder({ orderId });
       const timed = orderTimestamp === undefined ? request : { ...request, orderTimestamp };
@@ -279,7 +279,7 @@ describe("createReconciler", () => {
     expect(due).toHaveLength(4);
   });
 
-  it("lets go of a shop that another process has taken over, and leaves the cursor to it", async () => {
+  it("stops on a shop that another process took over, and leaves the cursor to it", async () => {
     let pages = 0;
     platform.recentOrders = async () => {
       pages += 1;

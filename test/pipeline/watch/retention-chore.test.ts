@@ -37,7 +37,7 @@ async function settle(orderId: string, receivedAtMs: number): Promise<void> {
   });
 }
 
-/** As a run a moment ago left it, so that the next one is no leap. */
+/** As a recent run left it, so that the next one sees no jump. */
 async function haveRun(atMs: number): Promise<void> {
   await store.saveCursor("", "retention-content", atMs - 30 * DAY_MS);
   await store.saveCursor("", "retention-orders", atMs - 90 * DAY_MS);
@@ -140,7 +140,7 @@ describe("createRetentionChore", () => {
     expect(await retention({ owner: "app:2" }).run(signal)).toEqual({});
   });
 
-  it("lets another process go on when one stands still, and is not taken for done", async () => {
+  it("lets another process continue when one is paused, and doesn't count as done", async () => {
     let chunks = 0;
     const still = retention({
       store: erasing(async (...args) => {
@@ -159,7 +159,7 @@ describe("createRetentionChore", () => {
     expect(await store.loadCursor("", "retention-done")).toBeNull();
   });
 
-  it("stops between two chunks, and leaves the rest to whoever comes next", async () => {
+  it("stops between two chunks, and leaves the rest to the next run", async () => {
     const stopping = new AbortController();
     const endless: RetentionChunk = { erased: 1, next: { atMs: 0, tenant: "", id: "" } };
     let chunks = 0;
@@ -193,7 +193,7 @@ describe("createRetentionChore", () => {
   });
 });
 
-describe("a leap of what is too old", () => {
+describe("a sudden jump of what is too old", () => {
   const warnings = () => log.lines.filter(({ level }) => level === "warn");
   const rowsOf = async (...orderIds: string[]) =>
     (await Promise.all(orderIds.map((orderId) => store.getOrder({ tenant: TENANT, orderId })))).map(
@@ -236,7 +236,7 @@ describe("a leap of what is too old", () => {
     expect(await rowsOf(...ALL)).toEqual(KEPT);
   });
 
-  it("goes on at once with the time that is right, past the lease of a clock that was not", async () => {
+  it("continues at once by a correct clock, despite the lease of a wrong one", async () => {
     await settle("old", T0 - 31 * DAY_MS);
     nowMs = T0 + 100 * DAY_MS;
     await retention({ owner: "app:gone" }).run(signal);
@@ -245,7 +245,7 @@ describe("a leap of what is too old", () => {
     expect(await retention({ owner: "app:2" }).run(signal)).toEqual({ "order-content": 1 });
   });
 
-  it("does not believe one clock of several, however long it is ahead", async () => {
+  it("doesn't trust one clock of several, however long it is ahead", async () => {
     await keepThree();
     const [right, ahead] = [retention({ owner: "app:1" }), retention({ owner: "app:2" })];
 
@@ -270,7 +270,7 @@ describe("a leap of what is too old", () => {
 
     expect(await retention({ owner: "app:2" }).run(signal)).toEqual({ "order-content": 1 });
 
-    expect(warnings()).toEqual([expect.objectContaining({ leapDays: 31 })]);
+    expect(warnings()).toEqual([expect.objectContaining({ jumpDays: 31 })]);
     nowMs += HOUR_MS;
     expect(await retention({ owner: "app:2" }).run(signal)).toEqual({});
   });
@@ -286,7 +286,7 @@ describe("a leap of what is too old", () => {
     expect(await retention().run(signal)).toEqual({});
 
     expect(await rowsOf("a")).toEqual(["screenable"]);
-    expect(warnings()).toEqual([expect.objectContaining({ leapDays: 81 })]);
+    expect(warnings()).toEqual([expect.objectContaining({ jumpDays: 81 })]);
   });
 
   it("is no weekend", async () => {

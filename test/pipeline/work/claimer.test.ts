@@ -83,7 +83,7 @@ describe("createClaimer", () => {
     await until(() => expect(under.map(({ order }) => order.orderId)).toContain("s4"));
   });
 
-  it("gives back what ended while the store was away, once it answers again", async () => {
+  it("gives back work that ended during an outage of the store, once it answers again", async () => {
     await receive("test:shop", "1");
     let isAway = true;
     const away = () => Promise.reject(new HoldfastError("STORE_UNAVAILABLE", "away", { retryable: true }));
@@ -113,7 +113,7 @@ describe("createClaimer", () => {
     expect(under.map(({ order }) => order.orderId)).toEqual(["1"]);
   });
 
-  it("lets go of what it claimed when the store says that the leases were lost, and not of what it claims later", async () => {
+  it("stops claimed work when the store says that the leases were lost, but not work that it claims later", async () => {
     const lost = new Set<() => void>();
     const onLeasesLost = (listener: () => void) => {
       lost.add(listener);

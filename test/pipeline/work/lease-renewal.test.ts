@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import { SILENT_LOGGER } from "../../../src/base/logger.ts";
-import { createLeaseRenewal } from "../../../src/pipeline/work/claimer.ts";
+import { createLeaseRenewal } from "../../../src/pipeline/work/lease-renewal.ts";
 import type { OrderRecord } from "../../../src/store/store.ts";
 import { until } from "../../support/until.ts";
 
@@ -65,7 +65,7 @@ describe("createLeaseRenewal", () => {
     expect(renewals).toBe(renewedBefore);
   });
 
-  it("begins no work whose lease ended while the process stood still", async () => {
+  it("begins no work whose lease ended while the process was paused", async () => {
     const renewal = renewalThat(
       async () => true,
       () => 1_031,

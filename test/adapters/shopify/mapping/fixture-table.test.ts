@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toDetailContext } from "../../../../adapters/shopify/mapping/order-context.ts";
 import { createLocalEngine } from "../../../../src/engine/engine.ts";
 import type { MappedOrder, OrderContext } from "../../../../src/index.ts";
-import { toSendable } from "../../../../src/pipeline/decide/order-decision.ts";
+import { toSendable } from "../../../../src/policy/sendable.ts";
 import { parsePolicy } from "../../../../src/policy/policy.ts";
 import { decideOrder } from "../../../../src/screening/decide-order.ts";
 import { fixtureBody, fixtureNames, receiveOrder } from "../fixtures.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { HoldfastError } from "../../src/base/errors.ts";
-import type { StepOutcome } from "../../src/platform/enforcement-step.ts";
+import { HoldfastError } from "../../../src/base/errors.ts";
+import type { StepOutcome } from "../../../src/platform/enforcement-step.ts";
 import {
   accept,
   create,
@@ -19,7 +19,7 @@ import {
   untilAtRest,
   verifier,
   world,
-} from "../support/changing-shop.ts";
+} from "../../support/changing-shop.ts";
 
 openShopForEach();
 

@@ -1,6 +1,5 @@
 import type { ErrorCode } from "../base/errors.ts";
-import { clampRetryAtMs, MAX_PAUSE_MS } from "./rate-limit.ts";
-import type { RateLimit } from "./verifier.ts";
+import { clampRetryAtMs, MAX_PAUSE_MS, type RateLimit } from "./rate-limit.ts";
 
 /** Whether a call may be made now, or why not and when asking again is worth it (milliseconds since the epoch). */
 export type CallPermission =

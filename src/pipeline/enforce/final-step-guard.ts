@@ -3,26 +3,26 @@ import type { EnforcementStep, StepOutcome } from "../../platform/enforcement-st
 import type { Policy } from "../../policy/policy.ts";
 import { findInquiry } from "../../store/outcomes/disputes.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
-import { isToRescreen } from "../decide/detail.ts";
+import { isToRescreen } from "../decide/read-detail.ts";
 import type { OrderTask } from "../tasks.ts";
 
-/** A decision that the platform is made to follow. */
+/** A decision that is being applied. */
 export interface FollowedDecision {
   readonly order: OrderRecord;
   readonly decision: Decision;
   readonly policy: Policy;
-  /** The platform was cancelling the order already. */
+  /** The platform was already canceling the order. */
   readonly wasBegun: boolean;
 }
 
 const HOUR_MS = 3_600_000;
-/** At the latest; whoever waits for the service comes back earlier. */
+/** Look again after this, or earlier if the service can be asked again. */
 const RESCREEN_MS = 5 * 60_000;
 
-/** Steps that can't be taken back: a cancel, a shipment, or money taken. */
+/** Steps that can't be undone: the order is canceled, can ship, or its payment is captured. */
 const FINAL: ReadonlySet<EnforcementStep> = new Set(["cancel", "release", "capture"]);
 
-/** What such a step has to wait for, or why there is none. */
+/** What such a step has to wait for, or why it isn't taken; null: take it. */
 export async function holdBack(
   task: OrderTask,
   step: EnforcementStep,
@@ -30,7 +30,7 @@ export async function holdBack(
 ): Promise<StepOutcome | null> {
   const { order, decision } = followed;
   if (!FINAL.has(step)) return null;
-  // A person has decided meanwhile.
+  // A person decided meanwhile.
   const heard = await task.store.getOrder(order);
   if (heard?.verdict != null) {
     const retryAtMs = Math.max(task.now(), heard.verdict.effectiveAtMs ?? 0);
@@ -40,15 +40,15 @@ export async function holdBack(
   return step === "cancel" ? interlock(task, followed) : waitForRescreen(task, order);
 }
 
-/** What the answer said was said of another address, amount or buyer. */
+/** The order changed: the answer was about another address, amount or buyer. */
 function waitForRescreen({ now }: OrderTask, order: OrderRecord): StepOutcome | null {
   if (!isToRescreen(order)) return null;
   return { outcome: "wait", reason: "to-be-checked-again", retryAtMs: now() + RESCREEN_MS };
 }
 
 /**
- * What stands between a decided cancel and the platform: a change that is to be checked, a bank that asks about the payment,
- * the time to think again, and the most there may be in an hour.
+ * What can stop or delay a decided cancel: a change that has to be checked, a bank that asks about the payment, the cool-off,
+ * a person who released the hold, and the hourly limit.
  */
 async function interlock(
   task: OrderTask,
@@ -57,11 +57,11 @@ async function interlock(
   const { store, logger, now } = task;
   const { tenant, orderId, decidedAtMs } = order;
   const nowMs = now();
-  // What has begun cannot be called back: only how it ends is left to be seen.
+  // A cancel that has begun can't be stopped. Only its end is still open.
   if (wasBegun) return null;
   const rescreen = waitForRescreen(task, order);
   if (rescreen !== null) return rescreen;
-  // Asked last of all: the inquiry may have come while the steps before this one were taken.
+  // Ask right before the cancel: the inquiry may have come during the steps before.
   if ((await findInquiry(store, order)) !== null)
     return { outcome: "wait", reason: "dispute-inquiry", retryAtMs: nowMs };
   const coolMs = (decidedAtMs ?? nowMs) + policy.cancel.coolOffMinutes * 60_000;
@@ -69,19 +69,19 @@ async function interlock(
     return { outcome: "wait", reason: "cooling-off", retryAtMs: coolMs };
   const max = policy.cancel.maxPerHour;
   const quota = { tenant, name: "cancel", key: orderId, sinceMs: nowMs - HOUR_MS, max, nowMs };
-  // Whoever released the order in the meantime has thought again, and said no.
+  // A person who released the hold meanwhile has decided against the cancel.
   if (await isReleased(task, order)) {
     return { outcome: "moot", reason: "released-while-cooling-off" };
   }
   if (await store.takeQuota(quota)) return null;
   logger.error(
     { alert: "cancel_limit_reached", tenant, orderId },
-    "more cancels than the policy allows in an hour: held instead",
+    "the policy's hourly limit for cancels is reached: the order is held instead",
   );
   return { outcome: "impossible", reason: "cancel-limit-reached" };
 }
 
-/** Whether the hold that came before the cancel is gone from an order that can still be cancelled. */
+/** Whether the hold that came before the cancel is gone, and the order can still be canceled. */
 async function isReleased({ store, platform, signal }: OrderTask, order: OrderRecord): Promise<boolean> {
   const steps = await store.listSteps(order);
   const isOfDecision = ({ atMs }: StepRecord) => atMs >= (order.decidedAtMs ?? 0);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Decision, Guess, SkipReason } from "../../src/order/decision.ts";
-import { toSteps } from "../../src/pipeline/enforce/step-plan.ts";
+import type { Decision, Guess, SkipReason } from "../../../src/order/decision.ts";
+import { toSteps } from "../../../src/pipeline/enforce/step-plan.ts";
 
 const ALLOWED: Decision = {
   action: "allow",

@@ -4,21 +4,19 @@ import { assertTransition } from "../../store/orders/order-states.ts";
 import { toSingleProblem } from "../../store/orders/timeline.ts";
 import type { OrderTask } from "../tasks.ts";
 import { toProblemEntry } from "../timeline.ts";
+import { REFUSED_RETRY_MS, toRetryAtMs } from "./retry-delay.ts";
 
 type Lease = Pick<OrderTask, "store" | "owner">;
 
-/** A platform that refuses the whole call (permissions, allowlist) is asked again this often: a person has to act first. */
-export const REFUSED_RETRY_MS = 10 * 60_000;
-
-/** Content that was erased while the order was worked on: nobody may be asked about it any more. */
+/** The content was erased while the order was worked on: don't send it anywhere any more. */
 const ERASED = { mapped: null, result: null, facts: null, revision: null } as const;
 
-/** Somebody else holds the order now; whatever was found out is theirs to find again. */
+/** Another process holds the order now, and repeats what this one didn't save. */
 class LeaseLostError extends Error {
   override readonly name: string = "LeaseLostError";
 }
 
-/** The platform changed the order while it was worked on: what was found out is about what it no longer is. */
+/** The order was changed on the platform while it was worked on: the result is about its earlier content. */
 class OvertakenError extends Error {
   override readonly name: string = "OvertakenError";
 }
@@ -42,7 +40,7 @@ export async function release(
   return null;
 }
 
-/** {@link OrderTask.save} for a transition that takes up a person's decision: null, writing nothing, when it was undone. */
+/** {@link OrderTask.save} for a transition that applies a person's decision. If that was undone, writes nothing and resolves to null. */
 export async function saveUnlessWithdrawn(
   { store, owner }: Lease,
   order: OrderRecord,
@@ -60,31 +58,31 @@ export async function saveUnlessWithdrawn(
   return saved === "erased" ? { ...next, ...ERASED } : next;
 }
 
-/** Leave the order to an operator. */
+/** Stop work on the order until an operator acts. */
 export async function failOrder(
   { store, owner, logger, now }: Lease & Pick<OrderTask, "logger" | "now">,
   order: OrderRecord,
   problem: string,
 ): Promise<void> {
   const state = "failed";
-  // What this work had taken up of a person's word ends with it; what came meanwhile is still to be heard.
+  // A person's decision that this work was applying ends here. One that came since is still to be applied.
   const heard = order.verdict === null ? {} : ({ verdict: null } as const);
   const changes = { state, problem, dueAtMs: null, settledAtMs: now(), ...heard } as const;
   const entries = [toProblemEntry(now(), state, [{ code: problem }])];
   if (await store.saveOrder(order, owner, { changes, entries, release: true })) {
     logger.error(
       { alert: "order_failed", problem, tenant: order.tenant, orderId: order.orderId },
-      "an order needs an operator",
+      "an order failed and needs an operator",
     );
   }
 }
 
-/** The work ended early: leave the order so that it is picked up again, by somebody or at some time. */
+/** The work ended early: release the order so that it is worked on again, or fail it. */
 export async function letGoOfOrder(task: OrderTask, order: OrderRecord, error: unknown): Promise<void> {
   const { store, owner, logger, now, signal } = task;
   const { tenant, orderId } = order;
   if (error instanceof LeaseLostError) {
-    logger.warn({ orderId }, "an order was taken over while it was worked on");
+    logger.warn({ orderId }, "another process took over an order");
     return;
   }
   if (error instanceof OvertakenError || signal.aborted || isHoldfastError(error, "SHUTTING_DOWN")) {
@@ -92,28 +90,18 @@ export async function letGoOfOrder(task: OrderTask, order: OrderRecord, error: u
     return;
   }
   if (!isHoldfastError(error)) {
-    logger.error({ err: error, alert: "defect", tenant, orderId }, "an order met a defect");
+    logger.error({ err: error, alert: "defect", tenant, orderId }, "an unexpected error occurred on an order");
     return failOrder(task, order, "INTERNAL");
   }
   const isRefused = error.code === "PLATFORM_REFUSED";
   if (isRefused) {
     logger.error(
       { err: error, alert: "platform_refused", tenant, orderId },
-      "the platform refuses to be asked",
+      "the platform refuses the app's calls",
     );
   }
   if (!error.retryable && !isRefused) return failOrder(task, order, error.code);
   const attempts = order.attempts + 1;
   const dueAtMs = isRefused ? now() + REFUSED_RETRY_MS : toRetryAtMs(attempts, now(), error.retryAtMs);
   await store.saveOrder(order, owner, { changes: { attempts, dueAtMs }, release: true });
-}
-
-/** First and longest wait between tries. */
-const FIRST_MS = 1_000;
-const LONGEST_MS = 5 * 60_000;
-
-/** When to try again after `attempts` failures: doubling, at most five minutes, not before the other side's own hint. */
-export function toRetryAtMs(attempts: number, nowMs: number, hintMs?: number): number {
-  const wait = Math.min(FIRST_MS * 2 ** Math.min(attempts, 20), LONGEST_MS);
-  return Math.max(nowMs + wait, hintMs ?? 0);
 }

@@ -4,19 +4,19 @@ import type { OrderRecord, OrderRevision } from "../../store/store.ts";
 import { toLessDetailEntries } from "../timeline.ts";
 import type { OrderTask } from "../tasks.ts";
 
-/** A payment is read once more this long after its order, where there was none to read. */
+/** If an order has no payment yet, it is read once more after this. */
 const PAYMENT_REREAD_MS = 60_000;
 
 /**
- * Read from the platform what the webhook lacks, also on the new content of a decided order. It is kept before anything is
- * paid for, so that a repeat asks the very same question.
+ * Read from the platform what the webhook lacks, also for the new content of a decided order. The result is saved before
+ * anything is paid for, so that a repeat sends exactly the same request.
  */
 export async function readDetail(task: OrderTask, received: OrderRecord): Promise<OrderRecord> {
   if (received.decision !== null) return enrichRevision(task, received);
   const order = await takeUpRevision(task, received);
   if (order.mapped === null || order.enriched) return order;
   const { mapped, limitations, awaitsPayment } = await enrich(task, order, order.mapped);
-  // What the platform said meanwhile was just read. A payment that comes later changes the facts, not the question.
+  // News up to now was just read. A payment that comes later changes facts for rules, but not the request.
   const nextMs = awaitsPayment === true ? task.now() + PAYMENT_REREAD_MS : null;
   const reread = { seenMs: order.rereadAtMs, nextMs };
   const changes = { mapped, enriched: true, state: "screening", reread } as const;
@@ -24,21 +24,21 @@ export async function readDetail(task: OrderTask, received: OrderRecord): Promis
   return task.save(order, { changes, entries, release: false });
 }
 
-/** An order that is to be decided on with content that its decision, if it has one, did not know. */
+/** An order with new content that its decision, if it has one, doesn't cover. */
 export type ChangedOrder = OrderRecord & { readonly revision: OrderRevision; readonly mapped: MappedOrder };
 
 /** Whether an order is such a {@link ChangedOrder}. */
 export function isToRescreen(order: OrderRecord): order is ChangedOrder {
   const { revision, mapped, decision } = order;
-  // A person's word stands until a person takes it back.
+  // A person's decision stands until a person changes it.
   return revision?.rescreen === true && mapped !== null && decision?.source !== "person";
 }
 
-/** An order that was changed before anybody decided on it is decided on as it is now. */
+/** If an order was changed before its first decision, continue with its new content. */
 async function takeUpRevision(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
   if (!isToRescreen(order)) return order;
   const { mapped, amount, currency } = order.revision;
-  // The tries stay counted: however often it is changed, an order waits only so long for the service.
+  // Keep the number of tries: changes don't make an order wait longer for the service.
   const revise = { revisedAtMs: order.revisedAtMs, kept: null, isLatest: true } as const;
   return task.save(order, { changes: { mapped, amount, currency, enriched: false, revise }, release: false });
 }
@@ -52,15 +52,15 @@ async function enrichRevision(task: OrderTask, order: OrderRecord): Promise<Orde
   return task.save(order, { changes: { revise: { revisedAtMs, kept } }, entries, release: false });
 }
 
-/** Customer history and card facts are detail: an order does not wait longer than this for them. */
+/** The longest that an order waits for customer history and card facts. */
 export const DETAIL_TIMEOUT_MS = 5_000;
 
-/** An order with what the platform knows of its customer and card, and what it could not tell. */
+/** An order with what the platform knows about its customer and card, and what it couldn't provide. */
 type Enriched = Awaited<ReturnType<Platform["enrich"]>>;
 
 type DetailSources = Pick<OrderTask, "platform" | "lookUpProducts" | "signal">;
 
-/** Ask the platform for detail on an order that will be sent, and meanwhile the catalog about what is bought. */
+/** Ask the platform for details of an order that will be sent and, at the same time, the catalog about its products. */
 export async function enrich(
   task: DetailSources,
   order: OrderRecord,
@@ -79,7 +79,7 @@ export async function enrich(
   };
 }
 
-/** What was found, and what was known before of goods that are still bought: a silent catalog takes no rule's ground away. */
+/** The products found now, and those known before that are still in the order: rules keep working when the catalog is down. */
 function keepKnown(
   order: OrderRecord,
   mapped: MappedOrder,

@@ -1,11 +1,11 @@
 import type { OrderRecord, OrderChanges, TimelineEntry } from "../../store/store.ts";
 import { toTimelineEntry } from "../timeline.ts";
-import { release } from "../work/order-lease.ts";
+import { release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
-import { DETAIL_TIMEOUT_MS } from "./detail.ts";
-import { isToCatchUp, toCatchUpMs } from "../watch/next-look.ts";
-import { makeDecision } from "./order-decision.ts";
-import { decideAgain, type Cause } from "./decide.ts";
+import { DETAIL_TIMEOUT_MS } from "./read-detail.ts";
+import { isToCatchUp, toCatchUpMs } from "../watch/catch-up.ts";
+import { makeDecision } from "./make-decision.ts";
+import { decideAgain, type Cause } from "./decide-again.ts";
 import { findReason } from "../../order/reasons.ts";
 import { HoldfastError, isHoldfastError, type ErrorCode } from "../../base/errors.ts";
 import { ACTIONS, SKIP_REASONS, toMachineDecision, type Decision } from "../../order/decision.ts";
@@ -15,14 +15,14 @@ import { toOrderFacts, toStoredFacts } from "../../policy/rules.ts";
 import type { DecisionBasis } from "../../screening/decide-order.ts";
 
 const RETRY_MS = 5 * 60_000;
-/** Later than this, news from the platform changes little: the order has shipped or was reviewed. */
+/** News from the platform that comes later than this changes little: the order has shipped or was reviewed. */
 const WINDOW_MS = 24 * 3_600_000;
 
 /**
- * Read again what the platform says beyond the order, where it said that there is news or had no payment to read yet. A rule
- * of the policy that asks about it is applied to what is known already: nobody is paid for it.
+ * Read the order's context from the platform again, if the platform reported news or had no payment to read before. Rules of
+ * the policy that use the context are applied to the stored answer, at no cost.
  *
- * Resolves to the order to go on with, or null when it was at rest and stays there.
+ * Resolves to the order for the next phase, or to null if it stays at rest.
  */
 export async function refreshContext(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
   const { rereadAtMs } = order;
@@ -38,7 +38,7 @@ export async function refreshContext(task: OrderTask, order: OrderRecord): Promi
   return (await applyRules(task, order, mapped, news)) ?? goOn(task, order, news);
 }
 
-/** What the platform says by now; null when that is nothing, with the time to ask again if asking failed. */
+/** The current context, or null if there is none, with a time to ask again if the call failed. */
 async function readContext(
   { platform, signal, now }: OrderTask,
   { tenant, orderId, mapped, receivedAtMs }: OrderRecord,
@@ -49,13 +49,13 @@ async function readContext(
     return { context: await platform.readContext(tenant, orderId, { signal: limit }), retryAtMs: null };
   } catch (error) {
     signal.throwIfAborted();
-    // It is detail: nothing waits for it, and what can't be read now is asked for only while it may still matter.
+    // Nothing waits for the context. If reading it failed, retry only while it may still matter.
     const isWorthIt = isHoldfastError(error) && error.retryable && now() < receivedAtMs + WINDOW_MS;
     return { context: null, retryAtMs: isWorthIt ? Math.max(error.retryAtMs ?? 0, now() + RETRY_MS) : null };
   }
 }
 
-/** The order with what is new; null when nothing is. */
+/** The order with the new context; null if nothing is new. */
 function merge(mapped: MappedOrder, read: OrderContext): MappedOrder | null {
   const context = { ...mapped.context, ...read };
   return listNews(mapped.context, context).length === 0 ? null : { ...mapped, context };
@@ -66,7 +66,7 @@ function listNews(before: OrderContext | undefined, after: OrderContext): readon
   return fields.filter((field) => JSON.stringify(after[field]) !== JSON.stringify(before?.[field]));
 }
 
-/** Fields whose values name nobody and no card. */
+/** Fields whose values identify no person and no card. */
 const SHOWN = ["platformRisk", "protect", "avs", "cvv"] as const satisfies readonly (keyof OrderContext)[];
 
 function toNews(before: MappedOrder | null, { context = {} }: MappedOrder): string {
@@ -85,7 +85,7 @@ function toFacts({ facts }: OrderRecord, mapped: MappedOrder): Pick<OrderChanges
   return { facts: { ...facts, context } };
 }
 
-/** An order at rest goes back there, without asking the service any sooner; any other goes on. */
+/** Release an order that is at rest, without asking the service any sooner. Continue with any other. */
 function goOn(task: OrderTask, order: OrderRecord, { changes, entry }: News): Promise<OrderRecord | null> {
   const entries = entry === undefined ? [] : [entry];
   const rest = toRest(order, task.now());
@@ -94,7 +94,7 @@ function goOn(task: OrderTask, order: OrderRecord, { changes, entry }: News): Pr
     : release(task, order, { changes: { ...changes, ...rest }, entries });
 }
 
-/** When an order that came to rest is due again; null for one that has more to do. A hold is looked at anyway. */
+/** When an order at rest is due again; null if there is more to do. Held orders are looked at anyway. */
 function toRest(order: OrderRecord, nowMs: number): Pick<OrderChanges, "dueAtMs"> | null {
   const { state, verdict, revision, attempts } = order;
   if (verdict !== null || revision?.rescreen === true) return null;
@@ -110,8 +110,8 @@ interface News {
 }
 
 /**
- * The order with a new decision on what is known of it, or null when the former one stands. It stands unless the policy makes
- * something else of the order because of the news, and it never becomes milder unless a rule says so.
+ * The order with a new decision, or null if the former decision stands. It stands unless the news changes what the policy
+ * decides. It becomes milder only if a rule says so.
  */
 async function applyRules(
   task: OrderTask,
@@ -139,8 +139,8 @@ async function applyRules(
 }
 
 /**
- * A person's decision stands, also when they release a hold on the platform. A cancel isn't called back, and an order
- * that failed waits for a person.
+ * Whether the decision can't change. A person's decision stands, including the release of a hold on the platform. A cancel
+ * isn't taken back, and a failed order waits for a person.
  */
 function isFinal({ state, mapped }: OrderRecord, { source, action }: Decision): boolean {
   if (mapped === null || state === "failed" || source === "person" || action === "cancel") return true;
@@ -151,18 +151,18 @@ function isSame(one: Decision, other: Decision): boolean {
   return one.action === other.action && one.tags.join("\n") === other.tags.join("\n");
 }
 
-/** Whether the news, and not a policy that changed since, changes the decision. */
+/** Whether the news changes the decision, rather than a policy that changed since. */
 function isToFollow(former: Decision, before: Decision, after: Decision): boolean {
   if (isSame(before, after) || isSame(former, after)) return false;
   const isMilder = ACTIONS.indexOf(after.action) < ACTIONS.indexOf(former.action);
   return !isMilder || findReason(after.reasons, "rule") !== undefined;
 }
 
-/** What the former decision rests on; null when that is not kept. */
+/** What the former decision was based on; null if that isn't stored. */
 function toKeptBasis({ decision, result, skipReason: reason, platform }: OrderRecord): DecisionBasis | null {
   if (decision === null) return null;
   const { unchecked } = decision;
-  // Under a hold for a bank's inquiry is what Holdfast itself made of the order.
+  // If the order is held for a bank's inquiry, use Holdfast's own decision below that.
   const { source, degraded } = toMachineDecision(decision);
   if (source === "service" || source === "cache") {
     return result === null || degraded ? null : { kind: "answered", result, source };

@@ -1,13 +1,13 @@
 import { toKnown, SANDBOX_PLATFORM, type MappedOrder } from "../../platform/platform.ts";
 import type { ErrorCode, HoldfastError } from "../../base/errors.ts";
-import type { VerificationRequest } from "../../order/request.ts";
 import type { VelocityCounts } from "../../engine/velocity/velocity-store.ts";
 import { toLinkKeys } from "../../engine/velocity/keys.ts";
 import { findListed, findSnoozed, leaveOut, type ListMatch } from "../../policy/lists.ts";
 import type { Policy } from "../../policy/policy.ts";
+import { toSendable } from "../../policy/sendable.ts";
 import { NO_POLICY_VERSION } from "../../settings/current-policy.ts";
 import type { Decision, SkipReason } from "../../order/decision.ts";
-import { findSkip, isOptedOut, toOrderFacts, toStoredFacts, type StoredFacts } from "../../policy/rules.ts";
+import { isOptedOut, toOrderFacts, toStoredFacts, type StoredFacts } from "../../policy/rules.ts";
 import {
   decideOrder,
   toBasis,
@@ -15,10 +15,10 @@ import {
   type DecisionWithResult,
 } from "../../screening/decide-order.ts";
 import type { OrderChanges, OrderRecord, TimelineEntry } from "../../store/store.ts";
-import { toRetryAtMs } from "../work/order-lease.ts";
+import { toRetryAtMs } from "../work/retry-delay.ts";
 import type { OrderTask } from "../tasks.ts";
 import { toDecidedEntry } from "../timeline.ts";
-import { PERSON_CODES } from "../../service/circuit.ts";
+import { PERSON_CODES } from "../../service/circuit-rules.ts";
 
 /** What a decision is made with. */
 export type DecisionParts = Pick<
@@ -26,36 +26,36 @@ export type DecisionParts = Pick<
   "store" | "screening" | "engine" | "velocity" | "policyOf" | "accessOf" | "now"
 >;
 
-/** What a decision needs to know of an order beside its content. */
+/** What a decision needs to know about an order besides its content. */
 export type OrderToDecide = Pick<
   OrderRecord,
   "tenant" | "platform" | "orderId" | "receivedAtMs" | "recordOnly" | "verdict" | "attempts"
 >;
 
-/** What became of the question. */
+/** The outcome of deciding. */
 export type OrderDecided =
   | {
       readonly outcome: "decided";
       readonly decision: Decision;
       readonly changes: OrderChanges;
       readonly entries: readonly TimelineEntry[];
-      /** When the service may be asked again, where it could not be asked now and that is known. */
+      /** When the service may be asked again, if it couldn't be asked now and the time is known. */
       readonly askAgainAtMs?: number | undefined;
     }
-  /** The service cannot be asked right now; worth waiting for. */
+  /** The service can't be asked now, and it's worth waiting for. */
   | { readonly outcome: "postponed"; readonly retryAtMs: number; readonly problem: string };
 
 /**
- * How often an order waits for a service that is down, paused or failing before it is decided without it. The pauses add
- * up to two minutes, and with the circuit's own pauses to about four. Counted in tries, since the time that Holdfast
- * itself was down is not the service's.
+ * How often an order waits for a service that is down, paused or failing, before it is decided without it. The pauses add up to
+ * two minutes, and with the circuit's own pauses to about four. Counted in tries, because time in which Holdfast itself was
+ * down doesn't count.
  */
 const PATIENT_TRIES = 7;
 const PATIENCE_MS = 120_000;
 
 /**
- * Decide one order: ask the service if it may be asked, and find the stand-in if not. With `kept`, nobody is asked: it is
- * decided on that.
+ * Decide one order: ask the service if possible, and otherwise decide without it. With `kept`, the service isn't asked, and the
+ * decision is based on that.
  */
 export async function makeDecision(
   parts: DecisionParts,
@@ -67,7 +67,7 @@ export async function makeDecision(
   const { engine, now } = parts;
   const { policy: own, version: policyVersion } = await parts.policyOf(order.tenant);
   const isSandbox = order.platform === SANDBOX_PLATFORM;
-  // Whatever is done with tests: somebody made it up to see it judged, and it is nobody's to pay for.
+  // A sandbox order is always judged by the local engine, whatever `testOrders` says, and costs nothing.
   const whole: Policy = isSandbox ? { ...own, testOrders: "local" } : own;
   const { policy, listed, snoozed } = applyLists(parts, order, mapped, whole);
   const counted = count(parts, order, mapped);
@@ -75,14 +75,14 @@ export async function makeDecision(
     kept === undefined ? await findBasis(parts, order, mapped, { policy, listed }, signal) : { basis: kept };
   let askAgainAtMs: number | undefined;
   if (basis.kind === "unavailable" && kept === undefined) {
-    // Not the service's doing: nothing may be decided that cannot be kept, or because this process is stopping.
+    // The service didn't cause these. A decision couldn't be saved, or this process is stopping.
     if (NOT_THE_SERVICE.has(basis.error.code)) throw basis.error;
     const retryAtMs = toPatientRetryAtMs(basis.error, order, now());
     if (retryAtMs !== null) return { outcome: "postponed", retryAtMs, problem: basis.error.code };
     askAgainAtMs = basis.error.retryAtMs;
   }
 
-  // An answer of the service needs none of it.
+  // An answer of the service doesn't need velocity.
   const velocity = basis.kind === "answered" ? undefined : await counted;
   const { context, standIns } = mapped;
   const judged = decideOrder(
@@ -102,18 +102,18 @@ export async function makeDecision(
   };
 }
 
-/** What an order is decided on, and the fingerprint of what was asked. */
+/** What a decision is based on, and the fingerprint of what was sent. */
 interface Found {
   readonly basis: DecisionBasis;
   readonly fingerprint?: string | undefined;
 }
 
-/** What a policy and its lists say of one order's buyer. */
+/** What a policy and its lists say about one order's buyer. */
 interface PolicyForBuyer {
-  /** Without the rules that are snoozed. */
+  /** The policy without rules that are snoozed. */
   readonly policy: Policy;
   readonly snoozed: readonly string[];
-  /** The entry of the lists that counts for the order. */
+  /** The list entry that applies to the order. */
   readonly listed: ListMatch | null;
 }
 
@@ -124,7 +124,7 @@ export function applyLists(
   mapped: MappedOrder,
   policy: Policy,
 ): PolicyForBuyer {
-  // A test is nobody's order.
+  // Lists and velocity ignore test orders.
   if (policy.lists.length === 0 || mapped.test) return { policy, snoozed: [], listed: null };
   const keys = toLinkKeys(toKnown(mapped), (purpose, text) => keyring.digest(tenant, purpose, text));
   const snoozed = findSnoozed(policy, { keys, receivedAtMs }) ?? [];
@@ -132,7 +132,7 @@ export function applyLists(
   return { policy: leaveOut(policy, snoozed), snoozed, listed };
 }
 
-/** The service's answer, if it may be asked, or why there is none. */
+/** The service's answer, or why there is none. */
 async function findBasis(
   { screening, accessOf }: DecisionParts,
   { tenant, platform, recordOnly, verdict }: OrderToDecide,
@@ -150,28 +150,28 @@ async function findBasis(
   }
   const access = await accessOf(tenant);
   if (access === null) return { basis: { kind: "no-service" } };
-  // Somebody wants to pay for it again: once, however often this is repeated.
+  // A person asked for a new paid check. It's made once, however often this runs.
   const answersSinceMs = verdict?.act === "recheck" ? verdict.answersSinceMs : undefined;
-  // A year of one customer's orders, taken in at once for the record, is no flood; nor is what a person asks for.
+  // Orders imported for the record aren't a flood, and neither are rechecks.
   const isNoFlood = recordOnly || answersSinceMs !== undefined;
   const budget = isNoFlood ? { ...policy.budget, perSourceHourly: null } : policy.budget;
-  // The worker's place is for others meanwhile. A person who asked for a recheck waits for it.
+  // The worker doesn't wait for retries, so that others get its place. For a recheck it waits.
   const callerRetries = answersSinceMs === undefined;
   const sent = { tenant, request: sendable.request, recipientName: mapped.recipientName };
   const screened = await screening.screen({ ...sent, access, budget, answersSinceMs, callerRetries, signal });
   return { basis: toBasis(screened), fingerprint: screened.fingerprint };
 }
 
-/** Begun before anybody is asked, so that an order is known to those that come while it is asked about. Never rejects. */
+/** Record the order before the service is asked, so that it counts for orders that come meanwhile. Never rejects. */
 async function count(
   { velocity }: DecisionParts,
   { tenant, orderId }: OrderToDecide,
   mapped: MappedOrder,
 ): Promise<VelocityCounts | undefined> {
-  // A test is nobody's order.
+  // Lists and velocity ignore test orders.
   if (mapped.test) return undefined;
   const known = toKnown(mapped);
-  // By the name the service knows it by: a shop may give an order its own id only once it's placed.
+  // Use the id that is sent to the service: a shop may give an order its own id only when it's placed.
   return velocity.note({ tenant, orderId: known.orderId ?? orderId, order: known });
 }
 
@@ -194,7 +194,7 @@ function toChanges(
   };
 }
 
-/** What is carried out of a judgement: nothing for the record, and no cancel before the shop has chosen a policy. */
+/** The decision that may be applied: nothing if the order is only for the record, and no cancel before a policy was saved. */
 function toCarriedOut(
   { recordOnly }: OrderToDecide,
   { decision, result }: DecisionWithResult,
@@ -208,35 +208,18 @@ function toCarriedOut(
   return { result, decision: { ...next, enforce: false, reasons: [...next.reasons, "record-only"] } };
 }
 
-/** The request to send, or why none is: the order's own state, the policy's stance on test orders, or a rule. */
-export function toSendable(
-  mapped: MappedOrder,
-  policy: Policy,
-  listed: ListMatch | null = null,
-): { readonly request: VerificationRequest } | { readonly skipReason: SkipReason } {
-  const own = mapped.outcome === "unscreenable" ? mapped.reason : null;
-  // Nothing is left to decide about these, whoever placed them.
-  if (own === "CANCELLED" || own === "ZERO_AMOUNT") return { skipReason: own };
-  if (mapped.test && policy.testOrders !== "service") return { skipReason: "TEST_ORDER" };
-  const isBlocked = listed?.list === "block";
-  if (!isBlocked && findSkip(policy, toOrderFacts(toKnown(mapped), mapped.context)) !== null) {
-    return { skipReason: "SKIPPED_BY_RULE" };
-  }
-  return mapped.outcome === "screenable" ? { request: mapped.request } : { skipReason: mapped.reason };
-}
-
-/** What is kept of an order to replay policies on after its content was erased. */
+/** The facts that are stored for replaying policies after the order's content is erased. */
 export function toKeptFacts(mapped: MappedOrder, policy: Policy): StoredFacts {
   const facts = toOrderFacts(toKnown(mapped), mapped.context);
   return toStoredFacts(isOptedOut(policy, facts) ? { ...facts, optedOut: true } : facts);
 }
 
-/** The service could have been asked about these. */
+/** Skips by choice: the service could have checked these orders. */
 const SAVED_BY_CHOICE: ReadonlySet<SkipReason> = new Set(["SKIPPED_BY_RULE", "TEST_ORDER"]);
 
 const NOT_THE_SERVICE: ReadonlySet<ErrorCode> = new Set(["STORE_UNAVAILABLE", "SHUTTING_DOWN"]);
 
-/** When to ask again, or null when waiting would not help or the order has waited long enough. */
+/** When to ask again, or null if waiting doesn't help or the order has waited long enough. */
 function toPatientRetryAtMs(error: HoldfastError, order: OrderToDecide, nowMs: number): number | null {
   if (!error.retryable || PERSON_CODES.has(error.code)) return null;
   const retryAtMs = toRetryAtMs(order.attempts, nowMs, error.retryAtMs);

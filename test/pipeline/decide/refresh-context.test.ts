@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { HoldfastError } from "../../src/base/errors.ts";
-import type { Pipeline } from "../../src/pipeline/pipeline.ts";
-import type { OrderContext } from "../../src/order/order-context.ts";
-import type { ObservedOrder } from "../../src/platform/platform.ts";
-import type { RiskLevel } from "../../src/order/risk-level.ts";
-import { judgePersonDecision } from "../../src/pipeline/decide/person-decision.ts";
-import { parsePolicy } from "../../src/policy/policy.ts";
-import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
-import type { OrderRecord, Store } from "../../src/store/store.ts";
-import { aResult, anOrder } from "../support/orders.ts";
-import { untilHandled, untilOrder } from "../support/pipeline-waits.ts";
-import { createRunningClock } from "../support/running-clock.ts";
-import { startPipeline } from "../support/test-pipeline.ts";
-import { createTestPlatform, orderEvent, type TestPlatform } from "../support/platform.ts";
-import { createScriptedVerifier, type ScriptedVerifier } from "../support/verifier.ts";
+import { HoldfastError } from "../../../src/base/errors.ts";
+import type { Pipeline } from "../../../src/pipeline/pipeline.ts";
+import type { OrderContext } from "../../../src/order/order-context.ts";
+import type { ObservedOrder } from "../../../src/platform/platform.ts";
+import type { RiskLevel } from "../../../src/order/risk-level.ts";
+import { judgePersonDecision } from "../../../src/pipeline/decide/person-decision.ts";
+import { parsePolicy } from "../../../src/policy/policy.ts";
+import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
+import type { OrderRecord, Store } from "../../../src/store/store.ts";
+import { aResult, anOrder } from "../../support/orders.ts";
+import { untilHandled, untilOrder } from "../../support/pipeline-waits.ts";
+import { createRunningClock } from "../../support/running-clock.ts";
+import { startPipeline } from "../../support/test-pipeline.ts";
+import { createTestPlatform, orderEvent, type TestPlatform } from "../../support/platform.ts";
+import { createScriptedVerifier, type ScriptedVerifier } from "../../support/verifier.ts";
 
 const TENANT = "test:shop";
 const KEY = { tenant: TENANT, orderId: "1" };
@@ -160,7 +160,7 @@ describe("an order of which the platform says more later", () => {
     expect(verifier.calls).toHaveLength(1);
   });
 
-  it("stays held when the platform takes back what a rule held it for", async () => {
+  it("stays held when the platform withdraws the reason of a rule's hold", async () => {
     await choose({ rules: RULES.slice(0, 1) });
     platform.onObserve = async () => HELD;
     await decideOrder({ platformRisk: "cancel" });
@@ -172,7 +172,7 @@ describe("an order of which the platform says more later", () => {
     });
   });
 
-  it("is released where a rule says that the platform's word is enough", async () => {
+  it("is released if a rule accepts the platform's assessment", async () => {
     await choose({ rules: RULES });
     level = "high";
     await decideOrder();
@@ -239,7 +239,7 @@ describe("an order of which the platform says more later", () => {
     expect(verifier.calls).toHaveLength(calls);
   });
 
-  it("is asked again later when the platform can't be reached, and given up when it refuses", async () => {
+  it("is read again later when the platform can't be reached, and not when it refuses", async () => {
     await decideOrder();
     platform.onReadContext = async () => {
       reads += 1;

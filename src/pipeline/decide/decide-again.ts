@@ -1,0 +1,123 @@
+import { toMachineDecision, type Decision } from "../../order/decision.ts";
+import type { MappedOrder } from "../../platform/platform.ts";
+import type { DecisionBasis } from "../../screening/decide-order.ts";
+import type { OrderChanges, OrderRecord, PendingDecision, TimelineEntry } from "../../store/store.ts";
+import type { OrderTask } from "../tasks.ts";
+import { toTimelineEntry } from "../timeline.ts";
+import type { ChangedOrder } from "./read-detail.ts";
+import { makeDecision } from "./make-decision.ts";
+import { supersede, type Superseding } from "./supersede.ts";
+
+/** Why a decided order is decided again, and with which content. */
+export interface Cause {
+  /** The order to decide. */
+  readonly order: OrderRecord;
+  readonly mapped: MappedOrder;
+  /** Saved with the new decision. */
+  readonly changes: OrderChanges;
+  readonly entry: TimelineEntry;
+  /** Whether a decision without the service's answer counts. If not, the former decision stands. */
+  readonly takesGuess: boolean;
+  /** Decide on this, without asking the service. Default: ask it. */
+  readonly kept?: DecisionBasis | undefined;
+}
+
+/** An order was decided without the service, which may answer now. */
+export function lateAnswer(order: OrderRecord, mapped: MappedOrder, nowMs: number): Cause {
+  const entry = toTimelineEntry(nowMs, { kind: "caught-up" }, "the service has answered");
+  return { order, mapped, changes: {}, entry, takesGuess: false };
+}
+
+/** The order changed in a way that matters. The service's answer for the old content stays stored. */
+export function materialChange(order: ChangedOrder, nowMs: number): Cause {
+  const { mapped, amount, currency, attempts } = order.revision;
+  return {
+    order: { ...order, mapped, amount, currency, attempts },
+    mapped,
+    changes: toContent(order, mapped, { amount, currency }),
+    entry: toTimelineEntry(nowMs, { kind: "decided-again" }, "the order was changed"),
+    // The former decision was about other content.
+    takesGuess: true,
+  };
+}
+
+/** A person asked for a new check. `order` has the content to check, which becomes its content from then on. */
+export function recheckByPerson(
+  order: OrderRecord,
+  mapped: MappedOrder,
+  verdict: PendingDecision,
+  nowMs: number,
+): Cause {
+  const { revision, amount, currency } = order;
+  const content = revision === null ? {} : toContent(order, mapped, { amount, currency });
+  return {
+    order: { ...order, verdict },
+    mapped,
+    changes: { ...content, verdict: null },
+    entry: toTimelineEntry(nowMs, { kind: "rechecked" }, `asked for by ${verdict.actor}`),
+    takesGuess: false,
+  };
+}
+
+function toContent(
+  { revisedAtMs }: OrderRecord,
+  mapped: MappedOrder,
+  value: Pick<OrderRecord, "amount" | "currency">,
+): OrderChanges {
+  return { mapped, ...value, enriched: true, revise: { revisedAtMs, kept: null } };
+}
+
+/** The result of deciding again. Unless it is `decided`, the former decision stands. */
+export type DecidedAgain =
+  | ({ readonly outcome: "decided" } & Superseding)
+  /** The service can't be asked now, and it's worth waiting for. */
+  | { readonly outcome: "postponed"; readonly retryAtMs: number; readonly problem: string }
+  /** The service was asked and did not answer. */
+  | { readonly outcome: "unanswered"; readonly problem: string; readonly askAgainAtMs?: number | undefined };
+
+/** Decide a decided order again. Holdfast replaces its own decisions only here. */
+export async function decideAgain(task: OrderTask, order: OrderRecord, cause: Cause): Promise<DecidedAgain> {
+  const { decision: former } = order;
+  if (former === null) throw new TypeError("an order without a decision can't be decided again");
+  const decided = await makeDecision(task, cause.order, cause.mapped, task.signal, cause.kept);
+  if (decided.outcome === "postponed") return decided;
+  const { decision, askAgainAtMs } = decided;
+  if (decision.degraded && !cause.takesGuess) {
+    return { outcome: "unanswered", problem: decision.unchecked ?? "", askAgainAtMs };
+  }
+  const next = supersede(order, await task.store.listSteps(order), {
+    decision,
+    changes: { ...decided.changes, ...cause.changes },
+    entries: [...decided.entries, cause.entry],
+  });
+  return { outcome: "decided", ...stayHeld(order, former, next, task.now()) };
+}
+
+/** A guess doesn't release an order that an answer of the service held, and no answer releases one that a bank asks about. */
+function stayHeld(order: OrderRecord, former: Decision, next: Superseding, nowMs: number): Superseding {
+  const { decision } = next;
+  const isGuess = decision.degraded || decision.source === "local";
+  const releases = decision.action === "allow" || decision.action === "tag";
+  const isKept = decision.supersedes?.heldByAnswer === true && isGuess && releases;
+  // A person has to decide. Without a hold, the order would ship or be refunded before that.
+  const isDisputed = former.disputed === true;
+  if ((!isKept && !isDisputed) || !decision.enforce) return next;
+  const held: Decision = {
+    ...decision,
+    ...(isDisputed ? { disputed: true, machine: toMachineDecision(decision) } : {}),
+    action: "hold",
+    tags: [...new Set([...former.tags, ...decision.tags])],
+    reasons: ["hold-kept", ...decision.reasons],
+  };
+  const { holdDeadlineMs } = order;
+  const entry = toTimelineEntry(
+    nowMs,
+    { kind: "hold-kept" },
+    isDisputed ? "a bank asks about the payment" : "until the service has answered",
+  );
+  return {
+    decision: held,
+    changes: { ...next.changes, decision: held, holdDeadlineMs },
+    entries: [...next.entries, entry],
+  };
+}

@@ -1,0 +1,26 @@
+import type { SkipReason } from "../order/decision.ts";
+import type { VerificationRequest } from "../order/request.ts";
+import { toKnown, type MappedOrder } from "../platform/platform.ts";
+import type { ListMatch } from "./lists.ts";
+import type { Policy } from "./policy.ts";
+import { findSkip, toOrderFacts } from "./rules.ts";
+
+/**
+ * The request to send to the service, or why the order isn't sent: its own state, the policy's `testOrders`, a rule, or
+ * what it lacks.
+ */
+export function toSendable(
+  mapped: MappedOrder,
+  policy: Policy,
+  listed: ListMatch | null = null,
+): { readonly request: VerificationRequest } | { readonly skipReason: SkipReason } {
+  const own = mapped.outcome === "unscreenable" ? mapped.reason : null;
+  // Nothing is left to decide about these, whoever placed them.
+  if (own === "CANCELLED" || own === "ZERO_AMOUNT") return { skipReason: own };
+  if (mapped.test && policy.testOrders !== "service") return { skipReason: "TEST_ORDER" };
+  const isBlocked = listed?.list === "block";
+  if (!isBlocked && findSkip(policy, toOrderFacts(toKnown(mapped), mapped.context)) !== null) {
+    return { skipReason: "SKIPPED_BY_RULE" };
+  }
+  return mapped.outcome === "screenable" ? { request: mapped.request } : { skipReason: mapped.reason };
+}

@@ -1,0 +1,10 @@
+/** How long things are kept. */
+export interface KeepingTimes {
+  /** Days for which the content of orders is kept: request, answers, changes. */
+  readonly contentDays: number;
+  /** Days for which orders are kept, in the end without their content, and the answers to those that have an id. */
+  readonly ordersDays: number;
+}
+
+/** A month for a reviewer, and a quarter for whoever asks why. */
+export const DEFAULT_KEEPING_TIMES: KeepingTimes = { contentDays: 30, ordersDays: 90 };
