@@ -283,14 +283,11 @@ export interface LedgerCall {
   readonly error: string | null;
 }
 
-export interface CallStore {
-  /** The calls about an order, oldest first; also those that the burst brake or a circuit ended before they were made. */
-  listCalls(key: OrderKey): Promise<readonly LedgerCall[]>;
-}
-
-export function createCallStore({ engine }: StoreContext): CallStore {
+/** The ledger, order by order. */
+export function createCallStore({ engine }: StoreContext) {
   return {
-    listCalls: (key) =>
+    /** The calls about an order, oldest first; also those that the burst brake or a circuit ended before they were made. */
+    listCalls: (key: OrderKey) =>
       engine.read((db) =>
         db
           .selectFrom("attempts")

@@ -19,54 +19,50 @@ export interface IncidentReport extends IncidentKey {
   readonly quietMs?: number | undefined;
 }
 
-/** What everybody who shares the store has told, so that one caller tells it. */
-export interface IncidentStore {
-  /**
-   * It came up. `isNews`: the caller tells it, since it was over, was never told, or its quiet time has passed. A moment
-   * that is over an hour in the future was written by a clock that was wrong, and keeps nobody quiet.
-   *
-   * @returns Also when it was told last: now, if it is news.
-   */
-  openIncident(report: IncidentReport): Promise<{ readonly isNews: boolean; readonly toldAtMs: number }>;
-  /** It goes on. `tell`: the caller says so. `told`: its quiet time has not passed. `over`: it was resolved. */
-  remindIncident(report: IncidentReport): Promise<"tell" | "told" | "over">;
-  /**
-   * It ended. `true`: the caller says so, since it was open.
-   *
-   * @param toldSinceMs - It was told at or after this moment without the store, which could not be asked: unless somebody
-   *   has resolved it since, the caller says that it ended.
-   */
-  resolveIncident(incident: IncidentKey, nowMs: number, toldSinceMs?: number): Promise<boolean>;
-  /** Those of a tenant's incidents with these names that were told, at `toldSinceMs` or later, and aren't over. */
-  listOpenIncidents(
-    tenant: TenantId,
-    names: readonly string[],
-    toldSinceMs?: number,
-  ): Promise<readonly string[]>;
-}
-
 /** The clocks of processes differ by less. */
 const CLOCKS_DIFFER_MS = 3_600_000;
 
-export function createIncidentStore({ engine }: StoreContext): IncidentStore {
+/** The store of incidents. */
+export type IncidentStore = ReturnType<typeof createIncidentStore>;
+
+/** What everybody who shares the store has told, so that one caller tells it. */
+export function createIncidentStore({ engine }: StoreContext) {
   return {
-    openIncident: (report) =>
+    /**
+     * It came up. `isNews`: the caller tells it, since it was over, was never told, or its quiet time has passed. A moment
+     * that is over an hour in the future was written by a clock that was wrong, and keeps nobody quiet.
+     *
+     * @returns Also when it was told last: now, if it is news.
+     */
+    openIncident: (report: IncidentReport) =>
       engine.write(async (db) => {
         if (await tell(db, report, { reopen: true })) return { isNews: true, toldAtMs: report.nowMs };
         const { told_at: toldAtMs } = await find(db, report);
         return { isNews: false, toldAtMs };
       }),
 
-    remindIncident: (report) =>
+    /** It goes on. `tell`: the caller says so. `told`: its quiet time has not passed. `over`: it was resolved. */
+    remindIncident: (report: IncidentReport) =>
       engine.write(async (db) => {
         if (await tell(db, report, { reopen: false })) return "tell";
         return (await find(db, report)).resolved_at === null ? "told" : "over";
       }),
 
-    resolveIncident: (incident, nowMs, toldSinceMs) =>
+    /**
+     * It ended. `true`: the caller says so, since it was open.
+     *
+     * @param toldSinceMs - It was told at or after this moment without the store, which could not be asked: unless somebody
+     *   has resolved it since, the caller says that it ended.
+     */
+    resolveIncident: (incident: IncidentKey, nowMs: number, toldSinceMs?: number) =>
       engine.write((db) => resolve(db, incident, nowMs, toldSinceMs)),
 
-    async listOpenIncidents(tenant, names, toldSinceMs = 0) {
+    /** Those of a tenant's incidents with these names that were told, at `toldSinceMs` or later, and aren't over. */
+    async listOpenIncidents(
+      tenant: TenantId,
+      names: readonly string[],
+      toldSinceMs = 0,
+    ): Promise<readonly string[]> {
       const rows = await engine.read((db) =>
         db
           .selectFrom("incidents")

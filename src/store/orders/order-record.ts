@@ -119,7 +119,7 @@ export interface TimelineEntry {
   readonly event?: TimelineEvent | undefined;
   /** `holdfast`, `platform`, or `person:ID`. */
   readonly actor: string;
-  /** What a person wrote. Absent: nothing, or it was erased. Only {@link PersonDecisionStore} keeps notes. */
+  /** What a person wrote. Absent: nothing, or it was erased. Only people leave notes. */
   readonly note?: string | undefined;
 }
 

@@ -6,26 +6,16 @@ import type { OrderKey, OrderTransition } from "./order-record.ts";
 type RestJudge = (standing: OrderSituation) => Pick<OrderTransition, "changes" | "entries"> | null;
 
 /** How the store replaces the decision of an order that nobody works on. */
-export interface RestDecisionStore {
-  /**
-   * Let another decision take the place of the order's, in one transaction with what the order is like at that moment.
-   * `busy`, changing nothing: a worker has it, or a person's word waits to be taken up.
-   */
-  decideAtRest(
-    key: OrderKey,
-    nowMs: number,
-    judge: RestJudge,
-  ): Promise<"decided" | "unchanged" | "busy" | "unknown">;
-}
-
-type Outcome = Awaited<ReturnType<RestDecisionStore["decideAtRest"]>>;
-
-export function createRestDecisions(context: StoreContext): RestDecisionStore {
+export function createRestDecisions(context: StoreContext) {
   return {
-    decideAtRest: (key, nowMs, judge) =>
+    /**
+     * Let another decision take the place of the order's, in one transaction with what the order is like at that moment.
+     * `busy`, changing nothing: a worker has it, or a person's word waits to be taken up.
+     */
+    decideAtRest: (key: OrderKey, nowMs: number, judge: RestJudge) =>
       writeWork(
         context.engine,
-        async (db): Promise<Outcome> => {
+        async (db): Promise<"decided" | "unchanged" | "busy" | "unknown"> => {
           const found = await holdOrder(context, db, key, nowMs);
           if (found === undefined) return "unknown";
           const { held, standing } = found;

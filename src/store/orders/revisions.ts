@@ -33,39 +33,31 @@ interface Confirmation {
   readonly seen: SeenOrder;
 }
 
-/** How the store keeps what the platform changes about orders. */
-export interface RevisionStore {
-  /**
-   * Keep a change of an order: the difference for good, the new content until it is taken up, and an order to rescreen
-   * due now, whatever its state, or as soon as it is released. Resolves to `false`, changing nothing, when the order is
-   * erased or gone, is no longer what `seen` says, or the platform has reported a later state: look again.
-   */
-  reviseOrder(key: OrderKey, change: NewRevision): Promise<boolean>;
-  /**
-   * Remember how new the platform's word of an order is although it said nothing new, so that older word does not pass
-   * for news. Resolves to `false`, changing nothing, in the cases of {@link RevisionStore.reviseOrder}.
-   */
-  confirmOrder(key: OrderKey, confirmation: Confirmation): Promise<boolean>;
-  /** The latest changes of an order, newest last. */
-  listChanges(key: OrderKey): Promise<readonly OrderDifference[]>;
-}
-
 /** Changes of one order that are shown; one that is edited for ever keeps all of them. */
 const SHOWN = 100;
 /** Sealed texts opened between two turns of the event loop. */
 const TEXTS_PER_READ = 100;
 
 /** How orders changed on the platform. */
-export function createRevisions(context: StoreContext): RevisionStore {
+export function createRevisions(context: StoreContext) {
   const { engine } = context;
   return {
-    reviseOrder: (key, change) =>
+    /**
+     * Keep a change of an order: the difference for good, the new content until it is taken up, and an order to rescreen
+     * due now, whatever its state, or as soon as it is released. Resolves to `false`, changing nothing, when the order is
+     * erased or gone, is no longer what `seen` says, or the platform has reported a later state: look again.
+     */
+    reviseOrder: (key: OrderKey, change: NewRevision) =>
       writeWork(
         engine,
         (db) => reviseOrder(context, db, key, change),
         (isKept) => isKept && change.revision.rescreen,
       ),
-    confirmOrder: (key, { asOfMs, seen }) =>
+    /**
+     * Remember how new the platform's word of an order is although it said nothing new, so that older word does not pass
+     * for news. Resolves to `false`, changing nothing, in the cases of `reviseOrder`.
+     */
+    confirmOrder: (key: OrderKey, { asOfMs, seen }: Confirmation) =>
       engine.write(async (db) => {
         const confirmed = await asSeen(db, key, asOfMs, seen)
           .set({ as_of: asOfMs })
@@ -73,7 +65,8 @@ export function createRevisions(context: StoreContext): RevisionStore {
           .executeTakeFirst();
         return confirmed !== undefined;
       }),
-    listChanges: (key) => listChanges(context, key),
+    /** The latest changes of an order, newest last. */
+    listChanges: (key: OrderKey) => listChanges(context, key),
   };
 }
 

@@ -41,24 +41,7 @@ export interface UnobservedLook {
   readonly limit: number;
 }
 
-export interface OutcomeStore {
-  /** Orders decided `hold` or `cancel` that were not looked at since they had the given age, oldest first. */
-  findUnobserved(
-    tenant: TenantId,
-    look: UnobservedLook,
-  ): Promise<readonly { readonly orderId: string; readonly receivedAtMs: number }[]>;
-  /** Keep what was seen of an order in place of what was seen before. Nothing is kept of an order that is gone. */
-  saveOutcome(key: OrderKey, outcome: ObservedOutcome): Promise<void>;
-  /**
-   * Keep with an order, once, that its money went back. Resolves to whether it was news: false also for an order that is not
-   * there.
-   */
-  noteRefund(key: OrderKey, entry: TimelineEntry): Promise<boolean>;
-  /** What happened to orders of a tenant, by order id; those without any trace are left out. */
-  loadTraces(tenant: TenantId, orderIds: readonly string[]): Promise<ReadonlyMap<string, OrderTrace>>;
-}
-
-/** The kind of the entry that {@link OutcomeStore.noteRefund} keeps. */
+/** The kind of the entry that `noteRefund` keeps. */
 const REFUNDED = "refunded";
 
 /** Kinds of entries that say how an order ended. */
@@ -75,20 +58,30 @@ const ENDINGS = [
   "settled",
 ];
 
-export function createOutcomes({ engine }: StoreContext): OutcomeStore {
+/** What became of orders after their decision. */
+export function createOutcomes({ engine }: StoreContext) {
   return {
-    findUnobserved: (tenant, look) => engine.read((db) => selectUnobserved(db, tenant, look)),
+    /** Orders decided `hold` or `cancel` that were not looked at since they had the given age, oldest first. */
+    findUnobserved: (tenant: TenantId, look: UnobservedLook) =>
+      engine.read((db) => selectUnobserved(db, tenant, look)),
 
-    saveOutcome: (key, { observedAtMs, ...content }) =>
+    /** Keep what was seen of an order in place of what was seen before. Nothing is kept of an order that is gone. */
+    saveOutcome: (key: OrderKey, { observedAtMs, ...content }: ObservedOutcome) =>
       engine.write(async (db) => {
         if ((await findRow(db, "orders", ofOrder(key), ["order_id"])) === undefined) return;
         const seen = { observed_at: observedAtMs, content: JSON.stringify(content) };
         await upsert(db, "order_outcomes", ofOrder(key), seen);
       }),
 
-    noteRefund: (key, entry) => engine.write((db) => noteRefund(db, key, entry)),
+    /**
+     * Keep with an order, once, that its money went back. Resolves to whether it was news: false also for an order that is not
+     * there.
+     */
+    noteRefund: (key: OrderKey, entry: TimelineEntry) => engine.write((db) => noteRefund(db, key, entry)),
 
-    loadTraces: (tenant, orderIds) => engine.read((db) => selectTraces(db, tenant, orderIds)),
+    /** What happened to orders of a tenant, by order id; those without any trace are left out. */
+    loadTraces: (tenant: TenantId, orderIds: readonly string[]) =>
+      engine.read((db) => selectTraces(db, tenant, orderIds)),
   };
 }
 

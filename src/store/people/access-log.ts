@@ -49,36 +49,29 @@ export interface Access {
 }
 
 /** One page of a tenant's access log. */
+interface AccessQuery {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly what?: AccessKind | undefined;
+}
+
 interface AccessPage {
   /** Newest first. */
   readonly entries: readonly Access[];
   readonly nextCursor: string | null;
 }
 
-/** Who saw personal data, and who did what. */
-export interface AccessLogStore {
-  /**
-   * Keep that somebody saw or did something. `false`: the same person was noted for the same thing less than `withinMs`
-   * before, and nothing is written. With 0 it is always written.
-   */
-  recordAccess(tenant: TenantId, access: Access, withinMs: number): Promise<boolean>;
-  /** A cursor that was not given out throws `ORDER_INVALID` with the field `cursor`. */
-  listAccess(
-    tenant: TenantId,
-    page: {
-      readonly limit: number;
-      readonly cursor?: string | undefined;
-      readonly actor?: string | undefined;
-      readonly what?: AccessKind | undefined;
-    },
-  ): Promise<AccessPage>;
-}
-
 const CURSOR_PURPOSE = "access-cursor";
 
-export function createAccessLog({ engine, keyring }: StoreContext): AccessLogStore {
+/** Who saw personal data, and who did what. */
+export function createAccessLog({ engine, keyring }: StoreContext) {
   return {
-    async recordAccess(tenant, access, withinMs) {
+    /**
+     * Keep that somebody saw or did something. `false`: the same person was noted for the same thing less than `withinMs`
+     * before, and nothing is written. With 0 it is always written.
+     */
+    async recordAccess(tenant: TenantId, access: Access, withinMs: number): Promise<boolean> {
       if (withinMs <= 0) {
         await engine.write((db) => addAccess(db, tenant, access));
         return true;
@@ -94,7 +87,8 @@ export function createAccessLog({ engine, keyring }: StoreContext): AccessLogSto
       return engine.write(unit, { alone: `access:${tenant}` });
     },
 
-    async listAccess(tenant, { limit, cursor, actor, what }) {
+    /** A cursor that was not given out throws `ORDER_INVALID` with the field `cursor`. */
+    async listAccess(tenant: TenantId, { limit, cursor, actor, what }: AccessQuery): Promise<AccessPage> {
       const after =
         cursor === undefined ? undefined : parseOrderCursor(keyring, tenant, cursor, CURSOR_PURPOSE);
       const rows = await engine.read((db) => {

@@ -2,15 +2,37 @@ import { addAccess } from "./access-log.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 import type { StoreContext } from "../context.ts";
 import { markSeen, PERSON_COLUMNS, toPerson, toTokenDigest, type PersonRow } from "./people.ts";
-import { CONSOLE_ACTOR, type SessionStore } from "./person.ts";
+import { CONSOLE_ACTOR, type Person, type PersonKey } from "./person.ts";
+import type { TenantId } from "../../platform/platform.ts";
 import type { Database } from "../schema/schema.ts";
 
+/** A session to begin. */
+export interface NewSession extends PersonKey {
+  /** What the browser keeps, in the clear; only a digest of it is kept. */
+  readonly value: string;
+  /** The token that they signed in with, in the clear; only a digest of it is kept. */
+  readonly token: string;
+  readonly nowMs: number;
+  readonly expiresAtMs: number;
+}
+
+/** The person that a session belongs to. */
+interface KnownSession {
+  readonly tenant: TenantId;
+  /** Null: the operator. */
+  readonly person: Person | null;
+}
+
 /** Sessions of people who signed in without a platform. */
-export function createSessionStore(context: StoreContext): SessionStore {
+export function createSessionStore(context: StoreContext) {
   const { engine, keyring, sealer } = context;
   const toDigests = (values: readonly string[]) => values.map((value) => toSessionDigest(keyring, value));
   return {
-    async startSession({ value, token, tenant, actor, nowMs, expiresAtMs }, formerValues) {
+    /** Begin a session, end those that the browser had before, and write the access log; all of it or nothing. */
+    async startSession(
+      { value, token, tenant, actor, nowMs, expiresAtMs }: NewSession,
+      formerValues: readonly string[],
+    ): Promise<void> {
       await engine.write(async (db) => {
         await deleteSessions(db, toDigests(formerValues));
         await db
@@ -28,7 +50,14 @@ export function createSessionStore(context: StoreContext): SessionStore {
       });
     },
 
-    async findSession(value, { nowMs, consoleToken }) {
+    /**
+     * Whose session this is; null when it is nobody's, ran out, or what they signed in with is good no more.
+     * `consoleToken` is the operator's of now; without it there is no operator.
+     */
+    async findSession(
+      value: string,
+      { nowMs, consoleToken }: { readonly nowMs: number; readonly consoleToken: string | undefined },
+    ): Promise<KnownSession | null> {
       const row = await engine.read((db) =>
         db
           .selectFrom("sessions")
@@ -54,7 +83,8 @@ export function createSessionStore(context: StoreContext): SessionStore {
       return { tenant, person: toPerson(sealer, tenant, row) };
     },
 
-    async endSessions(values) {
+    /** End sessions. Repeatable. */
+    async endSessions(values: readonly string[]): Promise<void> {
       if (values.length > 0) await engine.write((db) => deleteSessions(db, toDigests(values)));
     },
   };

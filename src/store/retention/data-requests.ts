@@ -4,25 +4,17 @@ import type { TenantId } from "../../platform/platform.ts";
 import { findRow, upsert } from "../statements.ts";
 
 /** Answers to customers' data requests, sealed. */
-export interface ReportStore {
-  /** Keep the answer to a customer's data request for the tenant to fetch. A repeat replaces it. */
-  saveReport(tenant: TenantId, requestId: string, content: string, nowMs: number): Promise<void>;
-  /** Newest first. */
-  listReports(
-    tenant: TenantId,
-  ): Promise<readonly { readonly requestId: string; readonly savedAtMs: number }[]>;
-  getReport(tenant: TenantId, requestId: string): Promise<string | null>;
-}
-
-export function createReports({ engine, sealer }: StoreContext): ReportStore {
+export function createReports({ engine, sealer }: StoreContext) {
   return {
-    async saveReport(tenant, requestId, content, nowMs) {
+    /** Keep the answer to a customer's data request for the tenant to fetch. A repeat replaces it. */
+    async saveReport(tenant: TenantId, requestId: string, content: string, nowMs: number): Promise<void> {
       const sealed = sealer.sealBytes(placeOfReport(tenant, requestId), content);
       const report = { content: sealed, saved_at: nowMs };
       await engine.write((db) => upsert(db, "reports", { tenant, request_id: requestId }, report));
     },
 
-    listReports: (tenant) =>
+    /** Newest first. */
+    listReports: (tenant: TenantId) =>
       engine.read((db) =>
         db
           .selectFrom("reports")
@@ -33,7 +25,7 @@ export function createReports({ engine, sealer }: StoreContext): ReportStore {
           .execute(),
       ),
 
-    async getReport(tenant, requestId) {
+    async getReport(tenant: TenantId, requestId: string): Promise<string | null> {
       const key = { tenant, request_id: requestId };
       const row = await engine.read((db) => findRow(db, "reports", key, ["content"]));
       return row === undefined

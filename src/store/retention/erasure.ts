@@ -28,35 +28,29 @@ export interface ErasureRequest extends Mentioned {
 }
 
 /** Erasure on request, and finding what is kept of a customer. */
-export interface ErasureStore {
-  /**
-   * Deliveries of a tenant that were received before `beforeMs` and still need work, and its orders without a
-   * decision: what a request to erase a customer has to wait for, or it would lose an order.
-   */
-  countUndecided(tenant: TenantId, beforeMs: number): Promise<number>;
-  /**
-   * Erase what is personal of the matching orders (requests, answers, kept answers, delivery bodies, customer
-   * ids), leaving decisions and ledger. One at a time in a tenant. Resolves to the erased order ids.
-   */
-  eraseOrders(request: ErasureRequest, entry: TimelineEntry): Promise<readonly string[]>;
-  /**
-   * Erase the tenant: every row of every table. Resolves to `false`, changing nothing, when it was installed after
-   * `installedBeforeMs`. Default: erased in any case. That moment is kept, under a digest that names nobody.
-   */
-  eraseTenant(tenant: TenantId, installedBeforeMs?: number): Promise<boolean>;
-  /** The `installedBeforeMs` of the tenant's last erasure: what it knew until then may have been known. Null: none. */
-  findErasure(tenant: TenantId): Promise<number | null>;
-  /** Orders of one customer, for a data request. */
-  findCustomerOrders(request: ErasureRequest): Promise<readonly CustomerOrder[]>;
-}
-
-export function createErasure(context: StoreContext): ErasureStore {
+export function createErasure(context: StoreContext) {
   return {
-    countUndecided: (tenant, beforeMs) => context.engine.read((db) => countUndecided(db, tenant, beforeMs)),
-    eraseOrders: (request, entry) => eraseOrders(context, request, entry),
-    eraseTenant: (tenant, installedBeforeMs) => eraseTenant(context, tenant, installedBeforeMs),
-    findErasure: (tenant) => findErasure(context, tenant),
-    findCustomerOrders: (request) => findCustomerOrders(context, request),
+    /**
+     * Deliveries of a tenant that were received before `beforeMs` and still need work, and its orders without a
+     * decision: what a request to erase a customer has to wait for, or it would lose an order.
+     */
+    countUndecided: (tenant: TenantId, beforeMs: number) =>
+      context.engine.read((db) => countUndecided(db, tenant, beforeMs)),
+    /**
+     * Erase what is personal of the matching orders (requests, answers, kept answers, delivery bodies, customer
+     * ids), leaving decisions and ledger. One at a time in a tenant. Resolves to the erased order ids.
+     */
+    eraseOrders: (request: ErasureRequest, entry: TimelineEntry) => eraseOrders(context, request, entry),
+    /**
+     * Erase the tenant: every row of every table. Resolves to `false`, changing nothing, when it was installed after
+     * `installedBeforeMs`. Default: erased in any case. That moment is kept, under a digest that names nobody.
+     */
+    eraseTenant: (tenant: TenantId, installedBeforeMs?: number) =>
+      eraseTenant(context, tenant, installedBeforeMs),
+    /** The `installedBeforeMs` of the tenant's last erasure: what it knew until then may have been known. Null: none. */
+    findErasure: (tenant: TenantId) => findErasure(context, tenant),
+    /** Orders of one customer, for a data request. */
+    findCustomerOrders: (request: ErasureRequest) => findCustomerOrders(context, request),
   };
 }
 

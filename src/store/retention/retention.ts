@@ -44,24 +44,16 @@ export interface RetentionLimits {
 }
 
 /** Erasure by age. */
-export interface RetentionStore {
-  /**
-   * One chunk of one step, in a transaction of its own that looks at a hundred rows at most. Nothing has to be
-   * remembered between runs: a step that starts again finds what is left.
-   */
-  eraseAged(
-    step: RetentionStep,
-    limits: RetentionLimits,
-    from: RetentionPosition | null,
-  ): Promise<RetentionChunk>;
-  /** Make what was erased leave the disk too, as far as the database can. Never throws. */
-  scrub(): Promise<void>;
-}
-
-export function createRetention(context: StoreContext): RetentionStore {
+export function createRetention(context: StoreContext) {
   const { engine } = context;
   return {
-    eraseAged: (step, limits, from) => engine.write((db) => STEPS[step](context, db, limits, from)),
+    /**
+     * One chunk of one step, in a transaction of its own that looks at a hundred rows at most. Nothing has to be
+     * remembered between runs: a step that starts again finds what is left.
+     */
+    eraseAged: (step: RetentionStep, limits: RetentionLimits, from: RetentionPosition | null) =>
+      engine.write((db) => STEPS[step](context, db, limits, from)),
+    /** Make what was erased leave the disk too, as far as the database can. Never throws. */
     scrub: () => engine.scrub(),
   };
 }

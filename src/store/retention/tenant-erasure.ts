@@ -40,7 +40,7 @@ const TENANT_TABLES = [
 /** Tables whose rows have a name, which may be a tenant's. */
 const NAMED_TABLES = ["leases", "circuits"] as const;
 
-/** Erase everything of a tenant, unless it was installed again after `installedBeforeMs`. See {@link ErasureStore.eraseTenant}. */
+/** Erase everything of a tenant, unless it was installed again after `installedBeforeMs`. */
 export async function eraseTenant(
   context: StoreContext,
   tenant: string,
@@ -80,7 +80,7 @@ function toErasureName({ keyring }: StoreContext, tenant: string): string {
   return `erased:${keyring.digest(tenant, "erased", tenant)}`;
 }
 
-/** When a tenant of this name was last erased. See {@link ErasureStore.findErasure}. */
+/** When a tenant of this name was last erased. */
 export async function findErasure(context: StoreContext, tenant: string): Promise<number | null> {
   const name = toErasureName(context, tenant);
   const row = await context.engine.read((db) => findRow(db, "meta", { name }, ["value"]));

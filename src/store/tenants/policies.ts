@@ -22,39 +22,12 @@ export interface SavedPolicy {
 }
 
 /** A tenant's policy, in all its versions. */
-export interface PolicyStore {
-  /** The newest policy; null for the default one. */
-  loadPolicy(tenant: TenantId): Promise<PolicyVersion | null>;
-  /**
-   * Save the next version. `null` when `expectedVersion` is not the newest (0 for the default).
-   *
-   * @param actor - Who saved it, `person:ID`: kept with it and noted in the access log, together with it or not at all.
-   *   Default: nobody is named, and nothing noted.
-   */
-  savePolicy(
-    tenant: TenantId,
-    document: unknown,
-    expectedVersion: number | undefined,
-    nowMs: number,
-    actor?: string,
-  ): Promise<PolicyVersion | null>;
-  /** Versions of a tenant's policy below `before`, newest first. */
-  listPolicies(
-    tenant: TenantId,
-    page: { readonly before: number | null; readonly limit: number },
-  ): Promise<readonly SavedPolicy[]>;
-  /** One version as it was saved; null when there is none. */
-  getPolicy(
-    tenant: TenantId,
-    version: number,
-  ): Promise<(SavedPolicy & { readonly document: unknown }) | null>;
-}
-
-export function createPolicies({ engine, sealer }: StoreContext): PolicyStore {
+export function createPolicies({ engine, sealer }: StoreContext) {
   const selectNewest = (db: Database, tenant: TenantId) =>
     db.selectFrom("policies").where("tenant", "=", tenant).orderBy("version", "desc");
   return {
-    async loadPolicy(tenant) {
+    /** The newest policy; null for the default one. */
+    async loadPolicy(tenant: TenantId): Promise<PolicyVersion | null> {
       const newest = (db: Database) => selectNewest(db, tenant).select(["version", "document", "saved_at"]);
       const row = await engine.read((db) => newest(db).limit(1).executeTakeFirst());
       if (row === undefined) return null;
@@ -62,7 +35,19 @@ export function createPolicies({ engine, sealer }: StoreContext): PolicyStore {
       return { version: row.version, document, savedAtMs: row.saved_at };
     },
 
-    savePolicy(tenant, document, expectedVersion, nowMs, actor) {
+    /**
+     * Save the next version. `null` when `expectedVersion` is not the newest (0 for the default).
+     *
+     * @param actor - Who saved it, `person:ID`: kept with it and noted in the access log, together with it or not at all.
+     *   Default: nobody is named, and nothing noted.
+     */
+    savePolicy(
+      tenant: TenantId,
+      document: unknown,
+      expectedVersion: number | undefined,
+      nowMs: number,
+      actor?: string,
+    ): Promise<PolicyVersion | null> {
       const unit = async (db: Database): Promise<PolicyVersion | null> => {
         const current = await findNewestPolicy(db, tenant);
         if (expectedVersion !== undefined && expectedVersion !== current) return null;
@@ -80,7 +65,11 @@ export function createPolicies({ engine, sealer }: StoreContext): PolicyStore {
       return engine.write(unit, { alone: toPolicyName(tenant) });
     },
 
-    listPolicies: (tenant, { before, limit }) =>
+    /** Versions of a tenant's policy below `before`, newest first. */
+    listPolicies: (
+      tenant: TenantId,
+      { before, limit }: { readonly before: number | null; readonly limit: number },
+    ) =>
       engine.read((db) =>
         selectNewest(db, tenant)
           .select(["version", "saved_at as savedAtMs", "actor"])
@@ -89,7 +78,11 @@ export function createPolicies({ engine, sealer }: StoreContext): PolicyStore {
           .execute(),
       ),
 
-    async getPolicy(tenant, version) {
+    /** One version as it was saved; null when there is none. */
+    async getPolicy(
+      tenant: TenantId,
+      version: number,
+    ): Promise<(SavedPolicy & { readonly document: unknown }) | null> {
       const columns = ["saved_at", "actor", "document"] as const;
       const row = await engine.read((db) => findRow(db, "policies", { tenant, version }, columns));
       if (row === undefined) return null;
