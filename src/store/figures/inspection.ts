@@ -56,15 +56,9 @@ export function createInspection({ engine }: StoreContext) {
 
     /** Tenants with calls in the ledger since a moment, storefronts too. */
     async listSpenders(sinceMs: number): Promise<readonly TenantId[]> {
-      const rows = await engine.read((db) =>
-        db
-          .selectFrom("attempts")
-          .select("tenant")
-          .distinct()
-          .where("started_at", ">=", sinceMs)
-          .orderBy("tenant")
-          .execute(),
-      );
+      const query = sql<{ tenant: TenantId }>`
+        select distinct tenant from attempts where started_at >= ${sinceMs} order by tenant`;
+      const { rows } = await engine.read((db) => query.execute(db));
       return rows.map(({ tenant }) => tenant);
     },
 

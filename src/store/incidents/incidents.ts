@@ -2,7 +2,7 @@ import { sql, type SqlBool } from "kysely";
 import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
-import { updateRows, upsert } from "../statements.ts";
+import { selectOne, selectRows, updateRows, upsert } from "../statements.ts";
 
 /** What people are told once, however often and in however many processes it comes up. */
 export interface IncidentKey {
@@ -63,15 +63,9 @@ export function createIncidentStore({ engine }: StoreContext) {
       names: readonly string[],
       toldSinceMs = 0,
     ): Promise<readonly string[]> {
+      const isOpen = sql<SqlBool>`resolved_at is null and told_at >= ${toldSinceMs}`;
       const rows = await engine.read((db) =>
-        db
-          .selectFrom("incidents")
-          .select("name")
-          .where("tenant", "=", tenant)
-          .where("name", "in", names)
-          .where("resolved_at", "is", null)
-          .where("told_at", ">=", toldSinceMs)
-          .execute(),
+        selectRows(db, "incidents", { tenant, name: names }, ["name"], isOpen),
       );
       return rows.map(({ name }) => name);
     },
@@ -94,12 +88,11 @@ async function tell(
 }
 
 function find(db: Database, { tenant = "", name }: IncidentKey) {
-  return db
-    .selectFrom("incidents")
-    .select(["told_at", "resolved_at"])
-    .where("tenant", "=", tenant)
-    .where("name", "=", name)
-    .executeTakeFirstOrThrow();
+  return selectOne(
+    db,
+    sql<{ told_at: number; resolved_at: number | null }>`
+      select told_at, resolved_at from incidents where tenant = ${tenant} and name = ${name}`,
+  );
 }
 
 /** What is over may be erased some time after its quiet time, which ends now. */

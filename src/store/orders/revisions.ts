@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import type { OrderDifference, OrderRevision, OrderKey, OrderRecord, TimelineEntry } from "./order-record.ts";
 import type { FieldChange } from "../../order/material-change.ts";
 import { writeWork, type StoreContext } from "../context.ts";
@@ -6,7 +6,7 @@ import type { Mentions } from "../retention/mentions.ts";
 import { placeOfOrder, toCustomerColumns, toWoken } from "./order-rows.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place } from "../sealing/sealing.ts";
-import { isOrder, ofOrder } from "../statements.ts";
+import { insertRow, isOrder, ofOrder, selectRows } from "../statements.ts";
 import { addTimeline } from "./history.ts";
 
 /** A change of an order to keep. */
@@ -94,10 +94,7 @@ async function reviseOrder(
     .executeTakeFirst();
   if (revised === undefined) return false;
   const content = sealer.sealJson(placeOfChange(key, atMs), fields);
-  await db
-    .insertInto("order_changes")
-    .values({ ...ofOrder(key), at: atMs, material: Number(material), content })
-    .execute();
+  await insertRow(db, "order_changes", { ...ofOrder(key), at: atMs, material: Number(material), content });
   await addTimeline(db, key, [entry]);
   return true;
 }
@@ -120,14 +117,9 @@ export async function listChanges(
   { engine, sealer }: StoreContext,
   key: OrderKey,
 ): Promise<readonly OrderDifference[]> {
+  const newest = sql`order by at desc limit ${SHOWN}`;
   const rows = await engine.read((db) =>
-    db
-      .selectFrom("order_changes")
-      .select(["at", "material", "content"])
-      .where(isOrder(key))
-      .orderBy("at", "desc")
-      .limit(SHOWN)
-      .execute(),
+    selectRows(db, "order_changes", ofOrder(key), ["at", "material", "content"], undefined, newest),
   );
   return rows.toReversed().map(({ at, material, content }) => {
     const fields = sealer.tryJson(placeOfChange(key, at), content) ?? [];
@@ -152,7 +144,7 @@ export async function findRevisedOrders(
   };
   const from = { orderId: "", atMs: 0 };
   for (;;) {
-    const rows = await engine.read((db) => selectChanges(db, tenant, from).execute());
+    const rows = await engine.read((db) => selectChanges(db, tenant, from));
     for (const { order_id: orderId, at, content } of rows) {
       look(orderId, placeOfChange({ tenant, orderId }, at), content);
       Object.assign(from, { orderId, atMs: at });
@@ -161,13 +153,9 @@ export async function findRevisedOrders(
     await pace(tenant);
   }
   // Content that waits to be taken up; its change has been looked at, and names what the order was without.
+  const isRevised = sql<SqlBool>`revised is not null`;
   const revised = await engine.read((db) =>
-    db
-      .selectFrom("orders")
-      .select(["order_id", "revised"])
-      .where("tenant", "=", tenant)
-      .where("revised", "is not", null)
-      .execute(),
+    selectRows(db, "orders", { tenant }, ["order_id", "revised"], isRevised),
   );
   for (const { order_id: orderId, revised: sealed } of revised) {
     look(orderId, placeOfOrder("revised", { tenant, orderId }), sealed);
@@ -176,15 +164,9 @@ export async function findRevisedOrders(
 }
 
 function selectChanges(db: Database, tenant: string, from: { orderId: string; atMs: number }) {
-  return db
-    .selectFrom("order_changes")
-    .select(["order_id", "at", "content"])
-    .where("tenant", "=", tenant)
-    .where("content", "is not", null)
-    .where(sql<boolean>`(order_id, at) > (${from.orderId}, ${from.atMs})`)
-    .orderBy("order_id")
-    .orderBy("at")
-    .limit(TEXTS_PER_READ);
+  const isNext = sql<SqlBool>`content is not null and (order_id, at) > (${from.orderId}, ${from.atMs})`;
+  const inOrder = sql`order by order_id, at limit ${TEXTS_PER_READ}`;
+  return selectRows(db, "order_changes", { tenant }, ["order_id", "at", "content"], isNext, inOrder);
 }
 
 /** Where the fields of a change are sealed for. */

@@ -5,7 +5,7 @@ import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import type { OrderKey, TimelineEntry } from "../orders/order-record.ts";
 import { lockOrder, selectDisputes, type KeptDispute } from "./disputes.ts";
-import { areOrders, findRow, inChunks, ofOrder, upsert } from "../statements.ts";
+import { findRow, inChunks, ofOrder, selectRows, upsert } from "../statements.ts";
 import { addTimeline, toEvent } from "../orders/history.ts";
 
 /** What the platform showed of an order, long after its decision. Nothing personal. */
@@ -128,23 +128,15 @@ async function selectTraces(
     traces.set(orderId, trace);
     return trace;
   };
-  const entries = await inChunks(orderIds, (ids) =>
-    db
-      .selectFrom("order_timeline")
-      .select(["order_id", "kind", "detail", "event"])
-      .where(areOrders(tenant, ids))
-      .where("kind", "in", ENDINGS)
-      .orderBy("entry_id")
-      .execute(),
-  );
+  const columns = ["order_id", "kind", "detail", "event"] as const;
+  const entries = await inChunks(orderIds, (ids) => {
+    const ends = { tenant, order_id: ids, kind: ENDINGS };
+    return selectRows(db, "order_timeline", ends, columns, undefined, sql`order by entry_id`);
+  });
   for (const { order_id: orderId, ...entry } of entries)
     of(orderId).events.push({ kind: entry.kind, ...toEvent(entry) });
   const outcomes = await inChunks(orderIds, (ids) =>
-    db
-      .selectFrom("order_outcomes")
-      .select(["order_id", "observed_at", "content"])
-      .where(areOrders(tenant, ids))
-      .execute(),
+    selectRows(db, "order_outcomes", { tenant, order_id: ids }, ["order_id", "observed_at", "content"]),
   );
   for (const { order_id: orderId, observed_at: observedAtMs, content } of outcomes) {
     const seen = JSON.parse(content) as Omit<ObservedOutcome, "observedAtMs">;

@@ -4,7 +4,7 @@ import { parseOrderCursor, toOrderCursor } from "../orders/order-cursor.ts";
 import { CONSOLE_ACTOR } from "./person.ts";
 import type { Database } from "../schema/schema.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import { findRow } from "../statements.ts";
+import { findRow, insertRow, selectRows } from "../statements.ts";
 
 /** What somebody saw or did. */
 export const ACCESS_KINDS = [
@@ -91,17 +91,17 @@ export function createAccessLog({ engine, keyring }: StoreContext) {
     async listAccess(tenant: TenantId, { limit, cursor, actor, what }: AccessQuery): Promise<AccessPage> {
       const after =
         cursor === undefined ? undefined : parseOrderCursor(keyring, tenant, cursor, CURSOR_PURPOSE);
-      const rows = await engine.read((db) => {
-        // One more than asked for tells whether there is another page.
-        let query = selectNewest(db, tenant).limit(limit + 1);
-        if (actor !== undefined) query = query.where("actor", "=", toLogName(actor));
-        if (what !== undefined) query = query.where("what", "=", what);
-        if (after !== undefined) {
-          const entryId = Number(after.orderId);
-          query = query.where(sql<boolean>`(at, entry_id) < (${after.receivedAtMs}, ${entryId})`);
-        }
-        return query.execute();
-      });
+      const wanted = {
+        tenant,
+        ...(actor !== undefined && { actor: toLogName(actor) }),
+        ...(what !== undefined && { what }),
+      };
+      const isBehind =
+        after && sql<SqlBool>`(at, entry_id) < (${after.receivedAtMs}, ${Number(after.orderId)})`;
+      const columns = ["entry_id", "at", "actor", "what", "subject"] as const;
+      // One more than asked for tells whether there is another page.
+      const newest = sql`order by at desc, entry_id desc limit ${limit + 1}`;
+      const rows = await engine.read((db) => selectRows(db, "access_log", wanted, columns, isBehind, newest));
       const page = rows.slice(0, limit);
       const last = rows.length > limit ? page.at(-1) : undefined;
       const position = last && { receivedAtMs: last.at, orderId: String(last.entry_id) };
@@ -121,24 +121,12 @@ export async function addAccess(
   tenant: string,
   { atMs, actor, what, subject }: Access,
 ): Promise<void> {
-  await db
-    .insertInto("access_log")
-    .values({ tenant, at: atMs, actor: toLogName(actor), what, subject })
-    .execute();
+  await insertRow(db, "access_log", { tenant, at: atMs, actor: toLogName(actor), what, subject });
 }
 
 /** Whoever has the console token is the operator here. */
 function toLogName(actor: string): string {
   return actor === CONSOLE_ACTOR ? "operator" : actor;
-}
-
-function selectNewest(db: Database, tenant: string) {
-  return db
-    .selectFrom("access_log")
-    .select(["entry_id", "at", "actor", "what", "subject"])
-    .where("tenant", "=", tenant)
-    .orderBy("at", "desc")
-    .orderBy("entry_id", "desc");
 }
 
 async function wasNoted(

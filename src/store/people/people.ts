@@ -15,7 +15,7 @@ import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
-import { deleteRows, selectOne, updateRows } from "../statements.ts";
+import { deleteRows, insertRow, selectOne, updateRows } from "../statements.ts";
 
 /** Tokens in use that a tenant may have: far above any team, and few enough for one page. */
 const TOKENS_PER_TENANT = 200;
@@ -84,16 +84,13 @@ function createPeopleChanges(context: StoreContext) {
       const { tenant, actor } = person;
       const unit = async (db: Database) => {
         if ((await countTokens(db, tenant)) >= TOKENS_PER_TENANT) return null;
-        await db
-          .insertInto("people")
-          .values({
-            ...person,
-            name: sealer.sealBytes(placeOfName(person), name),
-            token_digest: toTokenDigest(keyring, token),
-            created_at: act.atMs,
-            created_by: act.by,
-          })
-          .execute();
+        await insertRow(db, "people", {
+          ...person,
+          name: sealer.sealBytes(placeOfName(person), name),
+          token_digest: toTokenDigest(keyring, token),
+          created_at: act.atMs,
+          created_by: act.by,
+        });
         await addAccess(db, tenant, toEntry(act, actor));
         return selectPerson(db, person).executeTakeFirstOrThrow();
       };

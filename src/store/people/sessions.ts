@@ -5,6 +5,7 @@ import { markSeen, PERSON_COLUMNS, toPerson, toTokenDigest, type PersonRow } fro
 import { CONSOLE_ACTOR, type Person, type PersonKey } from "./person.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Database } from "../schema/schema.ts";
+import { deleteRows, insertRow } from "../statements.ts";
 
 /** A session to begin. */
 export interface NewSession extends PersonKey {
@@ -35,17 +36,14 @@ export function createSessionStore(context: StoreContext) {
     ): Promise<void> {
       await engine.write(async (db) => {
         await deleteSessions(db, toDigests(formerValues));
-        await db
-          .insertInto("sessions")
-          .values({
-            session_digest: toSessionDigest(keyring, value),
-            tenant,
-            actor,
-            credential: toCredential(keyring, actor, token),
-            created_at: nowMs,
-            expires_at: expiresAtMs,
-          })
-          .execute();
+        await insertRow(db, "sessions", {
+          session_digest: toSessionDigest(keyring, value),
+          tenant,
+          actor,
+          credential: toCredential(keyring, actor, token),
+          created_at: nowMs,
+          expires_at: expiresAtMs,
+        });
         await addAccess(db, tenant, { atMs: nowMs, actor, what: "sign-in", subject: "" });
       });
     },
@@ -105,5 +103,5 @@ function toCredential(keyring: Keyring, actor: string, token: string): string {
 }
 
 async function deleteSessions(db: Database, digests: readonly string[]): Promise<void> {
-  if (digests.length > 0) await db.deleteFrom("sessions").where("session_digest", "in", digests).execute();
+  if (digests.length > 0) await deleteRows(db, "sessions", { session_digest: digests });
 }

@@ -1,7 +1,8 @@
+import { sql } from "kysely";
 import type { StoreContext } from "../context.ts";
 import type { Place } from "../sealing/sealing.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import { findRow, upsert } from "../statements.ts";
+import { findRow, selectRows, upsert } from "../statements.ts";
 
 /** Answers to customers' data requests, sealed. */
 export function createReports({ engine, sealer }: StoreContext) {
@@ -14,16 +15,13 @@ export function createReports({ engine, sealer }: StoreContext) {
     },
 
     /** Newest first. */
-    listReports: (tenant: TenantId) =>
-      engine.read((db) =>
-        db
-          .selectFrom("reports")
-          .select(["request_id as requestId", "saved_at as savedAtMs"])
-          .where("tenant", "=", tenant)
-          .orderBy("saved_at", "desc")
-          .orderBy("request_id")
-          .execute(),
-      ),
+    async listReports(tenant: TenantId) {
+      const newestFirst = sql`order by saved_at desc, request_id`;
+      const rows = await engine.read((db) =>
+        selectRows(db, "reports", { tenant }, ["request_id", "saved_at"], undefined, newestFirst),
+      );
+      return rows.map((row) => ({ requestId: row.request_id, savedAtMs: row.saved_at }));
+    },
 
     async getReport(tenant: TenantId, requestId: string): Promise<string | null> {
       const key = { tenant, request_id: requestId };

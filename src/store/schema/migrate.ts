@@ -4,7 +4,7 @@ import type { Engine } from "../engines/engine.ts";
 import { MIGRATIONS, TYPES } from "./migrations.ts";
 import type { Database } from "./schema.ts";
 import type { Keyring } from "../sealing/keyring.ts";
-import { findRow } from "../statements.ts";
+import { findRow, selectOne } from "../statements.ts";
 
 /** The schema that this version of Holdfast works with. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
@@ -54,11 +54,8 @@ async function readSqliteSchema(db: Database): Promise<readonly string[]> {
 
 /** The schema that a database has; its table of migrations must exist. */
 export async function schemaVersion(db: Database): Promise<number> {
-  const newest = await db
-    .selectFrom("schema_migrations")
-    .select((eb) => eb.fn.max("version").as("version"))
-    .executeTakeFirst();
-  return newest?.version ?? 0;
+  const query = sql<{ version: number | null }>`select max(version) as version from schema_migrations`;
+  return (await selectOne(db, query)).version ?? 0;
 }
 
 /** What {@link prepareDatabase} needs to know. */
