@@ -1,8 +1,9 @@
+import { sql } from "kysely";
 import type { StoreContext } from "../context.ts";
 import type { Dispute, TenantId } from "../../platform/platform.ts";
 import type { OrderKey, TimelineEntry } from "../orders/order-record.ts";
 import type { Database } from "../schema/schema.ts";
-import { areOrders, inChunks, isOrder, upsert } from "../statements.ts";
+import { areOrders, inChunks, ofOrder, updateRows, upsert } from "../statements.ts";
 import { addTimeline } from "../orders/history.ts";
 
 /** A dispute as kept. Nothing personal. */
@@ -36,13 +37,7 @@ export async function isPaymentDisputed(
 
 /** Keep others from changing an order until the transaction ends, by writing its row. Whether it is there. */
 export async function lockOrder(db: Database, key: OrderKey): Promise<boolean> {
-  const order = await db
-    .updateTable("orders")
-    .set((eb) => ({ attempts: eb.ref("attempts") }))
-    .where(isOrder(key))
-    .returning("order_id")
-    .executeTakeFirst();
-  return order !== undefined;
+  return (await updateRows(db, "orders", ofOrder(key), { attempts: sql.ref<number>("attempts") })) > 0;
 }
 
 /** What banks say about the payments of orders. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { HoldfastError } from "../../base/errors.ts";
+import { HoldfastError, toConfigError } from "../../base/errors.ts";
 import type { Engine } from "../engines/engine.ts";
 import { MIGRATIONS, TYPES } from "./migrations.ts";
 import type { Database } from "./schema.ts";
@@ -19,11 +19,8 @@ async function migrate(db: Database, dialect: Engine["dialect"], nowMs: number):
     (version integer primary key, name text not null, applied_at bigint not null)`.execute(db);
   const current = await schemaVersion(db);
   if (current > SCHEMA_VERSION) {
-    throw new HoldfastError(
-      "STORE_SCHEMA_NEWER",
-      `the database has schema ${current}, this version of Holdfast knows ${SCHEMA_VERSION}`,
-      { retryable: false },
-    );
+    const message = `the database has schema ${current}, this version of Holdfast knows ${SCHEMA_VERSION}`;
+    throw new HoldfastError("STORE_SCHEMA_NEWER", message, { retryable: false });
   }
   const pending = MIGRATIONS.slice(current);
   const isNew = dialect === "sqlite" && (await readSqliteSchema(db)).length === 0;
@@ -77,9 +74,7 @@ export function prepareDatabase(engine: Engine, { keyring, name, nowMs }: Databa
     async (db) => {
       await migrate(db, engine.dialect, nowMs);
       if (await isKeyOfDatabase(db, keyring)) return;
-      throw new HoldfastError("CONFIG_INVALID", `DATA_KEY: expected the key that ${name} was made with`, {
-        retryable: false,
-      });
+      throw toConfigError(`DATA_KEY: expected the key that ${name} was made with`);
     },
     { alone: "prepare", unhurried: true },
   );
