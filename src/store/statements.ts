@@ -84,6 +84,14 @@ export async function inChunks<Row>(
   return found;
 }
 
+/** Run a statement that finds nothing for these ids, however many they are. */
+export async function forChunks(
+  ids: readonly string[],
+  run: (some: readonly string[]) => Promise<unknown>,
+): Promise<void> {
+  for (const some of toChunks(ids, IDS_PER_STATEMENT)) await run(some);
+}
+
 /** The row of a query that always has one, such as a count. */
 export async function selectOne<T>(db: Database, query: RawBuilder<T>): Promise<T> {
   const [row] = (await query.execute(db)).rows;

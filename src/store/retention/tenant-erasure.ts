@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import { forgetTenant, toInstallationName } from "../tenants/tenants.ts";
-import { findRow, inChunks, upsert } from "../statements.ts";
+import { deleteRows, findRow, forChunks, upsert } from "../statements.ts";
 
 /** Rows of a tenant that one transaction of SQLite deletes. Requests wait for it: a few milliseconds. */
 const ROWS_PER_SLICE = 200;
@@ -118,5 +118,5 @@ async function deleteNamed(
 ): Promise<void> {
   const rows = await db.selectFrom(table).select("name").execute();
   const names = rows.map((row) => row.name).filter((name) => name === tenant || name.endsWith(`:${tenant}`));
-  await inChunks(names, (some) => db.deleteFrom(table).where("name", "in", some).execute());
+  await forChunks(names, (some) => deleteRows(db, table, { name: some }));
 }

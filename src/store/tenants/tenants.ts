@@ -4,7 +4,7 @@ import { SETTLED_COLUMNS } from "../orders/orders.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place } from "../sealing/sealing.ts";
 import type { TimelineEntry } from "../orders/order-record.ts";
-import { deleteRows, findRow, inChunks, updateRows, upsert } from "../statements.ts";
+import { deleteRows, findRow, forChunks, updateRows, upsert } from "../statements.ts";
 import { addTimelines } from "../orders/history.ts";
 
 /** A tenant as kept. */
@@ -143,10 +143,7 @@ async function settleUnfinished(db: Database, tenant: string, entry: TimelineEnt
     .returning("order_id")
     .execute();
   const orderIds = settled.map((row) => row.order_id);
-  await inChunks(orderIds, async (ids) => {
-    await addTimelines(db, tenant, ids, [entry]);
-    return [];
-  });
+  await forChunks(orderIds, (ids) => addTimelines(db, tenant, ids, [entry]));
 }
 
 /** Delete the tenant's own row; `false` when it was installed after that moment. */
