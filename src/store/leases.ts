@@ -3,7 +3,7 @@ import type { TenantId } from "../platform/platform.ts";
 import { APP_OWNER_PREFIX, type StoreContext } from "./context.ts";
 import type { Engine } from "./engines/engine.ts";
 import type { Database } from "./schema/schema.ts";
-import { deleteRows, findRow, upsert } from "./statements.ts";
+import { deleteRows, findRow, updateRows, upsert } from "./statements.ts";
 
 /**
  * A lease that ends this much later than the one that is asked for was taken by a clock that was ahead, perhaps by days
@@ -77,21 +77,13 @@ export function createLeases({ engine }: StoreContext) {
 async function releaseAllLeases(engine: Engine): Promise<void> {
   const free = { lease_owner: null, lease_until: null };
   await engine.write(async (db) => {
-    await db
-      .updateTable("deliveries")
-      .set(free)
-      .where("ready_at", "is not", null)
-      .where("lease_owner", "is not", null)
-      .execute();
-    await db.updateTable("orders").set(free).where("lease_owner", "is not", null).execute();
-    // Nobody is left to end these calls, and nobody knows whether they were billed.
-    await db
-      .updateTable("attempts")
-      .set({ state: "unknown" })
-      .where("state", "=", "sent")
-      // Storefronts that share the file go on; the calls of those that died are given up when their leases run out.
-      .where("owner", "like", `${APP_OWNER_PREFIX}%`)
-      .execute();
+    const isLeased = sql<SqlBool>`lease_owner is not null`;
+    await updateRows(db, "deliveries", {}, free, sql<SqlBool>`ready_at is not null and ${isLeased}`);
+    await updateRows(db, "orders", {}, free, isLeased);
+    // Nobody is left to end these calls, and nobody knows whether they were billed. Storefronts that share the file go on;
+    // the calls of those that died are given up when their leases run out.
+    const isOfApp = sql<SqlBool>`owner like ${`${APP_OWNER_PREFIX}%`}`;
+    await updateRows(db, "attempts", { state: "sent" }, { state: "unknown" }, isOfApp);
     await db.deleteFrom("leases").execute();
   });
 }

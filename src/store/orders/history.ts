@@ -1,8 +1,8 @@
-import { sql } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import { isOneOf, type DueKey } from "../engines/engine.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
-import { insertRow, isOrder, ofOrder, selectRows, upsert } from "../statements.ts";
+import { insertRow, isOrder, ofOrder, selectRows, updateRows, upsert } from "../statements.ts";
 import type { OrderKey, StepRecord, TimelineEntry } from "./order-record.ts";
 import { readCause, readEvent, type TimelineEvent } from "./timeline.ts";
 
@@ -105,12 +105,8 @@ export function openNote(
 /** Erase the notes on orders; that somebody wrote one stays. */
 export async function eraseNotes(db: Database, keys: readonly DueKey[]): Promise<void> {
   if (keys.length === 0) return;
-  await db
-    .updateTable("order_timeline")
-    .set({ note: null })
-    .where(isOneOf("order_id", keys))
-    .where("note", "is not", null)
-    .execute();
+  const isTheirs = sql<SqlBool>`${isOneOf("order_id", keys)} and note is not null`;
+  await updateRows(db, "order_timeline", {}, { note: null }, isTheirs);
 }
 
 function placeOfNote({ tenant, orderId }: OrderKey, atMs: number): Place {

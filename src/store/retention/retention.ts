@@ -204,17 +204,10 @@ async function eraseOrderContent(
   const orders = { ...ORDERS, beforeMs, condition, ripe: isRipe };
   const { ripe: keys, next } = await look(context, db, orders, from);
   if (keys.length === 0) return { erased: 0, next };
-  await db
-    .updateTable("orders")
-    .set({ ...ERASED_COLUMNS, erased_at: entry.atMs })
-    .where(isOneOf("order_id", keys))
-    .execute();
-  await db
-    .updateTable("order_changes")
-    .set({ content: null })
-    .where(isOneOf("order_id", keys))
-    .where("content", "is not", null)
-    .execute();
+  const isTheirs = isOneOf("order_id", keys);
+  await updateRows(db, "orders", {}, { ...ERASED_COLUMNS, erased_at: entry.atMs }, isTheirs);
+  const hasContent = sql<SqlBool>`${isTheirs} and content is not null`;
+  await updateRows(db, "order_changes", {}, { content: null }, hasContent);
   await eraseNotes(db, keys);
   for (const [tenant, rows] of Map.groupBy(keys, (key) => key.tenant)) {
     const orderIds = rows.map((row) => row.id);
