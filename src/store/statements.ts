@@ -112,14 +112,15 @@ export async function updateRows<T extends Table>(
   return Number(numUpdatedRows);
 }
 
-/** Delete the rows with these values, and under the condition. */
+/** Delete the rows with these values, and under the condition; resolves to how many there were. */
 export async function deleteRows<T extends Table>(
   db: Database,
   table: T,
   values: Values<T>,
   condition?: RawBuilder<SqlBool>,
-): Promise<void> {
-  await sql`delete from ${sql.table(table)} where ${has(values, condition)}`.execute(db);
+): Promise<number> {
+  const query = sql`delete from ${sql.table(table)} where ${has(values, condition)}`;
+  return Number((await query.execute(db)).numAffectedRows ?? 0);
 }
 
 /**
