@@ -8,7 +8,7 @@ import { doctor } from "./doctor.ts";
 import { listPeople, promotePerson } from "./people.ts";
 import { restore } from "./restore.ts";
 import { onSignals, printScenarios, serveSandbox } from "./sandbox.ts";
-import { SANDBOX_OPTIONS } from "./sandbox/options.ts";
+import { SANDBOX_OPTIONS } from "./sandbox-options.ts";
 import { exportProducts, importProducts, listCatalogJobs, listProducts, showProduct } from "./catalog.ts";
 import { enrichProducts } from "./catalog-enrich.ts";
 import { listSites, listSubmissions, showMe } from "./management.ts";

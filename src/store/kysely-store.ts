@@ -33,7 +33,7 @@ import { createStatistics } from "./figures/statistics.ts";
 import { createTenants } from "./tenants/tenants.ts";
 import { createPersonDecisionStore } from "./orders/person-decisions.ts";
 import { createVelocityStore } from "./velocity/velocity.ts";
-import { createRestDecisions } from "./orders/rest-decisions.ts";
+import { createRestDecisions } from "./orders/held-order.ts";
 import { findRow, upsert } from "./statements.ts";
 
 /** What the store can do, subject by subject. */

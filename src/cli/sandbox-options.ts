@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import type { SandboxServiceOptions } from "../../sandbox/sandbox-service.ts";
-import { toUsageError } from "../arguments.ts";
+import type { SandboxServiceOptions } from "../sandbox/sandbox-service.ts";
+import { toUsageError } from "./arguments.ts";
 
 /** A sandbox's command-line options. */
 export const SANDBOX_OPTIONS = [
