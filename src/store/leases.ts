@@ -14,7 +14,8 @@ const LEASES_DIFFER_MS = 3_600_000;
 /** Nothing but orders and deliveries is leased for longer at a time. */
 const LONGEST_LEASE_MS = 5 * 60_000;
 
-interface ClockMove {
+/** How the clock was set back. */
+export interface ClockMove {
   readonly byMs: number;
   readonly nowMs: number;
   readonly leaseMs: number;
@@ -47,8 +48,9 @@ export function createLeases({ engine }: StoreContext) {
       return engine.write((db) => upsert(db, "leases", { name }, row, isFree));
     },
 
-    releaseLease: (name: string, owner: string) =>
-      engine.write((db) => deleteRows(db, "leases", { name, owner })),
+    async releaseLease(name: string, owner: string): Promise<void> {
+      await engine.write((db) => deleteRows(db, "leases", { name, owner }));
+    },
 
     /**
      * Take back all leases of processes that no longer run. Only for a store that one process owns: where several share

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { StoreContext } from "../context.ts";
-import { listOrders, type OrderFilter, type OrderPage } from "./order-lists.ts";
+import { listOrders, type OrderFilter } from "./order-lists.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { selectOrders, toOrderRecord } from "./order-rows.ts";
 import type { Database } from "../schema/schema.ts";
-import type { OrderKey, OrderRecord, StepRecord, TimelineEntry } from "./order-record.ts";
+import type { OrderKey, OrderRecord, TimelineEntry } from "./order-record.ts";
 import { selectOne } from "../statements.ts";
 import { openNote, selectSteps, selectTimeline, toEvent } from "./history.ts";
 

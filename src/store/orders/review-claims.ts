@@ -40,8 +40,9 @@ export function createReviewClaims({ engine }: StoreContext) {
     },
 
     /** Free an order that a person has claimed; another person's claim stays. */
-    endReview: (key: OrderKey, actor: string) =>
-      engine.write((db) => deleteRows(db, "review_claims", { ...ofOrder(key), actor })),
+    async endReview(key: OrderKey, actor: string): Promise<void> {
+      await engine.write((db) => deleteRows(db, "review_claims", { ...ofOrder(key), actor }));
+    },
 
     /** The claims that stand, by order id. */
     async listReviewClaims(

@@ -10,7 +10,7 @@ import { insertRow, isOrder, ofOrder, selectRows } from "../statements.ts";
 import { addTimeline } from "./history.ts";
 
 /** A change of an order to keep. */
-interface NewRevision extends Omit<OrderDifference, "atMs"> {
+export interface NewRevision extends Omit<OrderDifference, "atMs"> {
   /** When the platform saw it, milliseconds since the epoch. */
   readonly asOfMs: number;
   readonly nowMs: number;
@@ -26,7 +26,7 @@ interface NewRevision extends Omit<OrderDifference, "atMs"> {
 type SeenOrder = Pick<OrderRecord, "asOfMs" | "revisedAtMs" | "decidedAtMs" | "revision">;
 
 /** The platform's word that an order is what it is known to be. */
-interface Confirmation {
+export interface Confirmation {
   /** When the platform saw it, milliseconds since the epoch. */
   readonly asOfMs: number;
   /** The order that it was compared with. */

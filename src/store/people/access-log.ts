@@ -49,14 +49,15 @@ export interface Access {
 }
 
 /** One page of a tenant's access log. */
-interface AccessQuery {
+export interface AccessQuery {
   readonly limit: number;
   readonly cursor?: string | undefined;
   readonly actor?: string | undefined;
   readonly what?: AccessKind | undefined;
 }
 
-interface AccessPage {
+/** A page of the access log. */
+export interface AccessPage {
   /** Newest first. */
   readonly entries: readonly Access[];
   readonly nextCursor: string | null;

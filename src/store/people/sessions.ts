@@ -18,7 +18,7 @@ export interface NewSession extends PersonKey {
 }
 
 /** The person that a session belongs to. */
-interface KnownSession {
+export interface KnownSession {
   readonly tenant: TenantId;
   /** Null: the operator. */
   readonly person: Person | null;
