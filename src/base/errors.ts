@@ -94,6 +94,11 @@ export function isHoldfastError(error: unknown, ...codes: readonly ErrorCode[]):
   return error instanceof HoldfastError && (codes.length === 0 || codes.includes(error.code));
 }
 
+/** The error of what the operator or the caller has to correct: an option, a variable, a file. */
+export function toConfigError(message: string, cause?: unknown): HoldfastError {
+  return new HoldfastError("CONFIG_INVALID", message, { retryable: false, cause });
+}
+
 /** The code that Node or a library gave an error, such as `ECONNREFUSED`; undefined for anything that is not shaped like one. */
 export function readCode(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;

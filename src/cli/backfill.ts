@@ -8,7 +8,7 @@ import { withProgress } from "./output.ts";
 import { summarize, tell, toJson, type Plan } from "./backfill/report.ts";
 import { surveyTenant, type TenantSurvey } from "./backfill/survey.ts";
 import { takeIn, untilDecided, type Outcomes } from "./backfill/take-in.ts";
-import { openPlatforms, withPreparedStore } from "./installation.ts";
+import { withPlatforms, withPreparedStore } from "./installation.ts";
 
 /** What `holdfast backfill` was asked for. */
 export interface BackfillOptions {
@@ -49,14 +49,9 @@ export async function backfill(options: BackfillOptions, context: BackfillContex
   if (!options.dryRun && !options.yes && (options.json || !terminal.isInteractive)) {
     throw toUsageError("backfill: expected --yes or --dry-run without a terminal");
   }
-  return withPreparedStore(config, async (store) => {
-    const platforms = openPlatforms({ config, store, factories: context.platforms, now: context.now });
-    try {
-      return await backfillFrom(store, platforms, options, context);
-    } finally {
-      for (const platform of platforms) await platform.close();
-    }
-  });
+  return withPreparedStore(config, (store) =>
+    withPlatforms(store, context, (platforms) => backfillFrom(store, platforms, options, context)),
+  );
 }
 
 async function backfillFrom(

@@ -6,7 +6,7 @@ import { JOB_KINDS, type JobKind } from "../catalog/operations/catalog-operation
 import type { Config } from "../config.ts";
 import { toUsageError } from "./arguments.ts";
 import type { ServiceContext } from "./command.ts";
-import { createProgress, toRecordLines, toTerminalText as clean, type Terminal } from "./output.ts";
+import { createProgress, printAll, printRecord, toTerminalText as clean, type Terminal } from "./output.ts";
 
 /** Products of one bulk creation (the interface, Limits). */
 const BATCH = 1_000;
@@ -38,30 +38,20 @@ export async function withCatalog<T>(
 
 /** `holdfast catalog products list`: a line for each product, by SKU. */
 export async function listProducts(search: string | undefined, context: ServiceContext): Promise<void> {
-  const { config, terminal, json } = context;
-  await withCatalog(config, async (client) => {
-    const query = { search, sortBy: "sku", sortOrder: "asc", limit: 100 } as const;
-    let count = 0;
-    for await (const product of client.products.list(query)) {
-      count += 1;
-      terminal.line(json ? JSON.stringify(product) : COLUMNS.map((name) => clean(product[name])).join("  "));
-    }
-    if (count === 0 && !json) terminal.problem("no products");
+  await withCatalog(context.config, async (client) => {
+    const products = client.products.list({ search, sortBy: "sku", sortOrder: "asc", limit: 100 });
+    await printAll(context, products, (product) => COLUMNS.map((name) => product[name]), "no products");
   });
 }
 
 /** `holdfast catalog products get SKU`. */
-export async function showProduct(sku: string, { config, terminal, json }: ServiceContext): Promise<void> {
-  await withCatalog(config, async (client) => {
+export async function showProduct(sku: string, context: ServiceContext): Promise<void> {
+  await withCatalog(context.config, async (client) => {
     for await (const { id, sku: found } of client.products.list({ search: sku, limit: 100 })) {
-      if (found !== sku) continue;
-      const product = await client.products.get(id);
-      terminal.line(json ? JSON.stringify(product) : toRecordLines(product));
-      return;
+      if (found === sku) return printRecord(context, await client.products.get(id));
     }
-    throw new HoldfastError("SERVICE_NOT_FOUND", "the catalog has no product with this SKU", {
-      retryable: false,
-    });
+    const message = "the catalog has no product with this SKU";
+    throw new HoldfastError("SERVICE_NOT_FOUND", message, { retryable: false });
   });
 }
 
@@ -177,24 +167,21 @@ function readRecords(file: string, text: string): readonly ProductRow[] {
 }
 
 /** `holdfast catalog jobs`: a line for each job, of every kind. */
-export async function listCatalogJobs({ config, terminal, json }: ServiceContext): Promise<void> {
-  await withCatalog(config, async (client) => {
-    let count = 0;
-    for (const kind of Object.keys(JOB_KINDS) as JobKind[]) {
-      for await (const job of client[JOB_KINDS[kind]].list({ limit: 100 })) {
-        const { id, status, createdAt } = job;
-        count += 1;
-        terminal.line(
-          json
-            ? JSON.stringify({ kind, ...job })
-            : [clean(createdAt), kind.padEnd(10), clean(id), clean(status).padEnd(21), toCounts(job)].join(
-                "  ",
-              ),
-        );
-      }
-    }
-    if (count === 0 && !json) terminal.problem("no jobs");
-  });
+export async function listCatalogJobs(context: ServiceContext): Promise<void> {
+  await withCatalog(context.config, (client) =>
+    printAll(
+      context,
+      listJobs(client),
+      ({ kind, ...job }) => [job.createdAt, kind.padEnd(10), job.id, job.status.padEnd(21), toCounts(job)],
+      "no jobs",
+    ),
+  );
+}
+
+async function* listJobs(client: CatalogClient) {
+  for (const kind of Object.keys(JOB_KINDS) as JobKind[]) {
+    for await (const job of client[JOB_KINDS[kind]].list({ limit: 100 })) yield { kind, ...job };
+  }
 }
 
 /** How far a job is; an import counts what it found in its files. */

@@ -3,12 +3,15 @@ import { readConfig } from "../config.ts";
 import { parseArguments, toUsageError, type Arguments, parseSince } from "./arguments.ts";
 import { backfill } from "./backfill.ts";
 import { backUp } from "./backup.ts";
-import type { Command, CommandContext } from "./command.ts";
+import type { Command, CommandContext, ServiceContext } from "./command.ts";
 import { doctor } from "./doctor.ts";
 import { listPeople, promotePerson } from "./people.ts";
 import { restore } from "./restore.ts";
 import { onSignals, printScenarios, serveSandbox } from "./sandbox.ts";
-import { SERVICE_COMMANDS } from "./service-commands.ts";
+import { SANDBOX_OPTIONS } from "./sandbox-options.ts";
+import { exportProducts, importProducts, listCatalogJobs, listProducts, showProduct } from "./catalog.ts";
+import { enrichProducts } from "./catalog-enrich.ts";
+import { listSites, listSubmissions, showMe } from "./management.ts";
 
 const USAGE = `holdfast COMMAND
 
@@ -58,6 +61,22 @@ const USAGE = `holdfast COMMAND
   --serve          demo: keep running and print the console's address
   --help, --version`;
 
+const readStdin = () => text(process.stdin);
+
+/** The installation that the environment describes, for the commands that work on it. */
+const withConfig = (context: CommandContext) => ({ ...context, config: readConfig() });
+
+/** A command of the catalog or of the management interface. */
+const ofService = (
+  options: Command["options"],
+  run: (values: Arguments["values"], context: ServiceContext, operand: string) => Promise<boolean | void>,
+  operand?: string,
+): Command => ({
+  ...(operand !== undefined && { operand }),
+  options: [...options, "json"],
+  run: (values, given, context) => run(values, { ...withConfig(context), json: values.json }, given),
+});
+
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve: {
     options: [],
@@ -69,17 +88,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   verify: {
     operand: "FILE",
     options: ["platform", "explain", "json"],
-    async run({ platform, explain, json }, file, { terminal, orderFormats }) {
+    async run({ platform, explain, json }, file, { terminal: output, orderFormats }) {
       const { verifyFile } = await import("./verify/verify.ts");
-      await verifyFile(
-        { file, platform, explain, json },
-        {
-          config: readConfig(),
-          output: terminal,
-          formats: await orderFormats(),
-          readStdin: () => text(process.stdin),
-        },
-      );
+      const context = { config: readConfig(), output, formats: await orderFormats(), readStdin };
+      await verifyFile({ file, platform, explain, json }, context);
     },
   },
   doctor: {
@@ -89,72 +101,62 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   backfill: {
     options: ["since", "tenant", "dry-run", "yes", "enforce", "wait", "json"],
-    run(values, _operand, { platforms, terminal, now }) {
-      const { since, tenant, "dry-run": dryRun, ...flags } = values;
-      const config = readConfig();
-      const options = {
-        ...flags,
-        dryRun,
-        tenant,
-        sinceMs: parseSince(since, now(), config.keep.ordersDays),
-      };
-      return backfill(options, { config, platforms, terminal, now });
+    run({ since, tenant, "dry-run": dryRun, ...flags }, _operand, given) {
+      const context = withConfig(given);
+      const sinceMs = parseSince(since, given.now(), context.config.keep.ordersDays);
+      return backfill({ ...flags, dryRun, tenant, sinceMs }, context);
     },
   },
   "policy test": {
     operand: "FILE",
     options: ["since", "tenant", "json"],
-    async run({ since = "90d", tenant, json }, file, { terminal, now }) {
+    async run({ since = "90d", tenant, json }, file, context) {
       // Orders that are not kept any more are not missed: nothing is paid for them again.
-      const sinceMs = parseSince(since, now(), Number.POSITIVE_INFINITY);
+      const sinceMs = parseSince(since, context.now(), Number.POSITIVE_INFINITY);
       const { testPolicy } = await import("./policy-test.ts");
-      await testPolicy({ file, sinceMs, tenant, json }, { config: readConfig(), terminal, now });
+      await testPolicy({ file, sinceMs, tenant, json }, withConfig(context));
     },
   },
   people: {
     options: ["tenant", "json"],
-    run: ({ tenant, json }, _operand, { terminal, now }) =>
-      listPeople({ tenant, json }, { config: readConfig(), terminal, now }),
+    run: ({ tenant, json }, _operand, context) => listPeople({ tenant, json }, withConfig(context)),
   },
   "people promote": {
     operand: "PERSON",
     options: ["tenant"],
-    run: ({ tenant }, actor, { terminal, now }) =>
-      promotePerson({ tenant, actor }, { config: readConfig(), terminal, now }),
+    run: ({ tenant }, actor, context) => promotePerson({ tenant, actor }, withConfig(context)),
   },
   backup: {
     operand: "FILE",
     options: ["force"],
-    run: ({ force }, file, { terminal }) => backUp({ file, force }, { config: readConfig(), terminal }),
+    run: ({ force }, file, context) => backUp({ file, force }, withConfig(context)),
   },
   restore: {
     operand: "FILE",
     options: ["force"],
-    run: ({ force }, file, { terminal, now }) =>
-      restore({ file, force }, { config: readConfig(), terminal, now }),
+    run: ({ force }, file, context) => restore({ file, force }, withConfig(context)),
   },
   sandbox: {
-    options: [
-      "port",
-      "host",
-      "key",
-      "credits",
-      "latency",
-      "rate-limit",
-      "data",
-      "job-time",
-      "tls-key",
-      "tls-cert",
-      "scenarios",
-      "json",
-    ],
+    options: [...SANDBOX_OPTIONS, "scenarios", "json"],
     async run(values, _operand, { terminal: output }) {
       const { json, scenarios } = values;
       if (scenarios) printScenarios({ output, json });
       else await serveSandbox(values, { output, json, onStop: onSignals });
     },
   },
-  ...SERVICE_COMMANDS,
+  "catalog products list": ofService(["search"], ({ search }, context) => listProducts(search, context)),
+  "catalog products get": ofService([], (_values, context, sku) => showProduct(sku, context), "SKU"),
+  "catalog products import": ofService([], (_values, context, file) => importProducts(file, context), "FILE"),
+  "catalog products export": ofService([], (_values, context) => exportProducts(context)),
+  "catalog enrich": ofService(["category", "budget", "yes"], ({ category, budget, yes }, context) =>
+    enrichProducts({ category, budget, yes }, context),
+  ),
+  "catalog jobs": ofService([], (_values, context) => listCatalogJobs(context)),
+  "management me": ofService([], (_values, context) => showMe(context)),
+  "management sites": ofService([], (_values, context) => listSites(context)),
+  "management forms submissions": ofService(["since"], ({ since }, context) =>
+    listSubmissions(since, context),
+  ),
   demo: {
     options: ["serve"],
     run: (values, _operand, { demo }) => demo(values.serve),

@@ -3,7 +3,7 @@ import type { PlatformFactory } from "../app.ts";
 import type { Config } from "../config.ts";
 import type { Finding } from "../platform/platform.ts";
 import type { Store } from "../store/store.ts";
-import { openPlatforms } from "./installation.ts";
+import { withPlatforms } from "./installation.ts";
 import { checkConfiguration, checkNode } from "./doctor/configuration.ts";
 import { checkCredits } from "./doctor/credits.ts";
 import { checkDatabase } from "./doctor/database.ts";
@@ -61,7 +61,7 @@ async function examine(options: DoctorOptions): Promise<readonly Finding[]> {
     return [...first, ...rest.map((id) => skipped(id, "fix the configuration first"))];
   }
   const service = Promise.all([
-    guard("service", () => checkService(config, toServiceOptions(options))),
+    guard("service", () => checkService(config, { now: options.now, dispatcher: options.serviceDispatcher })),
     guard("other-services", () => checkOtherServices(config, options.serviceDispatcher)),
   ]).then((findings) => findings.flat());
   const { store, findings: database } = await checkDatabase(config);
@@ -77,26 +77,15 @@ async function examine(options: DoctorOptions): Promise<readonly Finding[]> {
   }
 }
 
-function toServiceOptions({ now, serviceDispatcher: dispatcher }: DoctorOptions) {
-  return { now, dispatcher };
-}
-
-async function examineStore(
-  store: Store,
-  config: Config,
-  { platforms: factories, now }: DoctorOptions,
-): Promise<readonly Finding[]> {
-  const platforms = openPlatforms({ config, store, factories, now });
-  try {
+function examineStore(store: Store, config: Config, { platforms, now }: DoctorOptions) {
+  return withPlatforms(store, { config, platforms, now }, async (opened) => {
     const parts = await Promise.all([
       guard("credits", () => checkCredits(store, now(), config.creditsPerTenantDaily)),
       guard("work", () => checkWork(store, now())),
-      guard("tenants", () => checkPlatforms(store, platforms)),
+      guard("tenants", () => checkPlatforms(store, opened)),
     ]);
     return parts.flat();
-  } finally {
-    for (const platform of platforms) await platform.close();
-  }
+  });
 }
 
 /** A look that fails is a finding too: the others go on. */

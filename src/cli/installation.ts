@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { PlatformFactory } from "../app.ts";
 import type { Config } from "../config.ts";
 import { SILENT_LOGGER } from "../base/logger.ts";
 import { createCredentials } from "../store/tenants/credentials.ts";
@@ -8,6 +7,7 @@ import { openConfiguredStore } from "../store/open-store.ts";
 import { probeDatabase } from "../store/schema/probe.ts";
 import type { Store } from "../store/store.ts";
 import { toUsageError } from "./arguments.ts";
+import type { CommandContext } from "./command.ts";
 
 /** Where no shop of a platform is installed, the orders are a storefront's own. */
 const STOREFRONT: TenantId = "default";
@@ -48,23 +48,28 @@ export async function findTenant(
   throw toUsageError(`--tenant: expected one of ${names}${given === undefined ? "" : `, got ${given}`}`);
 }
 
-/** What {@link openPlatforms} needs. */
-export interface OpenPlatformsOptions {
-  readonly config: Config;
-  readonly store: Store;
-  readonly factories: readonly PlatformFactory[];
-  readonly now: () => number;
-}
-
 /**
- * The configured platforms, beside an app that may be running: access that has to be refreshed is kept for both, and
- * access that is refused stays where it is, for the app to say so. Close each when done.
+ * Work with the configured platforms, beside an app that may be running: access that has to be refreshed is kept for both,
+ * and access that is refused stays where it is, for the app to say so.
  */
-export function openPlatforms({ config, store, factories, now }: OpenPlatformsOptions): readonly Platform[] {
+export async function withPlatforms<T>(
+  store: Store,
+  {
+    config,
+    platforms: factories,
+    now,
+  }: Pick<CommandContext, "platforms" | "now"> & { readonly config: Config },
+  work: (platforms: readonly Platform[]) => Promise<T>,
+): Promise<T> {
   const owner = `command:${randomUUID()}`;
-  return factories.flatMap((factory) => {
+  const platforms = factories.flatMap((factory) => {
     const kept = createCredentials({ store, platform: factory.name, owner, now, onInstalled() {} });
     const credentials = { ...kept, discard: async () => {} };
     return factory.create({ config, credentials, logger: SILENT_LOGGER, now }) ?? [];
   });
+  try {
+    return await work(platforms);
+  } finally {
+    for (const platform of platforms) await platform.close();
+  }
 }

@@ -3,7 +3,7 @@ import type { Config } from "../config.ts";
 import { createManagementClient, type ManagementClient } from "../management/management-client.ts";
 import { parseDate, parseSince, toUsageError } from "./arguments.ts";
 import type { ServiceContext } from "./command.ts";
-import { toRecordLines, toTerminalText } from "./output.ts";
+import { printAll, printRecord, toLine } from "./output.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -23,24 +23,16 @@ async function withManagement<T>(
 }
 
 /** `holdfast management me`: whose token it is. */
-export async function showMe({ config, terminal, json }: ServiceContext): Promise<void> {
-  await withManagement(config, async (client) => {
-    const me = await client.me.get();
-    terminal.line(json ? JSON.stringify(me) : toRecordLines(me));
-  });
+export async function showMe(context: ServiceContext): Promise<void> {
+  await withManagement(context.config, async (client) => printRecord(context, await client.me.get()));
 }
 
 /** `holdfast management sites`: a line for each site. */
-export async function listSites({ config, terminal, json }: ServiceContext): Promise<void> {
-  await withManagement(config, async (client) => {
-    let count = 0;
-    for await (const site of client.sites.list()) {
-      count += 1;
-      const { id, name, ...rest } = site;
-      terminal.line(json ? JSON.stringify(site) : toLine([id, name], rest));
-    }
-    if (count === 0 && !json) terminal.problem("no sites");
-  });
+export async function listSites(context: ServiceContext): Promise<void> {
+  const toValues = ({ id, name, ...rest }: Fields) => [id, name, ...toOthers(rest)];
+  await withManagement(context.config, (client) =>
+    printAll(context, client.sites.list(), toValues, "no sites"),
+  );
 }
 
 /**
@@ -63,7 +55,7 @@ export async function listSubmissions(since: string | undefined, context: Servic
       terminal.line(
         json
           ? JSON.stringify({ siteId, formId, ...submission })
-          : toLine([time?.text, siteId, formId, id], rest),
+          : toLine([time?.text, siteId, formId, id, ...toOthers(rest)]),
       );
     }
   });
@@ -105,8 +97,7 @@ function readTime(submission: Fields) {
   return undefined;
 }
 
-/** The fields that matter, then the others as JSON. */
-function toLine(first: readonly unknown[], rest: Fields): string {
-  const others = Object.keys(rest).length === 0 ? [] : [rest];
-  return [...first, ...others].map((value) => toTerminalText(value)).join("  ");
+/** The fields that matter less, together as one value, where there are any. */
+function toOthers(rest: Fields): readonly unknown[] {
+  return Object.keys(rest).length === 0 ? [] : [rest];
 }

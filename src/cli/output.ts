@@ -26,12 +26,42 @@ export function toTerminalText(value: unknown): string {
   return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, " ");
 }
 
-/** A record for a terminal, a line for each field. */
-export function toRecordLines(record: object): string {
+function toRecordLines(record: object): string {
   const lines = Object.entries(record).map(
     ([name, value]) => `${toTerminalText(name).padEnd(13)} ${toTerminalText(value)}`,
   );
   return lines.join("\n");
+}
+
+/** Print a record: as JSON, or a line for each field. */
+export function printRecord({ terminal, json }: Printer, record: object): void {
+  terminal.line(json ? JSON.stringify(record) : toRecordLines(record));
+}
+
+/** Where records are printed, and whether for a machine. */
+interface Printer {
+  readonly terminal: Output;
+  readonly json: boolean;
+}
+
+/** A line of some values, for a terminal. */
+export function toLine(values: readonly unknown[]): string {
+  return values.map((value) => toTerminalText(value)).join("  ");
+}
+
+/** Print records as they come, a line each; where there are none, say so to people. */
+export async function printAll<T>(
+  { terminal, json }: Printer,
+  records: AsyncIterable<T>,
+  toValues: (record: T) => readonly unknown[],
+  none: string,
+): Promise<void> {
+  let count = 0;
+  for await (const record of records) {
+    count += 1;
+    terminal.line(json ? JSON.stringify(record) : toLine(toValues(record)));
+  }
+  if (count === 0 && !json) terminal.problem(none);
 }
 
 const { stdin, stdout, stderr } = process;

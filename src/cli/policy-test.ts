@@ -1,18 +1,21 @@
 import { readFile } from "node:fs/promises";
 import { HoldfastError, isHoldfastError } from "../base/errors.ts";
 import { toReplayJson } from "../server/api/replay-routes.ts";
-import type { TenantId } from "../platform/platform.ts";
 import { runReplay } from "../pipeline/report/replay-run.ts";
 import { parsePolicy, type Policy } from "../policy/policy.ts";
 import { assertMatchable } from "../policy/unmatchable.ts";
-import type { ReplaySummary } from "../policy/replay-tally.ts";
-import type { ReceivedWindow } from "../store/figures/replay-source.ts";
 import type { Store } from "../store/store.ts";
 import { toUsageError } from "./arguments.ts";
 import type { WorkContext } from "./command.ts";
 import { withProgress } from "./output.ts";
-import { tellReplay } from "./policy/report.ts";
 import { findTenant, withPreparedStore } from "./installation.ts";
+import type { TenantId } from "../platform/platform.ts";
+import { findMinorDigits } from "../mapping/money.ts";
+import type { Money } from "../policy/money.ts";
+import { ACTIONS } from "../order/decision.ts";
+import type { ReplayExample, ReplaySummary } from "../policy/replay-tally.ts";
+import type { ReceivedWindow } from "../store/figures/replay-source.ts";
+import { count } from "./doctor/findings.ts";
 
 /** What `holdfast policy test` was asked for. */
 export interface PolicyTestOptions {
@@ -85,4 +88,101 @@ async function readDocument(file: string): Promise<unknown> {
     // The parser's own message quotes the text, in which rules may name customers.
     throw new HoldfastError("POLICY_INVALID", `${file}: expected one JSON document`, { retryable: false });
   }
+}
+
+/** Examples that a person reads; `--json` has more. */
+const EXAMPLES_SHOWN = 10;
+/** Names are the shop's own texts. */
+const NAME_WIDTH = 24;
+
+/** A replay in words and tables. */
+function tellReplay(
+  tenant: TenantId,
+  { sinceMs, untilMs }: ReceivedWindow,
+  summary: ReplaySummary,
+): readonly string[] {
+  const { orders, replayed, unknownReason, changes } = summary;
+  const changed = changes.reduce((sum, change) => sum + change.orders, 0);
+  const head = `${tenant}: ${count(orders, "decided order")} from ${toDay(sinceMs)} to ${toDay(untilMs)}`;
+  if (orders === 0) return [head];
+  return [
+    `${head}; ${replayed} replayed, ${changed} of them with a different decision`,
+    ...(unknownReason === null ? [] : [`not replayed: ${unknownReason}`]),
+    "",
+    ...toTable([
+      ["action", "before", "", "after", ""],
+      ...ACTIONS.map((action) => {
+        const [before, after] = [summary.before[action], summary.after[action]];
+        return [
+          action,
+          String(before.orders),
+          toMoney(before.amount),
+          String(after.orders),
+          toMoney(after.amount),
+        ];
+      }),
+    ]),
+    ...tellChanges(summary),
+    "",
+    "credits spent: 0",
+  ];
+}
+
+function tellChanges({ changes, examples, outcomes }: ReplaySummary): readonly string[] {
+  if (changes.length === 0) return ["", "nothing would have changed"];
+  const became = Object.entries(outcomes).map(([outcome, orders]) => `${outcome} ${orders}`);
+  return [
+    "",
+    ...toTable([
+      ["change", "orders", ""],
+      ...changes.map(({ from, to, orders, amount }) => [`${from} -> ${to}`, String(orders), toMoney(amount)]),
+    ]),
+    `outcomes: ${became.join(", ")}`,
+    "",
+    ...toTable([
+      ["highest value", "amount", "level", "change", "rule", "outcome"],
+      ...examples.slice(0, EXAMPLES_SHOWN).map(toExample),
+    ]),
+  ];
+}
+
+function toExample({ name, amount, currency, riskLevel, from, to, rule, outcome }: ReplayExample) {
+  const worth = amount === null ? "" : toAmount(amount, currency ?? "");
+  return [toPlain(name), worth, riskLevel ?? "none", `${from} -> ${to}`, toPlain(rule ?? ""), outcome];
+}
+
+/** What controls a terminal is no part of a name. */
+function toPlain(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- they are what is taken out
+  return text.replaceAll(/[\u0000-\u001F\u007F-\u009F]/g, "").slice(0, NAME_WIDTH);
+}
+
+function toMoney(amount: Money): string {
+  return Object.entries(amount)
+    .map(([currency, sum]) => toAmount(sum, currency))
+    .join(" + ");
+}
+
+/** `1234.50 EUR`, `1200 JPY`, `1.234 KWD`. */
+function toAmount(amount: number, currency: string): string {
+  return `${amount.toFixed(findMinorDigits(currency))} ${currency}`.trim();
+}
+
+function toDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** Columns under their headings; those of numbers stand on the right. */
+function toTable(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => {
+        const width = widths[column] ?? 0;
+        const isNumber = rows.slice(1).every((other) => /^\d|^$/.test(other[column] ?? ""));
+        return isNumber ? cell.padStart(width) : cell.padEnd(width);
+      })
+      .join("  ")
+      .trimEnd(),
+  );
 }

@@ -1,10 +1,10 @@
 import { SANDBOX_PLATFORM, type ObservedOrder, type Platform } from "../platform/platform.ts";
-import type { OrderRecord, OrderStore, StepRecord } from "../store/store.ts";
+import type { OrderRecord, StepRecord, Store } from "../store/store.ts";
 
 /** Parts of {@link createSandboxPlatform}. */
 export interface SandboxPlatformOptions {
   /** Steps that were taken are kept there anyway, so the platform itself remembers nothing. */
-  readonly store: Pick<OrderStore, "getOrder" | "listSteps">;
+  readonly store: Pick<Store, "getOrder" | "listSteps">;
   readonly now: () => number;
 }
 

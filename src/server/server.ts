@@ -2,13 +2,11 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { toCoverageWindow } from "../pipeline/watch/coverage-watch.ts";
 import { createApi } from "./api/api.ts";
 import { getAssets } from "./page/assets.ts";
-import { createErrorHandler, forwardFailure } from "./http/error-response.ts";
+import { createErrorHandler, forwardFailure, serveGet } from "./http/error-response.ts";
 import { createDurabilityWatch, createHealthRoutes } from "./intake/health.ts";
 import { createPage, PAGE_PATHS } from "./page/page.ts";
 import { createSignInPages } from "./page/platform-page.ts";
-import { serveGet } from "./http/serve-get.ts";
 import { sendProblem } from "./http/responses.ts";
-import { discardRest } from "./http/request-body.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
 import type { Backlog } from "../store/store.ts";
 import type { Coverage } from "../store/figures/statistics.ts";
@@ -50,7 +48,7 @@ export function createServer(parts: ServerParts): Express {
     for (const [path, handler] of createSignInPages(parts.platforms)) serveGet(app, path, handler);
     app.use(createApi(parts));
   }
-  app.use((req, res) => sendNotFound(req, res));
+  app.use((_req, res) => sendProblem(res, { status: 404, detail: "Not found." }));
   app.use(createErrorHandler(parts));
   return answerUnroutable(app);
 }
@@ -84,11 +82,6 @@ export function limitServer(server: Server): void {
   Object.assign(server, SERVER_LIMITS);
 }
 
-function sendNotFound(req: IncomingMessage, res: ServerResponse): void {
-  sendProblem(res, { status: 404, detail: "Not found." });
-  discardRest(req);
-}
-
 type Handle = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;
 
 /**
@@ -101,7 +94,6 @@ function answerUnroutable(app: Express): Express {
     handle(this: Express, req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) {
       if (isRoutable(req.url ?? "")) return handle.call(this, req, res, next);
       sendProblem(res, { status: 400, detail: "The URL is invalid." });
-      discardRest(req);
     },
   });
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { TenantId } from "../platform/platform.ts";
 import { DEFAULT_POLICY, parsePolicy, type Policy } from "../policy/policy.ts";
-import type { PolicyStore } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 
 /** Version of the default policy: the tenant has saved none. */
 export const NO_POLICY_VERSION = 0;
@@ -18,7 +18,7 @@ export type PolicyOf = (tenant: TenantId) => Promise<CurrentPolicy>;
 const PARSED_KEPT = 1_000;
 
 /** Read tenants' policies from the store. Each read sees what was saved last; a version is parsed once. */
-export function createPolicies(store: Pick<PolicyStore, "loadPolicy">): PolicyOf {
+export function createPolicies(store: Pick<Store, "loadPolicy">): PolicyOf {
   const parsed = new LRUCache<string, Policy>({ max: PARSED_KEPT });
 
   return async (tenant) => {

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { atMost } from "../base/entry-limit.ts";
 import type { Logger } from "../base/logger.ts";
 import type { TenantId } from "../platform/platform.ts";
-import type { SettingsStore } from "../store/tenants/settings.ts";
+import type { Store } from "../store/store.ts";
 import { parseSettings, UNSET, type TenantSettings } from "./tenant-settings.ts";
 
 /** The current settings of tenants, for every decision. */
@@ -23,7 +23,7 @@ const TENANTS_KEPT = 10_000;
 
 /** A tenant's settings, read from the store without the cache. */
 export async function loadSettings(
-  store: Pick<SettingsStore, "loadSettings">,
+  store: Pick<Store, "loadSettings">,
   tenant: TenantId,
 ): Promise<TenantSettings> {
   const kept = await store.loadSettings(tenant);
@@ -37,7 +37,7 @@ interface Reading {
 
 /** Create {@link CurrentSettings} over a store. */
 export function createCurrentSettings(options: {
-  readonly store: Pick<SettingsStore, "loadSettings">;
+  readonly store: Pick<Store, "loadSettings">;
   readonly logger: Logger;
   readonly now: () => number;
 }): CurrentSettings {

@@ -3,51 +3,7 @@ import type { TenantId } from "../platform/platform.ts";
 import { APP_OWNER_PREFIX, type StoreContext } from "./context.ts";
 import type { Engine } from "./engines/engine.ts";
 import type { Database } from "./schema/schema.ts";
-import { deleteRows, findRow, upsert } from "./statements.ts";
-
-/** Which process does what one alone may do, and up to where it got. */
-export interface LeaseStore {
-  /**
-   * A named lease, for work that only one process may do. `false`: somebody else has it. Repeatable by its owner. One
-   * that ends over an hour later than `untilMs` is given away: a clock that was ahead took it.
-   */
-  acquireLease(
-    name: string,
-    owner: string,
-    nowMs: number,
-    untilMs: number,
-    options?: {
-      /**
-       * The lease ends when this process is gone, even before `untilMs`: for work that another process then has to do.
-       *
-       * @default false
-       */
-      readonly endsWithProcess?: boolean;
-    },
-  ): Promise<boolean>;
-  releaseLease(name: string, owner: string): Promise<void>;
-  /**
-   * Take back all leases of processes that no longer run. Only for a store that one process owns: where several share
-   * it, each notices when another is gone.
-   */
-  releaseAllLeases(): Promise<void>;
-  /**
-   * The clock was set back by `byMs` to `nowMs`: what is due later is due that much sooner, though not before `nowMs`, and
-   * what is leased, orders and deliveries for `leaseMs`, is leased from `nowMs` on. Repeating it makes nothing late.
-   */
-  clockSetBack(move: {
-    readonly byMs: number;
-    readonly nowMs: number;
-    readonly leaseMs: number;
-  }): Promise<void>;
-}
-
-/** How far something was looked through. */
-export interface CursorStore {
-  /** Up to where something was looked through; null when it never was. */
-  loadCursor(tenant: TenantId, name: string): Promise<number | null>;
-  saveCursor(tenant: TenantId, name: string, atMs: number): Promise<void>;
-}
+import { deleteRows, findRow, updateRows, upsert } from "./statements.ts";
 
 /**
  * A lease that ends this much later than the one that is asked for was taken by a clock that was ahead, perhaps by days
@@ -58,9 +14,28 @@ const LEASES_DIFFER_MS = 3_600_000;
 /** Nothing but orders and deliveries is leased for longer at a time. */
 const LONGEST_LEASE_MS = 5 * 60_000;
 
-export function createLeases({ engine }: StoreContext): LeaseStore & CursorStore {
+/** How the clock was set back. */
+export interface ClockMove {
+  readonly byMs: number;
+  readonly nowMs: number;
+  readonly leaseMs: number;
+}
+
+/** Which process does what one alone may do, and up to where it got. */
+export function createLeases({ engine }: StoreContext) {
   return {
-    async acquireLease(name, owner, nowMs, untilMs, { endsWithProcess = false } = {}) {
+    /**
+     * A named lease, for work that only one process may do. `false`: somebody else has it. Repeatable by its owner. One
+     * that ends over an hour later than `untilMs` is given away: a clock that was ahead took it. With `endsWithProcess` it
+     * ends when this process is gone, even before `untilMs`: for work that another process then has to do.
+     */
+    async acquireLease(
+      name: string,
+      owner: string,
+      nowMs: number,
+      untilMs: number,
+      { endsWithProcess = false }: { readonly endsWithProcess?: boolean } = {},
+    ): Promise<boolean> {
       const leaseNow = engine.leaseClock(nowMs);
       const forMs = untilMs - nowMs;
       const row = {
@@ -73,18 +48,29 @@ export function createLeases({ engine }: StoreContext): LeaseStore & CursorStore
       return engine.write((db) => upsert(db, "leases", { name }, row, isFree));
     },
 
-    releaseLease: (name, owner) => engine.write((db) => deleteRows(db, "leases", { name, owner })),
+    async releaseLease(name: string, owner: string): Promise<void> {
+      await engine.write((db) => deleteRows(db, "leases", { name, owner }));
+    },
 
+    /**
+     * Take back all leases of processes that no longer run. Only for a store that one process owns: where several share
+     * it, each notices when another is gone.
+     */
     releaseAllLeases: () => releaseAllLeases(engine),
 
-    clockSetBack: (move) => setBack(engine, move),
+    /**
+     * The clock was set back by `byMs` to `nowMs`: what is due later is due that much sooner, though not before `nowMs`, and
+     * what is leased, orders and deliveries for `leaseMs`, is leased from `nowMs` on. Repeating it makes nothing late.
+     */
+    clockSetBack: (move: ClockMove) => setBack(engine, move),
 
-    async loadCursor(tenant, name) {
+    /** Up to where something was looked through; null when it never was. */
+    async loadCursor(tenant: TenantId, name: string): Promise<number | null> {
       const row = await engine.read((db) => findRow(db, "cursors", { tenant, name }, ["at"]));
       return row?.at ?? null;
     },
 
-    async saveCursor(tenant, name, at) {
+    async saveCursor(tenant: TenantId, name: string, at: number): Promise<void> {
       await engine.write((db) => upsert(db, "cursors", { tenant, name }, { at }));
     },
   };
@@ -93,30 +79,19 @@ export function createLeases({ engine }: StoreContext): LeaseStore & CursorStore
 async function releaseAllLeases(engine: Engine): Promise<void> {
   const free = { lease_owner: null, lease_until: null };
   await engine.write(async (db) => {
-    await db
-      .updateTable("deliveries")
-      .set(free)
-      .where("ready_at", "is not", null)
-      .where("lease_owner", "is not", null)
-      .execute();
-    await db.updateTable("orders").set(free).where("lease_owner", "is not", null).execute();
-    // Nobody is left to end these calls, and nobody knows whether they were billed.
-    await db
-      .updateTable("attempts")
-      .set({ state: "unknown" })
-      .where("state", "=", "sent")
-      // Storefronts that share the file go on; the calls of those that died are given up when their leases run out.
-      .where("owner", "like", `${APP_OWNER_PREFIX}%`)
-      .execute();
+    const isLeased = sql<SqlBool>`lease_owner is not null`;
+    await updateRows(db, "deliveries", {}, free, sql<SqlBool>`ready_at is not null and ${isLeased}`);
+    await updateRows(db, "orders", {}, free, isLeased);
+    // Nobody is left to end these calls, and nobody knows whether they were billed. Storefronts that share the file go on;
+    // the calls of those that died are given up when their leases run out.
+    const isOfApp = sql<SqlBool>`owner like ${`${APP_OWNER_PREFIX}%`}`;
+    await updateRows(db, "attempts", { state: "sent" }, { state: "unknown" }, isOfApp);
     await db.deleteFrom("leases").execute();
   });
 }
 
 /** Keeps due times and leases, which name moments of the clock, in step with it. */
-async function setBack(
-  engine: Engine,
-  { byMs, nowMs, leaseMs }: Parameters<LeaseStore["clockSetBack"]>[0],
-): Promise<void> {
+async function setBack(engine: Engine, { byMs, nowMs, leaseMs }: ClockMove): Promise<void> {
   const leaseNow = engine.leaseClock(nowMs);
   const shorten = (db: Database, table: "deliveries" | "orders" | "leases" | "attempts", forMs: number) => {
     const until = sql<number>`${leaseNow} + ${forMs}`;

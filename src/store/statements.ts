@@ -15,6 +15,8 @@ import type { Database, Schema } from "./schema/schema.ts";
 
 type Table = keyof Schema;
 type Row<T extends Table> = Selectable<Schema[T]>;
+/** Values that rows have in these columns; a list: one of them. */
+type Values<T extends Table> = { readonly [C in keyof Row<T>]?: Row<T>[C] | readonly Row<T>[C][] };
 
 /** The columns of an order's key, in any table that keeps something of it. */
 export function ofOrder({ tenant, orderId }: OrderKey) {
@@ -31,19 +33,42 @@ export function areOrders(tenant: string, orderIds: readonly string[]): RawBuild
   return sql<SqlBool>`tenant = ${tenant} and order_id in (${sql.join(orderIds)})`;
 }
 
+/** These columns of the rows with these values, and under the condition; `tail`: their order and limit. */
+export async function selectRows<T extends Table, C extends keyof Row<T> & string>(
+  db: Database,
+  table: T,
+  values: Values<T>,
+  columns: readonly C[],
+  condition?: RawBuilder<SqlBool>,
+  tail: RawBuilder<unknown> = sql``,
+): Promise<Pick<Row<T>, C>[]> {
+  const names = sql.join(columns.map((column) => sql.ref(column)));
+  const query = sql<Pick<Row<T>, C>>`
+    select ${names} from ${sql.table(table)} where ${has(values, condition)} ${tail}`;
+  return (await query.execute(db)).rows;
+}
+
 /** These columns of the first row with these values, and under the condition. */
 export async function findRow<T extends Table, C extends keyof Row<T> & string>(
   db: Database,
   table: T,
-  values: Partial<Row<T>>,
+  values: Values<T>,
   columns: readonly C[],
   condition?: RawBuilder<SqlBool>,
 ): Promise<Pick<Row<T>, C> | undefined> {
-  const names = sql.join(columns.map((column) => sql.ref(column)));
-  const { rows } = await sql<
-    Pick<Row<T>, C>
-  >`select ${names} from ${sql.table(table)} where ${has(values, condition)} limit 1`.execute(db);
-  return rows[0];
+  return (await selectRows(db, table, values, columns, condition, sql`limit 1`))[0];
+}
+
+/** Insert a row that isn't there yet. */
+export async function insertRow<T extends Table>(
+  db: Database,
+  table: T,
+  row: InsertObject<Schema, T>,
+): Promise<void> {
+  await db
+    .insertInto(table as "meta")
+    .values(row as InsertObject<Schema, "meta">)
+    .execute();
 }
 
 /** Ids in one statement at most: SQLite takes 32,766 parameters, Postgres 65,535. */
@@ -59,6 +84,14 @@ export async function inChunks<Row>(
   return found;
 }
 
+/** Run a statement that finds nothing for these ids, however many they are. */
+export async function forChunks(
+  ids: readonly string[],
+  run: (some: readonly string[]) => Promise<unknown>,
+): Promise<void> {
+  for (const some of toChunks(ids, IDS_PER_STATEMENT)) await run(some);
+}
+
 /** The row of a query that always has one, such as a count. */
 export async function selectOne<T>(db: Database, query: RawBuilder<T>): Promise<T> {
   const [row] = (await query.execute(db)).rows;
@@ -70,7 +103,7 @@ export async function selectOne<T>(db: Database, query: RawBuilder<T>): Promise<
 export async function updateRows<T extends Table>(
   db: Database,
   table: T,
-  values: Partial<Row<T>>,
+  values: Values<T>,
   changes: UpdateObject<Schema, T>,
   condition?: RawBuilder<SqlBool>,
 ): Promise<number> {
@@ -79,14 +112,15 @@ export async function updateRows<T extends Table>(
   return Number(numUpdatedRows);
 }
 
-/** Delete the rows with these values, and under the condition. */
+/** Delete the rows with these values, and under the condition; resolves to how many there were. */
 export async function deleteRows<T extends Table>(
   db: Database,
   table: T,
-  values: Partial<Row<T>>,
+  values: Values<T>,
   condition?: RawBuilder<SqlBool>,
-): Promise<void> {
-  await sql`delete from ${sql.table(table)} where ${has(values, condition)}`.execute(db);
+): Promise<number> {
+  const query = sql`delete from ${sql.table(table)} where ${has(values, condition)}`;
+  return Number((await query.execute(db)).numAffectedRows ?? 0);
 }
 
 /**
@@ -114,7 +148,11 @@ export async function upsert<T extends Table, K extends keyof InsertObject<Schem
 
 /** `condition` stands beside others: put an "or" into parentheses. */
 function has(values: object, condition?: RawBuilder<SqlBool>): RawBuilder<SqlBool> {
-  const conditions = Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+  const conditions = Object.entries(values).map(([column, value]: [string, unknown]) =>
+    Array.isArray(value)
+      ? sql`${sql.ref(column)} in (${sql.join(value)})`
+      : sql`${sql.ref(column)} = ${value}`,
+  );
   if (condition !== undefined) conditions.push(condition);
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }

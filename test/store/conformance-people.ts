@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { CONSOLE_ACTOR, type NewPerson, type NewSession } from "../../src/store/people/person.ts";
+import { CONSOLE_ACTOR, type NewPerson } from "../../src/store/people/person.ts";
+import type { NewSession } from "../../src/store/people/sessions.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { RetentionStep } from "../../src/store/retention/retention.ts";
 import type { OpenStore } from "./conformance.ts";

@@ -1,6 +1,6 @@
 import { isHoldfastError } from "../../base/errors.ts";
 import type { Finding, Platform, TenantId } from "../../platform/platform.ts";
-import type { TenantStore } from "../../store/tenants/tenants.ts";
+import type { Store } from "../../store/store.ts";
 import { mapSome } from "../../base/waiting.ts";
 import { count, ok, skipped, warning } from "./findings.ts";
 
@@ -13,7 +13,7 @@ const NAMED = 3;
 
 /** Whether the platforms let Holdfast do its work, over all installed tenants. */
 export async function checkPlatforms(
-  store: Pick<TenantStore, "listTenants">,
+  store: Pick<Store, "listTenants">,
   platforms: readonly Platform[],
 ): Promise<readonly Finding[]> {
   const installed = await store.listTenants();
@@ -32,7 +32,7 @@ export async function checkPlatforms(
 }
 
 function checkTenants(
-  installed: Awaited<ReturnType<TenantStore["listTenants"]>>,
+  installed: Awaited<ReturnType<Store["listTenants"]>>,
   platforms: ReadonlyMap<string, Platform>,
 ): Finding {
   const id = "tenants";

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { isHoldfastError } from "../../base/errors.ts";
+import { toIso } from "../../base/moment.ts";
 import { ACCESS_KINDS } from "../../store/people/access-log.ts";
-import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
 import { ProblemError } from "../http/responses.ts";
 import { CURSOR_PROBLEM, oneOf, pageQuery } from "../http/query.ts";
 import type { ServerParts } from "../server-parts.ts";
-
-type AccessLogParts = Pick<ServerParts, "store">;
 
 /** Who it may be asked about. */
 const ACTOR = /^(?:operator|person:[^\p{Cc}\p{Cs}]{1,200})$/u;
@@ -42,24 +41,19 @@ const ACCESS_LOG_ROUTES = {
 } satisfies RouteDefinitions;
 
 /** Answer {@link ACCESS_LOG_ROUTES}. Nothing in them is about a customer. */
-export function createAccessLogRoutes(parts: AccessLogParts) {
-  return handleRoutes(ACCESS_LOG_ROUTES, { "GET /access-log": (call) => listAccess(parts, call) });
-}
-
-async function listAccess(
-  { store }: AccessLogParts,
-  { session, query, answer }: CallOf<typeof ACCESS_LOG_ROUTES, "GET /access-log">,
-): Promise<void> {
-  try {
-    const { entries, nextCursor } = await store.listAccess(session.tenant, query);
-    answer(200, {
-      entries: entries.map(({ atMs, actor, what, subject }) => {
-        return { at: new Date(atMs).toISOString(), actor, what, subject: subject === "" ? null : subject };
-      }),
-      nextCursor,
-    });
-  } catch (error) {
-    if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
-    throw new ProblemError(CURSOR_PROBLEM);
-  }
+export function createAccessLogRoutes(parts: Pick<ServerParts, "store">) {
+  return handleRoutes(ACCESS_LOG_ROUTES, {
+    async "GET /access-log"({ session, query, answer }) {
+      try {
+        const { entries, nextCursor } = await parts.store.listAccess(session.tenant, query);
+        const shown = entries.map(({ atMs, actor, what, subject }) => {
+          return { at: toIso(atMs), actor, what, subject: subject === "" ? null : subject };
+        });
+        answer(200, { entries: shown, nextCursor });
+      } catch (error) {
+        if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
+        throw new ProblemError(CURSOR_PROBLEM);
+      }
+    },
+  });
 }

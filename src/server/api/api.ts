@@ -15,7 +15,7 @@ import { createPeopleRoutes } from "./people-routes.ts";
 import { createPhantomRoutes } from "./phantom-routes.ts";
 import { createPolicyRoutes } from "./policy-routes.ts";
 import { createOpenApi } from "./openapi.ts";
-import { forwardFailure } from "../http/error-response.ts";
+import { forwardFailure, serveGet } from "../http/error-response.ts";
 import { readValidBody } from "../http/json-body.ts";
 import {
   ProblemError,
@@ -27,12 +27,10 @@ import {
 import { parseQuery, toQuery, toQueryProblem } from "../http/query.ts";
 import { createReplayRoutes } from "./replay-routes.ts";
 import { createReportRoutes } from "./report-routes.ts";
-import { discardRest } from "../http/request-body.ts";
 import { isAtLeast } from "../../store/people/person.ts";
 import { createPacer } from "../../store/engines/pacing.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { createSessionRoutes } from "./session-routes.ts";
-import { serveGet } from "../http/serve-get.ts";
 import { createSettingsRoutes } from "./settings-routes.ts";
 import { createShopLocales } from "../shop-locales.ts";
 import { createSetupRoutes } from "./setup-routes.ts";
@@ -57,20 +55,11 @@ export function createApi(parts: ServerParts): RequestHandler {
       const operation = toOperation(route, req.method);
       if (operation?.role === null) return serveOpen(parts, operation, req, res);
       const access = await authenticator.authenticate(req);
-      if (access.outcome !== "granted") {
-        sendNoAccess(res, access, parts.now());
-        return discardRest(req);
-      }
-      if (operation === undefined) {
-        sendMethodNotAllowed(res, toAllowed(route));
-        return discardRest(req);
-      }
+      if (access.outcome !== "granted") return sendNoAccess(res, access, parts.now());
+      if (operation === undefined) return sendMethodNotAllowed(res, toAllowed(route));
       if (!isAtLeast(access.session.role, operation.role)) {
-        sendProblem(res, {
-          status: 403,
-          detail: `Requires the ${operation.role} role. Ask an owner for access.`,
-        });
-        return discardRest(req);
+        const detail = `Requires the ${operation.role} role. Ask an owner for access.`;
+        return sendProblem(res, { status: 403, detail });
       }
       return answerInTurn(operation, { req, res, session: access.session });
     };
@@ -172,8 +161,7 @@ function serveOpen(
 ): Promise<void> | void {
   const objection = findOriginObjection(req);
   if (objection === null) return handle(parts, operation, { req, res, session: undefined });
-  sendProblem(res, { status: 403, detail: objection });
-  return discardRest(req);
+  return sendProblem(res, { status: 403, detail: objection });
 }
 
 /** Check what the caller wrote against the route's definition, then answer. */
@@ -183,10 +171,10 @@ async function handle(
   { req, res, session }: Pick<ApiCall, "req" | "res"> & { readonly session: ApiSession | undefined },
 ): Promise<void> {
   const params = operation.params?.safeParse(req.params) ?? { success: true, data: req.params };
-  if (!params.success) return refuse(req, res, { status: 404, detail: "Not found." });
+  if (!params.success) return sendProblem(res, { status: 404, detail: "Not found." });
   const query =
     operation.query === undefined ? { values: undefined } : parseQuery(operation.query, toQuery(req));
-  if ("errors" in query) return refuse(req, res, toQueryProblem(query.errors));
+  if ("errors" in query) return sendProblem(res, toQueryProblem(query.errors));
   const limits = { maxBytes: operation.maxBodyBytes ?? MAX_BODY_BYTES, timeoutMs: bodyTimeoutMs };
   const read =
     operation.body === undefined
@@ -211,9 +199,4 @@ async function handle(
     if (!(error instanceof ProblemError)) throw error;
     sendProblem(res, error.answer, error.headers);
   }
-}
-
-function refuse(req: Request, res: Response, problem: Parameters<typeof sendProblem>[1]): void {
-  sendProblem(res, problem);
-  discardRest(req);
 }

@@ -35,25 +35,21 @@ type AnyCall = Omit<ClaimCall, "body">;
 /** Answer {@link CLAIM_ROUTES}. */
 export function createClaimRoutes(parts: OrderDetailParts) {
   return handleRoutes(CLAIM_ROUTES, {
-    "POST /orders/:orderId/claim": (call) => claim(parts, call),
-    "DELETE /orders/:orderId/claim": (call) => release(parts, call),
+    async "POST /orders/:orderId/claim"(call) {
+      const order = await findOrder(parts, call);
+      const by = { actor: call.session.actor, nowMs: parts.now(), takeOver: call.body.takeOver === true };
+      if (!(await parts.store.claimReview(order, by))) {
+        const detail = "Someone else is reviewing this order. Take it over if they can't.";
+        throw new ProblemError({ status: 409, detail });
+      }
+      return sendOrder(parts, call, order);
+    },
+    async "DELETE /orders/:orderId/claim"(call) {
+      const order = await findOrder(parts, call);
+      await parts.store.endReview(order, call.session.actor);
+      return sendOrder(parts, call, order);
+    },
   });
-}
-
-async function claim(parts: OrderDetailParts, call: ClaimCall): Promise<void> {
-  const order = await findOrder(parts, call);
-  const by = { actor: call.session.actor, nowMs: parts.now(), takeOver: call.body.takeOver === true };
-  if (!(await parts.store.claimReview(order, by))) {
-    const detail = "Someone else is reviewing this order. Take it over if they can't.";
-    throw new ProblemError({ status: 409, detail });
-  }
-  return sendOrder(parts, call, order);
-}
-
-async function release(parts: OrderDetailParts, call: AnyCall): Promise<void> {
-  const order = await findOrder(parts, call);
-  await parts.store.endReview(order, call.session.actor);
-  return sendOrder(parts, call, order);
 }
 
 async function sendOrder(parts: OrderDetailParts, call: AnyCall, order: OrderRecord): Promise<void> {

@@ -12,7 +12,7 @@ import { OUTCOMES } from "../../policy/replay-tally.ts";
 import { MOST_LINKED, type LinkedOrder } from "../../store/orders/linked-orders.ts";
 import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
 import { noteAccess } from "./note-access.ts";
-import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
 import { ProblemError } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { UNKNOWN_ORDER } from "./order-details.ts";
@@ -58,35 +58,28 @@ type LinkedParts = Pick<ServerParts, "store" | "now" | "policyOf">;
 /** Answer {@link LINKED_ORDER_ROUTES}. */
 export function createLinkedOrderRoutes(parts: LinkedParts) {
   return handleRoutes(LINKED_ORDER_ROUTES, {
-    "GET /orders/:orderId/linked": (call) => listLinked(parts, call),
-  });
-}
-
-async function listLinked(
-  parts: LinkedParts,
-  { session, params, answer }: CallOf<typeof LINKED_ORDER_ROUTES, "GET /orders/:orderId/linked">,
-): Promise<void> {
-  const { store, policyOf } = parts;
-  const key = { tenant: session.tenant, orderId: params.orderId };
-  const [order, linked] = await Promise.all([store.getOrder(key), store.listLinked(key)]);
-  if (order === null || linked === null) throw new ProblemError(UNKNOWN_ORDER);
-  const { orders, keys } = linked;
-  // Masked, and still of a person.
-  if (order.mapped !== null) await noteAccess(parts, session, "order", key.orderId);
-  const traces = await store.loadTraces(
-    key.tenant,
-    orders.map(({ orderId }) => orderId),
-  );
-  const { lists } = (await policyOf(key.tenant)).policy;
-  const { receivedAtMs } = order;
-  answer(200, {
-    links: LINK_KINDS.filter((kind) => keys[kind] !== undefined).map((kind) => ({
-      kind,
-      label: order.mapped === null ? "" : toLinkLabel(kind, toKnown(order.mapped)),
-      listed: findListed(lists, { keys: { [kind]: keys[kind] }, receivedAtMs })?.list ?? null,
-      orders: orders.filter(({ links }) => links.includes(kind)).length,
-    })),
-    orders: orders.map((one) => toLinkedJson(one, traces.get(one.orderId))),
+    async "GET /orders/:orderId/linked"({ session, params, answer }) {
+      const { store, policyOf } = parts;
+      const key = { tenant: session.tenant, orderId: params.orderId };
+      const [order, linked] = await Promise.all([store.getOrder(key), store.listLinked(key)]);
+      if (order === null || linked === null) throw new ProblemError(UNKNOWN_ORDER);
+      const { orders, keys } = linked;
+      // Masked, and still of a person.
+      if (order.mapped !== null) await noteAccess(parts, session, "order", key.orderId);
+      const ids = orders.map(({ orderId }) => orderId);
+      const traces = await store.loadTraces(key.tenant, ids);
+      const { lists } = (await policyOf(key.tenant)).policy;
+      const { receivedAtMs } = order;
+      answer(200, {
+        links: LINK_KINDS.filter((kind) => keys[kind] !== undefined).map((kind) => ({
+          kind,
+          label: order.mapped === null ? "" : toLinkLabel(kind, toKnown(order.mapped)),
+          listed: findListed(lists, { keys: { [kind]: keys[kind] }, receivedAtMs })?.list ?? null,
+          orders: orders.filter(({ links }) => links.includes(kind)).length,
+        })),
+        orders: orders.map((one) => toLinkedJson(one, traces.get(one.orderId))),
+      });
+    },
   });
 }
 

@@ -57,39 +57,36 @@ type ListParts = Pick<ServerParts, "store" | "logger" | "now">;
 
 /** Answer {@link LIST_ROUTES}. */
 export function createListRoutes(parts: ListParts) {
-  return handleRoutes(LIST_ROUTES, { "POST /policy/lists": (call) => addToList(parts, call) });
-}
-
-async function addToList(parts: ListParts, call: AddCall): Promise<void> {
-  const { store, logger, now } = parts;
-  const { session, body, answer } = call;
-  const errors = [...findSnoozeProblems(body), ...findEndProblems(body, now())];
-  if (errors.length > 0)
-    throw new ProblemError({
-      status: 422,
-      detail: "The entry is invalid. Fix the fields listed in errors.",
-      errors,
-    });
-  const order = await store.getOrder({ tenant: session.tenant, orderId: body.orderId });
-  if (order === null) throw new ProblemError(UNKNOWN_ORDER);
-  const entry = order.mapped === null ? null : toEntry(parts, call, toKnown(order.mapped));
-  if (entry === null) throw toConflict("The order doesn't have this, or its personal data was erased.");
-  await noteAct(parts, session, "policy", body.orderId);
-  const kept = await store.loadPolicy(session.tenant);
-  // The first policy that is saved switches cancels on: nobody may do that without meaning to.
-  if (kept === null)
-    throw toConflict("Save the policy once before you use lists: until then, nothing is canceled.");
-  const policy = addEntry(kept.document, entry, now());
-  if (policy !== null && body.rule !== undefined && policy.rules.every(({ name }) => name !== body.rule))
-    throw toConflict("The policy has no rule with this name any more.");
-  if (policy === null) throw toConflict("The saved policy can't take the entry. Fix it on the policy page.");
-  const saved = await store.savePolicy(session.tenant, policy, kept.version, now(), session.actor);
-  if (saved === null) throw toConflict("Someone else just changed the policy. Try again.");
-  logger.info(
-    { version: saved.version, actor: session.actor, list: body.list },
-    "an entry was added to a list",
-  );
-  return answer(200, policy, { ETag: `"${saved.version}"` });
+  return handleRoutes(LIST_ROUTES, {
+    async "POST /policy/lists"(call) {
+      const { store, logger, now } = parts;
+      const { session, body, answer } = call;
+      const errors = [...findSnoozeProblems(body), ...findEndProblems(body, now())];
+      if (errors.length > 0) {
+        const detail = "The entry is invalid. Fix the fields listed in errors.";
+        throw new ProblemError({ status: 422, detail, errors });
+      }
+      const order = await store.getOrder({ tenant: session.tenant, orderId: body.orderId });
+      if (order === null) throw new ProblemError(UNKNOWN_ORDER);
+      const entry = order.mapped === null ? null : toEntry(parts, call, toKnown(order.mapped));
+      if (entry === null) throw toConflict("The order doesn't have this, or its personal data was erased.");
+      await noteAct(parts, session, "policy", body.orderId);
+      const kept = await store.loadPolicy(session.tenant);
+      // The first policy that is saved switches cancels on: nobody may do that without meaning to.
+      if (kept === null)
+        throw toConflict("Save the policy once before you use lists: until then, nothing is canceled.");
+      const policy = addEntry(kept.document, entry, now());
+      if (policy !== null && body.rule !== undefined && policy.rules.every(({ name }) => name !== body.rule))
+        throw toConflict("The policy has no rule with this name any more.");
+      if (policy === null)
+        throw toConflict("The saved policy can't take the entry. Fix it on the policy page.");
+      const saved = await store.savePolicy(session.tenant, policy, kept.version, now(), session.actor);
+      if (saved === null) throw toConflict("Someone else just changed the policy. Try again.");
+      const added = { version: saved.version, actor: session.actor, list: body.list };
+      logger.info(added, "an entry was added to a list");
+      return answer(200, policy, { ETag: `"${saved.version}"` });
+    },
+  });
 }
 
 /** A rule that is off for somebody for good is a rule to change. */

@@ -114,7 +114,17 @@ export function createOrderActRoutes(parts: OrderActParts) {
     "POST /orders/:orderId/recheck": (call) => decide(parts, call, "recheck"),
     "POST /orders/:orderId/undo": (call) => undo(parts, call),
     "POST /orders/:orderId/note": (call) => addNote(parts, call),
-    "POST /decisions/apply": (call) => apply(parts, call),
+    /** Only speeds things up: each decision takes effect on its own when it is due. */
+    async "POST /decisions/apply"({ session: { tenant, actor }, body, answer }) {
+      const { store, now, wake } = parts;
+      const applied: string[] = [];
+      for (const orderId of new Set(body.orderIds)) {
+        // Somebody else's keeps its time: they may be about to undo it.
+        if (await store.hastenVerdict({ tenant, orderId }, { actor, atMs: now() })) applied.push(orderId);
+      }
+      if (applied.length > 0) wake?.();
+      answer(200, { applied });
+    },
   });
 }
 
@@ -268,17 +278,3 @@ async function sendOrder(parts: OrderActParts, call: ActCall): Promise<void> {
 }
 
 const ERASED = { status: 409, detail: "The order's content was erased, so you can't add a note." };
-
-/** Only speeds things up: each decision takes effect on its own when it is due. */
-async function apply(
-  { store, now, wake }: OrderActParts,
-  { session: { tenant, actor }, body, answer }: Call<"POST /decisions/apply">,
-): Promise<void> {
-  const applied: string[] = [];
-  for (const orderId of new Set(body.orderIds)) {
-    // Somebody else's keeps its time: they may be about to undo it.
-    if (await store.hastenVerdict({ tenant, orderId }, { actor, atMs: now() })) applied.push(orderId);
-  }
-  if (applied.length > 0) wake?.();
-  answer(200, { applied });
-}

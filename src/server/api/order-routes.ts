@@ -98,27 +98,28 @@ type Call<Route extends keyof typeof ORDER_ROUTES> = CallOf<typeof ORDER_ROUTES,
 /** Answer {@link ORDER_ROUTES}. */
 export function createOrderRoutes(parts: OrderParts) {
   return handleRoutes(ORDER_ROUTES, {
-    "GET /orders": (call) => listOrders(parts, call),
-    "GET /orders/:orderId": (call) => showOrder(parts, call),
+    async "GET /orders"({ session, query, res, answer }) {
+      if (query.sort !== undefined && query.view !== "queue") throw new ProblemError(SORT_PROBLEM);
+      const filter = toFilter(query, parts.now());
+      await whileConnected(res, async (signal) => {
+        const { orders, nextCursor } = await readPage(parts, session.tenant, filter, signal);
+        // The reasons for an order's risk may reveal personal data, too.
+        if (orders.some(({ mapped, result }) => mapped !== null || result !== null))
+          await noteAccess(parts, session, "order", "");
+        const ids = orders.map(({ orderId }) => orderId);
+        const claims = await parts.store.listReviewClaims(session.tenant, ids, parts.now());
+        const shown = orders.map((order) => toOrderJson(order, claims.get(order.orderId)));
+        answer(200, { orders: shown, nextCursor });
+      });
+    },
+    async "GET /orders/:orderId"(call) {
+      const order = await findOrder(parts, call);
+      // Once its content was erased there is nothing personal to see.
+      if (order.mapped !== null || order.result !== null)
+        await noteAccess(parts, call.session, "order", order.orderId);
+      return answerOrder(parts, call, order);
+    },
     "GET /orders/:orderId/platform": (call) => showOnPlatform(parts, call),
-  });
-}
-
-async function listOrders(
-  parts: OrderParts,
-  { session, query, res, answer }: Call<"GET /orders">,
-): Promise<void> {
-  if (query.sort !== undefined && query.view !== "queue") throw new ProblemError(SORT_PROBLEM);
-  const filter = toFilter(query, parts.now());
-  await whileConnected(res, async (signal) => {
-    const { orders, nextCursor } = await readPage(parts, session.tenant, filter, signal);
-    // The reasons for an order's risk may reveal personal data, too.
-    if (orders.some(({ mapped, result }) => mapped !== null || result !== null))
-      await noteAccess(parts, session, "order", "");
-    const ids = orders.map(({ orderId }) => orderId);
-    const claims = await parts.store.listReviewClaims(session.tenant, ids, parts.now());
-    const shown = orders.map((order) => toOrderJson(order, claims.get(order.orderId)));
-    answer(200, { orders: shown, nextCursor });
   });
 }
 
@@ -154,14 +155,6 @@ function toFilter(
     ...(due !== undefined && { held }),
     ...(degraded !== undefined && { degraded: true as const }),
   };
-}
-
-async function showOrder(parts: OrderDetailParts, call: Call<"GET /orders/:orderId">): Promise<void> {
-  const order = await findOrder(parts, call);
-  // Once its content was erased there is nothing personal to see.
-  if (order.mapped !== null || order.result !== null)
-    await noteAccess(parts, call.session, "order", order.orderId);
-  return answerOrder(parts, call, order);
 }
 
 async function showOnPlatform(parts: OrderParts, call: Call<"GET /orders/:orderId/platform">): Promise<void> {

@@ -113,7 +113,13 @@ export function createPeopleRoutes(parts: PeopleParts) {
     "GET /people": async ({ session: { tenant }, answer }) => answer(200, await readPeople(parts, tenant)),
     "GET /workspace-members": (call) => listMembers(parts, call),
     "POST /people": (call) => addPerson(parts, call),
-    "PUT /people": (call) => changeDefaultRole(parts, call),
+    async "PUT /people"(call) {
+      const { tenant, actor } = call.session;
+      const { defaultRole } = call.body;
+      await parts.store.saveDefaultRole(tenant, defaultRole, toAct(parts, call));
+      parts.logger.info({ actor, role: defaultRole }, "the role of new people was changed");
+      call.answer(200, await readPeople(parts, tenant));
+    },
     "PUT /people/:actor": (call) => changePerson(parts, call),
     "DELETE /people/:actor": (call) => revokePerson(parts, call),
   });
@@ -189,14 +195,6 @@ async function addPerson(parts: PeopleParts, call: Call<"POST /people">): Promis
   }
   parts.logger.info({ actor: session.actor, person: person.actor, role: person.role }, "a token was created");
   return answer(201, { person: toPersonJson(person), token });
-}
-
-async function changeDefaultRole(parts: PeopleParts, call: Call<"PUT /people">): Promise<void> {
-  const { tenant, actor } = call.session;
-  const { defaultRole } = call.body;
-  await parts.store.saveDefaultRole(tenant, defaultRole, toAct(parts, call));
-  parts.logger.info({ actor, role: defaultRole }, "the role of new people was changed");
-  call.answer(200, await readPeople(parts, tenant));
 }
 
 async function changePerson(parts: PeopleParts, call: Call<"PUT /people/:actor">): Promise<void> {

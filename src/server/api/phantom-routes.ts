@@ -61,7 +61,15 @@ export function createPhantomRoutes(parts: PhantomParts) {
       const policy = toPolicy(phantom);
       answer(200, { phantom: phantom === null || policy === null ? null : toPhantomJson(phantom, policy) });
     },
-    "PUT /policy/phantom": (call) => replace(parts, call),
+    async "PUT /policy/phantom"(call) {
+      const { session, body, answer } = call;
+      const submitted = await checkSubmittedPolicy(parts, session.tenant, body);
+      // Entries of lists are of people, and are erased with them: they stand in the policy in use alone.
+      const policy = { ...submitted, lists: [] };
+      const phantom = { document: policy, savedAtMs: parts.now(), actor: session.actor };
+      await save(parts, call, phantom);
+      answer(200, { phantom: toPhantomJson(phantom, policy) });
+    },
     "DELETE /policy/phantom": async (call) => {
       await save(parts, call, null);
       call.answer(204, undefined);
@@ -78,16 +86,6 @@ export function createPhantomRoutes(parts: PhantomParts) {
       );
     },
   });
-}
-
-async function replace(parts: PhantomParts, call: Call<"PUT /policy/phantom">): Promise<void> {
-  const { session, body, answer } = call;
-  const submitted = await checkSubmittedPolicy(parts, session.tenant, body);
-  // Entries of lists are of people, and are erased with them: they stand in the policy in use alone.
-  const policy = { ...submitted, lists: [] };
-  const phantom = { document: policy, savedAtMs: parts.now(), actor: session.actor };
-  await save(parts, call, phantom);
-  answer(200, { phantom: toPhantomJson(phantom, policy) });
 }
 
 async function save(

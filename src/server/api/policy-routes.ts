@@ -81,17 +81,33 @@ type Call<Route extends keyof typeof POLICY_ROUTES> = CallOf<typeof POLICY_ROUTE
 /** Answer {@link POLICY_ROUTES}. */
 export function createPolicyRoutes(parts: PolicyParts) {
   return handleRoutes(POLICY_ROUTES, {
-    "GET /policy": (call) => showPolicy(parts, call),
-    "PUT /policy": (call) => replacePolicy(parts, call),
+    async "GET /policy"({ session, answer }) {
+      const kept = await parts.store.loadPolicy(session.tenant);
+      if (kept === null) return answer(200, DEFAULT_POLICY, toVersionHeader(0));
+      return answer(200, withDefaults(parts, kept.document), toVersionHeader(kept.version));
+    },
+    async "PUT /policy"({ session, body, req, answer }) {
+      const { tenant, actor } = session;
+      const policy = await checkSubmittedPolicy(parts, tenant, body, "The policy wasn't saved.");
+      const expected = await toExpectedVersion(parts, tenant, readIfMatch(req));
+      const saved = await parts.store.savePolicy(tenant, policy, expected, parts.now(), actor);
+      if (saved === null) throw new ProblemError(CHANGED);
+      parts.logger.info({ version: saved.version, actor }, "a policy was saved");
+      return answer(200, policy, toVersionHeader(saved.version));
+    },
     "GET /policy/versions": (call) => listVersions(parts, call),
-    "GET /policy/versions/:version": (call) => showVersion(parts, call),
+    async "GET /policy/versions/:version"({ session, params: { version }, answer }) {
+      if (version === 0)
+        return answer(200, { version, savedAt: null, actor: null, document: DEFAULT_POLICY });
+      const saved = await parts.store.getPolicy(session.tenant, version);
+      if (saved === null) throw new ProblemError({ status: 404, detail: "Policy version not found." });
+      const savedAt = new Date(saved.savedAtMs).toISOString();
+      // With the defaults of keys that came later, unless it cannot be used any more.
+      const document =
+        policySchema.safeParse(saved.document).data ?? (saved.document as Record<string, unknown>);
+      return answer(200, { version, savedAt, actor: saved.actor, document });
+    },
   });
-}
-
-async function showPolicy(parts: PolicyParts, { session, answer }: Call<"GET /policy">): Promise<void> {
-  const kept = await parts.store.loadPolicy(session.tenant);
-  if (kept === null) return answer(200, DEFAULT_POLICY, toVersionHeader(0));
-  return answer(200, withDefaults(parts, kept.document), toVersionHeader(kept.version));
 }
 
 /** A document saved by an older release gets the defaults of newer keys. One that no longer parses is returned as saved, so that an owner can fix it. */
@@ -103,18 +119,6 @@ function withDefaults(parts: PolicyParts, document: unknown): z.infer<typeof sav
     parts.logger.warn({ err: error }, "a saved policy is no longer valid");
     return document as Record<string, unknown>;
   }
-}
-
-async function replacePolicy(
-  parts: PolicyParts,
-  { session, body, req, answer }: Call<"PUT /policy">,
-): Promise<void> {
-  const policy = await checkSubmittedPolicy(parts, session.tenant, body, "The policy wasn't saved.");
-  const expected = await toExpectedVersion(parts, session.tenant, readIfMatch(req));
-  const saved = await parts.store.savePolicy(session.tenant, policy, expected, parts.now(), session.actor);
-  if (saved === null) throw new ProblemError(CHANGED);
-  parts.logger.info({ version: saved.version, actor: session.actor }, "a policy was saved");
-  return answer(200, policy, toVersionHeader(saved.version));
 }
 
 const CHANGED = { status: 412, detail: "Someone else changed the policy. Read it again." };
@@ -160,21 +164,6 @@ async function listVersions(
   const last = versions.at(-1);
   const nextCursor = all.length > size && last !== undefined ? String(last.version) : null;
   answer(200, { versions, nextCursor });
-}
-
-async function showVersion(
-  { store }: PolicyParts,
-  { session, params: { version }, answer }: Call<"GET /policy/versions/:version">,
-): Promise<void> {
-  if (version === 0) {
-    return answer(200, { version, savedAt: null, actor: null, document: DEFAULT_POLICY });
-  }
-  const saved = await store.getPolicy(session.tenant, version);
-  if (saved === null) throw new ProblemError({ status: 404, detail: "Policy version not found." });
-  const savedAt = new Date(saved.savedAtMs).toISOString();
-  // With the defaults of keys that came later, unless it cannot be used any more.
-  const document = policySchema.safeParse(saved.document).data ?? (saved.document as Record<string, unknown>);
-  return answer(200, { version, savedAt, actor: saved.actor, document });
 }
 
 /** A policy, or its invalid fields. */

@@ -8,7 +8,7 @@ import type { TenantId } from "../../platform/platform.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { OUTCOMES, type ReplaySummary } from "../../policy/replay-tally.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
-import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
 import { ProblemError, whileConnected } from "../http/responses.ts";
 import { checkSubmittedPolicy, submittedPolicy } from "./policy-routes.ts";
 import { moneyJson, worthJson } from "./report-routes.ts";
@@ -73,7 +73,14 @@ const REPLAY_ROUTES = {
 
 /** Answer {@link REPLAY_ROUTES}. */
 export function createReplayRoutes(parts: ReplayParts) {
-  return handleRoutes(REPLAY_ROUTES, { "POST /policy/replay": (call) => replayPolicy(parts, call) });
+  return handleRoutes(REPLAY_ROUTES, {
+    async "POST /policy/replay"({ session, body, res, answer }) {
+      const policy = await checkSubmittedPolicy(parts, session.tenant, body.policy);
+      const untilMs = parts.now();
+      const window = { sinceMs: untilMs - body.days * DAY_MS, untilMs };
+      await answerReplay(parts, session.tenant, { policy, window }, res, (replayed) => answer(200, replayed));
+    },
+  });
 }
 
 /** A replay as the API and the command line tell it. */
@@ -83,16 +90,6 @@ export function toReplayJson(
 ): z.infer<typeof replayJson> {
   const [since, until] = [new Date(sinceMs).toISOString(), new Date(untilMs).toISOString()];
   return { since, until, ...summary, credits: 0 };
-}
-
-async function replayPolicy(
-  parts: ReplayParts,
-  { session, body, res, answer }: CallOf<typeof REPLAY_ROUTES, "POST /policy/replay">,
-): Promise<void> {
-  const policy = await checkSubmittedPolicy(parts, session.tenant, body.policy);
-  const untilMs = parts.now();
-  const window = { sinceMs: untilMs - body.days * DAY_MS, untilMs };
-  await answerReplay(parts, session.tenant, { policy, window }, res, (replayed) => answer(200, replayed));
 }
 
 /** Replay a policy and answer with what it came to; with 429 while another replay runs for the tenant. */

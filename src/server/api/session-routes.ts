@@ -66,7 +66,10 @@ export function createSessionRoutes(parts: SessionParts, authenticator: Authenti
   return handleRoutes(SESSION_ROUTES, {
     "POST /session": (call) => signIn(parts, authenticator, call),
     "GET /session": async ({ session, answer }) => answer(200, await readSession(parts, session)),
-    "DELETE /session": (call) => signOut(parts, call),
+    async "DELETE /session"({ session, req, answer }) {
+      if (session.signedInBy === "cookie") await parts.store.endSessions(listSessionValues(req));
+      answer(204, undefined, { "Set-Cookie": [...toEndedCookies(isSecure(parts, req))] });
+    },
   });
 }
 
@@ -144,14 +147,6 @@ async function start(
     formerValues,
   );
   return value;
-}
-
-async function signOut(
-  parts: SessionParts,
-  { session, req, answer }: Call<"DELETE /session">,
-): Promise<void> {
-  if (session.signedInBy === "cookie") await parts.store.endSessions(listSessionValues(req));
-  answer(204, undefined, { "Set-Cookie": [...toEndedCookies(isSecure(parts, req))] });
 }
 
 /** Behind a proxy that ends TLS the app may not know that people reach it over https; their browser does. */

@@ -12,7 +12,7 @@ import { toTimelineEntry } from "../../pipeline/timeline.ts";
 import { withinDeadline } from "../../base/waiting.ts";
 import type { TenantRecord } from "../../store/store.ts";
 import { RISK_LEVELS } from "../../order/risk-level.ts";
-import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
 import { oneOf } from "../http/query.ts";
 import { ProblemError } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
@@ -81,7 +81,35 @@ export function createSetupRoutes(parts: SetupParts) {
       const found = await findings(tenant, () => diagnose(parts, tenant, kept));
       answer(200, await toSetupJson(parts, tenant, kept, found));
     },
-    "POST /setup/sandbox-order": (call) => makeOrder(parts, call),
+    async "POST /setup/sandbox-order"({ session, body: { scenario }, answer }) {
+      const { store, now } = parts;
+      const { tenant, actor } = session;
+      const nowMs = now();
+      const orderId = `${SANDBOX_ORDER_PREFIX}${randomUUID()}`;
+      const quota = { tenant, name: "sandbox-order", key: orderId, sinceMs: nowMs - HOUR_MS, nowMs };
+      if (!(await store.takeQuota({ ...quota, max: SANDBOX_ORDERS_HOURLY }))) {
+        const detail = `You can create ${SANDBOX_ORDERS_HOURLY} sandbox orders per hour. Try again later.`;
+        throw new ProblemError({ status: 429, detail }, { "Retry-After": "600" });
+      }
+      const { amount, currency, known } = toSandboxOrder(scenario);
+      await store.receiveOrder(
+        {
+          tenant,
+          orderId,
+          platform: SANDBOX_PLATFORM,
+          name: `Sandbox ${scenario}`,
+          customerId: undefined,
+          receivedAtMs: nowMs,
+          // No request: whatever the policy does with tests, there is nothing to send.
+          mapped: { outcome: "unscreenable", reason: "TEST_ORDER", known, test: true },
+          amount,
+          currency,
+        },
+        toTimelineEntry(nowMs, { kind: "received" }, "created in the console", actor),
+      );
+      parts.wake?.();
+      answer(202, { orderId });
+    },
   });
 }
 
@@ -186,37 +214,4 @@ function toPersonalData(findings: readonly Finding[]): SetupJson["personalData"]
   const status = findings.find(({ id }) => id.endsWith(".personal-data"))?.status;
   if (status === "ok") return "granted";
   return status === "problem" ? "withheld" : "unknown";
-}
-
-async function makeOrder(
-  parts: SetupParts,
-  { session, body: { scenario }, answer }: CallOf<typeof SETUP_ROUTES, "POST /setup/sandbox-order">,
-): Promise<void> {
-  const { store, now } = parts;
-  const { tenant, actor } = session;
-  const nowMs = now();
-  const orderId = `${SANDBOX_ORDER_PREFIX}${randomUUID()}`;
-  const quota = { tenant, name: "sandbox-order", key: orderId, sinceMs: nowMs - HOUR_MS, nowMs };
-  if (!(await store.takeQuota({ ...quota, max: SANDBOX_ORDERS_HOURLY }))) {
-    const detail = `You can create ${SANDBOX_ORDERS_HOURLY} sandbox orders per hour. Try again later.`;
-    throw new ProblemError({ status: 429, detail }, { "Retry-After": "600" });
-  }
-  const { amount, currency, known } = toSandboxOrder(scenario);
-  await store.receiveOrder(
-    {
-      tenant,
-      orderId,
-      platform: SANDBOX_PLATFORM,
-      name: `Sandbox ${scenario}`,
-      customerId: undefined,
-      receivedAtMs: nowMs,
-      // No request: whatever the policy does with tests, there is nothing to send.
-      mapped: { outcome: "unscreenable", reason: "TEST_ORDER", known, test: true },
-      amount,
-      currency,
-    },
-    toTimelineEntry(nowMs, { kind: "received" }, "created in the console", actor),
-  );
-  parts.wake?.();
-  answer(202, { orderId });
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { ErrorRequestHandler, Request, RequestHandler } from "express";
+import type { ErrorRequestHandler, IRouter, Request, RequestHandler } from "express";
 import { isHoldfastError, type HoldfastError } from "../../base/errors.ts";
-import { discardRest } from "./request-body.ts";
-import { sendProblem, toRetryAfter } from "./responses.ts";
+import { sendMethodNotAllowed, sendProblem, toRetryAfter } from "./responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 const RETRY_AFTER_SECONDS = 5;
@@ -16,6 +15,14 @@ export function forwardFailure(handler: RequestHandler): RequestHandler {
       next(error);
     }
   };
+}
+
+/** Serve an address that can only be read; other methods are answered with 405. */
+export function serveGet(app: Pick<IRouter, "route">, path: string, handler: RequestHandler): void {
+  app
+    .route(path)
+    .get(forwardFailure(handler))
+    .all((_req, res) => sendMethodNotAllowed(res, ["GET", "HEAD"]));
 }
 
 /**
@@ -51,7 +58,6 @@ export function createErrorHandler(parts: Pick<ServerParts, "logger" | "now">): 
         errorId,
       });
     }
-    discardRest(req);
   };
 }
 

@@ -4,7 +4,7 @@ import type { FieldProblem } from "../../base/errors.ts";
 import { toFieldProblems } from "../../order/request.ts";
 import { cutText } from "../../order/text.ts";
 import { sendProblem, type ProblemAnswer } from "./responses.ts";
-import { discardRest, readBody, type BodyLimits } from "./request-body.ts";
+import { readBody, type BodyLimits } from "./request-body.ts";
 
 /** Keys come from the body. Long ones are cut before they are shown. */
 const NAME_SHOWN_LENGTH = 64;
@@ -25,7 +25,6 @@ export async function readValidBody(
   if (read.outcome === "aborted") return undefined;
   if (read.outcome === "refused") {
     sendProblem(res, read.problem);
-    discardRest(req);
     return undefined;
   }
   const parsed = schema.safeParse(read.document, { error: toExpectation });

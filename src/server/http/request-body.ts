@@ -28,7 +28,7 @@ const UNSHARED: BodyShare = { take: () => true, complete() {}, release() {} };
 
 /**
  * Read a request's body as it came. Never rejects. After any outcome but `complete` and `aborted` the caller answers
- * and then calls {@link discardRest}.
+ * with a problem, which drops the rest of the body.
  */
 export function readBody(req: IncomingMessage, limits: BodyLimits): Promise<BodyOutcome> {
   const refusal = toRefusal(req, limits.maxBytes);

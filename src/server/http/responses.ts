@@ -1,5 +1,6 @@
 import { STATUS_CODES, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
 import { PROBLEM_MEDIA_TYPE, toProblem, type ProblemDetails } from "../../base/problem.ts";
+import { discardRest } from "./request-body.ts";
 
 /** Send JSON that must not be cached: it is about one tenant at one moment. Undefined: a response without a body. */
 export function sendJson(
@@ -44,7 +45,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** Answer with `application/problem+json`. */
+/** Answer with `application/problem+json`. What the caller still sends is dropped, see {@link discardRest}. */
 export function sendProblem(
   res: ServerResponse,
   answer: ProblemAnswer,
@@ -62,6 +63,7 @@ export function sendProblem(
     ...headers,
   });
   res.end(text);
+  discardRest(res.req);
 }
 
 /** Seconds for `Retry-After` until `retryAtMs`, at least 1; `fallbackSeconds` when there is no such moment. */

@@ -3,7 +3,7 @@ import type { RequestHandler } from "express";
 import { isHoldfastError } from "../../base/errors.ts";
 import type { WebhookOutcome } from "../../pipeline/metrics.ts";
 import { SANDBOX_PLATFORM, type Platform } from "../../platform/platform.ts";
-import { createBodyMemory, discardRest, readBody, type BodyLimits } from "../http/request-body.ts";
+import { createBodyMemory, readBody, type BodyLimits } from "../http/request-body.ts";
 import type { DurabilityWatch } from "./health.ts";
 import { sendMethodNotAllowed, sendProblem, toRetryAfter, type ProblemAnswer } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
@@ -65,10 +65,9 @@ type Inlet = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 function createInlet(platform: Platform, parts: WebhookParts, limits: BodyLimits): Inlet {
   const count = parts.metrics.webhooks(platform.name);
 
-  function refuse(req: IncomingMessage, res: ServerResponse, refusal: Refusal): void {
+  function refuse(res: ServerResponse, refusal: Refusal): void {
     count(refusal.outcome);
     sendProblem(res, refusal.answer, refusal.headers);
-    discardRest(req);
   }
 
   async function acceptDelivery(req: IncomingMessage, res: ServerResponse, body: Buffer): Promise<void> {
@@ -76,7 +75,7 @@ function createInlet(platform: Platform, parts: WebhookParts, limits: BodyLimits
     if (authentication.outcome !== "accepted") {
       const { outcome, reason } = authentication;
       parts.logger.debug({ platform: platform.name, outcome, reason }, "a delivery was refused");
-      return refuse(req, res, REFUSALS[outcome]);
+      return refuse(res, REFUSALS[outcome]);
     }
     const { tenant, deliveryId, topic } = authentication;
     const outcome = await parts.intake.accept({
@@ -104,18 +103,15 @@ function createInlet(platform: Platform, parts: WebhookParts, limits: BodyLimits
   }
 
   return async (req, res) => {
-    if (req.method !== "POST") {
-      sendMethodNotAllowed(res, ["POST"]);
-      return discardRest(req);
-    }
-    if (parts.draining()) return refuse(req, res, REFUSALS.stopping);
+    if (req.method !== "POST") return sendMethodNotAllowed(res, ["POST"]);
+    if (parts.draining()) return refuse(res, REFUSALS.stopping);
     const read = await readBody(req, limits);
     if (read.outcome === "aborted") return;
-    if (read.outcome !== "complete") return refuse(req, res, REFUSALS[read.outcome]);
+    if (read.outcome !== "complete") return refuse(res, REFUSALS[read.outcome]);
     try {
       await acceptDelivery(req, res, read.body);
     } catch (error) {
-      refuse(req, res, refuseForOutage(error));
+      refuse(res, refuseForOutage(error));
     } finally {
       read.release();
     }

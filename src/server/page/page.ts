@@ -2,7 +2,6 @@ import type { RequestHandler } from "express";
 import type { PlatformPage } from "../../platform/platform.ts";
 import { ASSET_PATHS } from "./assets.ts";
 import { CONSOLE_VIEWS } from "./views.ts";
-import { html, trustedHtml, type Html } from "../http/html.ts";
 import { findEntrance, findPlatformPage, sendPage, setPageHeaders, toPageQuery } from "./platform-page.ts";
 import type { ServerParts } from "../server-parts.ts";
 
@@ -26,21 +25,22 @@ export function createPage(parts: Pick<ServerParts, "platforms">): RequestHandle
     }
     const page = findPlatformPage(parts.platforms, query);
     setPageHeaders(res, page);
-    sendPage(res, renderPage(page).toString());
+    sendPage(res, renderPage(page));
   };
 }
 
 /**
  * The page as it is until its script runs. It looks like the script's first drawing, so that nothing moves. The form to
- * sign in is the script's own: without it, a form could only put the token in an address.
+ * sign in is the script's own: without it, a form could only put the token in an address. Nothing is escaped: what it
+ * inserts is ours or the platform's own HTML, and nothing that a request says.
  */
-function renderPage(page: PlatformPage | null): Html {
+function renderPage(page: PlatformPage | null): string {
   // A platform's script (Shopify's App Bridge) must load first.
-  return html`<!doctype html>
+  return `<!doctype html>
     <html lang="en" data-embedded="${page === null ? "false" : "true"}">
       <head>
         <meta charset="utf-8" />
-        ${page !== null && trustedHtml(page.head)}
+        ${page?.head ?? ""}
         <title>Holdfast</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="${page === null ? "light dark" : "light"}" />
@@ -50,14 +50,14 @@ function renderPage(page: PlatformPage | null): Html {
         <script src="${ASSET_PATHS.script}" defer></script>
       </head>
       <body>
-        ${page !== null && trustedHtml(page.bodyStart ?? "")}
+        ${page?.bodyStart ?? ""}
         <div id="app">
-          ${page === null && BRAND}
+          ${page === null ? BRAND : ""}
           <main id="main">
             <div class="page">
               <noscript><p>Turn on JavaScript to use Holdfast.</p></noscript>
               <div class="skeleton" role="status" aria-label="Loading">
-                ${BARS.map((width) => html`<span class="bar w${width}"></span>`)}
+                ${BARS.map((width) => `<span class="bar w${width}"></span>`).join("")}
               </div>
             </div>
           </main>
@@ -71,7 +71,7 @@ function renderPage(page: PlatformPage | null): Html {
 }
 
 /** A platform's admin has a bar of its own. */
-const BRAND = html`<header class="top-bar">
+const BRAND = `<header class="top-bar">
   <span class="brand"><img src="${ASSET_PATHS.icon}" alt="" width="22" height="22" />Holdfast</span>
 </header>`;
 

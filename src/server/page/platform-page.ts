@@ -1,6 +1,5 @@
 import type { RequestHandler, Response } from "express";
 import type { Platform, PlatformPage } from "../../platform/platform.ts";
-import { html, trustedHtml } from "../http/html.ts";
 import { sendProblem } from "../http/responses.ts";
 import { toQuery } from "../http/query.ts";
 import { toPageContentPolicy, toSafeSources } from "../http/security-headers.ts";
@@ -81,11 +80,11 @@ function isEmbeddable(page: PlatformPage | null): page is PlatformPage {
 }
 
 function renderSignInPage({ head }: PlatformPage): string {
-  return html`<!doctype html>
+  return `<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        ${trustedHtml(head)}
+        ${head}
         <title>Holdfast</title>
         <meta name="robots" content="noindex" />
       </head>
@@ -93,5 +92,5 @@ function renderSignInPage({ head }: PlatformPage): string {
         <p>Signing in…</p>
         <noscript><p>Turn on JavaScript to sign in.</p></noscript>
       </body>
-    </html> `.toString();
+    </html> `;
 }

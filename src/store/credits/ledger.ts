@@ -10,7 +10,7 @@ import type { AttemptsTable, Database } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
 import type { AttemptEnd, AttemptGrant, AttemptRequest, KeptAnswer, ScreeningStore } from "./spending.ts";
 import type { OrderKey } from "../orders/order-record.ts";
-import { findRow, isOrder, updateRows, upsert } from "../statements.ts";
+import { findRow, insertRow, isOrder, selectRows, updateRows, upsert } from "../statements.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -159,13 +159,8 @@ function selectAttempts(db: Database, request: AttemptRequest): Promise<readonly
   // Attempts age like answers: the same basket a week later, or a recheck on purpose, is a new question.
   const counts = sql<SqlBool>`(state = 'sent' or started_at > ${answersSinceMs}
     or (state <> 'answered' and started_at > ${failuresSinceMs}))`;
-  return db
-    .selectFrom("attempts")
-    .select(["state", "metered", "error", "started_at", "ended_at", "lease_until"])
-    .where("tenant", "=", tenant)
-    .where("fingerprint", "=", fingerprint)
-    .where(counts)
-    .execute();
+  const columns = ["state", "metered", "error", "started_at", "ended_at", "lease_until"] as const;
+  return selectRows(db, "attempts", { tenant, fingerprint }, columns, counts);
 }
 
 /** Why there is no attempt to be had. */
@@ -189,16 +184,11 @@ async function findObstacle(
  */
 async function selectNewest(db: Database, tenant: string, atMs: number) {
   const hasFailed = sql<SqlBool>`state in ('failed', 'unknown') and metered <> 'no' and error <> 'VERIFICATION_REFUSED'`;
-  const select = (condition: RawBuilder<SqlBool>) =>
-    db
-      .selectFrom("attempts")
-      .select(["state", "started_at"])
-      .where("tenant", "=", tenant)
-      .where("started_at", ">", atMs)
-      .where(condition)
-      .orderBy("started_at", "desc")
-      .limit(1)
-      .executeTakeFirst();
+  const select = async (condition: RawBuilder<SqlBool>) => {
+    const isSince = sql<SqlBool>`started_at > ${atMs} and ${condition}`;
+    const newest = sql`order by started_at desc limit 1`;
+    return (await selectRows(db, "attempts", { tenant }, ["state", "started_at"], isSince, newest))[0];
+  };
   const saysSomething = sql<SqlBool>`(state = 'answered' or ${hasFailed})`;
   return [await select(saysSomething), await select(hasFailed)] as const;
 }
@@ -215,23 +205,14 @@ async function insertAttempt(db: Database, request: LeasedRequest, isTrial: bool
   const row = { ...toAttemptRow(request), state: "sent", erased } as const;
   // Before the database reads its clock.
   const sinceUptimeMs = performance.now();
-  await db.insertInto("attempts").values(row).execute();
+  await insertRow(db, "attempts", row);
   return { outcome: "granted", attemptId: row.attempt_id, isTrial, sinceUptimeMs };
 }
 
 /** A line in the ledger without a call, so that the order is known to be braked. */
 async function noteBraked(db: Database, request: LeasedRequest): Promise<void> {
-  await db
-    .insertInto("attempts")
-    .values({
-      ...toAttemptRow(request),
-      state: "failed",
-      metered: "no",
-      error: "BURST_BRAKED",
-      ended_at: request.nowMs,
-      erased: 0,
-    })
-    .execute();
+  const braked = { state: "failed", metered: "no", error: "BURST_BRAKED", ended_at: request.nowMs } as const;
+  await insertRow(db, "attempts", { ...toAttemptRow(request), ...braked, erased: 0 });
 }
 
 function toAttemptRow(request: LeasedRequest) {
@@ -283,14 +264,11 @@ export interface LedgerCall {
   readonly error: string | null;
 }
 
-export interface CallStore {
-  /** The calls about an order, oldest first; also those that the burst brake or a circuit ended before they were made. */
-  listCalls(key: OrderKey): Promise<readonly LedgerCall[]>;
-}
-
-export function createCallStore({ engine }: StoreContext): CallStore {
+/** The ledger, order by order. */
+export function createCallStore({ engine }: StoreContext) {
   return {
-    listCalls: (key) =>
+    /** The calls about an order, oldest first; also those that the burst brake or a circuit ended before they were made. */
+    listCalls: (key: OrderKey) =>
       engine.read((db) =>
         db
           .selectFrom("attempts")

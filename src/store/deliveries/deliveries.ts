@@ -44,58 +44,55 @@ export interface AwaitingCounts {
   readonly inAll: number;
 }
 
-/** Deliveries between their receipt and the end of the work they ask for. */
-export interface DeliveryStore {
-  /**
-   * Keep deliveries durably in one transaction. Resolves, in the order of the input, to whether each was new; a repeat
-   * of a kept `(tenant, deliveryId)`, also inside the same batch, is not.
-   */
-  saveDeliveries(deliveries: readonly NewDelivery[]): Promise<readonly boolean[]>;
-  /** Claim due deliveries, oldest first, one tenant's flood not before another's first. */
-  claimDeliveries(options: ClaimOptions): Promise<readonly ClaimedDelivery[]>;
-  /** The delivery's work is done; its body is erased, its id stays for deduplication. */
-  finishDelivery(key: DeliveryKey, owner: string, outcome: string): Promise<void>;
-  /** Try again later. */
-  retryDelivery(key: DeliveryKey, owner: string, dueAtMs: number, error: ErrorCode | null): Promise<void>;
-  /** What is known of a delivery's body. One whose outcome begins with `ignored` or `refused` was not carried out. */
-  traceBody(key: DeliveryKey): Promise<BodyTrace>;
-  /**
-   * Keep a delivery, sealed, until its tenant installs the app: {@link TenantStore.saveCredential} makes it due.
-   * Resolves to `false`, changing nothing, when the tenant is installed by now.
-   */
-  awaitInstallation(key: DeliveryKey, owner: string): Promise<boolean>;
-  countAwaiting(tenant: TenantId): Promise<AwaitingCounts>;
-}
-
 /** SQLite takes 32,766 parameters in a statement, Postgres 65,535; a delivery has ten. */
 const ROWS_PER_INSERT = 500;
 /** When to look at a delivery again that cannot be opened: until somebody repairs it, it is in the backlog. */
 const UNREADABLE_RETRY_MS = 3_600_000;
 
+/** The store of deliveries. */
+export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
+
 /** Deliveries: kept on receipt, claimed, finished. */
-export function createDeliveryStore(context: StoreContext): DeliveryStore {
+export function createDeliveryStore(context: StoreContext) {
   const { engine } = context;
   return {
-    saveDeliveries: (deliveries) => saveDeliveries(context, deliveries),
-    claimDeliveries: (options) => claimDeliveries(context, options),
+    /**
+     * Keep deliveries durably in one transaction. Resolves, in the order of the input, to whether each was new; a repeat
+     * of a kept `(tenant, deliveryId)`, also inside the same batch, is not.
+     */
+    saveDeliveries: (deliveries: readonly NewDelivery[]) => saveDeliveries(context, deliveries),
+    /** Claim due deliveries, oldest first, one tenant's flood not before another's first. */
+    claimDeliveries: (options: ClaimOptions) => claimDeliveries(context, options),
 
-    async finishDelivery(key, owner, outcome) {
+    /** The delivery's work is done; its body is erased, its id stays for deduplication. */
+    async finishDelivery(key: DeliveryKey, owner: string, outcome: string): Promise<void> {
       const finished = { body: null, due_at: null, ...FREE, outcome, error: null };
       await engine.write((db) => updateOwn(db, key, owner, finished));
     },
 
-    async retryDelivery(key, owner, dueAtMs, error) {
+    /** Try again later. */
+    async retryDelivery(
+      key: DeliveryKey,
+      owner: string,
+      dueAtMs: number,
+      error: ErrorCode | null,
+    ): Promise<void> {
       const postponed = { due_at: Math.ceil(dueAtMs), ...FREE, error };
       await engine.write((db) => updateOwn(db, key, owner, postponed));
     },
 
-    traceBody: (key) => engine.read((db) => traceBody(db, key)),
+    /** What is known of a delivery's body. One whose outcome begins with `ignored` or `refused` was not carried out. */
+    traceBody: (key: DeliveryKey) => engine.read((db) => traceBody(db, key)),
 
-    awaitInstallation: (key, owner) =>
+    /**
+     * Keep a delivery, sealed, until its tenant installs the app: `saveCredential` makes it due.
+     * Resolves to `false`, changing nothing, when the tenant is installed by now.
+     */
+    awaitInstallation: (key: DeliveryKey, owner: string) =>
       // An installation that is being written must not miss it.
       engine.write((db) => awaitInstallation(db, key, owner), { alone: toInstallationName(key.tenant) }),
 
-    countAwaiting: (tenant) => engine.read((db) => selectOne(db, countAwaiting(tenant))),
+    countAwaiting: (tenant: TenantId) => engine.read((db) => selectOne(db, countAwaiting(tenant))),
   };
 }
 

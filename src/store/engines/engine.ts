@@ -5,6 +5,9 @@ import type { TenantId } from "../../platform/platform.ts";
 /** Tables whose rows are work. */
 export type WorkTable = "deliveries" | "orders";
 
+/** What identifies a row of a tenant in each of them. */
+export const ID_COLUMNS = { deliveries: "delivery_id", orders: "order_id" } as const;
+
 /** A row that may be claimed. */
 export interface DueKey {
   readonly tenant: string;

@@ -10,7 +10,7 @@ import { areOrders, inChunks, selectOne } from "../statements.ts";
 
 /** How the work stands, over all tenants. Counts and codes, no order's content. */
 export interface WorkFigures {
-  /** Deliveries and orders that were due at {@link InspectionStore.inspectWork}'s `lateMs` and nobody has taken. */
+  /** Deliveries and orders that were due at `lateMs` and nobody has taken. */
   readonly late: number;
   /** Orders that need an operator, by problem, most frequent first. */
   readonly failed: readonly { readonly problem: string; readonly orders: number }[];
@@ -44,39 +44,26 @@ export interface OrderProgress {
 }
 
 /** What operators and their commands ask, who have time: these queries may read whole tables. They change nothing. */
-export interface InspectionStore {
-  inspectWork(moments: WorkMoments): Promise<WorkFigures>;
-  /** What holds back calls to the service, in all processes. */
-  listCircuits(): Promise<readonly StoredBlock[]>;
-  /** Tenants with calls in the ledger since a moment, storefronts too. */
-  listSpenders(sinceMs: number): Promise<readonly TenantId[]>;
-  /** Those of the orders that are kept, with how far they are. */
-  findProgress(tenant: TenantId, orderIds: readonly string[]): Promise<readonly OrderProgress[]>;
-}
-
-export function createInspection({ engine }: StoreContext): InspectionStore {
+export function createInspection({ engine }: StoreContext) {
   return {
-    inspectWork: (moments) => engine.read((db) => selectFigures(db, moments)),
+    inspectWork: (moments: WorkMoments) => engine.read((db) => selectFigures(db, moments)),
 
-    async listCircuits() {
+    /** What holds back calls to the service, in all processes. */
+    async listCircuits(): Promise<readonly StoredBlock[]> {
       const rows = await engine.read((db) => db.selectFrom("circuits").selectAll().orderBy("name").execute());
       return rows.map(toBlock);
     },
 
-    async listSpenders(sinceMs) {
-      const rows = await engine.read((db) =>
-        db
-          .selectFrom("attempts")
-          .select("tenant")
-          .distinct()
-          .where("started_at", ">=", sinceMs)
-          .orderBy("tenant")
-          .execute(),
-      );
+    /** Tenants with calls in the ledger since a moment, storefronts too. */
+    async listSpenders(sinceMs: number): Promise<readonly TenantId[]> {
+      const query = sql<{ tenant: TenantId }>`
+        select distinct tenant from attempts where started_at >= ${sinceMs} order by tenant`;
+      const { rows } = await engine.read((db) => query.execute(db));
       return rows.map(({ tenant }) => tenant);
     },
 
-    findProgress: (tenant, orderIds) =>
+    /** Those of the orders that are kept, with how far they are. */
+    findProgress: (tenant: TenantId, orderIds: readonly string[]) =>
       engine.read((db) =>
         inChunks(
           orderIds,

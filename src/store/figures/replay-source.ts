@@ -52,30 +52,12 @@ export interface DecidedPage {
   readonly next: OrderPosition | null;
 }
 
-export interface ReplaySource {
-  /** One page of a tenant's decided orders. */
-  listDecided(tenant: TenantId, page: DecidedPageOptions): Promise<DecidedPage>;
-  /** Orders of the window, and those of them that are decided. The signal ends the count between two slices. */
-  countReceived(
-    tenant: TenantId,
-    window: ReceivedWindow,
-    signal?: AbortSignal,
-  ): Promise<{ readonly orders: number; readonly decided: number }>;
-  /**
-   * Credits that were spent in the window, by the ledger, and calls that did not have to be made, by the hour. The signal
-   * ends the count between two slices.
-   */
-  creditsBetween(
-    tenant: TenantId,
-    window: ReceivedWindow,
-    signal?: AbortSignal,
-  ): Promise<{ readonly spent: number; readonly saved: number }>;
-}
-
-export function createReplaySource(context: StoreContext): ReplaySource {
+/** Decided orders for replays and reports, and what a window holds. */
+export function createReplaySource(context: StoreContext) {
   const { engine, sealer } = context;
   return {
-    async listDecided(tenant, page) {
+    /** One page of a tenant's decided orders. */
+    async listDecided(tenant: TenantId, page: DecidedPageOptions): Promise<DecidedPage> {
       const rows = await engine.read((db) => selectDecided(db, tenant, page));
       const last = rows.length < page.limit ? undefined : rows.at(-1);
       return {
@@ -84,7 +66,12 @@ export function createReplaySource(context: StoreContext): ReplaySource {
       };
     },
 
-    async countReceived(tenant, window, signal) {
+    /** Orders of the window, and those of them that are decided. The signal ends the count between two slices. */
+    async countReceived(
+      tenant: TenantId,
+      window: ReceivedWindow,
+      signal?: AbortSignal,
+    ): Promise<{ readonly orders: number; readonly decided: number }> {
       const scan = { table: "orders", tenant, ...window, signal } as const;
       const { orders = 0, decided = 0 } = await sumSlices(context, scan, (slice) =>
         countOrders(tenant, slice),
@@ -92,7 +79,11 @@ export function createReplaySource(context: StoreContext): ReplaySource {
       return { orders, decided };
     },
 
-    creditsBetween: async (tenant, window, signal) => ({
+    /**
+     * Credits that were spent in the window, by the ledger, and calls that did not have to be made, by the hour. The signal
+     * ends the count between two slices.
+     */
+    creditsBetween: async (tenant: TenantId, window: ReceivedWindow, signal?: AbortSignal) => ({
       spent: await countSpent(context, tenant, window, signal),
       saved: await engine.read((db) => sumSaved(db, tenant, window)),
     }),

@@ -60,37 +60,6 @@ export interface Coverage {
   readonly decidedInTime: number;
 }
 
-/**
- * What an overview of a tenant is made of. Counts alone, of real orders; only the queue's figures count those of the
- * sandbox too, since its list shows them. A signal ends a count between two slices, which rejects then.
- */
-export interface StatisticsStore {
-  /** Orders by day, level, action and whether the service had a say. Days and kinds without orders are left out. */
-  tallyDays(
-    tenant: TenantId,
-    window: TimeWindow & {
-      /** How much later than in UTC it is where the days are counted, in milliseconds. Default 0. */
-      readonly offsetMs?: number;
-    },
-    signal?: AbortSignal,
-  ): Promise<readonly DayTally[]>;
-  /**
-   * Exact over the newest 10,000 orders of the window that were decided; orders that were taken in for the record alone
-   * do not count.
-   */
-  decisionTimes(tenant: TenantId, window: TimeWindow, signal?: AbortSignal): Promise<DecisionTimes>;
-  queueFigures(
-    tenant: TenantId,
-    moments: { readonly nowMs: number; readonly soonMs: number },
-  ): Promise<QueueFigures>;
-  /** Whether an order of the tenant, and one that was made up, was ever decided. */
-  findDecided(tenant: TenantId): Promise<{ readonly real: boolean; readonly sandbox: boolean }>;
-  /** Work of one tenant that is not finished. */
-  tenantBacklog(tenant: TenantId): Promise<Backlog>;
-  /** How many orders were decided in time. `tenant` null: of all tenants together. */
-  coverage(tenant: TenantId | null, window: CoverageWindow, signal?: AbortSignal): Promise<Coverage>;
-}
-
 /** Orders that nobody has to judge, by what they are. */
 const NOT_ELIGIBLE: readonly SkipReason[] = ["CANCELLED", "ZERO_AMOUNT", "TEST_ORDER"];
 const DAY_MS = 86_400_000;
@@ -99,10 +68,22 @@ const AFTER_SANDBOX = `${SANDBOX_ORDER_PREFIX.slice(0, -1)}.`;
 /** Sorting them takes a millisecond, and 100 of them lie above the 99th percentile. */
 const MEASURED_ORDERS = 10_000;
 
-export function createStatistics(context: StoreContext): StatisticsStore {
+/**
+ * What an overview of a tenant is made of. Counts alone, of real orders; only the queue's figures count those of the
+ * sandbox too, since its list shows them. A signal ends a count between two slices, which rejects then.
+ */
+export function createStatistics(context: StoreContext) {
   const { engine } = context;
   return {
-    async tallyDays(tenant, { offsetMs = 0, ...window }, signal) {
+    /**
+     * Orders by day, level, action and whether the service had a say. Days and kinds without orders are left out. Where the
+     * days are counted it is `offsetMs` later than in UTC; default 0.
+     */
+    async tallyDays(
+      tenant: TenantId,
+      { offsetMs = 0, ...window }: TimeWindow & { readonly offsetMs?: number },
+      signal?: AbortSignal,
+    ): Promise<readonly DayTally[]> {
       const tallies = new Map<string, DayTally>();
       for await (const slice of toSlices(context, { table: "orders", tenant, ...window, signal })) {
         for (const tally of await engine.read((db) => selectDays(db, tenant, slice, offsetMs))) {
@@ -113,7 +94,11 @@ export function createStatistics(context: StoreContext): StatisticsStore {
       }
       return [...tallies.values()];
     },
-    async decisionTimes(tenant, window, signal) {
+    /**
+     * Exact over the newest 10,000 orders of the window that were decided; orders that were taken in for the record alone
+     * do not count.
+     */
+    async decisionTimes(tenant: TenantId, window: TimeWindow, signal?: AbortSignal): Promise<DecisionTimes> {
       const times: number[] = [];
       const scan = { table: "orders", tenant, ...window, newestFirst: true, signal } as const;
       for await (const slice of toSlices(context, scan)) {
@@ -123,10 +108,18 @@ export function createStatistics(context: StoreContext): StatisticsStore {
       }
       return toDecisionTimes(times);
     },
-    queueFigures: (tenant, moments) => engine.read((db) => selectQueue(db, tenant, moments)),
-    findDecided: (tenant) => engine.read((db) => selectDecided(db, tenant)),
-    tenantBacklog: (tenant) => engine.read((db) => selectBacklog(db, tenant)),
-    async coverage(tenant, { sinceMs, untilMs, withinMs }, signal) {
+    queueFigures: (tenant: TenantId, moments: { readonly nowMs: number; readonly soonMs: number }) =>
+      engine.read((db) => selectQueue(db, tenant, moments)),
+    /** Whether an order of the tenant, and one that was made up, was ever decided. */
+    findDecided: (tenant: TenantId) => engine.read((db) => selectDecided(db, tenant)),
+    /** Work of one tenant that is not finished. */
+    tenantBacklog: (tenant: TenantId) => engine.read((db) => selectBacklog(db, tenant)),
+    /** How many orders were decided in time. `tenant` null: of all tenants together. */
+    async coverage(
+      tenant: TenantId | null,
+      { sinceMs, untilMs, withinMs }: CoverageWindow,
+      signal?: AbortSignal,
+    ): Promise<Coverage> {
       // The index lists all tenants' orders by age, so those of the others are looked at, too.
       const window = { sinceMs: sinceMs + 1, untilMs: untilMs + 1, ofAll: true, signal };
       const counted = await sumSlices(context, { table: "orders", tenant, ...window }, (slice) =>

@@ -2,7 +2,7 @@ import { sql, type SqlBool } from "kysely";
 import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
-import { updateRows, upsert } from "../statements.ts";
+import { selectOne, selectRows, updateRows, upsert } from "../statements.ts";
 
 /** What people are told once, however often and in however many processes it comes up. */
 export interface IncidentKey {
@@ -19,63 +19,53 @@ export interface IncidentReport extends IncidentKey {
   readonly quietMs?: number | undefined;
 }
 
-/** What everybody who shares the store has told, so that one caller tells it. */
-export interface IncidentStore {
-  /**
-   * It came up. `isNews`: the caller tells it, since it was over, was never told, or its quiet time has passed. A moment
-   * that is over an hour in the future was written by a clock that was wrong, and keeps nobody quiet.
-   *
-   * @returns Also when it was told last: now, if it is news.
-   */
-  openIncident(report: IncidentReport): Promise<{ readonly isNews: boolean; readonly toldAtMs: number }>;
-  /** It goes on. `tell`: the caller says so. `told`: its quiet time has not passed. `over`: it was resolved. */
-  remindIncident(report: IncidentReport): Promise<"tell" | "told" | "over">;
-  /**
-   * It ended. `true`: the caller says so, since it was open.
-   *
-   * @param toldSinceMs - It was told at or after this moment without the store, which could not be asked: unless somebody
-   *   has resolved it since, the caller says that it ended.
-   */
-  resolveIncident(incident: IncidentKey, nowMs: number, toldSinceMs?: number): Promise<boolean>;
-  /** Those of a tenant's incidents with these names that were told, at `toldSinceMs` or later, and aren't over. */
-  listOpenIncidents(
-    tenant: TenantId,
-    names: readonly string[],
-    toldSinceMs?: number,
-  ): Promise<readonly string[]>;
-}
-
 /** The clocks of processes differ by less. */
 const CLOCKS_DIFFER_MS = 3_600_000;
 
-export function createIncidentStore({ engine }: StoreContext): IncidentStore {
+/** The store of incidents. */
+export type IncidentStore = ReturnType<typeof createIncidentStore>;
+
+/** What everybody who shares the store has told, so that one caller tells it. */
+export function createIncidentStore({ engine }: StoreContext) {
   return {
-    openIncident: (report) =>
+    /**
+     * It came up. `isNews`: the caller tells it, since it was over, was never told, or its quiet time has passed. A moment
+     * that is over an hour in the future was written by a clock that was wrong, and keeps nobody quiet.
+     *
+     * @returns Also when it was told last: now, if it is news.
+     */
+    openIncident: (report: IncidentReport) =>
       engine.write(async (db) => {
         if (await tell(db, report, { reopen: true })) return { isNews: true, toldAtMs: report.nowMs };
         const { told_at: toldAtMs } = await find(db, report);
         return { isNews: false, toldAtMs };
       }),
 
-    remindIncident: (report) =>
+    /** It goes on. `tell`: the caller says so. `told`: its quiet time has not passed. `over`: it was resolved. */
+    remindIncident: (report: IncidentReport) =>
       engine.write(async (db) => {
         if (await tell(db, report, { reopen: false })) return "tell";
         return (await find(db, report)).resolved_at === null ? "told" : "over";
       }),
 
-    resolveIncident: (incident, nowMs, toldSinceMs) =>
+    /**
+     * It ended. `true`: the caller says so, since it was open.
+     *
+     * @param toldSinceMs - It was told at or after this moment without the store, which could not be asked: unless somebody
+     *   has resolved it since, the caller says that it ended.
+     */
+    resolveIncident: (incident: IncidentKey, nowMs: number, toldSinceMs?: number) =>
       engine.write((db) => resolve(db, incident, nowMs, toldSinceMs)),
 
-    async listOpenIncidents(tenant, names, toldSinceMs = 0) {
+    /** Those of a tenant's incidents with these names that were told, at `toldSinceMs` or later, and aren't over. */
+    async listOpenIncidents(
+      tenant: TenantId,
+      names: readonly string[],
+      toldSinceMs = 0,
+    ): Promise<readonly string[]> {
+      const isOpen = sql<SqlBool>`resolved_at is null and told_at >= ${toldSinceMs}`;
       const rows = await engine.read((db) =>
-        db
-          .selectFrom("incidents")
-          .select("name")
-          .where("tenant", "=", tenant)
-          .where("name", "in", names)
-          .where("resolved_at", "is", null)
-          .where("told_at", ">=", toldSinceMs)
-          .execute(),
+        selectRows(db, "incidents", { tenant, name: names }, ["name"], isOpen),
       );
       return rows.map(({ name }) => name);
     },
@@ -98,12 +88,11 @@ async function tell(
 }
 
 function find(db: Database, { tenant = "", name }: IncidentKey) {
-  return db
-    .selectFrom("incidents")
-    .select(["told_at", "resolved_at"])
-    .where("tenant", "=", tenant)
-    .where("name", "=", name)
-    .executeTakeFirstOrThrow();
+  return selectOne(
+    db,
+    sql<{ told_at: number; resolved_at: number | null }>`
+      select told_at, resolved_at from incidents where tenant = ${tenant} and name = ${name}`,
+  );
 }
 
 /** What is over may be erased some time after its quiet time, which ends now. */

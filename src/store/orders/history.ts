@@ -1,7 +1,8 @@
+import { sql, type SqlBool } from "kysely";
 import { isOneOf, type DueKey } from "../engines/engine.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
-import { isOrder, ofOrder, upsert } from "../statements.ts";
+import { insertRow, isOrder, ofOrder, selectRows, updateRows, upsert } from "../statements.ts";
 import type { OrderKey, StepRecord, TimelineEntry } from "./order-record.ts";
 import { readCause, readEvent, type TimelineEvent } from "./timeline.ts";
 
@@ -45,13 +46,9 @@ export function toEvent(entry: Pick<TimelineEntry, "kind" | "detail"> & { readon
 
 /** What is known of an order's steps, in the order of their last try. */
 export async function selectSteps(db: Database, key: OrderKey): Promise<readonly StepRecord[]> {
-  const rows = await db
-    .selectFrom("order_steps")
-    .select(["step", "state", "detail", "memory", "cause", "begun", "at"])
-    .where(isOrder(key))
-    .orderBy("at")
-    .orderBy("step")
-    .execute();
+  const columns = ["step", "state", "detail", "memory", "cause", "begun", "at"] as const;
+  const inOrder = sql`order by at, step`;
+  const rows = await selectRows(db, "order_steps", ofOrder(key), columns, undefined, inOrder);
   return rows.map((row) => {
     const cause = readCause(row);
     return {
@@ -91,10 +88,8 @@ export async function addNote(
   { atMs: at, kind, detail, actor, note }: NoteEntry,
 ): Promise<void> {
   const sealed = sealer.sealBytes(placeOfNote(key, at), note);
-  await db
-    .insertInto("order_timeline")
-    .values({ ...ofOrder(key), at, kind, detail, event: JSON.stringify({ kind }), actor, note: sealed })
-    .execute();
+  const event = JSON.stringify({ kind });
+  await insertRow(db, "order_timeline", { ...ofOrder(key), at, kind, detail, event, actor, note: sealed });
 }
 
 /** The text of a note; undefined when there is none, or it cannot be opened. */
@@ -110,12 +105,8 @@ export function openNote(
 /** Erase the notes on orders; that somebody wrote one stays. */
 export async function eraseNotes(db: Database, keys: readonly DueKey[]): Promise<void> {
   if (keys.length === 0) return;
-  await db
-    .updateTable("order_timeline")
-    .set({ note: null })
-    .where(isOneOf("order_id", keys))
-    .where("note", "is not", null)
-    .execute();
+  const isTheirs = sql<SqlBool>`${isOneOf("order_id", keys)} and note is not null`;
+  await updateRows(db, "order_timeline", {}, { note: null }, isTheirs);
 }
 
 function placeOfNote({ tenant, orderId }: OrderKey, atMs: number): Place {

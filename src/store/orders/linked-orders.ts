@@ -25,17 +25,13 @@ export interface OrderLinks {
 /** Orders of one key that are listed. */
 export const MOST_LINKED = 20;
 
-/** How the store finds orders of the same buyer. */
-export interface LinkedOrderStore {
-  /** Other orders of the tenant that share a mailbox, network, card, phone or address with an order; null: no such order. */
-  listLinked(key: OrderKey): Promise<OrderLinks | null>;
-}
-
 const KINDS = Object.keys(LINK_COLUMNS) as readonly LinkKind[];
 
-export function createLinkedOrders({ engine }: StoreContext): LinkedOrderStore {
+/** How the store finds orders of the same buyer. */
+export function createLinkedOrders({ engine }: StoreContext) {
   return {
-    listLinked: (key) =>
+    /** Other orders of the tenant that share a mailbox, network, card, phone or address with an order; null: no such order. */
+    listLinked: (key: OrderKey) =>
       engine.read(async (db) => {
         const row = await findRow(db, "orders", ofOrder(key), Object.values(LINK_COLUMNS));
         if (row === undefined) return null;

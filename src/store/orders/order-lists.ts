@@ -17,7 +17,7 @@ export const QUEUE_SORTS = ["deadline", "amount", "score", "age"] as const;
 /** One of {@link QUEUE_SORTS}. */
 export type QueueSort = (typeof QUEUE_SORTS)[number];
 
-/** Filter of {@link OrderReader.listOrders}. */
+/** Filter of {@link listOrders}. */
 export interface OrderFilter {
   /** This level, or any of these. */
   readonly level?: RiskLevel | readonly RiskLevel[] | undefined;

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { StoreContext } from "../context.ts";
-import { listOrders, type OrderFilter, type OrderPage } from "./order-lists.ts";
+import { listOrders, type OrderFilter } from "./order-lists.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { selectOrders, toOrderRecord } from "./order-rows.ts";
 import type { Database } from "../schema/schema.ts";
-import type { OrderKey, OrderRecord, StepRecord, TimelineEntry } from "./order-record.ts";
+import type { OrderKey, OrderRecord, TimelineEntry } from "./order-record.ts";
 import { selectOne } from "../statements.ts";
 import { openNote, selectSteps, selectTimeline, toEvent } from "./history.ts";
 
@@ -16,29 +16,20 @@ export interface Backlog {
 }
 
 /** What the console, the metrics and the worker's timer ask about orders. */
-export interface OrderReader {
-  getOrder(key: OrderKey): Promise<OrderRecord | null>;
-  listOrders(tenant: TenantId, filter: OrderFilter, signal?: AbortSignal): Promise<OrderPage>;
-  listTimeline(key: OrderKey): Promise<readonly TimelineEntry[]>;
-  listSteps(key: OrderKey): Promise<readonly StepRecord[]>;
-  backlog(): Promise<Backlog>;
-  /** The earliest moment at which anything is due, or null. */
-  nextDueAtMs(): Promise<number | null>;
-}
-
-export function createOrderReader(context: StoreContext): OrderReader {
+export function createOrderReader(context: StoreContext) {
   const { engine, sealer } = context;
   return {
-    async getOrder({ tenant, orderId }) {
+    async getOrder({ tenant, orderId }: OrderKey): Promise<OrderRecord | null> {
       const row = await engine.read((db) =>
         selectOrders(db, tenant).where("order_id", "=", orderId).executeTakeFirst(),
       );
       return row === undefined ? null : toOrderRecord(sealer, row);
     },
 
-    listOrders: (tenant, filter, signal) => listOrders(context, tenant, filter, signal),
+    listOrders: (tenant: TenantId, filter: OrderFilter, signal?: AbortSignal) =>
+      listOrders(context, tenant, filter, signal),
 
-    async listTimeline(key) {
+    async listTimeline(key: OrderKey): Promise<readonly TimelineEntry[]> {
       const rows = await engine.read((db) => selectTimeline(db, key).execute());
       return rows.map(({ note: sealed, event, ...entry }) => {
         const note = openNote(sealer, key, entry.atMs, sealed);
@@ -46,9 +37,10 @@ export function createOrderReader(context: StoreContext): OrderReader {
       });
     },
 
-    listSteps: (key) => engine.read((db) => selectSteps(db, key)),
+    listSteps: (key: OrderKey) => engine.read((db) => selectSteps(db, key)),
 
     backlog: () => engine.read(readBacklog),
+    /** The earliest moment at which anything is due, or null. */
     nextDueAtMs: () => engine.read(readNextDue),
   };
 }

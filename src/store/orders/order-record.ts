@@ -9,9 +9,7 @@ import type { OrderState } from "./order-states.ts";
 import type { OrderProblem, TimelineEvent } from "./timeline.ts";
 
 /** An order that came in. */
-export interface NewOrder {
-  readonly tenant: TenantId;
-  readonly orderId: string;
+export interface NewOrder extends OrderKey {
   readonly platform: string;
   readonly name: string;
   readonly customerId: string | undefined;
@@ -28,14 +26,13 @@ export interface NewOrder {
 }
 
 /** An order as kept. `mapped` and `result` are null once erased. */
-export interface OrderRecord {
-  readonly tenant: TenantId;
-  readonly orderId: string;
+export interface OrderRecord extends OrderKey {
   readonly platform: string;
   readonly name: string;
   readonly customerId: string | null;
   readonly receivedAtMs: number;
   readonly state: OrderState;
+  /** When to be claimed next; null for never. */
   readonly dueAtMs: number | null;
   /** Tries of the current state that failed. */
   readonly attempts: number;
@@ -81,29 +78,21 @@ export type ListedOrder = Pick<
   "orderId" | "name" | "receivedAtMs" | "state" | "amount" | "currency" | "skipReason"
 >;
 
-/** What a transition changes. Absent fields stay. `null` clears. */
-export interface OrderChanges {
-  readonly state?: OrderState;
-  /** When to be claimed next; null for never. */
-  readonly dueAtMs?: number | null;
-  readonly attempts?: number;
-  readonly enriched?: boolean;
-  readonly mapped?: MappedOrder;
-  readonly amount?: number | null;
-  readonly currency?: string | null;
+/** What a transition may change, also to null. */
+type Changeable =
+  | ("state" | "dueAtMs" | "attempts" | "enriched" | "amount" | "currency" | "result" | "skipReason")
+  | ("problem" | "problems" | "holdDeadlineMs");
+
+/** What a transition may write, but not clear. */
+type Writable = "mapped" | "fingerprint" | "facts" | "decision" | "decidedAtMs" | "settledAtMs";
+
+/** What a transition changes. Absent fields stay. `null` clears. Without `problems`, `problem` is one code, or null. */
+export interface OrderChanges
+  extends
+    Partial<Pick<OrderRecord, Changeable>>,
+    Readonly<{ [Name in Writable]?: NonNullable<OrderRecord[Name]> }> {
   readonly revise?: RevisionChange;
   readonly reread?: RereadChange;
-  readonly fingerprint?: string;
-  readonly result?: VerificationResult | null;
-  readonly facts?: StoredFacts;
-  readonly decision?: Decision;
-  readonly decidedAtMs?: number;
-  readonly settledAtMs?: number;
-  readonly skipReason?: SkipReason | null;
-  readonly problem?: string | null;
-  /** What `problem` is made of. Absent: it's one code, or null. */
-  readonly problems?: readonly OrderProblem[];
-  readonly holdDeadlineMs?: number | null;
   /** It was taken up. */
   readonly verdict?: null;
 }
@@ -119,7 +108,7 @@ export interface TimelineEntry {
   readonly event?: TimelineEvent | undefined;
   /** `holdfast`, `platform`, or `person:ID`. */
   readonly actor: string;
-  /** What a person wrote. Absent: nothing, or it was erased. Only {@link PersonDecisionStore} keeps notes. */
+  /** What a person wrote. Absent: nothing, or it was erased. Only people leave notes. */
   readonly note?: string | undefined;
 }
 
@@ -154,14 +143,10 @@ export interface OrderTransition {
 }
 
 /** An order as the platform changed it, kept beside the one that was screened. */
-export interface OrderRevision {
+export interface OrderRevision extends Pick<OrderRecord, "amount" | "currency" | "enriched"> {
   readonly mapped: MappedOrder;
-  readonly amount: number | null;
-  readonly currency: string | null;
   /** Whether the order is to be decided on with this content. */
   readonly rescreen: boolean;
-  /** Whether `mapped` already carries customer history and card facts. */
-  readonly enriched: boolean;
   /** Tries to decide with this content that failed. */
   readonly attempts: number;
 }

@@ -42,71 +42,58 @@ export const SETTLED_COLUMNS = {
 } as const;
 
 /** The transitions of orders, each of which is also the job of looking after it. */
-export interface OrderWriter {
-  /** Keep an order once, in state `received`, due at once, with a timeline entry. `false`: it was there already (nothing changes but a timeline entry). */
-  receiveOrder(order: NewOrder, entry: TimelineEntry): Promise<boolean>;
-  /** Claim orders that are due, oldest due first, fair between tenants. A lease that ran out is due again. */
-  claimOrders(options: ClaimOptions): Promise<readonly OrderRecord[]>;
-  /** Let a lease last `leaseMs` from now on; `false` when it was lost. */
-  renewOrder(
-    key: OrderKey,
-    owner: string,
-    lease: { readonly nowMs: number; readonly leaseMs: number },
-  ): Promise<boolean>;
-  /**
-   * One transition, in one transaction: changes, timeline, and the step's record if given. Keeps the lease unless
-   * `release`. Resolves to `false`, changing nothing, when `owner` no longer holds the lease; to `"withdrawn"`, changing
-   * nothing, when the word that it takes up was undone or changed, or the order when it must be the latest; and to `"erased"` when what it wrote of the order's
-   * content was erased meanwhile and is not kept.
-   *
-   * An order that was called for or ended on the platform while it was under lease is due at once, or settled, when it
-   * is released.
-   */
-  saveOrder(
-    key: OrderKey,
-    owner: string,
-    transition: OrderTransition,
-  ): Promise<boolean | "erased" | "withdrawn">;
-  /** Make an order that is in `waiting` or `review` due now, after its lease if it has one. `false`: it is in neither and nobody works on it. */
-  wakeOrder(key: OrderKey, nowMs: number, entry: TimelineEntry): Promise<boolean>;
-  /**
-   * Have an order read again what the platform says beyond it: one at rest at once, any other when it is worked on next.
-   * `false`: it is not known, or its content is erased.
-   */
-  rereadOrder(key: OrderKey, nowMs: number): Promise<boolean>;
-  /** Make every `waiting` order of a tenant due now; resolves to how many. */
-  wakeTenant(tenant: TenantId, nowMs: number): Promise<number>;
-  /**
-   * The platform says the order was cancelled: it becomes `settled` and is never claimed again, one under lease as
-   * soon as it is released; changes of it from before this moment do not count any more. An order that has not come yet is remembered as settled, so that it costs nothing.
-   */
-  endOrder(key: OrderKey, platform: string, nowMs: number, entry: TimelineEntry): Promise<void>;
-}
-
-export function createOrderWriter(context: StoreContext): OrderWriter {
+export function createOrderWriter(context: StoreContext) {
   const { engine } = context;
   return {
-    async receiveOrder(order, entry) {
+    /** Keep an order once, in state `received`, due at once, with a timeline entry. `false`: it was there already (nothing changes but a timeline entry). */
+    async receiveOrder(order: NewOrder, entry: TimelineEntry): Promise<boolean> {
       const row = toRow(context, order, entry.atMs);
       return writeWork(engine, (db) => receiveOrder(db, row, order, entry));
     },
 
-    claimOrders: (options) => claimOrders(context, options),
+    /** Claim orders that are due, oldest due first, fair between tenants. A lease that ran out is due again. */
+    claimOrders: (options: ClaimOptions) => claimOrders(context, options),
 
-    async renewOrder(key, owner, { nowMs, leaseMs }) {
+    /** Let a lease last `leaseMs` from now on; `false` when it was lost. */
+    async renewOrder(
+      key: OrderKey,
+      owner: string,
+      { nowMs, leaseMs }: { readonly nowMs: number; readonly leaseMs: number },
+    ): Promise<boolean> {
       const leaseUntil = sql<number>`${engine.leaseClock(nowMs)} + ${leaseMs}`;
       const own = { ...ofOrder(key), lease_owner: owner };
       return (await engine.write((db) => updateRows(db, "orders", own, { lease_until: leaseUntil }))) > 0;
     },
 
-    saveOrder: (key, owner, transition) => saveOrder(context, key, owner, transition),
+    /**
+     * One transition, in one transaction: changes, timeline, and the step's record if given. Keeps the lease unless
+     * `release`. Resolves to `false`, changing nothing, when `owner` no longer holds the lease; to `"withdrawn"`, changing
+     * nothing, when the word that it takes up was undone or changed, or the order when it must be the latest; and to `"erased"` when what it wrote of the order's
+     * content was erased meanwhile and is not kept.
+     *
+     * An order that was called for or ended on the platform while it was under lease is due at once, or settled, when it
+     * is released.
+     */
+    saveOrder: (key: OrderKey, owner: string, transition: OrderTransition) =>
+      saveOrder(context, key, owner, transition),
 
-    wakeOrder: (key, nowMs, entry) => writeWork(engine, (db) => wakeOrder(db, key, nowMs, entry)),
-    rereadOrder: (key, nowMs) => writeWork(engine, (db) => rereadOrder(db, key, nowMs)),
-    wakeTenant: (tenant, nowMs) =>
+    /** Make an order that is in `waiting` or `review` due now, after its lease if it has one. `false`: it is in neither and nobody works on it. */
+    wakeOrder: (key: OrderKey, nowMs: number, entry: TimelineEntry) =>
+      writeWork(engine, (db) => wakeOrder(db, key, nowMs, entry)),
+    /**
+     * Have an order read again what the platform says beyond it: one at rest at once, any other when it is worked on next.
+     * `false`: it is not known, or its content is erased.
+     */
+    rereadOrder: (key: OrderKey, nowMs: number) => writeWork(engine, (db) => rereadOrder(db, key, nowMs)),
+    /** Make every `waiting` order of a tenant due now; resolves to how many. */
+    wakeTenant: (tenant: TenantId, nowMs: number) =>
       writeWork(engine, (db) => updateRows(db, "orders", { tenant, state: "waiting" }, { due_at: nowMs })),
 
-    endOrder: (key, platform, nowMs, entry) =>
+    /**
+     * The platform says the order was cancelled: it becomes `settled` and is never claimed again, one under lease as
+     * soon as it is released; changes of it from before this moment do not count any more. An order that has not come yet is remembered as settled, so that it costs nothing.
+     */
+    endOrder: (key: OrderKey, platform: string, nowMs: number, entry: TimelineEntry) =>
       engine.write((db) => endOrder(context, db, key, { platform, nowMs, entry })),
   };
 }

@@ -52,57 +52,47 @@ export type PersonResult =
   | { readonly outcome: "unknown" };
 
 /** How the store keeps what people say about orders. */
-export interface PersonDecisionStore {
-  /**
-   * Take in a person's word on an order, in one transaction with what the order is like at that moment: of two people
-   * who decide at once the second is judged by what the first has decided. Where a worker holds the order, neither its
-   * work nor the person's word is lost: the word is kept, and the order due again as soon as it is released.
-   *
-   * @param judge - What the word comes to. Pure: it may be called again.
-   */
-  decideByPerson(
-    key: OrderKey,
-    press: PersonRequest,
-    judge: (standing: OrderSituation) => PersonRuling,
-  ): Promise<PersonResult>;
-  /**
-   * Take back an approval or a refusal that no worker has taken up yet; the order goes on as if it had never been
-   * pressed. `none`: there is nothing to take back, or not any more.
-   */
-  undoVerdict(
-    key: OrderKey,
-    by: Pick<PersonDecision, "actor" | "atMs">,
-  ): Promise<"undone" | "none" | "unknown">;
-  /** Let an approval or a refusal of `actor` that can still be undone take effect now; `false` when there is none. */
-  hastenVerdict(key: OrderKey, by: Pick<PersonDecision, "actor" | "atMs">): Promise<boolean>;
-  /** Keep a note on an order. `erased`, keeping nothing: its content was erased, and a note would outlive it. */
-  noteOrder(key: OrderKey, entry: NoteEntry): Promise<"noted" | "erased" | "unknown">;
-}
-
-export function createPersonDecisionStore(context: StoreContext): PersonDecisionStore {
+export function createPersonDecisionStore(context: StoreContext) {
   const { engine, sealer } = context;
   return {
-    async decideByPerson(key, press, judge) {
+    /**
+     * Take in a person's word on an order, in one transaction with what the order is like at that moment: of two people
+     * who decide at once the second is judged by what the first has decided. Where a worker holds the order, neither its
+     * work nor the person's word is lost: the word is kept, and the order due again as soon as it is released.
+     *
+     * @param judge - What the word comes to. Pure: it may be called again.
+     */
+    async decideByPerson(
+      key: OrderKey,
+      press: PersonRequest,
+      judge: (standing: OrderSituation) => PersonRuling,
+    ): Promise<PersonResult> {
       const alone = press.act === "recheck" ? toRecheckQuotaName(key.tenant) : undefined;
       const isDue = ({ outcome }: PersonResult) => outcome === "decided" || outcome === "queued";
       return writeWork(engine, (db) => takeIn(context, db, { key, press, judge }), isDue, { alone });
     },
 
-    undoVerdict: (key, by) =>
+    /**
+     * Take back an approval or a refusal that no worker has taken up yet; the order goes on as if it had never been
+     * pressed. `none`: there is nothing to take back, or not any more.
+     */
+    undoVerdict: (key: OrderKey, by: Pick<PersonDecision, "actor" | "atMs">) =>
       writeWork(
         engine,
         (db) => undo(db, key, by, engine.leaseClock(by.atMs)),
         (undone) => undone === "undone",
       ),
 
-    hastenVerdict: (key, by) =>
+    /** Let an approval or a refusal of `actor` that can still be undone take effect now; `false` when there is none. */
+    hastenVerdict: (key: OrderKey, by: Pick<PersonDecision, "actor" | "atMs">) =>
       writeWork(engine, async (db) => {
         const held = await holdRow(db, key, engine.leaseClock(by.atMs));
         const verdict = held === undefined ? null : toVerdict(held);
         return held !== undefined && verdict?.actor === by.actor && hasten(db, key, held, verdict, by.atMs);
       }),
 
-    noteOrder: (key, entry) =>
+    /** Keep a note on an order. `erased`, keeping nothing: its content was erased, and a note would outlive it. */
+    noteOrder: (key: OrderKey, entry: NoteEntry) =>
       engine.write(async (db) => {
         const held = await holdRow(db, key, engine.leaseClock(entry.atMs));
         if (held === undefined) return "unknown";

@@ -20,29 +20,17 @@ export interface Claiming {
   readonly takeOver: boolean;
 }
 
-/** How the store keeps who is reviewing which order. */
-export interface ReviewClaimStore {
-  /**
-   * Claim an order for {@link CLAIM_MS}. The same person's claim starts again. Resolves to `false` and changes nothing when
-   * another person has it and `takeOver` is not set. A decision on the order ends the claim.
-   */
-  claimReview(key: OrderKey, by: Claiming): Promise<boolean>;
-  /** Free an order that a person has claimed; another person's claim stays. */
-  endReview(key: OrderKey, actor: string): Promise<void>;
-  /** The claims that stand, by order id. */
-  listReviewClaims(
-    tenant: TenantId,
-    orderIds: readonly string[],
-    nowMs: number,
-  ): Promise<ReadonlyMap<string, ReviewClaim>>;
-}
-
 /** How long a claim stands, in milliseconds, by the database's clock. */
 export const CLAIM_MS = 60 * 60_000;
 
-export function createReviewClaims({ engine }: StoreContext): ReviewClaimStore {
+/** How the store keeps who is reviewing which order. */
+export function createReviewClaims({ engine }: StoreContext) {
   return {
-    async claimReview(key, { actor, nowMs, takeOver }) {
+    /**
+     * Claim an order for {@link CLAIM_MS}. The same person's claim starts again. Resolves to `false` and changes nothing when
+     * another person has it and `takeOver` is not set. A decision on the order ends the claim.
+     */
+    async claimReview(key: OrderKey, { actor, nowMs, takeOver }: Claiming): Promise<boolean> {
       const clock = engine.leaseClock(nowMs);
       const claim = { actor, until_at: sql<number>`${clock} + ${CLAIM_MS}` };
       const isFree = takeOver
@@ -51,10 +39,17 @@ export function createReviewClaims({ engine }: StoreContext): ReviewClaimStore {
       return engine.write((db) => upsert(db, "review_claims", ofOrder(key), claim, isFree));
     },
 
-    endReview: (key, actor) =>
-      engine.write((db) => deleteRows(db, "review_claims", { ...ofOrder(key), actor })),
+    /** Free an order that a person has claimed; another person's claim stays. */
+    async endReview(key: OrderKey, actor: string): Promise<void> {
+      await engine.write((db) => deleteRows(db, "review_claims", { ...ofOrder(key), actor }));
+    },
 
-    async listReviewClaims(tenant, orderIds, nowMs) {
+    /** The claims that stand, by order id. */
+    async listReviewClaims(
+      tenant: TenantId,
+      orderIds: readonly string[],
+      nowMs: number,
+    ): Promise<ReadonlyMap<string, ReviewClaim>> {
       const clock = engine.leaseClock(nowMs);
       const rows = await engine.read((db) =>
         inChunks(orderIds, (ids) =>

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import type { OrderDifference, OrderRevision, OrderKey, OrderRecord, TimelineEntry } from "./order-record.ts";
 import type { FieldChange } from "../../order/material-change.ts";
 import { writeWork, type StoreContext } from "../context.ts";
@@ -6,11 +6,11 @@ import type { Mentions } from "../retention/mentions.ts";
 import { placeOfOrder, toCustomerColumns, toWoken } from "./order-rows.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place } from "../sealing/sealing.ts";
-import { isOrder, ofOrder } from "../statements.ts";
+import { insertRow, isOrder, ofOrder, selectRows } from "../statements.ts";
 import { addTimeline } from "./history.ts";
 
 /** A change of an order to keep. */
-interface NewRevision extends Omit<OrderDifference, "atMs"> {
+export interface NewRevision extends Omit<OrderDifference, "atMs"> {
   /** When the platform saw it, milliseconds since the epoch. */
   readonly asOfMs: number;
   readonly nowMs: number;
@@ -26,28 +26,11 @@ interface NewRevision extends Omit<OrderDifference, "atMs"> {
 type SeenOrder = Pick<OrderRecord, "asOfMs" | "revisedAtMs" | "decidedAtMs" | "revision">;
 
 /** The platform's word that an order is what it is known to be. */
-interface Confirmation {
+export interface Confirmation {
   /** When the platform saw it, milliseconds since the epoch. */
   readonly asOfMs: number;
   /** The order that it was compared with. */
   readonly seen: SeenOrder;
-}
-
-/** How the store keeps what the platform changes about orders. */
-export interface RevisionStore {
-  /**
-   * Keep a change of an order: the difference for good, the new content until it is taken up, and an order to rescreen
-   * due now, whatever its state, or as soon as it is released. Resolves to `false`, changing nothing, when the order is
-   * erased or gone, is no longer what `seen` says, or the platform has reported a later state: look again.
-   */
-  reviseOrder(key: OrderKey, change: NewRevision): Promise<boolean>;
-  /**
-   * Remember how new the platform's word of an order is although it said nothing new, so that older word does not pass
-   * for news. Resolves to `false`, changing nothing, in the cases of {@link RevisionStore.reviseOrder}.
-   */
-  confirmOrder(key: OrderKey, confirmation: Confirmation): Promise<boolean>;
-  /** The latest changes of an order, newest last. */
-  listChanges(key: OrderKey): Promise<readonly OrderDifference[]>;
 }
 
 /** Changes of one order that are shown; one that is edited for ever keeps all of them. */
@@ -56,16 +39,25 @@ const SHOWN = 100;
 const TEXTS_PER_READ = 100;
 
 /** How orders changed on the platform. */
-export function createRevisions(context: StoreContext): RevisionStore {
+export function createRevisions(context: StoreContext) {
   const { engine } = context;
   return {
-    reviseOrder: (key, change) =>
+    /**
+     * Keep a change of an order: the difference for good, the new content until it is taken up, and an order to rescreen
+     * due now, whatever its state, or as soon as it is released. Resolves to `false`, changing nothing, when the order is
+     * erased or gone, is no longer what `seen` says, or the platform has reported a later state: look again.
+     */
+    reviseOrder: (key: OrderKey, change: NewRevision) =>
       writeWork(
         engine,
         (db) => reviseOrder(context, db, key, change),
         (isKept) => isKept && change.revision.rescreen,
       ),
-    confirmOrder: (key, { asOfMs, seen }) =>
+    /**
+     * Remember how new the platform's word of an order is although it said nothing new, so that older word does not pass
+     * for news. Resolves to `false`, changing nothing, in the cases of `reviseOrder`.
+     */
+    confirmOrder: (key: OrderKey, { asOfMs, seen }: Confirmation) =>
       engine.write(async (db) => {
         const confirmed = await asSeen(db, key, asOfMs, seen)
           .set({ as_of: asOfMs })
@@ -73,7 +65,8 @@ export function createRevisions(context: StoreContext): RevisionStore {
           .executeTakeFirst();
         return confirmed !== undefined;
       }),
-    listChanges: (key) => listChanges(context, key),
+    /** The latest changes of an order, newest last. */
+    listChanges: (key: OrderKey) => listChanges(context, key),
   };
 }
 
@@ -101,10 +94,7 @@ async function reviseOrder(
     .executeTakeFirst();
   if (revised === undefined) return false;
   const content = sealer.sealJson(placeOfChange(key, atMs), fields);
-  await db
-    .insertInto("order_changes")
-    .values({ ...ofOrder(key), at: atMs, material: Number(material), content })
-    .execute();
+  await insertRow(db, "order_changes", { ...ofOrder(key), at: atMs, material: Number(material), content });
   await addTimeline(db, key, [entry]);
   return true;
 }
@@ -127,14 +117,9 @@ export async function listChanges(
   { engine, sealer }: StoreContext,
   key: OrderKey,
 ): Promise<readonly OrderDifference[]> {
+  const newest = sql`order by at desc limit ${SHOWN}`;
   const rows = await engine.read((db) =>
-    db
-      .selectFrom("order_changes")
-      .select(["at", "material", "content"])
-      .where(isOrder(key))
-      .orderBy("at", "desc")
-      .limit(SHOWN)
-      .execute(),
+    selectRows(db, "order_changes", ofOrder(key), ["at", "material", "content"], undefined, newest),
   );
   return rows.toReversed().map(({ at, material, content }) => {
     const fields = sealer.tryJson(placeOfChange(key, at), content) ?? [];
@@ -159,7 +144,7 @@ export async function findRevisedOrders(
   };
   const from = { orderId: "", atMs: 0 };
   for (;;) {
-    const rows = await engine.read((db) => selectChanges(db, tenant, from).execute());
+    const rows = await engine.read((db) => selectChanges(db, tenant, from));
     for (const { order_id: orderId, at, content } of rows) {
       look(orderId, placeOfChange({ tenant, orderId }, at), content);
       Object.assign(from, { orderId, atMs: at });
@@ -168,13 +153,9 @@ export async function findRevisedOrders(
     await pace(tenant);
   }
   // Content that waits to be taken up; its change has been looked at, and names what the order was without.
+  const isRevised = sql<SqlBool>`revised is not null`;
   const revised = await engine.read((db) =>
-    db
-      .selectFrom("orders")
-      .select(["order_id", "revised"])
-      .where("tenant", "=", tenant)
-      .where("revised", "is not", null)
-      .execute(),
+    selectRows(db, "orders", { tenant }, ["order_id", "revised"], isRevised),
   );
   for (const { order_id: orderId, revised: sealed } of revised) {
     look(orderId, placeOfOrder("revised", { tenant, orderId }), sealed);
@@ -183,15 +164,9 @@ export async function findRevisedOrders(
 }
 
 function selectChanges(db: Database, tenant: string, from: { orderId: string; atMs: number }) {
-  return db
-    .selectFrom("order_changes")
-    .select(["order_id", "at", "content"])
-    .where("tenant", "=", tenant)
-    .where("content", "is not", null)
-    .where(sql<boolean>`(order_id, at) > (${from.orderId}, ${from.atMs})`)
-    .orderBy("order_id")
-    .orderBy("at")
-    .limit(TEXTS_PER_READ);
+  const isNext = sql<SqlBool>`content is not null and (order_id, at) > (${from.orderId}, ${from.atMs})`;
+  const inOrder = sql`order by order_id, at limit ${TEXTS_PER_READ}`;
+  return selectRows(db, "order_changes", { tenant }, ["order_id", "at", "content"], isNext, inOrder);
 }
 
 /** Where the fields of a change are sealed for. */

@@ -1,8 +1,9 @@
+import { sql } from "kysely";
 import type { StoreContext } from "../context.ts";
 import type { Dispute, TenantId } from "../../platform/platform.ts";
 import type { OrderKey, TimelineEntry } from "../orders/order-record.ts";
 import type { Database } from "../schema/schema.ts";
-import { areOrders, inChunks, isOrder, upsert } from "../statements.ts";
+import { areOrders, inChunks, ofOrder, updateRows, upsert } from "../statements.ts";
 import { addTimeline } from "../orders/history.ts";
 
 /** A dispute as kept. Nothing personal. */
@@ -11,26 +12,11 @@ export interface KeptDispute extends Dispute {
   readonly seenAtMs: number;
 }
 
-export interface DisputeStore {
-  /**
-   * Keep a dispute's state, unless a later one is kept already: webhooks overtake each other.
-   * Resolves to the dispute as kept now, null when the tenant has no such order. `entry` is written when it was news.
-   */
-  recordDispute(
-    key: OrderKey,
-    dispute: Dispute,
-    entry: TimelineEntry,
-  ): Promise<{ readonly kept: KeptDispute; readonly isNews: boolean } | null>;
-  /** Disputes of orders of a tenant, by order id, oldest first; orders without one are left out. */
-  listDisputes(
-    tenant: TenantId,
-    orderIds: readonly string[],
-  ): Promise<ReadonlyMap<string, readonly KeptDispute[]>>;
-}
+type DisputeStore = Pick<ReturnType<typeof createDisputes>, "listDisputes">;
 
 /** The open inquiry about an order's payment that came last; null for none. */
 export async function findInquiry(
-  store: Pick<DisputeStore, "listDisputes">,
+  store: DisputeStore,
   { tenant, orderId }: OrderKey,
 ): Promise<KeptDispute | null> {
   const disputes = (await store.listDisputes(tenant, [orderId])).get(orderId) ?? [];
@@ -42,7 +28,7 @@ const KEEPS_MONEY: ReadonlySet<KeptDispute["status"]> = new Set(["won", "prevent
 
 /** Whether a dispute took an order's payment back, or still may. */
 export async function isPaymentDisputed(
-  store: Pick<DisputeStore, "listDisputes">,
+  store: DisputeStore,
   { tenant, orderId }: OrderKey,
 ): Promise<boolean> {
   const disputes = (await store.listDisputes(tenant, [orderId])).get(orderId) ?? [];
@@ -51,19 +37,21 @@ export async function isPaymentDisputed(
 
 /** Keep others from changing an order until the transaction ends, by writing its row. Whether it is there. */
 export async function lockOrder(db: Database, key: OrderKey): Promise<boolean> {
-  const order = await db
-    .updateTable("orders")
-    .set((eb) => ({ attempts: eb.ref("attempts") }))
-    .where(isOrder(key))
-    .returning("order_id")
-    .executeTakeFirst();
-  return order !== undefined;
+  return (await updateRows(db, "orders", ofOrder(key), { attempts: sql.ref<number>("attempts") })) > 0;
 }
 
-export function createDisputes({ engine }: StoreContext): DisputeStore {
+/** What banks say about the payments of orders. */
+export function createDisputes({ engine }: StoreContext) {
   return {
-    recordDispute: (key, dispute, entry) => engine.write((db) => record(db, key, dispute, entry)),
-    listDisputes: (tenant, orderIds) => engine.read((db) => selectDisputes(db, tenant, orderIds)),
+    /**
+     * Keep a dispute's state, unless a later one is kept already: webhooks overtake each other.
+     * Resolves to the dispute as kept now, null when the tenant has no such order. `entry` is written when it was news.
+     */
+    recordDispute: (key: OrderKey, dispute: Dispute, entry: TimelineEntry) =>
+      engine.write((db) => record(db, key, dispute, entry)),
+    /** Disputes of orders of a tenant, by order id, oldest first; orders without one are left out. */
+    listDisputes: (tenant: TenantId, orderIds: readonly string[]) =>
+      engine.read((db) => selectDisputes(db, tenant, orderIds)),
   };
 }
 
@@ -89,7 +77,7 @@ function isLater(kept: Dispute, next: Dispute): boolean {
   return kept.status !== next.status && next.status !== "open";
 }
 
-/** {@link DisputeStore.listDisputes} */
+/** Disputes of orders of a tenant, by order id, oldest first; orders without one are left out. */
 export async function selectDisputes(
   db: Database,
   tenant: TenantId,

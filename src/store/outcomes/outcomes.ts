@@ -5,7 +5,7 @@ import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import type { OrderKey, TimelineEntry } from "../orders/order-record.ts";
 import { lockOrder, selectDisputes, type KeptDispute } from "./disputes.ts";
-import { areOrders, findRow, inChunks, ofOrder, upsert } from "../statements.ts";
+import { findRow, inChunks, ofOrder, selectRows, upsert } from "../statements.ts";
 import { addTimeline, toEvent } from "../orders/history.ts";
 
 /** What the platform showed of an order, long after its decision. Nothing personal. */
@@ -41,24 +41,7 @@ export interface UnobservedLook {
   readonly limit: number;
 }
 
-export interface OutcomeStore {
-  /** Orders decided `hold` or `cancel` that were not looked at since they had the given age, oldest first. */
-  findUnobserved(
-    tenant: TenantId,
-    look: UnobservedLook,
-  ): Promise<readonly { readonly orderId: string; readonly receivedAtMs: number }[]>;
-  /** Keep what was seen of an order in place of what was seen before. Nothing is kept of an order that is gone. */
-  saveOutcome(key: OrderKey, outcome: ObservedOutcome): Promise<void>;
-  /**
-   * Keep with an order, once, that its money went back. Resolves to whether it was news: false also for an order that is not
-   * there.
-   */
-  noteRefund(key: OrderKey, entry: TimelineEntry): Promise<boolean>;
-  /** What happened to orders of a tenant, by order id; those without any trace are left out. */
-  loadTraces(tenant: TenantId, orderIds: readonly string[]): Promise<ReadonlyMap<string, OrderTrace>>;
-}
-
-/** The kind of the entry that {@link OutcomeStore.noteRefund} keeps. */
+/** The kind of the entry that `noteRefund` keeps. */
 const REFUNDED = "refunded";
 
 /** Kinds of entries that say how an order ended. */
@@ -75,20 +58,30 @@ const ENDINGS = [
   "settled",
 ];
 
-export function createOutcomes({ engine }: StoreContext): OutcomeStore {
+/** What became of orders after their decision. */
+export function createOutcomes({ engine }: StoreContext) {
   return {
-    findUnobserved: (tenant, look) => engine.read((db) => selectUnobserved(db, tenant, look)),
+    /** Orders decided `hold` or `cancel` that were not looked at since they had the given age, oldest first. */
+    findUnobserved: (tenant: TenantId, look: UnobservedLook) =>
+      engine.read((db) => selectUnobserved(db, tenant, look)),
 
-    saveOutcome: (key, { observedAtMs, ...content }) =>
+    /** Keep what was seen of an order in place of what was seen before. Nothing is kept of an order that is gone. */
+    saveOutcome: (key: OrderKey, { observedAtMs, ...content }: ObservedOutcome) =>
       engine.write(async (db) => {
         if ((await findRow(db, "orders", ofOrder(key), ["order_id"])) === undefined) return;
         const seen = { observed_at: observedAtMs, content: JSON.stringify(content) };
         await upsert(db, "order_outcomes", ofOrder(key), seen);
       }),
 
-    noteRefund: (key, entry) => engine.write((db) => noteRefund(db, key, entry)),
+    /**
+     * Keep with an order, once, that its money went back. Resolves to whether it was news: false also for an order that is not
+     * there.
+     */
+    noteRefund: (key: OrderKey, entry: TimelineEntry) => engine.write((db) => noteRefund(db, key, entry)),
 
-    loadTraces: (tenant, orderIds) => engine.read((db) => selectTraces(db, tenant, orderIds)),
+    /** What happened to orders of a tenant, by order id; those without any trace are left out. */
+    loadTraces: (tenant: TenantId, orderIds: readonly string[]) =>
+      engine.read((db) => selectTraces(db, tenant, orderIds)),
   };
 }
 
@@ -135,23 +128,15 @@ async function selectTraces(
     traces.set(orderId, trace);
     return trace;
   };
-  const entries = await inChunks(orderIds, (ids) =>
-    db
-      .selectFrom("order_timeline")
-      .select(["order_id", "kind", "detail", "event"])
-      .where(areOrders(tenant, ids))
-      .where("kind", "in", ENDINGS)
-      .orderBy("entry_id")
-      .execute(),
-  );
+  const columns = ["order_id", "kind", "detail", "event"] as const;
+  const entries = await inChunks(orderIds, (ids) => {
+    const ends = { tenant, order_id: ids, kind: ENDINGS };
+    return selectRows(db, "order_timeline", ends, columns, undefined, sql`order by entry_id`);
+  });
   for (const { order_id: orderId, ...entry } of entries)
     of(orderId).events.push({ kind: entry.kind, ...toEvent(entry) });
   const outcomes = await inChunks(orderIds, (ids) =>
-    db
-      .selectFrom("order_outcomes")
-      .select(["order_id", "observed_at", "content"])
-      .where(areOrders(tenant, ids))
-      .execute(),
+    selectRows(db, "order_outcomes", { tenant, order_id: ids }, ["order_id", "observed_at", "content"]),
   );
   for (const { order_id: orderId, observed_at: observedAtMs, content } of outcomes) {
     const seen = JSON.parse(content) as Omit<ObservedOutcome, "observedAtMs">;

@@ -4,7 +4,7 @@ import { parseOrderCursor, toOrderCursor } from "../orders/order-cursor.ts";
 import { CONSOLE_ACTOR } from "./person.ts";
 import type { Database } from "../schema/schema.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import { findRow } from "../statements.ts";
+import { findRow, insertRow, selectRows } from "../statements.ts";
 
 /** What somebody saw or did. */
 export const ACCESS_KINDS = [
@@ -49,36 +49,30 @@ export interface Access {
 }
 
 /** One page of a tenant's access log. */
-interface AccessPage {
+export interface AccessQuery {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly what?: AccessKind | undefined;
+}
+
+/** A page of the access log. */
+export interface AccessPage {
   /** Newest first. */
   readonly entries: readonly Access[];
   readonly nextCursor: string | null;
 }
 
-/** Who saw personal data, and who did what. */
-export interface AccessLogStore {
-  /**
-   * Keep that somebody saw or did something. `false`: the same person was noted for the same thing less than `withinMs`
-   * before, and nothing is written. With 0 it is always written.
-   */
-  recordAccess(tenant: TenantId, access: Access, withinMs: number): Promise<boolean>;
-  /** A cursor that was not given out throws `ORDER_INVALID` with the field `cursor`. */
-  listAccess(
-    tenant: TenantId,
-    page: {
-      readonly limit: number;
-      readonly cursor?: string | undefined;
-      readonly actor?: string | undefined;
-      readonly what?: AccessKind | undefined;
-    },
-  ): Promise<AccessPage>;
-}
-
 const CURSOR_PURPOSE = "access-cursor";
 
-export function createAccessLog({ engine, keyring }: StoreContext): AccessLogStore {
+/** Who saw personal data, and who did what. */
+export function createAccessLog({ engine, keyring }: StoreContext) {
   return {
-    async recordAccess(tenant, access, withinMs) {
+    /**
+     * Keep that somebody saw or did something. `false`: the same person was noted for the same thing less than `withinMs`
+     * before, and nothing is written. With 0 it is always written.
+     */
+    async recordAccess(tenant: TenantId, access: Access, withinMs: number): Promise<boolean> {
       if (withinMs <= 0) {
         await engine.write((db) => addAccess(db, tenant, access));
         return true;
@@ -94,20 +88,21 @@ export function createAccessLog({ engine, keyring }: StoreContext): AccessLogSto
       return engine.write(unit, { alone: `access:${tenant}` });
     },
 
-    async listAccess(tenant, { limit, cursor, actor, what }) {
+    /** A cursor that was not given out throws `ORDER_INVALID` with the field `cursor`. */
+    async listAccess(tenant: TenantId, { limit, cursor, actor, what }: AccessQuery): Promise<AccessPage> {
       const after =
         cursor === undefined ? undefined : parseOrderCursor(keyring, tenant, cursor, CURSOR_PURPOSE);
-      const rows = await engine.read((db) => {
-        // One more than asked for tells whether there is another page.
-        let query = selectNewest(db, tenant).limit(limit + 1);
-        if (actor !== undefined) query = query.where("actor", "=", toLogName(actor));
-        if (what !== undefined) query = query.where("what", "=", what);
-        if (after !== undefined) {
-          const entryId = Number(after.orderId);
-          query = query.where(sql<boolean>`(at, entry_id) < (${after.receivedAtMs}, ${entryId})`);
-        }
-        return query.execute();
-      });
+      const wanted = {
+        tenant,
+        ...(actor !== undefined && { actor: toLogName(actor) }),
+        ...(what !== undefined && { what }),
+      };
+      const isBehind =
+        after && sql<SqlBool>`(at, entry_id) < (${after.receivedAtMs}, ${Number(after.orderId)})`;
+      const columns = ["entry_id", "at", "actor", "what", "subject"] as const;
+      // One more than asked for tells whether there is another page.
+      const newest = sql`order by at desc, entry_id desc limit ${limit + 1}`;
+      const rows = await engine.read((db) => selectRows(db, "access_log", wanted, columns, isBehind, newest));
       const page = rows.slice(0, limit);
       const last = rows.length > limit ? page.at(-1) : undefined;
       const position = last && { receivedAtMs: last.at, orderId: String(last.entry_id) };
@@ -127,24 +122,12 @@ export async function addAccess(
   tenant: string,
   { atMs, actor, what, subject }: Access,
 ): Promise<void> {
-  await db
-    .insertInto("access_log")
-    .values({ tenant, at: atMs, actor: toLogName(actor), what, subject })
-    .execute();
+  await insertRow(db, "access_log", { tenant, at: atMs, actor: toLogName(actor), what, subject });
 }
 
 /** Whoever has the console token is the operator here. */
 function toLogName(actor: string): string {
   return actor === CONSOLE_ACTOR ? "operator" : actor;
-}
-
-function selectNewest(db: Database, tenant: string) {
-  return db
-    .selectFrom("access_log")
-    .select(["entry_id", "at", "actor", "what", "subject"])
-    .where("tenant", "=", tenant)
-    .orderBy("at", "desc")
-    .orderBy("entry_id", "desc");
 }
 
 async function wasNoted(

@@ -3,30 +3,33 @@ import {
   type Role,
   CONSOLE_ACTOR,
   type ActOf,
-  type PeopleStore,
+  type NewPerson,
   type PersonChange,
   type PersonKey,
   type Person,
+  type TokenHolder,
 } from "./person.ts";
+import type { TenantId } from "../../platform/platform.ts";
 import { addAccess } from "./access-log.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
-import { deleteRows, selectOne, updateRows } from "../statements.ts";
+import { deleteRows, insertRow, selectOne, updateRows } from "../statements.ts";
 
 /** Tokens in use that a tenant may have: far above any team, and few enough for one page. */
 const TOKENS_PER_TENANT = 200;
 
-/** People of the console. */
-export function createPeopleStore(context: StoreContext): PeopleStore {
+/** People of the console. What changes them is written together with its entry in the access log, or not at all. */
+export function createPeopleStore(context: StoreContext) {
   return { ...createAdmission(context), ...createPeopleChanges(context) };
 }
 
 function createAdmission(context: StoreContext) {
   const { engine, keyring, sealer } = context;
   return {
-    async admitPerson(key, nowMs) {
+    /** The person that a platform signed in. The first of a tenant is kept as its owner, later ones with the default role. */
+    async admitPerson(key: PersonKey, nowMs: number): Promise<Person> {
       const known = await engine.read((db) => selectPerson(db, key).executeTakeFirst());
       if (known !== undefined) {
         await markSeen(context, key, known.seen_at, nowMs);
@@ -46,7 +49,8 @@ function createAdmission(context: StoreContext) {
       return toPerson(sealer, key.tenant, row);
     },
 
-    async findTokenHolder(token, nowMs) {
+    /** Whose token this is; null when it is nobody's, was revoked, or its tenant has left. */
+    async findTokenHolder(token: string, nowMs: number): Promise<TokenHolder | null> {
       const row = await engine.read((db) =>
         db
           .selectFrom("people")
@@ -62,32 +66,31 @@ function createAdmission(context: StoreContext) {
       return { tenant, person: toPerson(sealer, tenant, row) };
     },
 
-    listPeople: (tenant) =>
+    /** Everybody of a tenant, the oldest first, those who were shut out too; and the role that newcomers of a platform get. */
+    listPeople: (tenant: TenantId) =>
       engine.read(async (db) => {
         const rows = await selectPeople(db, tenant).orderBy("created_at").orderBy("actor").execute();
         const defaultRole = await readDefaultRole(db, tenant);
         return { people: rows.map((row) => toPerson(sealer, tenant, row)), defaultRole };
       }),
-  } satisfies Partial<PeopleStore>;
+  };
 }
 
 function createPeopleChanges(context: StoreContext) {
   const { engine, keyring, sealer } = context;
   return {
-    async addPerson({ token, name, ...person }, act) {
+    /** Keep somebody with a token. `null`: there are too many already. */
+    async addPerson({ token, name, ...person }: NewPerson, act: ActOf): Promise<Person | null> {
       const { tenant, actor } = person;
       const unit = async (db: Database) => {
         if ((await countTokens(db, tenant)) >= TOKENS_PER_TENANT) return null;
-        await db
-          .insertInto("people")
-          .values({
-            ...person,
-            name: sealer.sealBytes(placeOfName(person), name),
-            token_digest: toTokenDigest(keyring, token),
-            created_at: act.atMs,
-            created_by: act.by,
-          })
-          .execute();
+        await insertRow(db, "people", {
+          ...person,
+          name: sealer.sealBytes(placeOfName(person), name),
+          token_digest: toTokenDigest(keyring, token),
+          created_at: act.atMs,
+          created_by: act.by,
+        });
         await addAccess(db, tenant, toEntry(act, actor));
         return selectPerson(db, person).executeTakeFirstOrThrow();
       };
@@ -95,7 +98,15 @@ function createPeopleChanges(context: StoreContext) {
       return row === null ? null : toPerson(sealer, tenant, row);
     },
 
-    changePerson: (key, { name, role }, act) =>
+    /**
+     * Change a name or a role, from the next request on. Somebody of a platform who was shut out is let in again by a role.
+     * Only the operator may take the last owner's ownership away.
+     */
+    changePerson: (
+      key: PersonKey,
+      { name, role }: { readonly name?: string | undefined; readonly role?: Role | undefined },
+      act: ActOf,
+    ) =>
       change(context, key, act, async (db, known) => {
         const isVoid = known.revoked_at !== null && known.token_digest !== null;
         if (role !== undefined && isVoid) return "revoked";
@@ -107,7 +118,8 @@ function createPeopleChanges(context: StoreContext) {
         return null;
       }),
 
-    revokePerson: (key, act) =>
+    /** Shut somebody out: their token is void, their sessions end. Repeatable. The same rule for the last owner. */
+    revokePerson: (key: PersonKey, act: ActOf) =>
       change(context, key, act, async (db, known) => {
         if (await isLastOwner(db, key, act)) return "last-owner";
         await updateRows(db, "people", ofPerson(key), { revoked_at: known.revoked_at ?? act.atMs });
@@ -115,7 +127,8 @@ function createPeopleChanges(context: StoreContext) {
         return null;
       }),
 
-    async saveDefaultRole(tenant, role, act) {
+    /** The role of people that a platform signs in for the first time from now on. */
+    async saveDefaultRole(tenant: TenantId, role: Role, act: ActOf): Promise<void> {
       const unit = async (db: Database): Promise<void> => {
         await db
           .insertInto("people")
@@ -126,7 +139,7 @@ function createPeopleChanges(context: StoreContext) {
       };
       await engine.write(unit, { alone: toPeopleName(tenant) });
     },
-  } satisfies Partial<PeopleStore>;
+  };
 }
 
 /** One change of one person at a time in a tenant, or two owners could take each other's ownership away. */

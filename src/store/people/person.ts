@@ -60,74 +60,8 @@ export type PersonChange =
   /** Their token is void for ever. */
   | { readonly outcome: "revoked" };
 
-/** Everybody of a tenant. */
-interface TenantPeople {
-  /** The oldest first, those who were shut out too. */
-  readonly people: readonly Person[];
-  /** The role of people that a platform signs in for the first time. The very first is owner. Default `reviewer`. */
-  readonly defaultRole: Role;
-}
-
 /** Somebody who proved who they are, and for which tenant. */
 export interface TokenHolder {
   readonly tenant: TenantId;
   readonly person: Person;
-}
-
-/** People and what they may do. What changes them is written together with its entry in the access log, or not at all. */
-export interface PeopleStore {
-  /** The person that a platform signed in. The first of a tenant is kept as its owner, later ones with the default role. */
-  admitPerson(key: PersonKey, nowMs: number): Promise<Person>;
-  /** Whose token this is; null when it is nobody's, was revoked, or its tenant has left. */
-  findTokenHolder(token: string, nowMs: number): Promise<TokenHolder | null>;
-  listPeople(tenant: TenantId): Promise<TenantPeople>;
-  /** Keep somebody with a token. `null`: there are too many already. */
-  addPerson(person: NewPerson, act: ActOf): Promise<Person | null>;
-  /**
-   * Change a name or a role, from the next request on. Somebody of a platform who was shut out is let in again by a role.
-   * Only the operator may take the last owner's ownership away.
-   */
-  changePerson(
-    key: PersonKey,
-    changes: { readonly name?: string | undefined; readonly role?: Role | undefined },
-    act: ActOf,
-  ): Promise<PersonChange>;
-  /** Shut somebody out: their token is void, their sessions end. Repeatable. The same rule for the last owner. */
-  revokePerson(key: PersonKey, act: ActOf): Promise<PersonChange>;
-  /** The role of people that a platform signs in for the first time from now on. */
-  saveDefaultRole(tenant: TenantId, role: Role, act: ActOf): Promise<void>;
-}
-
-/** A session to begin. */
-export interface NewSession extends PersonKey {
-  /** What the browser keeps, in the clear; only a digest of it is kept. */
-  readonly value: string;
-  /** The token that they signed in with, in the clear; only a digest of it is kept. */
-  readonly token: string;
-  readonly nowMs: number;
-  readonly expiresAtMs: number;
-}
-
-/** The person that a session belongs to. */
-interface KnownSession {
-  readonly tenant: TenantId;
-  /** Null: the operator. */
-  readonly person: Person | null;
-}
-
-/** Who is signed in without a platform. */
-export interface SessionStore {
-  /** Begin a session, end those that the browser had before, and write the access log; all of it or nothing. */
-  startSession(session: NewSession, formerValues: readonly string[]): Promise<void>;
-  /**
-   * Whose session this is; null when it is nobody's, ran out, or what they signed in with is good no more.
-   *
-   * @param options.consoleToken - The operator's token of now. Default: there is no operator.
-   */
-  findSession(
-    value: string,
-    options: { readonly nowMs: number; readonly consoleToken: string | undefined },
-  ): Promise<KnownSession | null>;
-  /** End sessions. Repeatable. */
-  endSessions(values: readonly string[]): Promise<void>;
 }

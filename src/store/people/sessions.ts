@@ -2,33 +2,60 @@ import { addAccess } from "./access-log.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 import type { StoreContext } from "../context.ts";
 import { markSeen, PERSON_COLUMNS, toPerson, toTokenDigest, type PersonRow } from "./people.ts";
-import { CONSOLE_ACTOR, type SessionStore } from "./person.ts";
+import { CONSOLE_ACTOR, type Person, type PersonKey } from "./person.ts";
+import type { TenantId } from "../../platform/platform.ts";
 import type { Database } from "../schema/schema.ts";
+import { deleteRows, insertRow } from "../statements.ts";
+
+/** A session to begin. */
+export interface NewSession extends PersonKey {
+  /** What the browser keeps, in the clear; only a digest of it is kept. */
+  readonly value: string;
+  /** The token that they signed in with, in the clear; only a digest of it is kept. */
+  readonly token: string;
+  readonly nowMs: number;
+  readonly expiresAtMs: number;
+}
+
+/** The person that a session belongs to. */
+export interface KnownSession {
+  readonly tenant: TenantId;
+  /** Null: the operator. */
+  readonly person: Person | null;
+}
 
 /** Sessions of people who signed in without a platform. */
-export function createSessionStore(context: StoreContext): SessionStore {
+export function createSessionStore(context: StoreContext) {
   const { engine, keyring, sealer } = context;
   const toDigests = (values: readonly string[]) => values.map((value) => toSessionDigest(keyring, value));
   return {
-    async startSession({ value, token, tenant, actor, nowMs, expiresAtMs }, formerValues) {
+    /** Begin a session, end those that the browser had before, and write the access log; all of it or nothing. */
+    async startSession(
+      { value, token, tenant, actor, nowMs, expiresAtMs }: NewSession,
+      formerValues: readonly string[],
+    ): Promise<void> {
       await engine.write(async (db) => {
         await deleteSessions(db, toDigests(formerValues));
-        await db
-          .insertInto("sessions")
-          .values({
-            session_digest: toSessionDigest(keyring, value),
-            tenant,
-            actor,
-            credential: toCredential(keyring, actor, token),
-            created_at: nowMs,
-            expires_at: expiresAtMs,
-          })
-          .execute();
+        await insertRow(db, "sessions", {
+          session_digest: toSessionDigest(keyring, value),
+          tenant,
+          actor,
+          credential: toCredential(keyring, actor, token),
+          created_at: nowMs,
+          expires_at: expiresAtMs,
+        });
         await addAccess(db, tenant, { atMs: nowMs, actor, what: "sign-in", subject: "" });
       });
     },
 
-    async findSession(value, { nowMs, consoleToken }) {
+    /**
+     * Whose session this is; null when it is nobody's, ran out, or what they signed in with is good no more.
+     * `consoleToken` is the operator's of now; without it there is no operator.
+     */
+    async findSession(
+      value: string,
+      { nowMs, consoleToken }: { readonly nowMs: number; readonly consoleToken: string | undefined },
+    ): Promise<KnownSession | null> {
       const row = await engine.read((db) =>
         db
           .selectFrom("sessions")
@@ -54,7 +81,8 @@ export function createSessionStore(context: StoreContext): SessionStore {
       return { tenant, person: toPerson(sealer, tenant, row) };
     },
 
-    async endSessions(values) {
+    /** End sessions. Repeatable. */
+    async endSessions(values: readonly string[]): Promise<void> {
       if (values.length > 0) await engine.write((db) => deleteSessions(db, toDigests(values)));
     },
   };
@@ -75,5 +103,5 @@ function toCredential(keyring: Keyring, actor: string, token: string): string {
 }
 
 async function deleteSessions(db: Database, digests: readonly string[]): Promise<void> {
-  if (digests.length > 0) await db.deleteFrom("sessions").where("session_digest", "in", digests).execute();
+  if (digests.length > 0) await deleteRows(db, "sessions", { session_digest: digests });
 }

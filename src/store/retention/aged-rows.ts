@@ -1,9 +1,9 @@
-import { sql, type RawBuilder, type SqlBool, type UpdateResult } from "kysely";
+import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 
 /** Rows that one transaction looks at. Others wait for it, on SQLite requests too: for a few milliseconds. */
-export const ROWS_PER_CHUNK = 100;
+const ROWS_PER_CHUNK = 100;
 
 /** Where a chunk ended: the next one goes on behind it. */
 export interface RetentionPosition {
@@ -21,20 +21,8 @@ export interface RetentionChunk {
 }
 
 /** Where there was nothing more to find, the step is done; otherwise what is oldest by then is next. */
-function toChunk(changed: bigint): RetentionChunk {
-  const erased = Number(changed);
+export function toChunk(erased: number): RetentionChunk {
   return { erased, next: erased < ROWS_PER_CHUNK ? null : { atMs: 0, tenant: "", id: "" } };
-}
-
-/** Delete the oldest rows, one chunk of them. */
-export async function deleteOldest(db: Database, table: keyof Schema, isOldest: RawBuilder<SqlBool>) {
-  const deleted = await sql`delete from ${sql.table(table)} where ${isOldest}`.execute(db);
-  return toChunk(deleted.numAffectedRows ?? 0n);
-}
-
-/** Empty the oldest rows, one chunk of them. */
-export async function emptyOldest(update: { executeTakeFirst(): Promise<UpdateResult> }) {
-  return toChunk((await update.executeTakeFirst()).numUpdatedRows);
 }
 
 /**

@@ -1,39 +1,29 @@
+import { sql } from "kysely";
 import type { StoreContext } from "../context.ts";
 import type { Place } from "../sealing/sealing.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import { findRow, upsert } from "../statements.ts";
+import { findRow, selectRows, upsert } from "../statements.ts";
 
 /** Answers to customers' data requests, sealed. */
-export interface ReportStore {
-  /** Keep the answer to a customer's data request for the tenant to fetch. A repeat replaces it. */
-  saveReport(tenant: TenantId, requestId: string, content: string, nowMs: number): Promise<void>;
-  /** Newest first. */
-  listReports(
-    tenant: TenantId,
-  ): Promise<readonly { readonly requestId: string; readonly savedAtMs: number }[]>;
-  getReport(tenant: TenantId, requestId: string): Promise<string | null>;
-}
-
-export function createReports({ engine, sealer }: StoreContext): ReportStore {
+export function createReports({ engine, sealer }: StoreContext) {
   return {
-    async saveReport(tenant, requestId, content, nowMs) {
+    /** Keep the answer to a customer's data request for the tenant to fetch. A repeat replaces it. */
+    async saveReport(tenant: TenantId, requestId: string, content: string, nowMs: number): Promise<void> {
       const sealed = sealer.sealBytes(placeOfReport(tenant, requestId), content);
       const report = { content: sealed, saved_at: nowMs };
       await engine.write((db) => upsert(db, "reports", { tenant, request_id: requestId }, report));
     },
 
-    listReports: (tenant) =>
-      engine.read((db) =>
-        db
-          .selectFrom("reports")
-          .select(["request_id as requestId", "saved_at as savedAtMs"])
-          .where("tenant", "=", tenant)
-          .orderBy("saved_at", "desc")
-          .orderBy("request_id")
-          .execute(),
-      ),
+    /** Newest first. */
+    async listReports(tenant: TenantId) {
+      const newestFirst = sql`order by saved_at desc, request_id`;
+      const rows = await engine.read((db) =>
+        selectRows(db, "reports", { tenant }, ["request_id", "saved_at"], undefined, newestFirst),
+      );
+      return rows.map((row) => ({ requestId: row.request_id, savedAtMs: row.saved_at }));
+    },
 
-    async getReport(tenant, requestId) {
+    async getReport(tenant: TenantId, requestId: string): Promise<string | null> {
       const key = { tenant, request_id: requestId };
       const row = await engine.read((db) => findRow(db, "reports", key, ["content"]));
       return row === undefined

@@ -1,5 +1,5 @@
 import { toKnown, type MappedOrder, type TenantId } from "../../platform/platform.ts";
-import { sql, type RawBuilder } from "kysely";
+import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { toMailboxSource, toSourceName, toSources } from "../credits/burst-brake.ts";
 import {
   eraseListEntries,
@@ -19,7 +19,15 @@ import type { Database } from "../schema/schema.ts";
 import type { Sealer } from "../sealing/sealing.ts";
 import { eraseTenant, findErasure } from "./tenant-erasure.ts";
 import { eraseVelocity } from "../velocity/velocity.ts";
-import { areOrders, inChunks, selectOne } from "../statements.ts";
+import {
+  areOrders,
+  deleteRows,
+  forChunks,
+  inChunks,
+  selectOne,
+  selectRows,
+  updateRows,
+} from "../statements.ts";
 import { addTimelines, eraseNotes } from "../orders/history.ts";
 
 /** Which orders to erase. */
@@ -28,35 +36,29 @@ export interface ErasureRequest extends Mentioned {
 }
 
 /** Erasure on request, and finding what is kept of a customer. */
-export interface ErasureStore {
-  /**
-   * Deliveries of a tenant that were received before `beforeMs` and still need work, and its orders without a
-   * decision: what a request to erase a customer has to wait for, or it would lose an order.
-   */
-  countUndecided(tenant: TenantId, beforeMs: number): Promise<number>;
-  /**
-   * Erase what is personal of the matching orders (requests, answers, kept answers, delivery bodies, customer
-   * ids), leaving decisions and ledger. One at a time in a tenant. Resolves to the erased order ids.
-   */
-  eraseOrders(request: ErasureRequest, entry: TimelineEntry): Promise<readonly string[]>;
-  /**
-   * Erase the tenant: every row of every table. Resolves to `false`, changing nothing, when it was installed after
-   * `installedBeforeMs`. Default: erased in any case. That moment is kept, under a digest that names nobody.
-   */
-  eraseTenant(tenant: TenantId, installedBeforeMs?: number): Promise<boolean>;
-  /** The `installedBeforeMs` of the tenant's last erasure: what it knew until then may have been known. Null: none. */
-  findErasure(tenant: TenantId): Promise<number | null>;
-  /** Orders of one customer, for a data request. */
-  findCustomerOrders(request: ErasureRequest): Promise<readonly CustomerOrder[]>;
-}
-
-export function createErasure(context: StoreContext): ErasureStore {
+export function createErasure(context: StoreContext) {
   return {
-    countUndecided: (tenant, beforeMs) => context.engine.read((db) => countUndecided(db, tenant, beforeMs)),
-    eraseOrders: (request, entry) => eraseOrders(context, request, entry),
-    eraseTenant: (tenant, installedBeforeMs) => eraseTenant(context, tenant, installedBeforeMs),
-    findErasure: (tenant) => findErasure(context, tenant),
-    findCustomerOrders: (request) => findCustomerOrders(context, request),
+    /**
+     * Deliveries of a tenant that were received before `beforeMs` and still need work, and its orders without a
+     * decision: what a request to erase a customer has to wait for, or it would lose an order.
+     */
+    countUndecided: (tenant: TenantId, beforeMs: number) =>
+      context.engine.read((db) => countUndecided(db, tenant, beforeMs)),
+    /**
+     * Erase what is personal of the matching orders (requests, answers, kept answers, delivery bodies, customer
+     * ids), leaving decisions and ledger. One at a time in a tenant. Resolves to the erased order ids.
+     */
+    eraseOrders: (request: ErasureRequest, entry: TimelineEntry) => eraseOrders(context, request, entry),
+    /**
+     * Erase the tenant: every row of every table. Resolves to `false`, changing nothing, when it was installed after
+     * `installedBeforeMs`. Default: erased in any case. That moment is kept, under a digest that names nobody.
+     */
+    eraseTenant: (tenant: TenantId, installedBeforeMs?: number) =>
+      eraseTenant(context, tenant, installedBeforeMs),
+    /** The `installedBeforeMs` of the tenant's last erasure: what it knew until then may have been known. Null: none. */
+    findErasure: (tenant: TenantId) => findErasure(context, tenant),
+    /** Orders of one customer, for a data request. */
+    findCustomerOrders: (request: ErasureRequest) => findCustomerOrders(context, request),
   };
 }
 
@@ -94,10 +96,8 @@ async function eraseOrders(
       ...(await eraseAnswers(db, tenant, ids)),
     ]);
     const leaseNow = engine.leaseClock(entry.atMs);
-    await inChunks(deliveryIds, (ids) => eraseBodies(db, tenant, ids, leaseNow));
-    await inChunks(reportIds, (ids) =>
-      db.deleteFrom("reports").where("tenant", "=", tenant).where("request_id", "in", ids).execute(),
-    );
+    await forChunks(deliveryIds, (ids) => eraseBodies(db, tenant, ids, leaseNow));
+    await forChunks(reportIds, (ids) => deleteRows(db, "reports", { tenant, request_id: ids }));
     await eraseVelocity(db, context, tenant, orderIds, request.email);
     return [...new Set(found)];
   };
@@ -169,29 +169,22 @@ async function findOrderIds(
   sealer: Sealer,
   { tenant, orderIds, customerId, email }: ErasureRequest,
 ): Promise<readonly string[]> {
-  const rows = await inChunks(orderIds, (ids) =>
-    selectIds(db, tenant).where("order_id", "in", ids).execute(),
-  );
-  if (customerId !== undefined) {
-    const digest = sealer.customerDigest(tenant, customerId);
-    rows.push(...(await selectIds(db, tenant).where("customer_digest", "=", digest).execute()));
-  }
-  if (email !== undefined) {
-    const digest = sealer.emailDigest(tenant, email);
-    rows.push(...(await selectIds(db, tenant).where("email_digest", "=", digest).execute()));
-  }
+  const select = (values: {
+    order_id?: readonly string[];
+    customer_digest?: string;
+    email_digest?: string;
+  }) => selectRows(db, "orders", { tenant, ...values }, ["order_id"]);
+  const rows = await inChunks(orderIds, (ids) => select({ order_id: ids }));
+  if (customerId !== undefined)
+    rows.push(...(await select({ customer_digest: sealer.customerDigest(tenant, customerId) })));
+  if (email !== undefined) rows.push(...(await select({ email_digest: sealer.emailDigest(tenant, email) })));
   return [...new Set(rows.map((row) => row.order_id))];
-}
-
-function selectIds(db: Database, tenant: string) {
-  return db.selectFrom("orders").select("order_id").where("tenant", "=", tenant);
 }
 
 /** Those of the orders that are kept, with what tells whose they are. */
 function selectOrders(db: Database, tenant: string, orderIds: readonly string[]): Promise<RecognizableRow[]> {
-  return inChunks(orderIds, (ids) =>
-    selectIds(db, tenant).select(RECOGNIZED_BY).where("order_id", "in", ids).execute(),
-  );
+  const columns = ["order_id", ...RECOGNIZED_BY] as const;
+  return inChunks(orderIds, (ids) => selectRows(db, "orders", { tenant, order_id: ids }, columns));
 }
 
 async function eraseOrderRows(
@@ -208,15 +201,12 @@ async function eraseOrderRows(
     .returning("order_id")
     .execute();
   const orderIds = erased.map((row) => row.order_id);
-  await db.updateTable("order_changes").set({ content: null }).where(areOrders(tenant, ids)).execute();
+  const theirs = { tenant, order_id: ids };
+  await updateRows(db, "order_changes", theirs, { content: null });
   // What may outlive an erasure by age: notes that were written since, facts because they name nobody, and digests that a
   // process of an earlier release doesn't know of.
-  await db
-    .updateTable("orders")
-    .set({ facts: null, ...UNLINKED_COLUMNS })
-    .where(areOrders(tenant, ids))
-    .where((eb) => eb.or([eb("facts", "is not", null), HAS_LINKS]))
-    .execute();
+  const isLeft = sql<SqlBool>`(facts is not null or ${HAS_LINKS})`;
+  await updateRows(db, "orders", theirs, { facts: null, ...UNLINKED_COLUMNS }, isLeft);
   await eraseNotes(
     db,
     ids.map((id) => ({ tenant, id })),
@@ -241,9 +231,7 @@ async function eraseSources(
   });
   if (email !== undefined) sources.push(toMailboxSource(email));
   const names = new Set(sources.map((source) => toSourceName(context.keyring, tenant, source)));
-  await inChunks([...names], (some) =>
-    db.deleteFrom("attempt_sources").where("tenant", "=", tenant).where("source", "in", some).execute(),
-  );
+  await forChunks([...names], (some) => deleteRows(db, "attempt_sources", { tenant, source: some }));
 }
 
 async function eraseAnswers(
@@ -252,31 +240,16 @@ async function eraseAnswers(
   ids: readonly string[],
 ): Promise<readonly string[]> {
   // A call that is under way ends in the ledger, and its answer is dropped.
-  await db
-    .updateTable("attempts")
-    .set({ erased: 1 })
-    .where(areOrders(tenant, ids))
-    .where("ended_at", "is", null)
-    .execute();
+  const isOpen = sql<SqlBool>`ended_at is null`;
+  await updateRows(db, "attempts", { tenant, order_id: ids }, { erased: 1 }, isOpen);
   const erased = await db.deleteFrom("answers").where(areOrders(tenant, ids)).returning("order_id").execute();
   return erased.flatMap((row) => row.order_id ?? []);
 }
 
 /** Deliveries that somebody is working on right now are left alone: their bodies go when they are finished. */
 function eraseBodies(db: Database, tenant: string, ids: readonly string[], leaseNow: RawBuilder<number>) {
-  return db
-    .updateTable("deliveries")
-    .set({
-      body: null,
-      due_at: null,
-      lease_owner: null,
-      lease_until: null,
-      awaits_installation: 0,
-      outcome: "erased",
-    })
-    .where("tenant", "=", tenant)
-    .where("delivery_id", "in", ids)
-    .where("body", "is not", null)
-    .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", leaseNow)]))
-    .execute();
+  const empty = { body: null, due_at: null, lease_owner: null, lease_until: null, outcome: "erased" };
+  const isFree = sql<SqlBool>`body is not null and (lease_until is null or lease_until <= ${leaseNow})`;
+  const erased = { ...empty, awaits_installation: 0 };
+  return updateRows(db, "deliveries", { tenant, delivery_id: ids }, erased, isFree);
 }

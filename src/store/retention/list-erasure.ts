@@ -1,3 +1,4 @@
+import { sql, type SqlBool } from "kysely";
 import { LINK_KINDS, type LinkKind } from "../../engine/velocity/velocity-counts.ts";
 import { toMailboxKey } from "../../engine/velocity/keys.ts";
 import { toKnown, type MappedOrder } from "../../platform/platform.ts";
@@ -7,7 +8,7 @@ import type { OrderRevision } from "../orders/order-record.ts";
 import type { Database, OrderRow } from "../schema/schema.ts";
 import type { Sealer } from "../sealing/sealing.ts";
 import { findNewestPolicy, placeOfPolicy, toPolicyName } from "../tenants/policies.ts";
-import { findRow, updateRows } from "../statements.ts";
+import { findRow, insertRow, selectRows, updateRows } from "../statements.ts";
 
 /** Columns by which a customer can be recognized on a list. */
 export const RECOGNIZED_BY = ["mapped", "revised", ...Object.values(LINK_COLUMNS)] as const;
@@ -76,15 +77,11 @@ export async function findOwnKeys(
   for (const key of keys) {
     const kind = SHARED_KINDS.find((one) => key.startsWith(`${one} `));
     if (kind === undefined) continue;
+    const sharesIt = sql<SqlBool>`${sql.ref(LINK_COLUMNS[kind])} = ${key.slice(kind.length + 1)}`;
+    // One more than can be theirs.
+    const some = sql`limit ${erased.size + 1}`;
     const others = await engine.read((db) =>
-      db
-        .selectFrom("orders")
-        .select("order_id")
-        .where("tenant", "=", tenant)
-        .where(LINK_COLUMNS[kind], "=", key.slice(kind.length + 1))
-        // One more than can be theirs.
-        .limit(erased.size + 1)
-        .execute(),
+      selectRows(db, "orders", { tenant }, ["order_id"], sharesIt, some),
     );
     if (others.some(({ order_id: orderId }) => !erased.has(orderId))) own.delete(key);
   }
@@ -110,13 +107,10 @@ export async function eraseListEntries(
     if (document === null) return;
     const version = newest + 1;
     const sealed = sealer.sealJson(placeOfPolicy(tenant, version), document);
-    const row = { tenant, version, document: sealed, saved_at: nowMs, actor: null };
-    await db.insertInto("policies").values(row).execute();
+    await insertRow(db, "policies", { tenant, version, document: sealed, saved_at: nowMs, actor: null });
   };
   await engine.write(replaceCurrent, { alone });
-  const versions = await engine.read((db) =>
-    db.selectFrom("policies").select("version").where("tenant", "=", tenant).execute(),
-  );
+  const versions = await engine.read((db) => selectRows(db, "policies", { tenant }, ["version"]));
   // One by one: a list of a thousand entries can have a thousand versions. Read and written in one unit, because two
   // customers can be erased at once.
   for (const { version } of versions) {

@@ -1,8 +1,10 @@
+import { sql, type SqlBool } from "kysely";
 import { toEmailAddress } from "../../order/email-address.ts";
 import { toChunks } from "../engines/engine.ts";
 import { placeOfBody } from "../deliveries/deliveries.ts";
 import type { StoreContext } from "../context.ts";
 import { placeOfReport } from "./data-requests.ts";
+import { selectRows } from "../statements.ts";
 
 /** Sealed texts opened between two turns of the event loop. */
 const TEXTS_PER_READ = 100;
@@ -39,26 +41,14 @@ export async function findMentions(
   mentions: Mentions,
 ): Promise<{ readonly deliveryIds: readonly string[]; readonly reportIds: readonly string[] }> {
   const deliveryIds: string[] = [];
+  const isPending = sql<SqlBool>`(ready_at is not null or awaits_installation = 1)`;
   const pending = await engine.read((db) =>
-    db
-      .selectFrom("deliveries")
-      .select("delivery_id")
-      .where("tenant", "=", tenant)
-      .where((eb) => eb.or([eb("ready_at", "is not", null), eb("awaits_installation", "=", 1)]))
-      .execute(),
+    selectRows(db, "deliveries", { tenant }, ["delivery_id"], isPending),
   );
   for (const chunk of toChunks(pending, TEXTS_PER_READ)) {
+    const ids = chunk.map((row) => row.delivery_id);
     const rows = await engine.read((db) =>
-      db
-        .selectFrom("deliveries")
-        .select(["delivery_id", "body"])
-        .where("tenant", "=", tenant)
-        .where(
-          "delivery_id",
-          "in",
-          chunk.map((row) => row.delivery_id),
-        )
-        .execute(),
+      selectRows(db, "deliveries", { tenant, delivery_id: ids }, ["delivery_id", "body"]),
     );
     for (const { delivery_id: deliveryId, body } of rows) {
       const text = sealer.tryBytes(placeOfBody({ tenant, deliveryId }), body);
@@ -66,9 +56,7 @@ export async function findMentions(
     }
     await pace(tenant);
   }
-  const reports = await engine.read((db) =>
-    db.selectFrom("reports").select(["request_id", "content"]).where("tenant", "=", tenant).execute(),
-  );
+  const reports = await engine.read((db) => selectRows(db, "reports", { tenant }, ["request_id", "content"]));
   const reportIds = reports.flatMap(({ request_id: requestId, content }) => {
     const text = sealer.tryBytes(placeOfReport(tenant, requestId), content);
     return text !== undefined && mentions(text.toString()) ? requestId : [];

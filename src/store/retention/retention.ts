@@ -1,13 +1,12 @@
-import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { sql, type RawBuilder, type SqlBool, type UpdateObject } from "kysely";
 import { SIGHTING_KEPT_MS } from "../../engine/velocity/sightings.ts";
 import type { VerificationResult } from "../../order/result.ts";
 import {
-  deleteOldest,
-  emptyOldest,
   isAmongOldest,
   look,
   type RetentionChunk,
   type RetentionPosition,
+  toChunk,
   type Seen,
 } from "./aged-rows.ts";
 import { isOneOf } from "../engines/engine.ts";
@@ -44,24 +43,16 @@ export interface RetentionLimits {
 }
 
 /** Erasure by age. */
-export interface RetentionStore {
-  /**
-   * One chunk of one step, in a transaction of its own that looks at a hundred rows at most. Nothing has to be
-   * remembered between runs: a step that starts again finds what is left.
-   */
-  eraseAged(
-    step: RetentionStep,
-    limits: RetentionLimits,
-    from: RetentionPosition | null,
-  ): Promise<RetentionChunk>;
-  /** Make what was erased leave the disk too, as far as the database can. Never throws. */
-  scrub(): Promise<void>;
-}
-
-export function createRetention(context: StoreContext): RetentionStore {
+export function createRetention(context: StoreContext) {
   const { engine } = context;
   return {
-    eraseAged: (step, limits, from) => engine.write((db) => STEPS[step](context, db, limits, from)),
+    /**
+     * One chunk of one step, in a transaction of its own that looks at a hundred rows at most. Nothing has to be
+     * remembered between runs: a step that starts again finds what is left.
+     */
+    eraseAged: (step: RetentionStep, limits: RetentionLimits, from: RetentionPosition | null) =>
+      engine.write((db) => STEPS[step](context, db, limits, from)),
+    /** Make what was erased leave the disk too, as far as the database can. Never throws. */
     scrub: () => engine.scrub(),
   };
 }
@@ -73,15 +64,60 @@ type Step = (
   from: RetentionPosition | null,
 ) => Promise<RetentionChunk>;
 
+type Limit = keyof Omit<RetentionLimits, "entry"> | ((limits: RetentionLimits) => number);
+type Condition =
+  | RawBuilder<SqlBool>
+  | ((limits: RetentionLimits, context: StoreContext) => RawBuilder<SqlBool>);
+
 /** A step that deletes the rows of a table whose age lies before a limit. */
-function deletes(
-  table: keyof Schema,
+function deletes(table: keyof Schema, column: string, limit: Limit, condition?: Condition): Step {
+  return ofAge([table, column, limit, condition], (db, isOldest) => deleteRows(db, table, {}, isOldest));
+}
+
+/** A step that writes `changes` into such rows, where the condition holds, which they end. */
+function empties<T extends keyof Schema>(
+  table: T,
   column: string,
-  limit: keyof Omit<RetentionLimits, "entry">,
-  condition?: RawBuilder<SqlBool>,
+  limit: Limit,
+  condition: Condition,
+  changes: UpdateObject<Schema, T>,
 ): Step {
-  return (context, db, limits) =>
-    deleteOldest(db, table, isAmongOldest(context, table, column, limits[limit], condition));
+  return ofAge([table, column, limit, condition], (db, isOldest) =>
+    updateRows(db, table, {}, changes, isOldest),
+  );
+}
+
+function ofAge(
+  [table, column, limit, condition]: Parameters<typeof deletes>,
+  write: (db: Database, isOldest: RawBuilder<SqlBool>) => Promise<number>,
+): Step {
+  return async (context, db, limits) => {
+    const beforeMs = typeof limit === "function" ? limit(limits) : limits[limit];
+    const isRipe = typeof condition === "function" ? condition(limits, context) : condition;
+    return toChunk(await write(db, isAmongOldest(context, table, column, beforeMs, isRipe)));
+  };
+}
+
+const CHANGE_OF_ERASED = sql<SqlBool>`content is not null and exists (
+  select 1 from orders where orders.tenant = order_changes.tenant and orders.order_id = order_changes.order_id
+    and orders.erased_at is not null)`;
+const LINK_OF_ERASED = sql<SqlBool>`erased_at is not null and ${HAS_LINKS}`;
+const IS_AWAITING = sql<SqlBool>`awaits_installation = 1`;
+const IS_FINISHED = sql<SqlBool>`ready_at is null and awaits_installation = 0`;
+/** How a delivery ends that nobody carried out. */
+const EXPIRED = { body: null, outcome: "expired" } as const;
+
+/** Nothing waits on purpose for longer. */
+const WAITS_ON_PURPOSE_MS = 30 * 86_400_000;
+
+/**
+ * Nobody could carry it out for as long as orders are kept: what is personal in it cannot wait for ever. One that was
+ * tried without an error may wait on purpose, as a shop's erasure does until it is confirmed, for up to 25 days.
+ */
+function isStuck({ nowMs }: RetentionLimits, { engine }: StoreContext): RawBuilder<SqlBool> {
+  return sql<SqlBool>`ready_at is not null
+    and (attempts = 0 or error is not null or received_at < ${nowMs - WAITS_ON_PURPOSE_MS})
+    and (lease_until is null or lease_until <= ${engine.leaseClock(nowMs)})`;
 }
 
 /**
@@ -92,22 +128,25 @@ const STEPS = {
   /** Request, answer, customer and changes of orders at rest: what is personal of them. */
   "order-content": eraseOrderContent,
   /** Changes that came after their order's content was erased. */
-  "change-content": eraseChangeContent,
+  "change-content": empties("order_changes", "at", "contentBeforeMs", CHANGE_OF_ERASED, { content: null }),
   /** What linked orders whose content is erased: a process of an earlier release, beside this one, leaves it. */
-  "left-links": eraseLeftLinks,
+  "left-links": empties("orders", "received_at", "nowMs", LINK_OF_ERASED, UNLINKED_COLUMNS),
   /** Texts of kept answers, of which level and score still count; without an order id the whole answer. */
   "answer-content": eraseAnswerContent,
   /** Bodies of deliveries that could not be carried out for as long as orders are kept. */
-  "stuck-deliveries": eraseStuckBodies,
-  /** Bodies of deliveries whose shop has not installed the app. */
-  "awaiting-deliveries": giveUpAwaiting,
+  "stuck-deliveries": empties("deliveries", "received_at", "ordersBeforeMs", isStuck, {
+    ...EXPIRED,
+    due_at: null,
+    lease_owner: null,
+    lease_until: null,
+  }),
+  /** Bodies of deliveries whose shop never installed the app, or never came back: nobody may keep them for longer. */
+  "awaiting-deliveries": empties("deliveries", "received_at", "awaitingBeforeMs", IS_AWAITING, {
+    ...EXPIRED,
+    awaits_installation: 0,
+  }),
   /** Finished deliveries, whose ids nobody will repeat any more. */
-  deliveries: deletes(
-    "deliveries",
-    "received_at",
-    "deliveriesBeforeMs",
-    sql<SqlBool>`ready_at is null and awaits_installation = 0`,
-  ),
+  deliveries: deletes("deliveries", "received_at", "deliveriesBeforeMs", IS_FINISHED),
   /** Answers to customers' data requests. */
   reports: deletes("reports", "saved_at", "contentBeforeMs"),
   /** Orders at rest, with timeline, steps and changes. */
@@ -119,8 +158,7 @@ const STEPS = {
   /** Where orders came from. */
   sources: deletes("attempt_sources", "at", "passingBeforeMs"),
   /** What orders can be recognised by. */
-  velocity: (context, db, { nowMs }) =>
-    deleteOldest(db, "velocity", isAmongOldest(context, "velocity", "at", nowMs - SIGHTING_KEPT_MS)),
+  velocity: deletes("velocity", "at", ({ nowMs }) => nowMs - SIGHTING_KEPT_MS),
   savings: deletes("savings", "hour_at", "ledgerBeforeMs"),
   quotas: deletes("quotas", "taken_at", "quotasBeforeMs"),
   /** What people were told, once it is over or may be told again. */
@@ -135,64 +173,18 @@ const STEPS = {
   people: deletes("people", "revoked_at", "ordersBeforeMs", sql<SqlBool>`token_digest is not null`),
   // One row per thing that is locked, and per key: too few for an index.
   leases: deletes("leases", "lease_until", "passingBeforeMs"),
-  circuits: (context, db, { circuitsBeforeMs }) => {
-    const isIdle = sql<SqlBool>`trial_until < ${circuitsBeforeMs}`;
-    return deleteOldest(
-      db,
-      "circuits",
-      isAmongOldest(context, "circuits", "until_at", circuitsBeforeMs, isIdle),
-    );
-  },
+  circuits: deletes(
+    "circuits",
+    "until_at",
+    "circuitsBeforeMs",
+    ({ circuitsBeforeMs }) => sql<SqlBool>`trial_until < ${circuitsBeforeMs}`,
+  ),
 } satisfies Readonly<Record<string, Step>>;
 
 /** A step of erasure by age. */
 export type RetentionStep = keyof typeof STEPS;
 /** All steps, in their order. */
 export const RETENTION_STEPS = Object.keys(STEPS) as readonly RetentionStep[];
-
-const CHANGE_OF_ERASED = sql<SqlBool>`content is not null and exists (
-  select 1 from orders where orders.tenant = order_changes.tenant and orders.order_id = order_changes.order_id
-    and orders.erased_at is not null)`;
-
-/** Empty changes that were written after their order had been emptied. */
-function eraseChangeContent(context: StoreContext, db: Database, { contentBeforeMs }: RetentionLimits) {
-  const isOld = isAmongOldest(context, "order_changes", "at", contentBeforeMs, CHANGE_OF_ERASED);
-  return emptyOldest(db.updateTable("order_changes").set({ content: null }).where(isOld));
-}
-
-/** Clear what linked orders, where a process of an earlier release emptied them. */
-function eraseLeftLinks(context: StoreContext, db: Database, { nowMs }: RetentionLimits) {
-  const isLink = sql<SqlBool>`erased_at is not null and ${HAS_LINKS}`;
-  const isLeft = isAmongOldest(context, "orders", "received_at", nowMs, isLink);
-  return emptyOldest(db.updateTable("orders").set(UNLINKED_COLUMNS).where(isLeft));
-}
-
-/** Nothing waits on purpose for longer. */
-const WAITS_ON_PURPOSE_MS = 30 * 86_400_000;
-
-/**
- * Nobody could carry it out for as long as orders are kept: what is personal in it cannot wait for ever. One that was
- * tried without an error may wait on purpose, as a shop's erasure does until it is confirmed, for up to 25 days.
- */
-function eraseStuckBodies(
-  context: StoreContext,
-  db: Database,
-  { ordersBeforeMs, nowMs }: RetentionLimits,
-): Promise<RetentionChunk> {
-  const isGivenUp = sql<SqlBool>`(attempts = 0 or error is not null or received_at < ${nowMs - WAITS_ON_PURPOSE_MS})`;
-  const isStuck = sql<SqlBool>`ready_at is not null and ${isGivenUp} and (lease_until is null or lease_until <= ${context.engine.leaseClock(nowMs)})`;
-  const isOld = isAmongOldest(context, "deliveries", "received_at", ordersBeforeMs, isStuck);
-  const expired = { body: null, due_at: null, lease_owner: null, lease_until: null, outcome: "expired" };
-  return emptyOldest(db.updateTable("deliveries").set(expired).where(isOld));
-}
-
-/** The shop never installed the app, or never came back: nobody may keep its orders for longer. */
-function giveUpAwaiting(context: StoreContext, db: Database, { awaitingBeforeMs }: RetentionLimits) {
-  const isAwaiting = sql<SqlBool>`awaits_installation = 1`;
-  const isOld = isAmongOldest(context, "deliveries", "received_at", awaitingBeforeMs, isAwaiting);
-  const expired = { body: null, awaits_installation: 0, outcome: "expired" };
-  return emptyOldest(db.updateTable("deliveries").set(expired).where(isOld));
-}
 
 /** Nothing is left to do, and what failed has been seen by a person since. */
 const IS_AT_REST: RawBuilder<SqlBool> = sql<SqlBool>`due_at is null and (state = 'settled' or (state = 'failed' and exists (
@@ -212,17 +204,10 @@ async function eraseOrderContent(
   const orders = { ...ORDERS, beforeMs, condition, ripe: isRipe };
   const { ripe: keys, next } = await look(context, db, orders, from);
   if (keys.length === 0) return { erased: 0, next };
-  await db
-    .updateTable("orders")
-    .set({ ...ERASED_COLUMNS, erased_at: entry.atMs })
-    .where(isOneOf("order_id", keys))
-    .execute();
-  await db
-    .updateTable("order_changes")
-    .set({ content: null })
-    .where(isOneOf("order_id", keys))
-    .where("content", "is not", null)
-    .execute();
+  const isTheirs = isOneOf("order_id", keys);
+  await updateRows(db, "orders", {}, { ...ERASED_COLUMNS, erased_at: entry.atMs }, isTheirs);
+  const hasContent = sql<SqlBool>`${isTheirs} and content is not null`;
+  await updateRows(db, "order_changes", {}, { content: null }, hasContent);
   await eraseNotes(db, keys);
   for (const [tenant, rows] of Map.groupBy(keys, (key) => key.tenant)) {
     const orderIds = rows.map((row) => row.id);

@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import { forgetTenant, toInstallationName } from "../tenants/tenants.ts";
-import { findRow, inChunks, upsert } from "../statements.ts";
+import { deleteRows, findRow, forChunks, upsert } from "../statements.ts";
 
 /** Rows of a tenant that one transaction of SQLite deletes. Requests wait for it: a few milliseconds. */
 const ROWS_PER_SLICE = 200;
@@ -40,7 +40,7 @@ const TENANT_TABLES = [
 /** Tables whose rows have a name, which may be a tenant's. */
 const NAMED_TABLES = ["leases", "circuits"] as const;
 
-/** Erase everything of a tenant, unless it was installed again after `installedBeforeMs`. See {@link ErasureStore.eraseTenant}. */
+/** Erase everything of a tenant, unless it was installed again after `installedBeforeMs`. */
 export async function eraseTenant(
   context: StoreContext,
   tenant: string,
@@ -80,7 +80,7 @@ function toErasureName({ keyring }: StoreContext, tenant: string): string {
   return `erased:${keyring.digest(tenant, "erased", tenant)}`;
 }
 
-/** When a tenant of this name was last erased. See {@link ErasureStore.findErasure}. */
+/** When a tenant of this name was last erased. */
 export async function findErasure(context: StoreContext, tenant: string): Promise<number | null> {
   const name = toErasureName(context, tenant);
   const row = await context.engine.read((db) => findRow(db, "meta", { name }, ["value"]));
@@ -118,5 +118,5 @@ async function deleteNamed(
 ): Promise<void> {
   const rows = await db.selectFrom(table).select("name").execute();
   const names = rows.map((row) => row.name).filter((name) => name === tenant || name.endsWith(`:${tenant}`));
-  await inChunks(names, (some) => db.deleteFrom(table).where("name", "in", some).execute());
+  await forChunks(names, (some) => deleteRows(db, table, { name: some }));
 }

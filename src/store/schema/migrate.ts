@@ -1,47 +1,13 @@
-import { sql, type Kysely } from "kysely";
-import { HoldfastError } from "../../base/errors.ts";
+import { sql } from "kysely";
+import { HoldfastError, toConfigError } from "../../base/errors.ts";
 import type { Engine } from "../engines/engine.ts";
-import type { Migration } from "./migration.ts";
-import { initialMigration } from "./migrations/0001-initial.ts";
-import { followUpMigration } from "./migrations/0002-follow-up.ts";
-import { velocityMigration } from "./migrations/0003-velocity.ts";
-import { consoleMigration } from "./migrations/0004-console.ts";
-import { processesMigration } from "./migrations/0005-processes.ts";
-import { unsignedMigration } from "./migrations/0006-unsigned.ts";
-import { incidentsMigration } from "./migrations/0007-incidents.ts";
-import { timelineEventsMigration } from "./migrations/0008-timeline-events.ts";
-import { disputesMigration } from "./migrations/0009-disputes.ts";
-import { rereadMigration } from "./migrations/0010-reread.ts";
-import { linkedOrdersMigration } from "./migrations/0011-linked-orders.ts";
-import { leftLinksMigration } from "./migrations/0012-left-links.ts";
-import { reviewClaimsMigration } from "./migrations/0013-review-claims.ts";
-import { velocityStrangersMigration } from "./migrations/0014-velocity-strangers.ts";
-import { begunStepsMigration } from "./migrations/0015-begun-steps.ts";
+import { MIGRATIONS, TYPES } from "./migrations.ts";
 import type { Database } from "./schema.ts";
 import type { Keyring } from "../sealing/keyring.ts";
-import { findRow } from "../statements.ts";
-
-/** All migrations, oldest first. */
-const MIGRATIONS: readonly Migration[] = [
-  initialMigration,
-  followUpMigration,
-  velocityMigration,
-  consoleMigration,
-  processesMigration,
-  unsignedMigration,
-  incidentsMigration,
-  timelineEventsMigration,
-  disputesMigration,
-  rereadMigration,
-  linkedOrdersMigration,
-  leftLinksMigration,
-  reviewClaimsMigration,
-  velocityStrangersMigration,
-  begunStepsMigration,
-];
+import { findRow, selectOne } from "../statements.ts";
 
 /** The schema that this version of Holdfast works with. */
-export const SCHEMA_VERSION = Math.max(...MIGRATIONS.map(({ version }) => version));
+export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /**
  * Bring the schema up to date, inside the caller's unit of work, which must be alone: all of it or nothing.
@@ -49,31 +15,22 @@ export const SCHEMA_VERSION = Math.max(...MIGRATIONS.map(({ version }) => versio
  * @throws {HoldfastError} `STORE_SCHEMA_NEWER` when a newer Holdfast has written to this database.
  */
 async function migrate(db: Database, dialect: Engine["dialect"], nowMs: number): Promise<void> {
-  await db.schema
-    .createTable("schema_migrations")
-    .ifNotExists()
-    .addColumn("version", "integer", (column) => column.primaryKey())
-    .addColumn("name", "text", (column) => column.notNull())
-    .addColumn("applied_at", "bigint", (column) => column.notNull())
-    .execute();
+  await sql`create table if not exists schema_migrations
+    (version integer primary key, name text not null, applied_at bigint not null)`.execute(db);
   const current = await schemaVersion(db);
   if (current > SCHEMA_VERSION) {
-    throw new HoldfastError(
-      "STORE_SCHEMA_NEWER",
-      `the database has schema ${current}, this version of Holdfast knows ${SCHEMA_VERSION}`,
-      { retryable: false },
-    );
+    const message = `the database has schema ${current}, this version of Holdfast knows ${SCHEMA_VERSION}`;
+    throw new HoldfastError("STORE_SCHEMA_NEWER", message, { retryable: false });
   }
-  const pending = MIGRATIONS.filter(({ version }) => version > current);
+  const pending = MIGRATIONS.slice(current);
   const isNew = dialect === "sqlite" && (await readSqliteSchema(db)).length === 0;
-  if (isNew && newSqliteSchema !== undefined) {
-    for (const statement of newSqliteSchema) await sql.raw(statement).execute(db);
-  } else {
-    for (const migration of pending) await migration.up(db as Kysely<unknown>, dialect);
-    if (isNew) newSqliteSchema = await readSqliteSchema(db);
-  }
-  for (const { version, name } of pending) {
-    await db.insertInto("schema_migrations").values({ version, name, applied_at: nowMs }).execute();
+  const known = isNew ? newSqliteSchema : undefined;
+  const statements = known ?? pending.flatMap(({ toSql }) => toSql(TYPES[dialect]));
+  for (const statement of statements) await sql.raw(statement).execute(db);
+  if (isNew) newSqliteSchema ??= await readSqliteSchema(db);
+  for (const [index, { name }] of pending.entries()) {
+    const applied = { version: current + index + 1, name, applied_at: nowMs };
+    await db.insertInto("schema_migrations").values(applied).execute();
   }
 }
 
@@ -94,11 +51,8 @@ async function readSqliteSchema(db: Database): Promise<readonly string[]> {
 
 /** The schema that a database has; its table of migrations must exist. */
 export async function schemaVersion(db: Database): Promise<number> {
-  const newest = await db
-    .selectFrom("schema_migrations")
-    .select((eb) => eb.fn.max("version").as("version"))
-    .executeTakeFirst();
-  return newest?.version ?? 0;
+  const query = sql<{ version: number | null }>`select max(version) as version from schema_migrations`;
+  return (await selectOne(db, query)).version ?? 0;
 }
 
 /** What {@link prepareDatabase} needs to know. */
@@ -120,9 +74,7 @@ export function prepareDatabase(engine: Engine, { keyring, name, nowMs }: Databa
     async (db) => {
       await migrate(db, engine.dialect, nowMs);
       if (await isKeyOfDatabase(db, keyring)) return;
-      throw new HoldfastError("CONFIG_INVALID", `DATA_KEY: expected the key that ${name} was made with`, {
-        retryable: false,
-      });
+      throw toConfigError(`DATA_KEY: expected the key that ${name} was made with`);
     },
     { alone: "prepare", unhurried: true },
   );

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { HoldfastError, readCode } from "../../base/errors.ts";
+import { HoldfastError, readCode, toConfigError } from "../../base/errors.ts";
 import { DATA_KEY_BYTES } from "./keyring.ts";
 import { MEMORY_PATH, syncDirectory } from "../engines/sqlite/sqlite-files.ts";
 
@@ -38,7 +38,7 @@ export function loadDataKey({ given, databasePath }: DataKeyOptions): Buffer {
     return readKey(keyPath) ?? createKey(keyPath, databasePath);
   } catch (cause) {
     if (cause instanceof HoldfastError) throw cause;
-    throw invalid(`DATA_KEY: it is not set, and ${keyPath} can be neither read nor made`, cause);
+    throw toConfigError(`DATA_KEY: it is not set, and ${keyPath} can be neither read nor made`, cause);
   }
 }
 
@@ -59,17 +59,17 @@ export function findDataKey({ given, databasePath }: DataKeyOptions): Buffer | u
     return readKey(keyPath);
   } catch (cause) {
     if (cause instanceof HoldfastError) throw cause;
-    throw invalid(`DATA_KEY: it is not set, and ${keyPath} cannot be read`, cause);
+    throw toConfigError(`DATA_KEY: it is not set, and ${keyPath} cannot be read`, cause);
   }
 }
 
 function createKey(keyPath: string, databasePath: string): Buffer {
   const existing = statSync(databasePath, { throwIfNoEntry: false });
   if (existing?.isDirectory())
-    throw invalid(`DATABASE_URL: expected a file, and ${databasePath} is a folder`);
+    throw toConfigError(`DATABASE_URL: expected a file, and ${databasePath} is a folder`);
   if (existing !== undefined && existing.size > 0) {
     // A new key couldn't open existing data, and its file would hide that the old one is missing.
-    throw invalid(`DATA_KEY: it is not set, and ${keyPath}, which opens ${databasePath}, is missing`);
+    throw toConfigError(`DATA_KEY: it is not set, and ${keyPath}, which opens ${databasePath}, is missing`);
   }
   createKeyFile(keyPath);
   return readKey(keyPath) ?? fail(keyPath);
@@ -107,9 +107,5 @@ function createKeyFile(path: string): void {
 }
 
 function fail(path: string): never {
-  throw invalid(`DATA_KEY: expected ${DATA_KEY_BYTES} bytes in base64 in ${path}`);
-}
-
-function invalid(message: string, cause?: unknown): HoldfastError {
-  return new HoldfastError("CONFIG_INVALID", message, { retryable: false, cause });
+  throw toConfigError(`DATA_KEY: expected ${DATA_KEY_BYTES} bytes in base64 in ${path}`);
 }

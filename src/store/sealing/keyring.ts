@@ -9,7 +9,7 @@ import {
 } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { atMost } from "../../base/entry-limit.ts";
-import { HoldfastError } from "../../base/errors.ts";
+import { HoldfastError, toConfigError } from "../../base/errors.ts";
 
 /** Seals what is kept, and keys the digests. Everything is derived from one 32-byte data key, per tenant. */
 export interface Keyring {
@@ -38,17 +38,10 @@ export const DATA_KEY_BYTES = 32;
  */
 export function createKeyring(dataKey: Uint8Array): Keyring {
   if (typeof dataKey === "string") {
-    const message = 'dataKey: expected 32 bytes, got a text. Write Buffer.from(text, "base64")';
-    throw new HoldfastError("CONFIG_INVALID", message, { retryable: false });
+    throw toConfigError('dataKey: expected 32 bytes, got a text. Write Buffer.from(text, "base64")');
   }
   if (dataKey.length !== DATA_KEY_BYTES) {
-    throw new HoldfastError(
-      "CONFIG_INVALID",
-      `DATA_KEY: expected ${DATA_KEY_BYTES} bytes, got ${dataKey.length}`,
-      {
-        retryable: false,
-      },
-    );
+    throw toConfigError(`DATA_KEY: expected ${DATA_KEY_BYTES} bytes, got ${dataKey.length}`);
   }
   // Key objects: Node makes one of every key given as bytes, which costs more than sealing or digesting an order.
   const keys = new LRUCache<string, KeyObject>(atMost(KEYS_KEPT));

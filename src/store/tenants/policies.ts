@@ -1,9 +1,10 @@
+import { sql, type SqlBool } from "kysely";
 import type { TenantId } from "../../platform/platform.ts";
 import { addAccess } from "../people/access-log.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place } from "../sealing/sealing.ts";
-import { findRow } from "../statements.ts";
+import { findRow, insertRow, selectOne, selectRows } from "../statements.ts";
 
 /** One version of a tenant's policy; the document is validated by the caller. */
 export interface PolicyVersion {
@@ -22,56 +23,40 @@ export interface SavedPolicy {
 }
 
 /** A tenant's policy, in all its versions. */
-export interface PolicyStore {
-  /** The newest policy; null for the default one. */
-  loadPolicy(tenant: TenantId): Promise<PolicyVersion | null>;
-  /**
-   * Save the next version. `null` when `expectedVersion` is not the newest (0 for the default).
-   *
-   * @param actor - Who saved it, `person:ID`: kept with it and noted in the access log, together with it or not at all.
-   *   Default: nobody is named, and nothing noted.
-   */
-  savePolicy(
-    tenant: TenantId,
-    document: unknown,
-    expectedVersion: number | undefined,
-    nowMs: number,
-    actor?: string,
-  ): Promise<PolicyVersion | null>;
-  /** Versions of a tenant's policy below `before`, newest first. */
-  listPolicies(
-    tenant: TenantId,
-    page: { readonly before: number | null; readonly limit: number },
-  ): Promise<readonly SavedPolicy[]>;
-  /** One version as it was saved; null when there is none. */
-  getPolicy(
-    tenant: TenantId,
-    version: number,
-  ): Promise<(SavedPolicy & { readonly document: unknown }) | null>;
-}
-
-export function createPolicies({ engine, sealer }: StoreContext): PolicyStore {
-  const selectNewest = (db: Database, tenant: TenantId) =>
-    db.selectFrom("policies").where("tenant", "=", tenant).orderBy("version", "desc");
+export function createPolicies({ engine, sealer }: StoreContext) {
   return {
-    async loadPolicy(tenant) {
-      const newest = (db: Database) => selectNewest(db, tenant).select(["version", "document", "saved_at"]);
-      const row = await engine.read((db) => newest(db).limit(1).executeTakeFirst());
+    /** The newest policy; null for the default one. */
+    async loadPolicy(tenant: TenantId): Promise<PolicyVersion | null> {
+      const newest = sql`order by version desc limit 1`;
+      const columns = ["version", "document", "saved_at"] as const;
+      const [row] = await engine.read((db) =>
+        selectRows(db, "policies", { tenant }, columns, undefined, newest),
+      );
       if (row === undefined) return null;
       const document = sealer.openJson(placeOfPolicy(tenant, row.version), row.document);
       return { version: row.version, document, savedAtMs: row.saved_at };
     },
 
-    savePolicy(tenant, document, expectedVersion, nowMs, actor) {
+    /**
+     * Save the next version. `null` when `expectedVersion` is not the newest (0 for the default).
+     *
+     * @param actor - Who saved it, `person:ID`: kept with it and noted in the access log, together with it or not at all.
+     *   Default: nobody is named, and nothing noted.
+     */
+    savePolicy(
+      tenant: TenantId,
+      document: unknown,
+      expectedVersion: number | undefined,
+      nowMs: number,
+      actor?: string,
+    ): Promise<PolicyVersion | null> {
       const unit = async (db: Database): Promise<PolicyVersion | null> => {
         const current = await findNewestPolicy(db, tenant);
         if (expectedVersion !== undefined && expectedVersion !== current) return null;
         const version = current + 1;
         const sealed = sealer.sealJson(placeOfPolicy(tenant, version), document);
-        await db
-          .insertInto("policies")
-          .values({ tenant, version, document: sealed, saved_at: nowMs, actor: actor ?? null })
-          .execute();
+        const row = { tenant, version, document: sealed, saved_at: nowMs, actor: actor ?? null };
+        await insertRow(db, "policies", row);
         if (actor !== undefined) {
           await addAccess(db, tenant, { atMs: nowMs, actor, what: "policy", subject: String(version) });
         }
@@ -80,16 +65,24 @@ export function createPolicies({ engine, sealer }: StoreContext): PolicyStore {
       return engine.write(unit, { alone: toPolicyName(tenant) });
     },
 
-    listPolicies: (tenant, { before, limit }) =>
-      engine.read((db) =>
-        selectNewest(db, tenant)
-          .select(["version", "saved_at as savedAtMs", "actor"])
-          .$if(before !== null, (query) => query.where("version", "<", before ?? 0))
-          .limit(limit)
-          .execute(),
-      ),
+    /** Versions of a tenant's policy below `before`, newest first. */
+    async listPolicies(
+      tenant: TenantId,
+      { before, limit }: { readonly before: number | null; readonly limit: number },
+    ): Promise<readonly SavedPolicy[]> {
+      const isBefore = before === null ? undefined : sql<SqlBool>`version < ${before}`;
+      const newest = sql`order by version desc limit ${limit}`;
+      const rows = await engine.read((db) =>
+        selectRows(db, "policies", { tenant }, ["version", "saved_at", "actor"], isBefore, newest),
+      );
+      return rows.map(({ version, saved_at: savedAtMs, actor }) => ({ version, savedAtMs, actor }));
+    },
 
-    async getPolicy(tenant, version) {
+    /** One version as it was saved; null when there is none. */
+    async getPolicy(
+      tenant: TenantId,
+      version: number,
+    ): Promise<(SavedPolicy & { readonly document: unknown }) | null> {
       const columns = ["saved_at", "actor", "document"] as const;
       const row = await engine.read((db) => findRow(db, "policies", { tenant, version }, columns));
       if (row === undefined) return null;
@@ -106,12 +99,9 @@ export function toPolicyName(tenant: string): string {
 
 /** The version of a tenant's policy that was saved last; 0 when none was. */
 export async function findNewestPolicy(db: Database, tenant: string): Promise<number> {
-  const newest = await db
-    .selectFrom("policies")
-    .select((eb) => eb.fn.max("version").as("version"))
-    .where("tenant", "=", tenant)
-    .executeTakeFirst();
-  return newest?.version ?? 0;
+  const query = sql<{ version: number | null }>`
+    select max(version) as version from policies where tenant = ${tenant}`;
+  return (await selectOne(db, query)).version ?? 0;
 }
 
 /** Where a version of a policy is sealed for. */

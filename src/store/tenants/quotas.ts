@@ -4,7 +4,7 @@ import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import type { OrderKey } from "../orders/order-record.ts";
 import type { Database } from "../schema/schema.ts";
-import { deleteRows, findRow, isOrder } from "../statements.ts";
+import { deleteRows, findRow, insertRow, ofOrder, selectOne, selectRows } from "../statements.ts";
 
 /** Something that may be done only so often. */
 export interface Quota {
@@ -33,21 +33,13 @@ export function createQuotas({ engine }: StoreContext): QuotaStore {
       const place = { tenant, name, quota_key: key };
       const unit = async (db: Database): Promise<boolean> => {
         if ((await findRow(db, "quotas", place, ["name"])) !== undefined) return true;
-        const { count } = await db
-          .selectFrom("quotas")
-          .select((eb) => eb.fn.countAll<number>().as("count"))
-          .where("tenant", "=", tenant)
-          .where("name", "=", name)
-          .where("taken_at", ">", sinceMs)
-          .where("taken_at", "<=", nowMs + (nowMs - sinceMs))
-          .executeTakeFirstOrThrow();
-        if (count >= max) return false;
+        const query = sql<{ count: number }>`
+          select count(*) as count from quotas where tenant = ${tenant} and name = ${name}
+            and taken_at > ${sinceMs} and taken_at <= ${nowMs + (nowMs - sinceMs)}`;
+        if ((await selectOne(db, query)).count >= max) return false;
         const isForgotten = sql<SqlBool>`taken_at < ${sinceMs - QUOTA_MEMORY_MS}`;
         await deleteRows(db, "quotas", { tenant }, isForgotten);
-        await db
-          .insertInto("quotas")
-          .values({ ...place, taken_at: nowMs })
-          .execute();
+        await insertRow(db, "quotas", { ...place, taken_at: nowMs });
         return true;
       };
       return engine.write(unit, { alone: toQuotaName(name, tenant) });
@@ -89,32 +81,17 @@ export async function takeRecheck(db: Database, key: OrderKey, atMs: number): Pr
   const { tenant } = key;
   const { withinMs, perOrder, perTenant } = RECHECK_QUOTA;
   const sinceMs = atMs - withinMs;
-  const ofOrder = await db
-    .selectFrom("order_timeline")
-    .select("at")
-    .where(isOrder(key))
-    .where("kind", "=", "recheck")
-    .where("at", ">", sinceMs)
-    .orderBy("at", "desc")
-    .limit(1)
-    .offset(perOrder - 1)
-    .executeTakeFirst();
-  if (ofOrder !== undefined) return { of: "order", retryAtMs: ofOrder.at + withinMs };
-  const ofTenant = await db
-    .selectFrom("quotas")
-    .select("taken_at as at")
-    .where("tenant", "=", tenant)
-    .where("name", "=", RECHECK)
-    .where("taken_at", ">", sinceMs)
-    .orderBy("taken_at", "desc")
-    .limit(1)
-    .offset(perTenant - 1)
-    .executeTakeFirst();
-  if (ofTenant !== undefined) return { of: "tenant", retryAtMs: ofTenant.at + withinMs };
+  const asked = { ...ofOrder(key), kind: "recheck" };
+  const isAskedSince = sql<SqlBool>`at > ${sinceMs}`;
+  const firstAsked = sql`order by at desc limit 1 offset ${perOrder - 1}`;
+  const [first] = await selectRows(db, "order_timeline", asked, ["at"], isAskedSince, firstAsked);
+  if (first !== undefined) return { of: "order", retryAtMs: first.at + withinMs };
+  const isTakenSince = sql<SqlBool>`taken_at > ${sinceMs}`;
+  const firstTaken = sql`order by taken_at desc limit 1 offset ${perTenant - 1}`;
+  const taken = { tenant, name: RECHECK };
+  const [oldest] = await selectRows(db, "quotas", taken, ["taken_at"], isTakenSince, firstTaken);
+  if (oldest !== undefined) return { of: "tenant", retryAtMs: oldest.taken_at + withinMs };
   await deleteRows(db, "quotas", { tenant, name: RECHECK }, sql<SqlBool>`taken_at <= ${sinceMs}`);
-  await db
-    .insertInto("quotas")
-    .values({ tenant, name: RECHECK, quota_key: randomUUID(), taken_at: atMs })
-    .execute();
+  await insertRow(db, "quotas", { tenant, name: RECHECK, quota_key: randomUUID(), taken_at: atMs });
   return null;
 }

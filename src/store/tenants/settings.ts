@@ -12,24 +12,11 @@ export interface KeptSettings {
   readonly savedAtMs: number;
 }
 
-export interface SettingsStore {
-  /** The newest settings; null when nothing was ever set. */
-  loadSettings(tenant: TenantId): Promise<KeptSettings | null>;
-  /**
-   * Replace the settings, sealed. `null`, changing nothing, when `expectedVersion` is not the newest (0 before the first
-   * save). The former ones are not kept: they hold keys.
-   */
-  saveSettings(
-    tenant: TenantId,
-    content: unknown,
-    expectedVersion: number | undefined,
-    nowMs: number,
-  ): Promise<KeptSettings | null>;
-}
-
-export function createSettings({ engine, sealer }: StoreContext): SettingsStore {
+/** What a tenant has set by itself, sealed. */
+export function createSettings({ engine, sealer }: StoreContext) {
   return {
-    async loadSettings(tenant) {
+    /** The newest settings; null when nothing was ever set. */
+    async loadSettings(tenant: TenantId): Promise<KeptSettings | null> {
       const columns = ["version", "content", "saved_at"] as const;
       const row = await engine.read((db) => findRow(db, "settings", { tenant }, columns));
       if (row === undefined) return null;
@@ -37,7 +24,16 @@ export function createSettings({ engine, sealer }: StoreContext): SettingsStore 
       return { version: row.version, content, savedAtMs: row.saved_at };
     },
 
-    async saveSettings(tenant, content, expectedVersion, nowMs) {
+    /**
+     * Replace the settings, sealed. `null`, changing nothing, when `expectedVersion` is not the newest (0 before the first
+     * save). The former ones are not kept: they hold keys.
+     */
+    async saveSettings(
+      tenant: TenantId,
+      content: unknown,
+      expectedVersion: number | undefined,
+      nowMs: number,
+    ): Promise<KeptSettings | null> {
       return engine.write(
         async (db) => {
           const current = (await findRow(db, "settings", { tenant }, ["version"]))?.version ?? 0;

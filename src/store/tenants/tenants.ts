@@ -4,7 +4,7 @@ import { SETTLED_COLUMNS } from "../orders/orders.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place } from "../sealing/sealing.ts";
 import type { TimelineEntry } from "../orders/order-record.ts";
-import { deleteRows, findRow, inChunks, updateRows, upsert } from "../statements.ts";
+import { deleteRows, findRow, forChunks, updateRows, upsert } from "../statements.ts";
 import { addTimelines } from "../orders/history.ts";
 
 /** A tenant as kept. */
@@ -20,40 +20,9 @@ export interface TenantRecord {
 }
 
 /** Tenants, and their access to a platform. */
-export interface TenantStore {
-  getTenant(tenant: TenantId): Promise<TenantRecord | null>;
-  /**
-   * Keep a tenant's secret. `installed` makes it an installed tenant from `nowMs` on, and due what waited for that;
-   * `refreshed` is ignored unless it is one.
-   */
-  saveCredential(
-    tenant: TenantId,
-    platform: string,
-    secret: string,
-    occasion: "installed" | "refreshed",
-    nowMs: number,
-  ): Promise<void>;
-  loadCredential(tenant: TenantId): Promise<string | null>;
-  /** Forget a tenant's secret. `refused`: the platform no longer takes it although its time had not run out. */
-  discardCredential(tenant: TenantId, why: AccessEnd, nowMs: number): Promise<void>;
-  /**
-   * The tenant uninstalled: secrets go, its unfinished orders are settled with the entry. Nothing changes when it is
-   * `not-installed`, or was installed after `atMs`.
-   */
-  uninstallTenant(
-    tenant: TenantId,
-    atMs: number,
-    entry: TimelineEntry,
-  ): Promise<"uninstalled" | "not-installed" | "installed-again">;
-  /** Tenants that are installed, with the platform of each; whether we still have access to it. */
-  listTenants(): Promise<
-    readonly (Pick<TenantRecord, "tenant" | "platform" | "installedAtMs"> & { readonly hasAccess: boolean })[]
-  >;
-}
-
-export function createTenants({ engine, sealer }: StoreContext): TenantStore {
+export function createTenants({ engine, sealer }: StoreContext) {
   return {
-    async getTenant(tenant) {
+    async getTenant(tenant: TenantId): Promise<TenantRecord | null> {
       const columns = ["platform", "state", "installed_at", "uninstalled_at", "access_refused_at"] as const;
       const row = await engine.read((db) => findRow(db, "tenants", { tenant }, columns));
       if (row === undefined) return null;
@@ -62,7 +31,17 @@ export function createTenants({ engine, sealer }: StoreContext): TenantStore {
       return { tenant, platform, state, installedAtMs, uninstalledAtMs, accessRefused };
     },
 
-    async saveCredential(tenant, platform, secret, occasion, nowMs) {
+    /**
+     * Keep a tenant's secret. `installed` makes it an installed tenant from `nowMs` on, and due what waited for that;
+     * `refreshed` is ignored unless it is one.
+     */
+    async saveCredential(
+      tenant: TenantId,
+      platform: string,
+      secret: string,
+      occasion: "installed" | "refreshed",
+      nowMs: number,
+    ): Promise<void> {
       const sealed = sealer.sealBytes(placeOfSecret(tenant), secret);
       if (occasion === "installed") {
         const installation = { tenant, platform, secret: sealed, nowMs };
@@ -75,21 +54,31 @@ export function createTenants({ engine, sealer }: StoreContext): TenantStore {
       await engine.write((db) => updateRows(db, "tenants", { tenant, state: "installed" }, refreshed));
     },
 
-    async loadCredential(tenant) {
+    async loadCredential(tenant: TenantId): Promise<string | null> {
       const row = await engine.read((db) => findRow(db, "tenants", { tenant }, ["secret"]));
       const sealed = row?.secret ?? null;
       return sealed === null ? null : sealer.openBytes(placeOfSecret(tenant), sealed).toString();
     },
 
-    async discardCredential(tenant, why, nowMs) {
+    /** Forget a tenant's secret. `refused`: the platform no longer takes it although its time had not run out. */
+    async discardCredential(tenant: TenantId, why: AccessEnd, nowMs: number): Promise<void> {
       const refused = why === "refused" ? { access_refused_at: nowMs } : {};
       await engine.write((db) => updateRows(db, "tenants", { tenant }, { secret: null, ...refused }));
     },
 
-    uninstallTenant: (tenant, atMs, entry) =>
+    /**
+     * The tenant uninstalled: secrets go, its unfinished orders are settled with the entry. Nothing changes when it is
+     * `not-installed`, or was installed after `atMs`.
+     */
+    uninstallTenant: (tenant: TenantId, atMs: number, entry: TimelineEntry) =>
       engine.write((db) => leave(db, tenant, atMs, entry), { alone: toInstallationName(tenant) }),
 
-    async listTenants() {
+    /** Tenants that are installed, with the platform of each; whether we still have access to it. */
+    async listTenants(): Promise<
+      readonly (Pick<TenantRecord, "tenant" | "platform" | "installedAtMs"> & {
+        readonly hasAccess: boolean;
+      })[]
+    > {
       const rows = await engine.read((db) =>
         db
           .selectFrom("tenants")
@@ -154,10 +143,7 @@ async function settleUnfinished(db: Database, tenant: string, entry: TimelineEnt
     .returning("order_id")
     .execute();
   const orderIds = settled.map((row) => row.order_id);
-  await inChunks(orderIds, async (ids) => {
-    await addTimelines(db, tenant, ids, [entry]);
-    return [];
-  });
+  await forChunks(orderIds, (ids) => addTimelines(db, tenant, ids, [entry]));
 }
 
 /** Delete the tenant's own row; `false` when it was installed after that moment. */

@@ -17,7 +17,7 @@ import type { TenantId } from "../../platform/platform.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
-import { inChunks, upsert } from "../statements.ts";
+import { deleteRows, forChunks, upsert } from "../statements.ts";
 
 /** Of the oldest rows, so many are looked at for each order that comes in: more than one, so that they get fewer. */
 const OLDEST_LOOKED_AT = 32;
@@ -58,11 +58,12 @@ export async function eraseVelocity(
   orderIds: readonly string[],
   email: string | undefined,
 ): Promise<void> {
-  const ofTenant = () => db.deleteFrom("velocity").where("tenant", "=", tenant);
-  await inChunks(orderIds.map(toOrderKey), (keys) => ofTenant().where("order_key", "in", keys).execute());
+  await forChunks(orderIds.map(toOrderKey), (keys) =>
+    deleteRows(db, "velocity", { tenant, order_key: keys }),
+  );
   if (email === undefined) return;
   const mailbox = toMailboxKey(email, (purpose, text) => keyring.digest(tenant, purpose, text));
-  await ofTenant().where("mailbox", "=", mailbox).execute();
+  await deleteRows(db, "velocity", { tenant, mailbox });
 }
 
 async function keep(db: Database, { tenant, orderKey, keys, atMs }: Recorded): Promise<void> {

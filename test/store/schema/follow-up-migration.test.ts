@@ -3,10 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { Kysely } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
-import { initialMigration } from "../../../src/store/schema/migrations/0001-initial.ts";
-import { createNodeSqliteDialect } from "../../../src/store/engines/sqlite/sqlite-engine.ts";
+import { MIGRATIONS, TYPES } from "../../../src/store/schema/migrations.ts";
 import { createSqliteStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import { T0, TENANT } from "../samples.ts";
 
@@ -15,14 +13,13 @@ it("takes a database of the first schema along, with when its orders were decide
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "holdfast.db");
   const connection = new DatabaseSync(path);
-  const db = new Kysely<unknown>({ dialect: createNodeSqliteDialect(connection) });
-  await initialMigration.up(db, "sqlite");
+  for (const statement of MIGRATIONS[0]?.toSql(TYPES.sqlite) ?? []) connection.exec(statement);
   connection.exec(`
     create table schema_migrations (version integer primary key, name text not null, applied_at bigint not null);
     insert into schema_migrations values (1, 'initial', ${T0});
     insert into orders (tenant, order_id, platform, name, received_at, state, attempts, enriched, decided_at)
     values ('${TENANT}', '1', 'shopify', '#1', ${T0}, 'settled', 0, 1, ${T0 + 1_000})`);
-  await db.destroy();
+  connection.close();
 
   const store = await createSqliteStore({ path, dataKey: randomBytes(32) });
   onTestFinished(() => store.close());

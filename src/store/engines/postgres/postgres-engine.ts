@@ -3,14 +3,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql, type RawBuilder } from "kysely";
 import { HoldfastError } from "../../../base/errors.ts";
 import type { Logger } from "../../../base/logger.ts";
-import type { Engine, DueKey, WorkTable } from "../engine.ts";
+import { ID_COLUMNS, type ClaimShares, type DueKey, type Engine, type WorkTable } from "../engine.ts";
 import { createSlots, createSerialQueue } from "../../../base/waiting.ts";
 import { DATABASE_NOW_MS, createPostgresPool, type Driver } from "./postgres-pool.ts";
 import { isConflict, toPostgresStoreError } from "./postgres-errors.ts";
 import { createRegisteredProcess } from "./postgres-process.ts";
 import { createWorkChannel, WORK_CHANNEL } from "./postgres-work-channel.ts";
 import type { Database, Schema } from "../../schema/schema.ts";
-import type { ClaimShares } from "../engine.ts";
 
 // Bound on import: a test that fakes timers must not stop the store.
 
@@ -137,11 +136,6 @@ async function runAlone<T>(db: Database, name: string, unit: (db: Database) => P
   await sql`select pg_advisory_xact_lock(hashtextextended(${`holdfast:${name}`}, 0))`.execute(db);
   return unit(db);
 }
-
-const ID_COLUMNS = { deliveries: "delivery_id", orders: "order_id" } as const satisfies Record<
-  WorkTable,
-  string
->;
 
 /** A look at this many times the limit of due rows, the oldest, names the tenants whose turn it is, or shows a flood. */
 const WINDOW_FACTOR = 8;

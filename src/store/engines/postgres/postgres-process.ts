@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Client, QueryResult } from "pg";
 import type { Logger } from "../../../base/logger.ts";
 import { toConnectionConfig, type Driver, DATABASE_NOW_MS } from "./postgres-pool.ts";
-import { WORK_CHANNEL } from "./postgres-work-channel.ts";
+import { rest, WORK_CHANNEL } from "./postgres-work-channel.ts";
 
 // Bound on import: a test that fakes timers must not stop the store.
 
@@ -223,14 +222,6 @@ async function isBehindPooler(client: Client): Promise<boolean> {
   await client.connect();
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
   return "processID" in client && client.processID !== rows[0]?.pid;
-}
-
-async function rest(ms: number, stop: AbortSignal): Promise<void> {
-  try {
-    await pause(ms, undefined, { signal: stop });
-  } catch {
-    // Asked to stop: there is no more time to rest.
-  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { SILENT_LOGGER } from "../../../base/logger.ts";
 import { type Keyring, createKeyring } from "../../sealing/keyring.ts";
-import { HoldfastError } from "../../../base/errors.ts";
+import { HoldfastError, toConfigError } from "../../../base/errors.ts";
 import { createKyselyStore } from "../../kysely-store.ts";
 import { loadPg, type Driver } from "./postgres-pool.ts";
 import { createPostgresEngine } from "./postgres-engine.ts";
@@ -33,7 +33,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
   const { url, poolSize = DEFAULT_POOL_SIZE, now = Date.now, logger = SILENT_LOGGER } = options;
   const keyring = toKeyring(options);
   if (!Number.isInteger(poolSize) || poolSize < 1)
-    throw invalid("poolSize: expected a positive whole number");
+    throw toConfigError("poolSize: expected a positive whole number");
   const driver = await loadPg();
   assertAddress(driver, url);
   const engine = createPostgresEngine({ driver, url, poolSize, now, logger });
@@ -50,7 +50,7 @@ function toKeyring(options: PostgresStoreOptions): Keyring {
   if ("keyring" in options) return options.keyring;
   const { dataKey } = options;
   // Several processes share the database, so none of them may make up a key of its own.
-  if (dataKey === undefined) throw invalid("DATA_KEY: expected with a PostgreSQL database");
+  if (dataKey === undefined) throw toConfigError("DATA_KEY: expected with a PostgreSQL database");
   return createKeyring(dataKey);
 }
 
@@ -61,7 +61,9 @@ export function assertAddress(driver: Driver, url: string): void {
     void new driver.Client({ connectionString: url });
   } catch {
     // Without the cause, which may repeat the address and with it the password.
-    throw invalid("DATABASE_URL: expected postgres://HOST/NAME, and certificate files that can be read");
+    throw toConfigError(
+      "DATABASE_URL: expected postgres://HOST/NAME, and certificate files that can be read",
+    );
   }
 }
 
@@ -69,9 +71,5 @@ export function assertAddress(driver: Driver, url: string): void {
 export function toOpeningError(error: unknown): unknown {
   const cause = error instanceof HoldfastError ? error.cause : error;
   const problem = MISCONFIGURED.get(toSqlState(cause) ?? "");
-  return problem === undefined ? error : invalid(`DATABASE_URL: ${problem}`, cause);
-}
-
-function invalid(message: string, cause?: unknown): HoldfastError {
-  return new HoldfastError("CONFIG_INVALID", message, { retryable: false, cause });
+  return problem === undefined ? error : toConfigError(`DATABASE_URL: ${problem}`, cause);
 }

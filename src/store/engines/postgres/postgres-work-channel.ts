@@ -108,7 +108,7 @@ async function listen(
   }
 }
 
-async function rest(ms: number, stop: AbortSignal): Promise<void> {
+export async function rest(ms: number, stop: AbortSignal): Promise<void> {
   try {
     await pause(ms, undefined, { signal: stop });
   } catch {

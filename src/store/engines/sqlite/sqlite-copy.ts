@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
-import { HoldfastError, isHoldfastError } from "../../../base/errors.ts";
+import { HoldfastError, isHoldfastError, toConfigError } from "../../../base/errors.ts";
 import { Secret } from "../../../base/secret.ts";
 import { probeDatabase, type DatabaseProbe } from "../../schema/probe.ts";
 import { toSqliteStoreError } from "./sqlite-errors.ts";
@@ -118,11 +118,7 @@ function checkPages(draft: string): void {
 }
 
 function assertOwn(from: string, { schema, expectedSchema }: DatabaseContents): void {
-  if (schema === 0) {
-    throw new HoldfastError("CONFIG_INVALID", `expected a database of Holdfast, got ${from}`, {
-      retryable: false,
-    });
-  }
+  if (schema === 0) throw toConfigError(`expected a database of Holdfast, got ${from}`);
   if (schema <= expectedSchema) return;
   const message = `${from} has schema ${schema}, this version of Holdfast knows ${expectedSchema}`;
   throw new HoldfastError("STORE_SCHEMA_NEWER", message, { retryable: false });
@@ -131,8 +127,6 @@ function assertOwn(from: string, { schema, expectedSchema }: DatabaseContents): 
 function toCopyError(from: string, to: string, cause: unknown): HoldfastError {
   const error = toSqliteStoreError(cause);
   const why = error instanceof Error ? error.message : String(error);
-  return new HoldfastError("STORE_UNAVAILABLE", `cannot copy ${from} to ${to}: ${why}`, {
-    retryable: false,
-    cause,
-  });
+  const message = `cannot copy ${from} to ${to}: ${why}`;
+  return new HoldfastError("STORE_UNAVAILABLE", message, { retryable: false, cause });
 }

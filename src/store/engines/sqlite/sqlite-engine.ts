@@ -2,14 +2,13 @@ import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { Kysely, sql, SqliteDialect, type SqliteStatement, type RawBuilder } from "kysely";
 import { LRUCache } from "lru-cache";
 import type { Logger } from "../../../base/logger.ts";
-import type { Engine, DueKey, WorkTable } from "../engine.ts";
+import { ID_COLUMNS, type ClaimShares, type DueKey, type Engine, type WorkTable } from "../engine.ts";
 import { createGroupCommit } from "../group-commit.ts";
 import { createCheckpointer } from "./sqlite-checkpointer.ts";
 import type { Schema, Database } from "../../schema/schema.ts";
 import { toSqliteStoreError } from "./sqlite-errors.ts";
 import { createLogSync, type LogSync, type LogSyncOptions } from "./sqlite-log-sync.ts";
 import { MEMORY_PATH, toRealPath } from "./sqlite-files.ts";
-import type { ClaimShares } from "../engine.ts";
 
 /** Options of {@link createSqliteEngine}. */
 interface SqliteEngineOptions {
@@ -164,11 +163,6 @@ function toBindable(value: unknown): SQLInputValue {
   if (value instanceof Uint8Array) return value;
   throw new TypeError(`cannot store a value of type ${typeof value}`);
 }
-
-const ID_COLUMNS = { deliveries: "delivery_id", orders: "order_id" } as const satisfies Record<
-  WorkTable,
-  string
->;
 
 /**
  * Up to this many times the limit, the due rows themselves say which tenants have work. Past it there is a backlog,

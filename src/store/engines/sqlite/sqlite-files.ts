@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { HoldfastError, readCode } from "../../../base/errors.ts";
+import { HoldfastError, readCode, toConfigError } from "../../../base/errors.ts";
 import { isSqliteBusy } from "./sqlite-errors.ts";
 
 /** The path that stands for a database in memory. */
@@ -100,10 +100,7 @@ export function acquireProcessLock(path: string): ProcessLock {
   } catch (cause) {
     connection.close();
     if (!isSqliteBusy(cause)) throw cause;
-    throw new HoldfastError("CONFIG_INVALID", `DATABASE_URL: ${path} is in use by another process`, {
-      retryable: false,
-      cause,
-    });
+    throw toConfigError(`DATABASE_URL: ${path} is in use by another process`, cause);
   }
   return { release: () => connection.close() };
 }

@@ -1,20 +1,25 @@
 import { readFile } from "node:fs/promises";
-import type { SandboxServiceOptions } from "../../sandbox/sandbox-service.ts";
-import { toUsageError } from "../arguments.ts";
+import type { SandboxServiceOptions } from "../sandbox/sandbox-service.ts";
+import { toUsageError } from "./arguments.ts";
 
-/** A sandbox's command-line options; every value is still text. */
-export interface SandboxArguments {
-  readonly port?: string | undefined;
-  readonly host?: string | undefined;
-  readonly key?: string | undefined;
-  readonly credits?: string | undefined;
-  readonly latency?: string | undefined;
-  readonly "rate-limit"?: string | undefined;
-  readonly data?: string | undefined;
-  readonly "job-time"?: string | undefined;
-  readonly "tls-key"?: string | undefined;
-  readonly "tls-cert"?: string | undefined;
-}
+/** A sandbox's command-line options. */
+export const SANDBOX_OPTIONS = [
+  "port",
+  "host",
+  "key",
+  "credits",
+  "latency",
+  "rate-limit",
+  "data",
+  "job-time",
+  "tls-key",
+  "tls-cert",
+] as const;
+
+/** Values of {@link SANDBOX_OPTIONS}, still text. */
+export type SandboxArguments = Readonly<
+  Partial<Record<(typeof SANDBOX_OPTIONS)[number], string | undefined>>
+>;
 
 /** Where a sandbox listens and what it is like. */
 export interface SandboxSettings {

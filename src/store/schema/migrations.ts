@@ -1,0 +1,348 @@
+import type { Engine } from "../engines/engine.ts";
+
+/** One step of the schema. A released one is never changed. */
+interface Migration {
+  readonly name: string;
+  /** Its statements, in their order. */
+  readonly toSql: (types: Types) => readonly string[];
+}
+
+/** What databases write differently. Ids are text, times bigint milliseconds, booleans 0 and 1, sealed values bytes. */
+interface Types {
+  readonly text: string;
+  readonly bytes: string;
+  /** The key of a table whose rows are numbered. */
+  readonly sequence: string;
+  readonly isPostgres: boolean;
+}
+
+/** The {@link Types} of each kind of database. */
+export const TYPES: Readonly<Record<Engine["dialect"], Types>> = {
+  sqlite: { text: "text", bytes: "blob", sequence: "integer primary key autoincrement", isPostgres: false },
+  postgres: {
+    // By bytes, as in SQLite: the order of ids does not depend on a locale, and no index breaks when the system's changes.
+    text: 'text collate "C"',
+    bytes: "bytea",
+    sequence: "bigserial primary key",
+    isPostgres: true,
+  },
+};
+
+/** Null when nothing is left to do; otherwise due, but not before the lease has run out. */
+const READY_AT =
+  "bigint generated always as (case when lease_until > due_at then lease_until else due_at end) stored";
+
+const toOrders = (name: string) =>
+  `constraint ${name} foreign key (tenant, order_id) references orders (tenant, order_id)`;
+
+// SQLite takes NULL in a primary key that does not say so.
+function createWork({ text, bytes }: Types): readonly string[] {
+  return [
+    `create table deliveries (
+      tenant ${text} not null, delivery_id ${text} not null, platform ${text} not null, topic ${text} not null,
+      triggered_at bigint, received_at bigint not null, body ${bytes}, attempts integer not null, due_at bigint,
+      lease_owner ${text}, lease_until bigint, ready_at ${READY_AT}, outcome ${text}, error ${text},
+      constraint deliveries_key primary key (tenant, delivery_id))`,
+    // Partial indexes: finished rows, which are nearly all, cost claims nothing.
+    "create index deliveries_ready on deliveries (ready_at, received_at) where ready_at is not null",
+    "create index deliveries_turn on deliveries (tenant, ready_at) where ready_at is not null",
+    `create table orders (
+      tenant ${text} not null, order_id ${text} not null, platform ${text} not null, name ${text} not null,
+      received_at bigint not null, state ${text} not null, due_at bigint, lease_owner ${text}, lease_until bigint,
+      ready_at ${READY_AT}, attempts integer not null, enriched integer not null, mapped ${bytes}, customer_id ${bytes},
+      customer_digest ${text}, email_digest ${text}, amount double precision, currency ${text}, fingerprint ${text},
+      result ${bytes}, decision ${text}, risk_level ${text}, action ${text}, decided_at bigint, settled_at bigint,
+      skip_reason ${text}, problem ${text}, hold_deadline_at bigint, erased_at bigint, woken_at bigint, ended_at bigint,
+      constraint orders_key primary key (tenant, order_id))`,
+    "create index orders_ready on orders (ready_at) where ready_at is not null",
+    "create index orders_turn on orders (tenant, ready_at) where ready_at is not null",
+    "create index orders_leased on orders (lease_owner) where lease_owner is not null",
+    // The same words as in the backlog's query, or the planner does not recognise the index.
+    `create index orders_unfinished on orders (received_at)
+      where state in ('received', 'screening', 'decided', 'enforcing', 'waiting')`,
+    // The list's filters are in the index, so that a rare level is found without reading the rows of the others.
+    "create index orders_newest on orders (tenant, received_at, order_id, risk_level, action)",
+    "create index orders_of_state on orders (tenant, state, received_at, order_id, risk_level, action)",
+    "create index orders_customer on orders (tenant, customer_digest) where customer_digest is not null",
+    "create index orders_email on orders (tenant, email_digest) where email_digest is not null",
+  ];
+}
+
+function createHistory({ text, sequence }: Types): readonly string[] {
+  return [
+    `create table order_timeline (
+      entry_id ${sequence}, tenant ${text} not null, order_id ${text} not null, at bigint not null, kind ${text} not null,
+      detail ${text} not null, actor ${text} not null, ${toOrders("order_timeline_order")})`,
+    "create index order_timeline_of_order on order_timeline (tenant, order_id, entry_id)",
+    `create table order_steps (
+      tenant ${text} not null, order_id ${text} not null, step ${text} not null, state ${text} not null,
+      detail ${text} not null, memory ${text} not null, at bigint not null,
+      constraint order_steps_key primary key (tenant, order_id, step), ${toOrders("order_steps_order")})`,
+  ];
+}
+
+function createLedger({ text, bytes }: Types): readonly string[] {
+  return [
+    `create table attempts (
+      attempt_id ${text} not null primary key, tenant ${text} not null, fingerprint ${text} not null, order_id ${text},
+      owner ${text} not null, state ${text} not null, metered ${text}, error ${text}, started_at bigint not null,
+      lease_until bigint not null, ended_at bigint, erased integer not null)`,
+    "create index attempts_of_fingerprint on attempts (tenant, fingerprint)",
+    "create index attempts_of_order on attempts (tenant, order_id) where order_id is not null",
+    // Covers the budget's count.
+    "create index attempts_of_period on attempts (tenant, started_at, state, metered)",
+    "create index attempts_open on attempts (lease_until) where state = 'sent'",
+    `create table answers (
+      tenant ${text} not null, fingerprint ${text} not null, order_id ${text}, result ${bytes} not null,
+      asked_at bigint not null, answered_at bigint not null,
+      constraint answers_key primary key (tenant, fingerprint))`,
+    "create index answers_of_order on answers (tenant, order_id) where order_id is not null",
+    `create table savings (
+      tenant ${text} not null, reason ${text} not null, hour_at bigint not null, saved integer not null,
+      constraint savings_key primary key (tenant, hour_at, reason))`,
+  ];
+}
+
+function createTenants({ text, bytes }: Types): readonly string[] {
+  return [
+    `create table tenants (
+      tenant ${text} not null primary key, platform ${text} not null, state ${text} not null,
+      installed_at bigint not null, uninstalled_at bigint, secret ${bytes})`,
+    `create table policies (
+      tenant ${text} not null, version integer not null, document ${bytes} not null, saved_at bigint not null,
+      constraint policies_key primary key (tenant, version))`,
+    `create table reports (
+      tenant ${text} not null, request_id ${text} not null, content ${bytes} not null, saved_at bigint not null,
+      constraint reports_key primary key (tenant, request_id))`,
+    `create table leases (name ${text} not null primary key, owner ${text} not null, lease_until bigint not null)`,
+    `create table quotas (
+      tenant ${text} not null, name ${text} not null, quota_key ${text} not null, taken_at bigint not null,
+      constraint quotas_key primary key (tenant, name, quota_key))`,
+    `create table meta (name ${text} not null primary key, value ${text} not null)`,
+  ];
+}
+
+const FLAGS = "tenant = '' and name in ('coverage-low', 'retention-leap')";
+
+/** All migrations, oldest first: a migration's version is its place in this list, from 1. */
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    name: "initial",
+    toSql: (types) => [
+      ...createWork(types),
+      ...createHistory(types),
+      ...createLedger(types),
+      ...createTenants(types),
+      // These rows change many times in their life. Without this a fifth of the table may be row versions that nobody sees
+      // any more: claims step over them, and what was erased is still in them.
+      ...(types.isPostgres ? ["deliveries", "orders", "answers"] : []).map(
+        (table) => `alter table ${table} set (autovacuum_vacuum_scale_factor = 0.02)`,
+      ),
+    ],
+  },
+  // What keeps orders after their decision: shared circuits, bursts, revisions, cursors, who looked at what.
+  {
+    name: "follow-up",
+    toSql: ({ text, bytes, sequence }) => [
+      `create table attempt_sources (
+        tenant ${text} not null, source ${text} not null, level double precision not null, at bigint not null,
+        braked integer not null, constraint attempt_sources_key primary key (tenant, source))`,
+      "create index attempt_sources_at on attempt_sources (at)",
+      `alter table orders add column revised ${bytes}`,
+      "alter table orders add column revised_at bigint",
+      "alter table orders add column as_of bigint",
+      `create table order_changes (
+        tenant ${text} not null, order_id ${text} not null, at bigint not null, material integer not null, content ${bytes},
+        constraint order_changes_key primary key (tenant, order_id, at), ${toOrders("order_changes_order")})`,
+      // Orders that were taken in late: decided for the record, with nothing touched on the platform.
+      "alter table orders add column record_only integer default 0 not null",
+      `create table circuits (
+        name ${text} not null primary key, code ${text} not null, until_at bigint not null, pause integer not null,
+        trial_until bigint not null)`,
+      `create table access_log (
+        entry_id ${sequence}, tenant ${text} not null, at bigint not null, actor ${text} not null, what ${text} not null,
+        subject ${text} not null)`,
+      "create index access_log_newest on access_log (tenant, at, entry_id)",
+      "create index access_log_of_subject on access_log (tenant, subject, what, actor, at)",
+      `create table cursors (
+        tenant ${text} not null, name ${text} not null, at bigint not null,
+        constraint cursors_key primary key (tenant, name))`,
+      // What coverage and erasure by age look at, so that neither reads a row that does not concern it.
+      "alter table orders add column first_decided_at bigint",
+      "update orders set first_decided_at = decided_at",
+      // Holds all that coverage asks for.
+      "create index orders_age on orders (received_at, tenant, first_decided_at, skip_reason, record_only)",
+      "create index orders_with_content on orders (received_at, tenant, order_id) where erased_at is null",
+      "create index order_changes_with_content on order_changes (at) where content is not null",
+      // A kept answer outlives its texts.
+      "alter table answers add column erased_at bigint",
+      "create index answers_with_content on answers (answered_at, tenant, fingerprint) where erased_at is null",
+      "create index answers_age on answers (answered_at) where erased_at is not null",
+      "create index deliveries_finished on deliveries (received_at) where ready_at is null",
+      "create index attempts_age on attempts (started_at, tenant, attempt_id)",
+      "create index reports_age on reports (saved_at)",
+      "create index savings_age on savings (hour_at)",
+      "create index quotas_age on quotas (taken_at)",
+      "create index access_log_age on access_log (at)",
+    ],
+  },
+  // What orders of the last days can be recognised by.
+  {
+    name: "velocity",
+    toSql: ({ text }) => [
+      `create table velocity (
+        tenant ${text} not null, order_key ${text} not null, at bigint not null, mailbox ${text}, email ${text},
+        network ${text}, card ${text}, address ${text}, postcode ${text}, passing integer not null,
+        constraint velocity_key primary key (tenant, order_key))`,
+      ...["mailbox", "network", "card", "address"].map(
+        (link) => `create index velocity_${link} on velocity (tenant, ${link}, at) where ${link} is not null`,
+      ),
+      "create index velocity_age on velocity (at, tenant)",
+    ],
+  },
+  // What the console needs: people and their sessions, settings, facts for replays, and what became of orders.
+  {
+    name: "console",
+    toSql: ({ text, bytes }) => [
+      // Who may use the console, and who is signed in without a platform.
+      `create table people (
+        tenant ${text} not null, actor ${text} not null, name ${bytes}, role ${text} not null, token_digest ${text},
+        created_at bigint not null, created_by ${text}, seen_at bigint, revoked_at bigint,
+        constraint people_key primary key (tenant, actor))`,
+      "create unique index people_token on people (token_digest) where token_digest is not null",
+      `create index people_revoked on people (revoked_at)
+        where revoked_at is not null and token_digest is not null`,
+      `create table sessions (
+        session_digest ${text} not null primary key, tenant ${text} not null, actor ${text} not null,
+        credential ${text} not null, created_at bigint not null, expires_at bigint not null)`,
+      "create index sessions_of_person on sessions (tenant, actor)",
+      "create index sessions_age on sessions (expires_at)",
+      `create table settings (
+        tenant ${text} not null primary key, version bigint not null, content ${bytes} not null, saved_at bigint not null)`,
+      `create table order_outcomes (
+        tenant ${text} not null, order_id ${text} not null, observed_at bigint not null, content ${text} not null,
+        constraint order_outcomes_key primary key (tenant, order_id))`,
+      `alter table policies add column actor ${text}`,
+      `alter table orders add column facts ${bytes}`,
+      "alter table orders add column degraded integer default 0 not null",
+      `update orders set degraded = 1 where decision like '%"degraded":true%'`,
+      // Holds all that an overview asks for.
+      `create index orders_statistics on orders (tenant, received_at, platform, record_only,
+        risk_level, action, degraded, first_decided_at)`,
+      // JSON: what a person decided while somebody worked on the order.
+      `alter table orders add column verdict ${text}`,
+      // What people wrote about an order, sealed: it may name somebody.
+      `alter table order_timeline add column note ${bytes}`,
+      "create index orders_name on orders (tenant, name)",
+      // The queue's order, deadline first and then amount, each with a value for none, so that a page begins in the index.
+      `create index orders_review on orders
+        (tenant, (coalesce(hold_deadline_at, 9007199254740991)), (coalesce(-amount, 1)), order_id)
+        where state in ('review', 'failed')`,
+    ],
+  },
+  // Processes that share the database, and which of them holds each lease.
+  {
+    name: "processes",
+    toSql: ({ text }) => [
+      `create table processes (
+        process_id ${text} not null primary key, registered_at bigint not null, missing_since bigint)`,
+      ...["deliveries", "orders", "attempts", "leases"].map(
+        (table) => `alter table ${table} add column process_id ${text}`,
+      ),
+    ],
+  },
+  // What tells a delivery that was sent again under other headers from a genuine one.
+  {
+    name: "unsigned",
+    toSql: ({ text }) => [
+      `alter table deliveries add column body_digest ${text}`,
+      "alter table deliveries add column awaits_installation integer default 0 not null",
+      `create index deliveries_of_body on deliveries (body_digest, tenant, received_at)
+        where body_digest is not null`,
+      "create index deliveries_awaiting on deliveries (tenant) where awaits_installation = 1",
+      "create index deliveries_awaiting_age on deliveries (received_at) where awaits_installation = 1",
+      "alter table tenants add column access_refused_at bigint",
+      // These moments came from a header, which anybody could have set. The next update asks the platform once.
+      "update orders set as_of = null where as_of is not null",
+    ],
+  },
+  // What people were told, which leases, quotas and cursors used to say.
+  {
+    name: "incidents",
+    toSql: ({ text }) => [
+      `create table incidents (
+        tenant ${text} not null, name ${text} not null, told_at bigint not null, quiet_until bigint, resolved_at bigint,
+        constraint incidents_key primary key (tenant, name))`,
+      "create index incidents_age on incidents (quiet_until)",
+      // What was open stays open. Leases and quotas that were flags run out and are erased by age.
+      `insert into incidents (tenant, name, told_at)
+        select tenant, replace(name, '-', '_'), at from cursors where ${FLAGS} and at > 0`,
+      `delete from cursors where ${FLAGS}`,
+    ],
+  },
+  // What timelines, steps and problems said in texts, as data beside the texts. Columns only, which costs no time however many
+  // rows there are: older rows are read by their texts, as those of a process of an earlier release have to be anyway.
+  {
+    name: "timeline-events",
+    toSql: () => [
+      "alter table order_timeline add column event text",
+      "alter table order_steps add column cause text",
+      "alter table orders add column problems text",
+    ],
+  },
+  // Disputes of orders: inquiries of banks, and chargebacks.
+  {
+    name: "disputes",
+    toSql: ({ text }) => [
+      `create table disputes (
+        tenant ${text} not null, dispute_id ${text} not null, order_id ${text} not null, kind text not null,
+        status text not null, reason text not null, is_fraud integer not null, initiated_at bigint not null,
+        seen_at bigint not null, constraint disputes_key primary key (tenant, dispute_id))`,
+      "create index disputes_order on disputes (tenant, order_id)",
+    ],
+  },
+  // When the platform is asked again what it says beyond an order.
+  {
+    name: "reread",
+    toSql: () => ["alter table orders add column reread_at bigint"],
+  },
+  // What orders of one buyer share. Orders from before have none: their digests take the key, which no migration has.
+  {
+    name: "linked-orders",
+    toSql: ({ text }) =>
+      ["link_mailbox", "link_network", "link_card", "link_phone", "link_address"].flatMap((link) => [
+        `alter table orders add column ${link} ${text}`,
+        `create index orders_${link} on orders (tenant, ${link}, received_at) where ${link} is not null`,
+      ]),
+  },
+  // Finds digests that a process of an earlier release left when it erased an order's content. Next to none has any.
+  {
+    name: "left-links",
+    toSql: () => [
+      `create index orders_left_links on orders (received_at) where erased_at is not null
+        and coalesce(link_mailbox, link_network, link_card, link_phone, link_address) is not null`,
+    ],
+  },
+  // Who is reviewing which order.
+  {
+    name: "review-claims",
+    toSql: ({ text }) => [
+      `create table review_claims (
+        tenant ${text} not null, order_id ${text} not null, actor text not null, until_at bigint not null,
+        constraint review_claims_key primary key (tenant, order_id))`,
+    ],
+  },
+  // What tells strangers at a shared place from the people who belong there.
+  {
+    name: "velocity-strangers",
+    toSql: ({ text }) => ["kin", "manner"].map((name) => `alter table velocity add column ${name} ${text}`),
+  },
+  // Says whether the platform has begun a step, which an earlier release read from what the step remembered.
+  {
+    name: "begun-steps",
+    toSql: () => [
+      "alter table order_steps add column begun integer default 0 not null",
+      "update order_steps set begun = 1 where step = 'cancel' and state = 'waiting' and memory <> '{}'",
+    ],
+  },
+];
