@@ -199,7 +199,7 @@ export function createHttpCore(options: ServiceClientOptions, dialect: Dialect):
     organizations,
     organization,
     forgetOrganization: () => discovery.forget(),
-    run: work.run,
+    run: (task) => work.run(task),
     close: () =>
       work.close(async () => {
         // A dispatcher that was passed in may serve others.
