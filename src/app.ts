@@ -32,7 +32,7 @@ import { createCurrentSettings } from "./settings/current-settings.ts";
 import { openConfiguredStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import { APP_OWNER_PREFIX } from "./store/context.ts";
-import { DEFAULT_TIMEOUT_MS } from "./service/client.ts";
+import { DEFAULT_TIMEOUT_MS } from "./service/client-options.ts";
 import { createCircuitBreaker, type CircuitBreaker } from "./service/circuit-breaker.ts";
 
 /** What a platform adapter is made with. */

@@ -17,7 +17,7 @@ import {
   toUnavailable,
 } from "./screening-task.ts";
 import type { TenantId } from "../platform/platform.ts";
-import type { KeyUser } from "../service/circuit-breaker.ts";
+import type { KeyUser } from "../service/circuit-states.ts";
 
 /** Parts of {@link findHealthy}. */
 export interface HealthOptions {

@@ -1,13 +1,9 @@
 import { HoldfastError, type ErrorCode } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import type { AttemptGrant, KeptAnswer } from "../store/store.ts";
-import { toCircuitName, VERIFICATION_ALERTS } from "../service/circuit-rules.ts";
-import {
-  SHARED_CODES,
-  type Caller,
-  type CircuitBreaker,
-  type CallPermission,
-} from "../service/circuit-breaker.ts";
+import { toCircuitName, VERIFICATION_ALERTS, type CallPermission } from "../service/circuit-rules.ts";
+import type { Caller, CircuitBreaker } from "../service/circuit-breaker.ts";
+import { SHARED_CODES } from "../service/circuit-states.ts";
 import type { VerificationResult } from "../order/result.ts";
 import { beginAttempt, endAttempt, END_MARGIN_MS, type AttemptOptions } from "./attempt-record.ts";
 import { alertOfBurst, toBraked } from "./burst.ts";

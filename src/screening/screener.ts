@@ -12,8 +12,8 @@ import { createDecisionListeners } from "./decision-listeners.ts";
 import { createWarningLog } from "./order-warnings.ts";
 import { DEFAULT_MAX_PAID_ATTEMPTS } from "../store/credits/attempt-limit.ts";
 import type { Store } from "../store/store.ts";
-import type { VerificationClientOptions } from "../service/client-options.ts";
-import { createVerificationClient, DEFAULT_TIMEOUT_MS, type VerificationClient } from "../service/client.ts";
+import { type VerificationClientOptions, DEFAULT_TIMEOUT_MS } from "../service/client-options.ts";
+import { createVerificationClient, type VerificationClient } from "../service/client.ts";
 import {
   READ_MS,
   toOrderCheck,

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { atMost } from "../base/entry-limit.ts";
 import { Pool, type Dispatcher } from "undici";
-import { type ServiceConfig, parseServiceUrl } from "../service/client-options.ts";
+import { type ServiceConfig, parseServiceUrl, DEFAULT_TIMEOUT_MS } from "../service/client-options.ts";
 import { HoldfastError } from "../base/errors.ts";
 import type { Secret } from "../base/secret.ts";
 import type { Logger } from "../base/logger.ts";
@@ -9,12 +9,8 @@ import type { Entitlement, TenantId } from "../platform/platform.ts";
 import type { CurrentSettings } from "../settings/current-settings.ts";
 import type { OwnService } from "../settings/tenant-settings.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
-import {
-  createVerificationClient,
-  DEFAULT_TIMEOUT_MS,
-  type Organization,
-  type VerificationClient,
-} from "../service/client.ts";
+import { createVerificationClient, type VerificationClient } from "../service/client.ts";
+import type { Organization } from "../service/organization.ts";
 import type { Verifier } from "../service/verifier.ts";
 import type { ServiceAccess } from "./screening-task.ts";
 import { isLoopback, publicLookup } from "../base/public-address.ts";

@@ -26,10 +26,6 @@ import {
 } from "./circuit-states.ts";
 import type { RateLimit } from "./rate-limit.ts";
 
-export type { CallPermission } from "./circuit-rules.ts";
-export { SHARED_CODES } from "./circuit-states.ts";
-export type { KeyUser, ShareCircuit } from "./circuit-states.ts";
-
 /** A tenant that wants to make a call for one order state. */
 export interface Caller extends KeyUser {
   /** Identifies the order state among those of all tenants, so that its own failures can be recognized. */

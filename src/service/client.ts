@@ -12,9 +12,6 @@ import { isScoreInBand } from "../order/risk-level.ts";
 import { VERIFICATION } from "./status.ts";
 import type { Verifier, VerifyOptions } from "./verifier.ts";
 
-export { DEFAULT_TIMEOUT_MS, type VerificationClientOptions } from "./client-options.ts";
-export type { Organization } from "./organization.ts";
-
 /** The hosted verification service. */
 export interface VerificationClient extends Verifier {
   /**

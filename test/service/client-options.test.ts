@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
-import { createVerificationClient, type VerificationClientOptions } from "../../src/service/client.ts";
+import { createVerificationClient } from "../../src/service/client.ts";
+import type { VerificationClientOptions } from "../../src/service/client-options.ts";
 import { expectNoSecrets } from "./samples.ts";
 
 const VALID: VerificationClientOptions = { url: "https://verify.example.com", apiKey: "placeholder" };

@@ -2,7 +2,8 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { Agent } from "undici";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Logger } from "../../src/base/logger.ts";
-import { createVerificationClient, DEFAULT_TIMEOUT_MS } from "../../src/service/client.ts";
+import { createVerificationClient } from "../../src/service/client.ts";
+import { DEFAULT_TIMEOUT_MS } from "../../src/service/client-options.ts";
 import { clientOf, sendJson, startHttp2, startServer, TEST_CERTIFICATE } from "./loopback.ts";
 import { API_KEY, CANARY_EMAIL, failureOf, REQUEST, RESULT, SUCCESS } from "./samples.ts";
 

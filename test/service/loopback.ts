@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from "node:https";
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import { createVerificationClient, type VerificationClient } from "../../src/service/client.ts";
-import type { VerificationClientOptions } from "../../src/service/client.ts";
+import type { VerificationClientOptions } from "../../src/service/client-options.ts";
 import { API_KEY } from "./samples.ts";
 
 const read = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url));

@@ -4,8 +4,8 @@ import type { ServiceConfig } from "../../service/client-options.ts";
 import type { Secret } from "../../base/secret.ts";
 import { isHoldfastError, type ErrorCode } from "../../base/errors.ts";
 import type { Finding } from "../../platform/platform.ts";
-import { createVerificationClient, type Organization } from "../../service/client.ts";
-import { chooseOrganization } from "../../service/organization.ts";
+import { createVerificationClient } from "../../service/client.ts";
+import { type Organization, chooseOrganization } from "../../service/organization.ts";
 import { parseRateLimit, type ResponseHeaders } from "../../service/rate-limit.ts";
 import { ok, problem, skipped, toSpan, warning } from "./findings.ts";
 

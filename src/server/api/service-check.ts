@@ -3,8 +3,7 @@ import { isLoopback, isPublicHost } from "../../base/public-address.ts";
 import type { ProductLookups } from "../../pipeline/decide/product-lookups.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { ServiceAccesses } from "../../screening/service-accesses.ts";
-import type { Organization } from "../../service/client.ts";
-import { toPathSegment } from "../../service/organization.ts";
+import { type Organization, toPathSegment } from "../../service/organization.ts";
 import { parseServiceUrl } from "../../service/client-options.ts";
 
 /** What the operator configured for all tenants. */
