@@ -126,7 +126,7 @@ export function createScreener(options: ScreenerOptions): Screener {
     // What the first check loads is part of its time.
     const deadlineMs = toRest(limits.deadlineMs, performance.now() - startedAtMs);
     return checkOrder(parts, read, { ...limits, deadlineMs }, (late) => {
-      listeners.announceLate(read.request, late, rules);
+      listeners.announceLate(read.request.orderId, late);
     });
   }
 
@@ -198,12 +198,12 @@ function toRules(
   return { ...parts, facts: toOrderFacts(request, parts.context), standIns, warnings };
 }
 
-/** Decide an order; `onLate` gets the answer of the service that is still to come when the deadline has passed. */
+/** Decide an order; `onLate` gets the decision that is still to come when the deadline has passed. */
 async function checkOrder(
   { screening, velocity, tenant, rules, client, now }: CheckParts,
   read: ReadOrder,
   limits: CheckOptions,
-  onLate: (late: Promise<Screened>) => void,
+  onLate: (late: Promise<OrderCheck>) => void,
 ): Promise<OrderCheck> {
   const { policy, facts } = rules;
   // By the clock: a storefront's order carries whatever time its customer wrote, and a time long past would hide a flood.
@@ -235,12 +235,15 @@ async function checkOrder(
     // Every order is history for the next ones; one whose answer is kept was noted before.
     onUnanswered: () => void note(),
   });
-  if (screened.outcome === "answered") return toScreenedCheck(request, screened, rules);
-  if (screened.late !== undefined) onLate(screened.late);
+  const decide = async (ended: Screened, waitMs?: number): Promise<OrderCheck> => {
+    if (ended.outcome === "answered") return toScreenedCheck(request, ended, rules);
+    return toScreenedCheck(request, ended, { ...rules, velocity: await withinDeadline(note(), waitMs) });
+  };
+  if (screened.outcome === "answered" || screened.late === undefined) return decide(screened);
+  // Without an answer, the late decision counts other orders as this one does, or it would be milder.
+  onLate(screened.late.then(async (ended) => await decide(ended)));
   // After the deadline, only what has been counted by now is heard.
-  const waitMs = screened.late === undefined ? undefined : 0;
-  const counted = { ...rules, velocity: await withinDeadline(note(), waitMs) };
-  return toScreenedCheck(request, screened, counted);
+  return decide(screened, 0);
 }
 
 function toPlacedNow(read: ReadOrder, nowMs: number): ReadOrder {
