@@ -22,7 +22,7 @@ import type { Screened } from "./screening-task.ts";
  *   without an email address isn't sent, and ends so, too.
  * - `pending`: the deadline passed while the service is still being asked. The action is the one of `degraded`; a late
  *   answer is kept, and `on("decision")` hears of it, or that none came.
- * - `skipped`: a rule said not to ask, or the order is free.
+ * - `skipped`: a rule or `skipChannels` said not to ask, or the order is free.
  */
 export type CheckStatus = "verified" | "cached" | "degraded" | "pending" | "skipped";
 

@@ -7,7 +7,7 @@ import type { PartialVerificationRequest } from "../order/request.ts";
 import { readOrder, type ReadOrder } from "./read-order.ts";
 import { DEFAULT_POLICY, parsePolicy, type Policy } from "../policy/policy.ts";
 import { isLeftAlone } from "../policy/decide.ts";
-import { findSkipRule, toOrderFacts } from "../policy/rules.ts";
+import { findSkip, toOrderFacts } from "../policy/rules.ts";
 import { createDecisionListeners } from "./decision-listeners.ts";
 import { createWarningLog } from "./order-warnings.ts";
 import type { Store } from "../store/store.ts";
@@ -210,7 +210,7 @@ async function checkOrder(
   const placedAtMs = now();
   const fingerprint = screening.fingerprint(tenant, read.request);
   const note = createNote(velocity, { tenant, order: read.request, placedAtMs, fingerprint });
-  const unsent = findSkipRule(policy, facts) === null ? read.unsent : "SKIPPED_BY_RULE";
+  const unsent = findSkip(policy, facts) === null ? read.unsent : "SKIPPED_BY_RULE";
   if (unsent !== undefined || read.unsent !== undefined || client === undefined) {
     const known = { creditsSpent: 0, fingerprint };
     const counted = { ...rules, velocity: await withinDeadline(note(), limits.deadlineMs) };

@@ -99,6 +99,25 @@ describe("createScreener", () => {
     expect(events).toEqual([{ orderId: "1001", check, late: false }]);
   });
 
+  it("does not ask about an order of a channel that the policy skips", async () => {
+    const { service, url } = await startService();
+    const { screener } = screenerFor({ url, apiKey: SANDBOX_API_KEY });
+    const { screener: strict } = screenerFor(
+      { url, apiKey: SANDBOX_API_KEY },
+      { policy: { skipChannels: [] } },
+    );
+    const context = { channel: "POS" };
+
+    expect(await screener.check(CRITICAL, { context })).toMatchObject({
+      status: "skipped",
+      action: "allow",
+      creditsSpent: 0,
+      reasons: ["skipped:SKIPPED_BY_RULE", "channel:pos"],
+    });
+    expect(await strict.check(CRITICAL, { context })).toMatchObject({ status: "verified", action: "cancel" });
+    expect(service.calls).toHaveLength(1);
+  });
+
   it("applies rules to what a catalog knows of the goods, tells the local engine, and sends none of it", async () => {
     const { service, url } = await startService();
     const rules = [{ name: "resale", when: { productCategory: ["zirconware"] }, then: { action: "hold" } }];
