@@ -63,6 +63,8 @@ export function verifyOrder(options: VerifyOrderOptions): OrderGuard {
     // A body that a validator has read can't be copied. `order` then uses what the validator parsed.
     const source = request.bodyUsed ? request : request.clone();
     const order = await guard(request, request.signal, source);
+    // The check may finish although the client has gone: nobody would see what the handler answers.
+    request.signal.throwIfAborted();
     const { onHold, onCancel, onInvalid } = options;
     const goOn = (check: OrderCheck) => async () => await next(request, check);
     return await answerGuarded<Response>(order, {

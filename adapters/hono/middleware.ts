@@ -82,6 +82,8 @@ export function verifyOrder<C extends HonoContext = HonoContext>(
   return async (c, next) => {
     const order = await guardFor(c)(c, c.req.raw.signal);
     if ("check" in order) keepCheck(c, order.check);
+    // The check may finish although the client has gone: nobody would see what the handler answers.
+    c.req.raw.signal.throwIfAborted();
     return await answerGuarded<Response | void>(order, {
       next,
       onHold: onHold && (async (check) => await onHold(c, check, next)),

@@ -168,27 +168,43 @@ async function perform(operation: Operation, given: Given, parts: Parts): Promis
   }
 }
 
+/** Make a call in the key's organization, with the beginning of its path. */
+async function inOrganization<T>(
+  core: HttpCore,
+  signal: AbortSignal | undefined,
+  make: (prefix: string) => Promise<T>,
+): Promise<T> {
+  const prefix = `/api/${await core.organization(signal)}`;
+  try {
+    return await make(prefix);
+  } catch (error) {
+    // It may have another name by now.
+    if (isHoldfastError(error, "SERVICE_FORBIDDEN")) core.forgetOrganization();
+    throw error;
+  }
+}
+
 async function send(operation: Operation, given: Given, parts: Parts): Promise<unknown> {
   const { body, signal } = given;
   const { core, retrier } = parts;
   const free = operation.spends === undefined;
   const isForm = operation.kind === "form";
   const reply = await retrier.run(
-    async () => {
-      const path = `/api/${await core.organization(signal)}${given.path}`;
-      // A form is made for each attempt: its parts are read while they are sent.
-      const form = isForm ? toForm(body, parts.formObjects) : undefined;
-      const call: ServiceCall = {
-        method: operation.method,
-        path,
-        body: form?.content ?? JSON.stringify({ ...body, ...operation.fixed }),
-        contentType: form?.contentType,
-        free,
-        timeoutMs: isForm ? parts.uploadTimeoutMs : core.config.timeoutMs,
-        signal,
-      };
-      return core.exchange(call);
-    },
+    () =>
+      inOrganization(core, signal, (prefix) => {
+        // A form is made for each attempt: its parts are read while they are sent.
+        const form = isForm ? toForm(body, parts.formObjects) : undefined;
+        const call: ServiceCall = {
+          method: operation.method,
+          path: `${prefix}${given.path}`,
+          body: form?.content ?? JSON.stringify({ ...body, ...operation.fixed }),
+          contentType: form?.contentType,
+          free,
+          timeoutMs: isForm ? parts.uploadTimeoutMs : core.config.timeoutMs,
+          signal,
+        };
+        return core.exchange(call);
+      }),
     { repeatable: operation.send !== "once", signal },
   );
   return parseEnvelope(reply.body, operation.data, {
@@ -216,18 +232,30 @@ function toPages(operation: Operation, given: Given, parts: Parts): Pages<unknow
 async function download(path: string, signal: AbortSignal | undefined, parts: Parts): Promise<CsvDownload> {
   const { core, retrier } = parts;
   const { headers, body } = await retrier.run(
-    async () =>
-      core.stream({
-        method: "GET",
-        path: `/api/${await core.organization(signal)}${path}`,
-        body: undefined,
-        free: true,
-        timeoutMs: core.config.timeoutMs,
-        signal,
-      }),
+    () =>
+      inOrganization(core, signal, (prefix) =>
+        core.stream({
+          method: "GET",
+          path: `${prefix}${path}`,
+          body: undefined,
+          free: true,
+          timeoutMs: core.config.timeoutMs,
+          signal,
+        }),
+      ),
     { repeatable: true, signal },
   );
-  const disposition = String(headers["content-disposition"] ?? "");
-  const [, quoted, plain] = /filename="([^"]+)"|filename=([^;\s]+)/.exec(disposition) ?? [];
-  return { fileName: quoted ?? plain ?? null, body };
+  return { fileName: readFileName(String(headers["content-disposition"] ?? "")), body };
+}
+
+/** The file's name of a `Content-Disposition`. Names that aren't ASCII are percent-encoded in `filename*` (RFC 6266). */
+function readFileName(disposition: string): string | null {
+  const encoded = /filename\*=UTF-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
+  const [, quoted, plain] = /filename="([^"]+)"|filename=([^;\s]+)/i.exec(disposition) ?? [];
+  try {
+    if (encoded !== undefined) return decodeURIComponent(encoded);
+  } catch {
+    // The name beside it is as good.
+  }
+  return quoted ?? plain ?? null;
 }

@@ -89,6 +89,12 @@ export function citiesDiffer(first: Place | undefined, second: Place | undefined
   return first.city.replaceAll(/[^\p{L}]/gu, "") !== second.city.replaceAll(/[^\p{L}]/gu, "");
 }
 
+/** Whether both are one address, street and all. False when a street is missing. */
+export function isSameAddress(first: Place | undefined, second: Place | undefined): boolean {
+  if (first?.street === undefined || first.street !== second?.street) return false;
+  return first.city === second.city && first.postcode === second.postcode && first.country === second.country;
+}
+
 /** `AZ` or `NSW` from text that a table knows; safe to show, unlike free text. */
 export function toRegionCode(place: Place | undefined): string | undefined {
   const region = place?.region;

@@ -141,10 +141,10 @@ async function send(
       }),
     { repeatable: method === "GET", signal },
   );
-  // A deletion may be answered with nothing at all.
+  // A deletion may be answered with nothing at all, or with an envelope without data.
   if (reply.body === "" && method !== "GET") return data.parse(null);
   const context = { dialect: DIALECT, metered: "no", flag: "ok" } as const;
-  return parseEnvelope(reply.body, data, context);
+  return parseEnvelope(reply.body, data, context) ?? null;
 }
 
 const count = z.number().optional().catch(undefined);

@@ -1,12 +1,5 @@
 import type { Logger } from "../base/logger.ts";
-import type { PartialVerificationRequest } from "../order/request.ts";
-import {
-  toScreenedCheck,
-  type CheckRules,
-  type DecisionEvent,
-  type DecisionListener,
-} from "./order-check.ts";
-import type { Screened } from "./screening-task.ts";
+import type { DecisionEvent, DecisionListener, OrderCheck } from "./order-check.ts";
 
 /** The listeners for decisions. If one throws or rejects, the error is logged. */
 export function createDecisionListeners(logger: Logger, first: DecisionListener | undefined) {
@@ -33,12 +26,9 @@ export function createDecisionListeners(logger: Logger, first: DecisionListener 
     },
     announce,
     /** Announce the late result of a pending check. */
-    announceLate(request: PartialVerificationRequest, late: Promise<Screened>, rules: CheckRules): void {
+    announceLate(orderId: string | undefined, late: Promise<OrderCheck>): void {
       late
-        .then((ended) => {
-          const check = toScreenedCheck(request, ended, rules);
-          announce({ orderId: request.orderId, check, late: true });
-        })
+        .then((check) => announce({ orderId, check, late: true }))
         .catch((error: unknown) => logger.error({ err: error }, "a late result couldn't be announced"));
     },
   };

@@ -22,7 +22,7 @@ import type { Screened } from "./screening-task.ts";
  *   without an email address isn't sent, and ends so, too.
  * - `pending`: the deadline passed while the service is still being asked. The action is that of `degraded`. A late answer is
  *   stored, and `on("decision")` gets the late decision, with or without an answer.
- * - `skipped`: a rule said not to ask, or the order is free.
+ * - `skipped`: a rule or `skipChannels` said not to ask, or the order is free.
  */
 export type CheckStatus = "verified" | "cached" | "degraded" | "pending" | "skipped";
 

@@ -7,7 +7,7 @@ import type { PartialVerificationRequest } from "../order/request.ts";
 import { readOrder, type ReadOrder } from "./read-order.ts";
 import { DEFAULT_POLICY, parsePolicy, type Policy } from "../policy/policy.ts";
 import { isLeftAlone } from "../policy/decide.ts";
-import { findSkipRule, toOrderFacts } from "../policy/rules.ts";
+import { findSkip, toOrderFacts } from "../policy/rules.ts";
 import { createDecisionListeners } from "./decision-listeners.ts";
 import { createWarningLog } from "./order-warnings.ts";
 import { DEFAULT_MAX_PAID_ATTEMPTS } from "../store/credits/attempt-limit.ts";
@@ -125,7 +125,7 @@ export function createScreener(options: ScreenerOptions): Screener {
     // Loading counts towards the first check's deadline.
     const deadlineMs = toRest(limits.deadlineMs, performance.now() - startedAtMs);
     return checkOrder(parts, read, { ...limits, deadlineMs }, (late) => {
-      listeners.announceLate(read.request, late, rules);
+      listeners.announceLate(read.request.orderId, late);
     });
   }
 
@@ -197,19 +197,19 @@ function toRules(
   return { ...parts, facts: toOrderFacts(request, parts.context), standIns, warnings };
 }
 
-/** Decide an order. If the deadline passes, `onLate` gets the promise of the service's late answer. */
+/** Decide an order. If the deadline passes, `onLate` gets the promise of the late decision. */
 async function checkOrder(
   { screening, velocity, tenant, rules, client, now }: CheckParts,
   read: ReadOrder,
   limits: CheckOptions,
-  onLate: (late: Promise<Screened>) => void,
+  onLate: (late: Promise<OrderCheck>) => void,
 ): Promise<OrderCheck> {
   const { policy, facts } = rules;
   // Use the clock: customers can choose an order's own time, and an old time would hide a flood.
   const placedAtMs = now();
   const fingerprint = screening.fingerprint(tenant, read.request);
   const note = createNote(velocity, { tenant, order: read.request, placedAtMs, fingerprint });
-  const unsent = findSkipRule(policy, facts) === null ? read.unsent : "SKIPPED_BY_RULE";
+  const unsent = findSkip(policy, facts) === null ? read.unsent : "SKIPPED_BY_RULE";
   if (unsent !== undefined || read.unsent !== undefined || client === undefined) {
     const known = { creditsSpent: 0, fingerprint };
     const counted = { ...rules, velocity: await withinDeadline(note(), limits.deadlineMs) };
@@ -234,12 +234,15 @@ async function checkOrder(
     // Record every order for velocity. One with a stored answer was recorded before.
     onUnanswered: () => void note(),
   });
-  if (screened.outcome === "answered") return toScreenedCheck(request, screened, rules);
-  if (screened.late !== undefined) onLate(screened.late);
+  const decide = async (ended: Screened, waitMs?: number): Promise<OrderCheck> => {
+    if (ended.outcome === "answered") return toScreenedCheck(request, ended, rules);
+    return toScreenedCheck(request, ended, { ...rules, velocity: await withinDeadline(note(), waitMs) });
+  };
+  if (screened.outcome === "answered" || screened.late === undefined) return decide(screened);
+  // Without an answer, the late decision counts other orders as this one does, or it would be milder.
+  onLate(screened.late.then(async (ended) => await decide(ended)));
   // After the deadline, use only counts that are there already.
-  const waitMs = screened.late === undefined ? undefined : 0;
-  const counted = { ...rules, velocity: await withinDeadline(note(), waitMs) };
-  return toScreenedCheck(request, screened, counted);
+  return decide(screened, 0);
 }
 
 function toPlacedNow(read: ReadOrder, nowMs: number): ReadOrder {

@@ -3,10 +3,12 @@ import { HoldfastError, type Metered } from "../base/errors.ts";
 import { toFieldProblems } from "../order/request.ts";
 import type { Dialect } from "./dialect.ts";
 
+// JSON leaves out what is undefined, and zod wants the key of an `unknown`.
+const data = z.unknown().optional();
 // Created once, since zod compiles a schema on its first use.
 const ENVELOPES = {
-  success: z.object({ success: z.literal(true), data: z.unknown() }),
-  ok: z.object({ ok: z.literal(true), data: z.unknown() }),
+  success: z.object({ success: z.literal(true), data }),
+  ok: z.object({ ok: z.literal(true), data }),
 } as const;
 
 /** What a reader of answers knows about the call. */

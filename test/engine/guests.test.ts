@@ -104,6 +104,21 @@ describe("createLocalEngine where everybody is new and billed elsewhere", () => 
     expect(last?.scorecard.placeOnly).toBe(false);
   });
 
+  it("doesn't suspect who is billed at the place, although the others are billed at home", async () => {
+    const orders = people(24, (index) => ({
+      ...STUDENT,
+      ...(index % 2 === 0 ? { billingAddress: CAMPUS } : {}),
+      ipAddress: "128.84.10.21",
+    }));
+    const answers = await play(orders, 2 * HOUR_MS);
+
+    expect(countLevels(answers.filter((_, index) => index % 2 === 0))).toEqual({ low: 12 });
+    expect(countLevels(answers.filter((_, index) => index % 2 === 1)).medium).toBeGreaterThan(6);
+    // Dear goods among the others' are another matter.
+    const dear = orders.map((order, index) => (index % 2 === 1 ? { ...order, orderAmount: 380 } : order));
+    expect(countLevels((await play(dear, 2 * HOUR_MS)).slice(8)).low ?? 0).toBe(0);
+  });
+
   it("takes no office for more than medium that pays with one card", async () => {
     const orders = people(14, (index) => ({
       ...STUDENT,

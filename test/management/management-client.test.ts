@@ -100,6 +100,18 @@ describe("createManagementClient", () => {
     expect(server.seen[0]?.headers["x-api-key"]).toBeUndefined();
   });
 
+  it.each([{ ok: true }, { ok: true, data: null }])(
+    "takes %j for a call that was carried out",
+    async (body) => {
+      const server = await startServer((response) => sendJson(response, 200, body));
+      const client = await connect(server.url);
+
+      await expect(client.webhooks.delete("w")).resolves.toBeNull();
+      await expect(client.webhooks.replay("w", "d")).resolves.toBeNull();
+      await expect(client.me.get()).rejects.toMatchObject({ code: "SERVICE_MALFORMED" });
+    },
+  );
+
   it("calls its option by its name", () => {
     expect(() => createManagementClient({ url: "https://example.com", token: "" })).toThrow("`token`");
   });

@@ -99,6 +99,25 @@ describe("createScreener", () => {
     expect(events).toEqual([{ orderId: "1001", check, late: false }]);
   });
 
+  it("does not ask about an order of a channel that the policy skips", async () => {
+    const { service, url } = await startService();
+    const { screener } = screenerFor({ url, apiKey: SANDBOX_API_KEY });
+    const { screener: strict } = screenerFor(
+      { url, apiKey: SANDBOX_API_KEY },
+      { policy: { skipChannels: [] } },
+    );
+    const context = { channel: "POS" };
+
+    expect(await screener.check(CRITICAL, { context })).toMatchObject({
+      status: "skipped",
+      action: "allow",
+      creditsSpent: 0,
+      reasons: ["skipped:SKIPPED_BY_RULE", "channel:pos"],
+    });
+    expect(await strict.check(CRITICAL, { context })).toMatchObject({ status: "verified", action: "cancel" });
+    expect(service.calls).toHaveLength(1);
+  });
+
   it("applies rules to what a catalog knows of the goods, tells the local engine, and sends none of it", async () => {
     const { service, url } = await startService();
     const rules = [{ name: "resale", when: { productCategory: ["zirconware"] }, then: { action: "hold" } }];
@@ -169,6 +188,32 @@ describe("createScreener", () => {
     await until(() => expect(events.length).toBe(2));
     expect(events[1]).toMatchObject({ late: true, check: { status: "degraded" } });
     expect(events[1]?.check.reasons).toContain("degraded:VERIFICATION_INTERRUPTED");
+  });
+
+  it("judges an order that got no answer after the deadline no milder than at it", async () => {
+    let refuse: (() => void) | undefined;
+    const { url } = await startServer((response, { body }) => {
+      const answer = () => sendJson(response, 400, { success: false, message: "Invalid request body: no" });
+      if (!body.includes('"last"')) return answer();
+      refuse = answer;
+    });
+    const { screener, events } = screenerFor({ url, apiKey: "key", organization: "acme" });
+    const orderOf = (orderId: string, lastFourDigits: string) =>
+      anOrder({
+        orderId,
+        customerEmail: "jane@mailinator.com",
+        paymentInfo: { brand: "visa", lastFourDigits },
+      });
+    for (const card of ["1001", "1002", "1003", "1004"]) await screener.check(orderOf(card, card));
+
+    const pending = await screener.check(orderOf("last", "1005"), { deadlineMs: 200 });
+    await until(() => expect(refuse).toBeDefined());
+    refuse?.();
+    await until(() => expect(events.at(-1)).toMatchObject({ late: true }));
+
+    // One mailbox with five cards: without its other orders, this one is only worth a look.
+    expect(pending).toMatchObject({ status: "pending", action: "hold", riskLevel: "high" });
+    expect(events.at(-1)?.check).toMatchObject({ status: "degraded", action: "hold", riskLevel: "high" });
   });
 
   it("confirms the same content without a credit, and asks about a changed order", async () => {

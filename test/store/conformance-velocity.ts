@@ -87,7 +87,7 @@ export function describeVelocityCounts(open: () => Promise<VelocityStore>): void
   });
 
   it("leaves out relatives, colleagues and people who are known, and no other", async () => {
-    const at = (email: string, kin: string, manner: "known" | "ordinary" | "odd") =>
+    const at = (email: string, kin: string, manner: "known" | "ordinary" | "away" | "odd") =>
       ({ email, card: `c-${email}`, network: "n", address: "a", kin, manner }) as const;
     await record("1", at("1", "aaaaaaaa bbbbbbbb", "odd"));
     await record("2", at("2", "cccccccc +dddddddd", "odd"));
@@ -102,6 +102,18 @@ export function describeVelocityCounts(open: () => Promise<VelocityStore>): void
       addressStrangers7d: 4,
       ipStrangers24h: 4,
     });
+  });
+
+  it("keeps who is only billed elsewhere apart from who is odd, and tells a plain order from its neighbors", async () => {
+    const at = (email: string, manner: "away" | "odd" | "ordinary") =>
+      ({ email, card: `c-${email}`, network: "n", address: "a", kin: `ffff000${email}`, manner }) as const;
+    for (const stranger of ["1", "2", "3"]) await record(stranger, at(stranger, "away"));
+    await record("4", at("4", "odd"));
+
+    expect(await record("5", at("5", "away"))).toMatchObject({ addressStrangers7d: 5, ipStrangers24h: 5 });
+    const plain = { ...at("6", "ordinary"), isPlain: true };
+    expect(await record("6", plain)).toMatchObject({ addressStrangers7d: 2, ipStrangers24h: 2 });
+    expect(await record("7", at("7", "away"))).toMatchObject({ addressStrangers7d: 6 });
   });
 
   it("never counts an order twice, and goes by its newest keys and time", async () => {

@@ -86,7 +86,12 @@ export const FILE_OPERATIONS = {
       z.looseObject({
         success: z.boolean(),
         uploadedFileIds: z.array(z.string()),
-        errors: z.array(z.looseObject({ fileName: maybeText, error: maybeText })).catch([]),
+        // As many as failed, also where one says nothing.
+        errors: z
+          .array(
+            z.looseObject({ fileName: maybeText, error: maybeText }).catch({ fileName: null, error: null }),
+          )
+          .catch([]),
       }),
       { bare: true },
     ),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { toCsvText } from "../../base/csv.ts";
 import {
+  anyValue,
   attributes,
   call,
   EMPTY,
@@ -192,15 +193,25 @@ const productJob = z.looseObject({
 });
 const createdJob = z.looseObject({ jobId: z.string(), ...productJobShape });
 
-const validationResult = z.looseObject({
-  attributeId: maybeText,
-  attributeName: maybeText,
-  attributeType: maybeText,
-  existingValue: z.unknown(),
-  isValid: maybeFlag,
-  confidence: maybeNumber,
-  explanation: maybeText,
-});
+const validationResult = z
+  .looseObject({
+    attributeId: maybeText,
+    attributeName: maybeText,
+    attributeType: maybeText,
+    existingValue: anyValue,
+    isValid: maybeFlag,
+    confidence: maybeNumber,
+    explanation: maybeText,
+  })
+  .catch({
+    attributeId: null,
+    attributeName: null,
+    attributeType: null,
+    existingValue: null,
+    isValid: null,
+    confidence: null,
+    explanation: null,
+  });
 
 /** The operations of product enrichment and of validation jobs, which differ in options and results. */
 function productJobs<

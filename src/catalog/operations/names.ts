@@ -12,6 +12,7 @@ import {
   open,
   pageFields,
   pagination,
+  readable,
 } from "./operation.ts";
 import { JOB_STATUSES } from "./statuses.ts";
 
@@ -36,22 +37,20 @@ const attributeSets = z.looseObject({
       id: z.string(),
       name: maybeText,
       organizationId: maybeText,
-      attributeSetAttributes: z
-        .array(
-          z.looseObject({
-            order: maybeNumber,
-            attribute: z.looseObject({
-              id: z.string(),
-              name: maybeText,
-              slug: maybeText,
-              type: maybeText,
-              prompt: maybeText,
-              categoryPrompt: maybeText,
-              isActive: maybeFlag,
-            }),
+      attributeSetAttributes: readable(
+        z.looseObject({
+          order: maybeNumber,
+          attribute: z.looseObject({
+            id: z.string(),
+            name: maybeText,
+            slug: maybeText,
+            type: maybeText,
+            prompt: maybeText,
+            categoryPrompt: maybeText,
+            isActive: maybeFlag,
           }),
-        )
-        .catch([]),
+        }),
+      ),
     }),
   ),
 });

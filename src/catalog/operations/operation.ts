@@ -61,7 +61,7 @@ export const filled = (max?: number) => {
   return text.refine((value) => value.trim() !== "", "expected text that is not blank");
 };
 
-/** Optional text of at most `max` UTF-16 code units. */
+/** Optional text of at most `max` code points: the larger reading of the interface, so that nothing valid is refused. */
 export const text = (max: number) => z.string().max(max, `expected at most ${max} characters`).optional();
 
 /** The body of an operation without fields. */
@@ -87,7 +87,20 @@ export const maybe = <T extends z.ZodType>(schema: T) => schema.nullable().catch
 export const maybeText = maybe(z.string());
 export const maybeNumber = maybe(z.number());
 export const maybeFlag = maybe(z.boolean());
-export const strings = z.array(z.string()).catch([]);
+/** A value of any type. JSON leaves out what is undefined: it reads as null. */
+export const anyValue = z.unknown().default(null);
+/** The entries of a list that can be read: an odd one is left out, and the others stay usable. */
+export const readable = <T extends z.ZodType>(entry: T) =>
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform((values) =>
+      values.flatMap((value) => {
+        const parsed = entry.safeParse(value);
+        return parsed.success ? [parsed.data] : [];
+      }),
+    );
+export const strings = readable(z.string());
 
 export const pagination = z.object({
   page: z.number(),
@@ -106,15 +119,22 @@ export const ATTRIBUTE_TYPES = [
   "multiselect",
 ] as const;
 
-/** Attributes as the service answers them, by slug. */
+/** Attributes as the service answers them, by slug. One that isn't described is a value alone. */
 export const attributes = z
   .record(
     z.string(),
-    z.looseObject({
-      attributeId: maybeText,
-      attributeName: maybeText,
-      attributeType: maybe(open(ATTRIBUTE_TYPES)),
-      value: z.unknown(),
-    }),
+    z
+      .looseObject({
+        attributeId: maybeText,
+        attributeName: maybeText,
+        attributeType: maybe(open(ATTRIBUTE_TYPES)),
+        value: anyValue,
+      })
+      .catch(({ value }) => ({
+        attributeId: null,
+        attributeName: null,
+        attributeType: null,
+        value: value ?? null,
+      })),
   )
   .catch({});

@@ -10,7 +10,7 @@ import { isSharedDomain } from "../mail-domains.ts";
 import { isCollectionPoint } from "../tables/collection-points.ts";
 import type { LinkKind } from "./velocity-counts.ts";
 import { RESHIPPER_PATTERN } from "../tables/reshippers.ts";
-import { toManner, type Manner } from "./manner.ts";
+import { toLooks, type Manner } from "./manner.ts";
 
 /** Keyed digests of what an order can be recognised by; undefined where it tells too little, or shares it with many. */
 export interface VelocityKeys {
@@ -30,6 +30,8 @@ export interface VelocityKeys {
   readonly kin?: string | undefined;
   /** How the order looks by itself. Undefined where nobody looked. */
   readonly manner?: Manner | undefined;
+  /** Whether nothing stands out and the order goes where it's billed. Only told of the order that is counted: it isn't stored. */
+  readonly isPlain?: boolean | undefined;
 }
 
 /** A keyed digest of a tenant, as the keyring makes them: nobody without the key can test a guess, nor compare tenants. */
@@ -44,7 +46,7 @@ const STRANGERS: ReadonlySet<NetworkKind> = new Set(["tor", "vpn", "shared"]);
 /** Digests of what an order can be recognised by. Only what next to nobody shares by chance counts. Never throws. */
 export function toVelocityKeys(order: PartialVerificationRequest, digest: TenantDigest): VelocityKeys {
   const plain = toPlainOrder(order);
-  return { ...toKeys(plain, digest), kin: toKin(plain, digest), manner: toManner(plain) };
+  return { ...toKeys(plain, digest), kin: toKin(plain, digest), ...toLooks(plain) };
 }
 
 /** Most parts of a name that are kept to tell relatives from strangers. */

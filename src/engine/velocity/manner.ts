@@ -1,4 +1,5 @@
 import { readFacts, type OrderFacts } from "../order-facts.ts";
+import { isSameAddress } from "../place.ts";
 import type { PlainOrder } from "../plain-order.ts";
 import { isNonsenseName } from "../signals/account.ts";
 import { toTimesOwnAverage } from "../signals/amount.ts";
@@ -10,9 +11,17 @@ import { isAutomated } from "../signals/user-agent.ts";
 
 /**
  * How an order looks by itself, for counting it beside others. `known`: the customer has a history with the shop, and the order
- * agrees with it. `ordinary`: no history, and nothing stands out. `odd`: something does.
+ * agrees with it. `ordinary`: no history, and nothing stands out. `away`: nothing stands out, except that the order goes to another
+ * region or country than it's billed in. `odd`: something else does.
  */
-export type Manner = "known" | "ordinary" | "odd";
+export type Manner = "known" | "ordinary" | "away" | "odd";
+
+/** How an order looks by itself. */
+export interface Looks {
+  readonly manner: Manner;
+  /** Whether nothing stands out and the order goes to the address where it's billed. */
+  readonly isPlain: boolean;
+}
 
 const KNOWN_AFTER_DAYS = 30;
 /** This many times the usual amount is unusual for the customer. */
@@ -21,12 +30,15 @@ const MOST_TIMES_AVERAGE = 3;
 const WORTH_STEALING_USD = 300;
 const LEAST_USD = 2;
 
-/** Read an order's {@link Manner}. Never throws. */
-export function toManner(order: PlainOrder): Manner {
+/** Read how an order {@link Looks}. Never throws. */
+export function toLooks(order: PlainOrder): Looks {
   const facts = readFacts(withoutPhone(order), { sandbox: false, now: () => 0 });
-  if (isHidden(facts)) return "odd";
-  if (isKnown(facts)) return "known";
-  return standsOut(facts) ? "odd" : "ordinary";
+  if (isHidden(facts)) return { manner: "odd", isPlain: false };
+  const isOdd = standsOut(facts);
+  const isPlain = !isOdd && isSameAddress(facts.billing, facts.shipping);
+  if (isKnown(facts)) return { manner: "known", isPlain };
+  if (isOdd) return { manner: "odd", isPlain };
+  return { manner: shipsElsewhere(facts) ? "away" : "ordinary", isPlain };
 }
 
 /** Nothing below looks at the phone number, and to read one takes longer than to read all the rest. */
@@ -56,7 +68,6 @@ function standsOut(facts: OrderFacts): boolean {
     amountUsd < LEAST_USD ||
     amountUsd >= WORTH_STEALING_USD ||
     holderAgrees(facts) === false ||
-    shipsElsewhere(facts) ||
     ordersFromElsewhere(facts) ||
     hasGiftCards(facts) ||
     hasResaleItem(facts)

@@ -57,8 +57,8 @@ export function createMemoryVelocity(options: MemoryVelocityOptions = {}): Memor
       const { email, card, billingPostcode, address, kin, manner } = keys;
       const id = `${tenant}\0${orderKey}`;
       const listed = Object.values(names);
-      const own = { email, card, billingPostcode, address, kin, manner };
-      const entry: Entry = { ...own, id, orderKey, atMs, listed, passing: false };
+      const remembered = { email, card, billingPostcode, address, kin, manner };
+      const entry: Entry = { ...remembered, id, orderKey, atMs, listed, passing: false };
       kept.put(entry);
       const find = (link: Link): readonly Sighting[] => kept.findBefore(names[link], atMs);
       const linked = {
@@ -68,7 +68,7 @@ export function createMemoryVelocity(options: MemoryVelocityOptions = {}): Memor
         address: find("address"),
       };
       entry.passing = findFlooded(linked, atMs).length > 0;
-      return toVelocityCounts(linked, own, atMs);
+      return toVelocityCounts(linked, keys, atMs);
     },
   };
 }

@@ -40,8 +40,11 @@ export const MOST_PER_KEY = 100;
 /** This many orders of one key in this time are a flood. */
 const FLOOD_MS = HOUR_MS;
 
-/** Count what an order shares with those before it. `own`: what is remembered of the order itself. */
-export function toVelocityCounts(linked: LinkedSightings, own: SightingKeys, atMs: number): VelocityCounts {
+/** What is known of the order that is compared with those before it. */
+type OwnKeys = SightingKeys & Pick<VelocityKeys, "isPlain">;
+
+/** Count what an order shares with those before it. `own`: what is known of the order itself. */
+export function toVelocityCounts(linked: LinkedSightings, own: OwnKeys, atMs: number): VelocityCounts {
   const { mailbox, network, card, address } = linked;
   const [hourMs, dayMs, weekMs] = [atMs - HOUR_MS, atMs - DAY_MS, atMs - LONGEST_WINDOW_MS];
   return {
@@ -106,7 +109,7 @@ function countOrders(newestFirst: readonly Sighting[], afterMs: number): number 
  * Cards of strangers at an address. Not known beside an order whose manner nobody looked at, as rows from before schema 14
  * leave it: unlike people, cards have no full count to go by, and a household's would be taken for strangers'.
  */
-function countCards(newestFirst: readonly Sighting[], own: SightingKeys): number | undefined {
+function countCards(newestFirst: readonly Sighting[], own: OwnKeys): number | undefined {
   const isKnown = newestFirst.every(({ card, manner }) => card === undefined || manner !== undefined);
   return isKnown ? countOutsiders(newestFirst, own, { thing: "address", what: "card" }) : undefined;
 }

@@ -4,6 +4,11 @@ import type { Manner } from "./manner.ts";
 /** What is remembered of an order, as far as it tells strangers from those who belong to a place. */
 type Remembered = Pick<VelocityKeys, "email" | "card" | "address" | "kin" | "manner">;
 type Seen = Remembered & { readonly atMs: number };
+/** What is known of the order that is compared with them. */
+type Own = Remembered & Pick<VelocityKeys, "isPlain">;
+
+/** As what a person counts. */
+type Kind = Exclude<Manner, "away">;
 
 /** What people may share. Many strangers live at an address and use a network; a card has one owner. */
 export type SharedThing = "network" | "address" | "card";
@@ -52,11 +57,7 @@ interface Question {
  *
  * A person with several mailboxes is no relative: the same name always counts.
  */
-export function countOutsiders(
-  sightings: readonly Seen[],
-  own: Remembered,
-  question: Question,
-): number | undefined {
+export function countOutsiders(sightings: readonly Seen[], own: Own, question: Question): number | undefined {
   if (own[question.what] === undefined || sightings.length === 0) return undefined;
   const { thing, sinceMs = -Infinity } = question;
   const buyer = toBuyer(own);
@@ -76,6 +77,7 @@ function findPeople(sightings: readonly Seen[], buyer: Buyer, { thing, what }: Q
     const value = sighting[what];
     if (value === undefined || value === buyer.own[what]) continue;
     const isNamesake = buyer.name !== "" && buyer.name === toNameOf(sighting.kin);
+    if (!isNamesake && isUnrelated(sighting, buyer, thing)) continue;
     const kind = toKind(sighting, isNamesake);
     if (!isNamesake && excuse(value, kind, toMostKin(sighting, buyer, thing))) continue;
     found[kind].add(value);
@@ -95,7 +97,7 @@ function findPeople(sightings: readonly Seen[], buyer: Buyer, { thing, what }: Q
 }
 
 /** Tells of each person whether they are left out of the count, as one of so many relatives at most. */
-function createExcuses(): (value: string, kind: Manner, most: number) => boolean {
+function createExcuses(): (value: string, kind: Kind, most: number) => boolean {
   const all = new Set<string>();
   const odd = new Set<string>();
   const fits = (value: string, set: ReadonlySet<string>, limit: number): boolean =>
@@ -110,7 +112,7 @@ function createExcuses(): (value: string, kind: Manner, most: number) => boolean
 }
 
 /** Different people of each manner; `lately`: the ordinary ones of the last hour. */
-type People = Readonly<Record<Manner | "lately", number>> & { readonly countNewcomers: boolean };
+type People = Readonly<Record<Kind | "lately", number>> & { readonly countNewcomers: boolean };
 
 /** How many of the people who are counted are strangers. `findAll`: everybody who was there before, too. */
 const WEIGH: Readonly<Record<SharedThing, (counted: People, findAll: () => People) => number>> = {
@@ -145,17 +147,27 @@ export function isUnsuspicious({ manner }: Pick<Remembered, "manner">): boolean 
 
 /** Whoever an order's strangers are told from. */
 interface Buyer {
-  readonly own: Remembered;
+  readonly own: Own;
   readonly name: string;
   readonly kin: readonly string[];
 }
 
-function toBuyer(own: Remembered): Buyer {
+function toBuyer(own: Own): Buyer {
   return { own, name: toNameOf(own.kin), kin: own.kin?.split(" ") ?? [] };
 }
 
-function toKind({ manner }: Remembered, isNamesake: boolean): Manner {
-  return manner === undefined || (isNamesake && manner !== "known") ? "odd" : manner;
+/** Whoever is billed elsewhere counts as odd, too: that is how the address of a ring looks. */
+function toKind({ manner }: Remembered, isNamesake: boolean): Kind {
+  if (manner === "known" || (manner === "ordinary" && !isNamesake)) return manner;
+  return "odd";
+}
+
+/**
+ * Whether an order says nothing about the buyer: a plain order is no reason for suspicion because others at the place, of whom nothing
+ * else is odd, are billed elsewhere. A card has one owner.
+ */
+function isUnrelated({ manner }: Remembered, { own }: Buyer, thing: SharedThing): boolean {
+  return own.isPlain === true && manner === "away" && thing !== "card";
 }
 
 /** How many people like this one may be left out: relatives, colleagues, and who gets parcels at one address and pays with one card. */

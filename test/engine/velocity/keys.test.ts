@@ -28,18 +28,18 @@ const ORDER: PartialVerificationRequest = {
 
 describe("toVelocityKeys", () => {
   it("makes a digest of everything that an order can be recognised by", () => {
-    const { kin, manner, ...keys } = keysOf(ORDER);
+    const { kin, manner, isPlain, ...keys } = keysOf(ORDER);
 
     for (const key of Object.values(keys)) expect(key).toMatch(/^[\w-]{22}$/);
     expect(new Set(Object.values(keys)).size).toBe(6);
     expect(kin).toMatch(/^\+[\w-]{8}$/);
-    expect(manner).toBe("ordinary");
+    expect({ manner, isPlain }).toEqual({ manner: "ordinary", isPlain: true });
   });
 
   it("makes none of what an order does not tell", () => {
-    const { manner, ...keys } = keysOf({});
+    const { manner, isPlain, ...keys } = keysOf({});
     expect(Object.values(keys).filter((key) => key !== undefined)).toEqual([]);
-    expect(manner).toBe("ordinary");
+    expect({ manner, isPlain }).toEqual({ manner: "ordinary", isPlain: false });
     const blank = { customerEmail: "none", shippingAddress: {}, billingAddress: {}, paymentInfo: {} };
     expect(keysOf(blank)).toEqual(keysOf({}));
   });
@@ -47,7 +47,7 @@ describe("toVelocityKeys", () => {
   it("makes others for another tenant", () => {
     const [ours, theirs] = [keysOf(ORDER, "a"), keysOf(ORDER, "b")];
     for (const name of Object.keys(ours) as (keyof VelocityKeys)[]) {
-      if (name !== "manner") expect(ours[name], name).not.toBe(theirs[name]);
+      if (name !== "manner" && name !== "isPlain") expect(ours[name], name).not.toBe(theirs[name]);
     }
   });
 
@@ -77,13 +77,27 @@ describe("toVelocityKeys", () => {
   it.each([
     ["known", { isFirstTimeCustomer: false, accountAgeInDays: 400, totalOrders: 4 }],
     ["ordinary", { isFirstTimeCustomer: true }],
+    ["away", { shippingAddress: { country: "FR" }, billingAddress: { country: "US" } }],
+    ["away", { shippingAddress: { ...ADDRESS, state: "AK" }, billingAddress: ADDRESS }],
+    [
+      "odd",
+      { shippingAddress: { country: "FR" }, billingAddress: { country: "US" }, ipAddress: "91.64.0.10" },
+    ],
+    [
+      "odd",
+      {
+        shippingAddress: { country: "FR" },
+        billingAddress: { country: "US" },
+        customerEmail: "j@yopmail.com",
+      },
+    ],
     ["odd", { isFirstTimeCustomer: true, orderAmount: 1, currency: "USD" }],
     ["odd", { isFirstTimeCustomer: true, orderAmount: 900, currency: "USD" }],
     ["odd", { customerName: "Tom Hill", paymentInfo: { holderName: "Jane Example" } }],
     ["odd", { accountAgeInDays: 400, isFirstTimeCustomer: false, customerEmail: "jane@yopmail.com" }],
     ["odd", { accountAgeInDays: 400, isFirstTimeCustomer: false, userAgent: "curl/8.9.1" }],
     [
-      "odd",
+      "away",
       {
         accountAgeInDays: 400,
         totalOrders: 9,
@@ -96,6 +110,20 @@ describe("toVelocityKeys", () => {
     ],
   ])("calls an order %s: %j", (manner, changes) => {
     expect(keysOf(changes).manner).toBe(manner);
+  });
+
+  it("calls an order plain that goes where it's billed and shows nothing odd, whether or not the customer is known", () => {
+    const isPlain = (changes: PartialVerificationRequest) => keysOf({ ...ORDER, ...changes }).isPlain;
+    const known = { isFirstTimeCustomer: false, accountAgeInDays: 400 };
+
+    expect(isPlain({})).toBe(true);
+    expect(isPlain(known)).toBe(true);
+    expect(isPlain({ billingAddress: { ...ADDRESS, street: ADDRESS.street.toUpperCase() } })).toBe(true);
+    expect(isPlain({ billingAddress: { ...ADDRESS, street: "7 Elm Street" } })).toBe(false);
+    expect(isPlain({ billingAddress: { ...ADDRESS, city: "Elsewhere" } })).toBe(false);
+    expect(isPlain({ billingAddress: { country: "US" }, shippingAddress: { country: "US" } })).toBe(false);
+    expect(isPlain({ ...known, orderAmount: 900, currency: "USD" })).toBe(false);
+    expect(isPlain({ ...known, customerEmail: "jane@yopmail.com" })).toBe(false);
   });
 
   it("tells spellings of one mailbox apart as addresses, not as a mailbox", () => {
@@ -240,10 +268,11 @@ describe("toVelocityKeys", () => {
   it("never throws, and never shows what it was made of", () => {
     fc.assert(
       fc.property(orderArbitrary, (order) => {
-        const { kin = "", manner, ...keys } = keysOf(order);
+        const { kin = "", manner, isPlain, ...keys } = keysOf(order);
         const written = JSON.stringify(keys);
         expect(kin).toMatch(/^(?: ?\+?[\w-]{8})*$/);
-        expect(["known", "ordinary", "odd"]).toContain(manner);
+        expect(["known", "ordinary", "away", "odd"]).toContain(manner);
+        expect(typeof isPlain).toBe("boolean");
         expect(written).toMatch(/^\{(?:"\w+":"[\w-]{22}",?)*\}$/);
       }),
     );

@@ -123,6 +123,34 @@ describe("toVelocityCounts", () => {
     expect(strangersAfter("odd", 80, 0)).toBe(3);
   });
 
+  it("doesn't hold against a plain order that others at the place are billed elsewhere", () => {
+    const strangersOf = (
+      link: "network" | "address" | "card",
+      own: object,
+      change: (index: number) => object,
+    ) => countAt(link, 6, (index) => (index === 0 ? own : { ...stranger(index), ...change(index) }));
+    const away = () => ({ manner: "away" });
+    const plain = { ...stranger(0), isPlain: true };
+
+    expect(strangersOf("address", plain, away)).toMatchObject({ addressStrangers7d: 1, addressCards7d: 1 });
+    expect(strangersOf("network", plain, away)).toMatchObject({ ipStrangers24h: 1 });
+    // Whoever is billed elsewhere too, or lives nearby.
+    for (const own of [
+      { ...stranger(0), manner: "away" },
+      { ...stranger(0), isPlain: false },
+    ]) {
+      expect(strangersOf("address", own, away)).toMatchObject({ addressStrangers7d: 6, addressCards7d: 6 });
+      expect(strangersOf("network", own, away)).toMatchObject({ ipStrangers24h: 6 });
+    }
+    expect(strangersOf("address", plain, () => ({ manner: "odd" }))).toMatchObject({ addressStrangers7d: 6 });
+    // One person with several mailboxes, and a card, which has one owner.
+    expect(strangersOf("address", plain, () => ({ manner: "away", kin: plain.kin }))).toMatchObject({
+      addressStrangers7d: 6,
+    });
+    const apart = (index: number) => ({ manner: "away", address: `a${index}` });
+    expect(strangersOf("card", plain, apart)).toMatchObject({ cardStrangers7d: 6 });
+  });
+
   it("takes two postcodes for home and work if orders that show nothing odd were billed to both", () => {
     const placesOf = (
       ...billed: readonly (readonly [billingPostcode: string, manner?: string | undefined])[]
