@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { type AlertChannelName, NOTIFICATION_OUTCOMES, type NotificationOutcome } from "../alerts/outbox.ts";
 import type { EnforcementStep, StepOutcome } from "../platform/enforcement-step.ts";
 import type { DecisionSource, Action } from "../order/decision.ts";
-import type { ScreeningObserver } from "../screening/screening.ts";
+import type { ScreeningObserver } from "../screening/screening-task.ts";
 import type { RetentionStep } from "../store/retention/retention.ts";
 import type { RiskLevel } from "../order/risk-level.ts";
 

@@ -2,14 +2,13 @@ import { randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { atMost } from "../base/entry-limit.ts";
 import type { HoldfastError } from "../base/errors.ts";
-import type { Logger } from "../base/logger.ts";
 import { PERSON_CODES } from "../service/circuit-rules.ts";
 import { QUIET_MS } from "../store/credits/attempt-limit.ts";
-import { makePaidCall, type PaidCallOutcome, type PaidCallOptions } from "./paid-call.ts";
+import { makePaidCall, type PaidCallOutcome } from "./paid-call.ts";
 import { pause, type Slots, withinDeadline } from "../base/waiting.ts";
-import type { QuotaStore } from "../store/store.ts";
 import type { KeptAnswers } from "./kept-answers.ts";
 import {
+  type CallParts,
   type ScreeningTask,
   type Progress,
   type ScreeningInput,
@@ -19,23 +18,13 @@ import {
 import type { TenantId } from "../platform/platform.ts";
 import type { KeyUser } from "../service/circuit-states.ts";
 
-/** Parts of {@link findHealthy}. */
-export interface HealthOptions {
-  readonly store: QuotaStore;
-  /** A free call with a key, which rejects while the service doesn't work. Default: only answers show that it works. */
-  readonly probe?: ((keyId: string) => Promise<unknown>) | undefined;
-  readonly logger: Logger;
-  readonly now: () => number;
-}
-
 /** Parts of {@link askWithRetries}. */
-type AskWithRetriesOptions = PaidCallOptions &
-  HealthOptions & {
-    /** Limits the calls under way at once. */
-    readonly slots: Slots;
-    readonly answers: KeptAnswers;
-    readonly trust: KeyTrust;
-  };
+interface AskWithRetriesOptions extends CallParts {
+  /** Limits the calls under way at once. */
+  readonly slots: Slots;
+  readonly answers: KeptAnswers;
+  readonly trust: KeyTrust;
+}
 
 /** How long a check without a deadline waits for its next calls in total, in milliseconds. */
 const WAIT_MS = 5_000;
@@ -193,7 +182,7 @@ const PROBE_EVERY_MS = 10 * 60_000;
  * @param failedAtMs - When a call for this order, or another one with its key, failed last.
  */
 async function findHealthy(
-  { store, probe, logger, now }: HealthOptions,
+  { store, probe, logger, now }: CallParts,
   { input: { tenant, access } }: ScreeningTask,
   failedAtMs: number,
 ): Promise<number | undefined> {

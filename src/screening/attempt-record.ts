@@ -1,30 +1,9 @@
-import type { Logger } from "../base/logger.ts";
 import { pause } from "../base/waiting.ts";
 import { toCircuitName } from "../service/circuit-rules.ts";
-import type { Keyring } from "../store/sealing/keyring.ts";
-import type { AttemptEnd, AttemptGrant, ScreeningStore } from "../store/store.ts";
+import type { AttemptEnd, AttemptGrant } from "../store/store.ts";
 import { isCountedByCheck, toBurst } from "./burst.ts";
 import { toAnswersSinceMs, toFailuresSinceMs } from "./kept-answers.ts";
-import { toDailyCap, toPeriods, type ScreeningTask } from "./screening-task.ts";
-
-/** What recording an attempt in the ledger needs. */
-export interface AttemptOptions {
-  readonly store: ScreeningStore & { readonly keyring: Keyring };
-  readonly logger: Logger;
-  readonly now: () => number;
-  /** Unique per process; names the holder of open attempts. */
-  readonly owner: string;
-  /** Calls per order state that were billed or may have been. Of three or more, the last is reserved until the service works again. */
-  readonly maxPaidAttempts: number;
-  /** Milliseconds between a call without an answer and the next one; doubles each time. Default 3000. */
-  readonly retryAfterMs?: number | undefined;
-  /** Days for which the answer to an order with an id is kept. Default: as `createKeptAnswers`. */
-  readonly keepDays?: number | undefined;
-  /** One attempt's time limit in milliseconds. An attempt that is open for longer was lost. */
-  readonly timeoutMs: number;
-  /** Aborted, with the error for open checks, when no more attempts may begin. */
-  readonly closing: AbortSignal;
-}
+import { toDailyCap, toPeriods, type CallParts, type ScreeningTask } from "./screening-task.ts";
 
 /** A call without an answer is repeated after this, so that one bad second doesn't fail both calls. */
 const RETRY_AFTER_MS = 3_000;
@@ -38,7 +17,7 @@ const LONGEST_END_RETRY_MS = 128_000;
 
 /** Record in the ledger that a call is about to be made, if it may be made. */
 export function beginAttempt(
-  options: AttemptOptions,
+  options: CallParts,
   task: ScreeningTask,
   seenHealthyAtMs: number,
 ): Promise<AttemptGrant> {
@@ -72,7 +51,7 @@ export function beginAttempt(
 }
 
 /** Record how a call ended. If that fails, the answer is still used, and the attempt counts as unknown, which is safe. */
-export async function endAttempt(options: AttemptOptions, attemptId: string, how: AttemptEnd): Promise<void> {
+export async function endAttempt(options: CallParts, attemptId: string, how: AttemptEnd): Promise<void> {
   const { store, now, logger } = options;
   try {
     await store.finishAttempt(attemptId, how, now());
@@ -87,7 +66,7 @@ export async function endAttempt(options: AttemptOptions, attemptId: string, how
 
 /** Keep trying to record the end, so that after an outage of the store nobody waits for an ended call or pays for it again. */
 async function endLater(
-  { store, now, closing }: AttemptOptions,
+  { store, now, closing }: CallParts,
   attemptId: string,
   how: AttemptEnd,
 ): Promise<void> {

@@ -7,7 +7,8 @@ import type { VerificationClient } from "../service/client.ts";
 import { createMemoryLedger } from "../store/engines/memory-ledger.ts";
 import type { Store } from "../store/store.ts";
 import { createCircuitSharing } from "./circuit-sharing.ts";
-import { createScreening, type Screening, type ScreeningOptions } from "./screening.ts";
+import { createScreening, type Screening } from "./screening.ts";
+import type { ScreeningParts } from "./screening-task.ts";
 import type { Velocity, VelocityOptions } from "./velocity.ts";
 
 /** The parts that a screener opens with its first check. */
@@ -26,7 +27,7 @@ const VELOCITY_WITHIN_MS = 250;
 export async function openScreening(
   given: Store | undefined,
   client: VerificationClient | undefined,
-  parts: Omit<ScreeningOptions, "store" | "breaker" | "sharing" | "owner">,
+  parts: Omit<ScreeningParts, "store" | "breaker" | "sharing" | "owner">,
 ): Promise<OpenScreening> {
   const ledger = given ?? createMemoryLedger(parts);
   const sharing = createCircuitSharing({ ...parts, store: ledger });

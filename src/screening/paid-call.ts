@@ -2,32 +2,18 @@ import { HoldfastError, type ErrorCode } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import type { AttemptGrant, KeptAnswer } from "../store/store.ts";
 import { toCircuitName, VERIFICATION_ALERTS, type CallPermission } from "../service/circuit-rules.ts";
-import type { Caller, CircuitBreaker } from "../service/circuit-breaker.ts";
+import type { Caller } from "../service/circuit-breaker.ts";
 import { SHARED_CODES } from "../service/circuit-states.ts";
 import type { VerificationResult } from "../order/result.ts";
-import { beginAttempt, endAttempt, END_MARGIN_MS, type AttemptOptions } from "./attempt-record.ts";
+import { beginAttempt, endAttempt, END_MARGIN_MS } from "./attempt-record.ts";
 import { alertOfBurst, toBraked } from "./burst.ts";
-import type { CircuitSharing } from "./circuit-sharing.ts";
 import {
+  type CallParts,
   type ScreeningTask,
   type Progress,
   type ScreeningInput,
   toVerificationError,
 } from "./screening-task.ts";
-
-/** The outcome of calls, for metrics. */
-export interface PaidCallObserver {
-  /** A call ended; `free` when nothing was billed. */
-  credit(outcome: "answered" | "failed" | "unknown" | "free"): void;
-}
-
-/** Parts of {@link makePaidCall}. */
-export interface PaidCallOptions extends AttemptOptions {
-  readonly breaker: CircuitBreaker;
-  /** What other processes learned. Default: there are no others. */
-  readonly sharing?: CircuitSharing | undefined;
-  readonly observer?: PaidCallObserver | undefined;
-}
 
 /** The outcome of an attempt. */
 export type PaidCallOutcome =
@@ -54,7 +40,7 @@ const NOT_CALLED: HoldfastError = new HoldfastError("VERIFICATION_ABORTED", "no 
  * @throws {HoldfastError} the reason of `closing` when no attempt may begin, and what the store throws.
  */
 export async function makePaidCall(
-  options: PaidCallOptions,
+  options: CallParts,
   task: ScreeningTask,
   {
     progress,
@@ -99,7 +85,7 @@ export async function makePaidCall(
 }
 
 /** Whether a call may be made, as far as this process knows and, if it holds calls back, the other processes. */
-async function checkGate({ breaker, sharing }: PaidCallOptions, caller: Caller): Promise<CallPermission> {
+async function checkGate({ breaker, sharing }: CallParts, caller: Caller): Promise<CallPermission> {
   const answer = breaker.check(caller);
   if (answer.allowed || sharing === undefined || !isLiftable(answer.code)) return answer;
   if (!(await sharing.isLifted(caller.keyId))) return answer;
@@ -113,7 +99,7 @@ function isLiftable(code: ErrorCode): boolean {
 }
 
 async function call(
-  options: PaidCallOptions,
+  options: CallParts,
   task: ScreeningTask,
   {
     grant: { attemptId, isTrial },

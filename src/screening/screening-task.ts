@@ -1,13 +1,60 @@
 import { HoldfastError, isHoldfastError } from "../base/errors.ts";
+import type { Logger } from "../base/logger.ts";
 import type { VerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../platform/platform.ts";
 import type { VerificationResult } from "../order/result.ts";
+import type { CircuitBreaker } from "../service/circuit-breaker.ts";
 import type { Verifier } from "../service/verifier.ts";
+import type { Keyring } from "../store/sealing/keyring.ts";
+import type { QuotaStore, ScreeningStore } from "../store/store.ts";
+import type { CircuitSharing } from "./circuit-sharing.ts";
+
+/** Why a call wasn't needed. */
+export type SavingReason = "cached" | "duplicate" | "skipped" | "brake";
+
+/** What happened to credits, for metrics. */
+export interface ScreeningObserver {
+  /** A call ended; `free` when nothing was billed. */
+  credit(outcome: "answered" | "failed" | "unknown" | "free"): void;
+  /** A call wasn't needed. */
+  saved(reason: SavingReason): void;
+}
+
+/** What asking the service needs. */
+export interface ScreeningParts {
+  readonly store: ScreeningStore & QuotaStore & { readonly keyring: Keyring };
+  readonly breaker: CircuitBreaker;
+  /** What other processes learned. Default: there are no others. */
+  readonly sharing?: CircuitSharing | undefined;
+  /** A free call with a key, which rejects while the service doesn't work. Default: only answers show that it works. */
+  readonly probe?: ((keyId: string) => Promise<unknown>) | undefined;
+  readonly observer?: ScreeningObserver | undefined;
+  readonly logger: Logger;
+  readonly now: () => number;
+  /** Unique per process; names the holder of open attempts. */
+  readonly owner: string;
+  /** Calls under way at once. */
+  readonly maxInFlight: number;
+  /** Calls per order state that were billed or may have been. Of three or more, the last is reserved until the service works again. */
+  readonly maxPaidAttempts: number;
+  /** Milliseconds between a call without an answer and the next one; doubles each time. Default 3000. */
+  readonly retryAfterMs?: number | undefined;
+  /** Days for which the answer to an order with an id is kept. Default: as `createKeptAnswers`. */
+  readonly keepDays?: number | undefined;
+  /** One attempt's time limit in milliseconds. An attempt that is open for longer was lost. */
+  readonly timeoutMs: number;
+}
+
+/** {@link ScreeningParts} while calls may begin. */
+export interface CallParts extends ScreeningParts {
+  /** Aborted, with the error for open checks, when no more attempts may begin. */
+  readonly closing: AbortSignal;
+}
 
 /** The service that checks a tenant's orders. */
 export interface ServiceAccess {
   readonly verifier: Verifier;
-  /** Identifies the API key without revealing it. A paused or refused key is so for every tenant that uses it. */
+  /** Identifies the API key without revealing it. If it is paused or refused, that holds for every tenant that uses it. */
   readonly keyId: string;
   /** Credits a UTC day that one tenant may spend with this key, whatever its own budget allows. Default: no cap. */
   readonly tenantDailyCap?: number | undefined;

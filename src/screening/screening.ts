@@ -4,34 +4,21 @@ import type { PartialVerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../platform/platform.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
 import type { ScreeningStore } from "../store/store.ts";
-import { askWithRetries, toWaitMs, type HealthOptions, createKeyTrust } from "./ask-with-retries.ts";
+import { askWithRetries, toWaitMs, createKeyTrust } from "./ask-with-retries.ts";
 import { END_MARGIN_MS } from "./attempt-record.ts";
-import type { PaidCallObserver, PaidCallOptions } from "./paid-call.ts";
 import { brakeCheck } from "./burst.ts";
 import { withinDeadline, createSlots } from "../base/waiting.ts";
 import { createKeptAnswers, type KeptAnswers } from "./kept-answers.ts";
 import {
   type Progress,
+  type SavingReason,
+  type ScreeningParts,
   type ScreeningTask,
   type ScreeningInput,
   type Screened,
   toUnavailable,
 } from "./screening-task.ts";
 import type { Logger } from "../base/logger.ts";
-
-/** What happened to credits, for metrics. */
-export interface ScreeningObserver extends PaidCallObserver {
-  /** A call wasn't needed. */
-  saved(reason: SavingReason): void;
-}
-
-/** Parts of {@link createScreening}. */
-export interface ScreeningOptions extends Omit<PaidCallOptions, "closing">, Pick<HealthOptions, "probe"> {
-  readonly store: ScreeningStore & HealthOptions["store"] & { readonly keyring: Keyring };
-  /** Calls under way at once. */
-  readonly maxInFlight: number;
-  readonly observer?: ScreeningObserver | undefined;
-}
 
 /** Asks the service once per order state, across callers, processes and crashes. */
 export interface Screening {
@@ -54,7 +41,7 @@ export interface Screening {
 }
 
 /** Create a {@link Screening}. */
-export function createScreening(options: ScreeningOptions): Screening {
+export function createScreening(options: ScreeningParts): Screening {
   const { store, logger, now, observer } = options;
   const savings = createSavings(store, logger, now);
   const answers = createKeptAnswers(store, now, options.keepDays);
@@ -165,7 +152,7 @@ interface SharedCall {
 
 /** The checks in progress in this process, at most one per order state. */
 function createSharedCalls(
-  options: ScreeningOptions,
+  options: ScreeningParts,
   answers: KeptAnswers,
   closing: AbortSignal,
   onBraked: (tenant: TenantId) => void,
@@ -221,9 +208,6 @@ function toTooLate(): HoldfastError {
     metered: "unknown",
   });
 }
-
-/** Why a call wasn't needed. */
-type SavingReason = "cached" | "duplicate" | "skipped" | "brake";
 
 const FLUSH_MS = 1_000;
 
