@@ -213,7 +213,9 @@ async function settle(
 }
 
 function toSettledText({ enforce }: Decision): string {
-  return enforce ? "the decision is applied on the platform" : "recorded only: nothing was changed on the platform";
+  return enforce
+    ? "the decision is applied on the platform"
+    : "recorded only: nothing was changed on the platform";
 }
 
 /** Some steps aren't possible yet: the order is due again when the first of them may be. */

@@ -96,7 +96,10 @@ async function toSinceMs(
   }
   const wantedMs = Math.max(seenUntilMs - OVERLAP_MS, installedAtMs);
   if (wantedMs < earliestMs - OVERLAP_MS)
-    logger.warn({ tenant }, "the last look for missed orders was too long ago: run holdfast backfill to find the oldest ones");
+    logger.warn(
+      { tenant },
+      "the last look for missed orders was too long ago: run holdfast backfill to find the oldest ones",
+    );
   return Math.max(wantedMs, earliestMs);
 }
 

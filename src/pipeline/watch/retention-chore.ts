@@ -268,7 +268,10 @@ function createJumpGuard({ store, logger }: RetentionOptions) {
 function logJump(logger: Logger, jumpMs: number | null): void {
   const hours = LASTING_MS / 3_600_000;
   if (jumpMs === null) {
-    logger.info({}, `nothing was ever deleted by age from this database: the first run deletes in ${hours} hours`);
+    logger.info(
+      {},
+      `nothing was ever deleted by age from this database: the first run deletes in ${hours} hours`,
+    );
     return;
   }
   logger.warn(

@@ -90,7 +90,10 @@ export async function letGoOfOrder(task: OrderTask, order: OrderRecord, error: u
     return;
   }
   if (!isHoldfastError(error)) {
-    logger.error({ err: error, alert: "defect", tenant, orderId }, "an unexpected error occurred on an order");
+    logger.error(
+      { err: error, alert: "defect", tenant, orderId },
+      "an unexpected error occurred on an order",
+    );
     return failOrder(task, order, "INTERNAL");
   }
   const isRefused = error.code === "PLATFORM_REFUSED";

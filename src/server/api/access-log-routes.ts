@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isHoldfastError } from "../../base/errors.ts";
-import { toIso } from "../../base/moment.ts";
+import { toIso } from "../../base/iso-time.ts";
 import { ACCESS_KINDS } from "../../store/people/access-log.ts";
 import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
 import { ProblemError } from "../http/responses.ts";
