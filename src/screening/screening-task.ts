@@ -4,7 +4,7 @@ import type { VerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../platform/platform.ts";
 import type { VerificationResult } from "../order/result.ts";
 import type { CircuitBreaker } from "../service/circuit-breaker.ts";
-import type { Verifier } from "../service/verifier.ts";
+import type { Verifier } from "../service/client.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
 import type { QuotaStore, ScreeningStore } from "../store/store.ts";
 import type { CircuitSharing } from "./circuit-sharing.ts";

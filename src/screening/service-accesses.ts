@@ -9,9 +9,8 @@ import type { Entitlement, TenantId } from "../platform/platform.ts";
 import type { CurrentSettings } from "../settings/current-settings.ts";
 import type { OwnService } from "../settings/tenant-settings.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
-import { createVerificationClient, type VerificationClient } from "../service/client.ts";
+import { createVerificationClient, type VerificationClient, type Verifier } from "../service/client.ts";
 import type { Organization } from "../service/organization.ts";
-import type { Verifier } from "../service/verifier.ts";
 import type { ServiceAccess } from "./screening-task.ts";
 import { isLoopback, publicLookup } from "../base/public-address.ts";
 

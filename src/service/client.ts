@@ -5,15 +5,32 @@ import type { VerificationClientOptions } from "./client-options.ts";
 import { parseEnvelope } from "./envelope.ts";
 import { createHttpCore } from "./http-core.ts";
 import type { Organization } from "./organization.ts";
-import { parseRateLimit } from "./rate-limit.ts";
+import { parseRateLimit, type RateLimit } from "./rate-limit.ts";
 import { answerSchema, readResult, type ReadResult } from "./read-result.ts";
 import type { VerificationResult } from "../order/result.ts";
 import { isScoreInBand } from "../order/risk-level.ts";
 import { VERIFICATION } from "./status.ts";
-import type { Verifier, VerifyOptions } from "./verifier.ts";
+
+/** One answer with what came with it. */
+export interface VerificationAnswer {
+  readonly result: VerificationResult;
+  readonly rateLimit?: RateLimit | undefined;
+}
+
+/** Options of one call. */
+export interface VerifyOptions {
+  /** Ends the attempt early. The attempt may still have been billed. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 /** The hosted verification service. */
-export interface VerificationClient extends Verifier {
+export interface VerificationClient {
+  /**
+   * Judge one order, in one attempt.
+   *
+   * @throws {HoldfastError} `VERIFICATION_*`, with `retryable` and `metered` set.
+   */
+  verify(request: VerificationRequest, options?: VerifyOptions): Promise<VerificationAnswer>;
   /**
    * The organizations that the key reaches. Free of charge, so it also proves that the key works.
    *
@@ -23,6 +40,9 @@ export interface VerificationClient extends Verifier {
   /** Finish calls under way and release the connections; later calls throw `SHUTTING_DOWN`. */
   close(): Promise<void>;
 }
+
+/** The part of the client that a check needs. */
+export type Verifier = Pick<VerificationClient, "verify">;
 
 /** Most shapes of incomplete answers remembered as already logged. */
 const SHAPES_LOGGED = 50;

@@ -6,7 +6,7 @@ import { createScreening, type Screening } from "../../src/screening/screening.t
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
-import type { Verifier } from "../../src/service/verifier.ts";
+import type { Verifier } from "../../src/service/client.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { createScriptedVerifier } from "../support/verifier.ts";
 import { until } from "../support/until.ts";

@@ -1,5 +1,5 @@
 import type { VerificationRequest } from "../../src/order/request.ts";
-import type { VerificationAnswer, Verifier } from "../../src/service/verifier.ts";
+import type { VerificationAnswer, Verifier } from "../../src/service/client.ts";
 import { aResult } from "./orders.ts";
 import { until } from "./until.ts";
 
