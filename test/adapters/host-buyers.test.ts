@@ -31,7 +31,7 @@ describe("the buyer of a host's order", () => {
     expect(order).not.toHaveProperty("customerPhone");
   });
 
-  it("has the phone number that stands beside the same name elsewhere, however it is written", () => {
+  it("has the phone number beside the same name elsewhere, however the name is written", () => {
     const cart = withValue(
       withValue(GIFT, "shipping_address.first_name", "ADA "),
       "shipping_address.last_name",
@@ -74,7 +74,7 @@ describe("the buyer of a host's order", () => {
 describe("an address that stands for the missing one", () => {
   const alone = fromMedusaCart(withValue(CART, "billing_address", null));
 
-  it("is no evidence, also after the host has added what it knows", () => {
+  it("is no evidence, even after the host has added more data", () => {
     expect(readOrder({ ...alone, ipAddress: "192.0.2.1" }).standIns).toContain("billingAddress");
     expect(readOrder(fromMedusaCart(withValue(CART, "shipping_address", null))).standIns).toContain(
       "shippingAddress",
@@ -143,7 +143,7 @@ describe("a part of an address", () => {
 describe("the recipient of a host's order", () => {
   const recipientOf = ({ mapped }: PlatformOrder) => mapped.recipientName;
 
-  it("is told, in Medusa for the cart as for its order", () => {
+  it("is read in Medusa, for the cart and its order", () => {
     expect(recipientOf(mapCart(GIFT))).toBe("Grace Hopper");
     expect(recipientOf(mapMedusaOrder(toContent(GIFT)))).toBe("Grace Hopper");
     expect(recipientOf(mapCart(withValue(GIFT, "shipping_address.company", "c/o Forwarding")))).toBe(
@@ -151,13 +151,13 @@ describe("the recipient of a host's order", () => {
     );
   });
 
-  it("is told in Vendure", () => {
+  it("is read in Vendure", () => {
     const order = withValue(VENDURE, "shippingAddress.fullName", "Grace Hopper");
 
     expect(recipientOf(mapVendureOrder({ ...order, id: 7 }, {}))).toBe("Grace Hopper");
   });
 
-  it("is nobody where the address names nobody, and unknown without an address", () => {
+  it("is empty if the address has no name, and unknown without an address", () => {
     const nobody = withValue(
       withValue(CART, "shipping_address.first_name", null),
       "shipping_address.last_name",

@@ -125,7 +125,7 @@ describe("isFlatAdded", () => {
     expect(isFlatAdded(before, after)).toBe(false);
   });
 
-  it("never throws, and finds none taken away", () => {
+  it("never throws, and finds no removed flat", () => {
     const text = fc.oneof(
       anyText(),
       fc.string({ unit: fc.constantFrom("1", "12b", " ", ",", "/", "-", "#", "apt", "flat", "Main", "St") }),

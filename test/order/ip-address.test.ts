@@ -30,7 +30,7 @@ describe("withIpAddress", () => {
     expect(withIpAddress({ orderId: "1", ipAddress: "198.51.100.1" }, ip)).toEqual({ orderId: "1" });
   });
 
-  it("takes the place of the order's own address, in a copy", () => {
+  it("replaces the order's own address, in a copy", () => {
     const order = Object.freeze({ orderId: "1", ipAddress: "198.51.100.1" });
 
     expect(withIpAddress(order, "192.0.2.1")).toEqual({ orderId: "1", ipAddress: "192.0.2.1" });

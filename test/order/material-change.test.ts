@@ -163,7 +163,7 @@ describe("compareOrders", () => {
     ]);
   });
 
-  it("finds nothing material in what an erased or withheld order lacks", () => {
+  it("finds nothing material in fields that an erased or withheld order lacks", () => {
     const changes = compareOrders(ORDER, { orderAmount: 100, currency: "USD", items: ORDER.items });
 
     expect(changes.length).toBeGreaterThan(5);

@@ -130,7 +130,7 @@ describe("parseVerificationRequest, against the interface document", () => {
     );
   });
 
-  it("takes every way to leave a field out for the same state of an order", () => {
+  it("treats every way to leave a field out as the same state of an order", () => {
     fc.assert(
       fc.property(documentedRequest, fc.constantFrom(...OPTIONAL_FIELDS), (order, field) => {
         const { [field]: _given, ...without } = order;
@@ -203,7 +203,7 @@ describe("the client and the sandbox, over HTTP", () => {
     await expect(client.verify({ ...anOrder(), customerEmail })).resolves.toMatchObject({ result: RESULT });
   });
 
-  it("take what the document allows also when it does not come from our client", async () => {
+  it("accept what the document allows even if it doesn't come from our client", async () => {
     await fc.assert(
       fc.asyncProperty(documentedRequest.filter(asksNothing), async (order) => {
         const response = await fetch(new URL("/api/sandbox/order-verification", url), {

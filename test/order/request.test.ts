@@ -62,7 +62,7 @@ describe("parseVerificationRequest", () => {
     expect(parseVerificationRequest({ ...SMALLEST_ORDER, customerPhone })).toStrictEqual(SMALLEST_ORDER);
   });
 
-  it("takes a card of which nothing is known as not given", () => {
+  it("treats a card without any known field as not given", () => {
     const order = { ...SMALLEST_ORDER, paymentInfo: { brand: null, lastFourDigits: "", expiry: undefined } };
 
     expect(parseVerificationRequest(order)).toStrictEqual(SMALLEST_ORDER);

@@ -76,7 +76,7 @@ describe("fromCommercetoolsOrder", () => {
     );
   });
 
-  it("takes any name where the order's language has none, and GraphQL's one name", () => {
+  it("uses any name if the order's language has none, and GraphQL's single name", () => {
     const english = withValue(ORDER, "lineItems.0.name", { en: "Mug" });
     const graphql = withValue(ORDER, "lineItems.0.name", "Becher");
 

@@ -60,7 +60,7 @@ describe("fromEverShopCart", () => {
     });
   });
 
-  it("takes the cart's own name where the addresses have none", () => {
+  it("uses the cart's own name if the addresses have none", () => {
     let cart = withValue(CART, "billing_address.full_name", null);
     cart = withValue(cart, "shipping_address.full_name", null);
     cart = withValue(cart, "customer_full_name", "Ada Lovelace");

@@ -101,7 +101,7 @@ describe("verifyOrder on Fastify", () => {
     expect(app.fulfilled).toHaveLength(1);
   });
 
-  it("logs what fails in the host's handler after it went on", async () => {
+  it("logs what fails in the host's handler after it continued", async () => {
     const lines: string[] = [];
     const app = createApp({ logger: { stream: { write: (line: string) => void lines.push(line) } } });
     const screener = createScriptedScreener(() => aCheck({ action: "cancel" }));
@@ -116,7 +116,7 @@ describe("verifyOrder on Fastify", () => {
     expect(lines.join()).toContain("after the fact");
   });
 
-  it("does not take the end of the body for the end of the client", async () => {
+  it("doesn't mistake the end of the body for a disconnect", async () => {
     const { promise: closed, resolve: close } = Promise.withResolvers<void>();
     const screener = createScriptedScreener(async () => {
       await closed;

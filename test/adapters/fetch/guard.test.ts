@@ -56,7 +56,7 @@ describe("verifyOrder", () => {
     expect(screener.asked[0]?.options.signal).toBe(request.signal);
   });
 
-  it("takes no order with a misspelled field", () => {
+  it("refuses an order with a misspelled field", () => {
     const screener = createScriptedScreener();
     const buyer = { customerName: "Ann", shippingAddress: null };
     const order = { ...buyer, orderAmount: 5, currency: "EUR" };

@@ -51,7 +51,7 @@ describe("fromMedusaCart", () => {
     ]);
   });
 
-  it("takes the unit price where totals of lines weren't asked for", () => {
+  it("uses the unit price if the query didn't ask for line totals", () => {
     expect(fromMedusaCart(withValue(CART, "items.0.total", undefined)).items).toEqual(MAPPED.items);
   });
 

@@ -33,7 +33,7 @@ describe("verifyOrder in a route of Next", () => {
     expect(await response.json()).toEqual([order, "hold", { id: "7" }]);
   });
 
-  it("takes a request whose body was read before", async () => {
+  it("accepts a request whose body was already read", async () => {
     const screener = await openScreener();
     const request = toRequest(anOrder());
     const body: unknown = await request.json();

@@ -207,7 +207,7 @@ describe("createTelemetry", () => {
     expect(spansNamed("verify order")[0]?.parentSpanContext?.spanId).toBe(checked?.spanContext().spanId);
   });
 
-  it("records nothing personal, not even of orders that can't be read or rules that name somebody", async () => {
+  it("records nothing personal, not even for unreadable orders or rules with a person's name", async () => {
     const rules = [{ name: "hold jane@example.com", when: { product: ["mug"] }, then: { action: "hold" } }];
     const { screener, everything, spansNamed } = await start({}, { screener: { policy: { rules } } });
     const order = anOrder({ ...LOW, orderId: "order-4711", ipAddress: "198.51.100.77" });

@@ -33,7 +33,7 @@ describe("fromSaleorOrder", () => {
     expect(mapped.customerName).toBe("Ada Byron");
   });
 
-  it("takes the unit price where the line's total wasn't asked for", () => {
+  it("uses the unit price if the query didn't ask for the line's total", () => {
     const order = withValue(ORDER, "lines.0.totalPrice", undefined);
 
     expect(fromSaleorOrder(order).items).toEqual([{ name: "Mug", quantity: 1, price: 12.5, sku: "MUG" }]);

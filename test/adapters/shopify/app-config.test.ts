@@ -93,7 +93,7 @@ describe("shopify.app.toml", () => {
     expect(valueOf(lines, "application_url")).toMatch(/^"https:\/\/replace-.*\.example\/"$/);
   });
 
-  it("would notice a topic that nobody handles, and one that is missing", () => {
+  it("would notice a topic without a handler, and a missing topic", () => {
     const broken = subscriptionsOf([
       "# Handled by: adapters/shopify/intake/interpret.ts",
       "[[webhooks.subscriptions]]",

@@ -115,7 +115,7 @@ describe("orders/updated", () => {
     expect(materialOf(changes)).toEqual(paths);
   });
 
-  it("asks about what an edit raised the order to", () => {
+  it("checks the amount that an edit raised the order to", () => {
     const { mapped, amount } = changeOrder(
       sampleOrder({ total_price: "42.50", current_total_price: "142.50" }),
     );

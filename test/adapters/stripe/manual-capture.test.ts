@@ -166,7 +166,7 @@ describe("a payment to be captured by hand", () => {
     expect(asked).toEqual([]);
   });
 
-  it("that somebody canceled during the check is ended", async () => {
+  it("that was canceled during the check is ended", async () => {
     const { api, payments } = await setUp(() => {
       api.authorize("pi_1", { status: "canceled" });
       return aCheck();
@@ -331,7 +331,7 @@ describe("a payment whose check was pending", () => {
     expect(api.status("pi_1")).toBe("succeeded");
   });
 
-  it("is nobody's after close", async () => {
+  it("is ignored after close", async () => {
     const { api, payments, late, announce } = await setUp(pending);
     api.authorize("pi_1");
     await payments.settle("pi_1");

@@ -13,7 +13,7 @@ describe("the money of a Vendure order that is canceled", () => {
     expect(calls).toEqual(["refund 2", "void 1", "cancel order"]);
   });
 
-  it("is what wasn't refunded before", async () => {
+  it("is the amount that wasn't refunded before", async () => {
     const refunds = [
       { state: "Settled", total: 300 },
       { state: "Failed", total: 700 },
@@ -45,14 +45,14 @@ describe("the money of a Vendure order that is canceled", () => {
 });
 
 describe("the money of a Vendure order that is approved", () => {
-  it("is taken where it's authorized", async () => {
+  it("is captured if it's authorized", async () => {
     const { services, order, calls } = aShop("PaymentAuthorized", [CARD, GIFT_CARD]);
 
     expect(await capturePayments(services, {}, order)).toMatchObject({ outcome: "done" });
     expect(calls).toEqual(["settle 1"]);
   });
 
-  it("needs no capture where all of it was taken", async () => {
+  it("needs no capture if all of it was captured", async () => {
     const { services, order } = aShop("PaymentSettled", [GIFT_CARD], { total: 1_000 });
 
     expect(await capturePayments(services, {}, order)).toMatchObject({ outcome: "moot" });

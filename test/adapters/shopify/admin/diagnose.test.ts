@@ -183,7 +183,7 @@ describe("createDiagnose", () => {
     });
   });
 
-  it("does not take an address that only this machine reaches for one of Shopify's", async () => {
+  it("doesn't accept a local address as one that Shopify can reach", async () => {
     const { client, clock, look } = await startDiagnosis();
     const appUrl = "http://localhost:3000/";
     const local = createDiagnose({ client, appUrl, now: clock.now });

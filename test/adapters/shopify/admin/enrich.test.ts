@@ -136,7 +136,7 @@ describe("createEnrich", () => {
     expect(requestOf((await run()).mapped).accountAgeInDays).toBe(days);
   });
 
-  it("takes the card that paid, not the one that was declined", async () => {
+  it("uses the card that paid, not the one that was declined", async () => {
     const declined = { card: { ...CARD, number: "•••• 1111" }, status: "FAILURE" };
     const { run } = await startEnrich({
       transactions: [declined, { card: null }, { card: CARD, kind: "SALE" }],
@@ -341,7 +341,7 @@ describe("createEnrich", () => {
     expect(enriched.mapped.context).toHaveProperty("bin", "424242");
   });
 
-  it("takes Shopify's own assessment where another app's counts for the recommendation", async () => {
+  it("uses Shopify's own assessment even if the recommendation is another app's", async () => {
     const { run, shop } = await startEnrich();
     shop.assessOrder(ORDER_ID, "LOW");
     shop.order(ORDER_ID).assessments.push({ riskLevel: "HIGH", facts: [], provider: "another-client-id" });

@@ -23,7 +23,7 @@ async function start() {
 }
 
 describe("createEntitlement", () => {
-  it("takes an active plan, and no other state of one", async () => {
+  it("accepts an active plan and no other state", async () => {
     const { look, shop, clock } = await start();
 
     expect(await look()).toEqual(NO_PLAN);

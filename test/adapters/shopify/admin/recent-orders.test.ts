@@ -88,7 +88,7 @@ describe("listRecentOrders", () => {
     expect(orders.map(({ fulfilled }) => fulfilled)).toEqual([true, undefined, undefined]);
   });
 
-  it("lists nothing where there is nothing", async () => {
+  it("lists nothing for an empty shop", async () => {
     const { list } = await startShop();
 
     expect(await list()).toEqual({ orders: [], nextCursor: null });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createSharedWork } from "../../../../adapters/shopify/admin/tokens.ts";
 
 describe("createSharedWork", () => {
-  it("does a thing once for everybody who wants it meanwhile, and again later", async () => {
+  it("does work once for all who ask meanwhile, and again later", async () => {
     const shared = createSharedWork();
     let done = 0;
     const work = async () => {
@@ -37,7 +37,7 @@ describe("createSharedWork", () => {
     await expect(shared.join("a", undefined, async () => "fine")).resolves.toBe("fine");
   });
 
-  it("lets one leave, before or during the work, without the others noticing", async () => {
+  it("lets one caller leave, before or during the work, without affecting the others", async () => {
     const shared = createSharedWork();
     const { promise, resolve } = Promise.withResolvers<string>();
     const controller = new AbortController();

@@ -45,7 +45,7 @@ describe("createShopThrottle", () => {
     expect(gate.started).toEqual(names);
   });
 
-  it("does not leave a shop alone for as long as the clock was set back", async () => {
+  it("doesn't wait longer because the clock was set back", async () => {
     let aheadMs = 0;
     const now = () => Date.now() + aheadMs;
     const throttle = createShopThrottle(now);
@@ -99,7 +99,7 @@ describe("createShopThrottle", () => {
     await expect(throttle.run(SHOP, turn, gate.work("third"))).resolves.toBe("third");
   });
 
-  it("refuses at once what cannot have its turn in time, and says when it could", async () => {
+  it("refuses a call at once if it would wait too long, and says when it could be sent", async () => {
     const clock = createTestClock();
     const throttle = createShopThrottle(clock.now);
     throttle.report(SHOP, { ...full, currentlyAvailable: 0, restoreRate: 1 });
@@ -113,7 +113,7 @@ describe("createShopThrottle", () => {
     expect(clock.now() - nowMs).toBeLessThan(5_000);
   });
 
-  it("lets a call that costs more than the whole bucket through when the bucket is full", async () => {
+  it("sends a call that costs more than the whole bucket when the bucket is full", async () => {
     const throttle = createShopThrottle(Date.now);
     throttle.report(SHOP, full);
 

@@ -128,7 +128,7 @@ describe("createTokens", () => {
     expect(fixture.credentials.occasions).toEqual(["refreshed"]);
   });
 
-  it("goes on with a token that still works when a refresh fails, and does not ask the endpoint again", async () => {
+  it("keeps using a valid token when a refresh fails, and doesn't call the endpoint again", async () => {
     const fixture = await startFixture();
     const first = await fixture.tokens.access(SHOP);
     fixture.clock.advance(HOUR_MS - 60_000);
@@ -189,7 +189,7 @@ describe("createTokens", () => {
     expect(credentials.kept.has(TENANT)).toBe(!ends);
   });
 
-  it("takes a token without a lifetime to live an hour, so that it is refreshed again", async () => {
+  it("treats a token without a lifetime as valid for an hour, so that it is refreshed", async () => {
     const { expires_in: _left, ...lifeless } = GRANT;
     const { tokens, forms, advance } = await startEndpoint([200, GRANT], [200, lifeless], [200, GRANT]);
     await tokens.install(SHOP, "session-token");
@@ -259,7 +259,7 @@ describe("createTokens", () => {
     ]);
   });
 
-  it("renews nothing when somebody else already did", async () => {
+  it("renews nothing if another process already did", async () => {
     const fixture = await startFixture();
     const kept = await fixture.tokens.access(SHOP);
 
@@ -277,7 +277,7 @@ describe("createTokens", () => {
     expect(fixture.credentials.kept.size).toBe(0);
   });
 
-  it("lets a caller give up without taking the refresh from the others", async () => {
+  it("lets a caller cancel without stopping the refresh for the others", async () => {
     const fixture = await startFixture();
     fixture.clock.advance(HOUR_MS);
     const controller = new AbortController();

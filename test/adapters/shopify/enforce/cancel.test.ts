@@ -46,7 +46,7 @@ describe("cancel", () => {
     expect(order.cancellations).toMatchObject([{ refund: false, restock: false, notifyCustomer: true }]);
   });
 
-  it("keeps the note within what Shopify takes", async () => {
+  it("keeps the note within Shopify's limit", async () => {
     const { enforce, order } = await startShop();
 
     await enforce("cancel", { decision: createDecision({ reasons: [`rule:${"x".repeat(400)}`] }) });
@@ -190,7 +190,7 @@ describe("cancel", () => {
     expect(order.cancelledAt).toBeNull();
   });
 
-  it("does not believe a success that the order does not show", async () => {
+  it("doesn't trust a success that the order doesn't show", async () => {
     const { enforce, order } = await startShop(NEVER);
     const { memory = {} } = asWait(await enforce("cancel"));
     const [job] = order.cancellations;

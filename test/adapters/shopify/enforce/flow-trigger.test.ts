@@ -36,7 +36,7 @@ async function startShop(options: { readonly deployed?: boolean; readonly timeou
 }
 
 describe("createFlowTrigger", () => {
-  it("starts the merchant's workflows when a judgement was written, with what they can act on", async () => {
+  it("starts the merchant's workflows when an assessment was written, with the data that they need", async () => {
     const { enforce, shop } = await startShop();
 
     expect(await enforce("assess")).toEqual({ outcome: "done", detail: "assessed HIGH" });
@@ -118,7 +118,7 @@ describe("createFlowTrigger", () => {
     ]);
   });
 
-  it("does not keep enforcement waiting for a Shopify that does not answer it", async () => {
+  it("doesn't delay enforcement when Shopify doesn't answer", async () => {
     const { enforce, emulator, warnings } = await startShop({ timeoutMs: 100 });
     emulator.fail(1, "hang", { operation: "FireFlowTrigger" });
 
@@ -135,7 +135,7 @@ describe("createFlowTrigger", () => {
     expect([shop.workflows.length, count("FireFlowTrigger")]).toEqual([0, 0]);
   });
 
-  it("says nothing about an order that was not checked, that the shop does not know, or that has shipped", async () => {
+  it("starts nothing for an order that wasn't checked, that the shop doesn't know, or that has shipped", async () => {
     const { enforce, shop, count } = await startShop();
 
     await enforce("assess", { result: null });
@@ -161,7 +161,7 @@ describe("toFlowPayload", () => {
     expect(toFlowPayload(API_KEY, createTarget({ orderId: ORDER_ID }))?.order_id).toBe(ORDER_ID);
   });
 
-  it("stays far below what Shopify takes", () => {
+  it("stays far below Shopify's limit", () => {
     const long = "😀".repeat(5_000);
     const factor = {
       factor: long,

@@ -167,7 +167,7 @@ describe("hold, of what was sent to a fulfillment service", () => {
     expect(countLoose()).toBe(0);
   });
 
-  it("takes nothing back before the order is decided, because it can't be sent there again", async () => {
+  it("recalls nothing before the order is decided, because it can't be sent there again", async () => {
     const { enforce, submit, own, order, count } = await startMixed();
     submit("accept");
 
@@ -237,7 +237,7 @@ describe("hold, of several fulfillment orders that a person releases one by one"
     expect([own.status, sent.status]).toEqual(["OPEN", "OPEN"]);
   });
 
-  it("holds what took the place of everything it held", async () => {
+  it("holds the replacements of everything that it held", async () => {
     const { enforce, shop, order, own, sent } = await startMixed();
     const first = await enforce("hold");
     const replaced = [own, sent].map((entry) => shop.replaceEntry(order, entry, "UNSUBMITTED"));

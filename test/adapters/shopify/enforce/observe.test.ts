@@ -11,7 +11,7 @@ async function startShop(routed = 2) {
 }
 
 describe("observeOrder", () => {
-  it("shows what the steps made true, and nothing of others", async () => {
+  it("shows what the steps did, and nothing by others", async () => {
     const { enforce, observe, order } = await startShop();
     order.assessments.push({ riskLevel: "HIGH", facts: [], provider: null });
     order.assessments.push({ riskLevel: "HIGH", facts: [], provider: "another-client-id" });

@@ -412,7 +412,7 @@ describe("interpretDelivery", () => {
     expect(interpret("orders/cancelled", CAPTURED["orders/create"] ?? "").kind).toBe("refused");
   });
 
-  it("takes a run of the Flow action for nothing else, and nothing else for one", () => {
+  it("recognizes a run of the Flow action, and nothing else as one", () => {
     const run = {
       shop_id: "1",
       shopify_domain: "demo.myshopify.com",

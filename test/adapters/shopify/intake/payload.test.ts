@@ -56,7 +56,7 @@ describe("parseOrderPayload", () => {
     expect(payload).toEqual({ id: HUGE, customer: { id: HUGE } });
   });
 
-  it("takes the fast way when both ids are global ids", () => {
+  it("uses the fast path when both ids are global ids", () => {
     const payload = parseOrderPayload(
       Buffer.from(
         '{"id":1,"admin_graphql_api_id":"gid://shopify/Order/1","customer":{"id":2,"admin_graphql_api_id":"gid://shopify/Customer/2"}}',
@@ -66,7 +66,7 @@ describe("parseOrderPayload", () => {
     expect(payload?.["id"]).toBe(1);
   });
 
-  it("still reads an order whose nesting the exact way cannot follow", () => {
+  it("still reads an order that is nested too deeply for the exact path", () => {
     const deep = `${"[".repeat(500_000)}${"]".repeat(500_000)}`;
     const body = `{"admin_graphql_api_id":"gid://shopify/Order/7","customer":{"id":2},"note_attributes":${deep}}`;
 
@@ -87,7 +87,7 @@ describe("readId", () => {
     expect(readId({ id: "123", admin_graphql_api_id: "https://www.example.com/" }, "Order")).toBe("123");
   });
 
-  it("takes no other type's global id", () => {
+  it("refuses another type's global id", () => {
     expect(readId({ admin_graphql_api_id: "gid://shopify/Customer/1" }, "Order")).toBeUndefined();
   });
 

@@ -163,7 +163,7 @@ describe("createWebhookAuthenticator", () => {
     ).toMatchObject({ topic: "orders/create", tenant: "shopify:demo.myshopify.com" });
   });
 
-  it("takes a list of one as that one", () => {
+  it("treats a list of one as that value", () => {
     expect(
       deliver({ "x-shopify-hmac-sha256": [SIGNED_BY_HUSH], "x-shopify-topic": ["orders/create"] }),
     ).toMatchObject({ outcome: "accepted", topic: "orders/create" });
@@ -239,7 +239,7 @@ describe("a run of the Flow action", () => {
     expect(run(changes, headers).outcome).toBe("unusable");
   });
 
-  it("is not believed without its signature", () => {
+  it("isn't trusted without its signature", () => {
     expect(run({}, { "x-shopify-hmac-sha256": SIGNED_BY_HUSH }).outcome).toBe("unauthenticated");
   });
 });

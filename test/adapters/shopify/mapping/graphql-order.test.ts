@@ -369,7 +369,7 @@ describe("toOrderPayload", () => {
     expect(listed.customerId).toBeUndefined();
   });
 
-  it("does not take one order's errors for another's", () => {
+  it("doesn't mix up the errors of two orders", () => {
     const errors = [{ code: "ACCESS_DENIED", path: "orders.nodes.1.email" }];
     const node = graphqlOrder({ email: null, customer: null });
 

@@ -96,7 +96,7 @@ describe("toItems", () => {
     expect(toItems({ total_tip_received, line_items: [LINE, line] })).toHaveLength(2);
   });
 
-  it("takes the last of two lines that could be the tip", () => {
+  it("uses the last of two lines that could be the tip", () => {
     const line = { quantity: 1, price: "5.00", product_id: null };
     const line_items = [
       { ...line, name: "Engraving" },

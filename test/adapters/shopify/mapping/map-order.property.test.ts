@@ -209,7 +209,7 @@ function expectTotal(payload: Tree): boolean | null {
 }
 
 describe("mapOrder, for any object", () => {
-  it("gives a request the service takes, or a reason and what is known", () => {
+  it("gives a request that the service accepts, or a reason and what is known", () => {
     const outcomes = new Map<boolean | null, number>();
     fc.assert(
       fc.property(orders, (order) => {

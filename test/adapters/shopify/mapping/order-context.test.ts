@@ -198,7 +198,7 @@ describe("toOrderContext", () => {
     expect(context).not.toHaveProperty("bin");
   });
 
-  it("takes any shape for not known", () => {
+  it("treats any other shape as not known", () => {
     const keys = [
       "source_name",
       "payment_gateway_names",
