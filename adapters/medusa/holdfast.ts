@@ -95,7 +95,7 @@ export function createHoldfast(options: MedusaHoldfastOptions): MedusaHoldfast {
       // If neither works, Holdfast doesn't start, and the job says why.
       (current()?.logger ?? logger)?.error(
         { err: error },
-        "an order couldn't be checked: it's held until it is",
+        "an order couldn't be checked; it stays on hold until it is",
       );
       return { status: "degraded", action: "hold", riskLevel: null, fingerprint: "" };
     }
@@ -116,7 +116,7 @@ export function createHoldfast(options: MedusaHoldfastOptions): MedusaHoldfast {
     async orderCreated({ order_id: orderId, cart_id: cartId = "" }, container) {
       const services = findServices(container);
       const order = await findOrder(services, orderId);
-      if (order === null) throw new TypeError("the order is gone");
+      if (order === null) throw new TypeError("the order no longer exists");
       const checked = await check(services, () => mapOrder(toContent(order)), memory.take(cartId));
       await writeMarks(services, orderId, toMarks(checked));
     },

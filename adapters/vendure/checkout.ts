@@ -84,7 +84,7 @@ async function giveBack({ services, holdfast }: Checkout, ctx: Context, order: O
   } catch (error) {
     holdfast.logger.error(
       { err: error, orderId: String(order.id) },
-      "the payment of a refused order couldn't be given back: void it by hand",
+      "couldn't void or refund the payment of a refused order: do it by hand",
     );
   }
 }
@@ -98,13 +98,13 @@ async function check(
 ): Promise<Checked> {
   try {
     const order = await services.orders.findOne(ctx, id);
-    if (order === undefined) throw new TypeError("the order is gone");
+    if (order === undefined) throw new TypeError("the order no longer exists");
     const { deadlineMs = DEADLINE_MS } = options;
     const network = toNetwork(ctx);
     return await holdfast.check(mapOrder(toContent(order), options), { deadlineMs, network, earlier });
   } catch (error) {
     const fields = { err: error, orderId: String(id) };
-    holdfast.logger.error(fields, "an order couldn't be checked: it's held until it is");
+    holdfast.logger.error(fields, "an order couldn't be checked; it stays on hold until it is");
     return { status: "degraded", action: "hold", riskLevel: null, fingerprint: "" };
   }
 }

@@ -58,7 +58,8 @@ export async function voidPayments(services: Services, ctx: Context, order: Orde
       causes.push(error);
     }
   }
-  if (problems.length > 0) throw new AggregateError(causes, `not given back: payment ${problems.join(", ")}`);
+  if (problems.length > 0)
+    throw new AggregateError(causes, `not voided or refunded: payment ${problems.join(", ")}`);
 }
 
 /** A refund fails more often than a void. If it comes first and fails, nothing has been given back yet. */

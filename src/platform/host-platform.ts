@@ -174,7 +174,7 @@ function noteUnreadable({ logger, tenant }: Reading, orderId: string | undefined
   const problem = isHoldfastError(error) ? error.code : "INTERNAL";
   logger.error(
     { err: error, alert: "order_failed", problem, tenant, orderId },
-    "an order of the shop can't be read, so it isn't decided: if it's on hold, it stays on hold",
+    "can't read an order of the shop, so it isn't decided; if it's on hold, it stays on hold",
   );
 }
 

@@ -23,7 +23,7 @@ const MISSING: Readonly<Record<EssentialFact, string>> = {
   email: "no email address",
   name: "no customer name",
   address: "no complete address",
-  detail: "less than half of what the local engine looks at",
+  detail: "less than half of the data that the local engine checks",
 };
 
 /**

@@ -46,7 +46,7 @@ export async function brakeCheck(
 
 /** The error of an order that the burst brake stops. */
 export function toBraked(): HoldfastError {
-  const message = "too many orders come from the same address";
+  const message = "too many orders come from the same source";
   return new HoldfastError("BURST_BRAKED", message, { retryable: false });
 }
 
@@ -60,7 +60,7 @@ export function alertOfBurst(
   const kinds = sources.map((source) => source.slice(0, source.indexOf(":")));
   logger.error(
     { alert: "burst_braked", tenant, sources: kinds },
-    "too many orders come from the same address: they're held and use no credits",
+    "too many orders come from the same source: they're held and use no credits",
   );
 }
 

@@ -172,7 +172,7 @@ function toUncalled(grant: Exclude<AttemptGrant, { readonly outcome: "granted" }
         error: toClosed(grant.error ?? "VERIFICATION_INTERRUPTED", grant.retryAtMs),
       };
     case "over-budget": {
-      const message = `the ${grant.cap} credit budget is spent`;
+      const message = `the ${grant.cap} credit budget is used up`;
       // The larger orders that were preferred may not need their credits after all.
       const retryable = grant.outbid;
       return { kind: "refused", error: new HoldfastError("BUDGET_SPENT", message, { retryable }) };
@@ -194,6 +194,6 @@ function toClosed(code: ErrorCode, retryAtMs: number): HoldfastError {
 
 /** Why no call is left. The error of the last call explains more, but a call that was cut off has none. */
 function toSpent(code: ErrorCode = "ATTEMPTS_SPENT"): HoldfastError {
-  const message = "no call is left for this order state";
+  const message = "no more calls are allowed for this order state";
   return new HoldfastError(code, message, { retryable: false, metered: "no" });
 }

@@ -183,7 +183,7 @@ export function toUnavailable(error: unknown, creditsSpent: number, fingerprint:
 /** Our own error as it is; anything else that a verifier or a store threw as `VERIFICATION_FAILED`. */
 export function toVerificationError(cause: unknown): HoldfastError {
   if (isHoldfastError(cause)) return cause;
-  return new HoldfastError("VERIFICATION_FAILED", "the verifier failed", {
+  return new HoldfastError("VERIFICATION_FAILED", "the call to the verification service failed", {
     retryable: true,
     metered: "unknown",
     cause,

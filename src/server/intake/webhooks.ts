@@ -97,7 +97,7 @@ function createInlet(platform: Platform, parts: WebhookParts, limits: BodyLimits
       throw error;
     }
     if (error.code === "STORE_UNAVAILABLE") parts.durability.lost();
-    parts.logger.warn({ err: error, platform: platform.name }, "a delivery could not be stored");
+    parts.logger.warn({ err: error, platform: platform.name }, "a delivery couldn't be stored");
     const retryAfter = toRetryAfter(error.retryAtMs, parts.now(), RETRY_AFTER_SECONDS);
     return toUnavailable({ ...NOT_KEPT, code: error.code }, retryAfter);
   }

@@ -21,7 +21,7 @@ describe("a Vendure order that is refused as it's placed", () => {
     expect(answer).toBe("We can't accept this payment. Please contact us.");
     expect(errors).toEqual([
       {
-        err: expect.objectContaining({ message: "not given back: payment 1 (CANCEL_PAYMENT_ERROR)" }),
+        err: expect.objectContaining({ message: "not voided or refunded: payment 1 (CANCEL_PAYMENT_ERROR)" }),
         orderId: "1",
       },
     ]);

@@ -82,8 +82,8 @@ describe("the money of a Vendure order that is refused as it's placed", () => {
   });
 
   it.each([
-    [1, "not given back: payment 1 (CANCEL_PAYMENT_ERROR)"],
-    [2, "not given back: payment 2 (refund-failed)"],
+    [1, "not voided or refunded: payment 1 (CANCEL_PAYMENT_ERROR)"],
+    [2, "not voided or refunded: payment 2 (refund-failed)"],
   ])("is given back where it can be, and payment %i that is refused is named", async (refused, message) => {
     const { services, order, calls } = aShop("ArrangingPayment", [CARD, GIFT_CARD], { refusing: [refused] });
 
