@@ -136,7 +136,7 @@ describe("a held order of which a fulfillment service ships a part", () => {
     expect(shown).toMatchObject({ problem: "hold:goods-hidden" });
     expect(shown.timeline.map(({ kind }) => kind)).not.toContain("hold-done");
     expect(shown.timeline.find(({ kind }) => kind === "hold-partial")?.detail).toBe(
-      "Part of the order can still ship: the platform doesn't show it to Holdfast. (1 of 1 fulfillment orders on hold, units elsewhere: 3)",
+      "Part of the order can still ship: the platform doesn't show it to Holdfast. (1 of 1 fulfillment orders on hold, units not on hold: 3)",
     );
     const setup = (await stage.get(SHOP, "api/setup")).body as { findings: { id: string; status: string }[] };
     expect(setup.findings).toContainEqual(

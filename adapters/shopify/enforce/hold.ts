@@ -155,7 +155,7 @@ async function holdRest(context: StepContext, standing: Standing): Promise<StepO
   const isOld = isPartial(context) && context.now() - sinceMs(context) >= REROUTING_MS;
   // Goods without a fulfillment order for so long don't ship. A webhook reports when they get one.
   if (units === 0 || (seesAll && isOld)) return { outcome: "done", ...standing };
-  const detail = `${standing.detail}, units elsewhere: ${units}`;
+  const detail = `${standing.detail}, units not on hold: ${units}`;
   return holdPart(context, seesAll ? "open" : "hidden", { ...standing, detail });
 }
 

@@ -46,7 +46,7 @@ describe("hold, of an order that a fulfillment service ships a part of", () => {
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const outcome = await enforce("hold", { memory });
       if (outcome.outcome !== "partial") throw new Error(`expected a part, got ${JSON.stringify(outcome)}`);
-      const detail = "1 of 1 fulfillment orders on hold, units elsewhere: 3";
+      const detail = "1 of 1 fulfillment orders on hold, units not on hold: 3";
       expect(outcome).toMatchObject({ gap: "hidden", detail });
       pauses.push(Math.round((outcome.retryAtMs - clock.now()) / 1000));
       memory = { ...outcome.memory, gap: outcome.gap };
@@ -105,7 +105,7 @@ describe("hold, of an order that a fulfillment service ships a part of", () => {
     expect(await enforce("hold")).toMatchObject({
       outcome: "partial",
       gap: "hidden",
-      detail: "12 of 12 fulfillment orders on hold, units elsewhere: 12",
+      detail: "12 of 12 fulfillment orders on hold, units not on hold: 12",
     });
     expect(count("OrderGoods")).toBe(3);
   });
