@@ -1,21 +1,7 @@
 import type { ErrorCode } from "../base/errors.ts";
 import type { Reason } from "./reasons.ts";
 import type { RiskLevel } from "./risk-level.ts";
-
-/** Why an order is not sent to the service. */
-export const SKIP_REASONS = [
-  "TEST_ORDER",
-  "ZERO_AMOUNT",
-  "CANCELLED",
-  "NO_EMAIL",
-  "NO_NAME",
-  "NO_ADDRESS",
-  "NO_AMOUNT",
-  "PERSONAL_DATA_NOT_GRANTED",
-  "SKIPPED_BY_RULE",
-] as const;
-/** Why an order is not sent to the service. */
-export type SkipReason = (typeof SKIP_REASONS)[number];
+import type { SkipReason } from "./skip-reasons.ts";
 
 /** What Holdfast can do with an order, mildest first. */
 export const ACTIONS = ["allow", "tag", "hold", "cancel"] as const;

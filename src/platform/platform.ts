@@ -1,6 +1,7 @@
 import type { PartialVerificationRequest, VerificationRequest, StandIn } from "../order/request.ts";
 import type { VerificationResult } from "../order/result.ts";
-import type { SkipReason, Decision } from "../order/decision.ts";
+import type { Decision } from "../order/decision.ts";
+import type { SkipReason } from "../order/skip-reasons.ts";
 import type { OrderContext, PlatformRisk } from "../order/order-context.ts";
 import type { EnforcementStep, StepOutcome } from "./enforcement-step.ts";
 

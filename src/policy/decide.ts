@@ -1,7 +1,6 @@
 import type { Reason } from "../order/reasons.ts";
 import type { ErrorCode } from "../base/errors.ts";
 import type {
-  SkipReason,
   Decision,
   DecisionSource,
   EssentialFact,
@@ -9,6 +8,7 @@ import type {
   UncheckedCause,
   Action,
 } from "../order/decision.ts";
+import type { SkipReason } from "../order/skip-reasons.ts";
 import type { VerificationResult } from "../order/result.ts";
 import type { RiskLevel } from "../order/risk-level.ts";
 import { toListReason, type ListMatch } from "./lists.ts";

@@ -1,12 +1,11 @@
 import { ERROR_CODES, type ErrorCode } from "../base/errors.ts";
 import {
-  SKIP_REASONS,
-  type SkipReason,
   toMachineDecision,
   type Decision,
   type DecisionSource,
   type EssentialFact,
 } from "../order/decision.ts";
+import { SKIP_REASONS, type SkipReason } from "../order/skip-reasons.ts";
 import { findReason, splitReason } from "../order/reasons.ts";
 import { scoreAgain, type KeptSignals } from "../engine/own-weights.ts";
 import type { RiskLevel } from "../order/risk-level.ts";

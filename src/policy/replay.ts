@@ -1,7 +1,8 @@
 import type { KeptSignals } from "../engine/own-weights.ts";
 import { splitReason, type Reason, type ReasonCode } from "../order/reasons.ts";
 import type { ErrorCode } from "../base/errors.ts";
-import { toMachineDecision, type Decision, type SkipReason } from "../order/decision.ts";
+import { toMachineDecision, type Decision } from "../order/decision.ts";
+import type { SkipReason } from "../order/skip-reasons.ts";
 import { foldText } from "../order/text.ts";
 import { decide, decideByRule, isLeftAlone, toCheckOutcome, type DecisionInput } from "./decide.ts";
 import { leaveOut, type ListMatch } from "./lists.ts";

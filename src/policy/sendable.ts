@@ -1,4 +1,4 @@
-import type { SkipReason } from "../order/decision.ts";
+import type { SkipReason } from "../order/skip-reasons.ts";
 import type { VerificationRequest } from "../order/request.ts";
 import { toKnown, type MappedOrder } from "../platform/platform.ts";
 import type { ListMatch } from "./lists.ts";

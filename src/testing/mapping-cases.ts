@@ -1,7 +1,7 @@
 import { deepEqual, equal, fail, ok } from "node:assert/strict";
 import { verificationRequestSchema } from "../order/request.ts";
 import type { MappedOrder, Platform, PlatformEvent, PlatformOrder } from "../platform/platform.ts";
-import { SKIP_REASONS } from "../order/decision.ts";
+import { SKIP_REASONS } from "../order/skip-reasons.ts";
 import type { AdapterCheck, AdapterUnderTest } from "./adapter-under-test.ts";
 import { expectAccepted } from "./authentication-cases.ts";
 import { toStrangeBodies } from "./strange-bodies.ts";

@@ -1,13 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ERROR_CODES } from "../../src/base/errors.ts";
-import {
-  SKIP_REASONS,
-  type SkipReason,
-  type Decision,
-  type DecisionSource,
-  ACTIONS,
-} from "../../src/order/decision.ts";
+import { type Decision, type DecisionSource, ACTIONS } from "../../src/order/decision.ts";
+import { SKIP_REASONS, type SkipReason } from "../../src/order/skip-reasons.ts";
 import { decide, isCancelAllowed, type DecisionInput } from "../../src/policy/decide.ts";
 import { parsePolicy, type Policy } from "../../src/policy/policy.ts";
 import { toOrderFacts } from "../../src/policy/rules.ts";

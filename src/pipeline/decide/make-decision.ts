@@ -6,7 +6,8 @@ import { findListed, findSnoozed, leaveOut, type ListMatch } from "../../policy/
 import type { Policy } from "../../policy/policy.ts";
 import { toSendable } from "../../policy/sendable.ts";
 import { NO_POLICY_VERSION } from "../../settings/current-policy.ts";
-import type { Decision, SkipReason } from "../../order/decision.ts";
+import type { Decision } from "../../order/decision.ts";
+import type { SkipReason } from "../../order/skip-reasons.ts";
 import { isOptedOut, toOrderFacts, toStoredFacts, type StoredFacts } from "../../policy/rules.ts";
 import {
   decideOrder,

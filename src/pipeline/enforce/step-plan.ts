@@ -1,4 +1,5 @@
-import type { Decision, SkipReason } from "../../order/decision.ts";
+import type { Decision } from "../../order/decision.ts";
+import type { SkipReason } from "../../order/skip-reasons.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import type { OrderProblem } from "../../store/orders/timeline.ts";
 import type { EnforcementStep } from "../../platform/enforcement-step.ts";

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { SANDBOX_ORDER_PREFIX, SANDBOX_PLATFORM, type TenantId } from "../../platform/platform.ts";
-import type { Action, SkipReason } from "../../order/decision.ts";
+import type { Action } from "../../order/decision.ts";
+import type { SkipReason } from "../../order/skip-reasons.ts";
 import type { RiskLevel } from "../../order/risk-level.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";

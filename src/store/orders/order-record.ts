@@ -1,6 +1,7 @@
 import type { ComparedOrder, FieldChange } from "../../order/material-change.ts";
 import type { OrderContext } from "../../order/order-context.ts";
-import type { Decision, DeclineReason, PersonAct, SkipReason } from "../../order/decision.ts";
+import type { Decision, DeclineReason, PersonAct } from "../../order/decision.ts";
+import type { SkipReason } from "../../order/skip-reasons.ts";
 import type { VerificationResult } from "../../order/result.ts";
 import type { MappedOrder, TenantId } from "../../platform/platform.ts";
 import type { EnforcementStep, OrderEnd } from "../../platform/enforcement-step.ts";

@@ -9,7 +9,8 @@ import {
 import { toKnown, type MappedOrder } from "../../platform/platform.ts";
 import type { LinkKeys } from "../../engine/velocity/keys.ts";
 import { LINK_KINDS, type LinkKind } from "../../engine/velocity/velocity-counts.ts";
-import type { Decision, SkipReason } from "../../order/decision.ts";
+import type { Decision } from "../../order/decision.ts";
+import type { SkipReason } from "../../order/skip-reasons.ts";
 import type { StoredFacts } from "../../policy/rules.ts";
 import type { VerificationResult } from "../../order/result.ts";
 import type { Database, OrderRow, OrdersTable, Schema } from "../schema/schema.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Decision, Guess, SkipReason } from "../../../src/order/decision.ts";
+import type { Decision, Guess } from "../../../src/order/decision.ts";
+import type { SkipReason } from "../../../src/order/skip-reasons.ts";
 import { toSteps } from "../../../src/pipeline/enforce/step-plan.ts";
 
 const ALLOWED: Decision = {

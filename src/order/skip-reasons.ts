@@ -1,0 +1,22 @@
+/**
+ * Why an order isn't sent to the service.
+ *
+ * - `TEST_ORDER`: a platform's test order, which the policy keeps from the service.
+ * - `ZERO_AMOUNT`, `CANCELLED`: nothing is left to decide.
+ * - `NO_EMAIL`, `NO_NAME`, `NO_ADDRESS`, `NO_AMOUNT`: the service requires it.
+ * - `PERSONAL_DATA_NOT_GRANTED`: the platform withholds the customer's data from the app.
+ * - `SKIPPED_BY_RULE`: a rule or `skipChannels` of the policy.
+ */
+export const SKIP_REASONS = [
+  "TEST_ORDER",
+  "ZERO_AMOUNT",
+  "CANCELLED",
+  "NO_EMAIL",
+  "NO_NAME",
+  "NO_ADDRESS",
+  "NO_AMOUNT",
+  "PERSONAL_DATA_NOT_GRANTED",
+  "SKIPPED_BY_RULE",
+] as const;
+/** One of {@link SKIP_REASONS}. */
+export type SkipReason = (typeof SKIP_REASONS)[number];
