@@ -2,7 +2,8 @@ import type { Request, Response } from "express";
 import { toCoverageRatio } from "../../pipeline/watch/coverage-watch.ts";
 import type { Backlog } from "../../store/store.ts";
 import type { Coverage } from "../../store/figures/statistics.ts";
-import { sendJson } from "../http/responses.ts";
+import { withinDeadline } from "../../base/waiting.ts";
+import { sendJson, sendText } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
 
@@ -47,29 +48,19 @@ export function createHealthRoutes(
     /** `GET /metrics`: the Prometheus text format, with the backlog as it is now. */
     metrics: async (_req: Request, res: Response) => {
       await Promise.all([measureBacklog(parts, backlog), measureCoverage(parts, coverage)]);
-      const text = await parts.metrics.render();
-      res.writeHead(200, {
-        "Content-Type": parts.metrics.contentType,
-        "Content-Length": Buffer.byteLength(text),
-        "Cache-Control": "no-store",
-      });
-      res.end(text);
+      sendText(res, parts.metrics.contentType, await parts.metrics.render());
     },
   };
 }
 
 async function findUnreadyReasons(parts: HealthParts): Promise<readonly UnreadyReason[]> {
-  const { promise: timeout, resolve } = Promise.withResolvers<"timed-out">();
-  const timer = setTimeout(() => resolve("timed-out"), READY_TIMEOUT_MS);
   try {
-    const isReady = await Promise.race([parts.ready(), timeout]);
-    if (isReady === "timed-out") return ["check-timed-out"];
+    const isReady = await withinDeadline(parts.ready(), READY_TIMEOUT_MS);
+    if (isReady === undefined) return ["check-timed-out"];
     return isReady ? [] : ["not-ready"];
   } catch (error) {
     parts.logger.warn({ err: error }, "the readiness check failed");
     return ["check-failed"];
-  } finally {
-    clearTimeout(timer);
   }
 }
 

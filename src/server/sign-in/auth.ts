@@ -102,21 +102,18 @@ export function sendNoAccess(
   access: Exclude<Access, { readonly outcome: "granted" }>,
   nowMs: number,
 ): void {
+  const refuseUntil = (retryAtMs: number | undefined, status: number, detail: string) =>
+    sendProblem(
+      res,
+      { status, detail },
+      { "Retry-After": toRetryAfter(retryAtMs, nowMs, RETRY_AFTER_SECONDS) },
+    );
   if (access.outcome === "limited") {
-    const problem = {
-      status: 429,
-      detail: "Too many failed sign-ins from this address. Wait, then try again.",
-    };
-    return sendProblem(res, problem, {
-      "Retry-After": toRetryAfter(access.untilMs, nowMs, RETRY_AFTER_SECONDS),
-    });
+    const detail = "Too many failed sign-ins from this address. Wait, then try again.";
+    return refuseUntil(access.untilMs, 429, detail);
   }
-  if (access.outcome === "unavailable") {
-    const problem = { status: 503, detail: "Couldn't check your session. Try again." };
-    return sendProblem(res, problem, {
-      "Retry-After": toRetryAfter(access.retryAtMs, nowMs, RETRY_AFTER_SECONDS),
-    });
-  }
+  if (access.outcome === "unavailable")
+    return refuseUntil(access.retryAtMs, 503, "Couldn't check your session. Try again.");
   if (access.outcome === "forbidden") return sendProblem(res, { status: 403, detail: access.detail });
   return sendProblem(
     res,
