@@ -13,8 +13,12 @@ export type HoldFinding =
   | { readonly kind: "ended"; readonly ended: OrderEnd }
   /** A person took our hold away: theirs is the last word. */
   | { readonly kind: "overridden" }
-  /** The deadline has passed. */
-  | { readonly kind: "overdue"; readonly outcome: "keep" | "release" | "cancel" }
+  /** The deadline has passed. `holdable`: more of it may be held now. */
+  | {
+      readonly kind: "overdue";
+      readonly outcome: "keep" | "release" | "cancel";
+      readonly holdable: boolean;
+    }
   /** Still held, as it should be. `expiring`: the deadline is near. `holdable`: more of it may be held now. */
   | { readonly kind: "held"; readonly expiring: boolean; readonly holdable: boolean };
 
@@ -33,9 +37,10 @@ export function judgeHold(
   if (observed.holds.length === 0) {
     return observed.fulfilled ? { kind: "ended", ended: "shipped" } : { kind: "overridden" };
   }
+  const { holdable } = observed;
   const deadlineMs = order.holdDeadlineMs ?? Number.POSITIVE_INFINITY;
-  if (nowMs >= deadlineMs) return { kind: "overdue", outcome: toDeadlineOutcome(policy, order) };
-  return { kind: "held", expiring: nowMs >= deadlineMs - WARNING_MS, holdable: observed.holdable };
+  if (nowMs >= deadlineMs) return { kind: "overdue", outcome: toDeadlineOutcome(policy, order), holdable };
+  return { kind: "held", expiring: nowMs >= deadlineMs - WARNING_MS, holdable };
 }
 
 /**

@@ -64,7 +64,7 @@ export async function keepHold(
   if (seen === null) return lookAgain(task, order, toNextLookMs(null, order.attempts + 1, task.now()));
   const { observed, finding } = seen;
   return finding.kind === "overdue"
-    ? meetDeadline(task, watched, finding.outcome)
+    ? meetDeadline(task, watched, observed, finding)
     : stay(task, watched, observed, finding);
 }
 
@@ -107,13 +107,20 @@ function rest(
   });
 }
 
+/** A hold that stays. `overdue`: its deadline has passed, and this is why it stays. */
+interface Stay {
+  readonly holdable: boolean;
+  readonly expiring?: boolean;
+  readonly overdue?: string;
+}
+
 async function stay(
   task: OrderTask,
   watched: Watched,
   observed: ObservedOrder,
-  { expiring, holdable }: Extract<HoldFinding, { readonly kind: "held" }>,
+  { holdable, ...moment }: Stay,
 ): Promise<null> {
-  const { logger, now } = task;
+  const { now } = task;
   const { order, decision } = watched;
   const before = await readMemory(task, order);
   const rest = await holdRest(task, watched, holdable, before);
@@ -124,30 +131,47 @@ async function stay(
     await takeStep(task, "tag", { ...watched, memory: {} });
     entries.push(toTimelineEntry(now(), { kind: "tag-repaired" }, missing.join(", ")));
   }
-  const warn = expiring && memory["warned"] === undefined;
-  if (warn) {
-    entries.push(toTimelineEntry(now(), { kind: "hold-expiring" }, "the deadline of the hold is near"));
-    logger.error(
-      { alert: "hold_expiring", tenant: order.tenant, orderId: order.orderId },
-      "a hold is about to reach its deadline",
-    );
-  }
+  const warned = warnOfDeadline(task, order, moment, memory);
   const losses = warnOfLosses(task, order, memory);
-  entries.push(...losses.entries);
+  entries.push(...warned.entries, ...losses.entries);
   const kept = {
     ...memory,
     ...losses.memory,
     // A tag that is taken off again is taken off by somebody who means it.
     ...(missing.length > 0 ? { tagged: "again" } : {}),
-    ...(warn ? { warned: "yes" } : {}),
+    ...warned.memory,
   };
   const step = toHeld(kept, now());
   const looks = order.attempts + 1;
-  const lookMs = Math.min(toNextLook(task, order, looks), rest.retryAtMs);
+  const next = moment.overdue === undefined ? order : { ...order, holdDeadlineMs: null };
+  const lookMs = Math.min(toNextLook(task, next, looks), rest.retryAtMs);
   const dueAtMs = isToCatchUp(order, now()) ? Math.min(lookMs, toCatchUpMs(order, looks, now())) : lookMs;
   // A look for the rest alone does not make the others rarer.
   const attempts = rest.retryAtMs === Number.POSITIVE_INFINITY ? looks : order.attempts;
   return release(task, order, { changes: { dueAtMs, attempts, ...rest.changes }, entries, step });
+}
+
+/** Say once that the deadline is near, and once that it has passed. */
+function warnOfDeadline(
+  { logger, now }: OrderTask,
+  { tenant, orderId }: OrderRecord,
+  { expiring = false, overdue }: Omit<Stay, "holdable">,
+  memory: StepRecord["memory"],
+): { readonly entries: readonly TimelineEntry[]; readonly memory: StepRecord["memory"] } {
+  if (overdue !== undefined && memory["overdue"] === undefined) {
+    logger.error(
+      { alert: "hold_overdue", tenant, orderId },
+      "a hold is past its deadline and nobody decided",
+    );
+    const entry = toTimelineEntry(now(), { kind: "hold-overdue" }, overdue);
+    return { entries: [entry], memory: { overdue: "yes" } };
+  }
+  if (expiring && memory["warned"] === undefined) {
+    logger.error({ alert: "hold_expiring", tenant, orderId }, "a hold is about to reach its deadline");
+    const entry = toTimelineEntry(now(), { kind: "hold-expiring" }, "the deadline of the hold is near");
+    return { entries: [entry], memory: { warned: "yes" } };
+  }
+  return { entries: [], memory: {} };
 }
 
 function toNextLook({ now }: OrderTask, order: OrderRecord, looks: number): number {
@@ -194,16 +218,18 @@ async function holdRest(
 async function meetDeadline(
   task: OrderTask,
   watched: Watched,
-  outcome: "keep" | "release" | "cancel",
+  observed: ObservedOrder,
+  { outcome, holdable }: Extract<HoldFinding, { readonly kind: "overdue" }>,
 ): Promise<OrderRecord | null> {
   // A person has decided in the last moment: what they said is taken up next.
   const heard = await task.store.getOrder(watched.order);
   if (heard?.verdict != null) return lookAgain(task, watched.order, task.now());
   if (outcome === "cancel") return cancelAtDeadline(task, watched);
-  if (outcome === "keep") return keepPastDeadline(task, watched, "kept, by policy");
+  // Goods that leave the hold after its deadline must not ship either.
+  if (outcome === "keep") return stay(task, watched, observed, { holdable, overdue: "kept, by policy" });
   // An inquiry may have come while nothing was to be touched, and a chargeback holds no order.
   return (await isPaymentDisputed(task.store, watched.order))
-    ? keepPastDeadline(task, watched, "kept: a bank disputes the payment")
+    ? stay(task, watched, observed, { holdable, overdue: "kept: a bank disputes the payment" })
     : releaseAtDeadline(task, watched);
 }
 
@@ -237,27 +263,6 @@ async function cancelAtDeadline(task: OrderTask, { order, decision }: Watched): 
   // The hold is this decision's from now on: who releases it stops the cancel. Another deadline is warned of again.
   const { warned: _warned, ...memory } = await readMemory(task, order);
   return save(order, { changes, entries, step: toHeld(memory, nowMs), release: false });
-}
-
-async function keepPastDeadline(task: OrderTask, watched: Watched, detail: string): Promise<null> {
-  const { logger, now } = task;
-  const { order } = watched;
-  const memory = await readMemory(task, order);
-  const isFirst = memory["overdue"] === undefined;
-  const entries = isFirst ? [toTimelineEntry(now(), { kind: "hold-overdue" }, detail)] : [];
-  if (isFirst) {
-    const alert = "hold_overdue";
-    logger.error(
-      { alert, tenant: order.tenant, orderId: order.orderId },
-      "a hold is past its deadline and nobody decided",
-    );
-  }
-  const attempts = order.attempts + 1;
-  const losses = warnOfLosses(task, order, memory);
-  const dueAtMs = toNextLook(task, { ...order, holdDeadlineMs: null }, attempts);
-  const step = toHeld({ ...memory, ...losses.memory, overdue: "yes" }, now());
-  const told = [...entries, ...losses.entries];
-  return release(task, order, { changes: { dueAtMs, attempts }, entries: told, step });
 }
 
 function toHeld(memory: StepRecord["memory"], atMs: number): StepRecord {
