@@ -75,7 +75,7 @@ export function createShopifyPlatform(options: ShopifyOptions): Platform {
     enrich: createEnrich(client),
     readContext: createReadContext(client),
     enforce: createEnforce(client, now, options.flowTrigger === true ? flowTrigger : undefined),
-    observe: (tenant, orderId, { signal } = {}) => observeOrder(client, apiKey, tenant, orderId, signal),
+    observe: (tenant, orderId, asked) => observeOrder(client, apiKey, tenant, orderId, asked),
     readOrder: (tenant, orderId, { signal } = {}) => readPresentOrder(client, tenant, orderId, signal),
     confirmAccess: createConfirmAccess({ ...parts, apiVersion: ADMIN_API_VERSION, tokens }),
     recentOrders: (tenant, window) => listRecentOrders(client, tenant, window),

@@ -168,6 +168,19 @@ describe("a held order", () => {
     expect(steps().filter((step) => step === "hold")).toHaveLength(2);
   });
 
+  it("is held again where the goods that were held were merged into others", async () => {
+    platform.onObserve = async () => shown({ holds: [], holdable: true, holdsReplaced: true });
+    const orderId = await hold();
+    const before = await until(orderId, ({ dueAtMs }) => dueAtMs !== null);
+    aheadMs += 11 * 60_000;
+
+    const order = await until(orderId, ({ dueAtMs }) => dueAtMs !== before.dueAtMs);
+
+    expect(order.state).toBe("review");
+    expect(steps().filter((step) => step === "hold")).toHaveLength(2);
+    expect(await kinds(orderId)).not.toContain("hold-overridden");
+  });
+
   it("is held wherever it was not yet, also past its deadline", async () => {
     platform.onObserve = async () => shown({ holdable: true });
     const orderId = await hold();

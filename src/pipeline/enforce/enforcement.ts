@@ -122,7 +122,10 @@ function isToCoolOff({ order, decision, policy, wasBegun }: Following): boolean 
   return policy.cancel.coolOffMinutes > 0 || isToRescreen(order);
 }
 
-/** Whether goods have left the hold that a cancel waits on, by a split, a move or late routing: they must not ship meanwhile. */
+/**
+ * Whether goods have left the hold that a cancel waits on, by a split, a move, a merge or late routing: they must not ship
+ * meanwhile.
+ */
 async function isHeldInPart(
   { platform, signal }: OrderTask,
   following: Following,
@@ -132,8 +135,9 @@ async function isHeldInPart(
     return false;
   if (hold?.state !== "done" || hold.memory["gap"] !== undefined) return false;
   const { tenant, orderId } = following.order;
-  const observed = await platform.observe(tenant, orderId, { signal });
-  return observed !== null && !observed.cancelled && observed.holdable && observed.holds.length > 0;
+  const observed = await platform.observe(tenant, orderId, { signal, holdMemory: hold.memory });
+  if (observed === null || observed.cancelled || !observed.holdable) return false;
+  return observed.holds.length > 0 || observed.holdsReplaced === true;
 }
 
 async function take(

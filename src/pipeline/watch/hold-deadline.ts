@@ -34,7 +34,7 @@ export function judgeHold(
   nowMs: number,
 ): HoldFinding {
   if (observed.cancelled) return { kind: "ended", ended: "cancelled" };
-  if (observed.holds.length === 0) {
+  if (observed.holds.length === 0 && observed.holdsReplaced !== true) {
     return observed.fulfilled ? { kind: "ended", ended: "shipped" } : { kind: "overridden" };
   }
   const { holdable } = observed;

@@ -34,7 +34,8 @@ export async function lookAtHold(task: OrderTask, order: OrderRecord): Promise<H
   const { policy } = await task.policyOf(tenant);
   const watched: Watched = { order, decision, policy };
   if (policy.mode === "shadow" && decision.source !== "person") return { ...watched, seen: null };
-  const observed = await platform.observe(tenant, orderId, { signal });
+  const memory = await readMemory(task, order);
+  const observed = await platform.observe(tenant, orderId, { signal, holdMemory: memory });
   if (observed === null)
     return rest(task, order, { kind: "failed", problems: LOST }, "the platform lost the order");
   const finding = judgeHold(order, observed, policy, now());
@@ -43,7 +44,7 @@ export async function lookAtHold(task: OrderTask, order: OrderRecord): Promise<H
       return restEnded(task, order, finding.ended);
     case "overridden":
       // Ours it was, if this process or the one before it ended between releasing the hold and saying so.
-      return (await readMemory(task, order))["releasing"] === undefined
+      return memory["releasing"] === undefined
         ? rest(task, order, { kind: "hold-overridden" }, OVERRIDDEN, "platform")
         : restReleased(task, order);
     default:
