@@ -3,10 +3,13 @@ import {
   canHold,
   findOwnHold,
   HOLD_HANDLE,
+  isOver,
   readFulfillmentOrders,
+  readKnown,
   type FulfillmentOrder,
   canRecall,
   recall,
+  toMemory,
   toServiceState,
 } from "./fulfillment-orders.ts";
 import { readUncovered } from "./goods.ts";
@@ -60,9 +63,9 @@ async function holdAll(context: StepContext, isFirst: boolean): Promise<StepOutc
   const entries = found.nodes.filter((entry) => !isReplaced(entry));
   if (entries.length === 0) return waitForRouting(context);
   const loose = entries.filter((entry) => findOwnHold(entry) === undefined);
-  // If a hold is gone, a person released it, and that is final.
-  const known = readKnown(context);
-  const released = loose.filter(({ id }) => known.has(id));
+  // If a hold is gone from goods that are still there, a person released it, and that is final.
+  const known = readKnown(context.target.memory);
+  const released = loose.filter((entry) => known.has(entry.id) && !isOver(entry));
   if (released.length > 0 && loose.length === entries.length)
     return { outcome: "done", detail: "a person released the hold" };
   const { left, codes } = await holdLoose(
@@ -94,16 +97,7 @@ function toStanding(
     ...(released.length === 0 ? [] : [`${released.length} released by a person`]),
   ].join(", ");
   const covered = entries.filter((entry) => !left.includes(entry));
-  return {
-    detail,
-    memory: { entries: covered.map(({ id }) => id.slice(id.lastIndexOf("/") + 1)).join(" ") },
-  };
-}
-
-/** The ids of fulfillment orders that an earlier attempt for the same decision held. */
-function readKnown({ target }: StepContext): ReadonlySet<string> {
-  const digits = (target.memory["entries"] ?? "").split(" ").filter((id) => id !== "");
-  return new Set(digits.map((id) => `gid://shopify/FulfillmentOrder/${id}`));
+  return { detail, memory: toMemory(covered) };
 }
 
 /** Hold what can be held. Resolves to the rest, and to the codes of refusals. */

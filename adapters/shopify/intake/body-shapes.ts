@@ -81,6 +81,11 @@ export function isMoved(payload: JsonObject): boolean {
   );
 }
 
+/** `merged`: which fulfillment orders were merged, and the one they are in now. */
+export function isMerged(payload: JsonObject): boolean {
+  return Array.isArray(payload["merge_intents"]) && "fulfillment_order_merges" in payload;
+}
+
 /** A risk assessment of `orders/risk_assessment_changed`: its level, its provider and its order, and nothing nested. */
 export function isRiskAssessment(payload: JsonObject): boolean {
   const names = "order_id" in payload || "admin_graphql_api_order_id" in payload;

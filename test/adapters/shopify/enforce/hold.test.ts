@@ -98,6 +98,17 @@ describe("hold", () => {
     expect(await enforce("hold", { memory })).toMatchObject({ outcome: "done" });
   });
 
+  it("holds the fulfillment order that took the place of those that it held", async () => {
+    const { enforce, order, shop } = await startShop(2);
+    const held = await enforce("hold");
+    const memory = held.outcome === "done" ? held.memory : undefined;
+    const merged = shop.mergeEntries(ORDER_ID, [...order.fulfillmentOrders]);
+
+    expect(await enforce("hold", { memory: memory ?? {} })).toMatchObject({ outcome: "done" });
+
+    expect(merged).toMatchObject({ status: "ON_HOLD", holds: [{ handle: "holdfast" }] });
+  });
+
   it("gives up after a day", async () => {
     const { enforce, clock } = await startShop(0);
     const { memory = {} } = asWait(await enforce("hold"));
