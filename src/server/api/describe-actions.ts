@@ -30,15 +30,15 @@ export interface ActionContext {
 
 /** What a person who sees the order as it is can do about it. */
 export function toOrderActionsJson(
-  standing: OrderSituation,
+  situation: OrderSituation,
   context: ActionContext,
 ): z.infer<typeof orderActionsJson> {
   const { actor, nowMs, policyVersion } = context;
-  const { order } = standing;
+  const { order } = situation;
   function toAction(act: PersonAct, toConsequence: (decision: Decision | null) => string) {
     const seenDecidedAtMs = order.decidedAtMs;
     const ruling = judgePersonDecision(
-      standing,
+      situation,
       { act, actor, atMs: nowMs },
       { policyVersion, nowMs, seenDecidedAtMs },
     );

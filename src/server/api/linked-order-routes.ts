@@ -5,7 +5,6 @@ import { maskMailbox, maskPostcode } from "../../engine/masking.ts";
 import { LINK_KINDS, type LinkKind } from "../../engine/velocity/velocity-counts.ts";
 import { ACTIONS } from "../../order/decision.ts";
 import type { PartialVerificationRequest } from "../../order/request.ts";
-import { RISK_LEVELS } from "../../order/risk-level.ts";
 import { toOutcome } from "../../pipeline/report/outcome.ts";
 import { findListed, LISTS } from "../../policy/lists.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";
@@ -16,16 +15,12 @@ import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
 import { ProblemError } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { UNKNOWN_ORDER } from "./order-details.ts";
+import { listedOrderJson } from "./order-json.ts";
 
 const linkKind = z.enum(LINK_KINDS);
 
-const linkedOrderJson = z.object({
-  orderId: z.string(),
-  name: z.string(),
+const linkedOrderJson = listedOrderJson.extend({
   receivedAt: z.iso.datetime(),
-  amount: z.number().nullable(),
-  currency: z.string().nullable(),
-  riskLevel: z.enum(RISK_LEVELS).nullable(),
   action: z.enum(ACTIONS).nullable(),
   outcome: z.enum(OUTCOMES),
   links: z.array(linkKind).readonly().describe("what the orders share"),

@@ -149,7 +149,7 @@ async function decide(
   const result = await store.decideByPerson(
     { tenant, orderId },
     { ...verdict, note: text === "" ? null : text, effectiveAtMs },
-    (standing) => judgePersonDecision(standing, verdict, { policyVersion, seenDecidedAtMs, nowMs }),
+    (situation) => judgePersonDecision(situation, verdict, { policyVersion, seenDecidedAtMs, nowMs }),
   );
   logger.info({ tenant, orderId, act, actor: session.actor, outcome: result.outcome }, "a person decided");
   return answerResult(parts, call, order, result);

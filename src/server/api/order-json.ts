@@ -62,6 +62,15 @@ export const orderJson = z.object({
     .describe("who is reviewing the order, until they decide or the time is over"),
 });
 
+/** What other lists tell of an order. */
+export const listedOrderJson = orderJson.pick({
+  orderId: true,
+  name: true,
+  amount: true,
+  currency: true,
+  riskLevel: true,
+});
+
 /** An order as the API shows it alone. */
 export const orderDetailJson = orderJson.extend({
   decidedAt: moment.nullable(),

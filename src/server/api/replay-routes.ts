@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { z } from "zod";
 import { ACTIONS } from "../../order/decision.ts";
-import { RISK_LEVELS } from "../../order/risk-level.ts";
 import { runReplay } from "../../pipeline/report/replay-run.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Policy } from "../../policy/policy.ts";
@@ -11,6 +10,7 @@ import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
 import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
 import { ProblemError, whileConnected } from "../http/responses.ts";
 import { checkSubmittedPolicy, submittedPolicy } from "./policy-routes.ts";
+import { listedOrderJson } from "./order-json.ts";
 import { moneyJson, worthJson } from "./report-routes.ts";
 import type { ServerParts } from "../server-parts.ts";
 
@@ -40,12 +40,7 @@ export const replayJson = z.object({
   changes: z.array(z.object({ from: action, to: action, orders: z.int(), amount: moneyJson })).readonly(),
   examples: z
     .array(
-      z.object({
-        orderId: z.string(),
-        name: z.string(),
-        amount: z.number().nullable(),
-        currency: z.string().nullable(),
-        riskLevel: z.enum(RISK_LEVELS).nullable(),
+      listedOrderJson.extend({
         from: action,
         to: action,
         rule: z.string().nullable(),

@@ -12,11 +12,11 @@ import { DISPUTE_KINDS, type TenantId } from "../../platform/platform.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { ACTIONS, DECLINE_REASONS } from "../../order/decision.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";
-import { RISK_LEVELS } from "../../order/risk-level.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
 import { toIso } from "../../base/iso-time.ts";
 import { createSerialQueue } from "../../base/waiting.ts";
 import { noteAct } from "./note-access.ts";
+import { listedOrderJson } from "./order-json.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { CSV_START, toCsvLine, type CsvValue } from "../../base/csv.ts";
 import { whileConnected } from "../http/responses.ts";
@@ -36,13 +36,8 @@ export const moneyJson = z.record(z.string(), z.number());
 /** Number and value of orders. */
 export const worthJson = z.object({ orders: z.int(), amount: moneyJson });
 
-const rowJson = z.object({
-  orderId: z.string(),
-  name: z.string(),
+const rowJson = listedOrderJson.extend({
   receivedAt: z.iso.datetime(),
-  amount: z.number().nullable(),
-  currency: z.string().nullable(),
-  riskLevel: z.enum(RISK_LEVELS).nullable(),
   riskScore: z.number().nullable(),
   action: z.enum(ACTIONS),
   outcome: z.enum(OUTCOMES),

@@ -156,30 +156,17 @@ function toCheck(
 ): ServiceCheck {
   const names = found.flatMap(({ slug, id }) => toPathSegment(slug) ?? toPathSegment(id) ?? []);
   const [only] = names;
+  const noAccess = "this key has no access to";
   if (only === undefined) {
-    return refuse(
-      "apiKey",
-      "this key has no access to an organization: use the key of an organization member",
-      part,
-    );
+    const message = `${noAccess} an organization: use the key of an organization member`;
+    return refuse("apiKey", message, part);
   }
-  if (wanted === null) {
-    return names.length === 1
-      ? { outcome: "accepted", url, organization: only }
-      : refuse(
-          "organization",
-          `this key has access to several organizations: choose one of ${toList(names)}`,
-          part,
-        );
-  }
-  const chosen = found.find(({ slug, id }) => slug === wanted || id === wanted);
-  return chosen === undefined
-    ? refuse(
-        "organization",
-        `this key has no access to this organization: choose one of ${toList(names)}`,
-        part,
-      )
-    : { outcome: "accepted", url, organization: wanted };
+  if (wanted === null && names.length === 1) return { outcome: "accepted", url, organization: only };
+  if (wanted !== null && found.some(({ slug, id }) => slug === wanted || id === wanted))
+    return { outcome: "accepted", url, organization: wanted };
+  const why =
+    wanted === null ? "this key has access to several organizations" : `${noAccess} this organization`;
+  return refuse("organization", `${why}: choose one of ${toList(names)}`, part);
 }
 
 function toList(names: readonly string[]): string {

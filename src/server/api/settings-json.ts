@@ -1,31 +1,32 @@
 import { z } from "zod";
+import { toIso } from "../../base/moment.ts";
 import { isEmailAddress } from "../../alerts/alert-config.ts";
 import { isWebhookSecret, WEBHOOK_SECRET_RULE } from "../../alerts/webhook-signature.ts";
 import type { Entitlement, TenantId } from "../../platform/platform.ts";
 import type { OwnService, TenantSettings } from "../../settings/tenant-settings.ts";
 import type { Installation } from "./service-check.ts";
 
+/** Whose key is used, and how to tell it. */
+const keyJson = z.object({
+  from: z.enum(["own", "environment", "none"]),
+  url: z.string().nullable(),
+  organization: z.string().nullable(),
+  keyHint: z.string().nullable(),
+  savedAt: z.iso.datetime().nullable(),
+});
+
 /** The settings as the API shows them: no key and no secret. */
 export const settingsJson = z.object({
   version: z.int(),
-  service: z.object({
-    from: z.enum(["own", "environment", "none"]),
-    url: z.string().nullable(),
-    organization: z.string().nullable(),
-    keyHint: z.string().nullable(),
-    savedAt: z.iso.datetime().nullable(),
+  service: keyJson.extend({
     /** Why the saved key, or without one the operator's key, is not used; null when it is. */
     problem: z.enum(["unreadable", "no-address", "own-key-required", "no-plan"]).nullable(),
     /** Where to choose a plan, with the problem `no-plan`. */
     plansUrl: z.string().nullable(),
   }),
-  catalog: z
-    .object({
-      from: z.enum(["own", "environment", "none"]),
+  catalog: keyJson
+    .extend({
       url: z.string().nullable().describe("null where no catalog is configured"),
-      organization: z.string().nullable(),
-      keyHint: z.string().nullable(),
-      savedAt: z.iso.datetime().nullable(),
       problem: z.enum(["unreadable", "no-address"]).nullable().describe("why no saved key is used"),
     })
     .describe("whose key looks up an order's products"),
@@ -110,7 +111,8 @@ type ServiceJson = z.infer<typeof settingsJson>["service"];
 function toServiceJson({ service: own, isReadable }: TenantSettings, about: ServiceAbout): ServiceJson {
   const url = own?.url ?? about.installation.service?.url ?? null;
   if (own === null) return toOperatorsJson(about, isReadable ? null : "unreadable");
-  return url === null ? toOperatorsJson(about, "no-address") : toOwnJson(own, url);
+  if (url === null) return toOperatorsJson(about, "no-address");
+  return { ...toOwnJson(own, url), plansUrl: null };
 }
 
 function toCatalogJson(
@@ -129,9 +131,7 @@ function toCatalogJson(
     const organization = tenant === operatorTenant ? (catalog.organization ?? null) : null;
     return { from: "environment", url, ...none, organization };
   }
-  const { apiKey, organization, savedAtMs } = own;
-  const savedAt = new Date(savedAtMs).toISOString();
-  return { from: "own", url, organization, keyHint: toHint(apiKey.reveal()), savedAt, problem: null };
+  return toOwnJson(own, url);
 }
 
 /** The operator's key, or none. */
@@ -149,10 +149,9 @@ function toOperatorsJson(
   return { from: "environment", url: service.url, ...none, organization, problem };
 }
 
-function toOwnJson({ apiKey, organization, savedAtMs }: OwnService, url: string): ServiceJson {
-  const keyHint = toHint(apiKey.reveal());
-  const savedAt = new Date(savedAtMs).toISOString();
-  return { from: "own", url, organization, keyHint, savedAt, problem: null, plansUrl: null };
+function toOwnJson({ apiKey, organization, savedAtMs }: Omit<OwnService, "url">, url: string) {
+  const [keyHint, savedAt] = [toHint(apiKey.reveal()), toIso(savedAtMs)];
+  return { from: "own" as const, url, organization, keyHint, savedAt, problem: null };
 }
 
 function toRefusal(entitlement: Entitlement | null): Pick<ServiceJson, "problem"> & Partial<ServiceJson> {

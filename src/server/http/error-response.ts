@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ErrorRequestHandler, IRouter, Request, RequestHandler } from "express";
-import { isHoldfastError, type HoldfastError } from "../../base/errors.ts";
+import { isHoldfastError } from "../../base/errors.ts";
 import { sendMethodNotAllowed, sendProblem, toRetryAfter } from "./responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 
@@ -37,39 +37,24 @@ export function createErrorHandler(parts: Pick<ServerParts, "logger" | "now">): 
       req.destroy();
       return;
     }
-    if (isPassing(error)) {
+    if (isHoldfastError(error, ...PASSING)) {
       parts.logger.warn({ err: error, ...toPlace(req) }, "a request could not be served temporarily");
-      const problem = {
-        status: 503,
-        detail: "Holdfast is temporarily unavailable. Try again later.",
-        code: error.code,
-      };
-      sendProblem(res, problem, {
-        "Retry-After": toRetryAfter(error.retryAtMs, parts.now(), RETRY_AFTER_SECONDS),
-      });
+      const { code, retryAtMs } = error;
+      const retryAfter = toRetryAfter(retryAtMs, parts.now(), RETRY_AFTER_SECONDS);
+      const detail = "Holdfast is temporarily unavailable. Try again later.";
+      sendProblem(res, { status: 503, detail, code }, { "Retry-After": retryAfter });
     } else if (isUnreadable(error)) {
       sendProblem(res, { status: 400, detail: "The URL is invalid. Check its percent-encoding." });
     } else {
       const errorId = randomUUID();
       parts.logger.error({ err: error, errorId, ...toPlace(req) }, "a request failed");
-      sendProblem(res, {
-        status: 500,
-        detail: "Something went wrong in Holdfast. Search the log for the `errorId`.",
-        errorId,
-      });
+      const detail = "Something went wrong in Holdfast. Search the log for the `errorId`.";
+      sendProblem(res, { status: 500, detail, errorId });
     }
   };
 }
 
-function isPassing(error: unknown): error is HoldfastError {
-  return isHoldfastError(
-    error,
-    "STORE_UNAVAILABLE",
-    "SHUTTING_DOWN",
-    "PLATFORM_THROTTLED",
-    "PLATFORM_UNAVAILABLE",
-  );
-}
+const PASSING = ["STORE_UNAVAILABLE", "SHUTTING_DOWN", "PLATFORM_THROTTLED", "PLATFORM_UNAVAILABLE"] as const;
 
 /** The router's own complaint about a parameter that does not decode. */
 function isUnreadable(error: unknown): boolean {

@@ -24,6 +24,13 @@ export function sendJson(
 /** The policy of what isn't a page: it may load nothing, and nobody may embed it. */
 export const NO_PAGE_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
+/** Answer with a text that is made for each request. */
+export function sendText(res: ServerResponse, contentType: string, text: string): void {
+  const headers = { "Content-Type": contentType, "Content-Length": Buffer.byteLength(text) };
+  res.writeHead(200, { ...headers, "Cache-Control": "no-store" });
+  res.end(text);
+}
+
 /** An error answer. Nothing in it may repeat a secret, a body or anything personal. */
 export interface ProblemAnswer extends ProblemDetails {
   readonly status: number;

@@ -2,7 +2,8 @@ import type { Request, Response } from "express";
 import { toCoverageRatio } from "../../pipeline/watch/coverage-watch.ts";
 import type { Backlog } from "../../store/store.ts";
 import type { Coverage } from "../../store/figures/statistics.ts";
-import { sendJson } from "../http/responses.ts";
+import { withinDeadline } from "../../base/waiting.ts";
+import { sendJson, sendText } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
 
@@ -47,29 +48,19 @@ export function createHealthRoutes(
     /** `GET /metrics`: the Prometheus text format, with the backlog as it is now. */
     metrics: async (_req: Request, res: Response) => {
       await Promise.all([measureBacklog(parts, backlog), measureCoverage(parts, coverage)]);
-      const text = await parts.metrics.render();
-      res.writeHead(200, {
-        "Content-Type": parts.metrics.contentType,
-        "Content-Length": Buffer.byteLength(text),
-        "Cache-Control": "no-store",
-      });
-      res.end(text);
+      sendText(res, parts.metrics.contentType, await parts.metrics.render());
     },
   };
 }
 
 async function findUnreadyReasons(parts: HealthParts): Promise<readonly UnreadyReason[]> {
-  const { promise: timeout, resolve } = Promise.withResolvers<"timed-out">();
-  const timer = setTimeout(() => resolve("timed-out"), READY_TIMEOUT_MS);
   try {
-    const isReady = await Promise.race([parts.ready(), timeout]);
-    if (isReady === "timed-out") return ["check-timed-out"];
+    const isReady = await withinDeadline(parts.ready(), READY_TIMEOUT_MS);
+    if (isReady === undefined) return ["check-timed-out"];
     return isReady ? [] : ["not-ready"];
   } catch (error) {
     parts.logger.warn({ err: error }, "the readiness check failed");
     return ["check-failed"];
-  } finally {
-    clearTimeout(timer);
   }
 }
 
@@ -94,35 +85,31 @@ async function measureCoverage(parts: HealthParts, coverage: () => Promise<Cover
   }
 }
 
-/** Whether deliveries can be made durable, as the last of them found out. */
-export interface DurabilityWatch {
-  /** A delivery was made durable, or had been before. */
-  kept(): void;
-  /** The store could not keep a delivery. */
-  lost(): void;
-  /** Whether the last delivery was lost, and not long ago. */
-  isFailing(): boolean;
-}
-
 /**
  * How long a loss counts, in milliseconds: longer than the time between probes, so that they notice; not forever, since a
  * process that gets no deliveries any more cannot find out that it could keep them again.
  */
 const LOSS_COUNTS_MS = 30_000;
 
+/** Whether deliveries can be made durable, as the last of them found out. */
+export type DurabilityWatch = ReturnType<typeof createDurabilityWatch>;
+
 /**
  * Create a {@link DurabilityWatch}. Asking the store does not tell enough: on a disk that is nearly full a small write
  * still succeeds while every order is refused.
  */
-export function createDurabilityWatch(now: () => number): DurabilityWatch {
+export function createDurabilityWatch(now: () => number) {
   let lostAtMs = Number.NEGATIVE_INFINITY;
   return {
-    kept() {
+    /** A delivery was made durable, or had been before. */
+    kept(): void {
       lostAtMs = Number.NEGATIVE_INFINITY;
     },
-    lost() {
+    /** The store could not keep a delivery. */
+    lost(): void {
       lostAtMs = now();
     },
+    /** Whether the last delivery was lost, and not long ago. */
     isFailing: () => now() - lostAtMs < LOSS_COUNTS_MS,
   };
 }

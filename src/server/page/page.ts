@@ -2,7 +2,7 @@ import type { RequestHandler } from "express";
 import type { PlatformPage } from "../../platform/platform.ts";
 import { ASSET_PATHS } from "./assets.ts";
 import { CONSOLE_VIEWS } from "./views.ts";
-import { findEntrance, findPlatformPage, sendPage, setPageHeaders, toPageQuery } from "./platform-page.ts";
+import { findEntrance, findPlatformPage, sendPage, toPageQuery } from "./platform-page.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 /** Where the console's page is: every view is an address, and so is what it opens (`/orders/4711`). */
@@ -24,8 +24,7 @@ export function createPage(parts: Pick<ServerParts, "platforms">): RequestHandle
       return;
     }
     const page = findPlatformPage(parts.platforms, query);
-    setPageHeaders(res, page);
-    sendPage(res, renderPage(page));
+    sendPage(res, page, renderPage(page));
   };
 }
 

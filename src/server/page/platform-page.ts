@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from "express";
 import type { Platform, PlatformPage } from "../../platform/platform.ts";
-import { sendProblem } from "../http/responses.ts";
+import { sendProblem, sendText } from "../http/responses.ts";
 import { toQuery } from "../http/query.ts";
 import { toPageContentPolicy, toSafeSources } from "../http/security-headers.ts";
 
@@ -38,7 +38,7 @@ export function findEntrance(platforms: readonly Platform[], query: PageQuery, p
 }
 
 /** Set who may embed the page and which scripts it may load; null: nobody, and only our own. */
-export function setPageHeaders(res: Response, page: PlatformPage | null): void {
+function setPageHeaders(res: Response, page: PlatformPage | null): void {
   const policy = toPageContentPolicy(page ?? { scriptSources: [], frameAncestors: [] });
   res.setHeader("Content-Security-Policy", policy);
   if (page === null) return;
@@ -47,14 +47,10 @@ export function setPageHeaders(res: Response, page: PlatformPage | null): void {
   res.removeHeader("Cross-Origin-Opener-Policy");
 }
 
-/** Send a page that is rendered for each request. */
-export function sendPage(res: Response, text: string): void {
-  res.writeHead(200, {
-    "Content-Type": "text/html; charset=utf-8",
-    "Content-Length": Buffer.byteLength(text),
-    "Cache-Control": "no-store",
-  });
-  res.end(text);
+/** Send a page, with what a platform that embeds it needs. */
+export function sendPage(res: Response, page: PlatformPage | null, text: string): void {
+  setPageHeaders(res, page);
+  sendText(res, "text/html; charset=utf-8", text);
 }
 
 /** Handlers of the platforms' own sign-in pages, by path: nothing on them but the platform's script. */
@@ -70,8 +66,7 @@ function createSignInPage(toPage: (query: PageQuery) => PlatformPage | null): Re
       sendProblem(res, { status: 400, detail: "Open this page from the platform's admin." });
       return;
     }
-    setPageHeaders(res, page);
-    sendPage(res, renderSignInPage(page));
+    sendPage(res, page, renderSignInPage(page));
   };
 }
 

@@ -24,14 +24,6 @@ export type Access =
 /** A request whose `ip` is the caller's address, past the proxies that are trusted. */
 type CallerRequest = IncomingMessage & { readonly ip?: string | undefined };
 
-/** Tells who calls. A store that cannot be asked throws `STORE_UNAVAILABLE`, which is answered with 503. */
-export interface Authenticator {
-  /** By the bearer token, or else by the session's cookie. */
-  authenticate(req: CallerRequest): Promise<Access>;
-  /** Whose token this is, for a session to begin: the operator's, or a person's. Counts wrong ones like the other. */
-  signIn(token: string, address: string | undefined): Promise<Access>;
-}
-
 type AuthParts = Pick<
   ServerParts,
   "store" | "platforms" | "consoleToken" | "consoleTenant" | "logger" | "now" | "https"
@@ -49,12 +41,15 @@ const BEARER = /^bearer +([\x21-\x7e]+)$/i;
 /** A call with a bearer token is authenticated by that token alone. */
 const IS_BEARER = /^bearer\b/i;
 
+/** Tells who calls. A store that cannot be asked throws `STORE_UNAVAILABLE`, which is answered with 503. */
+export type Authenticator = ReturnType<typeof createAuthenticator>;
+
 /**
  * Decide who is calling: the console token, a person's token, any platform's own session token, or a session's cookie.
  * A valid token works from a blocked address, too, so an attacker behind a shared proxy locks out nobody. What
  * protects the console token is its length; the limit makes guessing visible and slow.
  */
-export function createAuthenticator(parts: AuthParts): Authenticator {
+export function createAuthenticator(parts: AuthParts) {
   const isConsoleToken = createTokenCheck(parts.consoleToken);
   const limiter = createFailureLimiter({
     failures: FAILURES_PER_WINDOW,
@@ -76,7 +71,8 @@ export function createAuthenticator(parts: AuthParts): Authenticator {
   }
 
   return {
-    async authenticate(req) {
+    /** By the bearer token, or else by the session's cookie. */
+    async authenticate(req: CallerRequest): Promise<Access> {
       const { authorization = "" } = req.headers;
       if (!IS_BEARER.test(authorization)) return openCookie(parts, req);
       const bearer = BEARER.exec(authorization)?.[1];
@@ -89,7 +85,8 @@ export function createAuthenticator(parts: AuthParts): Authenticator {
       return opened.outcome === "refused" ? refuse(address) : opened;
     },
 
-    async signIn(token, address) {
+    /** Whose token this is, for a session to begin: the operator's, or a person's. Counts wrong ones like the other. */
+    async signIn(token: string, address: string | undefined): Promise<Access> {
       const session = await openToken(token);
       return session === undefined ? refuse(address) : { outcome: "granted", session };
     },
@@ -102,21 +99,18 @@ export function sendNoAccess(
   access: Exclude<Access, { readonly outcome: "granted" }>,
   nowMs: number,
 ): void {
+  const refuseUntil = (retryAtMs: number | undefined, status: number, detail: string) =>
+    sendProblem(
+      res,
+      { status, detail },
+      { "Retry-After": toRetryAfter(retryAtMs, nowMs, RETRY_AFTER_SECONDS) },
+    );
   if (access.outcome === "limited") {
-    const problem = {
-      status: 429,
-      detail: "Too many failed sign-ins from this address. Wait, then try again.",
-    };
-    return sendProblem(res, problem, {
-      "Retry-After": toRetryAfter(access.untilMs, nowMs, RETRY_AFTER_SECONDS),
-    });
+    const detail = "Too many failed sign-ins from this address. Wait, then try again.";
+    return refuseUntil(access.untilMs, 429, detail);
   }
-  if (access.outcome === "unavailable") {
-    const problem = { status: 503, detail: "Couldn't check your session. Try again." };
-    return sendProblem(res, problem, {
-      "Retry-After": toRetryAfter(access.retryAtMs, nowMs, RETRY_AFTER_SECONDS),
-    });
-  }
+  if (access.outcome === "unavailable")
+    return refuseUntil(access.retryAtMs, 503, "Couldn't check your session. Try again.");
   if (access.outcome === "forbidden") return sendProblem(res, { status: 403, detail: access.detail });
   return sendProblem(
     res,

@@ -53,17 +53,10 @@ export function createScreeningStore(context: StoreContext): ScreeningStore {
 
     async recordSaving(tenant, reason, count, nowMs) {
       const hourAt = nowMs - (nowMs % HOUR_MS);
-      await engine.write((db) =>
-        db
-          .insertInto("savings")
-          .values({ tenant, reason, hour_at: hourAt, saved: count })
-          .onConflict((conflict) =>
-            conflict
-              .columns(["tenant", "hour_at", "reason"])
-              .doUpdateSet({ saved: sql`savings.saved + ${count}` }),
-          )
-          .execute(),
-      );
+      const add = sql`
+        insert into savings (tenant, reason, hour_at, saved) values (${tenant}, ${reason}, ${hourAt}, ${count})
+        on conflict (tenant, hour_at, reason) do update set saved = savings.saved + ${count}`;
+      await engine.write((db) => add.execute(db));
     },
 
     creditUse: (tenant, periods) => readCreditUse(context, tenant, periods),

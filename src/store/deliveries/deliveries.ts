@@ -103,7 +103,9 @@ async function saveDeliveries(
   if (deliveries.length === 0) return [];
   // Sealed before the transaction, which others wait for; in one order, so that batches with the same deliveries wait
   // for each other and not in a circle.
-  const rows = deliveries.map((delivery) => toRow(context, delivery)).toSorted(byKey);
+  const rows = deliveries
+    .map((delivery) => toRow(context, delivery))
+    .toSorted((a, b) => compare(toName(a), toName(b)));
   const { engine } = context;
   const insert = async (db: Database): Promise<Set<string>> => {
     const inserted = new Set<string>();
@@ -114,15 +116,21 @@ async function saveDeliveries(
         .onConflict((conflict) => conflict.columns(["tenant", "delivery_id"]).doNothing())
         .returning(["tenant", "delivery_id"])
         .execute();
-      for (const row of returned) inserted.add(`${row.tenant}\0${row.delivery_id}`);
+      for (const row of returned) inserted.add(toName(row));
     }
     return inserted;
   };
   // A platform waits for its receipt, and sends again what takes too long.
   const kept = await writeWork(engine, insert, ({ size }) => size > 0, { urgent: true });
   // Taking the key out leaves a repeat inside the batch as what it is.
-  return deliveries.map((delivery) => kept.delete(`${delivery.tenant}\0${delivery.deliveryId}`));
+  return deliveries.map(({ tenant, deliveryId }) => kept.delete(toName({ tenant, delivery_id: deliveryId })));
 }
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+const toName = ({ tenant, delivery_id: id }: Pick<NewRow, "tenant" | "delivery_id">) => `${tenant}\0${id}`;
 
 async function traceBody(db: Database, key: DeliveryKey): Promise<BodyTrace> {
   const isOlderTwin = sql`twin.body_digest = own.body_digest and twin.received_at <= own.received_at`;
@@ -162,14 +170,6 @@ function countAwaiting(tenant: TenantId) {
       cast((select count(*) from deliveries where awaits_installation = 1) as bigint) as "inAll",
       cast((select count(*) from deliveries where awaits_installation = 1 and tenant = ${tenant}) as bigint)
         as "ofTenant"`;
-}
-
-function byKey(a: NewRow, b: NewRow): number {
-  return compare(a.tenant, b.tenant) || compare(a.delivery_id, b.delivery_id);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
 
 async function claimDeliveries(

@@ -6,7 +6,7 @@ import type { RiskLevel } from "../../order/risk-level.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import { sumSlices, toSlices, type TimeWindow } from "./slices.ts";
-import type { Backlog } from "../orders/order-reader.ts";
+import { readBacklog } from "../orders/order-reader.ts";
 import { selectOne } from "../statements.ts";
 
 /** Orders of one day that ended alike. */
@@ -114,7 +114,7 @@ export function createStatistics(context: StoreContext) {
     /** Whether an order of the tenant, and one that was made up, was ever decided. */
     findDecided: (tenant: TenantId) => engine.read((db) => selectDecided(db, tenant)),
     /** Work of one tenant that is not finished. */
-    tenantBacklog: (tenant: TenantId) => engine.read((db) => selectBacklog(db, tenant)),
+    tenantBacklog: (tenant: TenantId) => engine.read((db) => readBacklog(db, tenant)),
     /** How many orders were decided in time. `tenant` null: of all tenants together. */
     async coverage(
       tenant: TenantId | null,
@@ -202,17 +202,6 @@ async function selectDecided(db: Database, tenant: TenantId) {
         and platform = ${SANDBOX_PLATFORM} and first_decided_at is not null limit 1) as any_sandbox) as sandbox`;
   const { real, sandbox } = await selectOne(db, query);
   return { real: real > 0, sandbox: sandbox > 0 };
-}
-
-function selectBacklog(db: Database, tenant: TenantId): Promise<Backlog> {
-  const query = sql<Backlog>`
-    select count(*) as pending, min(received_at) as "oldestReceivedAtMs" from (
-      select received_at from deliveries where tenant = ${tenant} and ready_at is not null
-      union all
-      select received_at from orders where tenant = ${tenant}
-        and state in ('received', 'screening', 'decided', 'enforcing', 'waiting')
-    ) as unfinished`;
-  return selectOne(db, query);
 }
 
 interface CoverageRow {

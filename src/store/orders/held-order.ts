@@ -44,7 +44,7 @@ export async function holdOrder(context: StoreContext, db: Database, key: OrderK
   const steps = await selectSteps(db, key);
   const entries = await selectTimeline(db, key).execute();
   const timeline = entries.map((entry) => ({ kind: entry.kind, ...toEvent(entry) }));
-  return { held, standing: { order, steps, timeline } };
+  return { held, situation: { order, steps, timeline } };
 }
 
 async function readOrder({ sealer }: StoreContext, db: Database, key: OrderKey) {
@@ -72,7 +72,7 @@ export async function takeEffect(
 }
 
 /** Judges an order that rests: what another decision about it writes; null for nothing. Pure: it may be called again. */
-type RestJudge = (standing: OrderSituation) => Pick<OrderTransition, "changes" | "entries"> | null;
+type RestJudge = (situation: OrderSituation) => Pick<OrderTransition, "changes" | "entries"> | null;
 
 /** How the store replaces the decision of an order that nobody works on. */
 export function createRestDecisions(context: StoreContext) {
@@ -87,11 +87,11 @@ export function createRestDecisions(context: StoreContext) {
         async (db): Promise<"decided" | "unchanged" | "busy" | "unknown"> => {
           const found = await holdOrder(context, db, key, nowMs);
           if (found === undefined) return "unknown";
-          const { held, standing } = found;
+          const { held, situation } = found;
           if (isBusy(held) || held.verdict !== null) return "busy";
-          const transition = judge(standing);
+          const transition = judge(situation);
           if (transition === null) return "unchanged";
-          await takeEffect(context, db, standing.order, transition);
+          await takeEffect(context, db, situation.order, transition);
           return "decided";
         },
         (decided) => decided === "decided",

@@ -39,19 +39,21 @@ export function createOrderReader(context: StoreContext) {
 
     listSteps: (key: OrderKey) => engine.read((db) => selectSteps(db, key)),
 
-    backlog: () => engine.read(readBacklog),
+    backlog: () => engine.read((db) => readBacklog(db)),
     /** The earliest moment at which anything is due, or null. */
     nextDueAtMs: () => engine.read(readNextDue),
   };
 }
 
-function readBacklog(db: Database): Promise<Backlog> {
+/** What is not finished, of a tenant or of all. */
+export function readBacklog(db: Database, tenant?: TenantId): Promise<Backlog> {
+  const ofTenant = tenant === undefined ? sql`` : sql`and tenant = ${tenant}`;
   const query = sql<Backlog>`
     select cast(sum(pending) as bigint) as pending, min(oldest) as "oldestReceivedAtMs" from (
-      select count(*) as pending, min(received_at) as oldest from deliveries where ready_at is not null
+      select count(*) as pending, min(received_at) as oldest from deliveries where ready_at is not null ${ofTenant}
       union all
       select count(*), min(received_at) from orders
-      where state in ('received', 'screening', 'decided', 'enforcing', 'waiting')) as work`;
+      where state in ('received', 'screening', 'decided', 'enforcing', 'waiting') ${ofTenant}) as work`;
   return selectOne(db, query);
 }
 

@@ -5,7 +5,7 @@ import type { StoreContext } from "../context.ts";
 import { toChunks } from "../engines/engine.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Sealer } from "../sealing/sealing.ts";
-import { areOrders } from "../statements.ts";
+import { selectRows } from "../statements.ts";
 import { IS_IN_QUEUE, placeOfOrder } from "./order-rows.ts";
 
 /** Orders that one search can bring up. */
@@ -95,15 +95,9 @@ async function findNewest(
   limit: number,
   view?: OrderSearch["view"],
 ): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom("orders")
-    .select("order_id")
-    .where("tenant", "=", tenant)
-    .where(condition)
-    .$if(view === "queue", (query) => query.where(IS_IN_QUEUE))
-    .orderBy(by, "desc")
-    .limit(limit)
-    .execute();
+  const isFound = view === "queue" ? sql<SqlBool>`${condition} and ${IS_IN_QUEUE}` : condition;
+  const newest = sql`order by ${by} desc limit ${limit}`;
+  const rows = await selectRows(db, "orders", { tenant }, ["order_id"], isFound, newest);
   return rows.map((row) => row.order_id);
 }
 
@@ -120,17 +114,16 @@ async function findByBuyer(
   const found: string[] = [];
   for (const chunk of toChunks(ids, NAMES_PER_TURN)) {
     await pace(tenant, signal);
-    for (const { order_id: orderId, mapped } of await engine.read((db) => selectMapped(db, tenant, chunk))) {
+    const rows = await engine.read((db) =>
+      selectRows(db, "orders", { tenant, order_id: chunk }, ["order_id", "mapped"]),
+    );
+    for (const { order_id: orderId, mapped } of rows) {
       const opened = sealer.tryJson(placeOfOrder("mapped", { tenant, orderId }), mapped);
       if (opened !== undefined && isNamed(opened as MappedOrder, words)) found.push(orderId);
     }
     if (found.length >= FOUND_MAX) break;
   }
   return found;
-}
-
-function selectMapped(db: Database, tenant: TenantId, ids: readonly string[]) {
-  return db.selectFrom("orders").select(["order_id", "mapped"]).where(areOrders(tenant, ids)).execute();
 }
 
 /** Whether each word begins a word of the buyer's or the recipient's name. */

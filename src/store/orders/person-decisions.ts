@@ -30,7 +30,7 @@ export type PersonRuling =
   /** The order is not what the person has seen. */
   | { readonly outcome: "changed" };
 
-/** A press of a button. */
+/** What a person asks for. */
 export interface PersonRequest extends PersonDecision {
   /** May hold personal data: sealed, and erased with the order's content. */
   readonly note: string | null;
@@ -64,17 +64,17 @@ export function createPersonDecisionStore(context: StoreContext) {
      */
     async decideByPerson(
       key: OrderKey,
-      press: PersonRequest,
-      judge: (standing: OrderSituation) => PersonRuling,
+      request: PersonRequest,
+      judge: (situation: OrderSituation) => PersonRuling,
     ): Promise<PersonResult> {
-      const alone = press.act === "recheck" ? toRecheckQuotaName(key.tenant) : undefined;
+      const alone = request.act === "recheck" ? toRecheckQuotaName(key.tenant) : undefined;
       const isDue = ({ outcome }: PersonResult) => outcome === "decided" || outcome === "queued";
-      return writeWork(engine, (db) => takeIn(context, db, { key, press, judge }), isDue, { alone });
+      return writeWork(engine, (db) => takeIn(context, db, key, request, judge), isDue, { alone });
     },
 
     /**
      * Take back an approval or a refusal that no worker has taken up yet; the order goes on as if it had never been
-     * pressed. `none`: there is nothing to take back, or not any more.
+     * decided so. `none`: there is nothing to take back, or not any more.
      */
     undoVerdict: (key: OrderKey, by: Pick<PersonDecision, "actor" | "atMs">) =>
       writeWork(
@@ -103,33 +103,29 @@ export function createPersonDecisionStore(context: StoreContext) {
   };
 }
 
-interface TakingIn {
-  readonly key: OrderKey;
-  readonly press: PersonRequest;
-  readonly judge: (standing: OrderSituation) => PersonRuling;
-}
-
 async function takeIn(
   context: StoreContext,
   db: Database,
-  { key, press, judge }: TakingIn,
+  key: OrderKey,
+  request: PersonRequest,
+  judge: (situation: OrderSituation) => PersonRuling,
 ): Promise<PersonResult> {
-  const found = await holdOrder(context, db, key, press.atMs);
+  const found = await holdOrder(context, db, key, request.atMs);
   if (found === undefined) return { outcome: "unknown" };
-  const { held, standing } = found;
-  const ruling = judge(standing);
-  if (ruling.outcome === "already") return repeat(context, db, standing.order, { held, press });
+  const { held, situation } = found;
+  const ruling = judge(situation);
+  if (ruling.outcome === "already") return repeat(context, db, situation.order, { held, request });
   if (ruling.outcome !== "decided" && ruling.outcome !== "asked") return ruling;
-  if (press.note !== null && held.erased_at !== null) return { outcome: "erased" };
-  const limit = press.act === "recheck" ? await takeRecheck(db, key, press.atMs) : null;
+  if (request.note !== null && held.erased_at !== null) return { outcome: "erased" };
+  const limit = request.act === "recheck" ? await takeRecheck(db, key, request.atMs) : null;
   if (limit !== null) return { outcome: "limited", ...limit };
-  return carryOut(context, db, standing.order, { held, press, ruling });
+  return carryOut(context, db, situation.order, { held, request, ruling });
 }
 
-/** A press that is to have an effect. */
+/** A request that is to have an effect. */
 interface Judged {
   readonly held: HeldRow;
-  readonly press: PersonRequest;
+  readonly request: PersonRequest;
   readonly ruling: Extract<PersonRuling, { readonly outcome: "decided" | "asked" }>;
 }
 
@@ -137,18 +133,18 @@ async function carryOut(
   context: StoreContext,
   db: Database,
   order: OrderRecord,
-  { held, press, ruling }: Judged,
+  { held, request, ruling }: Judged,
 ): Promise<PersonResult> {
-  const { act, effectiveAtMs } = press;
-  const pressed =
+  const { act, effectiveAtMs } = request;
+  const result =
     // It can be undone for a while, or somebody is working on the order.
     ruling.outcome === "asked" || effectiveAtMs !== undefined || isBusy(held)
-      ? await queue(db, order, held, press)
+      ? await queue(db, order, held, request)
       : toResult(await takeEffect(context, db, order, ruling.transition));
-  await keepNote(context, db, press, order);
+  await keepNote(context, db, request, order);
   // Whoever was reviewing it need not any more.
   if (act !== "recheck") await deleteRows(db, "review_claims", ofOrder(order));
-  return pressed;
+  return result;
 }
 
 function toResult(order: OrderRecord | null): PersonResult {
@@ -186,9 +182,9 @@ async function queue(
   db: Database,
   order: OrderRecord,
   held: HeldRow,
-  press: PersonRequest,
+  request: PersonRequest,
 ): Promise<PersonResult> {
-  const { act, actor, atMs, reason, effectiveAtMs } = press;
+  const { act, actor, atMs, reason, effectiveAtMs } = request;
   const answersSinceMs = Math.max(atMs - 1, (await findLastCall(db, order)) ?? 0);
   const delay = effectiveAtMs === undefined ? {} : { effectiveAtMs };
   const verdict = {
@@ -220,17 +216,17 @@ async function repeat(
   context: StoreContext,
   db: Database,
   order: OrderRecord,
-  { held, press }: Pick<Judged, "held" | "press">,
+  { held, request }: Pick<Judged, "held" | "request">,
 ): Promise<PersonResult> {
   const verdict = toVerdict(held);
   // Whoever says their own word again has their note kept already. Another person's note is news.
-  const by = verdict?.actor ?? order.decision?.actor ?? press.actor;
-  if (by !== press.actor && press.note !== null) {
+  const by = verdict?.actor ?? order.decision?.actor ?? request.actor;
+  if (by !== request.actor && request.note !== null) {
     if (held.erased_at !== null) return { outcome: "erased" };
-    await keepNote(context, db, press, order);
+    await keepNote(context, db, request, order);
   }
-  const isNow = verdict !== null && press.effectiveAtMs === undefined;
-  return { outcome: isNow && (await hasten(db, order, held, verdict, press.atMs)) ? "queued" : "already" };
+  const isNow = verdict !== null && request.effectiveAtMs === undefined;
+  return { outcome: isNow && (await hasten(db, order, held, verdict, request.atMs)) ? "queued" : "already" };
 }
 
 async function hasten(

@@ -1,4 +1,4 @@
-import { toLinkKeys, type LinkKeys } from "../../engine/velocity/keys.ts";
+import { toLinkKeys } from "../../engine/velocity/keys.ts";
 import type { PartialVerificationRequest } from "../../order/request.ts";
 import { isHoldfastError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
@@ -25,30 +25,14 @@ export interface Place {
 }
 
 /** Seals and opens what the store keeps. */
-export interface Sealer {
-  sealBytes(place: Place, bytes: string | Buffer): Buffer;
-  sealJson(place: Place, value: unknown): Buffer;
-  /** @throws {HoldfastError} `DATA_UNREADABLE`. */
-  openBytes(place: Place, sealed: Uint8Array): Buffer;
-  /** @throws {HoldfastError} `DATA_UNREADABLE`. */
-  openJson(place: Place, sealed: Uint8Array): unknown;
-  /** Undefined for nothing, and, with an error in the log, for what cannot be opened. */
-  tryBytes(place: Place, sealed: Uint8Array | null | undefined): Buffer | undefined;
-  /** As {@link Sealer.tryBytes}. */
-  tryJson(place: Place, sealed: Uint8Array | null | undefined): unknown;
-  /** Digest of an email address without regard to case. */
-  emailDigest(tenant: string, email: string): string;
-  customerDigest(tenant: string, customerId: string): string;
-  /** Digests by which the tenant's orders are linked. */
-  linkKeys(tenant: string, order: PartialVerificationRequest): LinkKeys;
-  /** Digest of a delivery's body, the same for every tenant: it tells a body that was sent under another one's name. */
-  bodyDigest(body: Uint8Array): string;
-}
+export type Sealer = ReturnType<typeof createSealer>;
 
 /** Create a {@link Sealer} over a keyring. */
-export function createSealer(keyring: Keyring, logger: Logger): Sealer {
+export function createSealer(keyring: Keyring, logger: Logger) {
+  /** @throws {HoldfastError} `DATA_UNREADABLE`. */
   const openBytes = (place: Place, sealed: Uint8Array) =>
     keyring.open(place.tenant, toContext(place), sealed);
+  /** Undefined for nothing, and, with an error in the log, for what cannot be opened. */
   const tryBytes = (place: Place, sealed: Uint8Array | null | undefined) => {
     try {
       return sealed == null ? undefined : openBytes(place, sealed);
@@ -61,19 +45,26 @@ export function createSealer(keyring: Keyring, logger: Logger): Sealer {
     }
   };
   return {
-    sealBytes: (place, bytes) => keyring.seal(place.tenant, toContext(place), bytes),
-    sealJson: (place, value) => keyring.seal(place.tenant, toContext(place), JSON.stringify(value)),
+    sealBytes: (place: Place, bytes: string | Buffer) => keyring.seal(place.tenant, toContext(place), bytes),
+    sealJson: (place: Place, value: unknown) =>
+      keyring.seal(place.tenant, toContext(place), JSON.stringify(value)),
     openBytes,
-    openJson: (place, sealed): unknown => JSON.parse(openBytes(place, sealed).toString()),
+    /** @throws {HoldfastError} `DATA_UNREADABLE`. */
+    openJson: (place: Place, sealed: Uint8Array): unknown => JSON.parse(openBytes(place, sealed).toString()),
     tryBytes,
-    tryJson(place, sealed): unknown {
+    /** As `tryBytes`. */
+    tryJson(place: Place, sealed: Uint8Array | null | undefined): unknown {
       const opened = tryBytes(place, sealed);
       return opened && JSON.parse(opened.toString());
     },
-    emailDigest: (tenant, email) => keyring.digest(tenant, "email", foldEmail(email)),
-    customerDigest: (tenant, customerId) => keyring.digest(tenant, "customer", customerId),
-    linkKeys: (tenant, order) => toLinkKeys(order, (purpose, text) => keyring.digest(tenant, purpose, text)),
-    bodyDigest: (body) => keyring.digest(ALL_TENANTS, "body", body),
+    /** Digest of an email address without regard to case. */
+    emailDigest: (tenant: string, email: string) => keyring.digest(tenant, "email", foldEmail(email)),
+    customerDigest: (tenant: string, customerId: string) => keyring.digest(tenant, "customer", customerId),
+    /** Digests by which the tenant's orders are linked. */
+    linkKeys: (tenant: string, order: PartialVerificationRequest) =>
+      toLinkKeys(order, (purpose, text) => keyring.digest(tenant, purpose, text)),
+    /** Digest of a delivery's body, the same for every tenant: it tells a body that was sent under another one's name. */
+    bodyDigest: (body: Uint8Array) => keyring.digest(ALL_TENANTS, "body", body),
   };
 }
 

@@ -10,18 +10,6 @@ import type {
 } from "./sqlite-checkpoint-thread.ts";
 import { openForSync } from "./sqlite-files.ts";
 
-/**
- * Moves what was committed from the write-ahead log into the database, in a thread of its own: on the thread that serves
- * requests a checkpoint holds up everything for as long as the disk takes.
- */
-export interface Checkpointer {
-  /** A transaction was committed. */
-  committed(): void;
-  /** Empty the log and cut its file, now or as soon as nobody reads it any more. */
-  truncate(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** Parts of {@link createCheckpointer}. */
 interface CheckpointerOptions extends CheckpointClientOptions {
   /** The connection that writes. */
@@ -52,8 +40,14 @@ const FEW_PAGES = 100;
 const MOST_ROUNDS = 4;
 const TRUNCATE_AGAIN_MS = 1_000;
 
+/**
+ * Moves what was committed from the write-ahead log into the database, in a thread of its own: on the thread that serves
+ * requests a checkpoint holds up everything for as long as the disk takes.
+ */
+export type Checkpointer = ReturnType<typeof createCheckpointer>;
+
 /** Create a {@link Checkpointer}. SQLite checkpoints by itself again where the thread cannot run, as in a bundle. */
-export function createCheckpointer(options: CheckpointerOptions): Checkpointer {
+export function createCheckpointer(options: CheckpointerOptions) {
   const { path, connection, between, logger } = options;
   const mover = createMover(options);
   const due = createDueCount(path);
@@ -104,7 +98,8 @@ export function createCheckpointer(options: CheckpointerOptions): Checkpointer {
   }
 
   return {
-    committed() {
+    /** A transaction was committed. */
+    committed(): void {
       due.count();
       if (closed || !mover.isUsable()) return;
       if (work === undefined) {
@@ -114,8 +109,9 @@ export function createCheckpointer(options: CheckpointerOptions): Checkpointer {
         mover.moveAll().catch(() => undefined);
       }
     },
+    /** Empty the log and cut its file, now or as soon as nobody reads it any more. */
     truncate: () => run(truncate),
-    async close() {
+    async close(): Promise<void> {
       closed = true;
       clearTimeout(again);
       await work;
@@ -231,15 +227,6 @@ function createDueCount(path: string) {
   };
 }
 
-/** Asks the thread that checkpoints. */
-interface CheckpointClient {
-  /** Rejects when the thread could not do it, or ended. One question at a time. */
-  ask(request: CheckpointRequest): Promise<CheckpointResult>;
-  /** False once it is known that the thread cannot run here. */
-  isUsable(): boolean;
-  close(): Promise<void>;
-}
-
 /** Options of {@link createCheckpointClient}. */
 interface CheckpointClientOptions {
   readonly path: string;
@@ -250,8 +237,8 @@ interface CheckpointClientOptions {
 /** How long a truncation waits for readers of other processes, in milliseconds. Commits of this one wait with it. */
 const READERS_TIMEOUT_MS = 100;
 
-/** Create a {@link CheckpointClient}. The thread is started when it is first needed, and again when it ended by itself. */
-function createCheckpointClient({ path, thread: given }: CheckpointClientOptions): CheckpointClient {
+/** Asks the thread that checkpoints, which is started when it is first needed, and again when it ended by itself. */
+function createCheckpointClient({ path, thread: given }: CheckpointClientOptions) {
   let worker: Worker | undefined;
   let isUsable = true;
   let hasWorked = false;
@@ -272,8 +259,10 @@ function createCheckpointClient({ path, thread: given }: CheckpointClientOptions
   }
 
   return {
+    /** False once it is known that the thread cannot run here. */
     isUsable: () => isUsable,
 
+    /** Rejects when the thread could not do it, or ended. One question at a time. */
     async ask(request: CheckpointRequest): Promise<CheckpointResult> {
       const asked = (worker ??= start());
       const { promise, resolve, reject } = Promise.withResolvers<CheckpointAnswer>();

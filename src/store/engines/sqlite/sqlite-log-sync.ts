@@ -14,14 +14,7 @@ export interface LogSyncOptions {
 }
 
 /** Waits for the disk beside the event loop, where COMMIT with `synchronous=FULL` would stop it. */
-export interface LogSync {
-  /**
-   * Resolves once all that was committed is on disk, if all calls before it resolved as well. Rejects when that isn't known.
-   * May be called again before it has ended.
-   */
-  sync(): Promise<void>;
-  close(): void;
-}
+export type LogSync = ReturnType<typeof createLogSync>;
 
 /**
  * Sync the write-ahead log of a database that was opened. The log has no locks, so another descriptor of it may be closed.
@@ -29,11 +22,7 @@ export interface LogSync {
  * After a failure the kernel may take pages for written that aren't (PostgreSQL's "fsyncgate"), so nothing is promised again
  * before all of the log was moved into the database.
  */
-export function createLogSync({
-  path,
-  connection,
-  datasync = promisify(fdatasync),
-}: LogSyncOptions): LogSync {
+export function createLogSync({ path, connection, datasync = promisify(fdatasync) }: LogSyncOptions) {
   const logPath = `${path}-wal`;
   /** Every call has a descriptor of its own while it runs: the kernel reports an error once to each, and all calls must hear of it. */
   const free: number[] = [];
@@ -79,7 +68,11 @@ export function createLogSync({
   }
 
   return {
-    async sync() {
+    /**
+     * Resolves once all that was committed is on disk, if all calls before it resolved as well. Rejects when that isn't known.
+     * May be called again before it has ended.
+     */
+    async sync(): Promise<void> {
       try {
         if (!isDoubtful) return await syncLog();
         rewrite();
