@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toIso } from "../../base/moment.ts";
+import { toIso } from "../../base/iso-time.ts";
 import { isEmailAddress } from "../../alerts/alert-config.ts";
 import { isWebhookSecret, WEBHOOK_SECRET_RULE } from "../../alerts/webhook-signature.ts";
 import type { Entitlement, TenantId } from "../../platform/platform.ts";
