@@ -1,5 +1,5 @@
 import { toKnown, SANDBOX_PLATFORM, type MappedOrder } from "../../platform/platform.ts";
-import type { ErrorCode, HoldfastError } from "../../base/errors.ts";
+import type { ErrorCode } from "../../base/errors.ts";
 import type { VelocityCounts } from "../../engine/velocity/velocity-store.ts";
 import { toLinkKeys } from "../../engine/velocity/keys.ts";
 import { findListed, findSnoozed, leaveOut, type ListMatch } from "../../policy/lists.ts";
@@ -16,10 +16,9 @@ import {
   type DecisionWithResult,
 } from "../../screening/decide-order.ts";
 import type { OrderChanges, OrderRecord, TimelineEntry } from "../../store/store.ts";
-import { toRetryAtMs } from "../work/retry-delay.ts";
+import { toPatientRetryAtMs } from "../work/retry-delay.ts";
 import type { OrderTask } from "../tasks.ts";
 import { toDecidedEntry } from "../timeline.ts";
-import { PERSON_CODES } from "../../service/circuit-rules.ts";
 
 /** What a decision is made with. */
 export type DecisionParts = Pick<
@@ -45,14 +44,6 @@ export type OrderDecided =
     }
   /** The service can't be asked now, and it's worth waiting for. */
   | { readonly outcome: "postponed"; readonly retryAtMs: number; readonly problem: string };
-
-/**
- * How often an order waits for a service that is down, paused or failing, before it is decided without it. The pauses add up to
- * two minutes, and with the circuit's own pauses to about four. Counted in tries, because time in which Holdfast itself was
- * down doesn't count.
- */
-const PATIENT_TRIES = 7;
-const PATIENCE_MS = 120_000;
 
 /**
  * Decide one order: ask the service if possible, and otherwise decide without it. With `kept`, the service isn't asked, and the
@@ -219,10 +210,3 @@ export function toKeptFacts(mapped: MappedOrder, policy: Policy): StoredFacts {
 const SAVED_BY_CHOICE: ReadonlySet<SkipReason> = new Set(["SKIPPED_BY_RULE", "TEST_ORDER"]);
 
 const NOT_THE_SERVICE: ReadonlySet<ErrorCode> = new Set(["STORE_UNAVAILABLE", "SHUTTING_DOWN"]);
-
-/** When to ask again, or null if waiting doesn't help or the order has waited long enough. */
-function toPatientRetryAtMs(error: HoldfastError, order: OrderToDecide, nowMs: number): number | null {
-  if (!error.retryable || PERSON_CODES.has(error.code)) return null;
-  const retryAtMs = toRetryAtMs(order.attempts, nowMs, error.retryAtMs);
-  return order.attempts >= PATIENT_TRIES || retryAtMs > nowMs + PATIENCE_MS ? null : retryAtMs;
-}
