@@ -226,15 +226,24 @@ export const FIRES: readonly Row[] = [
   ["DEVICE_WALLET", -3, "a wallet", told({ wallet: "apple_pay" })],
   ["PLATFORM_RISK", 10, "medium risk", told({ platformRisk: "investigate" })],
   ["PLATFORM_RISK", 20, "high risk", told({ platformRisk: "cancel" })],
-  ["RESALE_QUANTITY", 6, "two phones", item("iPhone 17 Pro 256GB", 2)],
-  ["RESALE_QUANTITY", 14, "five consoles", item("PlayStation 5 Slim", 5)],
+  ["RESALE_QUANTITY", 6, "two phones", item("iPhone 17 Pro 256GB", 2, 999)],
+  ["RESALE_QUANTITY", 14, "five consoles", item("PlayStation 5 Slim", 5, 449)],
   [
     "RESALE_QUANTITY",
     6,
     "the same on two lines",
-    orderWith({ items: ["GPU RTX 5070", "gpu  rtx 5070"].map((name) => ({ name, quantity: 1, price: 9 })) }),
+    orderWith({
+      items: ["GPU RTX 5070", "gpu  rtx 5070"].map((name) => ({ name, quantity: 1, price: 900 })),
+    }),
   ],
-  ["RESALE_ITEM", 4, "one phone", item("iPhone 17 Pro 256GB")],
+  ["RESALE_ITEM", 4, "one phone", item("iPhone 17 Pro 256GB", 1, 999)],
+  ["RESALE_ITEM", 4, "one from 50 USD", item("Air Jordan", 1, 50)],
+  [
+    "RESALE_ITEM",
+    4,
+    "one of a price nobody knows",
+    orderWith({ items: [{ name: "Smartphone", quantity: 1 } as never] }),
+  ],
   ["RESALE_ITEM", 4, "a dear one by its category", filed("Electronics > Mobile Phones")],
   ["RESALE_ITEM", 4, "a category in German", filed("Schmuck & Uhren")],
   ["RESALE_ITEM", 4, "a category in Russian", filed("Одежда > Ювелирные украшения > Кольца")],
@@ -414,7 +423,7 @@ export const FIRES: readonly Row[] = [
     {
       ...shippedTo({ state: "FL" }),
       accountAgeInDays: 2,
-      items: [{ name: "Gaming laptop", quantity: 1, price: 9 }],
+      items: [{ name: "Gaming laptop", quantity: 1, price: 900 }],
     },
   ],
   [

@@ -82,27 +82,32 @@ function observeGiftCards(facts: OrderFacts): Observation | null {
   };
 }
 
-function isResaleItem({ name }: ItemFacts): boolean {
-  return RESALE_PATTERN.test(name) && !ACCESSORY_PATTERN.test(name);
+/** What costs less and has such a name is a case, a cable or a game, in whatever language. */
+const LEAST_RESALE_USD = 50;
+
+/** Where the price or the value of its currency isn't known, the name decides. */
+function isResaleItem({ name, price }: ItemFacts, usdPerUnit: number | undefined): boolean {
+  const isCheap = price !== undefined && usdPerUnit !== undefined && price * usdPerUnit < LEAST_RESALE_USD;
+  return !isCheap && RESALE_PATTERN.test(name) && !ACCESSORY_PATTERN.test(name);
 }
 
 /**
  * Whether the order names goods that sell again quickly. The category is left out: it is wider than a name, and combinations
  * count for much.
  */
-export function hasResaleItem({ items }: OrderFacts): boolean {
-  return items.some(isResaleItem);
+export function hasResaleItem({ items, usdPerUnit }: OrderFacts): boolean {
+  return items.some((item) => isResaleItem(item, usdPerUnit));
 }
 
 /** A category is wide: of what is in it, only dear pieces are worth a stolen card. */
 const DEAR_PIECE_USD = 100;
 
 /** Which lines sell again quickly, by name or by category. */
-function listResaleItems({ items, usdPerUnit = 0 }: OrderFacts): readonly ItemFacts[] {
+function listResaleItems({ items, usdPerUnit }: OrderFacts): readonly ItemFacts[] {
   return items.filter((item) => {
-    if (isResaleItem(item)) return true;
+    if (isResaleItem(item, usdPerUnit)) return true;
     const { name, kind, price = 0 } = item;
-    return kind === "resale" && price * usdPerUnit >= DEAR_PIECE_USD && !ACCESSORY_PATTERN.test(name);
+    return kind === "resale" && price * (usdPerUnit ?? 0) >= DEAR_PIECE_USD && !ACCESSORY_PATTERN.test(name);
   });
 }
 
