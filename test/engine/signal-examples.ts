@@ -237,6 +237,13 @@ export const FIRES: readonly Row[] = [
     }),
   ],
   ["RESALE_ITEM", 4, "one phone", item("iPhone 17 Pro 256GB", 1, 999)],
+  ["RESALE_ITEM", 4, "one in German", item("Grafikkarte Palit 12 GB", 1, 600)],
+  ["RESALE_ITEM", 4, "one in French", item("Téléphone portable Xiaomi", 1, 300)],
+  ["RESALE_ITEM", 4, "one in Polish", item("Telefon komórkowy Motorola", 1, 300)],
+  ["RESALE_ITEM", 4, "one in Turkish", item("Akıllı telefon Xiaomi", 1, 300)],
+  ["RESALE_ITEM", 4, "one in Russian", item("Ноутбук Asus", 1, 900)],
+  ["RESALE_QUANTITY", 6, "two in Japanese", item("富士フイルム デジタルカメラ", 2, 900)],
+  ["RESALE_QUANTITY", 14, "five in Korean", item("LG 노트북 16인치", 5, 900)],
   ["RESALE_ITEM", 4, "one from 50 USD", item("Air Jordan", 1, 50)],
   [
     "RESALE_ITEM",
