@@ -56,6 +56,7 @@ export {
   answerGuarded,
   continueAfter,
   createOrderGuard,
+  guardUntilAborted,
   guardUntilClosed,
   toError,
 } from "./screening/order-guard.ts";
