@@ -375,6 +375,10 @@ describe("interpretDelivery", () => {
       "shopify-topics",
       "09-fulfillment_orders_order_routing_complete.json",
     ),
+    "fulfillment_orders/scheduled_fulfillment_order_ready": fixtureBody(
+      "shopify-topics",
+      "09-fulfillment_orders_order_routing_complete.json",
+    ),
     "fulfillment_orders/placed_on_hold": fixtureBody(
       "shopify-topics",
       "01-fulfillment_orders_placed_on_hold.json",
@@ -402,7 +406,11 @@ describe("interpretDelivery", () => {
     ["orders/cancelled", "orders/delete"],
     ["disputes/create", "disputes/update"],
     // The same body in Shopify's reference, and the same event.
-    ["fulfillment_orders/order_routing_complete", "fulfillment_orders/hold_released"],
+    [
+      "fulfillment_orders/order_routing_complete",
+      "fulfillment_orders/hold_released",
+      "fulfillment_orders/scheduled_fulfillment_order_ready",
+    ],
   ];
   const isAlike = (one: string, other: string): boolean =>
     one === other || ALIKE.some((topics) => topics.includes(one) && topics.includes(other));
