@@ -1,13 +1,12 @@
 import { useState } from "preact/hooks";
 import { ConfirmDialog } from "../../components/dialog.tsx";
-import { TextField } from "../../components/entry.tsx";
-import { Select } from "../../components/field.tsx";
+import { Select, TextField } from "../../components/form.tsx";
 import { Problem } from "../../components/panel.tsx";
 import { showToast } from "../../components/toasts.tsx";
+import type { BodyFor } from "../../data/api-types.ts";
 import { call } from "../../data/api.ts";
 import { formatDate } from "../../data/format.ts";
 import { useAction } from "../../data/use-action.ts";
-import type { BodyFor } from "../../data/api-types.ts";
 
 type Entry = BodyFor<"POST /policy/lists">;
 

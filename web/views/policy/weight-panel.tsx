@@ -6,11 +6,11 @@ import { hasProblem, type PolicyPartProps } from "../../data/policy-draft.ts";
 import { useLoad } from "../../data/use-load.ts";
 import {
   areSameWeights,
+  type LocalWeights,
   toSuggested,
   toWeightBasis,
   toWeightRows,
   toWeightState,
-  type LocalWeights,
   type WeightProposal,
 } from "../../data/weights.ts";
 
@@ -90,20 +90,18 @@ function Rows({ proposal, now }: Pick<SuggestionProps, "now"> & { readonly propo
       look="level-table outcomes"
       caption="Points of signals, in this policy and suggested"
       columns={["Signal", ["Now", "number"], ["Suggested", "number"]]}
-    >
-      {rows.map(({ code, title, now: points, standard, suggested, seen }) => (
-        <tr key={code}>
-          <th scope="row">
-            {title}
-            <span class="sub">{seen}</span>
-          </th>
-          <td class="number">
-            {points}
-            {standard !== null && <span class="sub">standard {standard}</span>}
-          </td>
-          <td class="number">{suggested}</td>
-        </tr>
-      ))}
-    </Table>
+      rows={rows.map(({ code, title, now: points, standard, suggested, seen }) => [
+        code,
+        <>
+          {title}
+          <span class="sub">{seen}</span>
+        </>,
+        <>
+          {points}
+          {standard !== null && <span class="sub">standard {standard}</span>}
+        </>,
+        suggested,
+      ])}
+    />
   );
 }
