@@ -19,7 +19,7 @@ interface LevelBadgeProps {
 
 /** A risk level by color, shape, and word, with its score. */
 export function LevelBadge({ level, isUnchecked = false, score }: LevelBadgeProps) {
-  if (level === null) return <span class="badge none">{isUnchecked ? "Not checked" : "Not judged"}</span>;
+  if (level === null) return <span class="badge none">{isUnchecked ? "Not checked" : "No risk level"}</span>;
   return (
     <span class="badge" data-level={level}>
       <svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true" focusable="false">

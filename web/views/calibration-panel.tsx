@@ -59,7 +59,7 @@ function Outcomes({ calibration }: { readonly calibration: Calibration }) {
                 byLevel[series.id as RiskLevel],
               ),
             ),
-            ...(none.fraud + none.good + none.refunded > 0 ? [toRow("none", "No level", none)] : []),
+            ...(none.fraud + none.good + none.refunded > 0 ? [toRow("none", "No risk level", none)] : []),
             toRow("all", "All", sum),
           ]}
         />

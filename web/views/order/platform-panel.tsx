@@ -65,7 +65,7 @@ function Observed({ observed }: { readonly observed: PlatformOrder }) {
       />
       <p class="hint wrap between platform-foot">
         <span>
-          Asked <Ago at={observedAt} />
+          Updated <Ago at={observedAt} />
         </span>
         {adminUrl !== null && isWebAddress(adminUrl) && (
           <a href={adminUrl} target="_blank" rel="noreferrer">
@@ -85,7 +85,7 @@ function isWebAddress(address: string): boolean {
 }
 
 function toStanding({ cancelled, fulfilled, partlyFulfilled }: PlatformOrder): string {
-  if (cancelled) return "cancelled";
+  if (cancelled) return "canceled";
   if (fulfilled) return "shipped";
   return partlyFulfilled ? "partially shipped" : "not shipped";
 }

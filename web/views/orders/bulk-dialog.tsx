@@ -177,7 +177,7 @@ function Summary({ orders }: { readonly orders: readonly OrderRow[] }) {
       facts={[
         ["Orders", formatCount(orders.length)],
         ["Total", formatSum(sumMoney(orders)) + (unpriced > 0 ? ` (${unpriced} without an amount)` : "")],
-        ["Risk", [...levels, ...(unjudged > 0 ? [`${unjudged} not judged`] : [])].join(", ")],
+        ["Risk", [...levels, ...(unjudged > 0 ? [`${unjudged} without a level`] : [])].join(", ")],
       ]}
     />
   );

@@ -33,8 +33,8 @@ export function PhantomPolicy() {
       <Panel title="Phantom policy">
         <div class="stack">
           <p class="hint lead">
-            A second policy that runs beside the one in use and never acts. Trusted and blocked buyers, and
-            snoozed rules, are those of the policy in use.
+            A second policy that decides on the same orders but never acts. It uses the trusted and blocked
+            buyers, and the snoozed rules, of the policy in use.
           </p>
           {phantom === null ? (
             <p>No phantom policy is saved. Change the policy in the form, then save that draft here.</p>

@@ -96,9 +96,9 @@ function ListPanel({ draft, policy }: PolicyPartProps) {
   return (
     <Panel title="Trusted and blocked buyers, and snoozed rules">
       <p class="hint lead">
-        Blocked: orders are held at least. Trusted: one step milder, except critical orders. Add entries from
-        an order, under “Linked orders”. Snoozed: the rule isn't applied to the customer. Snooze a rule from
-        an order, under “Decision”.
+        Blocked: new orders are held or canceled, never allowed. Trusted: one step milder, except for critical
+        orders. To add a buyer, open an order and go to “Linked orders”. Snoozed: a rule isn't applied to a
+        customer. To snooze a rule, open an order and go to “Decision”.
       </p>
       <ul class="stack">
         {lists.map((entry, index) => {

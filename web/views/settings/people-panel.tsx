@@ -166,7 +166,7 @@ function ShutOut({ person: { kind }, name, isSelf, onShutOut }: ShutOutProps) {
       label="Remove access"
       small
       disabledReason={reason}
-      title={`Shut ${name} out?`}
+      title={`Remove access for ${name}?`}
       onConfirm={onShutOut}
     >
       {kind === "token"
