@@ -3,14 +3,14 @@ import { Cover } from "./components/dialog.tsx";
 import { Failure } from "./components/panel.tsx";
 import { Toasts } from "./components/toasts.tsx";
 import { UndoBar } from "./components/undo-bar.tsx";
-import { useShortcuts } from "./data/keyboard.ts";
 import type { Session } from "./data/api-types.ts";
+import { useShortcuts } from "./data/keyboard.ts";
 import { isEmbedded, sessionState } from "./data/session.ts";
 import { findSession } from "./data/sign-in.ts";
 import { useValue } from "./data/value.ts";
-import { BlockedView, SignInView, StartView } from "./shell/sign-in-view.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { ShortcutHelp, showShortcutHelp } from "./shell/shortcut-help.tsx";
+import { BlockedView, SignInView, StartView } from "./shell/sign-in-view.tsx";
 
 /** The console page. */
 export function App() {

@@ -1,17 +1,18 @@
-import { HoldfastError, isHoldfastError } from "../base/errors.ts";
+import { isHoldfastError } from "../base/errors.ts";
+import { fillPath, parseInput } from "../service/checked-input.ts";
 import { checkTimeout, type ServiceClientOptions } from "../service/client-options.ts";
 import { parseEnvelope } from "../service/envelope.ts";
 import { createHttpCore, type HttpCore, type ServiceCall } from "../service/http-core.ts";
-import { toPathSegment, type Organization } from "../service/organization.ts";
+import type { Organization } from "../service/organization.ts";
 import { createPages, type Pages } from "../service/pages.ts";
 import { createPlatformDialect } from "../service/platform-dialect.ts";
 import { createRetrier, type Retrier, type RetryOptions } from "../service/retrying.ts";
 import { createBudgetGuard, type BudgetGuard, type CatalogBudget, type SpentBudget } from "./budget.ts";
 import { createJobWaiter, type ReadJobOptions, type WaitForJob, type WatchedJob } from "./job-waiter.ts";
-import { CATALOG_OPERATIONS, type JobKind } from "./operations/catalog-operations.ts";
+import { CATALOG_OPERATIONS, JOB_KINDS, type JobKind } from "./operations/catalog-operations.ts";
 import type { Operation } from "./operations/operation.ts";
 import type { CallOptions, CatalogMethods, CsvDownload } from "./methods.ts";
-import { parseInput, toForm, type FormObjects } from "./request-body.ts";
+import { toForm, type FormObjects } from "./request-body.ts";
 
 /** Options of {@link createCatalogClient}. */
 export interface CatalogClientOptions extends ServiceClientOptions, RetryOptions {
@@ -55,7 +56,7 @@ interface Parts {
   readonly formObjects: FormObjects;
 }
 
-export const CATALOG_DIALECT = createPlatformDialect("catalog service");
+const CATALOG_DIALECT = createPlatformDialect("catalog service");
 const DEFAULT_UPLOAD_TIMEOUT_MS = 120_000;
 
 /**
@@ -95,25 +96,15 @@ export function createCatalogClient(options: CatalogClientOptions): CatalogClien
   };
 }
 
-const KIND_OF_GROUP: Readonly<Record<string, JobKind>> = {
-  brandJobs: "brand",
-  categoryJobs: "category",
-  enrichmentJobs: "enrichment",
-  validationJobs: "validation",
-  importJobs: "import",
-};
-
 function createMethods(parts: Parts, onJob: (kind: JobKind, jobId: string) => void): CatalogMethods {
+  const kinds = Object.entries(JOB_KINDS) as readonly (readonly [JobKind, string])[];
   const groups = Object.entries(CATALOG_OPERATIONS).map(([group, operations]) => {
-    const kind = KIND_OF_GROUP[group];
+    const [kind] = kinds.find(([, name]) => name === group) ?? [];
+    const onCreated =
+      kind === undefined ? undefined : (data: unknown) => onJob(kind, (data as { jobId: string }).jobId);
     const made = Object.entries(operations as Readonly<Record<string, Operation>>).map(
-      ([name, operation]) => {
-        const started =
-          kind !== undefined && name === "create"
-            ? (data: unknown) => onJob(kind, (data as { jobId: string }).jobId)
-            : undefined;
-        return [name, toMethod(operation, parts, started)] as const;
-      },
+      ([name, operation]) =>
+        [name, toMethod(operation, parts, name === "create" ? onCreated : undefined)] as const,
     );
     return [group, Object.fromEntries(made)] as const;
   });
@@ -126,8 +117,8 @@ function toMethod(operation: Operation, parts: Parts, onData?: (data: unknown) =
   const takesId = operation.path.includes("/:id/");
   return (...args) => {
     const [id, given = {}, options = {}] = takesId ? args : [undefined, ...args];
-    const body = parseInput(operation, given);
-    const path = toPath(operation, takesId ? id : undefined);
+    const body = parseInput(operation.body, given);
+    const path = fillPath(operation.path, [id]);
     const { signal } = options as CallOptions;
     if (operation.kind === "list") return toPages(operation, { path, body, signal }, parts);
     if (operation.kind === "download") return parts.core.run(() => download(path, signal, parts));
@@ -144,16 +135,6 @@ interface Given {
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal | undefined;
-}
-
-function toPath(operation: Operation, id: unknown): string {
-  if (id === undefined && !operation.path.includes("/:id/")) return operation.path;
-  const segment = typeof id === "string" ? toPathSegment(id) : undefined;
-  if (segment === undefined) {
-    const fields = [{ path: "id", message: "expected an id" }];
-    throw new HoldfastError("INPUT_INVALID", "the call can't be sent: id", { retryable: false, fields });
-  }
-  return operation.path.replace(":id", segment);
 }
 
 async function perform(operation: Operation, given: Given, parts: Parts): Promise<unknown> {
@@ -221,7 +202,7 @@ interface ListData {
 function toPages(operation: Operation, given: Given, parts: Parts): Pages<unknown> {
   const { page: first = 1 } = given.body as { readonly page?: number };
   return createPages(first, async (page) => {
-    const body = parseInput(operation, { ...given.body, page });
+    const body = parseInput(operation.body, { ...given.body, page });
     const data = await parts.core.run(() => send(operation, { ...given, body }, parts));
     const { total, totalPages } = (data as ListData).pagination;
     const entries = (data as Readonly<Record<string, readonly unknown[]>>)[operation.items ?? ""] ?? [];

@@ -1,16 +1,13 @@
 import { HoldfastError, isHoldfastError } from "../base/errors.ts";
 import { pause } from "../base/waiting.ts";
 import type { CatalogMethods } from "./methods.ts";
-import type { JobKind } from "./operations/catalog-operations.ts";
-import { ENDED_STATUSES } from "./operations/statuses.ts";
-import type { Open } from "./operations/operation.ts";
+import { JOB_KINDS, type JobKind } from "./operations/catalog-operations.ts";
+import { ENDED_STATUSES, type JOB_STATUSES, type Open } from "./operations/operation.ts";
 
 /** A job of any kind, in the parts that all have. */
 export interface WatchedJob {
   readonly id: string;
-  readonly status: Open<
-    "pending" | "processing" | "completed" | "completed_with_errors" | "failed" | "stopped"
-  >;
+  readonly status: Open<(typeof JOB_STATUSES)[number]>;
   /** Brands, categories or products in it; null where the service says nothing, as for AI imports. */
   readonly total: number | null;
   readonly processedCount: number | null;
@@ -164,22 +161,15 @@ async function readJob(
 ): Promise<WatchedJob | undefined> {
   const options = { signal };
   if (kind === "brand" || kind === "category") {
-    const group = kind === "brand" ? methods.brandJobs : methods.categoryJobs;
     try {
-      const { data } = await group.items(jobId, { limit: 1 }, options).page();
+      const { data } = await methods[JOB_KINDS[kind]].items(jobId, { limit: 1 }, options).page();
       return toWatchedJob(data.job);
     } catch (error) {
       if (isHoldfastError(error, "SERVICE_NOT_FOUND")) return undefined;
       throw error;
     }
   }
-  const jobs =
-    kind === "enrichment"
-      ? methods.enrichmentJobs.list({ limit: 100 }, options)
-      : kind === "validation"
-        ? methods.validationJobs.list({ limit: 100 }, options)
-        : methods.importJobs.list({ limit: 100 }, options);
-  for await (const { entries, page } of jobs.pages()) {
+  for await (const { entries, page } of methods[JOB_KINDS[kind]].list({ limit: 100 }, options).pages()) {
     const job = entries.find(({ id }) => id === jobId);
     if (job !== undefined) return toWatchedJob(job);
     if (page >= maxPages) break;

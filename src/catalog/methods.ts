@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Pages } from "../service/pages.ts";
 import type { CATALOG_OPERATIONS } from "./operations/catalog-operations.ts";
 import type { CatalogFile } from "./operations/files.ts";
-import type { Operation } from "./operations/operation.ts";
+import type { NoFields, Operation } from "./operations/operation.ts";
 
 /** Options of one call. */
 export interface CallOptions {
@@ -19,8 +19,6 @@ export interface CsvDownload {
 }
 
 type Operations = typeof CATALOG_OPERATIONS;
-// oxlint-disable-next-line typescript/no-generated-empty-object-type, typescript/no-empty-object-type -- a body without fields
-type NoFields = {};
 /** What a caller may hand in: lists that it won't change are as good. */
 type Given<T> = T extends CatalogFile
   ? T

@@ -1,27 +1,7 @@
-import { HoldfastError } from "../base/errors.ts";
-import { toFieldProblems } from "../order/request.ts";
 import { toMimeType, type CatalogFile } from "./operations/files.ts";
-import type { Operation } from "./operations/operation.ts";
 
 /** How a form carries a field that is an object. */
 export type FormObjects = "json" | "fields";
-
-/**
- * Check the body of a call against the interface.
- *
- * @throws {HoldfastError} `INPUT_INVALID` with one entry in `fields` per field at fault. Nothing was sent then.
- */
-export function parseInput(operation: Operation, given: unknown): Readonly<Record<string, unknown>> {
-  const parsed = operation.body.safeParse(given);
-  if (parsed.success) return parsed.data as Readonly<Record<string, unknown>>;
-  const fields = toFieldProblems(parsed.error);
-  const names = [...new Set(fields.map(({ path }) => path || "body"))].slice(0, 10).join(", ");
-  throw new HoldfastError("INPUT_INVALID", `the call can't be sent: ${names}`, {
-    retryable: false,
-    metered: "no",
-    fields,
-  });
-}
 
 /** A body as it is sent, with its content type. */
 export interface EncodedForm {

@@ -1,5 +1,5 @@
 import type { CatalogClient } from "../catalog/catalog-client.ts";
-import { ENDED_STATUSES } from "../catalog/operations/statuses.ts";
+import { ENDED_STATUSES } from "../catalog/operations/operation.ts";
 import { foldCategory } from "../policy/product-facts.ts";
 import { toUsageError } from "./arguments.ts";
 import { withCatalog } from "./catalog.ts";

@@ -1,10 +1,8 @@
 import { z } from "zod";
-import { HoldfastError } from "../base/errors.ts";
-import { toFieldProblems } from "../order/request.ts";
+import { fillPath, parseInput, toInputError } from "../service/checked-input.ts";
 import type { ServiceClientOptions } from "../service/client-options.ts";
 import { parseEnvelope } from "../service/envelope.ts";
 import { createHttpCore, type HttpCore } from "../service/http-core.ts";
-import { toPathSegment } from "../service/organization.ts";
 import { createPages, type Pages } from "../service/pages.ts";
 import { createPlatformDialect } from "../service/platform-dialect.ts";
 import { createRetrier, type Retrier, type RetryOptions } from "../service/retrying.ts";
@@ -82,38 +80,16 @@ interface Parts {
   readonly retrier: Retrier;
 }
 
-function invalid(path: string, message: string): HoldfastError {
-  return new HoldfastError("INPUT_INVALID", `the call can't be sent: ${path}`, {
-    retryable: false,
-    metered: "no",
-    fields: [{ path, message }],
-  });
-}
-
 function toMethod(route: ManagementRoute, parts: Parts): (...args: readonly unknown[]) => unknown {
-  const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+  const idCount = route.path.split("/:").length - 1;
   return (...args) => {
-    let path = route.path;
-    for (const [index, name] of names.entries()) {
-      const id = args[index];
-      const segment = typeof id === "string" ? toPathSegment(id) : undefined;
-      if (segment === undefined) throw invalid(name, "expected an id");
-      path = path.replace(`:${name}`, segment);
-    }
-    const [first, second] = args.slice(names.length);
-    const body = route.body === undefined ? undefined : parseBody(route.body, first);
+    const path = fillPath(route.path, args);
+    const [first, second] = args.slice(idCount);
+    const body = route.body && JSON.stringify(parseInput(route.body, first));
     const options = ((route.body === undefined ? first : second) ?? {}) as ManagementCallOptions;
     if (route.kind === "list") return toPages(route, { path, options }, parts);
-    return parts.core.run(() => send(route, { path, body, options }, parts, route.data));
+    return parts.core.run(() => send(route, { path, body, options }, parts));
   };
-}
-
-function parseBody(schema: z.ZodType, given: unknown): string {
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return JSON.stringify(parsed.data);
-  const fields = toFieldProblems(parsed.error);
-  const message = `the call can't be sent: ${fields.map(({ path }) => path || "body").join(", ")}`;
-  throw new HoldfastError("INPUT_INVALID", message, { retryable: false, metered: "no", fields });
 }
 
 interface Given {
@@ -122,29 +98,22 @@ interface Given {
   readonly options: ManagementCallOptions;
 }
 
-async function send(
+/** The text that a call is answered with. */
+async function ask(
   { method }: ManagementRoute,
-  { path, body, options }: Given,
+  { path, body, options: { signal } }: Given,
   { core, retrier }: Parts,
-  data: z.ZodType,
-): Promise<unknown> {
-  const { signal } = options;
-  const reply = await retrier.run(
-    () =>
-      core.exchange({
-        method,
-        path: `/api/v1${path}`,
-        body,
-        free: true,
-        timeoutMs: core.config.timeoutMs,
-        signal,
-      }),
-    { repeatable: method === "GET", signal },
-  );
+): Promise<string> {
+  const call = { method, path: `/api/v1${path}`, body, free: true, timeoutMs: core.config.timeoutMs, signal };
+  const reply = await retrier.run(() => core.exchange(call), { repeatable: method === "GET", signal });
+  return reply.body;
+}
+
+async function send(route: ManagementRoute, given: Given, parts: Parts): Promise<unknown> {
+  const answer = await ask(route, given, parts);
   // A deletion may be answered with nothing at all, or with an envelope without data.
-  if (reply.body === "" && method !== "GET") return data.parse(null);
-  const context = { dialect: DIALECT, metered: "no", flag: "ok" } as const;
-  return parseEnvelope(reply.body, data, context) ?? null;
+  if (answer === "" && route.method !== "GET") return route.data.parse(null);
+  return parseEnvelope(answer, route.data, { dialect: DIALECT, metered: "no", flag: "ok" }) ?? null;
 }
 
 const count = z.number().optional().catch(undefined);
@@ -157,7 +126,7 @@ function toPages(route: ManagementRoute, given: Given, parts: Parts): Pages<unkn
   const { page: first = 1, perPage, signal } = given.options;
   for (const [name, value] of Object.entries({ page: first, perPage })) {
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= 1)) {
-      throw invalid(name, "expected a whole number of 1 or more");
+      throw toInputError([{ path: name, message: "expected a whole number of 1 or more" }]);
     }
   }
   return createPages(first, async (page) => {
@@ -176,17 +145,10 @@ interface ListAnswer {
   readonly meta: z.output<typeof meta>;
 }
 
-async function sendList(route: ManagementRoute, given: Given, { core, retrier }: Parts): Promise<ListAnswer> {
-  const { signal } = given.options;
-  const { timeoutMs } = core.config;
-  const path = `/api/v1${given.path}`;
-  const reply = await retrier.run(
-    () => core.exchange({ method: "GET", path, body: undefined, free: true, timeoutMs, signal }),
-    { repeatable: true, signal },
-  );
+async function sendList(route: ManagementRoute, given: Given, parts: Parts): Promise<ListAnswer> {
   const schema = z.object({ ok: z.literal(true), data: z.array(route.data), meta });
   const context = { dialect: DIALECT, metered: "no", flag: null } as const;
-  const answer = parseEnvelope(reply.body, schema, context);
+  const answer = parseEnvelope(await ask(route, given, parts), schema, context);
   return { entries: answer.data, meta: answer.meta };
 }
 

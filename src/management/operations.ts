@@ -1,19 +1,14 @@
 import { z } from "zod";
 
 /** One route of the management interface, version 1. */
-export interface ManagementRoute<
-  Kind extends "one" | "list" = "one" | "list",
-  Path extends string = string,
-  Data extends z.ZodType = z.ZodType,
-  Body extends z.ZodType | undefined = z.ZodType | undefined,
-> {
-  readonly kind: Kind;
+export interface ManagementRoute {
+  readonly kind: "one" | "list";
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Behind `/api/v1`; each `:name` is a parameter. */
-  readonly path: Path;
+  readonly path: string;
   /** Schema of the answer's `data`; of one entry for a list. */
-  readonly data: Data;
-  readonly body: Body;
+  readonly data: z.ZodType;
+  readonly body: z.ZodType | undefined;
 }
 
 /** A record of which the interface shows no fields. */
@@ -21,27 +16,17 @@ const unshown = z.looseObject({});
 const text = z.string().nullable().catch(null);
 const workspace = z.looseObject({ id: z.string(), name: text, plan: text });
 
-function get<P extends string, D extends z.ZodType>(
-  path: P,
-  data: D,
-): ManagementRoute<"one", P, D, undefined> {
-  return { kind: "one", method: "GET", path, data, body: undefined };
-}
+const get = <P extends string, D extends z.ZodType>(path: P, data: D) =>
+  ({ kind: "one", method: "GET", path, data, body: undefined }) as const;
 
-function list<P extends string, D extends z.ZodType>(
-  path: P,
-  data: D,
-): ManagementRoute<"list", P, D, undefined> {
-  return { kind: "list", method: "GET", path, data, body: undefined };
-}
+const list = <P extends string, D extends z.ZodType>(path: P, data: D) =>
+  ({ kind: "list", method: "GET", path, data, body: undefined }) as const;
 
-function act<P extends string, B extends z.ZodType | undefined>(
+const act = <P extends string, B extends z.ZodType | undefined>(
   method: "POST" | "PATCH" | "DELETE",
   path: P,
   body: B,
-): ManagementRoute<"one", P, z.ZodUnknown, B> {
-  return { kind: "one", method, path, data: z.unknown(), body };
-}
+) => ({ kind: "one", method, path, data: z.unknown(), body }) as const;
 
 const filled = z.string().refine((value) => value.trim() !== "", "expected text that is not blank");
 const url = z.string().refine((value) => URL.canParse(value), "expected an address");

@@ -8,7 +8,7 @@ import {
   type SandboxOutcome,
   type BrokenAnswer,
 } from "../engine/sandbox-scenarios.ts";
-import { toFailure, toSuccess, type Answer, type ReadBody, INVALID_BODY, STATUS_MESSAGES } from "./http.ts";
+import { toFailure, toSuccess, type Answer, INVALID_BODY, STATUS_MESSAGES } from "./http.ts";
 import { createScorer, toMark, type Scorer, type SandboxEngine } from "./scorer.ts";
 import type { CreditBalance } from "./credits.ts";
 import { checkRequest } from "./strict-request.ts";
@@ -33,7 +33,8 @@ export interface RecordedCall {
 
 /** One call with what is known of it before it is judged. */
 interface IncomingCall {
-  readonly body: ReadBody;
+  /** Undefined: too long. */
+  readonly body: string | undefined;
   /** Whether the caller says that the body is JSON. */
   readonly isJson: boolean;
   /** Who pays; or, when the caller was turned away by the access check, the answer to that. The call is recorded anyway. */
@@ -101,7 +102,7 @@ export function createCallHandler({ engine, latencyMs, keepCalls, now }: CallHan
 
   return {
     serve(call) {
-      const record = toRecord(call.body, now());
+      const record = toRecord(call.body ?? "", now());
       calls.push(record);
       if (calls.length > keepCalls) calls.shift();
       // Who is turned away by the access check forces nothing: keys and limits are real.
@@ -160,15 +161,15 @@ function readRequest(
   call: IncomingCall,
   body: unknown,
 ): { readonly request: VerificationRequest } | { readonly refusal: Answer } {
-  if (call.body.outcome === "too-long") return { refusal: toFailure(413, STATUS_MESSAGES[413]) };
+  if (call.body === undefined) return { refusal: toFailure(413, STATUS_MESSAGES[413]) };
   if (!call.isJson) return { refusal: toInvalidBody("expected Content-Type application/json") };
   if (typeof body === "string") return { refusal: toInvalidBody("expected a JSON object") };
   const checked = checkRequest(body);
   return checked.valid ? { request: checked.request } : { refusal: toInvalidBody(checked.detail) };
 }
 
-function toRecord(read: ReadBody, at: number): OpenRecord {
-  const body = read.outcome === "read" ? parseLoosely(read.text) : "";
+function toRecord(text: string, at: number): OpenRecord {
+  const body = parseLoosely(text);
   return {
     at,
     status: null,

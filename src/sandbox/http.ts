@@ -37,9 +37,6 @@ export interface Answer {
   readonly breaksOff?: boolean | undefined;
 }
 
-/** A body that was read to its end, or the fact that it was too long. */
-export type ReadBody = { readonly outcome: "read"; readonly text: string } | { readonly outcome: "too-long" };
-
 /** An answer in the envelope of success. */
 export function toSuccess(data: unknown): Answer {
   return { status: 200, body: JSON.stringify({ success: true, data }) };
@@ -127,12 +124,11 @@ export function isJson({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Read a body to its end. What is over the limit is read and thrown away, so that the caller gets the answer instead
- * of a broken connection.
+ * Read a body to its end; undefined: over the limit. What is over it is read and thrown away, so that the caller gets the
+ * answer instead of a broken connection.
  */
-export async function readBody(request: IncomingMessage): Promise<ReadBody> {
-  const body = await readBytes(request, BODY_LIMIT_BYTES, DRAIN_LIMIT_BYTES);
-  return body === undefined ? { outcome: "too-long" } : { outcome: "read", text: body.toString("utf8") };
+export async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  return (await readBytes(request, BODY_LIMIT_BYTES, DRAIN_LIMIT_BYTES))?.toString("utf8");
 }
 
 /** The same for bytes; undefined: over the limit. Past `drainBytes` the connection ends. */

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { toFieldProblems } from "../order/request.ts";
 import { MANAGEMENT_ROUTES, type ManagementRoute } from "../management/operations.ts";
-import { toText } from "./catalog/catalog-call.ts";
+import { Refusal, toText } from "./catalog/catalog-call.ts";
 import { sendOnce } from "./catalog/events.ts";
+import { checkBody, readGiven } from "./catalog/read-call.ts";
 import type { Records, SandboxRecord } from "./catalog/records.ts";
-import { fitsPath, readBody, type Answer } from "./http.ts";
+import { fitsPath, type Answer } from "./http.ts";
 
 /** A record of the management interface: its fields, and lists of the records below it. */
 export interface ManagementRecord {
@@ -64,10 +64,12 @@ const DEFAULT_SEED: ManagementSeed = {
 };
 
 const PAGE_SIZE = 20;
-const WEBHOOKS = { organization: "", kind: "management-webhook" };
-const DELIVERIES = { organization: "", kind: "management-delivery" };
+const webhooksOf = (records: Records) => records.of("", "management-webhook");
+const deliveriesOf = (records: Records) => records.of("", "management-delivery");
 
-class NotFound extends Error {}
+type Fields = Readonly<Record<string, unknown>>;
+
+const notFound = () => new Refusal(404, "Not Found");
 
 function toAnswer(status: number, body: object): Answer {
   return { status, body: JSON.stringify(body) };
@@ -88,7 +90,7 @@ function walk(seed: ManagementSeed, segments: readonly string[]): unknown {
   for (const segment of segments.filter((name) => name !== "blog")) {
     if (Array.isArray(node)) node = (node as readonly ManagementRecord[]).find(({ id }) => id === segment);
     else node = Object.hasOwn(Object(node), segment) ? (node as ManagementRecord)[segment] : [];
-    if (node === undefined) throw new NotFound();
+    if (node === undefined) throw notFound();
   }
   return node;
 }
@@ -126,38 +128,20 @@ export function createSandboxManagement(
       if (matched.length === 0) return toManagementFailure(404, "Not Found");
       if (route === undefined) return toManagementFailure(405, "Method Not Allowed");
       try {
-        const body = await readJson(request, route);
-        if ("problem" in body) return toManagementFailure(400, body.problem);
+        const given = await readGiven(request, route.body === undefined ? "download" : "call");
+        const fields = route.body === undefined ? given : (checkBody(route.body, given) as Fields);
         const node =
           segments[0] === "webhooks"
-            ? await hooks.carryOut(request.method ?? "", segments.slice(1), body.fields)
+            ? await hooks.carryOut(route.method, segments.slice(1), fields)
             : walk(seed, segments);
         if (route.kind === "list") return toList(node as readonly unknown[], request);
         return toAnswer(200, { ok: true, data: toShown(node) });
       } catch (error) {
-        if (error instanceof NotFound) return toManagementFailure(404, "Not Found");
+        if (error instanceof Refusal) return toManagementFailure(error.status, error.message);
         throw error;
       }
     },
   };
-}
-
-type ReadFields = { readonly fields: Readonly<Record<string, unknown>> } | { readonly problem: string };
-
-async function readJson(request: IncomingMessage, route: ManagementRoute): Promise<ReadFields> {
-  const read = await readBody(request);
-  const schema = route.body;
-  if (schema === undefined) return { fields: {} };
-  let given: unknown;
-  try {
-    given = read.outcome === "read" ? JSON.parse(read.text) : undefined;
-  } catch {
-    return { problem: "expected a JSON object" };
-  }
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return { fields: parsed.data as Readonly<Record<string, unknown>> };
-  const problems = toFieldProblems(parsed.error).map(({ path, message }) => `${path}: ${message}`);
-  return { problem: problems.join("; ") };
 }
 
 /** What the webhooks work with. */
@@ -180,7 +164,7 @@ async function deliver(
   const body = { webhookId: webhook.id, deliveryId: id, event };
   const status = await sendOnce(String(webhook["url"]), "POST", body);
   const delivery = { id, event, status, sentAt, replayOf };
-  records.put(DELIVERIES, delivery, { parent: webhook.id });
+  deliveriesOf(records).put(delivery, { parent: webhook.id });
   return delivery;
 }
 
@@ -194,22 +178,23 @@ async function actOn(
   if (action === "GET secret") return { secret: webhook["secret"] };
   if (action === "POST secret") {
     const secret = renewSecret();
-    records.put(WEBHOOKS, { ...webhook, secret });
+    webhooksOf(records).put({ ...webhook, secret });
     return { secret };
   }
   if (action === "POST test") return deliver(parts, webhook, { event: "test", replayOf: null });
-  const deliveries = records.list(DELIVERIES, { parent: webhook.id });
+  const deliveries = deliveriesOf(records).list({ parent: webhook.id });
   if (delivery === undefined) return deliveries.toReversed();
   const found = deliveries.find(({ id }) => id === delivery);
-  if (found === undefined) throw new NotFound();
+  if (found === undefined) throw notFound();
   return deliver(parts, webhook, { event: toText(found["event"]), replayOf: found.id });
 }
 
 /** Webhooks with their secrets and deliveries. */
 function createWebhooks(records: Records, now: () => number) {
+  const webhooks = webhooksOf(records);
   const read = (id: string): SandboxRecord => {
-    const webhook = records.get(WEBHOOKS, id);
-    if (webhook === undefined) throw new NotFound();
+    const webhook = webhooks.get(id);
+    if (webhook === undefined) throw notFound();
     return webhook;
   };
   return {
@@ -217,13 +202,13 @@ function createWebhooks(records: Records, now: () => number) {
     async carryOut(
       method: string,
       [id, what, delivery]: readonly string[],
-      fields: Readonly<Record<string, unknown>>,
+      fields: Fields,
     ): Promise<unknown> {
       if (id === undefined) {
-        if (method === "GET") return records.list(WEBHOOKS).toReversed().map(withoutSecret);
+        if (method === "GET") return webhooks.list().toReversed().map(withoutSecret);
         const createdAt = new Date(now()).toISOString();
         const made = { ...fields, id: randomUUID(), secret: renewSecret(), createdAt };
-        records.put(WEBHOOKS, made);
+        webhooks.put(made);
         return withoutSecret(made);
       }
       const webhook = read(id);
@@ -231,10 +216,10 @@ function createWebhooks(records: Records, now: () => number) {
         return actOn({ records, now }, webhook, { action: `${method} ${what}`, delivery });
       }
       if (method === "DELETE") {
-        records.remove(WEBHOOKS, id);
+        webhooks.remove(id);
         return { id, deleted: true };
       }
-      if (method === "PATCH") records.put(WEBHOOKS, { ...webhook, ...fields, id });
+      if (method === "PATCH") webhooks.put({ ...webhook, ...fields, id });
       return withoutSecret(read(id));
     },
   };

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { TLSSocket } from "node:tls";
+import { z } from "zod";
 import type { RiskLevel } from "../order/risk-level.ts";
-import type { Access, AccessCheck } from "./access.ts";
+import { SANDBOX_TABLE } from "../engine/sandbox-scenarios.ts";
+import type { Access, AccessCheck, SandboxOrganization } from "./access.ts";
 import type { CallHandler, RecordedCall, Reply } from "./answer-call.ts";
 import {
   isJson,
@@ -12,12 +14,12 @@ import {
   writeAnswer,
   type Answer,
   type Route,
+  INVALID_BODY,
   STATUS_MESSAGES,
 } from "./http.ts";
 import type { SandboxCatalog } from "./catalog/catalog-service.ts";
 import { matchPath } from "./catalog/read-call.ts";
 import { toManagementFailure, type SandboxManagement } from "./management-service.ts";
-import { toOwnAnswer, type OwnRoute } from "./own-routes.ts";
 import type { CreditBalance, CreditBalances } from "./credits.ts";
 import type { RateState } from "./rate-window.ts";
 
@@ -231,4 +233,53 @@ function toServedRequest(
     metered: record?.metered ?? false,
     creditsLeft: balance?.credits ?? balances.total,
   };
+}
+
+/** The routes that only the sandbox has. */
+type OwnRoute = Extract<Route, { readonly kind: "sandbox-credits" | "sandbox-scenarios" }>;
+
+const creditsSchema = z.union([
+  z.strictObject({ add: z.number().nonnegative(), organization: z.string().exactOptional() }),
+  z.strictObject({ set: z.number().nonnegative(), organization: z.string().exactOptional() }),
+]);
+const EXPECTED_CREDITS =
+  'expected { "add": N } or { "set": N }, N 0 or more, and with "organization" one that the key reaches';
+
+/** Whose credits a call of the sandbox's own routes is about. */
+interface OwnRouteCaller {
+  /** The organizations that the key reaches; the first one is meant where none is named. */
+  readonly organizations: readonly SandboxOrganization[];
+  readonly balances: CreditBalances;
+}
+
+/** The answer of one of the sandbox's own routes. It isn't metered. */
+function toOwnAnswer(route: OwnRoute, body: string | undefined, caller: OwnRouteCaller): Answer {
+  if (route.kind === "sandbox-scenarios") return toSuccess({ scenarios: SANDBOX_TABLE });
+  const { organizations, balances } = caller;
+  const change = route.method === "POST" ? readChange(body) : {};
+  const organization = organizations.find(
+    ({ id, slug }) => change?.organization === undefined || [id, slug].includes(change.organization),
+  );
+  if (change === undefined || organization === undefined) {
+    return toFailure(400, INVALID_BODY + EXPECTED_CREDITS);
+  }
+  const balance = balances.of(organization.id);
+  if ("add" in change) balance.add(change.add);
+  if ("set" in change) balance.set(change.set);
+  return toSuccess({ organization: organization.slug, credits: toShownCredits(balance.credits) });
+}
+
+/** Credits as JSON tells them: null where there is no end to them. */
+function toShownCredits(credits: number): number | null {
+  return Number.isFinite(credits) ? credits : null;
+}
+
+type Change = z.infer<typeof creditsSchema> | { readonly organization?: undefined };
+
+function readChange(body: string | undefined): Change | undefined {
+  try {
+    return creditsSchema.safeParse(JSON.parse(body ?? "")).data;
+  } catch {
+    return undefined;
+  }
 }

@@ -174,14 +174,13 @@ export function createSandboxService(options: SandboxServiceOptions = {}): Sandb
 
 /** Balances are kept with the records; endless ones need not be. */
 function toKeptBalances(records: Records): KeptBalances {
-  const place = (organization: string) => ({ organization, kind: "credits" });
   return {
     read(organization) {
-      const kept = records.get(place(organization), organization)?.["credits"];
+      const kept = records.of(organization, "credits").get(organization)?.["credits"];
       return typeof kept === "number" ? kept : undefined;
     },
     write(organization, credits) {
-      if (Number.isFinite(credits)) records.put(place(organization), { id: organization, credits });
+      if (Number.isFinite(credits)) records.of(organization, "credits").put({ id: organization, credits });
     },
   };
 }

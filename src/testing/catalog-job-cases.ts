@@ -1,19 +1,13 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { JOB_STATUSES } from "../catalog/operations/operation.ts";
 import { CATALOG_CONTRACT_LIMITS, type CatalogCaller } from "./catalog-caller.ts";
-import type { ContractCase } from "./contract-case.ts";
+import { paid, type ContractCase } from "./contract-case.ts";
 import { expectInvalidBody, readData, readFailure } from "./service-caller.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const STATUSES = new Set([
-  "pending",
-  "processing",
-  "completed",
-  "completed_with_errors",
-  "failed",
-  "stopped",
-]);
+const STATUSES: ReadonlySet<string> = new Set(JOB_STATUSES);
 const NOT_IN_PROGRESS = "Job cannot be stopped because it is not in progress";
 
 /** Jobs are started and stopped at once: at most the items that were begun are paid for. */
@@ -36,13 +30,16 @@ interface JobPath {
   readonly path: string;
 }
 
+type Start = () => Promise<Fields>;
+type Look = (jobId: string) => Promise<void>;
+
+/** Cases that each look at a job of their own. */
+function onJobs(catalog: CatalogCaller, path: string, start: Start, credits = 1) {
+  return (name: string, look: Look) => paid(name, credits, () => withJob(catalog, path, start, look));
+}
+
 /** Start a job, look at it, and stop it whatever the look finds. */
-async function withJob(
-  catalog: CatalogCaller,
-  path: string,
-  start: () => Promise<Fields>,
-  look: (jobId: string) => Promise<void>,
-): Promise<void> {
+async function withJob(catalog: CatalogCaller, path: string, start: Start, look: Look): Promise<void> {
   const { jobId } = await start();
   ok(typeof jobId === "string" && jobId !== "", "expected data.jobId to be text");
   try {
@@ -81,13 +78,9 @@ function toListJobCases(
   { group, path, total }: JobPath & { readonly total: string },
 ): readonly ContractCase[] {
   const rows = (count: number) => Array.from({ length: count }, () => ({ name: `Contract ${randomUUID()}` }));
-  const create = (count = 3) =>
-    catalog.data(`${path}/create`, { rows: rows(count), inputColumns: ["name"], fileName: "contract.csv" });
-  const run = (name: string, look: (jobId: string) => Promise<void>): ContractCase => ({
-    name,
-    credits: 3,
-    run: () => withJob(catalog, path, () => create(), look),
-  });
+  const create = () =>
+    catalog.data(`${path}/create`, { rows: rows(3), inputColumns: ["name"], fileName: "contract.csv" });
+  const run = onJobs(catalog, path, create, 3);
   return [
     run(`${group}.create: runs one job at a time, of 1 to 2000 named rows`, async (jobId) => {
       const again = await catalog.post(`${path}/create`, { rows: rows(1), inputColumns: ["name"] });
@@ -135,11 +128,7 @@ function toProductJobCases(catalog: CatalogCaller, group: string, path: string):
     const { id } = await catalog.createProduct({});
     return catalog.data(`${path}/create`, { productIds: [id], modelType: "budget-v1" });
   };
-  const run = (name: string, look: (jobId: string) => Promise<void>): ContractCase => ({
-    name,
-    credits: 1,
-    run: () => withJob(catalog, path, start, look),
-  });
+  const run = onJobs(catalog, path, start);
   return [
     run(`${group}.create: takes 1 to 5000 products, with a model`, async () => {
       const many = Array.from({ length: 5001 }, () => randomUUID());
@@ -173,11 +162,7 @@ function toImportCases(catalog: CatalogCaller): readonly ContractCase[] {
     equal(answer.status, 200);
     return (JSON.parse(answer.text) as { readonly data: Fields }).data;
   };
-  const run = (name: string, look: (jobId: string) => Promise<void>): ContractCase => ({
-    name,
-    credits: 1,
-    run: () => withJob(catalog, path, start, look),
-  });
+  const run = onJobs(catalog, path, start);
   return [
     run("importJobs.create: takes at most 5 files, and a prompt of at least 10 characters", async () => {
       expectInvalidBody(await send({}, 6));

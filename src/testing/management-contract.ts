@@ -1,6 +1,6 @@
 import { equal, ok } from "node:assert/strict";
 import { MANAGEMENT_ROUTES, type ManagementRoute } from "../management/operations.ts";
-import type { ContractCase } from "./contract-case.ts";
+import { free, type ContractCase } from "./contract-case.ts";
 import {
   createServiceCaller,
   type ServiceAnswer,
@@ -29,38 +29,23 @@ export function managementServiceContract(
   const reads = Object.entries(MANAGEMENT_ROUTES)
     .filter(([group]) => group !== "webhooks")
     .flatMap(([group, routes]) =>
-      Object.entries(routes as Readonly<Record<string, ManagementRoute>>).map(
-        ([name, route]): ContractCase => ({
-          name: `${group}.${name}: GET ${route.path}`,
-          credits: 0,
-          run: () => readRoute(call, route),
-        }),
+      Object.entries(routes as Readonly<Record<string, ManagementRoute>>).map(([name, route]) =>
+        free(`${group}.${name}: GET ${route.path}`, () => readRoute(call, route)),
       ),
     );
-  const call: Call = (path, method = "GET", body) => callWith(caller, token, { path, method, body });
+  const headers = { authorization: `Bearer ${token}` };
+  const call: Call = (path, method = "GET", body) =>
+    caller.call(`api/v1${path}`, { method, body, apiKey: null, headers });
   return [...reads, ...toWebhookCases(call, receiver), refusesStrangers(caller)];
 }
 
 type Call = (path: string, method?: string, body?: unknown) => Promise<ServiceAnswer>;
 
-function callWith(
-  caller: ServiceCaller,
-  token: string,
-  { path, method, body }: { readonly path: string; readonly method: string; readonly body: unknown },
-): Promise<ServiceAnswer> {
-  const headers = { authorization: `Bearer ${token}` };
-  return caller.call(`api/v1${path}`, { method, body, apiKey: null, headers });
-}
-
 function refusesStrangers(caller: ServiceCaller): ContractCase {
-  return {
-    name: "refuses a caller without a token",
-    credits: 0,
-    async run() {
-      const answer = await caller.call("api/v1/me", { apiKey: null });
-      ok(answer.status === 401 || answer.status === 403, `expected status 401 or 403, got ${answer.status}`);
-    },
-  };
+  return free("refuses a caller without a token", async () => {
+    const { status } = await caller.call("api/v1/me", { apiKey: null });
+    ok(status === 401 || status === 403, `expected status 401 or 403, got ${status}`);
+  });
 }
 
 function readOk(answer: ServiceAnswer): Fields {
@@ -116,11 +101,7 @@ async function withWebhook(call: Call, receiver: string, work: Work): Promise<vo
 }
 
 function toWebhookCases(call: Call, receiver: string): readonly ContractCase[] {
-  const run = (name: string, work: Work): ContractCase => ({
-    name,
-    credits: 0,
-    run: () => withWebhook(call, receiver, work),
-  });
+  const run = (name: string, work: Work) => free(name, () => withWebhook(call, receiver, work));
   const succeeds = async (...args: Parameters<Call>) => void readOk(await call(...args));
   return [
     run("webhooks.list: GET /webhooks", async (path) => {
@@ -151,14 +132,10 @@ function toWebhookCases(call: Call, receiver: string): readonly ContractCase[] {
       if (delivery === undefined) return;
       await succeeds(`${path}/deliveries/${String(delivery["id"])}/replay`, "POST");
     }),
-    {
-      name: "webhooks.delete: DELETE /webhooks/:webhookId",
-      credits: 0,
-      run: async () => {
-        let gone = "";
-        await withWebhook(call, receiver, async (path) => void (gone = path));
-        equal((await call(gone)).status, 404);
-      },
-    },
+    free("webhooks.delete: DELETE /webhooks/:webhookId", async () => {
+      let gone = "";
+      await withWebhook(call, receiver, async (path) => void (gone = path));
+      equal((await call(gone)).status, 404);
+    }),
   ];
 }

@@ -110,6 +110,7 @@ describe("a call that breaks a rule", () => {
     for (const id of ["", ".", ".."]) {
       expect(thrownBy(() => client.products.get(id))).toMatchObject({
         code: "INPUT_INVALID",
+        metered: "no",
         fields: [{ path: "id" }],
       });
     }

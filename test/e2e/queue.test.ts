@@ -126,7 +126,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     expect(seeOnPlatform(stage, shop, id)).toMatchObject({ cancelled: true, cancellations: 1 });
 
     await opened.goTo(`#/orders/${id}`);
-    await app.getByRole("definition").getByText("cancelled", { exact: true }).waitFor();
+    await app.getByRole("definition").getByText("canceled", { exact: true }).waitFor();
     await app.getByText("A freight forwarder.").waitFor();
     await app.getByText("Cancellation: done").waitFor();
   });

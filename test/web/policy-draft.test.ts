@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toEntries } from "../../web/components/entry.tsx";
+import { toEntries } from "../../web/components/form.tsx";
 import {
   findProblem,
   hasProblem,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toGroups } from "../../web/views/orders/order-rows.tsx";
+import { toGroups } from "../../web/views/orders/order-row.tsx";
 import { toggleOrder } from "../../web/views/orders/use-selection.ts";
 import { createRow } from "./order-row.ts";
 

@@ -19,7 +19,7 @@ interface LevelBadgeProps {
 
 /** A risk level by color, shape, and word, with its score. */
 export function LevelBadge({ level, isUnchecked = false, score }: LevelBadgeProps) {
-  if (level === null) return <span class="badge none">{isUnchecked ? "Not checked" : "Not judged"}</span>;
+  if (level === null) return <span class="badge none">{isUnchecked ? "Not checked" : "No risk level"}</span>;
   return (
     <span class="badge" data-level={level}>
       <svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true" focusable="false">
@@ -39,7 +39,7 @@ export function LevelBadge({ level, isUnchecked = false, score }: LevelBadgeProp
 /** Where an order stands, in a word. */
 export function StateLabel({ order }: { readonly order: OrderStanding }) {
   return (
-    <span class="state" data-state={order.state}>
+    <span class="state no-wrap" data-state={order.state}>
       {nameState(order)}
     </span>
   );
@@ -47,5 +47,5 @@ export function StateLabel({ order }: { readonly order: OrderStanding }) {
 
 /** What Holdfast does with an order, in a word. */
 export function ActionLabel({ action }: { readonly action: Action | null }) {
-  return <span class="action-label">{action === null ? "–" : ACTION_WORDS[action]}</span>;
+  return <span>{action === null ? "–" : ACTION_WORDS[action]}</span>;
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
-import { Button } from "./button.tsx";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Button, type ButtonProps } from "./button.tsx";
 
 interface DialogProps {
   readonly title: string;
@@ -46,14 +46,14 @@ export function Dialog({ title, children, describedBy, foot, onClose }: DialogPr
     >
       {/* Not a div: inside the page's own header, this header would be a second one of the page. */}
       <section class="dialog">
-        <header>
+        <header class="line between">
           <h2 id={id}>{title}</h2>
           <Button look="quiet" icon="cross" iconOnly onClick={onClose}>
             Close
           </Button>
         </header>
         <div class="dialog-body">{children}</div>
-        {foot !== undefined && foot !== false && <footer>{foot}</footer>}
+        {foot !== undefined && foot !== false && <footer class="row end">{foot}</footer>}
       </section>
     </dialog>
   );
@@ -118,5 +118,41 @@ export function Cover({ label, children }: CoverProps) {
     <dialog ref={dialog} class="cover" aria-label={label} onCancel={(event) => event.preventDefault()}>
       {children}
     </dialog>
+  );
+}
+
+interface ConfirmButtonProps extends Pick<ButtonProps, "small" | "disabledReason"> {
+  /** What it does: a verb. */
+  readonly label: string;
+  /** The question it asks first. */
+  readonly title: string;
+  /** What will happen, in a sentence or two. */
+  readonly children: ComponentChildren;
+  readonly onConfirm: () => void;
+}
+
+/** A button for something that does harm: it asks first. */
+export function ConfirmButton({ label, title, children, onConfirm, ...look }: ConfirmButtonProps) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button {...look} onClick={() => setAsking(true)}>
+        {label}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={title}
+          confirm={label}
+          danger
+          onConfirm={() => {
+            setAsking(false);
+            onConfirm();
+          }}
+          onClose={() => setAsking(false)}
+        >
+          {children}
+        </ConfirmDialog>
+      )}
+    </>
   );
 }

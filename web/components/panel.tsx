@@ -2,8 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { explain } from "../data/api.ts";
 import type { Load } from "../data/use-load.ts";
-import { Button } from "./button.tsx";
-import { Icon, type IconName } from "./icon.tsx";
+import { Button, Icon, type IconName } from "./button.tsx";
 
 interface PanelProps {
   readonly title: string;
@@ -19,8 +18,8 @@ export function Panel({ title, children, aside, level = 2 }: PanelProps) {
   const id = useId();
   const Heading = level === 2 ? "h2" : "h3";
   return (
-    <section class="panel" aria-labelledby={id}>
-      <header>
+    <section class="panel card" aria-labelledby={id}>
+      <header class="row between">
         <Heading id={id}>{title}</Heading>
         {aside}
       </header>
@@ -40,8 +39,8 @@ interface DisclosureProps {
 /** A collapsible section, closed at first. */
 export function Disclosure({ title, count, children, open }: DisclosureProps) {
   return (
-    <details class="panel disclosure" open={open}>
-      <summary>
+    <details class="panel card disclosure" open={open}>
+      <summary class="line">
         <Icon name="next" />
         <h2>{title}</h2>
         {count !== undefined && <span class="count">{count}</span>}
@@ -51,17 +50,17 @@ export function Disclosure({ title, count, children, open }: DisclosureProps) {
   );
 }
 
+/** A name and its value; null and undefined: left out. */
+export type Fact = readonly [name: string, value: ComponentChildren];
+
 /** Named values, in columns where there is room. */
-export function Facts({
-  facts,
-}: {
-  readonly facts: readonly (readonly [name: string, value: ComponentChildren])[];
-}) {
+export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+  const known = facts.filter(([, value]) => value !== undefined && value !== null);
   return (
     <dl class="facts">
-      {facts.map(([name, value]) => (
+      {known.map(([name, value]) => (
         <div key={name} class={isLong(value) ? "wide" : undefined}>
-          <dt>{name}</dt>
+          <dt class="fine">{name}</dt>
           <dd>{value}</dd>
         </div>
       ))}
@@ -85,14 +84,13 @@ const TONE_ICONS: Readonly<Record<Tone, IconName>> = {
 /** How a message is meant. */
 export type Tone = "info" | "good" | "warn" | "bad";
 
-/** Something to know before all else, with what can be done about it. */
-export function Notice({
-  tone = "info",
-  children,
-}: {
+interface NoticeProps {
   readonly tone?: Tone;
   readonly children: ComponentChildren;
-}) {
+}
+
+/** Something to know before all else, with what can be done about it. */
+export function Notice({ tone = "info", children }: NoticeProps) {
   return (
     <div class="notice" data-tone={tone}>
       <Icon name={TONE_ICONS[tone]} />
@@ -112,9 +110,9 @@ interface EmptyProps {
 /** There is nothing to show, why, and what one can do. */
 export function Empty({ title, icon = "info", role, children }: EmptyProps) {
   return (
-    <div class="empty stack gap-2" role={role}>
+    <div class="empty stack gap-2 soft" role={role}>
       <Icon name={icon} />
-      <p class="title">{title}</p>
+      <p class="strong">{title}</p>
       {children}
     </div>
   );
@@ -142,13 +140,7 @@ export function Problem({ error }: { readonly error: unknown }) {
 }
 
 /** Holds the place of lines that are on their way. */
-export function Skeleton({
-  lines = 3,
-  label = "Loading",
-}: {
-  readonly lines?: number;
-  readonly label?: string;
-}) {
+export function Skeleton({ lines, label = "Loading" }: Omit<LoadingProps, "load">) {
   return (
     <div class="skeleton" role="status" aria-label={label}>
       {Array.from({ length: lines }, (_, index) => (
@@ -182,7 +174,7 @@ interface FigureProps {
 export function Figure({ label, value, hint, href, tone }: FigureProps) {
   const Box = (href === undefined ? "div" : "a") as "a";
   return (
-    <Box class="figure" data-tone={tone} href={href}>
+    <Box class="figure card" data-tone={tone} href={href}>
       <span class="hint">{label}</span>
       <strong class="figure-value">{value}</strong>
       {hint !== undefined && <span class="hint">{hint}</span>}

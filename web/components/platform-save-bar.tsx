@@ -1,7 +1,7 @@
-import { h, type ComponentChildren } from "preact";
+import { type ComponentChildren, h } from "preact";
 import { useEffect } from "preact/hooks";
-import { Button } from "./button.tsx";
 import { findBridge, isEmbedded } from "../data/session.ts";
+import { Button } from "./button.tsx";
 
 interface PlatformSaveBarProps {
   /** Unique on the page. */

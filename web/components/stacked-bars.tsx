@@ -54,7 +54,7 @@ export function StackedBars({ title, unit, series, bars, barName }: StackedBarsP
             <b>{formatCount(bar === undefined ? toTotal(bars, index) : (bar.values[index] ?? 0))}</b>
           </li>
         ))}
-        <li class="legend-at">{bar?.label ?? unit}</li>
+        <li class="soft alone">{bar?.label ?? unit}</li>
       </ul>
       <BarPlot title={title} unit={unit} series={series} bars={bars} pointed={pointed} onPoint={setPointed} />
       <details>
@@ -164,18 +164,8 @@ function BarTable({ title, series, bars, barName }: Omit<StackedBarsProps, "unit
       caption={title}
       region={`${title}, as a table`}
       columns={[barName, ...series.map(({ label }) => [label, "number"] as const)]}
-    >
-      {bars.toReversed().map(({ label, values }) => (
-        <tr key={label}>
-          <th scope="row">{label}</th>
-          {values.map((value, index) => (
-            <td key={index} class="number">
-              {formatCount(value)}
-            </td>
-          ))}
-        </tr>
-      ))}
-    </Table>
+      rows={bars.toReversed().map(({ label, values }) => [label, label, ...values.map(formatCount)])}
+    />
   );
 }
 

@@ -12,7 +12,7 @@ interface SubNavProps {
 export function SubNav({ label, view, open, parts }: SubNavProps) {
   return (
     <nav class="sub-nav" aria-label={label}>
-      <ul>
+      <ul class="row gap-1">
         {parts.map(([id, text]) => (
           <li key={text}>
             <a href={toPath({ view, id })} aria-current={id === open ? "page" : undefined}>
@@ -35,7 +35,7 @@ export function Periods({ periods, days }: PeriodsProps) {
   useRoute();
   return (
     <nav class="sub-nav" aria-label="Days shown">
-      <ul>
+      <ul class="row gap-1">
         {periods.map((one) => (
           <li key={one}>
             <a

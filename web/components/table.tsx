@@ -10,29 +10,46 @@ interface TableProps {
   readonly region?: string;
   /** Whether its rows are cards where it is narrow. The roles stay, however the table is styled. */
   readonly isCards?: boolean;
-  /** The rows. */
-  readonly children: ComponentChildren;
+  /** Whether the first cell of a row is a cell like the others, rather than its heading. */
+  readonly isPlain?: boolean;
+  /** Each row's key, its heading, and its other cells, which look like their column. */
+  readonly rows: readonly (readonly [key: string, ...cells: readonly ComponentChildren[]])[];
 }
 
 /** A table with one line of headings. */
-export function Table({ caption, columns, look, region, isCards = false, children }: TableProps) {
-  const toRole = (role: "table" | "row" | "rowgroup" | "columnheader") => (isCards ? role : undefined);
+export function Table(props: TableProps) {
+  const { caption, look, region, isCards = false, isPlain = false, rows } = props;
+  const toRole = <R extends string>(role: R) => (isCards ? role : undefined);
+  const columns = props.columns.map((one) => (typeof one === "string" ? ([one] as const) : one));
   const table = (
     <table role={toRole("table")} class={look}>
       <caption class="unseen">{caption}</caption>
       <thead role={toRole("rowgroup")}>
         <tr role={toRole("row")}>
-          {columns.map((column) => {
-            const [heading, kind] = typeof column === "string" ? [column] : column;
-            return (
-              <th key={heading} role={toRole("columnheader")} scope="col" class={kind}>
-                {heading}
-              </th>
-            );
-          })}
+          {columns.map(([heading, kind]) => (
+            <th key={heading} role={toRole("columnheader")} scope="col" class={kind}>
+              {heading}
+            </th>
+          ))}
         </tr>
       </thead>
-      <tbody role={toRole("rowgroup")}>{children}</tbody>
+      <tbody role={toRole("rowgroup")}>
+        {rows.map(([key, ...cells]) => (
+          <tr key={key} role={toRole("row")}>
+            {cells.map((cell, index) =>
+              index === 0 && !isPlain ? (
+                <th key={index} role={toRole("rowheader")} scope="row">
+                  {cell}
+                </th>
+              ) : (
+                <td key={index} role={toRole("cell")} class={columns[index]?.[1]}>
+                  {cell}
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
     </table>
   );
   if (region === undefined) return table;

@@ -74,4 +74,4 @@ export const ACTION_SERIES: readonly Series[] = [
 ];
 
 /** Orders without a risk level. */
-export const UNJUDGED_SERIES: Series = { id: "none", label: "Not judged", texture: "hollow" };
+export const UNJUDGED_SERIES: Series = { id: "none", label: "No risk level", texture: "hollow" };

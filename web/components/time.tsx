@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { formatAgo, formatDeadline, formatTime, formatUtc, toUrgency } from "../data/format.ts";
 import { createValue, useValue } from "../data/value.ts";
-import { Icon } from "./icon.tsx";
+import { Icon } from "./button.tsx";
 
 /** Often enough for minutes; each tick draws every relative time on the page. */
 const TICK_MS = 15_000;
@@ -24,7 +24,7 @@ export function useNow(): number {
 }
 
 /** The formatted current time, in a component that redraws only when the text changes. Lists have many of them. */
-export function useClock(format: (nowMs: number) => string): string {
+function useClock(format: (nowMs: number) => string): string {
   const latest = useRef(format);
   latest.current = format;
   const [, setText] = useState("");

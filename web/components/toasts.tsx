@@ -2,8 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { explain } from "../data/api.ts";
 import { createValue, useValue } from "../data/value.ts";
-import { Button } from "./button.tsx";
-import { Icon } from "./icon.tsx";
+import { Button, Icon } from "./button.tsx";
 
 interface Toast {
   readonly id: number;
@@ -70,9 +69,9 @@ function ToastLine({ toast }: { readonly toast: Toast }) {
     return () => clearTimeout(timer);
   }, [id]);
   return (
-    <div class="toast" data-tone={isBad ? "bad" : "good"}>
+    <div class="toast line floating" data-tone={isBad ? "bad" : "good"}>
       <Icon name={isBad ? "warning" : "check"} />
-      <p>{text}</p>
+      <p class="grow">{text}</p>
       <Button look="quiet" small icon="cross" iconOnly onClick={() => dismiss(id)}>
         Dismiss
       </Button>

@@ -1,13 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
+import { decisionPause } from "../data/decision-pause.ts";
 import { formatPlural } from "../data/format.ts";
 import { useShortcuts } from "../data/keyboard.ts";
 import { getRoute, navigate, useRoute } from "../data/route.ts";
-import { decisionPause } from "../data/decision-pause.ts";
-import { sendNow, undo, undoables, type Undoable } from "../data/undo.ts";
+import { sendNow, undo, type Undoable, undoables } from "../data/undo.ts";
 import { useValue } from "../data/value.ts";
 import { wantOrderFocus } from "../views/orders/focus.ts";
-import { Button } from "./button.tsx";
-import { Icon } from "./icon.tsx";
+import { Button, Icon } from "./button.tsx";
 import { announce, showToast } from "./toasts.tsx";
 
 const DONE = { approve: "approved", decline: "declined" } as const;
@@ -27,7 +26,7 @@ export function UndoBar() {
   const hidden = all.length - SHOWN_AT_MOST;
   return (
     <ul aria-label="Decisions that can be undone">
-      {hidden > 0 && <li class="undo-more">{formatPlural(hidden, "earlier decision")} can be undone</li>}
+      {hidden > 0 && <li class="undo-more hint">{formatPlural(hidden, "earlier decision")} can be undone</li>}
       {all.slice(-SHOWN_AT_MOST).map((one) => (
         <UndoLine key={one.id} undoable={one} isNewest={one === newest} />
       ))}
@@ -96,10 +95,10 @@ function UndoLine({ undoable, isNewest }: UndoLineProps) {
   }, [untilMs]);
   const text = toText(undoable);
   return (
-    <li class="toast undo-line" data-tone={undoable.verdict}>
+    <li class="toast line floating undo-line" data-tone={undoable.verdict}>
       <Icon name={undoable.verdict === "approve" ? "check" : "cross"} />
-      <p>{text}</p>
-      <span class="undo-left number" aria-hidden="true">
+      <p class="grow anywhere">{text}</p>
+      <span class="undo-left number soft" aria-hidden="true">
         {Math.max(Math.ceil(leftMs / 1_000), 0)} s
       </span>
       <Button

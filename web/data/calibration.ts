@@ -47,7 +47,7 @@ export function toBasis(calibration: Calibration): string {
   const others =
     refunded === 0 ? "the outcome of the others isn't known yet" : "the others are refunded or not known yet";
   const known = `Based on ${formatCount(fraud + good)} of ${formatPlural(decided, "decided order")} in the last ${days} days: ${others}.`;
-  return `${known} Fraud: charged back as fraud, declined as fraud, or canceled as fraud on the platform. Good: approved by a person, or let through ${undisputedDays} days ago and not disputed. Refunded: paid back in full, which tells neither fraud nor good and changes no weight. In watch-only mode, what would have been held or canceled counts as caught or stopped.`;
+  return `${known} Fraud: charged back as fraud, declined as fraud, or canceled as fraud on the platform. Good: approved by a person, or let through ${undisputedDays} days ago and not disputed. Refunded: paid back in full. This counts as neither fraud nor good and changes no weight. In watch-only mode, what would have been held or canceled counts as caught or stopped.`;
 }
 
 /** Why to be careful with the numbers; null where nothing speaks against them. */

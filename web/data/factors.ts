@@ -19,7 +19,7 @@ export interface FactorGroup {
 }
 
 /** Rank of a severity: 0 is the most serious; unknown ones come last. */
-export function toGravity(severity: string): number {
+function toGravity(severity: string): number {
   const at = SEVERITIES.indexOf(severity);
   return at === -1 ? SEVERITIES.length : at;
 }

@@ -13,6 +13,7 @@ const DAY_MS = 24 * HOUR_MS;
 const counts = new Intl.NumberFormat(LOCALE);
 const ratios = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
 const dates = new Intl.DateTimeFormat(LOCALE, { timeZone: "UTC", dateStyle: "medium" });
+const regions = new Intl.DisplayNames(LOCALE, { type: "region", fallback: "code" });
 const byCurrency = new Map<string, Intl.NumberFormat | null>();
 
 /** How the shop tells time and money; null: not known. */
@@ -107,6 +108,11 @@ export function sumMoney(
     sums.set(currency, (sums.get(currency) ?? 0) + Math.round(amount * 1_000));
   }
   return Object.fromEntries([...sums].map(([currency, sum]) => [currency, sum / 1_000]));
+}
+
+/** The country behind a code of two letters; anything else as it is. */
+export function nameCountry(code: string): string {
+  return /^[a-z]{2}$/i.test(code) ? (regions.of(code.toUpperCase()) ?? code) : code;
 }
 
 /** `12,480`. */

@@ -80,7 +80,7 @@ export function listShortcuts(all: readonly Layer[]): readonly Shortcut[] {
 const TEXT_TYPES = new Set(["checkbox", "radio", "button", "submit", "reset", "range", "color", "file"]);
 
 /** Whether a key pressed there is text input, or used by the control. */
-export function isTyping(target: EventTarget | null): boolean {
+function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target.closest("dialog[open]") !== null) return true;
   if (target instanceof HTMLInputElement) return !TEXT_TYPES.has(target.type);

@@ -1,5 +1,5 @@
 import type { OrderDetail } from "./api-types.ts";
-import { formatPlural, LOCALE } from "./format.ts";
+import { formatPlural, nameCountry } from "./format.ts";
 
 /** An order's buyer and goods. */
 export type OrderContents = NonNullable<OrderDetail["contents"]>;
@@ -12,11 +12,6 @@ export const NETWORK_WORDS = {
   hosting: "hosting provider",
   shared: "shared by many people",
 } as const;
-
-/** A country's name by its code. */
-export function nameCountry(code: string): string {
-  return new Intl.DisplayNames([LOCALE], { type: "region", fallback: "code" }).of(code) ?? code;
-}
 
 /** What the catalog says of an item's product: `Shoes > Boots · Brand: Acme`. Null when it isn't known. */
 export function describeProduct(sku: string | undefined, context: OrderDetail["context"]): string | null {

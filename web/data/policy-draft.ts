@@ -2,7 +2,7 @@ import type { Policy, PolicyRule } from "../../src/policy/policy.ts";
 import { useState } from "preact/hooks";
 import { asApiError, call, type ApiError, type FieldProblem } from "./api.ts";
 import { toText } from "./policy-diff.ts";
-import { sessionState } from "./session.ts";
+import { getSession } from "./session.ts";
 import { useLoad, type Load } from "./use-load.ts";
 import { createValue, useValue } from "./value.ts";
 
@@ -138,8 +138,8 @@ export function startDraft(policy: Policy, etag: string | null): void {
 
 /** Each draft belongs to the person who wrote it. */
 function toOwner(): string {
-  const state = sessionState.get();
-  return state.status === "signed-in" ? `${state.session.tenant} ${state.session.actor}` : "";
+  const session = getSession();
+  return session === null ? "" : `${session.tenant} ${session.actor}`;
 }
 
 /** Whether a document has the shape of a policy, so that a form can show it. One of an older release may not. */

@@ -1,33 +1,31 @@
 import type { PolicyRule, RuleConditions } from "../../src/policy/policy.ts";
+import { nameCountry } from "./format.ts";
+import { ACTION_WORDS } from "./words.ts";
 
 /** The most entries of a list that a sentence names. */
 const NAMED_AT_MOST = 3;
-
-const VERBS = { allow: "Allow", tag: "Tag", hold: "Hold", cancel: "Cancel" } as const;
 
 /** A rule in plain language: `Hold orders of 500 USD or more from first-time customers shipped to Norway.` */
 export function toRuleSentence(rule: Pick<PolicyRule, "when" | "then">): string {
   const { when, then } = rule;
   const conditions = toConditionWords(when);
   if (then.skip === true) return `Don't check ${conditions}. Allow them.`;
-  return `${VERBS[then.action]} ${conditions}${toTagWords(then.action, then.tags ?? [])}.`;
+  return `${ACTION_WORDS[then.action]} ${conditions}${toTagWords(then.action, then.tags ?? [])}.`;
 }
 
 /** Which orders a rule is about: `high-risk orders of 500 USD or more`. */
-export function toConditionWords(when: RuleConditions): string {
+function toConditionWords(when: RuleConditions): string {
   return [
     toSubject(when),
-    when.degraded === true && "checked without the service",
-    when.degraded === false && "checked by the service",
+    toFlagWords(when.degraded, "checked without the service", "checked by the service"),
     toAmountWords(when),
-    when.firstTimeCustomer === true && "from first-time customers",
-    when.firstTimeCustomer === false && "from returning customers",
+    toFlagWords(when.firstTimeCustomer, "from first-time customers", "from returning customers"),
     toListWords("from", when.email),
     toListWords("with an email address at", when.emailDomain),
     toListWords("with the phone number", when.phone),
-    toListWords("billed in", when.billingCountry, toCountry),
-    toListWords("shipped to", when.shippingCountry, toCountry),
-    toListWords("billed or shipped to", when.country, toCountry),
+    toListWords("billed in", when.billingCountry, nameCountry),
+    toListWords("shipped to", when.shippingCountry, nameCountry),
+    toListWords("billed or shipped to", when.country, nameCountry),
     toListWords("with an address containing", when.address, quote),
     toListWords("with the SKU", when.sku),
     toListWords("with a product name containing", when.product, quote),
@@ -50,12 +48,9 @@ function toContextWords(when: RuleConditions): readonly (string | false)[] {
     toListWords("from customers tagged", when.customerTag, quote),
     toListWords("shipped by", when.shippingMethod, quote),
     when.quantity !== undefined && `of ${toNumber(when.quantity)} units or more`,
-    when.giftCard === true && "with a gift card",
-    when.giftCard === false && "without gift cards",
-    when.discount === true && "with a discount",
-    when.discount === false && "without a discount",
-    when.companyOrder === true && "from companies",
-    when.companyOrder === false && "from people, not companies",
+    toFlagWords(when.giftCard, "with a gift card", "without gift cards"),
+    toFlagWords(when.discount, "with a discount", "without a discount"),
+    toFlagWords(when.companyOrder, "from companies", "from people, not companies"),
     toListWords("with the AVS code", when.avs),
     toListWords("with the CVV code", when.cvv),
     toListWords("where the platform advises to", when.platformRisk),
@@ -93,6 +88,10 @@ function toNumber(amount: number | null): string {
   return amount === null || Number.isNaN(amount) ? "…" : numbers.format(amount);
 }
 
+function toFlagWords(value: boolean | undefined, yes: string, no: string): string {
+  return value === undefined ? "" : value ? yes : no;
+}
+
 function toListWords(
   before: string,
   entries: readonly string[] | undefined,
@@ -110,13 +109,6 @@ function toTagWords(action: string, tags: readonly string[]): string {
   )}`;
 }
 
-const regions = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
-
-/** The name behind a code of two letters; anything else as it is. */
-export function toCountry(entry: string): string {
-  return /^[a-z]{2}$/i.test(entry) ? (regions.of(entry.toUpperCase()) ?? entry) : entry;
-}
-
 function quote(text: string): string {
   return `“${text}”`;
 }
@@ -128,7 +120,7 @@ function joinSome(words: readonly string[]): string {
 }
 
 /** `a`, `a or b`, `a, b or c`. */
-export function joinWords(words: readonly string[], conjunction: "and" | "or"): string {
+function joinWords(words: readonly string[], conjunction: "and" | "or"): string {
   if (words.length < 2) return words.join("");
   return `${words.slice(0, -1).join(", ")} ${conjunction} ${words.at(-1) ?? ""}`;
 }

@@ -1,5 +1,6 @@
 import type { Action, DataOf, Worth } from "./api-types.ts";
 import type { OverviewDay } from "./overview.ts";
+import { ACTION_WORDS } from "./words.ts";
 import { formatCount, formatPlural, formatSum } from "./format.ts";
 
 /** What a policy would have decided on past orders. */
@@ -8,7 +9,7 @@ export type Replay = DataOf<"POST /policy/replay">;
 export type Tally = Replay["before"];
 
 /** All actions, mildest first. */
-export const ACTIONS: readonly Action[] = ["allow", "tag", "hold", "cancel"];
+export const ACTIONS = Object.keys(ACTION_WORDS) as readonly Action[];
 
 /** Outcomes of orders, for people. */
 export const OUTCOME_WORDS: Readonly<Record<string, string>> = {
@@ -22,7 +23,7 @@ export const OUTCOME_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** How many orders a policy would have treated otherwise. */
-export function countChanged({ changes }: Pick<Replay, "changes">): number {
+function countChanged({ changes }: Pick<Replay, "changes">): number {
   return changes.reduce((sum, { orders }) => sum + orders, 0);
 }
 

@@ -27,7 +27,7 @@ export function toReportSentence(report: Report): string {
 }
 
 /** How far the platform came to the same, and what is not known yet. */
-export function toAgreement({ orders, of, pending }: Report["agreed"]): string {
+function toAgreement({ orders, of, pending }: Report["agreed"]): string {
   if (of === 0) return "";
   const known = of - pending;
   if (known <= 0) return `The platform's own risk isn't available yet.`;

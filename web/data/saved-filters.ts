@@ -1,4 +1,4 @@
-import { sessionState } from "./session.ts";
+import { getSession } from "./session.ts";
 
 /** Filters of a list, as they stand in its address. */
 export type Filters = Readonly<Record<string, string>>;
@@ -18,9 +18,7 @@ export function savedFilters(
   list: string,
   storage: () => Pick<Storage, "getItem" | "setItem"> = () => localStorage,
 ): SavedFilters {
-  const state = sessionState.get();
-  const tenant = state.status === "signed-in" ? state.session.tenant : "";
-  const key = `holdfast-filters ${list} ${tenant}`;
+  const key = `holdfast-filters ${list} ${getSession()?.tenant ?? ""}`;
 
   function read(): readonly Filters[] {
     try {

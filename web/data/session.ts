@@ -51,7 +51,7 @@ export async function toAuthHeaders(): Promise<Readonly<Record<string, string>>>
 
 /** Ask the merchant for optional permissions; undefined where only the platform's page could. */
 export function toPermissionRequest(): ((scopes: readonly string[]) => Promise<unknown>) | undefined {
-  const scopes = isEmbedded ? (globalThis as { shopify?: PlatformBridge }).shopify?.scopes : undefined;
+  const scopes = findBridge()?.scopes;
   return scopes === undefined ? undefined : (wanted) => scopes.request(wanted);
 }
 
@@ -70,18 +70,23 @@ export function noteSignedOut(): void {
   sessionState.set({ status: status === "signed-in" || status === "ended" ? "ended" : "signed-out" });
 }
 
+/** Who is signed in now. */
+export function getSession(): Session | null {
+  const state = sessionState.get();
+  return state.status === "signed-in" ? state.session : null;
+}
+
 /** Whether `actor` is who is signed in. */
 export function isMe(actor: string): boolean {
-  const state = sessionState.get();
-  return state.status === "signed-in" && state.session.actor === actor;
+  return getSession()?.actor === actor;
 }
 
 const ROLES: readonly Role[] = ["viewer", "reviewer", "owner"];
 
 /** Whether the signed-in user has the `needed` role. */
 export function isAllowed(needed: Role): boolean {
-  const state = sessionState.get();
-  return state.status === "signed-in" && ROLES.indexOf(state.session.role) >= ROLES.indexOf(needed);
+  const session = getSession();
+  return session !== null && ROLES.indexOf(session.role) >= ROLES.indexOf(needed);
 }
 
 /** Why a control is disabled for the signed-in user; undefined when it isn't. */

@@ -1,5 +1,5 @@
 import { PROBLEM_WORDS } from "../../src/server/problem-words.ts";
-import { sessionState } from "./session.ts";
+import { getSession } from "./session.ts";
 import type { Action, OrderDetail, OrderRow, OrderState, RiskLevel, Source } from "./api-types.ts";
 
 /** Risk levels for people. */
@@ -98,8 +98,7 @@ export function explainProblems(problems: OrderDetail["problems"]): string {
 
 /** Who did something: `person:console` as "Console token", known users by name, others by ID. */
 export function nameActor(actor: string): string {
-  const state = sessionState.get();
-  const { names = {} } = state.status === "signed-in" ? state.session : {};
+  const { names = {} } = getSession() ?? {};
   const name = Object.hasOwn(names, actor) ? names[actor] : undefined;
   if (name !== undefined) return name;
   if (actor === "holdfast") return "Holdfast";

@@ -25,11 +25,11 @@ export function PersonMenu({ session, canSignOut }: PersonMenuProps) {
   const name = session.name ?? nameActor(session.actor);
   return (
     <>
-      <button type="button" class="person" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <button type="button" class="person line" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <span class="unseen">Signed in as </span>
         <span class="person-words">
-          <span class="person-name">{name}</span>
-          <span class="person-shop">{session.shop ?? session.role}</span>
+          <span class="person-name strong clip">{name}</span>
+          <span class="person-shop fine clip">{session.shop ?? session.role}</span>
         </span>
         <span class="avatar" aria-hidden="true">
           {String.fromCodePoint(name.codePointAt(0) ?? 0x2022).toUpperCase()}

@@ -1,18 +1,18 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
-import { Button } from "../components/button.tsx";
-import { Icon } from "../components/icon.tsx";
-import { Empty } from "../components/panel.tsx";
-import { decisionCount } from "../data/decide.ts";
-import { FIRST_VIEW, navigate, toPath, useRoute } from "../data/route.ts";
+import { Button, Icon } from "../components/button.tsx";
+import { Empty, Figure } from "../components/panel.tsx";
 import type { Session } from "../data/api-types.ts";
+import { decisionCount } from "../data/decide.ts";
+import { formatCount } from "../data/format.ts";
+import type { Overview } from "../data/overview.ts";
+import { FIRST_VIEW, navigate, toPath, useRoute } from "../data/route.ts";
 import { isAllowed, isEmbedded } from "../data/session.ts";
 import { UNDO_SECONDS } from "../data/undo.ts";
 import { useLoad } from "../data/use-load.ts";
 import { useValue } from "../data/value.ts";
 import { FirstRun } from "../views/settings/setup-steps.tsx";
-import { VIEWS, type View } from "../views/views.ts";
-import { KeyFigures } from "./key-figures.tsx";
+import { type View, VIEWS } from "../views/views.ts";
 import { PersonMenu } from "./person-menu.tsx";
 import { showShortcutHelp } from "./shortcut-help.tsx";
 
@@ -80,7 +80,7 @@ export function Shell({ session }: { readonly session: Session }) {
           </SafeView>
         )}
       </main>
-      {isEmbedded && <div class="session-foot">{end}</div>}
+      {isEmbedded && <div class="session-foot line end">{end}</div>}
     </>
   );
 }
@@ -102,7 +102,7 @@ function TopBar({ isShadow, end, children }: TopBarProps) {
         Holdfast
       </a>
       {children}
-      <div class="top-bar-end">
+      <div class="top-bar-end line push">
         {/* It keeps its room, so that nothing moves when the mode is known. */}
         <span class="chip" data-off={isShadow ? undefined : "true"} title={SHADOW}>
           Watch only
@@ -120,11 +120,11 @@ interface NavigationProps {
 
 function Navigation({ active, waiting }: NavigationProps) {
   return (
-    <nav aria-label="Views">
+    <nav class="grow" aria-label="Views">
       <ul>
         {VIEWS.filter(({ role }) => isAllowed(role)).map(({ id, label, icon }: View) => (
           <li key={id}>
-            <a href={toPath({ view: id })} aria-current={id === active ? "page" : undefined}>
+            <a class="line" href={toPath({ view: id })} aria-current={id === active ? "page" : undefined}>
               <Icon name={icon} />
               {label}
               {id === "queue" && (
@@ -172,4 +172,32 @@ function SafeView({ children }: { readonly children: ComponentChildren }) {
       </div>
     </div>
   );
+}
+
+/** What a merchant wants to know first, above the queue. It keeps its room until the numbers are there. */
+function KeyFigures({ overview }: { readonly overview: Overview | null }) {
+  const { held, failed } = overview?.queue ?? {};
+  const today = overview?.days.at(-1);
+  const checked = today && today.low + today.medium + today.high + today.critical + today.unjudged;
+  return (
+    <section class="figures home-figures" aria-label="Key figures">
+      <Figure label="Orders today" value={show(checked)} href={toPath({ view: "overview" })} />
+      <Figure label="Held for review" value={show(held)} />
+      <Figure
+        label="Cancel decisions today"
+        value={show(today?.cancel)}
+        href={toPath({ view: "overview" })}
+      />
+      <Figure
+        label="Needs attention"
+        value={show(failed)}
+        href={toPath({ view: "orders", query: { state: "failed" } })}
+        tone={failed ? "bad" : undefined}
+      />
+    </section>
+  );
+}
+
+function show(count: number | undefined): string {
+  return count === undefined ? "–" : formatCount(count);
 }

@@ -1,5 +1,5 @@
-import { Check } from "../components/choice.tsx";
 import { Dialog } from "../components/dialog.tsx";
+import { Check } from "../components/form.tsx";
 import { layers, listShortcuts, shortcutsPreference } from "../data/keyboard.ts";
 import { createValue, useValue } from "../data/value.ts";
 
@@ -19,7 +19,7 @@ export function ShortcutHelp() {
       <dl class="keys stack gap-2">
         {listShortcuts(all).map(({ keys, label }) => (
           <div key={label}>
-            <dt>
+            <dt class="row gap-1">
               {keys.map((key) => (
                 <kbd key={key}>{KEY_WORDS[key] ?? key}</kbd>
               ))}

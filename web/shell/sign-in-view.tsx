@@ -1,11 +1,11 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../components/button.tsx";
-import { Field } from "../components/field.tsx";
+import { Field } from "../components/form.tsx";
 import { Notice, Skeleton } from "../components/panel.tsx";
 import { ApiError, explain } from "../data/api.ts";
 import { isEmbedded } from "../data/session.ts";
-import { signIn, findSession } from "../data/sign-in.ts";
-import type { ComponentChildren } from "preact";
+import { findSession, signIn } from "../data/sign-in.ts";
 
 /** Sign-in with a token. `ended`: the previous session expired. */
 export function SignInView({ ended }: { readonly ended: boolean }) {
@@ -37,7 +37,7 @@ export function SignInView({ ended }: { readonly ended: boolean }) {
       <p class="soft">Checks every order for fraud before it ships.</p>
       {ended && <Notice>Your session has ended. Sign in to continue. Your draft is still there.</Notice>}
       <form
-        class="stack"
+        class="stack below"
         onSubmit={(event) => {
           event.preventDefault();
           void submit();
@@ -90,7 +90,7 @@ export function BlockedView({ hasEnded }: { readonly hasEnded: boolean }) {
 function SignInCard({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <main class="sign-in" id="main">
-      <div class="sign-in-card stack gap-3">
+      <div class="sign-in-card card stack gap-3">
         <img src="/assets/favicon.svg" alt="" width="40" height="40" />
         <h1>{title}</h1>
         {children}

@@ -31,6 +31,7 @@ export function CalibrationPanel() {
 
 function Outcomes({ calibration }: { readonly calibration: Calibration }) {
   const { byLevel } = calibration;
+  const { none } = byLevel;
   const sum = sumOutcomes(calibration);
   const caution = toCaution(calibration);
   const isKnown = sum.fraud + sum.good + sum.refunded > 0;
@@ -48,45 +49,45 @@ function Outcomes({ calibration }: { readonly calibration: Calibration }) {
             ["Good orders stopped", "number"],
             ["Refunded", "number"],
           ]}
-        >
-          {LEVEL_SERIES.toReversed().map((series) => (
-            <Row key={series.id} outcomes={byLevel[series.id as RiskLevel]}>
-              <Swatch series={series} /> {series.label}
-            </Row>
-          ))}
-          {byLevel.none.fraud + byLevel.none.good + byLevel.none.refunded > 0 && (
-            <Row outcomes={byLevel.none}>No level</Row>
-          )}
-          <Row outcomes={sum}>All</Row>
-        </Table>
+          rows={[
+            ...LEVEL_SERIES.toReversed().map((series) =>
+              toRow(
+                series.id,
+                <>
+                  <Swatch series={series} /> {series.label}
+                </>,
+                byLevel[series.id as RiskLevel],
+              ),
+            ),
+            ...(none.fraud + none.good + none.refunded > 0 ? [toRow("none", "No risk level", none)] : []),
+            toRow("all", "All", sum),
+          ]}
+        />
       )}
       <p class="hint">{toBasis(calibration)}</p>
     </div>
   );
 }
 
-function Row({
-  outcomes: { fraud, caught, good, stopped, refunded },
-  children,
-}: {
-  readonly outcomes: LevelOutcomes;
-  readonly children: ComponentChildren;
-}) {
-  return (
-    <tr>
-      <th scope="row">{children}</th>
-      <Part part={caught} of={fraud} />
-      <Part part={stopped} of={good} />
-      <td class="number">{refunded === 0 ? "–" : formatCount(refunded)}</td>
-    </tr>
-  );
+function toRow(
+  key: string,
+  heading: ComponentChildren,
+  { fraud, caught, good, stopped, refunded }: LevelOutcomes,
+) {
+  return [
+    key,
+    heading,
+    <Part part={caught} of={fraud} />,
+    <Part part={stopped} of={good} />,
+    refunded === 0 ? "–" : formatCount(refunded),
+  ] as const;
 }
 
 function Part({ part, of }: { readonly part: number; readonly of: number }) {
   return (
-    <td class="number">
+    <>
       {toPart(part, of)}
       {of > 0 && <span class="sub">{formatRatio(part / of)}</span>}
-    </td>
+    </>
   );
 }

@@ -1,14 +1,25 @@
 import { Figure, Loading, Notice, Panel } from "../components/panel.tsx";
-import { Periods, useDays } from "../components/sub-nav.tsx";
 import { StackedBars } from "../components/stacked-bars.tsx";
+import { Periods, useDays } from "../components/sub-nav.tsx";
 import { ACTION_SERIES, LEVEL_SERIES, UNJUDGED_SERIES } from "../components/texture.tsx";
+import { Time } from "../components/time.tsx";
+import { toSentence } from "../data/api.ts";
 import { formatCount, formatPlural, formatRatio, LOCALE, toZoneName } from "../data/format.ts";
-import { formatTook, sumDays, type Overview } from "../data/overview.ts";
+import {
+  CIRCUIT_WORDS,
+  countToday,
+  type Credits,
+  formatTook,
+  type Overview,
+  SAVED_WORDS,
+  SHIFT_WORDS,
+  sumDays,
+  toRunOutSentence,
+} from "../data/overview.ts";
 import { toPath } from "../data/route.ts";
 import { countLeft, type Setup } from "../data/setup.ts";
 import { useLoad } from "../data/use-load.ts";
-import { CreditPanel } from "./overview/credit-panel.tsx";
-import { Health } from "./overview/health.tsx";
+import { explainCode } from "../data/words.ts";
 import { FirstRun } from "./settings/setup-steps.tsx";
 
 const PERIODS = [7, 30, 90];
@@ -24,7 +35,7 @@ export function OverviewView() {
   return (
     <FirstRun isEmpty={data !== null && orders === 0}>
       <div class="page">
-        <div class="page-head row">
+        <div class="page-head row between">
           <h1>Overview</h1>
           <Periods periods={PERIODS} days={days} />
         </div>
@@ -151,5 +162,116 @@ function DayChart({ overview, by }: { readonly overview: Overview; readonly by: 
         values: names.map((name) => day[name]),
       }))}
     />
+  );
+}
+
+/** What was spent, what was saved, and how long the rest lasts. */
+function CreditPanel({ credits }: { readonly credits: Credits }) {
+  const { spentToday, spentMonth, savedMonth, savedByReason, dailyCap, monthlyCap } = credits;
+  const saved = Object.entries(savedByReason).toSorted(([, one], [, other]) => other - one);
+  return (
+    <Panel title="Credits">
+      <div class="figures two">
+        <Figure
+          label="Used this month"
+          value={formatCount(spentMonth)}
+          hint={<Cap spent={spentMonth} cap={monthlyCap} of="month" />}
+        />
+        <Figure
+          label="Used today"
+          value={formatCount(spentToday)}
+          hint={<Cap spent={spentToday} cap={dailyCap} of="day" />}
+        />
+      </div>
+      <div class="figures wide">
+        <Figure
+          label="Saved this month"
+          value={formatCount(savedMonth)}
+          hint={saved
+            .map(([reason, count]) => `${formatCount(count)} ${SAVED_WORDS[reason] ?? reason}`)
+            .join(", ")}
+        />
+      </div>
+      <p class="lead hint">{toRunOutSentence(credits, new Date().toISOString().slice(0, 10))}</p>
+    </Panel>
+  );
+}
+
+interface CapProps {
+  readonly spent: number;
+  readonly cap: number | null;
+  readonly of: "day" | "month";
+}
+
+function Cap({ spent, cap, of }: CapProps) {
+  if (cap === null) return <>no limit</>;
+  return (
+    <>
+      of {formatCount(cap)}
+      <meter
+        min={0}
+        max={Math.max(1, cap)}
+        low={cap * 0.8}
+        high={cap * 0.95}
+        optimum={0}
+        value={spent}
+        aria-label={`Credits of this ${of}: ${spent} of ${cap}`}
+      />
+    </>
+  );
+}
+
+/** The oldest undecided order may be this old before it is worth a word, in ms. */
+const SLOW_MS = 5 * 60_000;
+/** An end that far away doesn't count. */
+const NO_END = "9999";
+
+/** What prevents deciding orders now; empty when nothing does. */
+function Health({ overview }: { readonly overview: Overview }) {
+  const { circuits, credits, backlog, levelShifts, mode } = overview;
+  const isSlow = backlog.oldestAgeMs !== null && backlog.oldestAgeMs > SLOW_MS;
+  return (
+    <>
+      {mode === "shadow" && (
+        <Notice>
+          Watch only: Holdfast records decisions without changing orders.{" "}
+          <a href={toPath({ view: "report" })}>See what would have happened</a>
+        </Notice>
+      )}
+      {mode === null && (
+        <Notice tone="bad">
+          The saved policy is no longer valid. <a href={toPath({ view: "policy" })}>Fix policy</a>
+        </Notice>
+      )}
+      {circuits.map(({ code, untilAt, pause }) => (
+        <Notice key={code} tone={pause ? "warn" : "bad"}>
+          {toSentence(explainCode(code))}{" "}
+          {untilAt === null || untilAt > NO_END ? (
+            "Calls stay paused until this is fixed."
+          ) : (
+            <>
+              Next attempt: <Time at={untilAt} />. Until then, orders follow the policy for when the service
+              is unavailable.
+            </>
+          )}
+        </Notice>
+      ))}
+      {circuits.length === 0 && credits.circuit !== "closed" && (
+        <Notice>{CIRCUIT_WORDS[credits.circuit]}</Notice>
+      )}
+      {levelShifts.map(({ shift, level, since }) => (
+        <Notice key={shift} tone="warn">
+          {SHIFT_WORDS[shift]} {formatCount(countToday(overview, level))} of{" "}
+          {formatPlural(countToday(overview), "order")} with a risk level today.{" "}
+          <a href={toPath({ view: "orders", query: { level, since } })}>Show these orders</a>
+        </Notice>
+      ))}
+      {isSlow && (
+        <Notice tone="warn">
+          Undecided orders: {formatCount(backlog.pending)}. The oldest arrived{" "}
+          {formatTook(backlog.oldestAgeMs)} ago.
+        </Notice>
+      )}
+    </>
   );
 }

@@ -19,7 +19,7 @@ export function PolicyView() {
   const reason = toRoleReason("owner");
   return (
     <div class="page">
-      <div class="page-head row">
+      <div class="page-head row between">
         <h1>Policy</h1>
         <SubNav label="Policy sections" view="policy" open={id} parts={PARTS} />
       </div>

@@ -4,20 +4,20 @@ import { Button } from "../components/button.tsx";
 import { Empty, Facts, Figure, Loading, Notice, Panel } from "../components/panel.tsx";
 import { Periods, useDays } from "../components/sub-nav.tsx";
 import { Table } from "../components/table.tsx";
-import { LEVEL_SERIES, Swatch } from "../components/texture.tsx";
+import { LEVEL_SERIES, type Series, Swatch } from "../components/texture.tsx";
 import { Time } from "../components/time.tsx";
 import { showFailure } from "../components/toasts.tsx";
-import { toShare } from "../data/chart.ts";
-import { formatCount, formatDay, formatMoney, formatPlural, formatSum } from "../data/format.ts";
 import type { RiskLevel } from "../data/api-types.ts";
+import { toShare } from "../data/chart.ts";
 import { DECLINE_WORDS } from "../data/decide.ts";
+import { formatCount, formatDay, formatMoney, formatPlural, formatSum } from "../data/format.ts";
 import { OUTCOME_WORDS } from "../data/replay.ts";
-import { DISPUTE_WORDS } from "../data/words.ts";
-import { toBadShare, toReportSentence, type Report, type ReportRow, saveReport } from "../data/report.ts";
+import { type Report, type ReportRow, saveReport, toBadShare, toReportSentence } from "../data/report.ts";
 import { navigate, toPath } from "../data/route.ts";
 import { toRoleReason } from "../data/session.ts";
 import { useAction } from "../data/use-action.ts";
 import { useLoad } from "../data/use-load.ts";
+import { DISPUTE_WORDS } from "../data/words.ts";
 import { CalibrationPanel } from "./calibration-panel.tsx";
 
 const PERIODS = [7, 14, 30, 90];
@@ -33,7 +33,7 @@ export function ReportView() {
 
   return (
     <div class="page">
-      <div class="page-head row">
+      <div class="page-head row between">
         <h1>{data?.mode === "shadow" ? "Report (watch only)" : "Report"}</h1>
         <div class="row">
           <Periods periods={PERIODS} days={days} />
@@ -84,14 +84,14 @@ function Summary({ report }: { readonly report: Report }) {
     ["Credits", formatCount(credits.spent), `${formatCount(credits.saved)} saved`],
   ] as const;
   return (
-    <section class="panel stack" aria-label="Summary">
+    <section class="panel card stack" aria-label="Summary">
       <p class="headline">{toReportSentence(report)}</p>
       <div class="figures">
         {figures.map(([label, value, hint]) => (
           <Figure key={label} label={label} value={value} hint={hint} />
         ))}
       </div>
-      <div class="row spread">
+      <div class="row between spread">
         <p class="hint">
           {formatDay(report.since)} – {formatDay(report.until)}: {formatPlural(orders, "order")},{" "}
           {formatCount(decided)} decided. “Platform agreed” means the platform also flagged the order as
@@ -119,39 +119,49 @@ function LevelPanel({ report: { byLevel } }: { readonly report: Report }) {
         look="level-table"
         caption="Decided orders by risk level"
         columns={["Level", ["Orders", "number"], ["Amount", "number"]]}
-      >
-        {LEVEL_SERIES.toReversed().map((series) => {
+        rows={LEVEL_SERIES.toReversed().map((series) => {
           const level = byLevel[series.id as RiskLevel];
-          const { orders, amount } = level;
-          return (
-            <tr key={series.id}>
-              <th scope="row">
-                <Swatch series={series} /> {series.label}
-                <svg
-                  class="share"
-                  viewBox="0 0 100 4"
-                  preserveAspectRatio="none"
-                  aria-hidden="true"
-                  data-series={series.id}
-                >
-                  <rect width="100" height="4" />
-                  <rect class="part" width={100 * toShare(orders, most)} height="4" />
-                </svg>
-                {orders > 0 && (
-                  <span class="hint">
-                    {toBadShare(level)} charged
-                    <br />
-                    back or canceled
-                  </span>
-                )}
-              </th>
-              <td class="number">{formatCount(orders)}</td>
-              <td class="number">{formatSum(amount)}</td>
-            </tr>
-          );
+          return [
+            series.id,
+            <LevelHeading series={series} level={level} share={toShare(level.orders, most)} />,
+            formatCount(level.orders),
+            formatSum(level.amount),
+          ];
         })}
-      </Table>
+      />
     </Panel>
+  );
+}
+
+interface LevelHeadingProps {
+  readonly series: Series;
+  readonly level: Report["byLevel"][RiskLevel];
+  /** Of the orders of the level with the most. */
+  readonly share: number;
+}
+
+function LevelHeading({ series, level, share }: LevelHeadingProps) {
+  return (
+    <>
+      <Swatch series={series} /> {series.label}
+      <svg
+        class="share"
+        viewBox="0 0 100 4"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+        data-series={series.id}
+      >
+        <rect width="100" height="4" />
+        <rect class="part" width={100 * share} height="4" />
+      </svg>
+      {level.orders > 0 && (
+        <span class="hint">
+          {toBadShare(level)} charged
+          <br />
+          back or canceled
+        </span>
+      )}
+    </>
   );
 }
 
@@ -193,11 +203,8 @@ function RowPanel({ report: { rows, mode } }: { readonly report: Report }) {
           "Platform risk",
         ]}
         isCards
-      >
-        {rows.slice(0, shown).map((row) => (
-          <Row key={row.orderId} row={row} />
-        ))}
-      </Table>
+        rows={rows.slice(0, shown).map(toCells)}
+      />
       {rows.length > shown && (
         <Button onClick={() => setShown(shown + ROWS_AT_FIRST)}>
           {`Show more (${formatCount(rows.length - shown)})`}
@@ -207,31 +214,23 @@ function RowPanel({ report: { rows, mode } }: { readonly report: Report }) {
   );
 }
 
-function Row({ row }: { readonly row: ReportRow }) {
-  const { orderId, name, receivedAt, amount, currency, riskLevel, riskScore } = row;
-  const { action, outcome, platformRisk, dispute } = row;
-  return (
-    <tr role="row">
-      <th role="rowheader" scope="row">
-        <a href={toPath({ view: "orders", id: orderId })}>{name}</a>
-        <span class="sub">
-          <Time at={receivedAt} />
-        </span>
-      </th>
-      <td role="cell" class="number">
-        {formatMoney(amount, currency)}
-      </td>
-      <td role="cell">
-        <LevelBadge level={riskLevel} score={riskScore} />
-      </td>
-      <td role="cell">
-        <ActionLabel action={action} />
-      </td>
-      <td role="cell">
-        {OUTCOME_WORDS[outcome] ?? outcome}
-        {dispute !== null && outcome !== "charged-back" && <span class="sub">{DISPUTE_WORDS[dispute]}</span>}
-      </td>
-      <td role="cell">{platformRisk ?? <span class="soft">not available</span>}</td>
-    </tr>
-  );
+function toCells(row: ReportRow) {
+  const { orderId, outcome, platformRisk, dispute } = row;
+  return [
+    orderId,
+    <>
+      <a href={toPath({ view: "orders", id: orderId })}>{row.name}</a>
+      <span class="sub">
+        <Time at={row.receivedAt} />
+      </span>
+    </>,
+    formatMoney(row.amount, row.currency),
+    <LevelBadge level={row.riskLevel} score={row.riskScore} />,
+    <ActionLabel action={row.action} />,
+    <>
+      {OUTCOME_WORDS[outcome] ?? outcome}
+      {dispute !== null && outcome !== "charged-back" && <span class="sub">{DISPUTE_WORDS[dispute]}</span>}
+    </>,
+    platformRisk ?? <span class="soft">not available</span>,
+  ] as const;
 }

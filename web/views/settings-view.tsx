@@ -1,16 +1,19 @@
-import { Facts, Loading, Notice, Panel } from "../components/panel.tsx";
+import { Button } from "../components/button.tsx";
+import { Empty, Facts, Loading, Notice, Panel } from "../components/panel.tsx";
 import { SubNav } from "../components/sub-nav.tsx";
-import { useRoute } from "../data/route.ts";
+import { Time } from "../components/time.tsx";
+import { showFailure } from "../components/toasts.tsx";
 import type { Session } from "../data/api-types.ts";
-import { sessionState, toRoleReason } from "../data/session.ts";
+import { call } from "../data/api.ts";
+import { saveFile } from "../data/report.ts";
+import { useRoute } from "../data/route.ts";
+import { getSession, toRoleReason } from "../data/session.ts";
+import { useAction } from "../data/use-action.ts";
 import { useLoad } from "../data/use-load.ts";
-import { useValue } from "../data/value.ts";
 import { AccessLogPanel } from "./settings/access-log-panel.tsx";
 import { AlertPanel } from "./settings/alert-panel.tsx";
-import { CatalogPanel } from "./settings/catalog-panel.tsx";
-import { DataRequestPanel } from "./settings/data-request-panel.tsx";
 import { PeoplePanel } from "./settings/people-panel.tsx";
-import { ServicePanel } from "./settings/service-panel.tsx";
+import { CatalogPanel, ServicePanel } from "./settings/service-panel.tsx";
 import { SetupSteps } from "./settings/setup-steps.tsx";
 
 const PARTS = [
@@ -27,7 +30,7 @@ export function SettingsView() {
   const { id } = useRoute();
   return (
     <div class="page">
-      <div class="page-head row">
+      <div class="page-head row between">
         <h1>Settings</h1>
         <SubNav label="Settings sections" view="settings" open={id} parts={PARTS} />
       </div>
@@ -37,10 +40,10 @@ export function SettingsView() {
 }
 
 function SettingsPart({ id }: { readonly id: string | null }) {
-  const state = useValue(sessionState);
+  const session = getSession();
   const reason = toRoleReason("owner");
   if (id === "setup") return <SetupSteps isPart />;
-  if (id === "about") return state.status === "signed-in" ? <About session={state.session} /> : null;
+  if (id === "about") return session && <About session={session} />;
   if (reason !== undefined) return <Notice>{reason}</Notice>;
   if (id === "people") return <PeoplePanel />;
   if (id === "access") return <AccessLogPanel />;
@@ -87,5 +90,49 @@ function About({ session }: { readonly session: Session }) {
         </p>
       </div>
     </Panel>
+  );
+}
+
+/** Answers to customers who asked what is kept of them. */
+function DataRequestPanel() {
+  const load = useLoad("GET /data-requests");
+  const { data } = load;
+  if (data === null) return <Loading load={load} lines={6} />;
+
+  return (
+    <Panel title="Customer data requests" aside={<span class="count">{data.requests.length}</span>}>
+      <p class="hint lead">
+        Data of customers who requested it, ready to send to them. Every download is logged.
+      </p>
+      {data.requests.length === 0 && <Empty title="No open data requests" icon="check" />}
+      <ul class="people">
+        {data.requests.map(({ requestId, preparedAt }) => (
+          <li key={requestId}>
+            <div class="person-who anywhere">
+              <strong>{requestId}</strong>
+              <span class="hint">
+                prepared <Time at={preparedAt} />
+              </span>
+            </div>
+            <Download requestId={requestId} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Download({ requestId }: { readonly requestId: string }) {
+  const { busy, run } = useAction(showFailure);
+
+  async function download(): Promise<void> {
+    const answer = await call("GET /data-requests/:requestId", { params: { requestId } });
+    saveFile(`data-request-${requestId}.json`, "application/json", JSON.stringify(answer.data, null, 2));
+  }
+
+  return (
+    <Button small icon="download" busy={busy} onClick={() => run(download)}>
+      Download
+    </Button>
   );
 }

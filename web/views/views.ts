@@ -1,5 +1,5 @@
 import type { ComponentType } from "preact";
-import type { IconName } from "../components/icon.tsx";
+import type { IconName } from "../components/button.tsx";
 import type { Role } from "../data/api-types.ts";
 import { OrdersView, QueueView } from "./orders/order-screen.tsx";
 import { OverviewView } from "./overview-view.tsx";

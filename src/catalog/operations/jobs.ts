@@ -6,6 +6,8 @@ import {
   call,
   EMPTY,
   filled,
+  flag,
+  JOB_STATUSES,
   list,
   maybe,
   maybeFlag,
@@ -14,13 +16,11 @@ import {
   modelType,
   MODEL_TYPES,
   open,
-  pageFields,
-  pagination,
   strings,
   text,
   type Operation,
+  type Shape,
 } from "./operation.ts";
-import { ITEM_STATUSES, JOB_STATUSES } from "./statuses.ts";
 
 const status = open(JOB_STATUSES);
 const model = maybe(open(MODEL_TYPES));
@@ -28,7 +28,7 @@ const counters = { processedCount: maybeNumber, successCount: maybeNumber, faile
 const item = {
   id: z.string(),
   jobId: maybeText,
-  status: open(ITEM_STATUSES),
+  status: open(["pending", "processing", "completed", "failed"]),
   startedAt: maybeText,
   completedAt: maybeText,
   errorMessage: maybeText,
@@ -79,8 +79,8 @@ const newListJob = (keys: readonly string[]) =>
       fileName: text(255),
       modelType: modelType.optional(),
       attributeSetId: z.string().optional(),
-      useWebsearch: z.boolean().optional(),
-      includeExistingAttributes: z.boolean().optional(),
+      useWebsearch: flag,
+      includeExistingAttributes: flag,
     })
     .superRefine(({ rows, inputColumns }, context) => {
       if (keys === BRAND_KEYS && toCsvBytes(rows, inputColumns) > MAX_CSV_BYTES) {
@@ -138,35 +138,22 @@ const download = <P extends string>(path: P): Operation<"download", P> => ({
 });
 
 /** The operations of brand and of category jobs, which differ in their names alone. */
-function listJobs<
-  const P extends string,
-  J extends Readonly<Record<string, z.ZodType>>,
-  I extends Readonly<Record<string, z.ZodType>>,
->(prefix: P, { keys, job, entry }: { readonly keys: readonly string[]; readonly job: J; readonly entry: I }) {
-  const whole = z.looseObject({ ...listJobShape, ...job });
+function listJobs<const P extends string, J extends Shape, I extends Shape>(
+  prefix: P,
+  { keys, job, entry }: { readonly keys: readonly string[]; readonly job: J; readonly entry: I },
+) {
+  const whole = { ...listJobShape, ...job };
+  const created = { jobId: z.string(), message: maybeText };
   return {
-    create: call(
-      `${prefix}/create`,
-      newListJob(keys),
-      z.looseObject({ jobId: z.string(), message: maybeText }),
-      "once",
-      { spends: ({ rows }) => rows.length },
-    ),
-    list: list(
-      `${prefix}/get`,
-      z.strictObject(pageFields(100)),
-      z.looseObject({ jobs: z.array(whole), pagination }),
-      "jobs",
-    ),
+    create: call(`${prefix}/create`, newListJob(keys), created, "once", {
+      spends: ({ rows }) => rows.length,
+    }),
+    list: list(`${prefix}/get`, "jobs", whole),
     items: list(
       `${prefix}/:id/items/get`,
-      z.strictObject(pageFields(100)),
-      z.looseObject({
-        job: whole,
-        items: z.array(z.looseObject({ ...listItemShape, ...entry })),
-        pagination,
-      }),
       "items",
+      { ...listItemShape, ...entry },
+      { also: { job: z.looseObject(whole) } },
     ),
     stop: call(`${prefix}/:id/stop`, EMPTY, nestedStop, "once"),
     download: download(`${prefix}/:id/download`),
@@ -183,15 +170,14 @@ const productJobShape = {
   totalProducts: maybeNumber,
   createdAt: maybeText,
 };
-const productJob = z.looseObject({
+const productJob = {
   id: z.string(),
   ...productJobShape,
   websearch: maybeFlag,
   extractImages: maybeFlag,
   ...counters,
   completedAt: maybeText,
-});
-const createdJob = z.looseObject({ jobId: z.string(), ...productJobShape });
+};
 
 const validationResult = z
   .looseObject({
@@ -214,30 +200,17 @@ const validationResult = z
   });
 
 /** The operations of product enrichment and of validation jobs, which differ in options and results. */
-function productJobs<
-  const P extends string,
-  B extends z.ZodType<{ readonly productIds: readonly string[] }>,
-  I extends Readonly<Record<string, z.ZodType>>,
->(prefix: P, { body, result }: { readonly body: B; readonly result: I }) {
+function productJobs<const P extends string, B extends Shape, I extends Shape>(
+  prefix: P,
+  { options, result }: { readonly options: B; readonly result: I },
+) {
+  const body = { productIds, modelType, extractImages: flag, ...options };
   return {
-    create: call(`${prefix}/create`, body, createdJob, "once", {
+    create: call(`${prefix}/create`, body, { jobId: z.string(), ...productJobShape }, "once", {
       spends: (given) => (given as { readonly productIds: readonly string[] }).productIds.length,
     }),
-    list: list(
-      `${prefix}/get`,
-      z.strictObject(pageFields(100)),
-      z.looseObject({ jobs: z.array(productJob), pagination }),
-      "jobs",
-    ),
-    items: list(
-      `${prefix}/:id/items/get`,
-      z.strictObject(pageFields(100)),
-      z.looseObject({
-        items: z.array(z.looseObject({ ...item, productId: maybeText, ...result })),
-        pagination,
-      }),
-      "items",
-    ),
+    list: list(`${prefix}/get`, "jobs", productJob),
+    items: list(`${prefix}/:id/items/get`, "items", { ...item, productId: maybeText, ...result }),
     stop: call(`${prefix}/:id/stop`, EMPTY, nestedStop, "once"),
   } as const;
 }
@@ -254,17 +227,11 @@ export const JOB_OPERATIONS = {
     entry: { categoryName: maybeText },
   }),
   enrichmentJobs: productJobs("/product-enrichment-jobs", {
-    body: z.strictObject({
-      productIds,
-      modelType,
-      websearch: z.boolean().optional(),
-      extractImages: z.boolean().optional(),
-      includeExistingAttributes: z.boolean().optional(),
-    }),
+    options: { websearch: flag, includeExistingAttributes: flag },
     result: { enrichedData: attributes },
   }),
   validationJobs: productJobs("/product-validation-jobs", {
-    body: z.strictObject({ productIds, modelType, extractImages: z.boolean().optional() }),
+    options: {},
     result: {
       validationResults: z.record(z.string(), validationResult).catch({}),
       overallScore: maybeNumber,

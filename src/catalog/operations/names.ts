@@ -4,21 +4,20 @@ import {
   call,
   EMPTY,
   filled,
+  JOB_STATUSES,
   list,
   maybe,
   maybeFlag,
   maybeNumber,
   maybeText,
   open,
-  pageFields,
-  pagination,
   readable,
 } from "./operation.ts";
-import { JOB_STATUSES } from "./statuses.ts";
 
-const named = z.strictObject({ name: filled() });
-const newName = z.strictObject({ name: filled(), slug: z.string().optional() });
-const exists = z.looseObject({ exists: z.boolean() });
+const named = { name: filled() };
+const newName = { ...named, slug: z.string().optional() };
+const exists = { exists: z.boolean() };
+const created = z.boolean();
 const record = z.looseObject({ id: z.string(), name: z.string(), slug: z.string() });
 
 const historyEntry = {
@@ -31,67 +30,42 @@ const historyEntry = {
   errorMessage: maybeText,
 };
 
-const attributeSets = z.looseObject({
-  attributeSets: z.array(
-    z.looseObject({
-      id: z.string(),
-      name: maybeText,
-      organizationId: maybeText,
-      attributeSetAttributes: readable(
-        z.looseObject({
-          order: maybeNumber,
-          attribute: z.looseObject({
-            id: z.string(),
-            name: maybeText,
-            slug: maybeText,
-            type: maybeText,
-            prompt: maybeText,
-            categoryPrompt: maybeText,
-            isActive: maybeFlag,
-          }),
-        }),
-      ),
-    }),
-  ),
+const attribute = z.looseObject({
+  id: z.string(),
+  name: maybeText,
+  slug: maybeText,
+  type: maybeText,
+  prompt: maybeText,
+  categoryPrompt: maybeText,
+  isActive: maybeFlag,
 });
+const attributeSet = z.looseObject({
+  id: z.string(),
+  name: maybeText,
+  organizationId: maybeText,
+  attributeSetAttributes: readable(z.looseObject({ order: maybeNumber, attribute })),
+});
+const attributeSets = { attributeSets: z.array(attributeSet) };
 
 export const NAME_OPERATIONS = {
   brands: {
     check: call("/brands/check", named, exists, "read"),
-    create: call(
-      "/brands/create",
-      newName,
-      z.looseObject({ brand: record, created: z.boolean() }),
-      "idempotent",
-    ),
+    create: call("/brands/create", newName, { brand: record, created }, "idempotent"),
     enrichmentHistory: list(
       "/brands/enrichment-history",
-      z.strictObject({ name: filled(), ...pageFields(50) }),
-      z.looseObject({
-        history: z.array(
-          z.looseObject({ ...historyEntry, brandName: maybeText, enrichedAttributes: attributes }),
-        ),
-        pagination,
-      }),
       "history",
+      { ...historyEntry, brandName: maybeText, enrichedAttributes: attributes },
+      { max: 50, query: named },
     ),
   },
   categories: {
     check: call("/product-categories/check", named, exists, "read"),
-    create: call(
-      "/product-categories/create",
-      newName,
-      z.looseObject({ category: record, created: z.boolean() }),
-      "idempotent",
-    ),
+    create: call("/product-categories/create", newName, { category: record, created }, "idempotent"),
     enrichmentHistory: list(
       "/product-categories/enrichment-history",
-      z.strictObject({ name: filled(), ...pageFields(100) }),
-      z.looseObject({
-        history: z.array(z.looseObject({ ...historyEntry, categoryName: maybeText })),
-        pagination,
-      }),
       "history",
+      { ...historyEntry, categoryName: maybeText },
+      { query: named },
     ),
   },
   attributeSets: {

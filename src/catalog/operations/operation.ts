@@ -32,27 +32,99 @@ export interface Operation<
   readonly bare?: boolean | undefined;
 }
 
-type Extra = Pick<Operation, "fixed" | "bare">;
+/** Fields of an object, by name. */
+export type Shape = Readonly<Record<string, z.ZodType>>;
+type Given = z.ZodType | Shape;
+/** A schema as it is; fields as an object of them. */
+type SchemaOf<G extends Given, Rest extends z.core.$strict | z.core.$loose> = G extends z.ZodType
+  ? G
+  : G extends Shape
+    ? z.ZodObject<{ -readonly [Name in keyof G]: G[Name] }, Rest>
+    : never;
+
+/** A body has the given fields and no others. */
+function toBody<B extends Given>(body: B) {
+  return (body instanceof z.ZodType ? body : z.strictObject(body)) as SchemaOf<B, z.core.$strict>;
+}
+
+/** An answer may have more fields than those given. */
+function toData<D extends Given>(data: D) {
+  return (data instanceof z.ZodType ? data : z.looseObject(data)) as SchemaOf<D, z.core.$loose>;
+}
+
+type Extra<B extends Given> = Pick<Operation, "fixed" | "bare"> & {
+  readonly spends?: (body: z.output<SchemaOf<B, z.core.$strict>>) => number;
+};
 
 /** A JSON call. */
-export function call<P extends string, B extends z.ZodType, D extends z.ZodType>(
+export function call<P extends string, B extends Given, D extends Given>(
   path: P,
   body: B,
   data: D,
   send: SendClass,
-  extra: Extra & { readonly spends?: (body: z.output<B>) => number } = {},
-): Operation<"call", P, B, D> {
-  return { kind: "call", method: "POST", path, body, data, send, ...extra };
+  extra: Extra<B> = {},
+) {
+  return {
+    kind: "call",
+    method: "POST",
+    path,
+    body: toBody(body),
+    data: toData(data),
+    send,
+    ...extra,
+  } as const;
 }
 
-/** A list in pages; its entries stand in `data[items]`. */
-export function list<P extends string, B extends z.ZodType, D extends z.ZodType, const I extends string>(
+/** A multipart form, which is sent once. */
+export function form<P extends string, B extends Shape, D extends Shape>(
   path: P,
   body: B,
   data: D,
-  items: I,
-): Operation<"list", P, B, D> & { readonly items: I } {
-  return { kind: "list", method: "POST", path, body, data, send: "read", items };
+  extra: Extra<B> = {},
+) {
+  return { ...call(path, body, data, "once", extra), kind: "form" } as const;
+}
+
+/** The fields of a page; `max` is the largest `limit` that the interface allows. */
+const pageFields = (max: number) => ({
+  page: z.int().min(1, "expected 1 or more").optional(),
+  limit: z.int().min(1, `expected 1 to ${max}`).max(max, `expected 1 to ${max}`).optional(),
+});
+const pagination = z.object({
+  page: z.number(),
+  limit: z.number(),
+  total: z.number(),
+  totalPages: z.number(),
+});
+
+// oxlint-disable-next-line typescript/no-generated-empty-object-type, typescript/no-empty-object-type -- a body without fields
+export type NoFields = {};
+
+/** What a list has beside its entries. */
+interface ListParts<Query extends Shape, Also extends Shape> {
+  /** Largest number of entries in a page. Default 100. */
+  readonly max?: number;
+  /** Fields of the body beside those of a page. */
+  readonly query?: Query;
+  /** Fields of the answer beside the entries and their pagination. */
+  readonly also?: Also;
+}
+
+/** A list in pages; its entries stand in `data[items]`. */
+export function list<
+  P extends string,
+  const Items extends string,
+  Entry extends Shape,
+  Query extends Shape = NoFields,
+  Also extends Shape = NoFields,
+>(path: P, items: Items, entry: Entry, { max = 100, query, also }: ListParts<Query, Also> = {}) {
+  const body = z.strictObject({ ...pageFields(max), ...(query as Query) });
+  const entries = { [items]: z.array(z.looseObject(entry)) } as Record<
+    Items,
+    z.ZodArray<z.ZodObject<Entry, z.core.$loose>>
+  >;
+  const data = z.looseObject({ ...(also as Also), ...entries, pagination });
+  return { kind: "list", method: "POST", path, body, data, send: "read", items } as const;
 }
 
 /** Text that has to say something. */
@@ -63,16 +135,22 @@ export const filled = (max?: number) => {
 
 /** Optional text of at most `max` code points: the larger reading of the interface, so that nothing valid is refused. */
 export const text = (max: number) => z.string().max(max, `expected at most ${max} characters`).optional();
+export const flag = z.boolean().optional();
 
 /** The body of an operation without fields. */
 export const EMPTY = z.strictObject({});
 
-/** The fields of a page; `max` is the largest `limit` that the interface allows. */
-export const pageFields = (max: number) => ({
-  page: z.int().min(1, "expected 1 or more").optional(),
-  limit: z.int().min(1, `expected 1 to ${max}`).max(max, `expected 1 to ${max}`).optional(),
-});
-
+/** Every status of a job, of all kinds. */
+export const JOB_STATUSES = [
+  "pending",
+  "processing",
+  "completed",
+  "completed_with_errors",
+  "failed",
+  "stopped",
+] as const;
+/** Statuses that a job does not leave. */
+export const ENDED_STATUSES: ReadonlySet<string> = new Set(JOB_STATUSES.slice(2));
 export const MODEL_TYPES = ["budget-v1", "pro-v1"] as const;
 export const modelType = z.enum(MODEL_TYPES);
 
@@ -101,13 +179,6 @@ export const readable = <T extends z.ZodType>(entry: T) =>
       }),
     );
 export const strings = readable(z.string());
-
-export const pagination = z.object({
-  page: z.number(),
-  limit: z.number(),
-  total: z.number(),
-  totalPages: z.number(),
-});
 
 export const ATTRIBUTE_TYPES = [
   "text",

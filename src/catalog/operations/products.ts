@@ -5,12 +5,11 @@ import {
   call,
   EMPTY,
   filled,
+  flag,
   list,
   maybeFlag,
   maybeNumber,
   maybeText,
-  pageFields,
-  pagination,
   text,
 } from "./operation.ts";
 
@@ -54,7 +53,7 @@ const productFields = {
   category: z.string().optional(),
   externalId: z.string().optional(),
   parentId: z.string().nullable().optional(),
-  isParent: z.boolean().optional(),
+  isParent: flag,
   userProvidedRawDataSources: z.array(z.string()).optional(),
 };
 
@@ -70,102 +69,66 @@ const newProduct = z
   .refine(isOneOf, ONE_OF);
 const changedProduct = z.strictObject(productFields).refine(isOneOf, ONE_OF);
 
+const id = z.string();
 const listed = {
-  id: z.string(),
+  id,
   sku: z.string(),
   name: z.string(),
   manufacturer: maybeText,
   brand: maybeText,
   category: maybeText,
 };
-const createdProduct = z.looseObject({ ...listed, mpn: maybeText, createdAt: maybeText });
 const family = { parentId: maybeText, isParent: maybeFlag };
-
-const productQuery = z.strictObject({
-  ...pageFields(100),
-  search: z.string().optional(),
-  sortBy: z.enum(["sku", "name", "manufacturer", "brand", "createdAt"]).optional(),
-  sortOrder: z.enum(["asc", "desc"]).optional(),
-  parentFilter: z.enum(["all", "parent", "non-parent"]).optional(),
-  enrichedFilter: z.enum(["all", "enriched", "not-enriched"]).optional(),
-});
-
-const history = <T extends z.ZodType>(entry: T) => z.looseObject({ history: z.array(entry), pagination });
+const changed = { id, sku: z.string(), name: z.string(), updatedAt: maybeText };
 
 export const PRODUCT_OPERATIONS = {
   products: {
-    create: call("/products/create", newProduct, createdProduct, "once"),
+    create: call("/products/create", newProduct, { ...listed, mpn: maybeText, createdAt: maybeText }, "once"),
     bulkCreate: call(
       "/products/bulk-create",
-      z.strictObject({ products: z.array(newProduct).max(1000, "expected at most 1000 products") }),
-      z.looseObject({ created: z.boolean() }),
+      { products: z.array(newProduct).max(1000, "expected at most 1000 products") },
+      { created: z.boolean() },
       "once",
     ),
     list: list(
       "/products/get",
-      productQuery,
-      z.looseObject({
-        products: z.array(
-          z.looseObject({ ...listed, ...family, parentName: maybeText, createdAt: maybeText }),
-        ),
-        pagination,
-      }),
       "products",
+      { ...listed, ...family, parentName: maybeText, createdAt: maybeText },
+      {
+        query: {
+          search: z.string().optional(),
+          sortBy: z.enum(["sku", "name", "manufacturer", "brand", "createdAt"]).optional(),
+          sortOrder: z.enum(["asc", "desc"]).optional(),
+          parentFilter: z.enum(["all", "parent", "non-parent"]).optional(),
+          enrichedFilter: z.enum(["all", "enriched", "not-enriched"]).optional(),
+        },
+      },
     ),
     get: call(
       "/products/:id/get",
       EMPTY,
-      z.looseObject({ ...listed, ...family, mpn: maybeText, createdAt: maybeText, updatedAt: maybeText }),
+      { ...listed, ...family, mpn: maybeText, createdAt: maybeText, updatedAt: maybeText },
       "read",
     ),
-    update: call(
-      "/products/:id/update",
-      changedProduct,
-      z.looseObject({
-        id: z.string(),
-        sku: z.string(),
-        name: z.string(),
-        brand: maybeText,
-        updatedAt: maybeText,
-      }),
-      "once",
-    ),
-    delete: call(
-      "/products/:id/delete",
-      EMPTY,
-      z.looseObject({ id: z.string(), deleted: z.boolean() }),
-      "once",
-    ),
+    update: call("/products/:id/update", changedProduct, { ...changed, brand: maybeText }, "once"),
+    delete: call("/products/:id/delete", EMPTY, { id, deleted: z.boolean() }, "once"),
     updateAttributes: call(
       "/products/:id/update-attributes",
-      z.strictObject({ attributes: attributeMap }),
-      z.looseObject({
-        id: z.string(),
-        sku: z.string(),
-        name: z.string(),
-        attributes,
-        updatedAt: maybeText,
-      }),
+      { attributes: attributeMap },
+      { ...changed, attributes },
       "once",
     ),
-    enrichmentHistory: list(
-      "/products/:id/enrichment-history",
-      z.strictObject(pageFields(100)),
-      history(z.looseObject({ id: z.string(), productId: z.string(), enrichedAt: maybeText, attributes })),
-      "history",
-    ),
-    validationHistory: list(
-      "/products/:id/validation-history",
-      z.strictObject(pageFields(100)),
-      history(
-        z.looseObject({
-          id: z.string(),
-          productId: z.string(),
-          validatedAt: maybeText,
-          overallScore: maybeNumber,
-        }),
-      ),
-      "history",
-    ),
+    enrichmentHistory: list("/products/:id/enrichment-history", "history", {
+      id,
+      productId: z.string(),
+      enrichedAt: maybeText,
+      attributes,
+    }),
+    validationHistory: list("/products/:id/validation-history", "history", {
+      id,
+      productId: z.string(),
+      validatedAt: maybeText,
+      overallScore: maybeNumber,
+    }),
   },
 } as const;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isLoopback } from "../../base/public-address.ts";
-import { call, EMPTY, filled, maybe, maybeFlag, maybeText, open, strings } from "./operation.ts";
+import { call, EMPTY, filled, flag, maybe, maybeFlag, maybeText, open, strings } from "./operation.ts";
 
 /** Events that a webhook can subscribe to. The last three are never sent: poll the jobs. */
 export const WEBHOOK_EVENTS = [
@@ -29,7 +29,7 @@ function isReceiver(value: string): boolean {
 
 const url = z.string().refine(isReceiver, "expected an https address");
 const eventType = z.array(z.enum(WEBHOOK_EVENTS)).min(1, "expected one event or more");
-const options = { method: z.enum(METHODS).optional(), enabled: z.boolean().optional() };
+const options = { method: z.enum(METHODS).optional(), enabled: flag };
 
 /** A webhook as it is answered. The interface shows no body, so every field but the id may be missing. */
 const webhook = z.looseObject({
@@ -47,27 +47,14 @@ const answeredList = z
   .union([z.array(webhook), z.looseObject({ webhooks: z.array(webhook) })])
   .transform((answer) => (Array.isArray(answer) ? answer : answer.webhooks));
 
+const changes = { id: filled(), url: url.optional(), eventType: eventType.optional(), ...options };
+const act = (action: string) => ({ fixed: { action } });
+
 export const WEBHOOK_OPERATIONS = {
   webhooks: {
-    list: call("/webhooks", EMPTY, answeredList, "read", { fixed: { action: "list" } }),
-    create: call("/webhooks", z.strictObject({ url, eventType, ...options }), answered, "once", {
-      fixed: { action: "create" },
-    }),
-    update: call(
-      "/webhooks",
-      z.strictObject({ id: filled(), url: url.optional(), eventType: eventType.optional(), ...options }),
-      answered,
-      "once",
-      { fixed: { action: "update" } },
-    ),
-    delete: call(
-      "/webhooks",
-      z.strictObject({ id: filled() }),
-      z.looseObject({ deleted: z.boolean() }),
-      "once",
-      {
-        fixed: { action: "delete" },
-      },
-    ),
+    list: call("/webhooks", EMPTY, answeredList, "read", act("list")),
+    create: call("/webhooks", { url, eventType, ...options }, answered, "once", act("create")),
+    update: call("/webhooks", changes, answered, "once", act("update")),
+    delete: call("/webhooks", { id: filled() }, { deleted: z.boolean() }, "once", act("delete")),
   },
 } as const;

@@ -3,7 +3,7 @@ import type { CATALOG_OPERATIONS } from "../../catalog/operations/catalog-operat
 import type { Operation } from "../../catalog/operations/operation.ts";
 import { INVALID_BODY } from "../http.ts";
 import type { CreditBalance } from "../credits.ts";
-import type { Records, SandboxRecord } from "./records.ts";
+import type { RecordKind, RecordList, SandboxRecord } from "./records.ts";
 
 /** Choices where the interface shows nothing. */
 export interface CatalogChoices {
@@ -37,7 +37,8 @@ export interface CatalogCall<Body = unknown> {
   /** The path's parameter; empty where it has none. */
   readonly id: string;
   readonly body: Body;
-  readonly records: Records;
+  /** The organization's records of a kind. */
+  readonly records: (kind: RecordKind) => RecordList;
   readonly jobs: JobEngine;
   readonly credits: CreditBalance;
   readonly choices: CatalogChoices;

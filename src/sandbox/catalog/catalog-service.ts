@@ -20,7 +20,7 @@ import { JOB_HANDLERS } from "./jobs.ts";
 import { NAME_HANDLERS } from "./names.ts";
 import { PRODUCT_HANDLERS } from "./products.ts";
 import { checkBody, matchPath, readGiven, type NamedOperation } from "./read-call.ts";
-import type { Records } from "./records.ts";
+import type { RecordKind, Records } from "./records.ts";
 import { WEBHOOK_HANDLERS } from "./webhooks.ts";
 
 /** The catalog service's part of the sandbox. */
@@ -112,7 +112,8 @@ export function createSandboxCatalog({
 type Match = NonNullable<ReturnType<typeof matchPath>>;
 
 /** What every call is carried out with. */
-interface CallParts extends Pick<CatalogCall, "records" | "choices" | "jobs"> {
+interface CallParts extends Pick<CatalogCall, "choices" | "jobs"> {
+  readonly records: Records;
   readonly creditsOf: (organization: string) => CreditBalance;
   readonly now: () => number;
 }
@@ -125,9 +126,10 @@ async function carryOut(
   const kind = match.found[0]?.operation.kind ?? "call";
   const given = await readGiven(request, kind);
   const { name, operation } = chooseAction(match.found, given);
-  const body = checkBody(operation, prepare(name, operation, { given, choices: parts.choices }));
+  const body = checkBody(operation.body, prepare(name, operation, { given, choices: parts.choices }));
   const credits = creditsOf(organization);
-  const call: CatalogCall = { ...parts, organization, id: match.id, body, credits, nowMs: now() };
+  const records = (of: RecordKind) => parts.records.of(organization, of);
+  const call: CatalogCall = { ...parts, records, organization, id: match.id, body, credits, nowMs: now() };
   if (kind === "download") {
     return toCsvDownload(call, name.startsWith("brand") ? "brandJobs" : "categoryJobs");
   }

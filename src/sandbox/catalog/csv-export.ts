@@ -1,7 +1,6 @@
 import { toCsvText } from "../../base/csv.ts";
 import type { Answer } from "../http.ts";
 import { toText, type CatalogCall } from "./catalog-call.ts";
-import { itemsOf } from "./job-engine.ts";
 import { readJob } from "./jobs.ts";
 
 interface Value {
@@ -22,7 +21,7 @@ function toCell({ attributeType, value }: Value): string {
 /** A job's CSV file: the input's columns, status and error, and a column for each attribute. */
 export function toCsvDownload(call: CatalogCall, kind: "brandJobs" | "categoryJobs"): Answer {
   const job = readJob(call, kind);
-  const items = call.records.list(itemsOf(call.organization), { parent: job.id });
+  const items = call.records("item").list({ parent: job.id });
   const columns = job["inputColumns"] as readonly string[];
   const attributesOf = (item: (typeof items)[number]) =>
     (item["enrichedAttributes"] ?? {}) as Readonly<Record<string, Value>>;

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Records, SandboxRecord } from "./records.ts";
 
 /** Sends an event to the webhooks of an organization that subscribe to it. */
@@ -35,9 +34,6 @@ export function sendOnce(url: string, method: string, body: object): Promise<num
   );
 }
 
-/** Where an organization's webhooks are. */
-export const webhooksOf = (organization: string) => ({ organization, kind: "webhook" });
-
 /** Create the {@link EventSender}. */
 export function createEventSender(
   records: Records,
@@ -56,7 +52,7 @@ export function createEventSender(
 
   return {
     send(organization, event, payload) {
-      for (const webhook of records.list(webhooksOf(organization))) {
+      for (const webhook of records.of(organization, "webhook").list()) {
         const events = webhook["eventType"] as readonly string[];
         if (webhook["enabled"] !== true || !events.includes(event)) continue;
         const work = deliver(webhook, event, payload).finally(() => underWay.delete(work));
@@ -68,9 +64,4 @@ export function createEventSender(
       await Promise.all(underWay);
     },
   };
-}
-
-/** A new webhook's record. */
-export function toWebhook(fields: Readonly<Record<string, unknown>>): SandboxRecord {
-  return { method: "post", enabled: true, ...fields, id: randomUUID() };
 }

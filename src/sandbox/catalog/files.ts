@@ -15,16 +15,14 @@ import type { SandboxRecord } from "./records.ts";
 /** A file whose name holds this passes the checks of the batch, and then can't be ingested. */
 const FAILING = "sandbox-fail";
 
-const itemsOf = (organization: string) => ({ organization, kind: "import-item" });
-
-function upload({ records, organization, body }: CatalogCall<BodyOf<"files", "upload">>): unknown {
+function upload({ records, body }: CatalogCall<BodyOf<"files", "upload">>): unknown {
   const { files } = body;
   const failed = files.filter(({ name }) => name.includes(FAILING));
   const uploadedFileIds = files
     .filter((file) => !failed.includes(file))
     .map(({ name, content }) => {
       const record = { id: `file_${randomUUID()}`, name, size: content.size };
-      records.put({ organization, kind: "file" }, record);
+      records("file").put(record);
       return record.id;
     });
   const errors = failed.map(({ name }) => ({ fileName: name, error: "The file can't be read" }));
@@ -58,8 +56,9 @@ function listItems(call: CatalogCall<BodyOf<"importJobs", "items">>): unknown {
   const wanted = searchQuery.toLowerCase();
   const [by, order] = sort.split("-");
   const key = (item: SandboxRecord) => String(by === "type" ? item["type"] : dataOf(item)["name"]);
-  const found = call.records
-    .list(itemsOf(call.organization), { parent: call.id })
+  const found = call
+    .records("import-item")
+    .list({ parent: call.id })
     .filter((item) =>
       ["name", "sku"].some((field) => toText(dataOf(item)[field]).toLowerCase().includes(wanted)),
     )
@@ -87,8 +86,7 @@ function toProduct(item: SandboxRecord, parentId: string | undefined): ItemData 
 function finalize(call: CatalogCall<BodyOf<"importJobs", "finalize">>): unknown {
   const job = readJob(call, "importJobs");
   const { all = false, itemIds = [], excludedIds = [] } = call.body;
-  const place = itemsOf(call.organization);
-  const pending = call.records.list(place, { parent: job.id, state: "pending" });
+  const pending = call.records("import-item").list({ parent: job.id, state: "pending" });
   const chosen = pending.filter(({ id }) => (all ? !excludedIds.includes(id) : itemIds.includes(id)));
   const created: string[] = [];
   let failed = 0;
@@ -109,20 +107,20 @@ function finalize(call: CatalogCall<BodyOf<"importJobs", "finalize">>): unknown 
 }
 
 function importItem(call: CatalogCall, item: SandboxRecord): string | undefined {
-  const place = itemsOf(call.organization);
+  const items = call.records("import-item");
   const parentItem = toText(item["parentItemId"]) || undefined;
-  const parent = parentItem === undefined ? undefined : call.records.get(place, parentItem)?.["productId"];
+  const parent = parentItem === undefined ? undefined : items.get(parentItem)?.["productId"];
   const keys = { parent: call.id };
   try {
     const product = toProduct(item, toText(parent) || undefined);
     if (product === null) throw refuseBody("sku: expected 1 to 64 characters");
     const [added] = addProducts(call, [product]);
     const done = { ...item, status: "completed", productId: added?.id };
-    call.records.put(place, done, { ...keys, state: "completed" });
+    items.put(done, { ...keys, state: "completed" });
     return added?.id;
   } catch (error) {
     const errorMessage = (error as Error).message;
-    call.records.put(place, { ...item, status: "failed", errorMessage }, { ...keys, state: "failed" });
+    items.put({ ...item, status: "failed", errorMessage }, { ...keys, state: "failed" });
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import type { CreditBalance } from "../credits.ts";
-import { toText, toTime, type JobEngine } from "./catalog-call.ts";
+import { toText, toTime, type CatalogCall, type JobEngine } from "./catalog-call.ts";
 import type { EventSender } from "./events.ts";
 import { keepNameHistory, processItem, type ItemOutcome } from "./process-item.ts";
 import type { Records, SandboxRecord } from "./records.ts";
@@ -23,8 +23,6 @@ export interface JobEngineParts {
 
 /** Items that a job works on at the same time (the interface, Limits). */
 const AT_ONCE = 5;
-const JOB = "job";
-const ITEM = "item";
 const STOPPED = "Job was stopped by user";
 const NO_CREDITS = "Credit balance limit has been reached.";
 
@@ -34,10 +32,6 @@ const EVENTS: Readonly<Partial<Record<SandboxJobKind, string>>> = {
   validationJobs: "product_validation",
   importJobs: "ai_import",
 };
-
-/** Where jobs and items are. */
-export const jobsOf = (organization: string) => ({ organization, kind: JOB });
-export const itemsOf = (organization: string) => ({ organization, kind: ITEM });
 
 /** Whether a job goes on. */
 export function isOpen(job: SandboxRecord): boolean {
@@ -72,7 +66,7 @@ class Engine implements JobEngine {
       // In product jobs, what is worked on is finished first (States and transitions, note 3).
       const current = isProductJob ? this.#finish(organization, job, nowMs) : job;
       const open = ["pending", "processing"].flatMap((state) =>
-        records.list(itemsOf(organization), { parent: job.id, state }),
+        records.of(organization, "item").list({ parent: job.id, state }),
       );
       const failure = { status: "failed", errorMessage: STOPPED, completedAt: toTime(nowMs) };
       for (const item of open) this.#endItem(organization, job, { ...item, ...failure });
@@ -92,7 +86,7 @@ class Engine implements JobEngine {
     const { records, now } = this.#parts;
     const nowMs = now();
     records.transaction(() => {
-      for (const { organization, record } of records.everywhere(JOB, "open")) {
+      for (const { organization, record } of records.everywhere("job", "open")) {
         let job = record;
         while (isOpen(job) && (job["nextAtMs"] as number) <= nowMs) job = this.#step(organization, job);
       }
@@ -100,24 +94,30 @@ class Engine implements JobEngine {
   }
 
   get nextAtMs(): number | undefined {
-    const due = this.#parts.records.everywhere(JOB, "open").map(({ record }) => record["nextAtMs"] as number);
+    const due = this.#parts.records
+      .everywhere("job", "open")
+      .map(({ record }) => record["nextAtMs"] as number);
     return due.length === 0 ? undefined : Math.min(...due);
+  }
+
+  #recordsOf(organization: string): CatalogCall["records"] {
+    return (kind) => this.#parts.records.of(organization, kind);
   }
 
   #save(organization: string, job: SandboxRecord): SandboxRecord {
     const keys = { parent: toText(job["kind"]), state: isOpen(job) ? "open" : "ended" };
-    this.#parts.records.put(jobsOf(organization), job, keys);
+    this.#parts.records.of(organization, "job").put(job, keys);
     return job;
   }
 
   #saveItem(organization: string, item: SandboxRecord): void {
     const keys = { parent: toText(item["jobId"]), state: toText(item["status"]) };
-    this.#parts.records.put(itemsOf(organization), item, keys);
+    this.#parts.records.of(organization, "item").put(item, keys);
   }
 
   #endItem(organization: string, job: SandboxRecord, item: SandboxRecord): void {
     this.#saveItem(organization, item);
-    keepNameHistory({ organization, records: this.#parts.records, job }, item);
+    keepNameHistory({ records: this.#recordsOf(organization), job }, item);
   }
 
   #emit(organization: string, job: SandboxRecord, what: "start" | "completed" | "stopped"): void {
@@ -137,7 +137,7 @@ class Engine implements JobEngine {
   #begin(organization: string, job: SandboxRecord, nowMs: number): SandboxRecord {
     const { records, itemMs } = this.#parts;
     const filter = { parent: job.id, state: "pending", limit: AT_ONCE };
-    const waiting = records.list(itemsOf(organization), filter);
+    const waiting = records.of(organization, "item").list(filter);
     const startedAt = toTime(nowMs);
     for (const item of waiting) this.#saveItem(organization, { ...item, status: "processing", startedAt });
     const started = { ...job, status: "processing", startedAt: job["startedAt"] ?? startedAt };
@@ -152,7 +152,7 @@ class Engine implements JobEngine {
   }
 
   #finish(organization: string, job: SandboxRecord, nowMs: number): SandboxRecord {
-    const working = this.#parts.records.list(itemsOf(organization), { parent: job.id, state: "processing" });
+    const working = this.#recordsOf(organization)("item").list({ parent: job.id, state: "processing" });
     const counts = { done: 0, failed: 0, extracted: 0, errorSummary: job["errorSummary"] };
     for (const item of working) {
       const outcome = this.#workOn(organization, { job, item, nowMs });
@@ -175,7 +175,7 @@ class Engine implements JobEngine {
     organization: string,
     { job, item, nowMs }: { job: SandboxRecord; item: SandboxRecord; nowMs: number },
   ): ItemOutcome {
-    const outcome = processItem({ organization, records: this.#parts.records, job, nowMs }, item);
+    const outcome = processItem({ records: this.#recordsOf(organization), job, nowMs }, item);
     if (outcome.item["status"] === "failed") return outcome;
     if (!this.#parts.creditsOf(organization).spend(outcome.cost)) {
       return { item: { status: "failed", errorMessage: NO_CREDITS }, cost: 0 };

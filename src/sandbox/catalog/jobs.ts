@@ -13,13 +13,12 @@ import {
   type CatalogHandlers,
   type PageQuery,
 } from "./catalog-call.ts";
-import { isOpen, itemsOf, jobsOf, type SandboxJobKind } from "./job-engine.ts";
-import { productsOf } from "./products.ts";
+import { isOpen, type SandboxJobKind } from "./job-engine.ts";
 import type { SandboxRecord } from "./records.ts";
 
 /** A job of one kind, or a refusal: a job of another kind is not found. */
-export function readJob({ records, organization, id }: CatalogCall, kind: SandboxJobKind): SandboxRecord {
-  const job = records.get(jobsOf(organization), id);
+export function readJob({ records, id }: CatalogCall, kind: SandboxJobKind): SandboxRecord {
+  const job = records("job").get(id);
   if (job === undefined || job["kind"] !== kind) throw new Refusal(404, "Job not found");
   return job;
 }
@@ -59,23 +58,22 @@ const stopHandler =
 
 /** Jobs of a kind, newest first, as pages. */
 export function listJobs(
-  { records, organization, body }: CatalogCall<PageQuery>,
+  { records, body }: CatalogCall<PageQuery>,
   kind: SandboxJobKind,
   { usual, fields }: { readonly usual: number; readonly fields: readonly string[] },
 ): object {
-  const newestFirst = records.list(jobsOf(organization), { parent: kind }).toReversed();
+  const newestFirst = records("job").list({ parent: kind }).toReversed();
   const { entries, pagination } = cutPage(newestFirst, body, usual);
   return { jobs: entries.map((job) => pick(job, ...fields)), pagination };
 }
 
 function pageItems(
-  { records, organization, body, id }: CatalogCall<PageQuery>,
+  { records, body, id }: CatalogCall<PageQuery>,
   usual: number,
   fields: readonly string[],
 ): { readonly items: readonly object[]; readonly pagination: object } {
-  const place = itemsOf(organization);
-  const { pagination, ...cut } = toPage(body, usual, records.count(place, { parent: id }));
-  const items = records.list(place, { parent: id, ...cut });
+  const { pagination, ...cut } = toPage(body, usual, records("item").count({ parent: id }));
+  const items = records("item").list({ parent: id, ...cut });
   const base = ["id", "jobId", "status", "startedAt", "completedAt"];
   return { items: items.map((item) => ({ ...pick(item, ...base), ...keep(item, fields) })), pagination };
 }
@@ -106,7 +104,7 @@ function listJobHandlers(
   return {
     create(call) {
       const { records, organization, body, credits, nowMs } = call;
-      if (records.list(jobsOf(organization), { parent: kind, state: "open" }).length > 0) {
+      if (records("job").count({ parent: kind, state: "open" }) > 0) {
         throw new Refusal(409, `A ${subject} enrichment job is in progress. Wait for it to finish.`);
       }
       if (credits.credits <= 0) {
@@ -153,7 +151,7 @@ export function startProductJob(
   { productIds, ...options }: BodyOf<"validationJobs" | "enrichmentJobs", "create">,
 ): SandboxRecord {
   const { records, organization, nowMs } = call;
-  const missing = productIds.findIndex((id) => records.get(productsOf(organization), id) === undefined);
+  const missing = productIds.findIndex((id) => records("product").get(id) === undefined);
   if (missing >= 0) throw refuseBody(`productIds[${missing}]: expected a product of this organization`);
   const defaults = {
     ...(kind === "enrichmentJobs" ? { websearch: true } : {}),

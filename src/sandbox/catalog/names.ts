@@ -11,30 +11,34 @@ export function toSlug(name: string): string {
 }
 
 function find(
-  { records, organization, body }: CatalogCall<BodyOf<"brands", "check">>,
+  { records, body }: CatalogCall<BodyOf<"brands", "check">>,
   kind: NameKind,
 ): SandboxRecord | undefined {
   const wanted = body.name.toLowerCase();
-  return records.list({ organization, kind }).find(({ name }) => String(name).toLowerCase() === wanted);
+  return records(kind)
+    .list()
+    .find(({ name }) => String(name).toLowerCase() === wanted);
 }
 
 function create(call: CatalogCall<BodyOf<"brands", "create">>, kind: NameKind): unknown {
   const existing = find(call, kind);
   if (existing !== undefined) return { [kind]: existing, created: false };
-  const place = { organization: call.organization, kind };
   const { name, slug } = call.body;
   const derived = toSlug(name);
-  const isTaken = call.records.list(place).some((one) => one["slug"] === derived);
+  const isTaken = call
+    .records(kind)
+    .list()
+    .some((one) => one["slug"] === derived);
   const record = { id: randomUUID(), name, slug: slug ?? (isTaken ? `${derived}-${call.nowMs}` : derived) };
-  call.records.put(place, record);
+  call.records(kind).put(record);
   return { [kind]: record, created: true };
 }
 
 /** Newest first, by completion, else by creation. */
 function history(call: CatalogCall<BodyOf<"brands", "enrichmentHistory">>, kind: NameKind): unknown {
-  const { records, organization, body } = call;
+  const { records, body } = call;
   const parent = body.name.toLowerCase();
-  const all = records.list({ organization, kind: `${kind}-history` }, { parent });
+  const all = records(`${kind}-history`).list({ parent });
   const at = (entry: SandboxRecord) => String(entry["completedAt"] ?? entry["createdAt"]);
   const newest = all.toReversed().toSorted((a, b) => (at(a) < at(b) ? 1 : at(a) > at(b) ? -1 : 0));
   const { entries, pagination } = cutPage(newest, body, 10);

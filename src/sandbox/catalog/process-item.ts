@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { parseCsvRecords } from "../../base/csv.ts";
+import { isHoldfastError } from "../../base/errors.ts";
 import { inventAttributes, toDigest } from "./attribute-sets.ts";
-import { toText, toTime } from "./catalog-call.ts";
+import { toText, toTime, type CatalogCall } from "./catalog-call.ts";
 import { toSlug } from "./names.ts";
-import { productsOf } from "./products.ts";
-import type { Records, SandboxRecord } from "./records.ts";
-import { extractItems } from "./extract-items.ts";
+import type { SandboxRecord } from "./records.ts";
 
 /** What comes of an item: its new fields, its price, and what is kept elsewhere once it is paid for. */
 export interface ItemOutcome {
@@ -15,9 +15,7 @@ export interface ItemOutcome {
   readonly extracted?: number | undefined;
 }
 
-interface ItemContext {
-  readonly organization: string;
-  readonly records: Records;
+interface ItemContext extends Pick<CatalogCall, "records"> {
   readonly job: SandboxRecord;
   readonly nowMs: number;
 }
@@ -50,14 +48,14 @@ function fail(errorMessage: string): ItemOutcome {
 }
 
 function enrichName(
-  { organization, records, job }: ItemContext,
+  { records, job }: ItemContext,
   item: SandboxRecord,
   kind: "brand" | "category",
 ): ItemOutcome {
   const name = String(item[`${kind}Name`]);
   if (name.includes(FAILING)) return fail("Unable to fetch source data");
-  const linked = records
-    .list(productsOf(organization))
+  const linked = records("product")
+    .list()
     .filter((product) => toText(product[kind]).toLowerCase() === name.toLowerCase())
     .slice(0, MOST_SAMPLED);
   if (linked.length === 0 && job["useWebsearch"] !== true) {
@@ -72,10 +70,7 @@ function enrichName(
 }
 
 /** Add an item of a brand or category job that has ended to its name's history, also one that failed. */
-export function keepNameHistory(
-  { organization, records, job }: Omit<ItemContext, "nowMs">,
-  item: SandboxRecord,
-): void {
+export function keepNameHistory({ records, job }: Omit<ItemContext, "nowMs">, item: SandboxRecord): void {
   const kind =
     job["kind"] === "brandJobs" ? "brand" : job["kind"] === "categoryJobs" ? "category" : undefined;
   if (kind === undefined) return;
@@ -91,7 +86,7 @@ export function keepNameHistory(
     status: item["status"],
     errorMessage: item["errorMessage"] ?? null,
   };
-  records.put({ organization, kind: `${kind}-history` }, entry, { parent: name.toLowerCase() });
+  records(`${kind}-history`).put(entry, { parent: name.toLowerCase() });
 }
 
 interface AttributeValue {
@@ -102,12 +97,9 @@ interface AttributeValue {
 }
 type AttributeMap = Readonly<Record<string, AttributeValue>>;
 
-function childrenOf(
-  { organization, records }: ItemContext,
-  product: SandboxRecord,
-): readonly SandboxRecord[] {
-  return records
-    .list(productsOf(organization))
+function childrenOf({ records }: ItemContext, product: SandboxRecord): readonly SandboxRecord[] {
+  return records("product")
+    .list()
     .filter(({ parentId, enrichedAt }) => parentId === product.id && enrichedAt !== undefined);
 }
 
@@ -143,14 +135,14 @@ function findData(context: ItemContext, product: SandboxRecord): AttributeMap | 
   return children.length === 0 ? undefined : aggregate(children);
 }
 
-function readProduct({ organization, records }: ItemContext, item: SandboxRecord): SandboxRecord | undefined {
-  const product = records.get(productsOf(organization), String(item["productId"]));
+function readProduct({ records }: ItemContext, item: SandboxRecord): SandboxRecord | undefined {
+  const product = records("product").get(String(item["productId"]));
   const text = `${toText(product?.["sku"])} ${toText(product?.["name"])}`;
   return text.includes(FAILING) ? undefined : product;
 }
 
 function enrichProduct(context: ItemContext, item: SandboxRecord): ItemOutcome {
-  const { organization, records, nowMs } = context;
+  const { records, nowMs } = context;
   const product = readProduct(context, item);
   if (product === undefined) return fail("Unable to fetch source data");
   const enrichedData = findData(context, product);
@@ -161,15 +153,15 @@ function enrichProduct(context: ItemContext, item: SandboxRecord): ItemOutcome {
     cost: product["isParent"] === true ? PARENT_COST : 1,
     keep() {
       const attributes = { ...(product["attributes"] as object), ...enrichedData };
-      records.put(productsOf(organization), { ...product, attributes, enrichedAt, updatedAt: enrichedAt });
+      records("product").put({ ...product, attributes, enrichedAt, updatedAt: enrichedAt });
       const entry = { id: randomUUID(), productId: product.id, enrichedAt, attributes: enrichedData };
-      records.put({ organization, kind: "enrichment-history" }, entry, { parent: product.id });
+      records("enrichment-history").put(entry, { parent: product.id });
     },
   };
 }
 
 function validateProduct(context: ItemContext, item: SandboxRecord): ItemOutcome {
-  const { organization, records, nowMs } = context;
+  const { records, nowMs } = context;
   const product = readProduct(context, item);
   if (product === undefined) return fail("Unable to fetch source data");
   const stored = Object.entries((product["attributes"] ?? {}) as AttributeMap);
@@ -190,12 +182,12 @@ function validateProduct(context: ItemContext, item: SandboxRecord): ItemOutcome
     cost: product["isParent"] === true ? PARENT_COST : 1,
     keep() {
       const entry = { id: randomUUID(), productId: product.id, validatedAt: toTime(nowMs), overallScore };
-      records.put({ organization, kind: "validation-history" }, entry, { parent: product.id });
+      records("validation-history").put(entry, { parent: product.id });
     },
   };
 }
 
-function extract({ organization, records, job }: ItemContext, item: SandboxRecord): ItemOutcome {
+function extract({ records, job }: ItemContext, item: SandboxRecord): ItemOutcome {
   const found = extractItems(String(item["fileName"]), String(item["content"]));
   if (found.length === 0) return fail("Unable to fetch source data");
   return {
@@ -204,8 +196,61 @@ function extract({ organization, records, job }: ItemContext, item: SandboxRecor
     extracted: found.length,
     keep() {
       for (const one of found) {
-        records.put({ organization, kind: "import-item" }, one, { parent: job.id, state: "pending" });
+        records("import-item").put(one, { parent: job.id, state: "pending" });
       }
     },
+  };
+}
+
+const FIELDS = ["name", "sku", "brand", "category", "manufacturer", "mpn"] as const;
+type Row = Readonly<Record<string, string>>;
+
+/**
+ * The products in a file. Of a CSV every row with a name is one; rows of the same `family` are its variants, and other columns
+ * their options. Any other file holds one product, named after the file.
+ */
+function extractItems(fileName: string, content: string): readonly SandboxRecord[] {
+  if (!/\.csv$/i.test(fileName)) {
+    const name = fileName.replace(/\.[^.]*$/, "");
+    return name === "" ? [] : [toItem({ name, sku: name.toUpperCase() }, "standalone", null)];
+  }
+  const rows = readRows(content).filter(({ name }) => name !== undefined && name !== "");
+  const families = new Map<string, SandboxRecord>();
+  return rows.flatMap((row) => {
+    const family = row["family"] ?? "";
+    if (family === "") return [toItem(row, "standalone", null)];
+    const known = families.get(family);
+    const childCount = rows.filter((one) => one["family"] === family).length;
+    const parent = known ?? { ...toItem({ name: family }, "family", null), childCount };
+    families.set(family, parent);
+    const variant = toItem(row, "product", parent.id);
+    return known === undefined ? [parent, variant] : [variant];
+  });
+}
+
+/** None of a text that can't be read. */
+function readRows(content: string): readonly Row[] {
+  try {
+    return parseCsvRecords(content).map(({ cells }) => cells);
+  } catch (error) {
+    if (isHoldfastError(error, "INPUT_INVALID")) return [];
+    throw error;
+  }
+}
+
+function toItem(row: Row, type: string, parentItemId: string | null): SandboxRecord {
+  const known = new Set<string>([...FIELDS, "family"]);
+  const options = Object.entries(row).filter(([name, value]) => !known.has(name) && value !== "");
+  return {
+    id: randomUUID(),
+    type,
+    status: "pending",
+    parentItemId,
+    data: {
+      ...Object.fromEntries(FIELDS.map((field) => [field, row[field] || null])),
+      variantOptions: Object.fromEntries(options),
+    },
+    errorMessage: null,
+    childCount: 0,
   };
 }

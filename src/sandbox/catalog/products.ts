@@ -12,13 +12,8 @@ import {
 } from "./catalog-call.ts";
 import type { SandboxRecord } from "./records.ts";
 
-const KIND = "product";
-
-/** Where an organization's products are. */
-export const productsOf = (organization: string) => ({ organization, kind: KIND });
-
-function readProduct({ records, organization, id }: CatalogCall): SandboxRecord {
-  const product = records.get(productsOf(organization), id);
+function readProduct({ records, id }: CatalogCall): SandboxRecord {
+  const product = records("product").get(id);
   if (product === undefined) throw new Refusal(404, "Product not found");
   return product;
 }
@@ -27,12 +22,12 @@ const toKey = (field: string, value: unknown) => `${field}:${toText(value)}`;
 
 /** Refuse SKUs and external ids that are taken, by the catalog or within the call. */
 function refuseTaken(
-  { records, organization, choices }: CatalogCall,
+  { records, choices }: CatalogCall,
   products: readonly Readonly<Record<string, unknown>>[],
   own?: string,
 ): void {
   const taken = new Set<string>();
-  for (const product of records.list(productsOf(organization))) {
+  for (const product of records("product").list()) {
     if (product.id !== own)
       taken.add(toKey("sku", product["sku"])).add(toKey("externalId", product["externalId"]));
   }
@@ -49,13 +44,9 @@ function refuseTaken(
 }
 
 /** A variant's parent has to be there, and to be no variant itself. */
-function checkParent(
-  { records, organization }: CatalogCall,
-  product: Readonly<Record<string, unknown>>,
-): void {
-  const { parentId } = product;
+function checkParent({ records }: CatalogCall, { parentId }: Readonly<Record<string, unknown>>): void {
   if (parentId == null) return;
-  const parent = records.get(productsOf(organization), toText(parentId));
+  const parent = records("product").get(toText(parentId));
   if (parent === undefined) throw refuseBody("parentId: expected a product of this organization");
   if (parent["parentId"] != null) throw refuseBody("parentId: a parent can't be a variant");
 }
@@ -77,7 +68,7 @@ export function addProducts(
       createdAt,
       updatedAt: createdAt,
     };
-    call.records.put(productsOf(call.organization), record);
+    call.records("product").put(record);
     return record;
   });
 }
@@ -87,7 +78,7 @@ const LISTED = ["id", "sku", "name", "manufacturer", "brand", "category", "paren
 function list(call: CatalogCall<BodyOf<"products", "list">>): unknown {
   const { search = "", sortBy = "createdAt", sortOrder = "desc" } = call.body;
   const { parentFilter = "all", enrichedFilter = "all" } = call.body;
-  const all = call.records.list(productsOf(call.organization));
+  const all = call.records("product").list();
   const names = new Map(all.map((product) => [product.id, product["name"]]));
   const wanted = search.toLowerCase();
   const isWanted = (product: SandboxRecord) =>
@@ -112,7 +103,7 @@ function list(call: CatalogCall<BodyOf<"products", "list">>): unknown {
 
 function change(call: CatalogCall, product: SandboxRecord, changes: object): SandboxRecord {
   const changed = { ...product, ...changes, id: product.id, updatedAt: toTime(call.nowMs) };
-  call.records.put(productsOf(call.organization), changed);
+  call.records("product").put(changed);
   return changed;
 }
 
@@ -121,9 +112,8 @@ function update(call: CatalogCall<BodyOf<"products", "update">>): unknown {
   refuseTaken(call, [call.body], product.id);
   checkParent(call, call.body);
   if (call.body.parentId != null) {
-    const hasVariants = call.records
-      .list(productsOf(call.organization))
-      .some((one) => one["parentId"] === product.id);
+    const products = call.records("product").list();
+    const hasVariants = products.some((one) => one["parentId"] === product.id);
     if (call.body.parentId === product.id || hasVariants) {
       throw refuseBody("parentId: a parent can't be a variant");
     }
@@ -136,22 +126,19 @@ function update(call: CatalogCall<BodyOf<"products", "update">>): unknown {
 }
 
 function updateAttributes(call: CatalogCall<BodyOf<"products", "updateAttributes">>): unknown {
-  const { records, organization, id, body } = call;
-  const place = productsOf(organization);
+  const { records, id, body } = call;
+  const products = records("product");
   const product =
-    records.get(place, id) ??
-    records.list(place).find((one) => one["externalId"] === id) ??
-    readProduct(call);
+    products.get(id) ?? products.list().find((one) => one["externalId"] === id) ?? readProduct(call);
   const attributes = { ...(product["attributes"] as object), ...body.attributes };
   return pick(change(call, product, { attributes }), "id", "sku", "name", "attributes", "updatedAt");
 }
 
 const history =
-  (kind: string) =>
+  (kind: "enrichment-history" | "validation-history") =>
   (call: CatalogCall<BodyOf<"products", "enrichmentHistory">>): unknown => {
     readProduct(call);
-    const place = { organization: call.organization, kind };
-    const newestFirst = call.records.list(place, { parent: call.id }).toReversed();
+    const newestFirst = call.records(kind).list({ parent: call.id }).toReversed();
     const { entries, pagination } = cutPage(newestFirst, call.body, 10);
     return { history: entries, pagination };
   };
@@ -178,7 +165,7 @@ export const PRODUCT_HANDLERS: CatalogHandlers<"products"> = {
     update,
     delete: (call) => {
       const { id } = readProduct(call);
-      call.records.remove(productsOf(call.organization), id);
+      call.records("product").remove(id);
       return { id, deleted: true };
     },
     updateAttributes,

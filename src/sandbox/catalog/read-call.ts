@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { z } from "zod";
 import { CATALOG_OPERATIONS } from "../../catalog/operations/catalog-operations.ts";
 import type { Operation } from "../../catalog/operations/operation.ts";
 import { fitsPath, isJson, readBytes, toProblemTexts } from "../http.ts";
@@ -11,7 +12,7 @@ export interface NamedOperation {
 }
 
 /** Every operation of the catalog. */
-export const NAMED_OPERATIONS: readonly NamedOperation[] = Object.entries(CATALOG_OPERATIONS).flatMap(
+const NAMED_OPERATIONS: readonly NamedOperation[] = Object.entries(CATALOG_OPERATIONS).flatMap(
   ([group, operations]) =>
     Object.entries(operations as Readonly<Record<string, Operation>>).map(([name, operation]) => ({
       name: `${group}.${name}`,
@@ -107,8 +108,8 @@ const MOST_PROBLEMS = 20;
  *
  * @throws {Refusal} 400 naming the fields at fault.
  */
-export function checkBody(operation: Operation, given: unknown): unknown {
-  const parsed = operation.body.safeParse(given);
+export function checkBody(schema: z.ZodType, given: unknown): unknown {
+  const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   throw refuseBody(toProblemTexts(parsed.error).slice(0, MOST_PROBLEMS).join("; "));
 }

@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { DatabaseSync } from "node:sqlite";
 
 /** A record of the sandbox; its kind says what else it has. */
 export interface SandboxRecord {
@@ -6,14 +6,22 @@ export interface SandboxRecord {
   readonly [field: string]: unknown;
 }
 
-/** Where a record stands among the others. */
-export interface RecordPlace {
-  readonly organization: string;
-  readonly kind: string;
-}
+/** What the sandbox keeps records of. */
+export type RecordKind =
+  | "product"
+  | "brand"
+  | "category"
+  | "job"
+  | "item"
+  | "import-item"
+  | "file"
+  | "webhook"
+  | "credits"
+  | `management-${"webhook" | "delivery"}`
+  | `${"brand" | "category" | "enrichment" | "validation"}-history`;
 
 /** What a list of records is cut down to. */
-export interface RecordFilter {
+interface RecordFilter {
   /** The record they belong to, e.g. the job of an item. */
   readonly parent?: string | undefined;
   readonly state?: string | undefined;
@@ -21,22 +29,23 @@ export interface RecordFilter {
   readonly limit?: number | undefined;
 }
 
+/** An organization's records of one kind. */
+export interface RecordList {
+  get(id: string): SandboxRecord | undefined;
+  /** Insert or replace. `parent` and `state` are what lists can be filtered by. */
+  put(record: SandboxRecord, keys?: { readonly parent?: string; readonly state?: string }): void;
+  remove(id: string): void;
+  /** In the order of their insertion. */
+  list(filter?: RecordFilter): readonly SandboxRecord[];
+  count(filter?: RecordFilter): number;
+}
+
 /** The sandbox's records, in memory or in a file. */
 export interface Records {
-  get(place: RecordPlace, id: string): SandboxRecord | undefined;
-  /** Insert or replace. `parent` and `state` are what lists can be filtered by. */
-  put(
-    place: RecordPlace,
-    record: SandboxRecord,
-    keys?: { readonly parent?: string; readonly state?: string },
-  ): void;
-  remove(place: RecordPlace, id: string): void;
-  /** In the order of their insertion. */
-  list(place: RecordPlace, filter?: RecordFilter): readonly SandboxRecord[];
-  count(place: RecordPlace, filter?: RecordFilter): number;
+  of(organization: string, kind: RecordKind): RecordList;
   /** Every record of a kind, of all organizations, in this state. */
   everywhere(
-    kind: string,
+    kind: RecordKind,
     state: string,
   ): readonly { readonly organization: string; readonly record: SandboxRecord }[];
   /** All of it, or nothing. */
@@ -94,12 +103,43 @@ function createConnection(path: string) {
   };
 }
 
-function toWhere({ organization, kind }: RecordPlace, { parent, state }: RecordFilter) {
-  const given = Object.entries({ organization, kind, parent, state }).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
-  const values: SQLInputValue[] = given.map(([, value]) => value);
-  return { text: given.map(([column]) => `${column} = ?`).join(" and "), values };
+function createList(
+  database: ReturnType<typeof createConnection>,
+  organization: string,
+  kind: RecordKind,
+): RecordList {
+  const toWhere = ({ parent, state }: RecordFilter) => {
+    const given = Object.entries({ organization, kind, parent, state }).flatMap(([column, value]) =>
+      value === undefined ? [] : [[column, value] as const],
+    );
+    return {
+      text: given.map(([column]) => `${column} = ?`).join(" and "),
+      values: given.map(([, value]) => value),
+    };
+  };
+  const ONE = "from records where organization = ? and kind = ? and id = ?";
+  return {
+    get(id) {
+      const row = database.prepare(`select document ${ONE}`).get(organization, kind, id);
+      return row === undefined ? undefined : toRecord(row);
+    },
+    put(record, { parent, state } = {}) {
+      const values = [organization, kind, record.id, parent ?? null, state ?? null, JSON.stringify(record)];
+      database.prepare(UPSERT).run(...values);
+    },
+    remove: (id) => void database.prepare(`delete ${ONE}`).run(organization, kind, id),
+    list(filter = {}) {
+      const { text, values } = toWhere(filter);
+      const sql = `select document from records where ${text} order by seq limit ? offset ?`;
+      const rows = database.prepare(sql).all(...values, filter.limit ?? -1, filter.offset ?? 0);
+      return rows.map((row) => toRecord(row));
+    },
+    count(filter = {}) {
+      const { text, values } = toWhere(filter);
+      const row = database.prepare(`select count(*) as n from records where ${text}`).get(...values);
+      return Number(row?.["n"]);
+    },
+  };
 }
 
 /** Open the records at `path`, which is made when it isn't there; without one they live in memory. */
@@ -108,31 +148,7 @@ export function openRecords(path = MEMORY): Records {
   let depth = 0;
 
   return {
-    get({ organization, kind }, id) {
-      const sql = "select document from records where organization = ? and kind = ? and id = ?";
-      const row = database.prepare(sql).get(organization, kind, id);
-      return row === undefined ? undefined : toRecord(row);
-    },
-    put({ organization, kind }, record, { parent, state } = {}) {
-      const values = [organization, kind, record.id, parent ?? null, state ?? null, JSON.stringify(record)];
-      database.prepare(UPSERT).run(...values);
-    },
-    remove({ organization, kind }, id) {
-      const sql = "delete from records where organization = ? and kind = ? and id = ?";
-      database.prepare(sql).run(organization, kind, id);
-    },
-    list(place, filter = {}) {
-      const { text, values } = toWhere(place, filter);
-      const sql = `select document from records where ${text} order by seq limit ? offset ?`;
-      const rows = database.prepare(sql).all(...values, filter.limit ?? -1, filter.offset ?? 0);
-      return rows.map((row) => toRecord(row));
-    },
-    count(place, filter = {}) {
-      const { text, values } = toWhere(place, filter);
-      return Number(
-        database.prepare(`select count(*) as n from records where ${text}`).get(...values)?.["n"],
-      );
-    },
+    of: (organization, kind) => createList(database, organization, kind),
     everywhere(kind, state) {
       const sql = "select organization, document from records where kind = ? and state = ? order by seq";
       const rows = database.prepare(sql).all(kind, state);

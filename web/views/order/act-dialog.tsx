@@ -1,8 +1,8 @@
 import { useRef, useState } from "preact/hooks";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Problem } from "../../components/panel.tsx";
-import { ACT_WORDS, decideOne } from "../../data/decide.ts";
 import type { Act, DeclineReason, OrderDetail } from "../../data/api-types.ts";
+import { ACT_WORDS, decideOne } from "../../data/decide.ts";
 import { UNDO_SECONDS } from "../../data/undo.ts";
 import { useAction } from "../../data/use-action.ts";
 import { DecisionFields } from "./decision-fields.tsx";

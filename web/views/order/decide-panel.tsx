@@ -2,14 +2,16 @@ import type { Ref } from "preact";
 import { Button, type ButtonProps } from "../../components/button.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
+import { showFailure } from "../../components/toasts.tsx";
 import { undoAndReport } from "../../components/undo-bar.tsx";
+import type { Act, OrderDetail, PendingDecision } from "../../data/api-types.ts";
+import { call } from "../../data/api.ts";
 import { ACT_WORDS } from "../../data/decide.ts";
 import { decisionPause } from "../../data/decision-pause.ts";
-import type { Act, OrderDetail, PendingDecision } from "../../data/api-types.ts";
-import { toRoleReason } from "../../data/session.ts";
+import { isAllowed, isMe, toRoleReason } from "../../data/session.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useValue } from "../../data/value.ts";
 import { nameActor } from "../../data/words.ts";
-import { ClaimLine } from "./claim-line.tsx";
 import { NoteField } from "./decision-fields.tsx";
 import { findObstacle, type OrderCommands } from "./order-commands.ts";
 
@@ -52,7 +54,7 @@ export function DecidePanel({ order, note, onNote, commands, noteRef, onClaim }:
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) commands.keepNote();
         }}
       />
-      <div class="row note-foot">
+      <div class="row end below">
         <Button
           small
           icon="note"
@@ -116,6 +118,48 @@ function Pending({ order, pending }: PendingProps) {
       >
         Undo
       </Button>
+    </div>
+  );
+}
+
+interface ClaimLineProps {
+  readonly order: OrderDetail;
+  /** Told the order as it is now. */
+  readonly onChange: (order: OrderDetail) => void;
+}
+
+/** Who is reviewing an order that needs a decision. It keeps nobody from deciding. */
+function ClaimLine({ order, onChange }: ClaimLineProps) {
+  const { busy, run } = useAction(showFailure);
+  const { orderId, claim } = order;
+  if ((order.state !== "review" && order.state !== "failed") || order.pendingDecision !== null) return null;
+  const isMine = claim !== null && isMe(claim.by);
+
+  async function change(): Promise<void> {
+    const params = { orderId };
+    const { data } = isMine
+      ? await call("DELETE /orders/:orderId/claim", { params })
+      : await call("POST /orders/:orderId/claim", { params, body: { takeOver: claim !== null } });
+    onChange(data);
+  }
+
+  return (
+    <div class="row between lead">
+      <p class="hint" role="status">
+        {claim === null ? (
+          "Nobody is reviewing this order."
+        ) : (
+          <>
+            {isMine ? "You are" : `${nameActor(claim.by)} is`} reviewing this order until{" "}
+            <Time at={claim.until} />.
+          </>
+        )}
+      </p>
+      {isAllowed("reviewer") && (
+        <Button small busy={busy} onClick={() => run(change)}>
+          {claim === null ? "Claim" : isMine ? "Release" : "Take over"}
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { Ref, TargetedKeyboardEvent } from "preact";
-import { Field, Select } from "../../components/field.tsx";
-import { DECLINE_OPTIONS, NOTE_MAX_LENGTH } from "../../data/decide.ts";
+import { Field, Select } from "../../components/form.tsx";
 import type { Act, DeclineReason } from "../../data/api-types.ts";
+import { DECLINE_OPTIONS, NOTE_MAX_LENGTH } from "../../data/decide.ts";
 
 interface NoteFieldProps {
   readonly label: string;

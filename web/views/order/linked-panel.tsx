@@ -6,10 +6,10 @@ import { Ago } from "../../components/time.tsx";
 import type { DataOf } from "../../data/api-types.ts";
 import { formatMoney, formatPlural } from "../../data/format.ts";
 import { OUTCOME_WORDS } from "../../data/replay.ts";
-import { LINK_WORDS, LIST_WORDS } from "../../data/words.ts";
 import { toPath } from "../../data/route.ts";
 import { toRoleReason } from "../../data/session.ts";
 import { useLoad } from "../../data/use-load.ts";
+import { LINK_WORDS, LIST_WORDS } from "../../data/words.ts";
 import { ListDialog, type ListDialogProps } from "./list-dialog.tsx";
 
 type Linked = DataOf<"GET /orders/:orderId/linked">;
@@ -50,10 +50,10 @@ interface LinksProps {
 function Links({ linked: { links, orders }, onAsk }: LinksProps) {
   return (
     <>
-      {links.length === 0 && <p class="soft">Nothing is known that this order could share with others.</p>}
+      {links.length === 0 && <p class="soft">This order has no details to compare with other orders.</p>}
       <ul class="links stack gap-1">
         {links.map(({ kind, label, listed, orders: count }) => (
-          <li key={kind}>
+          <li key={kind} class="wrap between anywhere">
             <span>
               <b>{LINK_WORDS[kind]}</b> {label}
             </span>
@@ -82,7 +82,7 @@ function Links({ linked: { links, orders }, onAsk }: LinksProps) {
       {orders.length > 0 && (
         <ul class="linked stack gap-1" aria-label="Linked orders">
           {orders.map((order) => (
-            <li key={order.orderId}>
+            <li key={order.orderId} class="wrap anywhere">
               <a href={toPath({ view: "orders", id: order.orderId })}>{order.name}</a>
               <span>{formatMoney(order.amount, order.currency)}</span>
               <LevelBadge level={order.riskLevel} />

@@ -1,13 +1,12 @@
 import { useState } from "preact/hooks";
 import { ConfirmDialog } from "../../components/dialog.tsx";
-import { TextField } from "../../components/entry.tsx";
-import { Select } from "../../components/field.tsx";
+import { Select, TextField } from "../../components/form.tsx";
 import { Problem } from "../../components/panel.tsx";
 import { showToast } from "../../components/toasts.tsx";
+import type { BodyFor } from "../../data/api-types.ts";
 import { call } from "../../data/api.ts";
 import { formatDate } from "../../data/format.ts";
 import { useAction } from "../../data/use-action.ts";
-import type { BodyFor } from "../../data/api-types.ts";
 
 type Entry = BodyFor<"POST /policy/lists">;
 
@@ -21,11 +20,11 @@ export interface ListDialogProps extends Pick<Entry, "orderId" | "list" | "kind"
 
 const CONSEQUENCES = {
   block:
-    "New orders with it are held for review, also where a rule would allow or skip them. They aren't canceled.",
+    "New orders with it are held for review, even if a rule would allow or skip them. The block itself never cancels an order.",
   trust:
-    "What a low, medium, or high risk does to new orders with it becomes one step milder: canceled becomes held, held becomes tagged. Critical orders, rules, and blocks stay as they are.",
+    "At low, medium, and high risk, new orders with it are held instead of canceled, and tagged instead of held. Critical orders, rules, and blocks aren't affected.",
   snooze:
-    "Up to the last day, new orders with this email address are decided without the rule. All other rules and the risk level still count. This order stays as it is.",
+    "Until the last day, this rule isn't applied to new orders with this email address. Other rules and the risk level still apply. This order doesn't change.",
 } as const;
 
 const TITLES = {

@@ -1,12 +1,11 @@
 import type { ComponentChildren } from "preact";
-import { Facts, Panel } from "../../components/panel.tsx";
+import { type Fact, Facts, Panel } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
-import { formatMoney, formatPlural } from "../../data/format.ts";
+import { formatMoney, formatPlural, nameCountry } from "../../data/format.ts";
 import {
   compareAddresses,
   compareIpCountry,
   describeProduct,
-  nameCountry,
   NETWORK_WORDS,
   summarizeAddresses,
   type AddressLine,
@@ -14,8 +13,6 @@ import {
 } from "../../data/order-contents.ts";
 import type { OrderDetail } from "../../data/api-types.ts";
 import { PROTECTION_WORDS } from "../../data/words.ts";
-
-type Fact = readonly [name: string, value: ComponentChildren];
 
 /** What an order says: who buys what, where it goes, and how it is paid. What isn't known says so. */
 export function OrderDetails({ order }: { readonly order: OrderDetail }) {
@@ -39,10 +36,10 @@ export function OrderDetails({ order }: { readonly order: OrderDetail }) {
 function toBuyerFacts({ buyer }: OrderContents): readonly Fact[] {
   const { name, email, phone, company, accountAgeInDays: days, earlierOrders } = buyer;
   return [
-    ["Buyer", orUnknown(name)],
-    ["Email", orUnknown(email)],
-    ["Phone", orUnknown(phone)],
-    ...fact("Company", company),
+    ["Buyer", name ?? UNKNOWN],
+    ["Email", email ?? UNKNOWN],
+    ["Phone", phone ?? UNKNOWN],
+    ["Company", company],
     ["Account age", days === undefined ? UNKNOWN : days === 0 ? "new today" : formatPlural(days, "day")],
     ["Earlier orders", toEarlier(earlierOrders, buyer)],
   ];
@@ -61,15 +58,6 @@ function toEarlier(earlier: number | undefined, buyer: OrderContents["buyer"]): 
 
 const UNKNOWN = <span class="soft">not known</span>;
 
-function orUnknown(text: string | undefined): ComponentChildren {
-  return text ?? UNKNOWN;
-}
-
-/** A fact that is left out where it isn't known. */
-function fact(name: string, text: string | undefined): readonly Fact[] {
-  return text === undefined ? [] : [[name, text]];
-}
-
 function Items({ order, items }: { readonly order: OrderDetail; readonly items: OrderContents["items"] }) {
   return (
     <section>
@@ -79,7 +67,7 @@ function Items({ order, items }: { readonly order: OrderDetail; readonly items: 
       ) : (
         <ul class="items stack gap-1">
           {items.map(({ name, quantity, price, sku }, index) => (
-            <li key={`${index} ${name}`}>
+            <li key={`${index} ${name}`} class="between anywhere">
               <span>
                 {quantity} × <b>{name}</b> {sku !== undefined && <span class="soft mono">{sku}</span>}
                 <ProductLine text={describeProduct(sku, order.context)} />
@@ -151,8 +139,8 @@ function Payment({ contents, context }: PaymentProps) {
       <Facts
         facts={[
           ...toCardFacts(contents.card),
-          ["Address check (AVS)", orUnknown(contents.checks.avs)],
-          ["Security code (CVV)", orUnknown(contents.checks.cvv)],
+          ["Address check (AVS)", contents.checks.avs ?? UNKNOWN],
+          ["Security code (CVV)", contents.checks.cvv ?? UNKNOWN],
           ...toContextFacts(context ?? {}),
           ["IP address", toIp(contents)],
           ["IP country", toIpCountry(contents)],
@@ -166,18 +154,21 @@ function toCardFacts(card: OrderContents["card"] = {}): readonly Fact[] {
   const { brand, lastFourDigits, expiry, holderName } = card;
   const number = lastFourDigits === undefined ? undefined : `ending in ${lastFourDigits}`;
   const printed = [brand, number, expiry].filter((part) => part !== undefined).join(", ");
-  return [["Card", printed === "" ? UNKNOWN : printed], ...fact("Card holder", holderName)];
+  return [
+    ["Card", printed === "" ? UNKNOWN : printed],
+    ["Card holder", holderName],
+  ];
 }
 
 function toContextFacts(context: NonNullable<OrderDetail["context"]>): readonly Fact[] {
   const { gateways = [], wallet, bin, paymentTerms, protect, authorizationExpiresAt: expiresAt } = context;
   return [
     ["Gateway", gateways.length === 0 ? UNKNOWN : gateways.join(", ")],
-    ...fact("Wallet", wallet),
-    ...fact("First digits (BIN)", bin),
-    ...fact("Payment terms", paymentTerms),
-    ...fact("Chargeback protection", protect === undefined ? undefined : PROTECTION_WORDS[protect]),
-    ...(expiresAt === undefined ? [] : [["Authorization ends", <Time at={expiresAt} />] as const]),
+    ["Wallet", wallet],
+    ["First digits (BIN)", bin],
+    ["Payment terms", paymentTerms],
+    ["Chargeback protection", protect && PROTECTION_WORDS[protect]],
+    ["Authorization ends", expiresAt && <Time at={expiresAt} />],
   ];
 }
 

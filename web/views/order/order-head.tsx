@@ -2,8 +2,8 @@ import type { Ref } from "preact";
 import { ActionLabel, LevelBadge, StateLabel } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Ago, Deadline } from "../../components/time.tsx";
-import { formatMoney } from "../../data/format.ts";
 import type { OrderDetail } from "../../data/api-types.ts";
+import { formatMoney } from "../../data/format.ts";
 
 interface OrderHeadProps {
   /** Null while it loads. */
@@ -17,18 +17,20 @@ interface OrderHeadProps {
 export function OrderHead({ order, headingRef, onStep, onClose }: OrderHeadProps) {
   return (
     <header class="stack gap-2">
-      <div class="order-title">
+      <div class="order-title line">
         <span class="only-narrow">
           <Button look="quiet" icon="back" iconOnly onClick={onClose}>
             Back to list
           </Button>
         </span>
-        <h1 id="order-title" ref={headingRef} tabIndex={-1}>
+        <h1 id="order-title" class="anywhere" ref={headingRef} tabIndex={-1}>
           <span class="unseen">Order </span>
           {order?.name ?? "…"}
         </h1>
-        <span class="order-amount">{order === null ? "" : formatMoney(order.amount, order.currency)}</span>
-        <span class="order-steps">
+        <span class="order-amount soft">
+          {order === null ? "" : formatMoney(order.amount, order.currency)}
+        </span>
+        <span class="order-steps push">
           <Button look="quiet" icon="up" iconOnly onClick={() => onStep(-1)} shortcut="k">
             Previous order
           </Button>
@@ -52,7 +54,9 @@ export function OrderHead({ order, headingRef, onStep, onClose }: OrderHeadProps
             />
             <span>
               <span class="soft">Action </span>
-              <ActionLabel action={order.action} />
+              <span class="strong">
+                <ActionLabel action={order.action} />
+              </span>
             </span>
             <StateLabel order={order} />
             {order.state === "review" && order.holdDeadline !== null && (

@@ -12,10 +12,10 @@ export function OrderHistory({ order }: { readonly order: OrderDetail }) {
         <Panel title="Actions taken">
           <ul class="steps stack gap-2">
             {order.steps.map(({ step, state, detail }) => (
-              <li key={step} data-state={state}>
+              <li key={step} class="wrap between" data-state={state}>
                 <b>{nameStep(step)}</b>
                 <span>{nameStepState(state)}</span>
-                {detail !== "" && <p class="soft">{explainCode(detail)}</p>}
+                {detail !== "" && <p class="hint alone">{explainCode(detail)}</p>}
               </li>
             ))}
           </ul>
@@ -45,8 +45,8 @@ function Entry({ entry, times }: { readonly entry: TimelineEntry; readonly times
         {times > 1 && <span> · {times} times</span>}
         {detail !== "" && <span> · {detail}</span>}
       </p>
-      {note !== "" && <blockquote>{note}</blockquote>}
-      <p class="soft">
+      {note !== "" && <blockquote class="tile anywhere">{note}</blockquote>}
+      <p class="fine">
         {nameActor(actor)} · <Ago at={at} />
       </p>
     </li>

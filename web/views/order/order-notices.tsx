@@ -11,28 +11,17 @@ const RESTING: Readonly<Record<string, string>> = {
 
 /** What to know of an order before all else; nothing for one with which all is well. */
 export function OrderNotices({ order }: { readonly order: OrderDetail }) {
-  const degraded = toDegraded(order);
+  const { degraded, unchecked, skipReason, enforced } = order;
+  const because = unchecked === null ? "" : `: ${explainCode(unchecked)}`;
   return (
     <>
       <PendingNotice order={order} />
       <ProblemNotice order={order} />
       <DisputeNotice order={order} />
       <OverdueNotice order={order} />
-      {degraded !== null && (
-        <Notice tone="warn">
-          <p>{degraded}</p>
-        </Notice>
-      )}
-      {order.skipReason !== null && (
-        <Notice>
-          <p>Not sent to the verification service: {nameSkip(order.skipReason)}.</p>
-        </Notice>
-      )}
-      {order.enforced === false && (
-        <Notice>
-          <p>Decision recorded only. Nothing changed on the platform.</p>
-        </Notice>
-      )}
+      {degraded && <Notice tone="warn">Decided without the verification service{because}.</Notice>}
+      {skipReason !== null && <Notice>Not sent to the verification service: {nameSkip(skipReason)}.</Notice>}
+      {enforced === false && <Notice>Decision recorded only. Nothing changed on the platform.</Notice>}
       <PersonNotice order={order} />
     </>
   );
@@ -43,10 +32,8 @@ function PendingNotice({ order: { pending, pendingDecision } }: { readonly order
   if (pending === null || pendingDecision !== null) return null;
   return (
     <Notice>
-      <p>
-        {ACT_WORDS[pending.act].verb}: requested by {nameActor(pending.actor)}, <Ago at={pending.at} />. It
-        starts when the current work ends.
-      </p>
+      {ACT_WORDS[pending.act].verb}: requested by {nameActor(pending.actor)}, <Ago at={pending.at} />. It
+      starts when the current work ends.
     </Notice>
   );
 }
@@ -56,10 +43,8 @@ function ProblemNotice({ order: { state, problems } }: { readonly order: OrderDe
   if (resting === undefined && problems.length === 0) return null;
   return (
     <Notice tone={state === "waiting" ? "warn" : "bad"}>
-      <p>
-        {resting ?? "Some actions couldn't be completed."}
-        {problems.length > 0 && ` Reason: ${explainProblems(problems)}.`}
-      </p>
+      {resting ?? "Some actions couldn't be completed."}
+      {problems.length > 0 && ` Reason: ${explainProblems(problems)}.`}
     </Notice>
   );
 }
@@ -68,17 +53,19 @@ function DisputeNotice({ order: { disputes, state } }: { readonly order: OrderDe
   const open = disputes.find(({ status }) => status === "open");
   if (open === undefined) return null;
   const reason = open.reason.replaceAll("_", " ");
+  if (open.kind !== "inquiry") {
+    return (
+      <Notice tone="bad">
+        {`The bank took this payment back (${reason}). Answer the dispute in the shop.`}
+      </Notice>
+    );
+  }
   return (
     <Notice tone="bad">
-      <p>
-        {open.kind === "inquiry"
-          ? `The buyer's bank asks about this payment (${reason}).`
-          : `The bank took this payment back (${reason}). Answer the dispute in the shop.`}{" "}
-        {open.kind === "inquiry" &&
-          (state === "review"
-            ? "The order doesn't ship until you decide. Decline it to cancel and refund: that usually costs less than a chargeback."
-            : "Consider refunding it in the shop: that usually costs less than a chargeback.")}
-      </p>
+      {`The buyer's bank asks about this payment (${reason}). `}
+      {state === "review"
+        ? "The order doesn't ship until you decide. Decline it to cancel and refund: that usually costs less than a chargeback."
+        : "Consider refunding it in the shop: that usually costs less than a chargeback."}
     </Notice>
   );
 }
@@ -88,9 +75,7 @@ function OverdueNotice({ order: { state, holdDeadline } }: { readonly order: Ord
   if (state !== "review" || holdDeadline === null || Date.parse(holdDeadline) > now) return null;
   return (
     <Notice tone="bad">
-      <p>
-        The hold deadline passed on <Time at={holdDeadline} />. Decide on this order.
-      </p>
+      The hold deadline passed on <Time at={holdDeadline} />. Decide on this order.
     </Notice>
   );
 }
@@ -99,18 +84,10 @@ function PersonNotice({ order: { decidedBy, decidedAt, declineReason } }: { read
   if (decidedBy === null) return null;
   return (
     <Notice tone="good">
-      <p>
-        {nameActor(decidedBy)} decided
-        {decidedAt !== null && " on "}
-        {decidedAt !== null && <Time at={decidedAt} />}.
-        {declineReason !== null && ` Reason: ${DECLINE_WORDS[declineReason].toLowerCase()}.`}
-      </p>
+      {nameActor(decidedBy)} decided
+      {decidedAt !== null && " on "}
+      {decidedAt !== null && <Time at={decidedAt} />}.
+      {declineReason !== null && ` Reason: ${DECLINE_WORDS[declineReason].toLowerCase()}.`}
     </Notice>
   );
-}
-
-function toDegraded({ degraded, unchecked }: OrderDetail): string | null {
-  if (!degraded) return null;
-  const because = unchecked === null ? "" : `: ${explainCode(unchecked)}`;
-  return `Decided without the verification service${because}.`;
 }

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Loading } from "../../components/panel.tsx";
-import { useShortcuts, type Shortcut } from "../../data/keyboard.ts";
 import type { Act, OrderDetail } from "../../data/api-types.ts";
 import { decisionPause } from "../../data/decision-pause.ts";
+import { type Shortcut, useShortcuts } from "../../data/keyboard.ts";
 import { undone } from "../../data/undo.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { useValue } from "../../data/value.ts";
 import { takeOrderFocus } from "../orders/focus.ts";
 import { ActDialog } from "./act-dialog.tsx";
 import { DecidePanel, type DecidePanelProps } from "./decide-panel.tsx";
-import { useOrderCommands, type OrderCommands } from "./order-commands.ts";
 import { LinkedPanel } from "./linked-panel.tsx";
+import { type OrderCommands, useOrderCommands } from "./order-commands.ts";
 import { OrderDetails } from "./order-details.tsx";
 import { OrderHead } from "./order-head.tsx";
 import { OrderHistory } from "./order-history.tsx";

@@ -4,11 +4,11 @@ import { Button } from "../../components/button.tsx";
 import { Facts, Panel } from "../../components/panel.tsx";
 import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
-import { explainReason } from "../../data/event-words.ts";
-import { groupFactors, type FactorGroup } from "../../data/factors.ts";
-import { formatValue, nameField, LEVEL_WORDS, SOURCE_WORDS, splitCode } from "../../data/words.ts";
-import { toRoleReason } from "../../data/session.ts";
 import type { Factor, OrderDetail, RiskLevel } from "../../data/api-types.ts";
+import { explainReason } from "../../data/event-words.ts";
+import { type FactorGroup, groupFactors } from "../../data/factors.ts";
+import { toRoleReason } from "../../data/session.ts";
+import { formatValue, LEVEL_WORDS, nameField, SOURCE_WORDS, splitCode } from "../../data/words.ts";
 import { ListDialog } from "./list-dialog.tsx";
 
 /** How a reason begins that names a rule. */
@@ -65,7 +65,7 @@ function Description({ text: described }: { readonly text: string }) {
   const { text, code } = splitCode(described);
   return (
     <p class="soft">
-      {text} {code !== null && <span class="mono code">{code}</span>}
+      {text} {code !== null && <span class="mono fine">{code}</span>}
     </p>
   );
 }
@@ -133,19 +133,17 @@ function Changes({ changes }: Pick<OrderDetail, "changes">) {
             <Time at={at} />
             {material ? " · affects risk" : " · doesn't affect risk"}
           </p>
-          <Table caption="Changes by field" region="Changed fields" columns={["Field", "Before", "After"]}>
-            {fields.map(({ path, before, after }) => (
-              <tr key={path}>
-                <th scope="row">{nameField(path)}</th>
-                <td>
-                  <del>{formatValue(before)}</del>
-                </td>
-                <td>
-                  <ins>{formatValue(after)}</ins>
-                </td>
-              </tr>
-            ))}
-          </Table>
+          <Table
+            caption="Changes by field"
+            region="Changed fields"
+            columns={["Field", "Before", "After"]}
+            rows={fields.map(({ path, before, after }) => [
+              path,
+              nameField(path),
+              <del>{formatValue(before)}</del>,
+              <ins>{formatValue(after)}</ins>,
+            ])}
+          />
         </div>
       ))}
     </Panel>

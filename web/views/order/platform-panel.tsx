@@ -1,11 +1,10 @@
 import { useEffect, useRef } from "preact/hooks";
-import { Button } from "../../components/button.tsx";
-import { Icon } from "../../components/icon.tsx";
+import { Button, Icon } from "../../components/button.tsx";
 import { Facts, Notice, Panel, Skeleton } from "../../components/panel.tsx";
 import { Ago } from "../../components/time.tsx";
+import type { PlatformOrder } from "../../data/api-types.ts";
 import { explain } from "../../data/api.ts";
 import { formatPlural } from "../../data/format.ts";
-import type { PlatformOrder } from "../../data/api-types.ts";
 import { RISK_WORDS } from "../../data/policy-conditions.ts";
 import { useLoad } from "../../data/use-load.ts";
 
@@ -64,9 +63,9 @@ function Observed({ observed }: { readonly observed: PlatformOrder }) {
           ["Tags", tags.length === 0 ? "none" : tags.join(", ")],
         ]}
       />
-      <p class="hint platform-foot">
+      <p class="hint wrap between platform-foot">
         <span>
-          Asked <Ago at={observedAt} />
+          Updated <Ago at={observedAt} />
         </span>
         {adminUrl !== null && isWebAddress(adminUrl) && (
           <a href={adminUrl} target="_blank" rel="noreferrer">
@@ -86,7 +85,7 @@ function isWebAddress(address: string): boolean {
 }
 
 function toStanding({ cancelled, fulfilled, partlyFulfilled }: PlatformOrder): string {
-  if (cancelled) return "cancelled";
+  if (cancelled) return "canceled";
   if (fulfilled) return "shipped";
   return partlyFulfilled ? "partially shipped" : "not shipped";
 }

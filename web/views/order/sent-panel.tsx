@@ -41,7 +41,7 @@ export function SentPanel({ order }: { readonly order: OrderDetail }) {
         ) : (
           <ul class="calls stack gap-2">
             {calls.map((one) => (
-              <li key={`${one.at}${one.state}`}>
+              <li key={`${one.at}${one.state}`} class="wrap">
                 <Time at={one.at} />
                 <span>
                   {CALL_WORDS[one.state] ?? one.state}
@@ -62,8 +62,8 @@ function Pairs({ pairs }: { readonly pairs: readonly (readonly [path: string, te
     <dl class="pairs">
       {pairs.map(([path, text]) => (
         <div key={path}>
-          <dt>{nameField(path)}</dt>
-          <dd>{text}</dd>
+          <dt class="soft">{nameField(path)}</dt>
+          <dd class="anywhere">{text}</dd>
         </div>
       ))}
     </dl>

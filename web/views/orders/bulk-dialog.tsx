@@ -2,14 +2,48 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Facts, Notice } from "../../components/panel.tsx";
-import { decisionPause } from "../../data/decision-pause.ts";
-import { ACT_WORDS, decideAll, type BulkProgress } from "../../data/decide.ts";
-import { formatCount, formatMoney, formatPlural, formatSum, sumMoney } from "../../data/format.ts";
-import { offerUndo, toUndoSeconds } from "../../data/undo.ts";
 import type { Decided, DeclineReason, OrderRow } from "../../data/api-types.ts";
+import { ACT_WORDS, type BulkProgress, decideAll } from "../../data/decide.ts";
+import { decisionPause } from "../../data/decision-pause.ts";
+import { formatCount, formatMoney, formatPlural, formatSum, sumMoney } from "../../data/format.ts";
+import { toRoleReason } from "../../data/session.ts";
+import { offerUndo, toUndoSeconds } from "../../data/undo.ts";
 import { useValue } from "../../data/value.ts";
 import { LEVEL_WORDS } from "../../data/words.ts";
 import { DecisionFields, type DecisionFieldsProps } from "../order/decision-fields.tsx";
+
+interface BulkBarProps {
+  readonly orders: readonly OrderRow[];
+  readonly onAsk: (asking: Asking) => void;
+  readonly onClear: () => void;
+}
+
+/** What can be done with the orders that are ticked. */
+export function BulkBar({ orders, onAsk, onClear }: BulkBarProps) {
+  const disabledReason = toRoleReason("reviewer");
+  return (
+    <div class="bulk row floating" role="group" aria-label="Selected orders">
+      <p role="status">
+        <b>{formatCount(orders.length)}</b> selected · {formatSum(sumMoney(orders))}
+      </p>
+      {(["approve", "decline"] as const).map((act) => (
+        <Button
+          key={act}
+          look={act === "approve" ? "primary" : "danger"}
+          small
+          shortcut={ACT_WORDS[act].key}
+          disabledReason={disabledReason}
+          onClick={() => onAsk({ act, orders })}
+        >
+          {ACT_WORDS[act].verb}
+        </Button>
+      ))}
+      <Button look="quiet" small icon="cross" iconOnly onClick={onClear}>
+        Clear selection
+      </Button>
+    </div>
+  );
+}
 
 /** What a dialog asks about. */
 export interface Asking {
@@ -122,7 +156,7 @@ function Plan({ orders, act, ...fields }: Asking & Omit<DecisionFieldsProps, "ac
         {orders.map(({ orderId, name, buyer, amount, currency }) => (
           <li key={orderId}>
             <b>{name}</b> <span class="soft">{buyer}</span>
-            <span class="number">{formatMoney(amount, currency)}</span>
+            <span class="number push">{formatMoney(amount, currency)}</span>
           </li>
         ))}
       </ul>
@@ -143,7 +177,7 @@ function Summary({ orders }: { readonly orders: readonly OrderRow[] }) {
       facts={[
         ["Orders", formatCount(orders.length)],
         ["Total", formatSum(sumMoney(orders)) + (unpriced > 0 ? ` (${unpriced} without an amount)` : "")],
-        ["Risk", [...levels, ...(unjudged > 0 ? [`${unjudged} not judged`] : [])].join(", ")],
+        ["Risk", [...levels, ...(unjudged > 0 ? [`${unjudged} without a level`] : [])].join(", ")],
       ]}
     />
   );

@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Button } from "../../components/button.tsx";
-import { Select } from "../../components/field.tsx";
-import { Icon } from "../../components/icon.tsx";
+import { Button, Icon } from "../../components/button.tsx";
+import { Select } from "../../components/form.tsx";
 import { formatTime } from "../../data/format.ts";
 import { getRoute, navigate, setQuery } from "../../data/route.ts";
-import { savedFilters, toText, type Filters } from "../../data/saved-filters.ts";
+import { type Filters, savedFilters, toText } from "../../data/saved-filters.ts";
 import { ACTION_WORDS, LEVEL_WORDS, STATE_WORDS } from "../../data/words.ts";
 import type { ListKind } from "./order-row.tsx";
 
@@ -18,14 +17,11 @@ interface OrderFiltersProps {
 
 type Options = readonly (readonly [value: string, label: string])[];
 
-const LEVELS = [
+const RISKS: Options = [
   ["", "Any risk"],
   ["high,critical", "High or critical"],
-  ["critical", LEVEL_WORDS.critical],
-  ["high", LEVEL_WORDS.high],
-  ["medium", LEVEL_WORDS.medium],
-  ["low", LEVEL_WORDS.low],
-] as const;
+  ...Object.entries(LEVEL_WORDS).toReversed(),
+];
 
 const QUEUE_STATES = [
   ["", "Any state"],
@@ -40,10 +36,7 @@ const STATES = [
   ),
 ] as const;
 
-const ACTIONS = [
-  ["", "Any action"],
-  ...(["allow", "tag", "hold", "cancel"] as const).map((action) => [action, ACTION_WORDS[action]] as const),
-] as const;
+const ACTIONS: Options = [["", "Any action"], ...Object.entries(ACTION_WORDS)];
 
 const DUE = [
   ["", "Any deadline"],
@@ -88,7 +81,7 @@ export function OrderFilters({ kind, query, search, onSearch }: OrderFiltersProp
   return (
     <div class="filters" role="search" aria-label="Filter orders">
       <SearchField search={search} onSearch={onSearch} />
-      {toSelect("level", "Risk", LEVELS)}
+      {toSelect("level", "Risk", RISKS)}
       {since !== undefined &&
         toSelect("since", "Received", [
           ["", "Any time"],
@@ -109,7 +102,7 @@ export function OrderFilters({ kind, query, search, onSearch }: OrderFiltersProp
 }
 
 const WORDS: Readonly<Record<string, Options>> = {
-  level: LEVELS,
+  level: RISKS,
   action: ACTIONS,
   state: STATES,
   due: DUE,

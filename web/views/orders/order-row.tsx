@@ -1,9 +1,8 @@
 import { Component } from "preact";
 import { ActionLabel, LevelBadge, StateLabel } from "../../components/badge.tsx";
 import { Ago, Deadline } from "../../components/time.tsx";
-import { formatMoney } from "../../data/format.ts";
 import type { OrderRow as Order } from "../../data/api-types.ts";
-import { toCountry } from "../../data/policy-sentence.ts";
+import { formatMoney, nameCountry } from "../../data/format.ts";
 import { nameActor, nameSkip, splitCode } from "../../data/words.ts";
 
 /** Which list a row is in: the queue shows deadlines, the list of all orders what was decided. */
@@ -37,7 +36,7 @@ export function toRowId(orderId: string): string {
 const NAMES = ["order", "kind", "isSelected", "isOpen", "isGone", "hrefKey"] as const;
 
 /** One order in a list. Drawn again only when it changed: lists are long. */
-export class OrderRow extends Component<OrderRowProps> {
+class OrderRow extends Component<OrderRowProps> {
   override shouldComponentUpdate(next: OrderRowProps): boolean {
     return NAMES.some((name) => this.props[name] !== next[name]);
   }
@@ -60,8 +59,8 @@ export class OrderRow extends Component<OrderRowProps> {
           </span>
         </td>
         <td role="cell" class="c-buyer">
-          <span>{order.buyer ?? "–"}</span>
-          {order.country !== null && <span class="soft">{toCountry(order.country)}</span>}
+          <span class="clip">{order.buyer ?? "–"}</span>
+          {order.country !== null && <span class="soft clip">{nameCountry(order.country)}</span>}
         </td>
         <td role="cell" class="c-level">
           <LevelBadge
@@ -135,9 +134,7 @@ function OrderState({ order }: { readonly order: Order }) {
   const { verdict, by } = order.pendingDecision;
   return (
     <>
-      <span class="state" data-state="decided">
-        {verdict === "approve" ? "Approved" : "Declined"}
-      </span>
+      <span class="no-wrap">{verdict === "approve" ? "Approved" : "Declined"}</span>
       <span class="soft">{nameActor(by)}, just now</span>
     </>
   );
@@ -146,4 +143,61 @@ function OrderState({ order }: { readonly order: Order }) {
 function toWhy({ why, skipReason }: Order): string {
   if (why.length > 0) return why.map((one) => splitCode(one).text.replace(/\.$/, "")).join(" · ");
   return skipReason === null ? "" : `Not sent to the verification service: ${nameSkip(skipReason)}`;
+}
+
+/** What is the same for all rows of a list. */
+export interface RowsContext {
+  readonly kind: ListKind;
+  readonly openId: string | null;
+  readonly selected: ReadonlySet<string>;
+  readonly gone: ReadonlySet<string>;
+  readonly hrefKey: string;
+  readonly handlers: RowHandlers;
+}
+
+interface OrderRowsProps extends RowsContext {
+  readonly rows: readonly Order[];
+}
+
+/** How many rows are drawn, and skipped while they are out of sight, together. */
+const ROWS_TOGETHER = 50;
+
+/** Rows in groups of {@link ROWS_TOGETHER}. */
+export function toGroups(rows: readonly Order[]): readonly (readonly Order[])[] {
+  const count = Math.ceil(rows.length / ROWS_TOGETHER);
+  return Array.from({ length: count }, (_, at) => rows.slice(at * ROWS_TOGETHER, (at + 1) * ROWS_TOGETHER));
+}
+
+/** A group of rows, drawn again only when one of them changed: a list may have thousands. */
+export class OrderRows extends Component<OrderRowsProps> {
+  override shouldComponentUpdate(next: OrderRowsProps): boolean {
+    const { props } = this;
+    if (props.rows.length !== next.rows.length || props.kind !== next.kind || props.hrefKey !== next.hrefKey)
+      return true;
+    return next.rows.some((row, at) => row !== props.rows[at] || toSigns(row, props) !== toSigns(row, next));
+  }
+
+  override render({ rows, kind, openId, selected, gone, hrefKey, handlers }: OrderRowsProps) {
+    return (
+      <tbody role="rowgroup">
+        {rows.map((order) => (
+          <OrderRow
+            key={order.orderId}
+            order={order}
+            kind={kind}
+            isSelected={selected.has(order.orderId)}
+            isOpen={order.orderId === openId}
+            isGone={gone.has(order.orderId)}
+            hrefKey={hrefKey}
+            handlers={handlers}
+          />
+        ))}
+      </tbody>
+    );
+  }
+}
+
+/** What a row shows beside its order, as bits. */
+function toSigns({ orderId }: Order, { openId, selected, gone }: RowsContext): number {
+  return (orderId === openId ? 1 : 0) + (selected.has(orderId) ? 2 : 0) + (gone.has(orderId) ? 4 : 0);
 }

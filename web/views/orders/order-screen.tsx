@@ -2,23 +2,22 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { Loading } from "../../components/panel.tsx";
 import { announce, showFailure } from "../../components/toasts.tsx";
+import type { Act, OrderDetail, OrderRow } from "../../data/api-types.ts";
 import { explain } from "../../data/api.ts";
+import { decisionPause } from "../../data/decision-pause.ts";
 import { formatCount, formatPlural, formatSum, sumMoney } from "../../data/format.ts";
 import { byAge, findSuccessor, QUEUE_ORDERS, toQueueOrder } from "../../data/order-list.ts";
-import { isOrderNumber, takeSearch } from "../../data/search.ts";
-import type { Act, OrderDetail, OrderRow } from "../../data/api-types.ts";
 import { getRoute, navigate, setQuery, toPath, useRoute } from "../../data/route.ts";
-import { decisionPause } from "../../data/decision-pause.ts";
-import { useOrderList, type OrderListLoad } from "../../data/use-order-list.ts";
+import { isOrderNumber, takeSearch } from "../../data/search.ts";
+import { type OrderListLoad, useOrderList } from "../../data/use-order-list.ts";
 import { OrderView } from "../order/order-view.tsx";
-import { BulkBar } from "./bulk-bar.tsx";
-import { BulkDialog, type Asking } from "./bulk-dialog.tsx";
+import { type Asking, BulkBar, BulkDialog } from "./bulk-dialog.tsx";
 import { focusRow, wantOrderFocus } from "./focus.ts";
-import { NoOrders, OrderTable } from "./order-table.tsx";
 import { FILTERS, OrderFilters, toSortWords } from "./order-filters.tsx";
 import type { ListKind, RowHandlers } from "./order-row.tsx";
+import { NoOrders, OrderTable } from "./order-table.tsx";
 import { useListKeys } from "./use-list-keys.ts";
-import { useSelection, type Selection } from "./use-selection.ts";
+import { type Selection, useSelection } from "./use-selection.ts";
 
 interface OrderScreenProps {
   readonly kind: ListKind;
@@ -26,7 +25,7 @@ interface OrderScreenProps {
 }
 
 /** A list of orders with, beside it, the one that is open. */
-export function OrderScreen({ kind, title }: OrderScreenProps) {
+function OrderScreen({ kind, title }: OrderScreenProps) {
   const { id: openId, query } = useRoute();
   const [search, onSearch] = useSearch(query["q"] ?? "");
   const load = useOrderList({
@@ -160,7 +159,7 @@ function ListHead({ title, kind, load }: ListHeadProps) {
   const sum =
     list === null || list.rows.length === 0 ? "" : ` · ${formatSum(sumMoney(list.rows))}${isMore ? "+" : ""}`;
   return (
-    <header class="list-head">
+    <header class="list-head wrap">
       <h1 tabIndex={-1}>{title}</h1>
       {error !== null && list !== null ? (
         <p class="list-status bad" role="status">
@@ -193,7 +192,7 @@ function List({ kind, title, load, openId, selection, handlers, search }: ListPr
   if (list === null) return <Loading load={load} lines={12} label="Loading orders" />;
   if (list.rows.length === 0) return <NoOrders kind={kind} search={search} />;
   return (
-    <div class="list" data-stale={isStale ? "true" : undefined}>
+    <div class="list card" data-stale={isStale ? "true" : undefined}>
       {newCount > 0 && (
         <div class="news">
           <Button look="primary" small icon="refresh" shortcut="u" onClick={load.showNew}>

@@ -1,11 +1,10 @@
-import type { OrderList } from "../../data/order-list.ts";
-import type { ListKind, RowHandlers } from "./order-row.tsx";
-import { OrderRows, toGroups } from "./order-rows.tsx";
 import { Button } from "../../components/button.tsx";
 import { Empty } from "../../components/panel.tsx";
+import type { OrderList } from "../../data/order-list.ts";
 import { navigate, useRoute } from "../../data/route.ts";
 import { handSearch, isOrderNumber } from "../../data/search.ts";
 import { FILTERS } from "./order-filters.tsx";
+import { type ListKind, OrderRows, type RowHandlers, toGroups } from "./order-row.tsx";
 
 interface OrderTableProps {
   readonly list: OrderList;

@@ -1,15 +1,15 @@
 import { useRef } from "preact/hooks";
 import { showToast } from "../../components/toasts.tsx";
-import { useShortcuts, type Shortcut } from "../../data/keyboard.ts";
-import { findNeighbour } from "../../data/order-list.ts";
 import type { Decided, OrderRow } from "../../data/api-types.ts";
+import { type Shortcut, useShortcuts } from "../../data/keyboard.ts";
+import { findNeighbour } from "../../data/order-list.ts";
 import { getRoute, navigate } from "../../data/route.ts";
 import { toRoleReason } from "../../data/session.ts";
 import type { OrderListLoad } from "../../data/use-order-list.ts";
+import type { Asking } from "./bulk-dialog.tsx";
 import { findFocusedOrder, focusRow, wantOrderFocus } from "./focus.ts";
 import { SEARCH_ID } from "./order-filters.tsx";
 import type { ListKind } from "./order-row.tsx";
-import type { Asking } from "./bulk-dialog.tsx";
 import type { Selection } from "./use-selection.ts";
 
 /** What the keys of a list work on. */

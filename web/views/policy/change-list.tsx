@@ -6,11 +6,11 @@ export function ChangeList({ changes }: { readonly changes: readonly PolicyChang
   return (
     <ul class="changes stack gap-2">
       {changes.map(({ path, label, before, after }) => (
-        <li key={`${path} ${label}`}>
+        <li key={`${path} ${label}`} class="tile">
           <span class="strong">
             {label} <code>{path}</code>
           </span>
-          <span class="change-values">
+          <span class="anywhere">
             {before !== null && (
               <del>
                 <span class="unseen">before: </span>

@@ -3,13 +3,13 @@ import { ActionLabel, LevelBadge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Failure, Loading, Panel, Problem, Skeleton } from "../../components/panel.tsx";
 import { Table } from "../../components/table.tsx";
-import { showToast } from "../../components/toasts.tsx";
 import { Time } from "../../components/time.tsx";
-import { call } from "../../data/api.ts";
+import { showToast } from "../../components/toasts.tsx";
 import type { DataOf } from "../../data/api-types.ts";
+import { call } from "../../data/api.ts";
 import { formatMoney } from "../../data/format.ts";
 import { diffPolicies } from "../../data/policy-diff.ts";
-import { isPolicyShape, startDraft, usePolicyDraft, type PolicyDraft } from "../../data/policy-draft.ts";
+import { isPolicyShape, type PolicyDraft, startDraft, usePolicyDraft } from "../../data/policy-draft.ts";
 import { OUTCOME_WORDS } from "../../data/replay.ts";
 import { navigate, toPath } from "../../data/route.ts";
 import { isAllowed, toRoleReason } from "../../data/session.ts";
@@ -33,8 +33,8 @@ export function PhantomPolicy() {
       <Panel title="Phantom policy">
         <div class="stack">
           <p class="hint lead">
-            A second policy that runs beside the one in use and never acts. Trusted and blocked buyers, and
-            snoozed rules, are those of the policy in use.
+            A second policy that decides on the same orders but never acts. It uses the trusted and blocked
+            buyers, and the snoozed rules, of the policy in use.
           </p>
           {phantom === null ? (
             <p>No phantom policy is saved. Change the policy in the form, then save that draft here.</p>
@@ -163,30 +163,18 @@ function DifferenceTable({ examples }: Pick<Differences, "examples">) {
       caption="Orders that the phantom policy decides otherwise, highest value first"
       columns={["Order", ["Amount", "number"], "Risk", "In use", "Phantom", "Why"]}
       isCards
-    >
-      {examples.map(({ orderId, name, amount, currency, riskLevel, from, to, rule, outcome }) => (
-        <tr key={orderId} role="row">
-          <th role="rowheader" scope="row">
-            <a href={toPath({ view: "orders", id: orderId })}>{name}</a>
-          </th>
-          <td role="cell" class="number">
-            {formatMoney(amount, currency)}
-          </td>
-          <td role="cell">
-            <LevelBadge level={riskLevel} />
-          </td>
-          <td role="cell">
-            <ActionLabel action={from} />
-          </td>
-          <td role="cell">
-            <ActionLabel action={to} />
-          </td>
-          <td role="cell">
-            {rule === null ? "Risk level" : `Rule “${rule}”`}
-            <span class="sub">{OUTCOME_WORDS[outcome] ?? outcome}</span>
-          </td>
-        </tr>
-      ))}
-    </Table>
+      rows={examples.map(({ orderId, name, amount, currency, riskLevel, from, to, rule, outcome }) => [
+        orderId,
+        <a href={toPath({ view: "orders", id: orderId })}>{name}</a>,
+        formatMoney(amount, currency),
+        <LevelBadge level={riskLevel} />,
+        <ActionLabel action={from} />,
+        <ActionLabel action={to} />,
+        <>
+          {rule === null ? "Risk level" : `Rule “${rule}”`}
+          <span class="sub">{OUTCOME_WORDS[outcome] ?? outcome}</span>
+        </>,
+      ])}
+    />
   );
 }

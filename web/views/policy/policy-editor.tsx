@@ -6,11 +6,11 @@ import { Loading, Notice } from "../../components/panel.tsx";
 import { PlatformSaveBar } from "../../components/platform-save-bar.tsx";
 import { formatPlural } from "../../data/format.ts";
 import { diffPolicies, type PolicyChange } from "../../data/policy-diff.ts";
-import { isPolicyShape, usePolicyDraft, type PolicyDraft } from "../../data/policy-draft.ts";
+import { isPolicyShape, type PolicyDraft, usePolicyDraft } from "../../data/policy-draft.ts";
 import { toReplaySentence } from "../../data/replay.ts";
 import { setQuery, useRoute } from "../../data/route.ts";
 import { isAllowed, isEmbedded, toRoleReason } from "../../data/session.ts";
-import { useReplay, type ReplayState } from "../../data/use-replay.ts";
+import { type ReplayState, useReplay } from "../../data/use-replay.ts";
 import { PolicyForm } from "./policy-form.tsx";
 import { PolicyJson } from "./policy-json.tsx";
 import { ReplayPanel } from "./replay-panel.tsx";
@@ -86,7 +86,7 @@ function Behind({ draft }: { readonly draft: PolicyDraft }) {
         <strong>Someone else changed the policy.</strong> Your draft is still here. The change list compares
         it with the current policy.
       </p>
-      <div class="row notice-acts">
+      <div class="row below">
         <Button small onClick={draft.catchUp}>
           Keep my draft
         </Button>
@@ -123,7 +123,7 @@ function SaveBar({ draft, changes, replay, onSave }: SaveBarProps) {
   const behind = isBehind ? "Choose whether to keep your draft first." : undefined;
   const reason = toRoleReason("owner") ?? idle ?? behind ?? invalid;
   return (
-    <div class="save-bar row">
+    <div class="save-bar row between">
       <p role="status">
         {invalid !== undefined && isChanged ? (
           <strong class="bad">{invalid}</strong>

@@ -1,13 +1,11 @@
 import type { Policy } from "../../../src/policy/policy.ts";
 import { LevelBadge } from "../../components/badge.tsx";
-import { Choice } from "../../components/choice.tsx";
-import { ListField } from "../../components/entry.tsx";
-import { Select } from "../../components/field.tsx";
+import { Button } from "../../components/button.tsx";
+import { Choice, Field, ListField, Select } from "../../components/form.tsx";
 import { Panel } from "../../components/panel.tsx";
 import type { RiskLevel } from "../../data/api-types.ts";
-import { bindSetting, findProblem, ACTION_OPTIONS, type PolicyPartProps } from "../../data/policy-draft.ts";
-import { LEVELS, LEVEL_WORDS } from "../../data/words.ts";
-import { ListPanel } from "./list-panel.tsx";
+import { ACTION_OPTIONS, bindSetting, findProblem, type PolicyPartProps } from "../../data/policy-draft.ts";
+import { LEVEL_WORDS, LEVELS, LINK_WORDS, LIST_WORDS, nameActor } from "../../data/words.ts";
 import { PolicyHandling } from "./policy-handling.tsx";
 import { RuleList } from "./rule-list.tsx";
 import { WeightPanel } from "./weight-panel.tsx";
@@ -88,5 +86,53 @@ function LevelRow({ level, draft, policy }: PolicyPartProps & { readonly level: 
         onChange={(next) => set({ tags: [...next] })}
       />
     </li>
+  );
+}
+
+/** Who is trusted or blocked: entries are added from an order, and changed or removed here. */
+function ListPanel({ draft, policy }: PolicyPartProps) {
+  // A document of an older release may have none.
+  const lists = policy.lists ?? [];
+  return (
+    <Panel title="Trusted and blocked buyers, and snoozed rules">
+      <p class="hint lead">
+        Blocked: new orders are held or canceled, never allowed. Trusted: one step milder, except for critical
+        orders. To add a buyer, open an order and go to “Linked orders”. Snoozed: a rule isn't applied to a
+        customer. To snooze a rule, open an order and go to “Decision”.
+      </p>
+      <ul class="stack">
+        {lists.map((entry, index) => {
+          const what = `${LINK_WORDS[entry.kind]} ${entry.label}`;
+          const name = entry.rule === undefined ? what : `${what}, rule “${entry.rule}”`;
+          return (
+            <li key={`${entry.kind} ${entry.digest} ${entry.rule ?? ""}`} class="row between spread">
+              <div>
+                <b>{name}</b> {LIST_WORDS[entry.list]} by {nameActor(entry.owner)}
+                <p class="soft">{entry.reason}</p>
+              </div>
+              <div class="row">
+                <Field label={`Last day of ${name}`} hideLabel>
+                  {(control) => (
+                    <input
+                      {...control}
+                      type="date"
+                      value={entry.until ?? ""}
+                      onChange={({ currentTarget: { value } }) =>
+                        draft.update({
+                          lists: lists.with(index, { ...entry, until: value === "" ? null : value }),
+                        })
+                      }
+                    />
+                  )}
+                </Field>
+                <Button small onClick={() => draft.update({ lists: lists.toSpliced(index, 1) })}>
+                  Remove<span class="unseen"> {name}</span>
+                </Button>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </Panel>
   );
 }

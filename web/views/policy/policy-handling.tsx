@@ -1,6 +1,5 @@
 import type { Policy } from "../../../src/policy/policy.ts";
-import { Check, Choice } from "../../components/choice.tsx";
-import { ListField, NumberField } from "../../components/entry.tsx";
+import { Check, Choice, ListField, NumberField } from "../../components/form.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { bindNumber, bindSetting, findProblem, type PolicyPartProps } from "../../data/policy-draft.ts";
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Policy } from "../../../src/policy/policy.ts";
-import { Field } from "../../components/field.tsx";
+import { Field } from "../../components/form.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { toText } from "../../data/policy-diff.ts";
 import type { PolicyDraft } from "../../data/policy-draft.ts";
@@ -41,7 +41,7 @@ export function PolicyJson({ draft }: { readonly draft: PolicyDraft }) {
         )}
       </Field>
       {problems.length > 0 && (
-        <ul class="problems stack gap-1">
+        <ul class="problems bad stack gap-1">
           {problems.map(({ path, message }) => (
             <li key={`${path} ${message}`}>
               <code>{path === "" ? "document" : path}</code> {message}

@@ -134,7 +134,7 @@ function Difference({ version, current, document }: DifferenceProps) {
       )}
       <details class="as-table">
         <summary>View JSON</summary>
-        <pre class="mono json" tabIndex={0} role="region" aria-label="Version as JSON">
+        <pre class="mono json tile" tabIndex={0} role="region" aria-label="Version as JSON">
           {JSON.stringify(document, null, 2)}
         </pre>
       </details>

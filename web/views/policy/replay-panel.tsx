@@ -1,22 +1,22 @@
-import { ActionSplit } from "../../components/stacked-bars.tsx";
 import { ActionLabel, LevelBadge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
-import { Select } from "../../components/field.tsx";
+import { Select } from "../../components/form.tsx";
 import { Failure, Notice, Panel, Skeleton } from "../../components/panel.tsx";
+import { ActionSplit } from "../../components/stacked-bars.tsx";
 import { Table } from "../../components/table.tsx";
 import { ACTION_SERIES, Swatch } from "../../components/texture.tsx";
+import type { Action, Worth } from "../../data/api-types.ts";
 import { formatCount, formatMoney, formatPlural, formatSum } from "../../data/format.ts";
 import {
-  ACTIONS,
   OUTCOME_WORDS,
+  type Replay,
   toReplaySentence,
   toReviewsADay,
   toReviewsSentence,
-  type Replay,
 } from "../../data/replay.ts";
-import { useLoad } from "../../data/use-load.ts";
 import { toPath } from "../../data/route.ts";
 import { toRoleReason } from "../../data/session.ts";
+import { useLoad } from "../../data/use-load.ts";
 import type { ReplayState } from "../../data/use-replay.ts";
 import { ACTION_WORDS } from "../../data/words.ts";
 
@@ -116,7 +116,7 @@ export function ReplaySummary({ replay }: { readonly replay: Replay }) {
       {changes.length > 0 && (
         <ul class="flow" aria-label="Action changes">
           {changes.map(({ from, to, orders, amount }) => (
-            <li key={`${from} ${to}`}>
+            <li key={`${from} ${to}`} class="tile">
               <span class="no-wrap">
                 {ACTION_WORDS[from]} <span aria-hidden="true">→</span>
                 <span class="unseen"> becomes </span> <strong>{ACTION_WORDS[to]}</strong>
@@ -169,28 +169,29 @@ function TallyTable({ replay: { before, after } }: { readonly replay: Replay }) 
       caption="Orders by action, before and after"
       region="Orders by action, before and after"
       columns={["Action", ["Before", "number"], ["After", "number"], ["Change", "number"]]}
-    >
-      {ACTIONS.map((action, index) => {
+      rows={ACTION_SERIES.map((series) => {
+        const action = series.id as Action;
         const [old, now] = [before[action], after[action]];
-        const series = ACTION_SERIES[index];
-        return (
-          <tr key={action}>
-            <th scope="row">
-              {series !== undefined && <Swatch series={series} />} {ACTION_WORDS[action]}
-            </th>
-            <td class="number">
-              {formatCount(old.orders)}
-              <span class="sub">{formatSum(old.amount)}</span>
-            </td>
-            <td class="number">
-              {formatCount(now.orders)}
-              <span class="sub">{formatSum(now.amount)}</span>
-            </td>
-            <td class="number">{toSigned(now.orders - old.orders)}</td>
-          </tr>
-        );
+        return [
+          action,
+          <>
+            <Swatch series={series} /> {ACTION_WORDS[action]}
+          </>,
+          <Count worth={old} />,
+          <Count worth={now} />,
+          toSigned(now.orders - old.orders),
+        ];
       })}
-    </Table>
+    />
+  );
+}
+
+function Count({ worth: { orders, amount } }: { readonly worth: Worth }) {
+  return (
+    <>
+      {formatCount(orders)}
+      <span class="sub">{formatSum(amount)}</span>
+    </>
   );
 }
 
@@ -231,14 +232,14 @@ function ExampleList({ examples }: Pick<Replay, "examples">) {
   return (
     <ul class="examples stack gap-2">
       {examples.map(({ orderId, name, amount, currency, riskLevel, from, to, rule, outcome }) => (
-        <li key={orderId}>
+        <li key={orderId} class="wrap">
           <a href={toPath({ view: "orders", id: orderId })}>{name}</a>
           <span class="number">{formatMoney(amount, currency)}</span>
           <span>
             <ActionLabel action={from} /> → <strong>{ACTION_WORDS[to]}</strong>
           </span>
           <LevelBadge level={riskLevel} />
-          <span class="hint">
+          <span class="hint alone">
             {rule === null ? "by risk level" : `by rule “${rule}”`}; {OUTCOME_WORDS[outcome] ?? outcome}
           </span>
         </li>

@@ -1,17 +1,23 @@
 import type { PolicyRule, RuleConditions } from "../../../src/policy/policy.ts";
 import { Button } from "../../components/button.tsx";
-import { Check, Choice } from "../../components/choice.tsx";
-import { ListField, NumberField, TextField } from "../../components/entry.tsx";
-import { Select } from "../../components/field.tsx";
+import {
+  FieldError,
+  Check,
+  Choice,
+  ListField,
+  NumberField,
+  Select,
+  TextField,
+} from "../../components/form.tsx";
 import type { FieldProblem } from "../../data/api.ts";
 import {
   CONDITION_NAMES,
+  type ConditionName,
   CONDITIONS,
   toCompanions,
   toFirstValue,
-  type ConditionName,
 } from "../../data/policy-conditions.ts";
-import { findProblem, ACTION_OPTIONS } from "../../data/policy-draft.ts";
+import { ACTION_OPTIONS, findProblem } from "../../data/policy-draft.ts";
 
 interface RuleFormProps {
   readonly rule: PolicyRule;
@@ -39,7 +45,7 @@ export function RuleForm({ rule, path, problems, onChange }: RuleFormProps) {
       <div class="stack gap-3" role="group" aria-label="Conditions">
         <h3>When all of these match</h3>
         {present.map((name) => (
-          <div key={name} class="condition">
+          <div key={name} class="condition tile">
             <ConditionField
               name={name}
               value={when[name]}
@@ -66,9 +72,7 @@ export function RuleForm({ rule, path, problems, onChange }: RuleFormProps) {
             onChange({ ...rule, when: { ...added, ...toCompanions(name, when) } });
           }}
         />
-        {findProblem(problems, `${path}.when`) !== undefined && (
-          <p class="error">{findProblem(problems, `${path}.when`)}</p>
-        )}
+        <FieldError error={findProblem(problems, `${path}.when`)} />
       </div>
       <ThenForm rule={rule} path={path} problems={problems} onChange={onChange} />
     </div>
@@ -141,9 +145,9 @@ function ChoiceChecks({ name, value, error, onChange }: ChoiceChecksProps) {
   const { label, choices = {} } = CONDITIONS[name];
   const keys = Object.keys(choices);
   return (
-    <fieldset class="choice inline">
+    <fieldset class="choice">
       <legend>{label}</legend>
-      <div class="choice-options stack gap-2">
+      <div class="row">
         {keys.map((key) => (
           <Check
             key={key}
@@ -155,7 +159,7 @@ function ChoiceChecks({ name, value, error, onChange }: ChoiceChecksProps) {
           />
         ))}
       </div>
-      {error !== undefined && <p class="error">{error}</p>}
+      <FieldError error={error} />
     </fieldset>
   );
 }

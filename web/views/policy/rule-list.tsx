@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { PolicyRule } from "../../../src/policy/policy.ts";
-import { Button } from "../../components/button.tsx";
-import { Icon } from "../../components/icon.tsx";
+import { Button, Icon } from "../../components/button.tsx";
 import { Empty, Panel } from "../../components/panel.tsx";
 import { announce } from "../../components/toasts.tsx";
 import { toCompanions } from "../../data/policy-conditions.ts";
-import { hasProblem, moveEntry, toNewName, type PolicyPartProps } from "../../data/policy-draft.ts";
+import { hasProblem, moveEntry, type PolicyPartProps, toNewName } from "../../data/policy-draft.ts";
 import { toRuleSentence } from "../../data/policy-sentence.ts";
 import { RuleForm } from "./rule-form.tsx";
 
@@ -106,7 +105,7 @@ function RuleRow(props: RuleRowProps) {
   const isWrong = hasProblem(draft.problems, `rules[${index}].`);
   return (
     <li
-      class="rule"
+      class="rule card"
       data-rule={index}
       data-wrong={isWrong ? "true" : undefined}
       onKeyDown={(event) => {
@@ -118,10 +117,10 @@ function RuleRow(props: RuleRowProps) {
       }}
     >
       <div class="rule-head">
-        <span class="rule-place">{index + 1}</span>
-        <button type="button" class="rule-toggle" aria-expanded={isOpen} onClick={onToggle}>
+        <span class="rule-place hint">{index + 1}</span>
+        <button type="button" class="rule-toggle grow" aria-expanded={isOpen} onClick={onToggle}>
           <span class="rule-name strong">{rule.name}</span>
-          <span class="rule-words">{toRuleSentence(rule)}</span>
+          <span class="rule-words soft anywhere">{toRuleSentence(rule)}</span>
           {isWrong && !isOpen && (
             <span class="error">
               <Icon name="warning" /> Fix the highlighted fields.

@@ -6,11 +6,11 @@ import { hasProblem, type PolicyPartProps } from "../../data/policy-draft.ts";
 import { useLoad } from "../../data/use-load.ts";
 import {
   areSameWeights,
+  type LocalWeights,
   toSuggested,
   toWeightBasis,
   toWeightRows,
   toWeightState,
-  type LocalWeights,
   type WeightProposal,
 } from "../../data/weights.ts";
 
@@ -23,8 +23,8 @@ export function WeightPanel({ draft, policy }: PolicyPartProps) {
     <Panel title="Local engine: your own weights">
       <p class="hint lead">
         The local engine gives each signal points: above zero for fraud, below zero against it. They are the
-        same in every shop. Once enough of your orders turned out to be fraud or good, it suggests points that
-        fit yours, at most half more or half less. They count from when you save them, only for orders that
+        same in every shop. When enough of your orders have a known outcome, it suggests points that fit your
+        shop, and changes each by at most half. They apply from when you save them, and only to orders that
         the local engine decides.
       </p>
       <div class="stack">
@@ -38,7 +38,7 @@ export function WeightPanel({ draft, policy }: PolicyPartProps) {
           </Button>
           <Button
             small
-            disabledReason={localWeights === undefined ? "The standard weights are set." : undefined}
+            disabledReason={localWeights === undefined ? "You already use the standard weights." : undefined}
             onClick={() => set(undefined)}
           >
             Back to the standard weights
@@ -71,7 +71,7 @@ function Suggestion({ now, onUse }: SuggestionProps) {
         <div class="row">
           <Button
             small
-            disabledReason={isSame ? "The policy has these weights." : undefined}
+            disabledReason={isSame ? "The policy already has these weights." : undefined}
             onClick={() => onUse(suggested)}
           >
             Use the suggested weights
@@ -90,20 +90,18 @@ function Rows({ proposal, now }: Pick<SuggestionProps, "now"> & { readonly propo
       look="level-table outcomes"
       caption="Points of signals, in this policy and suggested"
       columns={["Signal", ["Now", "number"], ["Suggested", "number"]]}
-    >
-      {rows.map(({ code, title, now: points, standard, suggested, seen }) => (
-        <tr key={code}>
-          <th scope="row">
-            {title}
-            <span class="sub">{seen}</span>
-          </th>
-          <td class="number">
-            {points}
-            {standard !== null && <span class="sub">standard {standard}</span>}
-          </td>
-          <td class="number">{suggested}</td>
-        </tr>
-      ))}
-    </Table>
+      rows={rows.map(({ code, title, now: points, standard, suggested, seen }) => [
+        code,
+        <>
+          {title}
+          <span class="sub">{seen}</span>
+        </>,
+        <>
+          {points}
+          {standard !== null && <span class="sub">standard {standard}</span>}
+        </>,
+        suggested,
+      ])}
+    />
   );
 }

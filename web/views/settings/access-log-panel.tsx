@@ -1,5 +1,5 @@
 import { Button } from "../../components/button.tsx";
-import { Select } from "../../components/field.tsx";
+import { Select } from "../../components/form.tsx";
 import { Empty, Failure, Panel, Skeleton } from "../../components/panel.tsx";
 import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
@@ -70,23 +70,20 @@ function AccessTable({ entries, names }: AccessTableProps) {
       caption="Access log, newest first"
       region="Access log entries"
       columns={["When", "Who", "What", "About"]}
-    >
-      {entries.map(({ at, actor, what, subject }, index) => (
-        <tr key={`${at} ${index}`}>
-          <td class="no-wrap">
-            <Time at={at} />
-          </td>
-          <td>{names.get(actor) ?? nameActor(actor)}</td>
-          <td>{ACCESS_WORDS[what] ?? what}</td>
-          <td>
-            {subject !== null && OF_ORDERS.includes(what) ? (
-              <a href={toPath({ view: "orders", id: subject })}>{subject}</a>
-            ) : (
-              toSubjectWords(what, subject)
-            )}
-          </td>
-        </tr>
-      ))}
-    </Table>
+      isPlain
+      rows={entries.map(({ at, actor, what, subject }, index) => [
+        `${at} ${index}`,
+        <span class="no-wrap">
+          <Time at={at} />
+        </span>,
+        names.get(actor) ?? nameActor(actor),
+        ACCESS_WORDS[what] ?? what,
+        subject !== null && OF_ORDERS.includes(what) ? (
+          <a href={toPath({ view: "orders", id: subject })}>{subject}</a>
+        ) : (
+          toSubjectWords(what, subject)
+        ),
+      ])}
+    />
   );
 }

@@ -1,17 +1,15 @@
 import { useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
-import { Choice } from "../../components/choice.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { TextField } from "../../components/entry.tsx";
-import { Select } from "../../components/field.tsx";
+import { Choice, Select, TextField } from "../../components/form.tsx";
 import { Notice, Skeleton } from "../../components/panel.tsx";
+import { announce, showToast } from "../../components/toasts.tsx";
+import type { Role } from "../../data/api-types.ts";
 import { asApiError, call, explain, type FieldProblem } from "../../data/api.ts";
 import { findProblem } from "../../data/policy-draft.ts";
-import type { Role } from "../../data/api-types.ts";
-import { ROLE_OPTIONS, type People } from "../../data/settings.ts";
+import { type People, ROLE_OPTIONS } from "../../data/settings.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { announce, showToast } from "../../components/toasts.tsx";
 
 interface AddPersonProps {
   /** Who may use the console already. */
@@ -118,7 +116,7 @@ function TokenDialog({ name, token, onClose }: TokenDialogProps) {
     >
       <Notice tone="warn">Copy this token now. You won't see it again. Share it securely.</Notice>
       <div class="row token">
-        <code>{token}</code>
+        <code class="tile">{token}</code>
         <CopyButton text={token} />
       </div>
     </Dialog>

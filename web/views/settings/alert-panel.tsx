@@ -1,12 +1,11 @@
 import { useState } from "preact/hooks";
-import { Check } from "../../components/choice.tsx";
-import { ListField, TextField } from "../../components/entry.tsx";
+import { Check, ListField, TextField } from "../../components/form.tsx";
 import { Notice, Panel } from "../../components/panel.tsx";
 import { FormSave } from "../../components/platform-save-bar.tsx";
 import { findProblem } from "../../data/policy-draft.ts";
 import type { Settings } from "../../data/settings.ts";
-import { useSave } from "../../data/use-save.ts";
 import type { Load } from "../../data/use-load.ts";
+import { useSave } from "../../data/use-save.ts";
 
 interface AlertPanelProps {
   readonly load: Load<Settings>;

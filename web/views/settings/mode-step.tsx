@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Policy } from "../../../src/policy/policy.ts";
 import { Button } from "../../components/button.tsx";
-import { Choice } from "../../components/choice.tsx";
+import { Choice } from "../../components/form.tsx";
 import { Loading } from "../../components/panel.tsx";
 import { showFailure, showToast } from "../../components/toasts.tsx";
 import { call } from "../../data/api.ts";

@@ -1,14 +1,17 @@
 import { useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
-import { Select } from "../../components/field.tsx";
+import { ConfirmButton } from "../../components/dialog.tsx";
+import { Select } from "../../components/form.tsx";
 import { Loading, Panel } from "../../components/panel.tsx";
+import { Ago } from "../../components/time.tsx";
 import { showFailure, showToast } from "../../components/toasts.tsx";
-import { call } from "../../data/api.ts";
 import type { Role } from "../../data/api-types.ts";
-import { ROLE_NAMES, type Person } from "../../data/settings.ts";
+import { call } from "../../data/api.ts";
+import { isMe } from "../../data/session.ts";
+import { KIND_WORDS, type Person, ROLE_NAMES } from "../../data/settings.ts";
 import { useLoad } from "../../data/use-load.ts";
+import { nameActor } from "../../data/words.ts";
 import { AddPerson } from "./add-person.tsx";
-import { PersonRow } from "./person-row.tsx";
 
 /** Who may use the console and what they may do. */
 export function PeoplePanel() {
@@ -75,5 +78,100 @@ function PersonTable({ people, onChange }: PersonTableProps) {
         <PersonRow key={person.actor} person={person} onChange={onChange} />
       ))}
     </ul>
+  );
+}
+
+interface PersonRowProps {
+  readonly person: Person;
+  readonly onChange: () => void;
+}
+
+/** Somebody who may use the console, with what can be done about them. */
+function PersonRow({ person, onChange }: PersonRowProps) {
+  const { actor, role, kind, revokedAt } = person;
+  const name = person.name ?? nameActor(actor);
+  const isSelf = isMe(actor);
+  const isFixed = isSelf || kind === "operator" || (kind === "token" && revokedAt !== null);
+  const params = { actor };
+
+  async function act(change: Promise<unknown>, done: string): Promise<void> {
+    try {
+      await change;
+      showToast(done);
+    } catch (failed) {
+      showFailure(failed);
+    }
+    onChange();
+  }
+
+  function setRole(next: Role): void {
+    const done = `${name} is now ${next === "owner" ? "an" : "a"} ${next}.`;
+    void act(call("PUT /people/:actor", { params, body: { role: next } }), done);
+  }
+
+  return (
+    <li>
+      <PersonName person={person} name={name} isSelf={isSelf} />
+      {isFixed ? (
+        <span class="person-role soft">{ROLE_NAMES.find(([one]) => one === role)?.[1]}</span>
+      ) : (
+        <Select label={`Role for ${name}`} hideLabel value={role} options={ROLE_NAMES} onChange={setRole} />
+      )}
+      {revokedAt === null && (
+        <ShutOut
+          name={name}
+          person={person}
+          isSelf={isSelf}
+          onShutOut={() => void act(call("DELETE /people/:actor", { params }), `Access removed for ${name}.`)}
+        />
+      )}
+    </li>
+  );
+}
+
+interface PersonPartProps {
+  readonly person: Person;
+  readonly name: string;
+  readonly isSelf: boolean;
+}
+
+function PersonName({ person: { kind, seenAt, revokedAt }, name, isSelf }: PersonPartProps) {
+  const when = revokedAt ?? seenAt;
+  return (
+    <div class="person-who anywhere">
+      <strong>{name}</strong>
+      {isSelf && <span class="chip good">You</span>}
+      <span class="hint">
+        {KIND_WORDS[kind]} ·{" "}
+        {revokedAt === null ? (seenAt === null ? "hasn't signed in yet" : "seen ") : "access removed "}
+        {when !== null && <Ago at={when} />}
+      </span>
+    </div>
+  );
+}
+
+interface ShutOutProps extends PersonPartProps {
+  readonly onShutOut: () => void;
+}
+
+function ShutOut({ person: { kind }, name, isSelf, onShutOut }: ShutOutProps) {
+  const reason =
+    kind === "operator"
+      ? "This token is set in the installation’s configuration."
+      : isSelf
+        ? "You can't remove your own access."
+        : undefined;
+  return (
+    <ConfirmButton
+      label="Remove access"
+      small
+      disabledReason={reason}
+      title={`Remove access for ${name}?`}
+      onConfirm={onShutOut}
+    >
+      {kind === "token"
+        ? "The token stops working and all sessions end right away. You can't restore it, but you can create a new one."
+        : "All sessions end right away. To restore access, assign a role again."}
+    </ConfirmButton>
   );
 }

@@ -1,19 +1,18 @@
 import { useEffect, useState } from "preact/hooks";
 import { ActionLabel, LevelBadge, StateLabel } from "../../components/badge.tsx";
-import { Button } from "../../components/button.tsx";
-import { Choice } from "../../components/choice.tsx";
-import { Icon } from "../../components/icon.tsx";
+import { Button, Icon } from "../../components/button.tsx";
+import { Choice } from "../../components/form.tsx";
 import { Notice } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
 import { announce, showFailure } from "../../components/toasts.tsx";
-import { call } from "../../data/api.ts";
 import type { RiskLevel } from "../../data/api-types.ts";
+import { call } from "../../data/api.ts";
 import { toPath } from "../../data/route.ts";
 import { isAllowed, toRoleReason } from "../../data/session.ts";
 import { toStages } from "../../data/setup.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { LEVELS, LEVEL_WORDS, STATE_WORDS } from "../../data/words.ts";
+import { LEVEL_WORDS, LEVELS, STATE_WORDS } from "../../data/words.ts";
 
 const POLL_MS = 700;
 
@@ -64,7 +63,7 @@ function Watch({ orderId, onDone }: { readonly orderId: string; readonly onDone:
     if (isAllowed("viewer")) onDone();
   }, [hasEnded]);
   return (
-    <div class="watch stack gap-3" aria-busy={!isOver}>
+    <div class="watch tile stack gap-3" aria-busy={!isOver}>
       {error !== null && data === null && <Notice tone="warn">{error.message}</Notice>}
       <ol class="stages">
         {stages.map(({ id, label, at }) => (
@@ -89,7 +88,9 @@ function Watch({ orderId, onDone }: { readonly orderId: string; readonly onDone:
                 <ActionLabel action={data.action} />
               </>
             )}
-            <a href={toPath({ view: "orders", id: orderId })}>Open order</a>
+            <a class="push" href={toPath({ view: "orders", id: orderId })}>
+              Open order
+            </a>
           </>
         )}
       </div>

@@ -1,50 +1,82 @@
-import { Notice, Panel } from "../../components/panel.tsx";
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { ConfirmButton } from "../../components/dialog.tsx";
+import { TextField } from "../../components/form.tsx";
+import { Facts, Notice, Panel } from "../../components/panel.tsx";
+import { FormSave } from "../../components/platform-save-bar.tsx";
+import { Ago } from "../../components/time.tsx";
+import { findProblem } from "../../data/policy-draft.ts";
 import type { Settings } from "../../data/settings.ts";
 import type { Load } from "../../data/use-load.ts";
-import { KeyFacts, KeyForm } from "./key-form.tsx";
+import { useSave } from "../../data/use-save.ts";
+
+interface ServicePanelProps {
+  readonly load: Pick<Load<Settings>, "etag" | "replace" | "reload">;
+  readonly settings: Settings;
+}
 
 /** The verification service: which key is used, and another one. The key itself is never shown. */
-export function ServicePanel({ load, settings }: ServiceFormProps) {
+export function ServicePanel({ load, settings }: ServicePanelProps) {
+  const { service } = settings;
   return (
     <Panel title="Verification service">
       <div class="stack">
-        <ServiceFacts service={settings.service} />
+        {service.problem === "unreadable" && (
+          <Notice tone="bad">The saved key can't be decrypted. Check DATA_KEY, or save the key again.</Notice>
+        )}
+        {service.problem === "no-address" && (
+          <Notice tone="bad">The saved key has no service URL. Save it again with a URL.</Notice>
+        )}
+        <PlanNotice service={service} />
+        <KeyFacts used={service} none="None: the local engine checks orders and never cancels" />
         <ServiceForm load={load} settings={settings} />
       </div>
     </Panel>
   );
 }
 
-const FROM_WORDS = {
-  own: "Saved here",
-  environment: "The installation’s configuration",
-  none: "None: the local engine checks orders and never cancels",
-} as const;
-
-function ServiceFacts({ service }: Pick<Settings, "service">) {
-  const { from, problem } = service;
+/** The catalog: whose key looks up what an order's products are, and another one. Nothing where no catalog is configured. */
+export function CatalogPanel({ load, settings: { catalog } }: ServicePanelProps) {
+  const { from, url, problem } = catalog;
+  if (url === null && problem === null) return null;
   return (
-    <>
-      {problem === "unreadable" && (
-        <Notice tone="bad">The saved key can't be decrypted. Check DATA_KEY, or save the key again.</Notice>
-      )}
-      {problem === "no-address" && (
-        <Notice tone="bad">The saved key has no service URL. Save it again with a URL.</Notice>
-      )}
-      <PlanNotice service={service} />
-      <KeyFacts words={FROM_WORDS[from]} used={service} />
-    </>
+    <Panel title="Catalog">
+      <div class="stack">
+        <p class="hint">
+          Holdfast looks up the category, brand, and manufacturer of each order’s products here, for your
+          rules and your reviewers. This costs no credits.
+        </p>
+        {problem === "unreadable" && (
+          <Notice tone="bad">
+            The saved key can’t be decrypted, so no catalog is used. Check DATA_KEY, or save the key again.
+          </Notice>
+        )}
+        {problem === "no-address" && (
+          <Notice tone="bad">
+            A key is saved, but no catalog is configured. Set CATALOG_URL, or remove the key.
+          </Notice>
+        )}
+        <KeyFacts used={catalog} none="None: orders are decided without the catalog" />
+        <KeyForm
+          load={load}
+          part="catalog"
+          from={from}
+          canRemove={from === "own" || problem === "no-address"}
+          onRemoval="Holdfast then uses the installation’s key, if there is one. Otherwise, orders are decided without the catalog."
+        />
+      </div>
+    </Panel>
   );
 }
 
 /** What the shop has to do before the paid service checks its orders. */
 function PlanNotice({ service: { problem, plansUrl } }: Pick<Settings, "service">) {
   if (problem === "own-key-required") {
-    return <Notice tone="info">Add your own key to have orders checked by the verification service.</Notice>;
+    return <Notice>Add your own key to have orders checked by the verification service.</Notice>;
   }
   if (plansUrl === null) return null;
   return (
-    <Notice tone="info">
+    <Notice>
       <p>Your shop has no plan. Choose one, or add your own key below.</p>
       <a class="button" href={plansUrl} target="_top">
         Choose a plan
@@ -53,33 +85,151 @@ function PlanNotice({ service: { problem, plansUrl } }: Pick<Settings, "service"
   );
 }
 
-interface ServiceFormProps {
-  readonly load: Pick<Load<Settings>, "etag" | "replace" | "reload">;
-  readonly settings: Settings;
+interface KeyFactsProps {
+  readonly used: Pick<Settings["service"], "from" | "keyHint" | "organization" | "url" | "savedAt">;
+  /** What to say where there is no key. */
+  readonly none: string;
+}
+
+/** Which key of a service is used. The key itself is never shown. */
+function KeyFacts({ used: { from, keyHint, organization, url, savedAt }, none }: KeyFactsProps) {
+  const words = { own: "Saved here", environment: "The installation’s configuration", none };
+  return (
+    <Facts
+      facts={[
+        ["Key", words[from]],
+        ["Ends in", keyHint && <span class="mono">{keyHint}</span>],
+        ["Organization", organization],
+        ["Address", url],
+        ["Saved", savedAt && <Ago at={savedAt} />],
+      ]}
+    />
+  );
+}
+
+interface ServiceFormProps extends ServicePanelProps {
   /** In the setup steps, where nothing else says what the shop has to do. */
   readonly isSetup?: boolean;
   /** Called when a key was accepted. */
   readonly onSaved?: (() => void) | undefined;
 }
 
-/** Who has to give an address: tenants whose key is for another service than the installation's. */
-function asksUrl({ from, url }: Settings["service"]): boolean {
-  return from === "own" || (from === "none" && url === null);
-}
-
 /** A form for the shop's own key of the service. */
 export function ServiceForm({ load, settings: { service }, isSetup = false, onSaved }: ServiceFormProps) {
   const { from, url } = service;
+  // A tenant whose key is for another service than the installation's gives its address.
+  const savedUrl = from === "own" ? (url ?? "") : from === "none" && url === null ? "" : null;
   return (
     <KeyForm
       load={load}
       part="service"
       from={from}
-      url={asksUrl(service) ? (from === "own" ? (url ?? "") : "") : null}
+      url={savedUrl}
       onSaved={onSaved}
       onRemoval="Holdfast then uses the installation’s key, if there is one. Otherwise, the local engine checks orders and never cancels."
     >
       {isSetup && <PlanNotice service={service} />}
     </KeyForm>
   );
+}
+
+interface KeyFormProps extends Pick<ServiceFormProps, "load" | "onSaved"> {
+  /** Which of the settings holds the key. */
+  readonly part: "service" | "catalog";
+  readonly from: Settings["service"]["from"];
+  /** What the field for the service's address holds; null: no field. */
+  readonly url?: string | null;
+  /** Whether a saved key can be removed. Default: when it is the shop's own. */
+  readonly canRemove?: boolean;
+  /** What happens when the shop's own key is removed. */
+  readonly onRemoval: string;
+  /** What to say above the fields. */
+  readonly children?: ComponentChildren;
+}
+
+/** Labels that are one of a kind on the page. */
+const LABELS = {
+  service: { key: "Key", newKey: "New key", organization: "Organization (if the key has access to several)" },
+  catalog: {
+    key: "Catalog key",
+    newKey: "New catalog key",
+    organization: "Catalog organization (if the key has access to several)",
+  },
+} as const;
+
+/** A form for another key, which is tried out before it is kept. */
+function KeyForm(props: KeyFormProps) {
+  const [round, setRound] = useState(0);
+  return <KeyFields key={round} {...props} onDiscard={() => setRound(round + 1)} />;
+}
+
+function KeyFields(props: KeyFormProps & { readonly onDiscard: () => void }) {
+  const { load, part, from, url: savedUrl = null, onSaved, onDiscard, onRemoval, children } = props;
+  const { canRemove = from === "own" } = props;
+  const [apiKey, setApiKey] = useState("");
+  const [organization, setOrganization] = useState("");
+  const [url, setUrl] = useState(savedUrl ?? "");
+  const { save, busy, problems, failure } = useSave(load);
+  const labels = LABELS[part];
+
+  async function submit(): Promise<void> {
+    const key = { apiKey: apiKey.trim(), organization: organization.trim() || null };
+    const change = part === "catalog" ? { catalog: key } : { service: { ...key, url: url.trim() || null } };
+    if (!(await save(change, "Key saved. Holdfast is now using it."))) return;
+    setApiKey("");
+    onSaved?.();
+  }
+
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {failure !== null && <Notice tone="bad">{failure}</Notice>}
+      {children}
+      <TextField
+        label={from === "none" ? labels.key : labels.newKey}
+        isSecret
+        autocomplete="new-password"
+        value={apiKey}
+        error={findProblem(problems, `${part}.apiKey`)}
+        hint="Stored encrypted and never shown again. Holdfast tests the key with a free call."
+        onChange={setApiKey}
+      />
+      <TextField
+        label={labels.organization}
+        value={organization}
+        error={findProblem(problems, `${part}.organization`)}
+        onChange={setOrganization}
+      />
+      {savedUrl !== null && (
+        <UrlField value={url} error={findProblem(problems, `${part}.url`)} onChange={setUrl} />
+      )}
+      <FormSave
+        id={`${part}-bar`}
+        isChanged={[apiKey, organization].join("") !== "" || url !== (savedUrl ?? "")}
+        saveLabel="Test and save"
+        disabledReason={apiKey.trim() === "" ? "Enter a key." : undefined}
+        onSave={() => void submit()}
+        {...{ busy, onDiscard }}
+      >
+        {canRemove && (
+          <RemoveKey onConfirm={() => void save({ [part]: null }, "Key removed.")}>{onRemoval}</RemoveKey>
+        )}
+      </FormSave>
+    </form>
+  );
+}
+
+type UrlFieldProps = Pick<Parameters<typeof TextField>[0], "value" | "error" | "onChange">;
+
+function UrlField(props: UrlFieldProps) {
+  return <TextField label="Service URL" placeholder="https://" {...props} />;
+}
+
+function RemoveKey(props: Pick<Parameters<typeof ConfirmButton>[0], "onConfirm" | "children">) {
+  return <ConfirmButton label="Remove key" title="Remove key?" {...props} />;
 }

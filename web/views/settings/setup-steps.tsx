@@ -1,18 +1,17 @@
 import type { ComponentChildren } from "preact";
-import { Button } from "../../components/button.tsx";
-import { Icon } from "../../components/icon.tsx";
+import { useRef, useState } from "preact/hooks";
+import { Button, Icon } from "../../components/button.tsx";
 import { Loading, Notice, Panel } from "../../components/panel.tsx";
 import { showFailure } from "../../components/toasts.tsx";
 import { toSentence } from "../../data/api.ts";
 import { formatPlural } from "../../data/format.ts";
 import { navigate } from "../../data/route.ts";
 import { isAllowed, isEmbedded, toPermissionRequest, toRoleReason } from "../../data/session.ts";
-import { countLeft, sortFindings, type Setup, type SetupStep, isFirstRun } from "../../data/setup.ts";
+import { countLeft, isFirstRun, type Setup, type SetupStep, sortFindings } from "../../data/setup.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { ModeStep } from "./mode-step.tsx";
 import { SandboxOrder } from "./sandbox-order.tsx";
 import { ServiceForm } from "./service-panel.tsx";
-import { useRef, useState } from "preact/hooks";
 
 const TITLES: Readonly<Record<SetupStep["id"], string>> = {
   service: "Connect the verification service",
@@ -44,7 +43,7 @@ export function SetupSteps({ isPart, news }: SetupStepsProps) {
   if (isPart === true) return body;
   return (
     <div class="page">
-      <div class="page-head row">
+      <div class="page-head row between">
         <h1>Welcome to Holdfast</h1>
         <Button onClick={() => navigate({ view: "settings" })}>All settings</Button>
       </div>
@@ -195,7 +194,7 @@ function Findings({ detail, setup, onChange }: FindingsProps) {
       {scopes !== null && (
         <details class="as-table">
           <summary>{formatPlural(scopes.length, "permission")} granted</summary>
-          <ul class="scopes">
+          <ul class="scopes wrap below">
             {scopes.map((scope) => (
               <li key={scope} class="mono">
                 {scope}
