@@ -7,6 +7,11 @@ import type { ServerParts } from "./server-parts.ts";
 /** How a tenant's shop tells time and money. Never rejects: what can't be read now is not known. */
 export type ShopLocales = (tenant: TenantId) => Promise<ShopLocale>;
 
+/** What the routes are made of that tell a shop's time or money. */
+export interface LocalParts extends ServerParts {
+  readonly localeOf: ShopLocales;
+}
+
 /** A shop rarely moves; one that can't be asked now may be asked soon. */
 const KEPT_MS = 10 * 60_000;
 /** Somebody waits for a page, which can do without. */

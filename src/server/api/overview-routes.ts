@@ -17,13 +17,8 @@ import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
 import type { CreditSummary } from "./credit-summary.ts";
 import { whileConnected } from "../http/responses.ts";
 import { wholeNumber } from "../http/query.ts";
-import type { ShopLocales } from "../shop-locales.ts";
-import type { ServerParts } from "../server-parts.ts";
+import type { LocalParts } from "../shop-locales.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
-
-type OverviewParts = Pick<ServerParts, "store" | "credits" | "accesses" | "breaker" | "now"> & {
-  readonly localeOf: ShopLocales;
-};
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
@@ -115,7 +110,7 @@ const OVERVIEW_ROUTES = {
 } satisfies RouteDefinitions;
 
 /** Answer {@link OVERVIEW_ROUTES}. */
-export function createOverviewRoutes(parts: OverviewParts) {
+export function createOverviewRoutes(parts: LocalParts) {
   const { store, now, credits } = parts;
   const answers = createSharedAnswers<OverviewJson>({ forMs: SHARED_MS, now });
   return handleRoutes(OVERVIEW_ROUTES, {
@@ -145,7 +140,7 @@ function toCoverageJson(coverage: Coverage): z.infer<typeof coverageJson> {
 }
 
 async function summarize(
-  parts: OverviewParts,
+  parts: LocalParts,
   tenant: TenantId,
   days: number,
   signal: AbortSignal,
@@ -189,7 +184,7 @@ async function summarize(
 }
 
 async function tallySpan(
-  { store }: OverviewParts,
+  { store }: LocalParts,
   tenant: TenantId,
   span: DaySpan,
   signal: AbortSignal,
@@ -224,7 +219,7 @@ function toDays(tallies: readonly DayTally[], first: number, last: number): Over
 
 /** What the calls of all processes came to; those of this one, where that is not known to all. */
 async function findCircuits(
-  { accesses, store, breaker }: OverviewParts,
+  { accesses, store, breaker }: LocalParts,
   tenant: TenantId,
   nowMs: number,
 ): Promise<OverviewJson["circuits"]> {
@@ -247,7 +242,7 @@ function toIso(ms: number): string {
   return new Date(Math.min(Math.ceil(ms), LAST_MS)).toISOString();
 }
 
-async function findMode({ store }: OverviewParts, tenant: TenantId): Promise<OverviewJson["mode"]> {
+async function findMode({ store }: LocalParts, tenant: TenantId): Promise<OverviewJson["mode"]> {
   const kept = await store.loadPolicy(tenant);
   if (kept === null) return DEFAULT_POLICY.mode;
   const parsed = policySchema.safeParse(kept.document);

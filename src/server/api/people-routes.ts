@@ -15,11 +15,6 @@ import { createPersonToken, createTokenActor } from "../sign-in/auth.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { oneOf } from "../http/query.ts";
 
-type PeopleParts = Pick<
-  ServerParts,
-  "store" | "logger" | "now" | "consoleToken" | "consoleTenant" | "readWorkspaceMembers"
->;
-
 /** Neither control characters, nor what breaks a line or turns the direction of writing, nor halves of characters. */
 const NAME = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/u;
 const UP_TO_100 = /^.{0,100}$/su;
@@ -108,7 +103,7 @@ const PEOPLE_ROUTES = {
 type Call<Route extends keyof typeof PEOPLE_ROUTES> = CallOf<typeof PEOPLE_ROUTES, Route>;
 
 /** Answer {@link PEOPLE_ROUTES}. */
-export function createPeopleRoutes(parts: PeopleParts) {
+export function createPeopleRoutes(parts: ServerParts) {
   return handleRoutes(PEOPLE_ROUTES, {
     "GET /people": async ({ session: { tenant }, answer }) => answer(200, await readPeople(parts, tenant)),
     "GET /workspace-members": (call) => listMembers(parts, call),
@@ -149,7 +144,7 @@ const OPERATOR: z.infer<typeof personJson> = {
   revokedAt: null,
 };
 
-async function readPeople(parts: PeopleParts, tenant: TenantId): Promise<z.infer<typeof peopleJson>> {
+async function readPeople(parts: ServerParts, tenant: TenantId): Promise<z.infer<typeof peopleJson>> {
   const { store, consoleToken = "", consoleTenant } = parts;
   const { people, defaultRole } = await store.listPeople(tenant);
   const hasOperator = tenant === consoleTenant && consoleToken !== "";
@@ -159,11 +154,11 @@ async function readPeople(parts: PeopleParts, tenant: TenantId): Promise<z.infer
 }
 
 /** The workspaces are the operator's, and who is in them is no other tenant's affair. */
-function toMemberReader({ readWorkspaceMembers, consoleTenant }: PeopleParts, tenant: TenantId) {
+function toMemberReader({ readWorkspaceMembers, consoleTenant }: ServerParts, tenant: TenantId) {
   return tenant === consoleTenant ? readWorkspaceMembers : undefined;
 }
 
-async function listMembers(parts: PeopleParts, call: Call<"GET /workspace-members">): Promise<void> {
+async function listMembers(parts: ServerParts, call: Call<"GET /workspace-members">): Promise<void> {
   const { session, answer } = call;
   const read = toMemberReader(parts, session.tenant);
   if (read === undefined) throw new ProblemError({ status: 404, detail: "No workspace is configured." });
@@ -179,7 +174,7 @@ async function listMembers(parts: PeopleParts, call: Call<"GET /workspace-member
   }
 }
 
-async function addPerson(parts: PeopleParts, call: Call<"POST /people">): Promise<void> {
+async function addPerson(parts: ServerParts, call: Call<"POST /people">): Promise<void> {
   const { session, body, answer } = call;
   const token = createPersonToken();
   const { tenant } = session;
@@ -197,7 +192,7 @@ async function addPerson(parts: PeopleParts, call: Call<"POST /people">): Promis
   return answer(201, { person: toPersonJson(person), token });
 }
 
-async function changePerson(parts: PeopleParts, call: Call<"PUT /people/:actor">): Promise<void> {
+async function changePerson(parts: ServerParts, call: Call<"PUT /people/:actor">): Promise<void> {
   const { session, body, answer } = call;
   const key = toKey(call);
   if (key.actor === CONSOLE_ACTOR) throw new ProblemError(OPERATOR_STAYS);
@@ -212,7 +207,7 @@ async function changePerson(parts: PeopleParts, call: Call<"PUT /people/:actor">
   return answer(200, toPersonJson(change.person));
 }
 
-async function revokePerson(parts: PeopleParts, call: Call<"DELETE /people/:actor">): Promise<void> {
+async function revokePerson(parts: ServerParts, call: Call<"DELETE /people/:actor">): Promise<void> {
   const { session, answer } = call;
   const key = toKey(call);
   if (key.actor === CONSOLE_ACTOR) throw new ProblemError(OPERATOR_STAYS);
@@ -237,7 +232,7 @@ function toKey({ session, params }: Call<"PUT /people/:actor" | "DELETE /people/
   return { tenant: session.tenant, actor: params.actor };
 }
 
-function toAct({ now }: PeopleParts, { session }: { readonly session: ApiSession }) {
+function toAct({ now }: ServerParts, { session }: { readonly session: ApiSession }) {
   return { by: session.actor, atMs: now() };
 }
 

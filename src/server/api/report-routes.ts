@@ -22,12 +22,7 @@ import { CSV_START, toCsvLine, type CsvValue } from "../../base/csv.ts";
 import { whileConnected } from "../http/responses.ts";
 import { wholeNumber } from "../http/query.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
-import { toZonedIso, type ShopLocales } from "../shop-locales.ts";
-import type { ServerParts } from "../server-parts.ts";
-
-type ReportParts = Pick<ServerParts, "store" | "now" | "logger" | "policyOf"> & {
-  readonly localeOf: ShopLocales;
-};
+import { toZonedIso, type LocalParts } from "../shop-locales.ts";
 
 const DAY_MS = 86_400_000;
 /** Sums by currency, in major units: `{ "USD": 4210.5 }`. */
@@ -94,7 +89,7 @@ const REPORT_ROUTES = {
 } satisfies RouteDefinitions;
 
 /** Answer {@link REPORT_ROUTES}. */
-export function createReportRoutes(parts: ReportParts) {
+export function createReportRoutes(parts: LocalParts) {
   const reportOf = createReports(parts);
   return handleRoutes(REPORT_ROUTES, {
     "GET /report": ({ session: { tenant }, query: { days }, res, answer }) =>
@@ -111,7 +106,7 @@ export function createReportRoutes(parts: ReportParts) {
  * Make the report of a number of days. Of a tenant one is made at a time; it is given to all who wait for the same and
  * stopped when the caller disconnects.
  */
-function createReports({ store, now }: ReportParts) {
+function createReports({ store, now }: LocalParts) {
   const turns = createSerialQueue();
   const reports = createSharedAnswers<TimedReport>({ forMs: 0, now });
   return (tenant: TenantId, days: number, caller: AbortSignal): Promise<TimedReport> =>
@@ -162,7 +157,7 @@ const HEADING = [
 ];
 
 async function exportReport(
-  parts: ReportParts,
+  parts: LocalParts,
   { session, res, query: { days } }: CallOf<typeof REPORT_ROUTES, "GET /report.csv">,
   signal: AbortSignal,
 ): Promise<void> {

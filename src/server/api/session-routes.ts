@@ -5,8 +5,7 @@ import { sendNoAccess, type Access, type Authenticator } from "../sign-in/auth.t
 import { isFromHttpsPage } from "../sign-in/cross-site.ts";
 import { sendProblem } from "../http/responses.ts";
 import { ROLES } from "../../store/people/person.ts";
-import type { ShopLocales } from "../shop-locales.ts";
-import type { ServerParts } from "../server-parts.ts";
+import type { LocalParts } from "../shop-locales.ts";
 import {
   createSessionValue,
   listSessionValues,
@@ -14,10 +13,6 @@ import {
   toEndedCookies,
   toSessionCookie,
 } from "../sign-in/session-cookie.ts";
-
-type SessionParts = Pick<ServerParts, "store" | "logger" | "metrics" | "now" | "about" | "https"> & {
-  readonly localeOf: ShopLocales;
-};
 
 const MAX_TOKEN_LENGTH = 1_000;
 
@@ -62,7 +57,7 @@ const SESSION_ROUTES = {
 type Call<Route extends keyof typeof SESSION_ROUTES> = CallOf<typeof SESSION_ROUTES, Route>;
 
 /** Answer {@link SESSION_ROUTES}. */
-export function createSessionRoutes(parts: SessionParts, authenticator: Authenticator) {
+export function createSessionRoutes(parts: LocalParts, authenticator: Authenticator) {
   return handleRoutes(SESSION_ROUTES, {
     "POST /session": (call) => signIn(parts, authenticator, call),
     "GET /session": async ({ session, answer }) => answer(200, await readSession(parts, session)),
@@ -75,7 +70,7 @@ export function createSessionRoutes(parts: SessionParts, authenticator: Authenti
 
 /** Who is signed in, and the names of the people on the page. */
 async function readSession(
-  { store, about, localeOf }: Pick<SessionParts, "store" | "about" | "localeOf">,
+  { store, about, localeOf }: Pick<LocalParts, "store" | "about" | "localeOf">,
   session: ApiSession,
 ): Promise<z.infer<typeof sessionJson>> {
   const [{ people }, { timeZone, currency }] = await Promise.all([
@@ -102,7 +97,7 @@ async function readSession(
 }
 
 async function signIn(
-  parts: SessionParts,
+  parts: LocalParts,
   authenticator: Authenticator,
   { req, res, body, answer }: Call<"POST /session">,
 ): Promise<void> {
@@ -118,7 +113,7 @@ async function signIn(
 }
 
 function refuse(
-  parts: SessionParts,
+  parts: LocalParts,
   res: Call<"POST /session">["res"],
   access: Exclude<Access, { readonly outcome: "granted" }>,
 ): void {
@@ -135,7 +130,7 @@ function refuse(
 
 /** Always a value that we generate, so that a value known to others never becomes a session. */
 async function start(
-  { store, now }: SessionParts,
+  { store, now }: LocalParts,
   { tenant, actor }: ApiSession,
   token: string,
   formerValues: readonly string[],
@@ -150,6 +145,6 @@ async function start(
 }
 
 /** Behind a proxy that ends TLS the app may not know that people reach it over https; their browser does. */
-function isSecure({ https = false }: SessionParts, req: IncomingMessage): boolean {
+function isSecure({ https = false }: LocalParts, req: IncomingMessage): boolean {
   return https || isFromHttpsPage(req);
 }

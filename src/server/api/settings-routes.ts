@@ -15,11 +15,6 @@ import { ProblemError, toRetryAfter } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { settingsChange, settingsJson, toSettingsJson, type SettingsChange } from "./settings-json.ts";
 
-type SettingsParts = Pick<
-  ServerParts,
-  "store" | "settings" | "accesses" | "products" | "breaker" | "installation" | "logger" | "now"
->;
-
 const RETRY_AFTER_SECONDS = 30;
 const HOUR_MS = 3_600_000;
 /** Each test connects to a service that sees all tenants at one address. This is enough to find the right key. */
@@ -47,7 +42,7 @@ const SETTINGS_ROUTES = {
 type Call<Route extends keyof typeof SETTINGS_ROUTES> = CallOf<typeof SETTINGS_ROUTES, Route>;
 
 /** Answer {@link SETTINGS_ROUTES}. */
-export function createSettingsRoutes(parts: SettingsParts) {
+export function createSettingsRoutes(parts: ServerParts) {
   return handleRoutes(SETTINGS_ROUTES, {
     "GET /settings": async (call) => show(parts, call, await loadSettings(parts.store, call.session.tenant)),
     "PUT /settings": (call) => changeSettings(parts, call),
@@ -55,7 +50,7 @@ export function createSettingsRoutes(parts: SettingsParts) {
 }
 
 async function show(
-  { store, installation, accesses }: SettingsParts,
+  { store, installation, accesses }: ServerParts,
   { session: { tenant }, answer }: Pick<Call<"GET /settings">, "session" | "answer">,
   settings: TenantSettings,
 ): Promise<void> {
@@ -65,7 +60,7 @@ async function show(
   answer(200, body, { ETag: `"${settings.version}"` });
 }
 
-async function changeSettings(parts: SettingsParts, call: Call<"PUT /settings">): Promise<void> {
+async function changeSettings(parts: ServerParts, call: Call<"PUT /settings">): Promise<void> {
   const { session, body: change, req } = call;
   const current = await loadSettings(parts.store, session.tenant);
   if (readIfMatch(req)?.includes(`"${current.version}"`) === false) throw new ProblemError(CHANGED);
@@ -95,7 +90,7 @@ async function changeSettings(parts: SettingsParts, call: Call<"PUT /settings">)
 
 /** The tenant's own key to save. */
 async function toService(
-  parts: SettingsParts,
+  parts: ServerParts,
   call: Call<"PUT /settings">,
   current: TenantSettings,
 ): Promise<TenantSettings["service"]> {
@@ -110,7 +105,7 @@ async function toService(
 
 /** The same for the tenant's own catalog key. */
 async function toCatalog(
-  parts: SettingsParts,
+  parts: ServerParts,
   call: Call<"PUT /settings">,
   current: TenantSettings,
 ): Promise<TenantSettings["catalog"]> {
@@ -123,7 +118,7 @@ async function toCatalog(
 
 /** What a test of a key found out. */
 async function testKey(
-  parts: SettingsParts,
+  parts: ServerParts,
   { session }: Call<"PUT /settings">,
   name: string,
   test: () => Promise<ServiceCheck>,
@@ -152,7 +147,7 @@ async function testKey(
 
 /** A key that was tried out just now is not held back any more, in whichever process it was. */
 async function trust(
-  { accesses, breaker, store }: SettingsParts,
+  { accesses, breaker, store }: ServerParts,
   tenant: TenantId,
   service: TenantSettings["service"],
 ): Promise<void> {

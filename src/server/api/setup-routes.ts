@@ -18,11 +18,6 @@ import { ProblemError } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
 
-type SetupParts = Pick<
-  ServerParts,
-  "store" | "platforms" | "settings" | "accesses" | "wake" | "logger" | "now"
->;
-
 /** The platform is called over the network, and people reload the page. */
 const FINDINGS_SHARED_MS = 60_000;
 const FINDINGS_WITHIN_MS = 8_000;
@@ -73,7 +68,7 @@ const SETUP_ROUTES = {
 } satisfies RouteDefinitions;
 
 /** Answer {@link SETUP_ROUTES}. */
-export function createSetupRoutes(parts: SetupParts) {
+export function createSetupRoutes(parts: ServerParts) {
   const findings = createSharedAnswers<readonly Finding[]>({ forMs: FINDINGS_SHARED_MS, now: parts.now });
   return handleRoutes(SETUP_ROUTES, {
     async "GET /setup"({ session: { tenant }, answer }) {
@@ -115,7 +110,7 @@ export function createSetupRoutes(parts: SetupParts) {
 
 /** What the platform says. Never rejects when the platform fails: the other steps are shown anyway. */
 async function diagnose(
-  { platforms, logger }: SetupParts,
+  { platforms, logger }: ServerParts,
   tenant: TenantId,
   kept: TenantRecord | null,
 ): Promise<readonly Finding[]> {
@@ -135,7 +130,7 @@ async function diagnose(
 }
 
 async function toSetupJson(
-  { store, settings, accesses }: SetupParts,
+  { store, settings, accesses }: ServerParts,
   tenant: TenantId,
   kept: TenantRecord | null,
   findings: readonly Finding[],

@@ -19,16 +19,10 @@ export async function readCreditUse(
     sinceMs: dayStartMs,
     untilMs: Number.MAX_SAFE_INTEGER,
   });
-  const saved = await engine.read((db) =>
-    db
-      .selectFrom("savings")
-      .select((eb) => ["reason", eb.cast<number>(eb.fn.sum("saved"), "bigint").as("saved")])
-      .where("tenant", "=", tenant)
-      .where("hour_at", ">=", monthStartMs)
-      .groupBy("reason")
-      .orderBy("reason")
-      .execute(),
-  );
+  const query = sql<{ reason: string; saved: number }>`
+    select reason, cast(sum(saved) as bigint) as saved from savings
+    where tenant = ${tenant} and hour_at >= ${monthStartMs} group by reason order by reason`;
+  const { rows: saved } = await engine.read((db) => query.execute(db));
   return {
     spentToday,
     spentMonth: before + spentToday,

@@ -65,15 +65,11 @@ export function createInspection({ engine }: StoreContext) {
     /** Those of the orders that are kept, with how far they are. */
     findProgress: (tenant: TenantId, orderIds: readonly string[]) =>
       engine.read((db) =>
-        inChunks(
-          orderIds,
-          (ids) =>
-            db
-              .selectFrom("orders")
-              .select(["order_id as orderId", "state", "action"])
-              .where(areOrders(tenant, ids))
-              .execute() as Promise<OrderProgress[]>,
-        ),
+        inChunks(orderIds, async (ids) => {
+          const query = sql<OrderProgress>`
+            select order_id as "orderId", state, action from orders where ${areOrders(tenant, ids)}`;
+          return (await query.execute(db)).rows;
+        }),
       ),
   };
 }

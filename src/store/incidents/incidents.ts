@@ -107,18 +107,11 @@ async function resolve(
     const isOpen = sql<SqlBool>`resolved_at is null`;
     return (await updateRows(db, "incidents", { tenant, name }, over, isOpen)) > 0;
   }
-  const rows = await db
-    .insertInto("incidents")
-    .values({ tenant, name, told_at: nowMs, ...over })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["tenant", "name"])
-        .doUpdateSet(over)
-        .where((eb) =>
-          eb.or([eb("incidents.resolved_at", "is", null), eb("incidents.resolved_at", "<", toldSinceMs)]),
-        ),
-    )
-    .returning("name")
-    .execute();
+  const { rows } = await sql`
+    insert into incidents (tenant, name, told_at, quiet_until, resolved_at)
+    values (${tenant}, ${name}, ${nowMs}, ${nowMs}, ${nowMs})
+    on conflict (tenant, name) do update set quiet_until = ${nowMs}, resolved_at = ${nowMs}
+    where incidents.resolved_at is null or incidents.resolved_at < ${toldSinceMs}
+    returning name`.execute(db);
   return rows.length > 0;
 }

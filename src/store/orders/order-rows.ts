@@ -1,11 +1,4 @@
-import {
-  sql,
-  type ExpressionBuilder,
-  type RawBuilder,
-  type SqlBool,
-  type Updateable,
-  type UpdateObject,
-} from "kysely";
+import { sql, type RawBuilder, type SqlBool, type Updateable, type UpdateObject } from "kysely";
 import { toKnown, type MappedOrder } from "../../platform/platform.ts";
 import type { LinkKeys } from "../../engine/velocity/keys.ts";
 import { LINK_KINDS, type LinkKind } from "../../engine/velocity/velocity-counts.ts";
@@ -27,7 +20,7 @@ import type {
 import type { OrderState } from "./order-states.ts";
 import { toProblemText, toSingleProblem, type OrderProblem } from "./timeline.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
-import { isOrder } from "../statements.ts";
+import { ofOrder, updateRows } from "../statements.ts";
 
 /** A row of `orders` with what the ledger says about it. */
 type OrderRowWithCredits = OrderRow & { readonly credits_spent: number };
@@ -269,11 +262,10 @@ function toDecisionColumns(decision: Decision): Updateable<OrdersTable> {
 }
 
 /** What has an order worked on at `atMs`: under lease its next due time is not written yet, so the call is kept for when it is. */
-export function toWoken(eb: ExpressionBuilder<Schema, "orders">, atMs: number) {
-  const ifLeased = eb.case().when("lease_owner", "is not", null);
+export function toWoken(atMs: number) {
   return {
-    woken_at: ifLeased.then(atMs).else(null).end(),
-    due_at: ifLeased.then(eb.ref("due_at")).else(atMs).end(),
+    woken_at: sql<number | null>`case when lease_owner is not null then cast(${atMs} as bigint) end`,
+    due_at: sql<number | null>`case when lease_owner is not null then due_at else ${atMs} end`,
   };
 }
 
@@ -290,23 +282,11 @@ const AT_REST = ["settled", "review"] as const;
 
 /** Have an order read again: one at rest at once, any other when it is worked on next. `false`: it is not known, or erased. */
 export async function rereadOrder(db: Database, key: OrderKey, nowMs: number): Promise<boolean> {
-  const kept = await db
-    .updateTable("orders")
-    .set((eb) => ({
-      reread_at: nowMs,
-      // Under lease its next due time is not written yet, and an order that isn't at rest comes by itself.
-      due_at: eb
-        .case()
-        .when(eb.and([eb("lease_owner", "is", null), eb("state", "in", AT_REST)]))
-        .then(nowMs)
-        .else(eb.ref("due_at"))
-        .end(),
-    }))
-    .where(isOrder(key))
-    .where("mapped", "is not", null)
-    .returning("order_id")
-    .executeTakeFirst();
-  return kept !== undefined;
+  // Under lease its next due time is not written yet, and an order that isn't at rest comes by itself.
+  const isAtRest = sql`lease_owner is null and state in (${sql.join(AT_REST)})`;
+  const dueAt = sql<number | null>`case when ${isAtRest} then ${nowMs} else due_at end`;
+  const isKept = sql<SqlBool>`mapped is not null`;
+  return (await updateRows(db, "orders", ofOrder(key), { reread_at: nowMs, due_at: dueAt }, isKept)) > 0;
 }
 
 /** What tells when an order at rest is due. */

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from "kysely";
+import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { inKeyOrder, isOneOf, toDueAt, type ClaimOptions } from "../engines/engine.ts";
 import { writeWork, type StoreContext } from "../context.ts";
 import {
@@ -115,12 +115,8 @@ async function receiveOrder(
 }
 
 async function wakeOrder(db: Database, key: OrderKey, nowMs: number, entry: TimelineEntry): Promise<boolean> {
-  const woken = await byKey(db, key)
-    .set((eb) => toWoken(eb, nowMs))
-    .where((eb) => eb.or([eb("state", "in", ["waiting", "review"]), eb("lease_owner", "is not", null)]))
-    .returning("order_id")
-    .executeTakeFirst();
-  if (woken === undefined) return false;
+  const isToWake = sql<SqlBool>`(state in ('waiting', 'review') or lease_owner is not null)`;
+  if ((await updateRows(db, "orders", ofOrder(key), toWoken(nowMs), isToWake)) === 0) return false;
   await addTimeline(db, key, [entry]);
   return true;
 }

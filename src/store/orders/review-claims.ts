@@ -52,18 +52,14 @@ export function createReviewClaims({ engine }: StoreContext) {
     ): Promise<ReadonlyMap<string, ReviewClaim>> {
       const clock = engine.leaseClock(nowMs);
       const rows = await engine.read((db) =>
-        inChunks(orderIds, (ids) =>
-          db
-            .selectFrom("review_claims")
-            .select(["order_id", "actor", sql<number>`until_at - ${clock}`.as("leftMs")])
-            .where(areOrders(tenant, ids))
-            .where("until_at", ">", clock)
-            .execute(),
-        ),
+        inChunks(orderIds, async (ids) => {
+          const query = sql<{ orderId: string; actor: string; leftMs: number }>`
+            select order_id as "orderId", actor, until_at - ${clock} as "leftMs" from review_claims
+            where ${areOrders(tenant, ids)} and until_at > ${clock}`;
+          return (await query.execute(db)).rows;
+        }),
       );
-      return new Map(
-        rows.map(({ order_id: orderId, actor, leftMs }) => [orderId, { actor, untilMs: nowMs + leftMs }]),
-      );
+      return new Map(rows.map(({ orderId, actor, leftMs }) => [orderId, { actor, untilMs: nowMs + leftMs }]));
     },
   };
 }

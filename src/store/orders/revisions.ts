@@ -1,4 +1,4 @@
-import { sql, type SqlBool } from "kysely";
+import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { OrderDifference, OrderRevision, OrderKey, OrderRecord, TimelineEntry } from "./order-record.ts";
 import type { FieldChange } from "../../order/material-change.ts";
 import { writeWork, type StoreContext } from "../context.ts";
@@ -6,7 +6,7 @@ import type { Mentions } from "../retention/mentions.ts";
 import { placeOfOrder, toCustomerColumns, toWoken } from "./order-rows.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place } from "../sealing/sealing.ts";
-import { insertRow, isOrder, ofOrder, selectRows } from "../statements.ts";
+import { insertRow, ofOrder, selectRows, updateRows } from "../statements.ts";
 import { addTimeline } from "./history.ts";
 
 /** A change of an order to keep. */
@@ -59,11 +59,8 @@ export function createRevisions(context: StoreContext) {
      */
     confirmOrder: (key: OrderKey, { asOfMs, seen }: Confirmation) =>
       engine.write(async (db) => {
-        const confirmed = await asSeen(db, key, asOfMs, seen)
-          .set({ as_of: asOfMs })
-          .returning("order_id")
-          .executeTakeFirst();
-        return confirmed !== undefined;
+        const isAsSeen = toAsSeen(asOfMs, seen);
+        return (await updateRows(db, "orders", ofOrder(key), { as_of: asOfMs }, isAsSeen)) > 0;
       }),
     /** The latest changes of an order, newest last. */
     listChanges: (key: OrderKey) => listChanges(context, key),
@@ -79,20 +76,18 @@ async function reviseOrder(
   // The moment is part of a change's key, and of what a worker says it has taken up.
   const atMs = seen.revisedAtMs === null ? asOfMs : Math.max(asOfMs, seen.revisedAtMs + 1);
   const customer = customerId === undefined ? undefined : toCustomerColumns(sealer, key, customerId);
-  const revised = await asSeen(db, key, asOfMs, seen)
-    .set((eb) => ({
-      revised: sealer.sealJson(placeOfOrder("revised", key), revision),
-      revised_at: atMs,
-      as_of: asOfMs,
-      ...(customer && {
-        customer_id: eb.fn.coalesce("customer_id", eb.val(customer.customer_id)),
-        customer_digest: eb.fn.coalesce("customer_digest", eb.val(customer.customer_digest)),
-      }),
-      ...(revision.rescreen ? toWoken(eb, nowMs) : {}),
-    }))
-    .returning("order_id")
-    .executeTakeFirst();
-  if (revised === undefined) return false;
+  const changes = {
+    revised: sealer.sealJson(placeOfOrder("revised", key), revision),
+    revised_at: atMs,
+    as_of: asOfMs,
+    ...(customer && {
+      customer_id: sql<Uint8Array>`coalesce(customer_id, ${customer.customer_id})`,
+      customer_digest: sql<string>`coalesce(customer_digest, ${customer.customer_digest})`,
+    }),
+    ...(revision.rescreen ? toWoken(nowMs) : {}),
+  };
+  const isAsSeen = toAsSeen(asOfMs, seen);
+  if ((await updateRows(db, "orders", ofOrder(key), changes, isAsSeen)) === 0) return false;
   const content = sealer.sealJson(placeOfChange(key, atMs), fields);
   await insertRow(db, "order_changes", { ...ofOrder(key), at: atMs, material: Number(material), content });
   await addTimeline(db, key, [entry]);
@@ -100,16 +95,11 @@ async function reviseOrder(
 }
 
 /** An order that is still what was seen of it, and of which the platform has told nothing newer. */
-function asSeen(db: Database, key: OrderKey, asOfMs: number, seen: SeenOrder) {
-  return db
-    .updateTable("orders")
-    .where(isOrder(key))
-    .where("erased_at", "is", null)
-    .where("revised_at", "is not distinct from", seen.revisedAtMs)
-    .where("decided_at", "is not distinct from", seen.decidedAtMs)
-    .where("revised", seen.revision === null ? "is" : "is not", null)
-    .where("as_of", "is not distinct from", seen.asOfMs)
-    .where((eb) => eb.or([eb("as_of", "is", null), eb("as_of", "<=", asOfMs)]));
+function toAsSeen(asOfMs: number, seen: SeenOrder): RawBuilder<SqlBool> {
+  return sql<SqlBool>`erased_at is null
+    and revised_at is not distinct from ${seen.revisedAtMs} and decided_at is not distinct from ${seen.decidedAtMs}
+    and ${seen.revision === null ? sql`revised is null` : sql`revised is not null`}
+    and as_of is not distinct from ${seen.asOfMs} and (as_of is null or as_of <= ${asOfMs})`;
 }
 
 /** The latest changes of an order, newest last. */

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { AccessEnd, TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import type { Decision } from "../../order/decision.ts";
@@ -82,15 +83,10 @@ export function createTenants({ engine, sealer }: StoreContext) {
         readonly hasAccess: boolean;
       })[]
     > {
-      const rows = await engine.read((db) =>
-        db
-          .selectFrom("tenants")
-          .select(["tenant", "platform", "installed_at as installedAtMs"])
-          .select((eb) => eb.case().when("secret", "is", null).then(0).else(1).end().as("access"))
-          .where("state", "=", "installed")
-          .orderBy("tenant")
-          .execute(),
-      );
+      const query = sql<Pick<TenantRecord, "tenant" | "platform" | "installedAtMs"> & { access: number }>`
+        select tenant, platform, installed_at as "installedAtMs", case when secret is null then 0 else 1 end as access
+        from tenants where state = 'installed' order by tenant`;
+      const { rows } = await engine.read((db) => query.execute(db));
       return rows.map(({ access, ...tenant }) => ({ ...tenant, hasAccess: access === 1 }));
     },
   };
