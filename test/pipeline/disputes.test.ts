@@ -430,6 +430,27 @@ describe("an inquiry", () => {
     expect(countHolds()).toBe(0);
   });
 
+  it("leaves a cancel that has begun to end, also when the platform's next answer doesn't say so", async () => {
+    let answers = 0;
+    platform.onEnforce = (step) => {
+      if (step !== "cancel") return undefined;
+      answers += 1;
+      const waiting = { outcome: "wait", reason: `answer-${answers}`, retryAtMs: now() + 60_000 } as const;
+      if (answers === 1) return { ...waiting, begun: true };
+      return answers === 2 ? { ...waiting, memory: { refusals: "1" } } : undefined;
+    };
+    await create(to("FR"));
+    await until(({ problem }) => problem === "answer-1");
+    world.aheadMs += 2 * 60_000;
+    await until(({ problem }) => problem === "answer-2");
+    await hear();
+    await until(async () => (await kept()).length === 1);
+    world.aheadMs += 2 * 60_000;
+
+    expect(await until(({ state }) => state === "settled")).toMatchObject({ decision: { action: "cancel" } });
+    expect(countHolds()).toBe(0);
+  });
+
   it("stops a cancel that the platform refused for now and has not begun", async () => {
     const cancels: string[] = [];
     platform.onEnforce = (step) => {

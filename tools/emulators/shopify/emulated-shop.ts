@@ -85,6 +85,7 @@ export class EmulatedShop {
       assessments: [],
       fulfillmentOrders: [],
       isLocationDeactivated: false,
+      isJobHidden: false,
       cancellations: [],
       cancelledAt: null,
     };
