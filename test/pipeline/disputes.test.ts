@@ -23,6 +23,7 @@ import {
   until,
   untilAtRest,
   untilHeard,
+  untilWarned,
   world,
 } from "../support/changing-shop.ts";
 
@@ -183,6 +184,7 @@ describe("an inquiry", () => {
     await hear();
     await untilHeard();
     await savePolicy(policy);
+    await untilWarned();
     world.aheadMs += 2 * HOUR_MS;
     await until(async () => (await kinds()).some((kind) => /^hold-(overdue|released)$/.test(kind)));
     expect(steps()).not.toContain("release");
@@ -201,6 +203,7 @@ describe("an inquiry", () => {
     await until(({ state }) => state === "review");
     await hear({ kind: "chargeback", status: "lost" });
     await untilHeard();
+    await untilWarned();
     world.aheadMs += 2 * HOUR_MS;
 
     await until(async () => (await kinds()).some((kind) => /^hold-(overdue|released)$/.test(kind)));

@@ -65,6 +65,12 @@ async function deliver(amount = 59.9): Promise<string> {
 const until = (orderId: string, condition: (order: OrderRecord) => boolean) =>
   untilOrder({ store, pipeline }, { tenant: TENANT, orderId }, condition);
 
+/** Holdfast looks at the held order in time, and warns of a deadline that is at most six hours away. */
+async function untilWarned(orderId: string): Promise<void> {
+  aheadMs += 11 * 60_000;
+  await until(orderId, () => alerts.includes("hold_expiring"));
+}
+
 const savePolicy = (document: unknown) => store.savePolicy(TENANT, parsePolicy(document), undefined, now());
 const steps = () => platform.enforced.map(({ step }) => step);
 const kinds = async (orderId: string) =>
@@ -183,10 +189,31 @@ describe("a held order", () => {
     expect(steps()).not.toContain("release");
   });
 
+  it.each(["release", "cancel"] as const)(
+    "is warned of six hours before it ends by %s, when its deadline passed while nobody looked",
+    async (onDeadline) => {
+      await savePolicy({ hold: { deadlineHours: 72, onDeadline } });
+      platform.onObserve = async () => shown();
+      const orderId = await hold();
+      aheadMs += 100 * HOUR_MS;
+
+      await until(orderId, () => alerts.includes("hold_expiring"));
+      const { dueAtMs, holdDeadlineMs } = await until(orderId, (order) => (order.dueAtMs ?? 0) > now());
+      expect(holdDeadlineMs).toBeGreaterThan(now() + 5.9 * HOUR_MS);
+      expect(dueAtMs).toBeLessThanOrEqual(holdDeadlineMs ?? 0);
+      expect(steps()).not.toContain(onDeadline);
+      aheadMs += 7 * HOUR_MS;
+
+      await until(orderId, ({ state }) => state === "settled");
+      expect(steps()).toContain(onDeadline);
+    },
+  );
+
   it("is released at its deadline when the policy says so", async () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
     platform.onObserve = async () => shown();
     const orderId = await hold();
+    await untilWarned(orderId);
     aheadMs += 2 * HOUR_MS;
 
     const order = await until(orderId, ({ state }) => state === "settled");
@@ -206,6 +233,7 @@ describe("a held order", () => {
       throw new HoldfastError("PLATFORM_UNAVAILABLE", "lost on the way", { retryable: true });
     };
     const orderId = await hold();
+    await untilWarned(orderId);
     aheadMs += 2 * HOUR_MS;
     await until(orderId, () => released);
     aheadMs += HOUR_MS;
@@ -220,6 +248,7 @@ describe("a held order", () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "cancel" } });
     platform.onObserve = async () => shown();
     const orderId = await hold();
+    await untilWarned(orderId);
     aheadMs += 2 * HOUR_MS;
 
     await until(orderId, ({ state }) => state === "settled");

@@ -14,6 +14,7 @@ import {
   now,
   to,
   until,
+  untilWarned,
   world,
 } from "../support/changing-shop.ts";
 
@@ -105,6 +106,7 @@ describe("an order that is to be canceled at its deadline, and that a person rel
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "cancel" } });
     await create(to("CA"));
     await until(({ state }) => state === "review");
+    await untilWarned();
     platform.onEnforce = (step) =>
       step === "cancel" ? { outcome: "wait", reason: "throttled", retryAtMs: now() + HOUR_MS } : undefined;
     world.aheadMs += 2 * HOUR_MS;

@@ -13,29 +13,47 @@ export type HoldFinding =
   | { readonly kind: "ended"; readonly ended: OrderEnd }
   /** A person took our hold away: theirs is the last word. */
   | { readonly kind: "overridden" }
-  /** The deadline has passed. */
+  /** The deadline has passed, and whoever was to be warned of it was. */
   | { readonly kind: "overdue"; readonly outcome: "keep" | "release" | "cancel" }
   /** Still held, as it should be. `expiring`: the deadline is near. `holdable`: more of it may be held now. */
   | { readonly kind: "held"; readonly expiring: boolean; readonly holdable: boolean };
 
 /** How long before its deadline a hold is warned of, so that somebody can look at the order in working hours. */
 export const WARNING_MS = 6 * 3_600_000;
+
 type HeldOrder = Pick<OrderRecord, "holdDeadlineMs" | "decision" | "mapped" | "facts">;
 
-/** Judge a held order. Pure. */
+/**
+ * Judge a held order. Pure. A deadline that passed while Holdfast couldn't look, in a downtime or in shadow mode, does nothing
+ * before somebody was warned of it.
+ */
 export function judgeHold(
   order: HeldOrder,
   observed: ObservedOrder,
   policy: Policy,
-  nowMs: number,
+  { nowMs, isWarned }: { readonly nowMs: number; readonly isWarned: boolean },
 ): HoldFinding {
   if (observed.cancelled) return { kind: "ended", ended: "cancelled" };
   if (observed.holds.length === 0) {
     return observed.fulfilled ? { kind: "ended", ended: "shipped" } : { kind: "overridden" };
   }
   const deadlineMs = order.holdDeadlineMs ?? Number.POSITIVE_INFINITY;
-  if (nowMs >= deadlineMs) return { kind: "overdue", outcome: toDeadlineOutcome(policy, order) };
+  const outcome = toDeadlineOutcome(policy, order);
+  if (nowMs >= deadlineMs && (isWarned || outcome === "keep")) return { kind: "overdue", outcome };
   return { kind: "held", expiring: nowMs >= deadlineMs - WARNING_MS, holdable: observed.holdable };
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * The deadline of a hold that is being warned of now. Who is warned late gets the usual time all the same: the order isn't
+ * released or canceled before they could look at it.
+ */
+export function toWarnedDeadlineMs(policy: Policy, order: HeldOrder, nowMs: number): number | null {
+  const { holdDeadlineMs } = order;
+  if (holdDeadlineMs === null || toDeadlineOutcome(policy, order) === "keep") return holdDeadlineMs;
+  const noticeMs = Math.min(WARNING_MS, policy.hold.deadlineHours * HOUR_MS);
+  return holdDeadlineMs - nowMs < noticeMs / 2 ? nowMs + noticeMs : holdDeadlineMs;
 }
 
 /**

@@ -7,7 +7,14 @@ import { release } from "../work/order-lease.ts";
 import type { OrderTask } from "../tasks.ts";
 import { takeStep } from "../enforce/take-step.ts";
 import { isToCatchUp, toCatchUpMs, toNextLookMs } from "./next-look.ts";
-import { toWarningsMs, judgeHold, type HoldFinding, warnOfLateHold, warnOfLosses } from "./hold-deadline.ts";
+import {
+  judgeHold,
+  toWarnedDeadlineMs,
+  toWarningsMs,
+  warnOfLateHold,
+  warnOfLosses,
+  type HoldFinding,
+} from "./hold-deadline.ts";
 import type { ObservedOrder } from "../../platform/platform.ts";
 import type { OrderEnd } from "../../platform/enforcement-step.ts";
 import { isPaymentDisputed } from "../../store/outcomes/disputes.ts";
@@ -21,7 +28,14 @@ interface Watched {
 
 /** A held order, and what the platform shows of it; `seen` is null while nothing of it may be touched. */
 interface HeldOrder extends Watched {
-  readonly seen: { readonly observed: ObservedOrder; readonly finding: StillHeld } | null;
+  readonly seen: Seen<StillHeld> | null;
+}
+
+interface Seen<Finding extends HoldFinding> {
+  readonly observed: ObservedOrder;
+  readonly finding: Finding;
+  /** What was remembered of the hold. */
+  readonly memory: StepRecord["memory"];
 }
 
 type StillHeld = Extract<HoldFinding, { readonly kind: "overdue" | "held" }>;
@@ -37,7 +51,9 @@ export async function lookAtHold(task: OrderTask, order: OrderRecord): Promise<H
   const observed = await platform.observe(tenant, orderId, { signal });
   if (observed === null)
     return rest(task, order, { kind: "failed", problems: LOST }, "the platform lost the order");
-  const finding = judgeHold(order, observed, policy, now());
+  const memory = await readMemory(task, order);
+  const isWarned = memory["warned"] !== undefined;
+  const finding = judgeHold(order, observed, policy, { nowMs: now(), isWarned });
   switch (finding.kind) {
     case "ended":
       return restEnded(task, order, finding.ended);
@@ -47,7 +63,7 @@ export async function lookAtHold(task: OrderTask, order: OrderRecord): Promise<H
         ? rest(task, order, { kind: "hold-overridden" }, OVERRIDDEN, "platform")
         : restReleased(task, order);
     default:
-      return { ...watched, seen: { observed, finding } };
+      return { ...watched, seen: { observed, finding, memory } };
   }
 }
 
@@ -62,10 +78,10 @@ export async function keepHold(
   const { order } = watched;
   // Shadow mode touches nothing: the order is looked at again when it may be touched.
   if (seen === null) return lookAgain(task, order, toNextLookMs(null, order.attempts + 1, task.now()));
-  const { observed, finding } = seen;
+  const { finding } = seen;
   return finding.kind === "overdue"
     ? meetDeadline(task, watched, finding.outcome)
-    : stay(task, watched, observed, finding);
+    : stay(task, watched, { ...seen, finding });
 }
 
 const LOST = [{ code: "order-not-found" }];
@@ -110,13 +126,11 @@ function rest(
 async function stay(
   task: OrderTask,
   watched: Watched,
-  observed: ObservedOrder,
-  { expiring, holdable }: Extract<HoldFinding, { readonly kind: "held" }>,
+  { observed, finding, memory: before }: Seen<Extract<HoldFinding, { readonly kind: "held" }>>,
 ): Promise<null> {
   const { logger, now } = task;
-  const { order, decision } = watched;
-  const before = await readMemory(task, order);
-  const rest = await holdRest(task, watched, holdable, before);
+  const { order, decision, policy } = watched;
+  const rest = await holdRest(task, watched, finding.holdable, before);
   const { memory } = rest;
   const entries = [...rest.entries];
   const missing = decision.enforce ? decision.tags.filter((tag) => !observed.tags.includes(tag)) : [];
@@ -124,9 +138,10 @@ async function stay(
     await takeStep(task, "tag", { ...watched, memory: {} });
     entries.push(toTimelineEntry(now(), { kind: "tag-repaired" }, missing.join(", ")));
   }
-  const warn = expiring && memory["warned"] === undefined;
+  const warn = finding.expiring && memory["warned"] === undefined;
+  const holdDeadlineMs = warn ? toWarnedDeadlineMs(policy, order, now()) : order.holdDeadlineMs;
   if (warn) {
-    entries.push(toTimelineEntry(now(), { kind: "hold-expiring" }, "the deadline of the hold is near"));
+    entries.push(toTimelineEntry(now(), { kind: "hold-expiring" }, toWarning(order, holdDeadlineMs)));
     logger.error(
       { alert: "hold_expiring", tenant: order.tenant, orderId: order.orderId },
       "a hold is about to reach its deadline",
@@ -143,11 +158,21 @@ async function stay(
   };
   const step = toHeld(kept, now());
   const looks = order.attempts + 1;
-  const lookMs = Math.min(toNextLook(task, order, looks), rest.retryAtMs);
+  const lookMs = Math.min(toNextLook(task, { ...order, holdDeadlineMs }, looks), rest.retryAtMs);
   const dueAtMs = isToCatchUp(order, now()) ? Math.min(lookMs, toCatchUpMs(order, looks, now())) : lookMs;
   // A look for the rest alone does not make the others rarer.
   const attempts = rest.retryAtMs === Number.POSITIVE_INFINITY ? looks : order.attempts;
-  return release(task, order, { changes: { dueAtMs, attempts, ...rest.changes }, entries, step });
+  return release(task, order, {
+    changes: { dueAtMs, attempts, holdDeadlineMs, ...rest.changes },
+    entries,
+    step,
+  });
+}
+
+/** What the timeline says when the deadline of a hold is warned of. */
+function toWarning({ holdDeadlineMs: formerMs }: OrderRecord, holdDeadlineMs: number | null): string {
+  if (holdDeadlineMs === null || holdDeadlineMs === formerMs) return "the deadline of the hold is near";
+  return `nobody could be warned in time: the deadline is ${new Date(holdDeadlineMs).toISOString()} now`;
 }
 
 function toNextLook({ now }: OrderTask, order: OrderRecord, looks: number): number {

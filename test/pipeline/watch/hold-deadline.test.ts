@@ -41,7 +41,7 @@ function toOutcome(
     { holdDeadlineMs: 0, decision: { ...DECISION, ...changes }, mapped, facts },
     HELD,
     policy,
-    1,
+    { nowMs: 1, isWarned: true },
   );
   return finding.kind === "overdue" ? finding.outcome : finding.kind;
 }
