@@ -2,7 +2,7 @@ import type { Decision } from "../../order/decision.ts";
 import type { EnforcementStep, StepOutcome } from "../../platform/enforcement-step.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { findInquiry } from "../../store/outcomes/disputes.ts";
-import type { OrderRecord, StepRecord } from "../../store/store.ts";
+import type { OrderRecord } from "../../store/store.ts";
 import { isToRescreen } from "../decide/detail.ts";
 import type { OrderTask } from "../tasks.ts";
 
@@ -82,11 +82,20 @@ async function interlock(
 }
 
 /** Whether the hold that came before the cancel is gone from an order that can still be cancelled. */
-async function isReleased({ store, platform, signal }: OrderTask, order: OrderRecord): Promise<boolean> {
-  const steps = await store.listSteps(order);
-  const isOfDecision = ({ atMs }: StepRecord) => atMs >= (order.decidedAtMs ?? 0);
-  if (!steps.some((taken) => taken.step === "hold" && taken.state === "done" && isOfDecision(taken)))
-    return false;
+async function isReleased(task: OrderTask, order: OrderRecord): Promise<boolean> {
+  const steps = await task.store.listSteps(order);
+  const decidedAtMs = order.decidedAtMs ?? 0;
+  const isHeld = steps.some(
+    ({ step, state, atMs }) => step === "hold" && state === "done" && atMs >= decidedAtMs,
+  );
+  return isHeld && isHoldGone(task, order);
+}
+
+/** Whether the platform shows no hold of ours on an order that can still be canceled. */
+export async function isHoldGone(
+  { platform, signal }: Pick<OrderTask, "platform" | "signal">,
+  order: OrderRecord,
+): Promise<boolean> {
   const observed = await platform.observe(order.tenant, order.orderId, { signal });
   return observed !== null && !observed.cancelled && !observed.fulfilled && observed.holds.length === 0;
 }

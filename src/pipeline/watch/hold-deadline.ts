@@ -58,13 +58,13 @@ export function toWarnedDeadlineMs(policy: Policy, order: HeldOrder, nowMs: numb
 
 /**
  * Time lets go neither of what a bank asks about, nor of what was to be canceled and could not be: a person declined it, the
- * platform refused, or too many were canceled in an hour.
+ * platform refused, too many were canceled in an hour, or somebody had released its hold before.
  */
 function toDeadlineOutcome(policy: Policy, order: HeldOrder): "keep" | "release" | "cancel" {
   const { decision } = order;
   const { onDeadline } = policy.hold;
   if (isForPersons(decision)) return "keep";
-  if (onDeadline === "release") return decision?.action === "cancel" ? "keep" : "release";
+  if (onDeadline === "release") return isToBeCanceled(decision) ? "keep" : "release";
   return onDeadline === "cancel" && mayBeCanceled(policy, order) ? "cancel" : "keep";
 }
 
@@ -78,6 +78,10 @@ function mayBeCanceled(policy: Policy, order: HeldOrder): boolean {
   const isAnswered = !decision.degraded && ["service", "cache"].includes(decision.source);
   // An answer in shadow mode may have released what is held for the one before it.
   return isAnswered && (decision.action === "hold" || decision.action === "cancel");
+}
+
+function isToBeCanceled(decision: HeldOrder["decision"]): boolean {
+  return decision?.action === "cancel" || decision?.machine?.action === "cancel";
 }
 
 function isForPersons(decision: HeldOrder["decision"]): boolean {

@@ -59,9 +59,7 @@ export async function lookAtHold(task: OrderTask, order: OrderRecord): Promise<H
       return restEnded(task, order, finding.ended);
     case "overridden":
       // Ours it was, if this process or the one before it ended between releasing the hold and saying so.
-      return (await readMemory(task, order))["releasing"] === undefined
-        ? rest(task, order, { kind: "hold-overridden" }, OVERRIDDEN, "platform")
-        : restReleased(task, order);
+      return memory["releasing"] === undefined ? restOverridden(task, order) : restReleased(task, order);
     default:
       return { ...watched, seen: { observed, finding, memory } };
   }
@@ -86,6 +84,11 @@ export async function keepHold(
 
 const LOST = [{ code: "order-not-found" }];
 const OVERRIDDEN = "a person released the hold on the platform";
+
+/** A person released the hold on the platform: the order rests. */
+export function restOverridden(task: OrderTask, order: OrderRecord): Promise<null> {
+  return rest(task, order, { kind: "hold-overridden" }, OVERRIDDEN, "platform");
+}
 
 function restReleased(task: OrderTask, order: OrderRecord): Promise<null> {
   return rest(task, order, { kind: "hold-released" }, "released at its deadline");
@@ -117,9 +120,12 @@ function rest(
 ): Promise<null> {
   const problems = "problems" in event ? event.problems : [];
   const state = event.kind === "failed" ? "failed" : "settled";
+  const nowMs = task.now();
+  const settledAtMs = order.settledAtMs ?? nowMs;
+  const changes = { state, ...toProblemChanges(problems), dueAtMs: null, attempts: 0, settledAtMs } as const;
   return release(task, order, {
-    changes: { state, ...toProblemChanges(problems), dueAtMs: null, attempts: 0, holdDeadlineMs: null },
-    entries: [toTimelineEntry(task.now(), event, detail, actor)],
+    changes: { ...changes, holdDeadlineMs: null },
+    entries: [toTimelineEntry(nowMs, event, detail, actor)],
   });
 }
 

@@ -70,6 +70,8 @@ describe("judgeHold", () => {
   it("doesn't release what was to be canceled and could not be", () => {
     const release = parsePolicy({ hold: { onDeadline: "release" } });
     expect(toOutcome(null, undefined, { action: "cancel", riskLevel: "critical" }, release)).toBe("keep");
+    const machine = { ...DECISION, action: "cancel" } as const;
+    expect(toOutcome(null, undefined, { riskLevel: "critical", machine }, release)).toBe("keep");
   });
 
   it("remembers who is opted out once the content was erased", () => {
