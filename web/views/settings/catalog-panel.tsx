@@ -27,7 +27,8 @@ export function CatalogPanel({ load, settings: { catalog } }: CatalogPanelProps)
         </p>
         {problem === "unreadable" && (
           <Notice tone="bad">
-            The saved key can’t be decrypted, so no catalog is used. Check DATA_KEY, or save the key again.
+            The saved settings can’t be decrypted, so no catalog is used. Check DATA_KEY. To start over, save
+            or remove the service key first.
           </Notice>
         )}
         {problem === "no-address" && (

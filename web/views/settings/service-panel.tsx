@@ -26,7 +26,10 @@ function ServiceFacts({ service }: Pick<Settings, "service">) {
   return (
     <>
       {problem === "unreadable" && (
-        <Notice tone="bad">The saved key can't be decrypted. Check DATA_KEY, or save the key again.</Notice>
+        <Notice tone="bad">
+          The saved settings can't be decrypted. Check DATA_KEY. To start over, save a key or remove the one
+          that is saved: this deletes all saved settings.
+        </Notice>
       )}
       {problem === "no-address" && (
         <Notice tone="bad">The saved key has no service URL. Save it again with a URL.</Notice>
@@ -77,6 +80,7 @@ export function ServiceForm({ load, settings: { service }, isSetup = false, onSa
       from={from}
       url={asksUrl(service) ? (from === "own" ? (url ?? "") : "") : null}
       onSaved={onSaved}
+      canRemove={from === "own" || service.problem === "unreadable"}
       onRemoval="Holdfast then uses the installation’s key, if there is one. Otherwise, the local engine checks orders and never cancels."
     >
       {isSetup && <PlanNotice service={service} />}
