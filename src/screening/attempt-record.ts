@@ -71,30 +71,36 @@ export function beginAttempt(
   });
 }
 
-/** Write down how it ended. The answer in hand is worth more than its record: unrecorded, the attempt counts as unknown, which is safe. */
-export async function endAttempt(options: AttemptOptions, attemptId: string, how: AttemptEnd): Promise<void> {
-  const { store, now, logger } = options;
+/** Write down how it ended, and when. The answer in hand is worth more than its record: unrecorded, the attempt counts as unknown, which is safe. */
+export async function endAttempt(
+  options: AttemptOptions,
+  attemptId: string,
+  how: AttemptEnd,
+  endedAtMs: number,
+): Promise<void> {
+  const { store, logger } = options;
   try {
-    await store.finishAttempt(attemptId, how, now());
+    await store.finishAttempt(attemptId, how, endedAtMs);
   } catch (error) {
     logger.error(
       { err: error, alert: "ledger_unwritten" },
       "the result of a verification call couldn't be saved; it may have been billed",
     );
-    void endLater(options, attemptId, how);
+    void endLater(options, attemptId, how, endedAtMs);
   }
 }
 
 /** Once an outage of the store is over nobody should wait for a call that has ended, nor pay for its answer again. */
 async function endLater(
-  { store, now, closing }: AttemptOptions,
+  { store, closing }: AttemptOptions,
   attemptId: string,
   how: AttemptEnd,
+  endedAtMs: number,
 ): Promise<void> {
   for (let waitMs = FIRST_END_RETRY_MS; waitMs <= LONGEST_END_RETRY_MS; waitMs *= 2) {
     try {
       await pause(waitMs, closing);
-      await store.finishAttempt(attemptId, how, now());
+      await store.finishAttempt(attemptId, how, endedAtMs);
       return;
     } catch {
       // It was told already. Given up, the call counts as unknown, which is safe.

@@ -8,7 +8,6 @@ import {
   type CircuitBreaker,
   type CallPermission,
 } from "../service/circuit-breaker.ts";
-import type { VerificationResult } from "../order/result.ts";
 import { beginAttempt, endAttempt, END_MARGIN_MS, type AttemptOptions } from "./attempt-record.ts";
 import { alertOfBurst, toBraked } from "./burst.ts";
 import type { CircuitSharing } from "./circuit-sharing.ts";
@@ -35,7 +34,7 @@ export interface PaidCallOptions extends AttemptOptions {
 
 /** How an attempt came out. */
 export type PaidCallOutcome =
-  | { readonly kind: "answered"; readonly result: VerificationResult }
+  | { readonly kind: "answered"; readonly answer: KeptAnswer }
   /** Somebody else was answered meanwhile. */
   | { readonly kind: "kept"; readonly answer: KeptAnswer }
   /** Somebody else is asking. */
@@ -89,17 +88,21 @@ export async function makePaidCall(
   }
   if (closing.aborted) {
     breaker.report(caller, NOT_CALLED);
-    await endAttempt(options, grant.attemptId, { state: "failed", metered: "no", error: "SHUTTING_DOWN" });
+    await endUncalled(options, grant.attemptId, "SHUTTING_DOWN");
     throw closing.reason;
   }
   if (performance.now() - grant.sinceUptimeMs > END_MARGIN_MS) {
     // The process stood still meanwhile. The call could outlast its entry, and somebody else may already be asking.
     breaker.report(caller, NOT_CALLED);
-    await endAttempt(options, grant.attemptId, { state: "failed", metered: "no", error: NOT_CALLED.code });
+    await endUncalled(options, grant.attemptId, NOT_CALLED.code);
     return { kind: "busy" };
   }
   progress.credits += 1;
   return call(options, task, { grant, progress, leave });
+}
+
+function endUncalled(options: PaidCallOptions, attemptId: string, error: ErrorCode): Promise<void> {
+  return endAttempt(options, attemptId, { state: "failed", metered: "no", error }, options.now());
 }
 
 /** Whether a call may be made, as far as this process and, where it holds back, the others know. */
@@ -134,13 +137,15 @@ async function call(
   const caller = toCaller(task);
   try {
     const { result, rateLimit } = await input.access.verifier.verify(input.request);
+    // One moment, for the ledger and for memory: whoever asks again asks for what is newer than the last answer.
+    const answeredAtMs = options.now();
     breaker.report(caller, undefined, rateLimit);
     if (isTrial) sharing?.share(toCircuitName(caller.keyId), null);
     // Only the call needs the place: the next one is made while this one's end is written.
     leave();
     observer?.credit("answered");
-    await endAttempt(options, attemptId, { state: "answered", result });
-    return { kind: "answered", result };
+    await endAttempt(options, attemptId, { state: "answered", result }, answeredAtMs);
+    return { kind: "answered", answer: { result, answeredAtMs } };
   } catch (cause) {
     const error = toVerificationError(cause);
     const metered = error.metered ?? "unknown";
@@ -149,7 +154,7 @@ async function call(
     observer?.credit(CREDIT_OUTCOMES[metered]);
     if (error.code === "VERIFICATION_REFUSED") alertOfRefusal(options.logger, input, error);
     if (metered === "no") progress.credits -= 1;
-    await endAttempt(options, attemptId, { state: "failed", metered, error: error.code });
+    await endAttempt(options, attemptId, { state: "failed", metered, error: error.code }, options.now());
     return { kind: "failed", error };
   }
 }

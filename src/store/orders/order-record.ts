@@ -221,7 +221,8 @@ export interface PersonDecision {
 export interface PendingDecision extends PersonDecision {
   /**
    * For a recheck: answers and calls up to this moment, milliseconds since the epoch, do not count, those after it do,
-   * so that a recheck which is begun again finds what it paid for.
+   * so that a recheck which is begun again finds what it paid for. The moment of the press, or of the last call if that is
+   * later: each recheck pays for an answer of its own.
    */
   readonly answersSinceMs: number;
   /**

@@ -199,7 +199,7 @@ async function queue(
   press: PersonRequest,
 ): Promise<PersonResult> {
   const { act, actor, atMs, reason, effectiveAtMs } = press;
-  const answersSinceMs = Math.max(atMs - 1, (await findLastCall(db, order)) ?? 0);
+  const answersSinceMs = Math.max(atMs, (await findLastCall(db, order)) ?? 0);
   const delay = effectiveAtMs === undefined ? {} : { effectiveAtMs };
   const verdict = {
     act,
