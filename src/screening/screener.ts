@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Dispatcher } from "undici";
 import { HoldfastError } from "../base/errors.ts";
-import type { VelocityCounts } from "../engine/velocity/velocity-store.ts";
+import type { CountOrders, VelocityCounts } from "../engine/velocity/velocity-store.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
-import type { PartialVerificationRequest } from "../order/request.ts";
 import { readOrder, type ReadOrder } from "./read-order.ts";
 import { DEFAULT_POLICY, parsePolicy, type Policy } from "../policy/policy.ts";
 import { isLeftAlone } from "../policy/decide.ts";
@@ -27,7 +26,7 @@ import {
 import { assertDeadline, withinDeadline } from "../base/waiting.ts";
 import type { CreditBudget, Screened } from "./screening-task.ts";
 import { openScreening, type OpenScreening } from "./open-screening.ts";
-import type { SeenOrder, Velocity } from "./velocity.ts";
+import type { SeenCheck, Velocity } from "./velocity.ts";
 
 /** What is used of undici's `Dispatcher`, so that its types aren't needed. */
 export interface ServiceDispatcher {
@@ -213,7 +212,7 @@ async function checkOrder(
   const unsent = findSkipRule(policy, facts) === null ? read.unsent : "SKIPPED_BY_RULE";
   if (unsent !== undefined || read.unsent !== undefined || client === undefined) {
     const known = { creditsSpent: 0, fingerprint };
-    const counted = { ...rules, velocity: await withinDeadline(note(), limits.deadlineMs) };
+    const counted = { ...rules, velocity: await withinDeadline(note.count(), limits.deadlineMs) };
     if (unsent === undefined) {
       return toOrderCheck(read.request, { kind: "no-service" }, "degraded", known, counted);
     }
@@ -223,7 +222,7 @@ async function checkOrder(
   }
   const { request } = read;
   // Without an id every check is an order, whether its answer is kept or not.
-  if (request.orderId === undefined) void note();
+  if (request.orderId === undefined) note.begin();
   const screened = await screening.screen({
     tenant,
     request,
@@ -233,13 +232,13 @@ async function checkOrder(
     fingerprint,
     ...limits,
     // Every order is history for the next ones; one whose answer is kept was noted before.
-    onUnanswered: () => void note(),
+    onUnanswered: () => note.begin(),
   });
   if (screened.outcome === "answered") return toScreenedCheck(request, screened, rules);
   if (screened.late !== undefined) onLate(screened.late);
   // After the deadline, only what has been counted by now is heard.
   const waitMs = screened.late === undefined ? undefined : 0;
-  const counted = { ...rules, velocity: await withinDeadline(note(), waitMs) };
+  const counted = { ...rules, velocity: await withinDeadline(note.count(), waitMs) };
   return toScreenedCheck(request, screened, counted);
 }
 
@@ -251,18 +250,20 @@ function toPlacedNow(read: ReadOrder, nowMs: number): ReadOrder {
     : { ...read, request: { ...read.request, orderTimestamp } };
 }
 
-/** Records the order of one check, once for the check however often it is called. */
-function createNote(
-  velocity: Velocity,
-  seen: Pick<SeenOrder, "tenant" | "placedAtMs" | "fingerprint"> & {
-    readonly order: PartialVerificationRequest;
-  },
-) {
+/** Records the order of one check, once for the check however often it is called, and counts only when somebody reads that. */
+function createNote(velocity: Velocity, seen: Omit<SeenCheck, "checkId">) {
   const { orderId } = seen.order;
-  // A repeat that has no id is another order.
-  const checkId = orderId === undefined ? randomUUID() : undefined;
-  let noted: Promise<VelocityCounts | undefined> | undefined;
-  return (): Promise<VelocityCounts | undefined> => (noted ??= velocity.note({ ...seen, orderId, checkId }));
+  let noted: Promise<CountOrders | undefined> | undefined;
+  async function note(): Promise<CountOrders | undefined> {
+    // A repeat that has no id is another order.
+    if (orderId === undefined) return velocity.noteCheck({ ...seen, checkId: randomUUID() });
+    const counts = await velocity.note({ ...seen, orderId });
+    return counts && (() => counts);
+  }
+  return {
+    begin: () => void (noted ??= note()),
+    count: async (): Promise<VelocityCounts | undefined> => (await (noted ??= note()))?.(),
+  };
 }
 
 /** What is left of a time limit. */
