@@ -49,7 +49,7 @@ export type { ErasureRequest } from "./retention/erasure.ts";
 export type { PolicyStore, PolicyVersion } from "./tenants/policies.ts";
 export type { Quota, QuotaStore } from "./tenants/quotas.ts";
 export type { TenantRecord, TenantStore } from "./tenants/tenants.ts";
-export type { IncidentKey, IncidentStore } from "./incidents/incidents.ts";
+export type { IncidentKey, IncidentStore, UnsentIncident } from "./incidents/incidents.ts";
 
 /** Orders: what is asked of them, and what becomes of them. */
 export interface OrderStore extends OrderReader, OrderWriter {}

@@ -17,6 +17,7 @@ import { leftLinksMigration } from "./migrations/0012-left-links.ts";
 import { reviewClaimsMigration } from "./migrations/0013-review-claims.ts";
 import { velocityStrangersMigration } from "./migrations/0014-velocity-strangers.ts";
 import { begunStepsMigration } from "./migrations/0015-begun-steps.ts";
+import { unsentAlertsMigration } from "./migrations/0016-unsent-alerts.ts";
 import type { Database } from "./schema.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 import { findRow } from "../statements.ts";
@@ -38,6 +39,7 @@ const MIGRATIONS: readonly Migration[] = [
   reviewClaimsMigration,
   velocityStrangersMigration,
   begunStepsMigration,
+  unsentAlertsMigration,
 ];
 
 /** The schema that this version of Holdfast works with. */

@@ -278,6 +278,10 @@ interface IncidentsTable {
   /** Until when nobody tells it again; null: until it is resolved. */
   quiet_until: number | null;
   resolved_at: number | null;
+  /** The message about it that may not have been sent yet; null when there is none. */
+  unsent: string | null;
+  /** Until when whoever claimed the message is given time to send it, by the clock of leases. */
+  sending_until: number | null;
 }
 
 /** Named leases. */
