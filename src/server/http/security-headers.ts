@@ -14,8 +14,8 @@ const HSTS = "max-age=31536000";
 export type SecurityHeaders = (res: ServerResponse) => void;
 
 /**
- * Create the {@link SecurityHeaders} of every answer but a webhook's receipt. A page may replace the policy and, when a platform embeds it, take away `X-Frame-Options`,
- * which knows no list of allowed ancestors.
+ * Create the {@link SecurityHeaders} of every answer but a webhook's receipt. A page may replace the policy and, when a
+ * platform embeds it, take away `X-Frame-Options`, which knows no list of allowed ancestors.
  */
 export function createSecurityHeaders(options: SecurityHeaderOptions): SecurityHeaders {
   return (res) => {
