@@ -150,6 +150,7 @@ describe("a postgres store among processes", () => {
       { version: 14, name: "velocity-strangers" },
       { version: 15, name: "begun-steps" },
       { version: 16, name: "unsent-alerts" },
+      { version: 17, name: "hold-notes" },
     ]);
   });
 });

@@ -39,7 +39,7 @@ function isHeldBefore(order: OrderRecord, steps: readonly StepRecord[]): boolean
     steps.find(({ step }) => step === name),
   );
   if (hold?.state !== "done" || hold.atMs >= (order.decidedAtMs ?? 0)) return false;
-  const isReleased = hold.memory["releasing"] !== undefined || (release?.atMs ?? 0) > hold.atMs;
+  const isReleased = hold.notes?.["releasing"] !== undefined || (release?.atMs ?? 0) > hold.atMs;
   return !isReleased && toCancelProgress(order, steps) === null;
 }
 

@@ -128,6 +128,9 @@ export function toWarningsMs(
   return [toCoverWarningMs(order), toAuthorizationWarningMs(order)];
 }
 
+/** What Holdfast noted about a hold. */
+export type HoldNotes = NonNullable<StepRecord["notes"]>;
+
 /** Where warnings go, and the time. */
 interface Surroundings {
   readonly logger: Logger;
@@ -136,7 +139,7 @@ interface Surroundings {
 
 /** What a look at a held order leaves to write down. */
 interface Warned {
-  readonly memory: StepRecord["memory"];
+  readonly notes: HoldNotes;
   readonly entries: readonly TimelineEntry[];
 }
 
@@ -144,17 +147,13 @@ interface Warned {
  * Warn, each once, when the hold is about to cost the order its cover, or its payment. Nothing is done about it: whether the
  * order ships is a person's decision.
  */
-export function warnOfLosses(
-  { logger, now }: Surroundings,
-  order: OrderRecord,
-  memory: StepRecord["memory"],
-): Warned {
+export function warnOfLosses({ logger, now }: Surroundings, order: OrderRecord, notes: HoldNotes): Warned {
   const { tenant, orderId } = order;
   const nowMs = now();
   const isTime = (warningMs: number | null): boolean => warningMs !== null && nowMs >= warningMs;
   const warned: Record<string, string> = {};
   const entries: TimelineEntry[] = [];
-  if (isTime(toCoverWarningMs(order)) && memory["lapsing"] === undefined) {
+  if (isTime(toCoverWarningMs(order)) && notes["lapsing"] === undefined) {
     logger.error(
       { alert: "protection_lapsing", tenant, orderId },
       "a hold is about to cost an order its chargeback protection",
@@ -165,7 +164,7 @@ export function warnOfLosses(
   }
   // Once for each authorization.
   const endsAt = order.mapped?.context?.authorizationExpiresAt ?? "";
-  if (isTime(toAuthorizationWarningMs(order)) && memory["authorization"] !== endsAt) {
+  if (isTime(toAuthorizationWarningMs(order)) && notes["authorization"] !== endsAt) {
     logger.error(
       { alert: "authorization_expiring", tenant, orderId },
       "the payment of a held order can soon no longer be captured",
@@ -174,7 +173,7 @@ export function warnOfLosses(
     entries.push(toTimelineEntry(nowMs, { kind: "authorization-expiring" }, detail));
     warned["authorization"] = endsAt;
   }
-  return { memory: warned, entries };
+  return { notes: warned, entries };
 }
 
 const MONTH_MS = 30 * 24 * 3_600_000;

@@ -14,6 +14,7 @@ import {
   warnOfLateHold,
   warnOfLosses,
   type HoldFinding,
+  type HoldNotes,
 } from "./hold-deadline.ts";
 import type { ObservedOrder } from "../../platform/platform.ts";
 import type { OrderEnd } from "../../platform/enforcement-step.ts";
@@ -34,8 +35,13 @@ interface HeldOrder extends Watched {
 interface Seen<Finding extends HoldFinding> {
   readonly observed: ObservedOrder;
   readonly finding: Finding;
-  /** What was remembered of the hold. */
+  readonly known: KnownHold;
+}
+
+/** What is known of a hold: what the platform's adapter remembers, and what Holdfast noted. */
+interface KnownHold {
   readonly memory: StepRecord["memory"];
+  readonly notes: HoldNotes;
 }
 
 type StillHeld = Extract<HoldFinding, { readonly kind: "overdue" | "held" }>;
@@ -51,17 +57,17 @@ export async function lookAtHold(task: OrderTask, order: OrderRecord): Promise<H
   const observed = await platform.observe(tenant, orderId, { signal });
   if (observed === null)
     return rest(task, order, { kind: "failed", problems: LOST }, "the platform lost the order");
-  const memory = await readMemory(task, order);
-  const isWarned = memory["warned"] !== undefined;
+  const known = await readHold(task, order);
+  const isWarned = known.notes["warned"] !== undefined;
   const finding = judgeHold(order, observed, policy, { nowMs: now(), isWarned });
   switch (finding.kind) {
     case "ended":
       return restEnded(task, order, finding.ended);
     case "overridden":
       // Ours it was, if this process or the one before it ended between releasing the hold and saying so.
-      return memory["releasing"] === undefined ? restOverridden(task, order) : restReleased(task, order);
+      return known.notes["releasing"] === undefined ? restOverridden(task, order) : restReleased(task, order);
     default:
-      return { ...watched, seen: { observed, finding, memory } };
+      return { ...watched, seen: { observed, finding, known } };
   }
 }
 
@@ -132,19 +138,18 @@ function rest(
 async function stay(
   task: OrderTask,
   watched: Watched,
-  { observed, finding, memory: before }: Seen<Extract<HoldFinding, { readonly kind: "held" }>>,
+  { observed, finding, known: { memory, notes } }: Seen<Extract<HoldFinding, { readonly kind: "held" }>>,
 ): Promise<null> {
   const { logger, now } = task;
   const { order, decision, policy } = watched;
-  const rest = await holdRest(task, watched, finding.holdable, before);
-  const { memory } = rest;
+  const rest = await holdRest(task, watched, finding.holdable, memory);
   const entries = [...rest.entries];
   const missing = decision.enforce ? decision.tags.filter((tag) => !observed.tags.includes(tag)) : [];
-  if (missing.length > 0 && memory["tagged"] === undefined) {
+  if (missing.length > 0 && notes["tagged"] === undefined) {
     await takeStep(task, "tag", { ...watched, memory: {} });
     entries.push(toTimelineEntry(now(), { kind: "tag-repaired" }, missing.join(", ")));
   }
-  const warn = finding.expiring && memory["warned"] === undefined;
+  const warn = finding.expiring && notes["warned"] === undefined;
   const holdDeadlineMs = warn ? toWarnedDeadlineMs(policy, order, now()) : order.holdDeadlineMs;
   if (warn) {
     entries.push(toTimelineEntry(now(), { kind: "hold-expiring" }, toWarning(order, holdDeadlineMs)));
@@ -153,16 +158,16 @@ async function stay(
       "a hold is about to reach its deadline",
     );
   }
-  const losses = warnOfLosses(task, order, memory);
+  const losses = warnOfLosses(task, order, notes);
   entries.push(...losses.entries);
-  const kept = {
-    ...memory,
-    ...losses.memory,
+  const noted = {
+    ...notes,
+    ...losses.notes,
     // A tag that is taken off again is taken off by somebody who means it.
     ...(missing.length > 0 ? { tagged: "again" } : {}),
     ...(warn ? { warned: "yes" } : {}),
   };
-  const step = toHeld(kept, now());
+  const step = toHeld({ memory: rest.memory, notes: noted }, now());
   const looks = order.attempts + 1;
   const lookMs = Math.min(toNextLook(task, { ...order, holdDeadlineMs }, looks), rest.retryAtMs);
   const dueAtMs = isToCatchUp(order, now()) ? Math.min(lookMs, toCatchUpMs(order, looks, now())) : lookMs;
@@ -241,8 +246,9 @@ async function meetDeadline(
 async function releaseAtDeadline(task: OrderTask, watched: Watched): Promise<null> {
   const { now, save } = task;
   const { order } = watched;
-  const memory = { ...(await readMemory(task, order)), releasing: "at its deadline" };
-  await save(order, { changes: {}, step: toHeld(memory, now()), release: false });
+  const { memory, notes } = await readHold(task, order);
+  const step = toHeld({ memory, notes: { ...notes, releasing: "at its deadline" } }, now());
+  await save(order, { changes: {}, step, release: false });
   const released = await takeStep(task, "release", { ...watched, memory: {} });
   if (released.outcome === "done" || released.outcome === "moot") return restReleased(task, order);
   const attempts = order.attempts + 1;
@@ -266,15 +272,16 @@ async function cancelAtDeadline(task: OrderTask, { order, decision }: Watched): 
   };
   const entries = [toTimelineEntry(nowMs, event, "cancel (deadline of the hold)")];
   // The hold is this decision's from now on: who releases it stops the cancel. Another deadline is warned of again.
-  const { warned: _warned, ...memory } = await readMemory(task, order);
-  return save(order, { changes, entries, step: toHeld(memory, nowMs), release: false });
+  const { memory, notes } = await readHold(task, order);
+  const { warned: _warned, ...kept } = notes;
+  return save(order, { changes, entries, step: toHeld({ memory, notes: kept }, nowMs), release: false });
 }
 
 async function keepPastDeadline(task: OrderTask, watched: Watched, detail: string): Promise<null> {
   const { logger, now } = task;
   const { order } = watched;
-  const memory = await readMemory(task, order);
-  const isFirst = memory["overdue"] === undefined;
+  const { memory, notes } = await readHold(task, order);
+  const isFirst = notes["overdue"] === undefined;
   const entries = isFirst ? [toTimelineEntry(now(), { kind: "hold-overdue" }, detail)] : [];
   if (isFirst) {
     const alert = "hold_overdue";
@@ -284,17 +291,19 @@ async function keepPastDeadline(task: OrderTask, watched: Watched, detail: strin
     );
   }
   const attempts = order.attempts + 1;
-  const losses = warnOfLosses(task, order, memory);
+  const losses = warnOfLosses(task, order, notes);
   const dueAtMs = toNextLook(task, { ...order, holdDeadlineMs: null }, attempts);
-  const step = toHeld({ ...memory, ...losses.memory, overdue: "yes" }, now());
+  const step = toHeld({ memory, notes: { ...notes, ...losses.notes, overdue: "yes" } }, now());
   const told = [...entries, ...losses.entries];
   return release(task, order, { changes: { dueAtMs, attempts }, entries: told, step });
 }
 
-function toHeld(memory: StepRecord["memory"], atMs: number): StepRecord {
-  return { step: "hold", state: "done", detail: "still held", memory, atMs };
+function toHeld(known: KnownHold, atMs: number): StepRecord {
+  return { step: "hold", state: "done", detail: "still held", ...known, atMs };
 }
 
-async function readMemory({ store }: OrderTask, order: OrderRecord): Promise<StepRecord["memory"]> {
-  return (await store.listSteps(order)).find(({ step }) => step === "hold")?.memory ?? {};
+async function readHold({ store }: OrderTask, order: OrderRecord): Promise<KnownHold> {
+  const { memory = {}, notes = {} } =
+    (await store.listSteps(order)).find(({ step }) => step === "hold") ?? {};
+  return { memory, notes };
 }

@@ -47,7 +47,7 @@ export function toEvent(entry: Pick<TimelineEntry, "kind" | "detail"> & { readon
 export async function selectSteps(db: Database, key: OrderKey): Promise<readonly StepRecord[]> {
   const rows = await db
     .selectFrom("order_steps")
-    .select(["step", "state", "detail", "memory", "cause", "begun", "at"])
+    .select(["step", "state", "detail", "memory", "notes", "cause", "begun", "at"])
     .where(isOrder(key))
     .orderBy("at")
     .orderBy("step")
@@ -59,6 +59,7 @@ export async function selectSteps(db: Database, key: OrderKey): Promise<readonly
       state: row.state as StepRecord["state"],
       detail: row.detail,
       memory: JSON.parse(row.memory) as StepRecord["memory"],
+      ...(row.notes === null ? {} : { notes: JSON.parse(row.notes) as StepRecord["memory"] }),
       ...(cause === undefined ? {} : { cause }),
       ...(row.begun === 1 ? { begun: true } : {}),
       atMs: row.at,
@@ -68,12 +69,13 @@ export async function selectSteps(db: Database, key: OrderKey): Promise<readonly
 
 /** Keep what is known of a step. */
 export async function saveStep(db: Database, key: OrderKey, record: StepRecord): Promise<void> {
-  const { state, detail, cause = null, begun = false, atMs } = record;
+  const { state, detail, notes, cause = null, begun = false, atMs } = record;
   const known = {
     state,
     detail,
     cause,
     memory: JSON.stringify(record.memory),
+    notes: notes === undefined ? null : JSON.stringify(notes),
     begun: begun ? 1 : 0,
     at: atMs,
   };

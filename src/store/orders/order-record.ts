@@ -134,7 +134,10 @@ export interface StepRecord {
   readonly step: EnforcementStep;
   readonly state: "waiting" | "done" | "impossible" | "moot";
   readonly detail: string;
+  /** What the platform's adapter remembers of it. */
   readonly memory: Readonly<Record<string, string>>;
+  /** What Holdfast itself noted about it. Default: nothing. */
+  readonly notes?: Readonly<Record<string, string>> | undefined;
   /** Why there was nothing to do: the order has ended, or `shadow`: nothing may be touched. Absent: neither. */
   readonly cause?: OrderEnd | "shadow" | undefined;
   /** The platform is at it: it can't be called back, and must not begin twice. */

@@ -18,6 +18,7 @@ import { reviewClaimsMigration } from "./migrations/0013-review-claims.ts";
 import { velocityStrangersMigration } from "./migrations/0014-velocity-strangers.ts";
 import { begunStepsMigration } from "./migrations/0015-begun-steps.ts";
 import { unsentAlertsMigration } from "./migrations/0016-unsent-alerts.ts";
+import { holdNotesMigration } from "./migrations/0017-hold-notes.ts";
 import type { Database } from "./schema.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 import { findRow } from "../statements.ts";
@@ -40,6 +41,7 @@ const MIGRATIONS: readonly Migration[] = [
   velocityStrangersMigration,
   begunStepsMigration,
   unsentAlertsMigration,
+  holdNotesMigration,
 ];
 
 /** The schema that this version of Holdfast works with. */

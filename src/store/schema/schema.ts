@@ -128,8 +128,10 @@ interface OrderStepsTable extends OfOrder {
   step: string;
   state: string;
   detail: string;
-  /** JSON object of strings. */
+  /** JSON object of strings: what the platform's adapter remembers. */
   memory: string;
+  /** The same: what Holdfast itself noted. Null: nothing. */
+  notes: string | null;
   /** Why nothing was done, where code acts on it. */
   cause: string | null;
   /** 1 while the platform is at it, so that it can't be called back. */
