@@ -1,13 +1,14 @@
-import { randomUUID } from "node:crypto";
 import type { AlertFacts } from "./alert-event.ts";
 import { findAlertText } from "./alert-texts.ts";
 
 /** What a message reports: an incident began, it goes on, or it is over. */
-export type AlertMoment = "opened" | "reminder" | "resolved";
+export const ALERT_MOMENTS = ["opened", "reminder", "resolved"] as const;
+/** What a message reports: an incident began, it goes on, or it is over. */
+export type AlertMoment = (typeof ALERT_MOMENTS)[number];
 
 /** One message to a person: text for people, fields for programs. All of it is fixed text, ids, codes and numbers. */
 export interface AlertMessage {
-  /** The same in every attempt to deliver it. */
+  /** The same in every attempt to deliver it, also of another process. */
   readonly id: string;
   /** A headline of one line. */
   readonly subject: string;
@@ -37,15 +38,23 @@ export interface AlertSender {
 const HEADLINES = { opened: "Alert", reminder: "Still going on", resolved: "Over" } as const;
 const UNKNOWN_TEXT = "This version has no text for this alert. See the log line.";
 
-/** Put an alert into words. */
-export function toAlertMessage(news: AlertNews, { version, instance }: AlertSender): AlertMessage {
+/**
+ * Put an alert into words.
+ *
+ * @param id - Of the message.
+ */
+export function toAlertMessage(
+  news: AlertNews,
+  id: string,
+  { version, instance }: AlertSender,
+): AlertMessage {
   const { moment, name: alert, facts, orderIds, count, nowMs } = news;
   const { tenant } = facts;
   const about = tenant === undefined ? alert : `${alert} (${tenant})`;
   const headline = `${HEADLINES[moment]}: ${about}`;
   const several = orderIds.length > 1 ? orderIds : undefined;
   return {
-    id: randomUUID(),
+    id,
     subject: `[Holdfast] ${headline}`,
     text: [`[Holdfast] ${headline}`, ...toSentences(news)].join("\n"),
     fields: {

@@ -1,15 +1,15 @@
-import { createSerialQueue, withinDeadline } from "../base/waiting.ts";
-import type { IncidentStore, IncidentKey } from "../store/store.ts";
+import { randomUUID } from "node:crypto";
+import { createSerialQueue } from "../base/waiting.ts";
+import type { IncidentKey } from "../store/store.ts";
 import type { AlertEvent, AlertFacts } from "./alert-event.ts";
 import type { AlertNews, AlertMoment } from "./alert-message.ts";
 import { findAlertText } from "./alert-texts.ts";
+import { createAsk, type Ask, type AskOptions } from "./ask-store.ts";
+import { createSending, type Send, type Sending } from "./sending.ts";
 
 /** Parts of {@link createIncidents}. */
-interface IncidentsOptions {
-  /** A function, because the first alert can be raised before the store is open. */
-  readonly store: () => IncidentStore | undefined;
-  readonly tell: (news: AlertNews) => void;
-  readonly now: () => number;
+interface IncidentsOptions extends AskOptions {
+  readonly send: Send;
   /** Time in which an incident is reported once, in milliseconds. */
   readonly windowMs: number;
 }
@@ -20,13 +20,11 @@ const LONGEST_WINDOW_MS = 86_400_000;
 const LOOK_AGAIN_MS = 60_000;
 /** Most incidents remembered at once; the oldest is forgotten first. */
 const MAX_INCIDENTS = 1_000;
-const STORE_TIMEOUT_MS = 5_000;
-/** How long not to ask the store after it failed: otherwise each alert would wait for it. */
-const STORE_REST_MS = 30_000;
 
 interface Book extends IncidentsOptions {
   readonly ask: Ask;
   readonly open: Map<string, Incident>;
+  readonly sending: Sending;
 }
 
 /**
@@ -35,7 +33,9 @@ interface Book extends IncidentsOptions {
  */
 export function createIncidents(options: IncidentsOptions) {
   const open = new Map<string, Incident>();
-  const book: Book = { ...options, ask: createAsk(options), open };
+  const ask = createAsk(options);
+  const sending = createSending({ ...options, ask });
+  const book: Book = { ...options, ask, open, sending };
   const underWay = new Set<Promise<void>>();
   const takeTurn = createSerialQueue();
 
@@ -70,9 +70,10 @@ export function createIncidents(options: IncidentsOptions) {
       open.delete(key);
       run(key, () => end(book, known, event));
     },
-    /** Send the reminders that are due for lasting incidents. */
+    /** Send the reminders that are due for lasting incidents, and what a process that is gone has left unsent. */
     remind(): void {
       const nowMs = options.now();
+      if (sending.isToLook()) run("", () => sending.takeOver());
       for (const [key, incident] of open) {
         if (incident.dueAtMs > nowMs) continue;
         incident.dueAtMs = Number.POSITIVE_INFINITY;
@@ -87,40 +88,28 @@ export function createIncidents(options: IncidentsOptions) {
     tellRest(): void {
       for (const incident of open.values()) {
         if (!incident.told || incident.orderIds.size === 0) continue;
-        options.tell(takeNews(incident, "reminder", options.now()));
+        void options.send(takeNews(incident, "reminder", options.now()), randomUUID());
       }
     },
+    /** Wait until what was sent is no longer kept to be sent. Call it once nothing is on its way any more. */
+    settleSent: () => sending.settle(),
   };
 }
 
-/** Ask the store. Undefined: it couldn't tell in time what other processes have sent. */
-type Ask = <T>(work: (store: IncidentStore) => Promise<T>) => Promise<T | undefined>;
-
-function createAsk({ store, now }: IncidentsOptions): Ask {
-  let restUntilMs = Number.NEGATIVE_INFINITY;
-  return async (work) => {
-    const shared = store();
-    if (shared === undefined || now() < restUntilMs) return undefined;
-    try {
-      const answer = await withinDeadline(work(shared), STORE_TIMEOUT_MS);
-      if (answer !== undefined) return answer;
-    } catch {
-      // The store's own alert reports it.
-    }
-    restUntilMs = now() + STORE_REST_MS;
-    return undefined;
-  };
-}
-
-async function begin({ ask, now, tell }: Book, incident: Incident): Promise<void> {
+async function begin(book: Book, incident: Incident): Promise<void> {
+  const { ask, now, sending } = book;
   const { key, windowMs } = incident;
-  const opened = await ask((store) => store.openIncident({ ...key, nowMs: now(), quietMs: windowMs }));
+  const message = sending.write(key, toNews(incident, "opened", now()));
+  const { unsent } = message;
+  const opened = await ask((store) =>
+    store.openIncident({ ...key, nowMs: now(), quietMs: windowMs, unsent }),
+  );
   const isNews = opened?.isNews ?? true;
-  if (isNews) tell(takeNews(incident, "opened", now()));
+  if (isNews) sending.send(message, takeNews(incident, "opened", now()));
   incident.dueAtMs = now() + (isNews ? windowMs : LOOK_AGAIN_MS);
 }
 
-async function goOn({ ask, now, tell, open }: Book, id: string, incident: Incident): Promise<void> {
+async function goOn({ ask, now, sending, open }: Book, id: string, incident: Incident): Promise<void> {
   if (open.get(id) !== incident) return;
   const { key, told, lasting, count, windowMs } = incident;
   if (told && count === 0 && !lasting) {
@@ -128,7 +117,9 @@ async function goOn({ ask, now, tell, open }: Book, id: string, incident: Incide
     return;
   }
   const quietMs = lasting ? Math.min(windowMs * 2, LONGEST_WINDOW_MS) : windowMs;
-  const answer = await ask((store) => store.remindIncident({ ...key, nowMs: now(), quietMs }));
+  const message = sending.write(key, toNews(incident, "reminder", now()));
+  const { unsent } = message;
+  const answer = await ask((store) => store.remindIncident({ ...key, nowMs: now(), quietMs, unsent }));
   if (answer === "over") {
     open.delete(id);
     return;
@@ -138,20 +129,22 @@ async function goOn({ ask, now, tell, open }: Book, id: string, incident: Incide
     return;
   }
   incident.windowMs = quietMs;
-  tell(takeNews(incident, "reminder", now()));
+  sending.send(message, takeNews(incident, "reminder", now()));
   incident.dueAtMs = now() + quietMs;
 }
 
 /** An incident that isn't known here was reported by a process that is gone, perhaps without the store. */
 async function end(
-  { ask, now, tell, windowMs }: Book,
+  { ask, now, sending, windowMs }: Book,
   known: Incident | undefined,
   event: AlertEvent,
 ): Promise<void> {
   const incident = known ?? toIncident(event, windowMs, 0);
   const { key, beganAtMs, told } = incident;
-  const isNews = await ask((store) => store.resolveIncident(key, now(), beganAtMs));
-  if (isNews ?? told) tell(takeNews(incident, "resolved", now()));
+  const message = sending.write(key, toNews(incident, "resolved", now()));
+  const { unsent } = message;
+  const isNews = await ask((store) => store.resolveIncident({ ...key, unsent }, now(), beganAtMs));
+  if (isNews ?? told) sending.send(message, takeNews(incident, "resolved", now()));
 }
 
 /** What this process knows about one incident. */
@@ -211,13 +204,18 @@ function countAlert(incident: Incident, facts: AlertFacts): void {
   }
 }
 
-/** What to report about an incident now. Its count starts again from here. */
-function takeNews(incident: Incident, moment: AlertMoment, nowMs: number): AlertNews {
+/** What there is to report about an incident now. */
+function toNews(incident: Incident, moment: AlertMoment, nowMs: number): AlertNews {
   const { name, facts, orderIds, total } = incident;
   const count = moment === "resolved" ? total : incident.count;
-  const news = { moment, name, facts, orderIds: [...orderIds], count, nowMs };
+  return { moment, name, facts, orderIds: [...orderIds], count, nowMs };
+}
+
+/** The same, to be sent. Its count starts again from here. */
+function takeNews(incident: Incident, moment: AlertMoment, nowMs: number): AlertNews {
+  const news = toNews(incident, moment, nowMs);
   incident.count = 0;
-  orderIds.clear();
+  incident.orderIds.clear();
   incident.told = true;
   return news;
 }

@@ -5,12 +5,13 @@ import type { CurrentSettings } from "../settings/current-settings.ts";
 import type { IncidentStore } from "../store/store.ts";
 import type { AlertEmailConfig, AlertsConfig } from "./alert-config.ts";
 import { toAlertEvent } from "./alert-event.ts";
-import { toAlertMessage } from "./alert-message.ts";
+import { toAlertMessage, type AlertMessage } from "./alert-message.ts";
 import {
   type AlertChannel,
   type AlertChannelName,
   createOutbox,
   type NotificationOutcome,
+  type Outbox,
 } from "./outbox.ts";
 import { createIncidents } from "./incidents.ts";
 import { createTenantOutboxes } from "./tenant-outboxes.ts";
@@ -88,12 +89,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
   const sender = { version: options.version, instance: randomUUID().slice(0, 8) };
   const incidents = createIncidents({
     store: () => surroundings?.store,
-    tell(news) {
-      const message = toAlertMessage(news, sender);
-      for (const outbox of outboxes) outbox.push(message);
-      // An alert with a tenant concerns only that tenant, and so do its order ids.
-      if (news.facts.tenant !== undefined) tenants.push(news.facts.tenant, message);
-    },
+    send: (news, id) => sendToAll({ outboxes, tenants }, news.facts.tenant, toAlertMessage(news, id, sender)),
     now,
     windowMs,
   });
@@ -127,8 +123,27 @@ export function createNotifier(options: NotifierOptions): Notifier {
       incidents.tellRest();
       const leftMs = Math.max(0, CLOSE_MS - (performance.now() - startedAtMs));
       await Promise.all([tenants.close(leftMs), ...outboxes.map((outbox) => outbox.close(leftMs))]);
+      await withinDeadline(incidents.settleSent(), SETTLE_MS);
     },
   };
+}
+
+/** As {@link Send}. */
+async function sendToAll(
+  {
+    outboxes,
+    tenants,
+  }: {
+    readonly outboxes: readonly Outbox[];
+    readonly tenants: Pick<ReturnType<typeof createTenantOutboxes>, "push">;
+  },
+  tenant: string | undefined,
+  message: AlertMessage,
+): Promise<boolean> {
+  const ends = outboxes.map((outbox) => new Promise<boolean>((ended) => outbox.push(message, ended)));
+  // An alert with a tenant concerns only that tenant, and so do its order ids.
+  if (tenant !== undefined) ends.push(tenants.push(tenant, message));
+  return (await Promise.all(ends)).every((isOver) => isOver);
 }
 
 /** Receives the fields of every log line. */

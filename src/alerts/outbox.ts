@@ -34,8 +34,12 @@ export type NotificationOutcome = (typeof NOTIFICATION_OUTCOMES)[number];
 
 /** The queue of one channel, which sends one message after another. */
 export interface Outbox {
-  /** Never throws and never waits. When the queue is full, the oldest message is dropped. */
-  push(message: AlertMessage): void;
+  /**
+   * Never throws and never waits. When the queue is full, the oldest message is dropped.
+   *
+   * @param ended - Called once with whether it was sent, or tried as often as it is worth: not if it was dropped.
+   */
+  push(message: AlertMessage, ended?: (isOver: boolean) => void): void;
   /** Give waiting messages `graceMs` to leave, without pauses between attempts; drop the rest and close the channel. */
   close(graceMs: number): Promise<void>;
 }
@@ -52,6 +56,12 @@ interface OutboxOptions {
   readonly max?: number | undefined;
 }
 
+/** A message in the queue. */
+interface Waiting {
+  readonly message: AlertMessage;
+  readonly ended: ((isOver: boolean) => void) | undefined;
+}
+
 /** Three attempts: they outlast a restart of the receiver, and the message still arrives in time to matter. */
 const RETRY_DELAYS_MS = [1_000, 10_000];
 const MAX_WAITING = 100;
@@ -61,7 +71,7 @@ const LET_GO_MS = 500;
 /** Create an {@link Outbox}. */
 export function createOutbox(options: OutboxOptions): Outbox {
   const { channel, logger, count, max = MAX_WAITING } = options;
-  const waiting: AlertMessage[] = [];
+  const waiting: Waiting[] = [];
   const hurry = new AbortController();
   const stop = new AbortController();
   let work: Promise<void> | undefined;
@@ -72,10 +82,17 @@ export function createOutbox(options: OutboxOptions): Outbox {
     logger.error(fields, "an alert couldn't be sent");
   }
 
-  async function deliver(message: AlertMessage): Promise<void> {
+  function drop(problem: string, { ended }: Waiting): void {
+    fail(problem, "dropped");
+    ended?.(false);
+  }
+
+  async function deliver({ message, ended }: Waiting): Promise<void> {
     const delivery = await sendWithRetries(options, message, hurry.signal, stop.signal);
+    const isDropped = delivery.outcome === "failed" && stop.signal.aborted;
+    ended?.(!isDropped);
     if (delivery.outcome === "failed") {
-      fail(delivery.problem, stop.signal.aborted ? "dropped" : "failed");
+      fail(delivery.problem, isDropped ? "dropped" : "failed");
       return;
     }
     count("sent");
@@ -92,18 +109,16 @@ export function createOutbox(options: OutboxOptions): Outbox {
   }
 
   return {
-    push(message) {
-      if (waiting.length >= max) {
-        waiting.shift();
-        fail("too-many", "dropped");
-      }
-      waiting.push(message);
+    push(message, ended) {
+      const oldest = waiting.length >= max ? waiting.shift() : undefined;
+      if (oldest !== undefined) drop("too-many", oldest);
+      waiting.push({ message, ended });
       work ??= empty();
     },
     async close(graceMs) {
       hurry.abort();
       await withinDeadline(Promise.resolve(work), graceMs);
-      for (const _ of waiting.splice(0)) fail("stopping", "dropped");
+      for (const left of waiting.splice(0)) drop("stopping", left);
       stop.abort();
       await withinDeadline(Promise.resolve(work), LET_GO_MS);
       await channel.close();

@@ -69,15 +69,25 @@ export function createTenantOutboxes(options: TenantOutboxesOptions) {
     return outboxes;
   }
 
-  async function send(tenant: TenantId, message: AlertMessage): Promise<void> {
+  /** Puts the message into the tenant's outboxes. Resolves to how it ends in each. */
+  async function send(tenant: TenantId, message: AlertMessage): Promise<readonly Promise<boolean>[]> {
     const contacts = await options.contactsOf()?.(tenant);
-    if (contacts === undefined || isNobody(contacts)) return;
-    for (const outbox of outboxesOf(tenant, contacts)) outbox.push(message);
+    if (contacts === undefined || isNobody(contacts)) return [];
+    return outboxesOf(tenant, contacts).map((outbox) => new Promise((ended) => outbox.push(message, ended)));
   }
 
   return {
-    /** Never throws and never waits. A tenant without addresses isn't alerted. */
-    push: (tenant: TenantId, message: AlertMessage) => track(send(tenant, message)),
+    /**
+     * Never rejects. A tenant without addresses isn't alerted. Resolves to whether nothing is left to be sent, as an outbox
+     * says: not if the tenant's addresses couldn't be read.
+     */
+    push(tenant: TenantId, message: AlertMessage): Promise<boolean> {
+      const sent = send(tenant, message);
+      track(sent.then(() => undefined));
+      return sent
+        .then(async (ends) => (await Promise.all(ends)).every((isOver) => isOver))
+        .catch(() => false);
+    },
     /** Give waiting messages this long to leave, and drop the rest. */
     async close(forMs: number) {
       graceMs = forMs;

@@ -13,6 +13,7 @@
  * - `unchecked`, `too-little-known`: the local engine's "low" is not published, see `Decision.guess`.
  * - `burst`: too many orders from one source.
  * - `held-to-check`: the policy keeps orders from shipping until the service has answered.
+ * - `hold-released`: a person had released our hold before the decision, so a cancel is a hold.
  * - `hold-kept`: a guess on changed content does not release what an answer held.
  * - `local-never-cancels`: without an answer of the service an order is held, never canceled.
  * - `no-policy-saved`: a cancel is a hold until the shop has saved a policy.
@@ -37,6 +38,7 @@ export const REASON_CODES = [
   "too-little-known",
   "burst",
   "held-to-check",
+  "hold-released",
   "hold-kept",
   "local-never-cancels",
   "no-policy-saved",

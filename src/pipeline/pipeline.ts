@@ -10,6 +10,7 @@ import { createCheckoutCheck, type CheckoutCheck } from "./decide/checkout-check
 import { decide } from "./decide/decide.ts";
 import { holdForInquiry } from "./decide/disputes.ts";
 import { followPersonDecision, waitWhileUndoable } from "./decide/follow-person-decision.ts";
+import { heedRelease } from "./decide/heed-release.ts";
 import { NO_PRODUCTS, type ProductLookups } from "./decide/product-lookups.ts";
 import { readDetail } from "./decide/read-detail.ts";
 import { refreshContext } from "./decide/refresh-context.ts";
@@ -79,6 +80,8 @@ type OrderPhases = {
   readonly decide: OrderPhase;
   /** A bank asks about the payment: nothing ships or is refunded before a person decides. */
   readonly holdForInquiry: OrderPhase;
+  /** A person released our hold before the decision: the order is held instead of canceled. */
+  readonly heedRelease: OrderPhase;
   /** Assess, tag, hold, cancel or release on the platform, until the order is at rest or has to wait. */
   readonly enforce: OrderPhase;
 };
@@ -94,6 +97,7 @@ const PHASES: OrderPhases = {
   refreshContext,
   decide,
   holdForInquiry,
+  heedRelease,
   enforce,
 };
 

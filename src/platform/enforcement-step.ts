@@ -51,7 +51,7 @@ export type StepOutcome =
       readonly retryAtMs: number;
       /**
        * Only for a cancel: the platform is at it, and it can't be called back. From then on Holdfast only asks how it
-       * ends. Without it, Holdfast asks again whether the order is still to be canceled.
+       * ends, also after answers without it. Before that, Holdfast asks again whether the order is still to be canceled.
        *
        * @default false
        */

@@ -50,7 +50,7 @@ export async function askWithRetries(
   task: ScreeningTask,
   progress: Progress,
 ): Promise<Screened> {
-  const { answers, now, closing } = options;
+  const { answers, closing } = options;
   const { fingerprint } = task;
   const mark = answers.mark();
   const tries: Tries = { waitedMs: 0, unpaid: 0, healthyAtMs: undefined };
@@ -58,10 +58,9 @@ export async function askWithRetries(
     const attempted = await attempt(options, task, progress, tries.healthyAtMs);
     const { credits: creditsSpent } = progress;
     if (attempted.kind === "answered" || attempted.kind === "kept") {
-      const isNew = attempted.kind === "answered";
-      const answer = isNew ? { result: attempted.result, answeredAtMs: now() } : attempted.answer;
+      const { kind, answer } = attempted;
       answers.remember(task, answer, mark);
-      const source = isNew ? "service" : "cache";
+      const source = kind === "answered" ? "service" : "cache";
       return { outcome: "answered", result: answer.result, source, creditsSpent, fingerprint };
     }
     const next = await toNext(options, task, attempted, { progress, tries });

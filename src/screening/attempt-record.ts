@@ -50,30 +50,36 @@ export function beginAttempt(
   });
 }
 
-/** Record how a call ended. If that fails, the answer is still used, and the attempt counts as unknown, which is safe. */
-export async function endAttempt(options: CallParts, attemptId: string, how: AttemptEnd): Promise<void> {
-  const { store, now, logger } = options;
+/** Record how a call ended, and when. If that fails, the answer is still used, and the attempt counts as unknown, which is safe. */
+export async function endAttempt(
+  options: CallParts,
+  attemptId: string,
+  how: AttemptEnd,
+  endedAtMs: number,
+): Promise<void> {
+  const { store, logger } = options;
   try {
-    await store.finishAttempt(attemptId, how, now());
+    await store.finishAttempt(attemptId, how, endedAtMs);
   } catch (error) {
     logger.error(
       { err: error, alert: "ledger_unwritten" },
       "the result of a verification call couldn't be saved; it may have been billed",
     );
-    void endLater(options, attemptId, how);
+    void endLater(options, attemptId, how, endedAtMs);
   }
 }
 
 /** Keep trying to record the end, so that after an outage of the store nobody waits for an ended call or pays for it again. */
 async function endLater(
-  { store, now, closing }: CallParts,
+  { store, closing }: CallParts,
   attemptId: string,
   how: AttemptEnd,
+  endedAtMs: number,
 ): Promise<void> {
   for (let waitMs = FIRST_END_RETRY_MS; waitMs <= LONGEST_END_RETRY_MS; waitMs *= 2) {
     try {
       await pause(waitMs, closing);
-      await store.finishAttempt(attemptId, how, now());
+      await store.finishAttempt(attemptId, how, endedAtMs);
       return;
     } catch {
       // The failure is already logged. After the last try, the call counts as unknown, which is safe.

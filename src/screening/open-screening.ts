@@ -86,6 +86,10 @@ function createWithoutLocal(cause: unknown, logger: Logger): Pick<OpenScreening,
         throw cause;
       },
     },
-    velocity: { note: async () => undefined, settle: async () => undefined },
+    velocity: {
+      note: async () => undefined,
+      noteCheck: async () => undefined,
+      settle: async () => undefined,
+    },
   };
 }

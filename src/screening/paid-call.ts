@@ -4,7 +4,6 @@ import type { AttemptGrant, KeptAnswer } from "../store/store.ts";
 import { toCircuitName, VERIFICATION_ALERTS, type CallPermission } from "../service/circuit-rules.ts";
 import type { Caller } from "../service/circuit-breaker.ts";
 import { SHARED_CODES } from "../service/circuit-states.ts";
-import type { VerificationResult } from "../order/result.ts";
 import { beginAttempt, endAttempt, END_MARGIN_MS } from "./attempt-record.ts";
 import { alertOfBurst, toBraked } from "./burst.ts";
 import {
@@ -17,7 +16,7 @@ import {
 
 /** The outcome of an attempt. */
 export type PaidCallOutcome =
-  | { readonly kind: "answered"; readonly result: VerificationResult }
+  | { readonly kind: "answered"; readonly answer: KeptAnswer }
   /** Another caller got the answer meanwhile. */
   | { readonly kind: "kept"; readonly answer: KeptAnswer }
   /** Another caller is asking. */
@@ -71,17 +70,21 @@ export async function makePaidCall(
   }
   if (closing.aborted) {
     breaker.report(caller, NOT_CALLED);
-    await endAttempt(options, grant.attemptId, { state: "failed", metered: "no", error: "SHUTTING_DOWN" });
+    await endUncalled(options, grant.attemptId, "SHUTTING_DOWN");
     throw closing.reason;
   }
   if (performance.now() - grant.sinceUptimeMs > END_MARGIN_MS) {
     // This process was paused. The call could outlast its ledger entry, and another caller may already be asking.
     breaker.report(caller, NOT_CALLED);
-    await endAttempt(options, grant.attemptId, { state: "failed", metered: "no", error: NOT_CALLED.code });
+    await endUncalled(options, grant.attemptId, NOT_CALLED.code);
     return { kind: "busy" };
   }
   progress.credits += 1;
   return call(options, task, { grant, progress, leave });
+}
+
+function endUncalled(options: CallParts, attemptId: string, error: ErrorCode): Promise<void> {
+  return endAttempt(options, attemptId, { state: "failed", metered: "no", error }, options.now());
 }
 
 /** Whether a call may be made, as far as this process knows and, if it holds calls back, the other processes. */
@@ -116,13 +119,15 @@ async function call(
   const caller = toCaller(task);
   try {
     const { result, rateLimit } = await input.access.verifier.verify(input.request);
+    // One moment, for the ledger and for memory: whoever asks again asks for what is newer than the last answer.
+    const answeredAtMs = options.now();
     breaker.report(caller, undefined, rateLimit);
     if (isTrial) sharing?.share(toCircuitName(caller.keyId), null);
     // Free the place now: the next call can begin while the end of this one is written.
     leave();
     observer?.credit("answered");
-    await endAttempt(options, attemptId, { state: "answered", result });
-    return { kind: "answered", result };
+    await endAttempt(options, attemptId, { state: "answered", result }, answeredAtMs);
+    return { kind: "answered", answer: { result, answeredAtMs } };
   } catch (cause) {
     const error = toVerificationError(cause);
     const metered = error.metered ?? "unknown";
@@ -131,7 +136,7 @@ async function call(
     observer?.credit(CREDIT_OUTCOMES[metered]);
     if (error.code === "VERIFICATION_REFUSED") alertOfRefusal(options.logger, input, error);
     if (metered === "no") progress.credits -= 1;
-    await endAttempt(options, attemptId, { state: "failed", metered, error: error.code });
+    await endAttempt(options, attemptId, { state: "failed", metered, error: error.code }, options.now());
     return { kind: "failed", error };
   }
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Dispatcher } from "undici";
 import { HoldfastError } from "../base/errors.ts";
-import type { VelocityCounts } from "../engine/velocity/velocity-store.ts";
+import type { CountOrders, VelocityCounts } from "../engine/velocity/velocity-store.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
-import type { PartialVerificationRequest } from "../order/request.ts";
 import { readOrder, type ReadOrder } from "./read-order.ts";
 import { DEFAULT_POLICY, parsePolicy, type Policy } from "../policy/policy.ts";
 import { isLeftAlone } from "../policy/decide.ts";
@@ -28,7 +27,7 @@ import {
 import { assertDeadline, withinDeadline } from "../base/waiting.ts";
 import type { CreditBudget, Screened } from "./screening-task.ts";
 import { openScreening, type OpenScreening } from "./open-screening.ts";
-import type { SeenOrder, Velocity } from "./velocity.ts";
+import type { SeenCheck, Velocity } from "./velocity.ts";
 
 /** What is used of undici's `Dispatcher`, so that its types aren't needed. */
 export interface ServiceDispatcher {
@@ -212,7 +211,7 @@ async function checkOrder(
   const unsent = findSkip(policy, facts) === null ? read.unsent : "SKIPPED_BY_RULE";
   if (unsent !== undefined || read.unsent !== undefined || client === undefined) {
     const known = { creditsSpent: 0, fingerprint };
-    const counted = { ...rules, velocity: await withinDeadline(note(), limits.deadlineMs) };
+    const counted = { ...rules, velocity: await withinDeadline(note.count(), limits.deadlineMs) };
     if (unsent === undefined) {
       return toOrderCheck(read.request, { kind: "no-service" }, "degraded", known, counted);
     }
@@ -222,7 +221,7 @@ async function checkOrder(
   }
   const { request } = read;
   // Without an id, every check counts as an order, even if its answer is stored.
-  if (request.orderId === undefined) void note();
+  if (request.orderId === undefined) note.begin();
   const screened = await screening.screen({
     tenant,
     request,
@@ -232,11 +231,14 @@ async function checkOrder(
     fingerprint,
     ...limits,
     // Record every order for velocity. One with a stored answer was recorded before.
-    onUnanswered: () => void note(),
+    onUnanswered: () => note.begin(),
   });
   const decide = async (ended: Screened, waitMs?: number): Promise<OrderCheck> => {
     if (ended.outcome === "answered") return toScreenedCheck(request, ended, rules);
-    return toScreenedCheck(request, ended, { ...rules, velocity: await withinDeadline(note(), waitMs) });
+    return toScreenedCheck(request, ended, {
+      ...rules,
+      velocity: await withinDeadline(note.count(), waitMs),
+    });
   };
   if (screened.outcome === "answered" || screened.late === undefined) return decide(screened);
   // Without an answer, the late decision counts other orders as this one does, or it would be milder.
@@ -253,18 +255,20 @@ function toPlacedNow(read: ReadOrder, nowMs: number): ReadOrder {
     : { ...read, request: { ...read.request, orderTimestamp } };
 }
 
-/** Records the order of one check for velocity, once, however often it is called. */
-function createNote(
-  velocity: Velocity,
-  seen: Pick<SeenOrder, "tenant" | "placedAtMs" | "fingerprint"> & {
-    readonly order: PartialVerificationRequest;
-  },
-) {
+/** Records the order of one check for velocity, once, however often it is called. Counts only when somebody reads the counts. */
+function createNote(velocity: Velocity, seen: Omit<SeenCheck, "checkId">) {
   const { orderId } = seen.order;
-  // Without an id, a repeat counts as another order.
-  const checkId = orderId === undefined ? randomUUID() : undefined;
-  let noted: Promise<VelocityCounts | undefined> | undefined;
-  return (): Promise<VelocityCounts | undefined> => (noted ??= velocity.note({ ...seen, orderId, checkId }));
+  let noted: Promise<CountOrders | undefined> | undefined;
+  async function note(): Promise<CountOrders | undefined> {
+    // Without an id, a repeat counts as another order.
+    if (orderId === undefined) return velocity.noteCheck({ ...seen, checkId: randomUUID() });
+    const counts = await velocity.note({ ...seen, orderId });
+    return counts && (() => counts);
+  }
+  return {
+    begin: () => void (noted ??= note()),
+    count: async (): Promise<VelocityCounts | undefined> => (await (noted ??= note()))?.(),
+  };
 }
 
 /** The rest of a time limit. */

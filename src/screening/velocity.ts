@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { atMost } from "../base/entry-limit.ts";
-import type { VelocityCounts, VelocityStore } from "../engine/velocity/velocity-store.ts";
+import type { CountOrders, VelocityCounts, VelocityStore } from "../engine/velocity/velocity-store.ts";
 import { toVelocityKeys, toContentKey, toOrderKey } from "../engine/velocity/keys.ts";
 import { withoutStrangers } from "../engine/velocity/sightings.ts";
 import type { Logger } from "../base/logger.ts";
@@ -30,8 +30,12 @@ export interface SeenOrder {
   readonly orderId?: string | undefined;
   /** Identifies this state of the order. If it is seen again within minutes, it isn't recorded again. */
   readonly fingerprint?: string | undefined;
-  /** Identifies one check of an order without an id, where each check counts. Default: the same content is one order. */
-  readonly checkId?: string | undefined;
+}
+
+/** One check of an order without an id. Each counts, also of one content. */
+export interface SeenCheck extends Omit<SeenOrder, "orderId"> {
+  readonly fingerprint: string;
+  readonly checkId: string;
 }
 
 /** Remembers every order, to judge later ones. */
@@ -41,6 +45,8 @@ export interface Velocity {
    * too long, or if nothing identifies the order.
    */
   note(seen: SeenOrder): Promise<VelocityCounts | undefined>;
+  /** The same for a check whose counts may not be needed: they are counted when asked for. */
+  noteCheck(seen: SeenCheck): Promise<CountOrders | undefined>;
   /** Resolves when everything is recorded, or the time limit has passed. */
   settle(): Promise<void>;
 }
@@ -64,20 +70,23 @@ export function createVelocity(options: VelocityOptions): Velocity {
     ttlResolution: 0,
     perf: { now },
     ignoreFetchAbort: true,
-    fetchMethod: (_state, _former, { context: { orderKey, seen } }) => record(orderKey, seen),
+    fetchMethod: async (_state, _former, { context: { orderKey, seen } }) =>
+      (await remember(orderKey, seen))?.(),
   });
   let isFailing = false;
 
-  async function record(
+  async function remember(
     orderKey: string,
     { tenant, order, placedAtMs }: SeenOrder,
-  ): Promise<VelocityCounts | undefined> {
+  ): Promise<CountOrders | undefined> {
     try {
       const atMs = placedAtMs ?? toPlacedAtMs(order, now());
       const keys = toVelocityKeys(order, (purpose, text) => keyring.digest(tenant, purpose, text));
-      const counts = await store.record(tenant, orderKey, keys, atMs);
+      const count = await (store.remember === undefined
+        ? store.record(tenant, orderKey, keys, atMs).then((counts) => () => counts)
+        : store.remember(tenant, orderKey, keys, atMs));
       isFailing = false;
-      return withoutStrangers(counts, order.ipAddress);
+      return () => withoutStrangers(count(), order.ipAddress);
     } catch (error) {
       // Log once for an outage, not for each order.
       if (!isFailing)
@@ -87,29 +96,29 @@ export function createVelocity(options: VelocityOptions): Velocity {
     }
   }
 
-  function recordOnce(orderKey: string, seen: SeenOrder): Promise<VelocityCounts | undefined> {
-    const { tenant, fingerprint, checkId } = seen;
-    const isOnce = fingerprint === undefined || checkId !== undefined;
-    const recorded = isOnce
-      ? record(orderKey, seen)
-      : lately.fetch(`${tenant}\0${fingerprint}`, { context: { orderKey, seen } });
+  /** Undefined when it couldn't be recorded in time; it's recorded all the same. */
+  function inTime<T>(recorded: Promise<T>): Promise<T | undefined> {
     underWay.add(recorded);
     void recorded.finally(() => underWay.delete(recorded));
-    return recorded;
+    return withinDeadline(recorded, timeLimitMs);
   }
 
   return {
     async note(seen) {
       const orderKey = nameOrder(seen);
-      return orderKey === undefined ? undefined : withinDeadline(recordOnce(orderKey, seen), timeLimitMs);
+      if (orderKey === undefined) return undefined;
+      const { tenant, fingerprint } = seen;
+      if (fingerprint === undefined) return (await inTime(remember(orderKey, seen)))?.();
+      return inTime(lately.fetch(`${tenant}\0${fingerprint}`, { context: { orderKey, seen } }));
     },
+    noteCheck: ({ checkId, ...seen }) => inTime(remember(toContentKey(seen.fingerprint, checkId), seen)),
     async settle() {
       await withinDeadline(Promise.all(underWay), timeLimitMs);
     },
   };
 }
 
-function nameOrder({ orderId, fingerprint, checkId }: SeenOrder): string | undefined {
+function nameOrder({ orderId, fingerprint }: SeenOrder): string | undefined {
   if (orderId !== undefined) return toOrderKey(orderId);
-  return fingerprint === undefined ? undefined : toContentKey(fingerprint, checkId);
+  return fingerprint === undefined ? undefined : toContentKey(fingerprint);
 }

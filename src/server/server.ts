@@ -7,7 +7,7 @@ import { createDurabilityWatch, createHealthRoutes } from "./intake/health.ts";
 import { createPage, PAGE_PATHS } from "./page/page.ts";
 import { createSignInPages } from "./page/platform-page.ts";
 import { sendProblem } from "./http/responses.ts";
-import { createSecurityHeaders } from "./http/security-headers.ts";
+import { createSecurityHeaders, type SecurityHeaders } from "./http/security-headers.ts";
 import type { Backlog } from "../store/store.ts";
 import type { Coverage } from "../store/figures/statistics.ts";
 import type { ServerParts } from "./server-parts.ts";
@@ -33,9 +33,13 @@ export function createServer(parts: ServerParts): Express {
 
   const isPublic = parts.role !== "worker";
   const durability = createDurabilityWatch(parts.now);
+  const secure = createSecurityHeaders({ https: parts.https });
   // First, because only this path must be fast.
-  if (isPublic) app.use(forwardFailure(createWebhookRoutes({ ...parts, durability })));
-  app.use(createSecurityHeaders({ https: parts.https }));
+  if (isPublic) app.use(forwardFailure(createWebhookRoutes({ ...parts, durability, secure })));
+  app.use((_req, res, next) => {
+    secure(res);
+    next();
+  });
 
   const health = createHealthRoutes({ ...parts, durability }, shareBacklog(parts), shareCoverage(parts));
   serveGet(app, "/healthz", health.alive);
@@ -50,7 +54,7 @@ export function createServer(parts: ServerParts): Express {
   }
   app.use((_req, res) => sendProblem(res, { status: 404, detail: "Not found." }));
   app.use(createErrorHandler(parts));
-  return answerUnroutable(app);
+  return answerUnroutable(app, secure);
 }
 
 function toTrustSetting(trustProxy: ServerParts["trustProxy"]): boolean | number | string[] {
@@ -88,11 +92,12 @@ type Handle = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknow
  * A request target that does not parse at all (`GET http://[::1`): the router would give up on it with the framework's own
  * page, and Node would print a warning.
  */
-function answerUnroutable(app: Express): Express {
+function answerUnroutable(app: Express, secure: SecurityHeaders): Express {
   const { handle } = app as Express & { handle: Handle };
   return Object.assign(app, {
     handle(this: Express, req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) {
       if (isRoutable(req.url ?? "")) return handle.call(this, req, res, next);
+      secure(res);
       sendProblem(res, { status: 400, detail: "The URL is invalid." });
     },
   });

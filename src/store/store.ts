@@ -19,4 +19,4 @@ export type { ErasureRequest } from "./retention/erasure.ts";
 export type { PolicyVersion } from "./tenants/policies.ts";
 export type { Quota, QuotaStore } from "./tenants/quotas.ts";
 export type { TenantRecord } from "./tenants/tenants.ts";
-export type { IncidentKey, IncidentStore } from "./incidents/incidents.ts";
+export type { IncidentKey, IncidentStore, UnsentIncident } from "./incidents/incidents.ts";

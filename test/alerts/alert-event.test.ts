@@ -95,6 +95,7 @@ describe("toAlertEvent", () => {
         const { name, facts } = event;
         const message = toAlertMessage(
           { moment: "opened", name, facts, orderIds: [], count: 1, nowMs: 0 },
+          "m-1",
           SENDER,
         );
         for (const fact of Object.values(facts)) expect(String(fact)).not.toMatch(/[\s@<>]/);

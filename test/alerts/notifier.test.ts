@@ -9,6 +9,7 @@ import { createLogRecorder } from "../support/log-recorder.ts";
 import { onCallersClock } from "../store/caller-clock.ts";
 import { createDatabaseClock } from "../support/database-clock.ts";
 import { createDatabase } from "../support/postgres-database.ts";
+import type { Delivery } from "../../src/alerts/outbox.ts";
 import { createRecordingChannel, UNREACHABLE, type RecordedAnswer } from "./recording-channel.ts";
 import { until } from "../support/until.ts";
 
@@ -142,6 +143,8 @@ describe("createNotifier", () => {
       remindIncident: down,
       resolveIncident: down,
       listOpenIncidents: down,
+      forgetUnsent: down,
+      takeUnsent: down,
     });
 
     for (let second = 0; second < 5; second += 1) app.hear({ alert: "store_unavailable" });
@@ -184,6 +187,8 @@ describe("createNotifier", () => {
       remindIncident: never,
       resolveIncident: never,
       listOpenIncidents: never,
+      forgetUnsent: never,
+      takeUnsent: never,
     });
 
     app.hear(NO_CREDITS);
@@ -308,6 +313,64 @@ describe.each(STORES)("two processes on one %s", (_, openStore) => {
       expect(two.told()).toEqual(minute < 60 ? [] : ["reminder 1"]);
     }
     expect(one.told()).toEqual(["opened 1"]);
+  });
+
+  it("send what one of them had claimed and not sent when it was killed, once, as the same message", async () => {
+    const clock = { nowMs: T0 };
+    const [first, second] = await openStore();
+    // Killed while it sends: nothing of it happens any more.
+    const killed = startProcess(first, clock, () => new Promise(() => {}));
+    killed.hear(expiring("1"));
+    await until(() => expect(killed.tried).toHaveLength(1));
+    const [two, three] = [startProcess(second, clock), startProcess(second, clock)];
+    async function look(): Promise<void> {
+      for (const app of [two, three]) {
+        app.remind();
+        await app.settle();
+      }
+    }
+    await look();
+    expect([...two.tried, ...three.tried], "it may still be at it").toEqual([]);
+
+    for (let minute = 1; minute <= 10; minute += 1) {
+      clock.nowMs = T0 + minute * 60_000;
+      await look();
+    }
+
+    await until(() => expect([...two.told(), ...three.told()]).toEqual(["opened 1"]));
+    expect([...two.tried, ...three.tried]).toMatchObject([
+      { id: killed.tried[0]?.id, subject: killed.tried[0]?.subject, fields: { orderId: "1" } },
+    ]);
+    // It is told: this is no news.
+    two.hear(expiring("1"));
+    await two.settle();
+    expect([...two.told(), ...three.told()]).toEqual(["opened 1"]);
+  });
+
+  it("send nothing twice that takes long, or that was tried as often as it is worth", async () => {
+    const clock = { nowMs: T0 };
+    const [first, second] = await openStore();
+    const slow = Promise.withResolvers<Delivery>();
+    const one = startProcess(first, clock, () => slow.promise);
+    const two = startProcess(second, clock);
+    one.hear(NO_CREDITS);
+    await until(() => expect(one.tried).toHaveLength(1));
+    clock.nowMs += 10 * 60_000;
+    one.remind();
+    await one.settle();
+    expect(one.tried).toHaveLength(1);
+
+    slow.resolve(UNREACHABLE);
+    await until(() => expect(one.lines).toMatchObject([{ alert: "notifier_failed" }]));
+    await one.close();
+    for (let minute = 0; minute < 10; minute += 1) {
+      clock.nowMs += 60_000;
+      two.remind();
+      await two.settle();
+    }
+
+    expect(one.tried).toHaveLength(3);
+    expect(two.tried).toEqual([]);
   });
 
   it("report the end although the process that sent the alert is gone", async () => {

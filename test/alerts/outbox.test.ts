@@ -21,6 +21,7 @@ function setUp(
   const recording = createRecordingChannel(answer);
   const { lines, logger } = createLogRecorder();
   const counted: NotificationOutcome[] = [];
+  const ended: string[] = [];
   const outbox = createOutbox({
     channel: recording.channel,
     logger,
@@ -28,7 +29,17 @@ function setUp(
     retryDelaysMs: [1, 1],
     ...options,
   });
-  return { ...recording, lines, counted, outbox, ids: () => recording.tried.map(({ id }) => id) };
+  return {
+    ...recording,
+    lines,
+    counted,
+    ended,
+    outbox,
+    /** Puts a message in that notes how it ended. */
+    push: (id: string) =>
+      outbox.push(toMessage(id), (isOver) => ended.push(`${id} ${isOver ? "over" : "left"}`)),
+    ids: () => recording.tried.map(({ id }) => id),
+  };
 }
 
 describe("createOutbox", () => {
@@ -69,23 +80,27 @@ describe("createOutbox", () => {
   });
 
   it("tries a permanent refusal once", async () => {
-    const { outbox, ids, counted } = setUp(() => REFUSED);
+    const { push, ids, counted, ended } = setUp(() => REFUSED);
 
-    outbox.push(toMessage("a"));
+    push("a");
 
     await until(() => expect(counted).toEqual(["failed"]));
+    expect(ended).toEqual(["a over"]);
     expect(ids()).toEqual(["a"]);
   });
 
   it("drops the oldest message when too many wait, and counts it", async () => {
     const gate = Promise.withResolvers<Delivery>();
-    const { outbox, ids, counted, lines } = setUp((tries) => (tries === 1 ? gate.promise : SENT), { max: 2 });
+    const { push, ids, counted, ended, lines } = setUp((tries) => (tries === 1 ? gate.promise : SENT), {
+      max: 2,
+    });
 
-    for (const id of ["a", "b", "c", "d"]) outbox.push(toMessage(id));
+    for (const id of ["a", "b", "c", "d"]) push(id);
     gate.resolve(SENT);
 
     await until(() => expect(counted).toEqual(["dropped", "sent", "sent", "sent"]));
     expect(ids()).toEqual(["a", "c", "d"]);
+    expect(ended).toEqual(["b left", "a over", "c over", "d over"]);
     expect(lines).toMatchObject([{ alert: "notifier_failed", problem: "too-many" }]);
   });
 
@@ -112,18 +127,19 @@ describe("createOutbox", () => {
   });
 
   it("drops messages that haven't left in time, and those behind them", async () => {
-    const { outbox, counted, lines, tried, isClosed } = setUp(async (_, signal) => {
+    const { outbox, push, counted, ended, lines, tried, isClosed } = setUp(async (_, signal) => {
       await once(signal, "abort");
       return UNREACHABLE;
     });
-    outbox.push(toMessage("a"));
-    outbox.push(toMessage("b"));
+    push("a");
+    push("b");
 
     await outbox.close(10);
 
     expect(isClosed()).toBe(true);
     expect(tried).toHaveLength(1);
     expect(counted).toEqual(["dropped", "dropped"]);
+    expect(ended).toEqual(["b left", "a left"]);
     expect(lines.map(({ problem }) => problem)).toEqual(["stopping", "ECONNREFUSED"]);
   });
 

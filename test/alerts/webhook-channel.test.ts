@@ -20,6 +20,7 @@ const MESSAGE = toAlertMessage(
     count: 1,
     nowMs: Date.UTC(2026, 10, 20, 12),
   },
+  "m-1",
   { version: "1.2.3", instance: "abcd1234" },
 );
 

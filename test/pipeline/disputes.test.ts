@@ -23,6 +23,7 @@ import {
   until,
   untilAtRest,
   untilHeard,
+  untilWarned,
   world,
 } from "../support/changing-shop.ts";
 
@@ -183,6 +184,7 @@ describe("an inquiry", () => {
     await hear();
     await untilHeard();
     await savePolicy(policy);
+    await untilWarned();
     world.aheadMs += 2 * HOUR_MS;
     await until(async () => (await kinds()).some((kind) => /^hold-(overdue|released)$/.test(kind)));
     expect(steps()).not.toContain("release");
@@ -201,6 +203,7 @@ describe("an inquiry", () => {
     await until(({ state }) => state === "review");
     await hear({ kind: "chargeback", status: "lost" });
     await untilHeard();
+    await untilWarned();
     world.aheadMs += 2 * HOUR_MS;
 
     await until(async () => (await kinds()).some((kind) => /^hold-(overdue|released)$/.test(kind)));
@@ -427,6 +430,27 @@ describe("an inquiry", () => {
     expect(await until(({ state }) => state === "settled")).toMatchObject({ decision: { action: "cancel" } });
     world.aheadMs += 2 * 60_000;
     await untilHeard();
+    expect(countHolds()).toBe(0);
+  });
+
+  it("leaves a cancel that has begun to end, also when the platform's next answer doesn't say so", async () => {
+    let answers = 0;
+    platform.onEnforce = (step) => {
+      if (step !== "cancel") return undefined;
+      answers += 1;
+      const waiting = { outcome: "wait", reason: `answer-${answers}`, retryAtMs: now() + 60_000 } as const;
+      if (answers === 1) return { ...waiting, begun: true };
+      return answers === 2 ? { ...waiting, memory: { refusals: "1" } } : undefined;
+    };
+    await create(to("FR"));
+    await until(({ problem }) => problem === "answer-1");
+    world.aheadMs += 2 * 60_000;
+    await until(({ problem }) => problem === "answer-2");
+    await hear();
+    await until(async () => (await kept()).length === 1);
+    world.aheadMs += 2 * 60_000;
+
+    expect(await until(({ state }) => state === "settled")).toMatchObject({ decision: { action: "cancel" } });
     expect(countHolds()).toBe(0);
   });
 

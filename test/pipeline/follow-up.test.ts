@@ -65,6 +65,12 @@ async function deliver(amount = 59.9): Promise<string> {
 const until = (orderId: string, condition: (order: OrderRecord) => boolean) =>
   untilOrder({ store, pipeline }, { tenant: TENANT, orderId }, condition);
 
+/** Holdfast looks at the held order in time, and warns of a deadline that is at most six hours away. */
+async function untilWarned(orderId: string): Promise<void> {
+  aheadMs += 11 * 60_000;
+  await until(orderId, () => alerts.includes("hold_expiring"));
+}
+
 const savePolicy = (document: unknown) => store.savePolicy(TENANT, parsePolicy(document), undefined, now());
 const steps = () => platform.enforced.map(({ step }) => step);
 const kinds = async (orderId: string) =>
@@ -211,10 +217,31 @@ describe("a held order", () => {
     expect(steps()).not.toContain("release");
   });
 
+  it.each(["release", "cancel"] as const)(
+    "is warned of six hours before it ends by %s, when its deadline passed while nobody looked",
+    async (onDeadline) => {
+      await savePolicy({ hold: { deadlineHours: 72, onDeadline } });
+      platform.onObserve = async () => shown();
+      const orderId = await hold();
+      aheadMs += 100 * HOUR_MS;
+
+      await until(orderId, () => alerts.includes("hold_expiring"));
+      const { dueAtMs, holdDeadlineMs } = await until(orderId, (order) => (order.dueAtMs ?? 0) > now());
+      expect(holdDeadlineMs).toBeGreaterThan(now() + 5.9 * HOUR_MS);
+      expect(dueAtMs).toBeLessThanOrEqual(holdDeadlineMs ?? 0);
+      expect(steps()).not.toContain(onDeadline);
+      aheadMs += 7 * HOUR_MS;
+
+      await until(orderId, ({ state }) => state === "settled");
+      expect(steps()).toContain(onDeadline);
+    },
+  );
+
   it("is released at its deadline when the policy says so", async () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
     platform.onObserve = async () => shown();
     const orderId = await hold();
+    await untilWarned(orderId);
     aheadMs += 2 * HOUR_MS;
 
     const order = await until(orderId, ({ state }) => state === "settled");
@@ -234,6 +261,7 @@ describe("a held order", () => {
       throw new HoldfastError("PLATFORM_UNAVAILABLE", "lost on the way", { retryable: true });
     };
     const orderId = await hold();
+    await untilWarned(orderId);
     aheadMs += 2 * HOUR_MS;
     await until(orderId, () => released);
     aheadMs += HOUR_MS;
@@ -248,6 +276,7 @@ describe("a held order", () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "cancel" } });
     platform.onObserve = async () => shown();
     const orderId = await hold();
+    await untilWarned(orderId);
     aheadMs += 2 * HOUR_MS;
 
     await until(orderId, ({ state }) => state === "settled");
@@ -377,7 +406,7 @@ describe("a hold that covers only a part of an order", () => {
     level = "high";
     let gap: HoldGap | null = "recalling";
     const memories: unknown[] = [];
-    platform.onObserve = async () => shown();
+    platform.onObserve = async () => shown({ tags: [] });
     platform.onEnforce = (step, { memory }) => {
       if (step !== "hold") return undefined;
       memories.push(memory);
@@ -391,15 +420,13 @@ describe("a hold that covers only a part of an order", () => {
       aheadMs += 120_000;
       await until(orderId, ({ dueAtMs }) => (dueAtMs ?? 0) > now());
     }
-    expect(await until(orderId, () => true)).toMatchObject({
-      state: "review",
-      problem: "hold:goods-refused",
-    });
+    expect(await until(orderId, () => true)).toMatchObject({ problem: "hold:goods-refused" });
     gap = null;
     aheadMs += 120_000;
     await until(orderId, ({ problem }) => problem === null);
 
     expect(memories.slice(0, 2)).toEqual([{}, { tries: "1", gap: "recalling" }]);
+    expect(memories.at(-1), "not what Holdfast notes").toEqual({ tries: "1", gap: "refused" });
     expect(alerts).toEqual(["hold_not_placed"]);
     expect(await gapsTold(orderId)).toEqual([
       "Part of the order can still ship: a fulfillment service was asked to give it back. (1 of 2)",

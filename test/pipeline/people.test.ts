@@ -22,6 +22,7 @@ import {
   until,
   untilAtRest,
   untilHeard,
+  untilWarned,
   verifier,
   world,
 } from "../support/changing-shop.ts";
@@ -476,6 +477,7 @@ describe("a deadline that cancels", () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "cancel" } });
     platform.onObserve = async () => shown({});
     await hold();
+    await untilWarned();
 
     world.aheadMs += 2 * HOUR_MS;
     const order = await settled();

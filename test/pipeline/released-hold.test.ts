@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   accept,
+  change,
   create,
   HOUR_MS,
   KEY,
@@ -14,6 +15,8 @@ import {
   now,
   to,
   until,
+  untilAtRest,
+  untilWarned,
   world,
 } from "../support/changing-shop.ts";
 
@@ -131,6 +134,7 @@ describe("an order that is to be canceled at its deadline, and that a person rel
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "cancel" } });
     await create(to("CA"));
     await until(({ state }) => state === "review");
+    await untilWarned();
     platform.onEnforce = (step) =>
       step === "cancel" ? { outcome: "wait", reason: "throttled", retryAtMs: now() + HOUR_MS } : undefined;
     world.aheadMs += 2 * HOUR_MS;
@@ -142,5 +146,59 @@ describe("an order that is to be canceled at its deadline, and that a person rel
     await until(({ state }) => state === "settled");
 
     expect(steps()).not.toContain("cancel");
+  });
+});
+
+describe("an order whose hold a person released, and that is to be canceled later", () => {
+  const HELD = { action: "hold", reasons: ["hold-released", "level:critical"] };
+
+  it.each([
+    ["after Holdfast saw the release", true],
+    ["before Holdfast saw the release", false],
+  ])("is held again instead: changed %s", async (_, isSeen) => {
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    releaseThere();
+    if (isSeen) {
+      world.aheadMs += HOUR_MS;
+      await until(({ state }) => state === "settled");
+    }
+
+    await change(to("FR"));
+
+    await until(({ decision }) => decision?.riskLevel === "critical");
+    expect(await untilAtRest()).toMatchObject({
+      state: "review",
+      decision: { ...HELD, machine: { action: "cancel" } },
+    });
+    expect(steps()).not.toContain("cancel");
+  });
+
+  it("is held instead when its cancel had to be tried again", async () => {
+    platform.onEnforce = (step) =>
+      step === "cancel" ? { outcome: "wait", reason: "throttled", retryAtMs: now() + HOUR_MS } : undefined;
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    await change(to("FR"));
+    await until(({ problem }) => problem === "throttled");
+    releaseThere();
+    world.aheadMs += 2 * HOUR_MS;
+
+    expect(await untilAtRest()).toMatchObject({ state: "review", decision: HELD });
+  });
+
+  it("is canceled when Holdfast itself had released it", async () => {
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    await change(to("US"));
+    await until(({ state }) => state === "settled");
+    expect(steps()).toContain("release");
+    releaseThere();
+
+    await change(to("FR"));
+    await until(({ decision }) => decision?.action === "cancel");
+    await untilAtRest();
+
+    expect(steps()).toContain("cancel");
   });
 });

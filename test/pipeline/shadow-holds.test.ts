@@ -13,6 +13,7 @@ import {
   until,
   untilAtRest,
   untilHeard,
+  untilWarned,
   world,
 } from "../support/changing-shop.ts";
 
@@ -59,6 +60,7 @@ describe("an order that is decided on again in shadow mode while it is held", ()
     await untilHeard();
     await until(({ state, decision }) => state === "review" && decision?.enforce === false);
     await savePolicy(policy);
+    await untilWarned();
     world.aheadMs += 2 * HOUR_MS;
 
     await until(({ decision }) => decision?.action === "cancel");

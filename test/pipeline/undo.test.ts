@@ -17,6 +17,7 @@ import {
   to,
   until,
   untilHeard,
+  untilWarned,
   verifier,
   world,
 } from "../support/changing-shop.ts";
@@ -84,7 +85,8 @@ describe("a decision that can be undone", () => {
     async (onDeadline) => {
       await savePolicy({ hold: { deadlineHours: 1, onDeadline } });
       await hold();
-      world.aheadMs += HOUR_MS - 1_000;
+      await untilWarned();
+      world.aheadMs += HOUR_MS - 11 * 60_000 - 1_000;
       await press(onDeadline === "release" ? "decline" : "approve");
       world.aheadMs += 2_000;
       await look();

@@ -269,6 +269,23 @@ describe("createScreening", () => {
       expect(verifier.calls).toHaveLength(3);
     });
 
+    it("give a recheck an answer of its own, also in the moment in which the one before was written", async () => {
+      const verifier = createScriptedVerifier(async () => ({ result: aResult() }));
+      // Writing takes a while.
+      const finishAttempt: Store["finishAttempt"] = async (...ended) => {
+        await store.finishAttempt(...ended);
+        nowMs += 5;
+      };
+      const screening = screeningOn({ ...store, finishAttempt });
+      await screening.screen(ask(verifier, { answersSinceMs: START - 1 }));
+
+      // What the ledger says of the first one.
+      const again = await screening.screen(ask(verifier, { answersSinceMs: START }));
+
+      expect(again).toMatchObject({ source: "service", creditsSpent: 1 });
+      expect(verifier.calls).toHaveLength(2);
+    });
+
     it("have their last one made only after another order was answered", async () => {
       const verifier = failingFor(2);
       const screening = screeningOn(store, three);

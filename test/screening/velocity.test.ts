@@ -106,8 +106,8 @@ describe("createVelocity", () => {
   it("records each check of an order without an id, and counts those of one content", async () => {
     const { store, recorded } = createWatchedStore();
     const { velocity } = velocityOver(store);
-    const check = (fingerprint: string, checkId: string) =>
-      velocity.note(seen({ orderId: undefined, fingerprint, checkId }));
+    const check = async (fingerprint: string, checkId: string) =>
+      (await velocity.noteCheck({ ...seen(), fingerprint, checkId }))?.();
 
     expect(await check("f1", "a")).toMatchObject({ emailOrders1h: 1 });
     expect(await check("f1", "b")).toMatchObject({ emailOrders1h: 2 });

@@ -1,8 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
-import { AS_OPERATOR, startConsole } from "./console-app.ts";
+import { AS_OPERATOR, startConsole, type ConsoleApp } from "./console-app.ts";
 import { connectRaw } from "./http/raw-client.ts";
+
+const SECURITY_HEADERS = [
+  "x-content-type-options",
+  "referrer-policy",
+  "x-frame-options",
+  "cross-origin-opener-policy",
+  "cross-origin-resource-policy",
+  "permissions-policy",
+  "content-security-policy",
+  "strict-transport-security",
+];
 
 describe("createServer", () => {
   it.each(["/nothing", "/api/nothing", "/healthz/more", "/api", "/HEALTHZ", "/assets/", "/%"])(
@@ -72,10 +83,31 @@ describe("createServer", () => {
     },
   );
 
-  it("lets an error of a webhook's address load nothing in a browser", async () => {
-    const app = await startConsole();
-    const { status, headers } = await app.get("/webhooks/fake");
-    expect(status).toBe(405);
+  it.each([
+    ["405 to another method", 405, (app: ConsoleApp) => app.get("/webhooks/fake")],
+    [
+      "401 to a wrong signature",
+      401,
+      (app: ConsoleApp) => app.send("POST", "/webhooks/fake", { body: "{}" }),
+    ],
+    [
+      "500 to what breaks",
+      500,
+      (app: ConsoleApp) =>
+        app.send("POST", "/webhooks/fake", {
+          body: "{}",
+          headers: { "x-fake-signature": "good", "x-fake-id": "d-1" },
+        }),
+    ],
+  ])("sets the same security headers on a webhook's %s", async (_, expected, ask) => {
+    const intake = { accept: () => Promise.reject(new Error("broken")), stop: async () => {} };
+    const app = await startConsole({ https: true, intake });
+    const usual = (await app.get("/nothing")).headers;
+
+    const { status, headers } = await ask(app);
+
+    expect(status).toBe(expected);
+    for (const name of SECURITY_HEADERS) expect([name, headers.get(name)]).toEqual([name, usual.get(name)]);
     expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
   });
 

@@ -2,7 +2,12 @@ import type { Store } from "../../src/store/store.ts";
 import type { DatabaseClock } from "../support/database-clock.ts";
 
 /** Where the moment is among the arguments of methods that take it by itself. */
-const POSITIONS: Readonly<Record<string, number>> = { acquireLease: 2, endOrder: 2 };
+const POSITIONS: Readonly<Record<string, number>> = {
+  acquireLease: 2,
+  endOrder: 2,
+  resolveIncident: 1,
+  takeUnsent: 0,
+};
 
 /**
  * A store whose database's clock shows, at each call, the moment that the call names: so the suite for all stores can let

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../../src/store/store.ts";
+import { SENDING_MS } from "../../src/store/incidents/incidents.ts";
 import type { OpenStore } from "./conformance.ts";
 import { MINUTE_MS, OTHER_TENANT, T0, TENANT } from "./samples.ts";
 
@@ -112,6 +113,41 @@ export function describeIncidents(open: OpenStore): void {
         expect(answers.toSorted()).toEqual(["tell", ...Array<string>(7).fill("told")]);
         expect(count(await all(() => store.resolveIncident(INCIDENT, atMs + HOUR_MS + 1, atMs)))).toBe(1);
       }
+    });
+
+    it("keep what is to be sent until it was, for the caller first, then for others", async () => {
+      const AT = T0 + 5;
+      const { name } = INCIDENT;
+      const take = (nowMs: number) => store.takeUnsent(nowMs);
+      await store.openIncident({ ...INCIDENT, nowMs: T0, unsent: "a" });
+      await store.openIncident({ name, nowMs: T0, unsent: "b" });
+      await store.openIncident({ name: "sent otherwise", nowMs: T0 });
+
+      expect(await take(T0 + SENDING_MS - 1)).toEqual([]);
+      const left = await take(AT + SENDING_MS);
+      expect(left.toSorted((one, other) => one.unsent.localeCompare(other.unsent))).toEqual([
+        { ...INCIDENT, unsent: "a" },
+        { name, unsent: "b" },
+      ]);
+      expect(await take(AT + SENDING_MS), "whoever took it has time").toEqual([]);
+
+      expect(await store.forgetUnsent({ ...INCIDENT, unsent: "another" })).toBe(false);
+      expect(await store.forgetUnsent({ ...INCIDENT, unsent: "a" })).toBe(true);
+      expect(await store.forgetUnsent({ ...INCIDENT, unsent: "a" })).toBe(false);
+      expect(await take(AT + 2 * SENDING_MS)).toEqual([{ name, unsent: "b" }]);
+    });
+
+    it("that go on or end have the newest message to send", async () => {
+      await store.openIncident({ ...INCIDENT, nowMs: T0, quietMs: 1, unsent: "opened" });
+      // Told already: nothing of this is to be sent.
+      await store.openIncident({ ...INCIDENT, nowMs: T0, quietMs: 1, unsent: "opened again" });
+      await store.remindIncident({ ...INCIDENT, nowMs: T0 + 1, quietMs: 1, unsent: "reminder" });
+      const takeOne = async (nowMs: number) => (await store.takeUnsent(nowMs)).map(({ unsent }) => unsent);
+      expect(await takeOne(T0 + 1 + SENDING_MS)).toEqual(["reminder"]);
+
+      await store.resolveIncident({ ...INCIDENT, unsent: "resolved" }, T0 + 2);
+      await store.resolveIncident({ ...INCIDENT, unsent: "resolved again" }, T0 + 3);
+      expect(await takeOne(T0 + 2 + SENDING_MS)).toEqual(["resolved"]);
     });
 
     it("outlive the processes that told them, and go with their tenant", async () => {

@@ -246,6 +246,7 @@ export function describeOrders(open: OpenStore): void {
         state: "waiting",
         detail: "not routed",
         memory: { job: "7" },
+        notes: { warned: "yes" },
         atMs: T0,
       };
 
@@ -255,14 +256,17 @@ export function describeOrders(open: OpenStore): void {
         step,
         release: false,
       });
+      expect(await store.listSteps(KEY)).toEqual([step]);
       await store.saveOrder(KEY, "p1", {
         changes: {},
-        step: { ...step, state: "done", memory: {}, atMs: T0 + 1 },
+        step: { ...step, state: "done", memory: {}, notes: undefined, atMs: T0 + 1 },
         release: false,
       });
 
       expect(await kinds()).toEqual(["received", "b", "a"]);
-      expect(await store.listSteps(KEY)).toEqual([{ ...step, state: "done", memory: {}, atMs: T0 + 1 }]);
+      expect(await store.listSteps(KEY)).toEqual([
+        { ...step, state: "done", memory: {}, notes: undefined, atMs: T0 + 1 },
+      ]);
     });
 
     it("changes nothing for an owner that lost the lease", async () => {

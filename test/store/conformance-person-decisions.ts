@@ -105,7 +105,7 @@ export function describePersonDecisions(open: OpenStore): void {
       });
 
       const [claimed] = await store.claimOrders(claim("p2", { nowMs: T0 + 10 }));
-      expect(claimed?.verdict).toMatchObject({ act: "recheck", answersSinceMs: T0 + 9 });
+      expect(claimed?.verdict).toMatchObject({ act: "recheck", answersSinceMs: T0 + 10 });
       expect(await kinds()).toContain("recheck");
     });
 

@@ -165,3 +165,24 @@ function readStates(): readonly string[] {
   database.close();
   return rows.map(({ state }) => String(state));
 }
+
+it("keeps apart what Holdfast noted about a hold and what the platform's adapter remembers of it", async () => {
+  const database = new DatabaseSync(path);
+  database.exec("delete from order_steps where order_id in ('review', 'settled')");
+  database.exec(`insert into order_steps (tenant, order_id, step, state, detail, memory, at) values
+    ('${TENANT}', 'review', 'hold', 'done', '', '{"entries":"1 2","warned":"yes","gap":"open"}', 1),
+    ('${TENANT}', 'settled', 'hold', 'done', '', '{"entries":"3"}', 1)`);
+  database.close();
+
+  const store = await createSqliteStore({ path, dataKey: DATA_KEY });
+  const steps = await Promise.all(
+    ["review", "settled"].map((orderId) => store.listSteps({ tenant: TENANT, orderId })),
+  );
+  await store.close();
+
+  expect(steps.flat()).toMatchObject([
+    { memory: { entries: "1 2", gap: "open" }, notes: { warned: "yes" } },
+    { memory: { entries: "3" } },
+  ]);
+  expect(steps[1]?.[0]?.notes).toBeUndefined();
+});

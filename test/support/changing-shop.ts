@@ -99,6 +99,11 @@ export const untilAtRest = () =>
   until(({ state, revision }) => ["settled", "review"].includes(state) && revision?.rescreen !== true);
 /** Every delivery was carried out. */
 export const untilHeard = () => untilDecided({ store, pipeline }, TENANT);
+/** Holdfast looks at the held order in time, and warns of a deadline that is at most six hours away. */
+export async function untilWarned(): Promise<void> {
+  world.aheadMs += 11 * 60_000;
+  await until(async () => (await kinds()).includes("hold-expiring"));
+}
 /** Steps that the platform took, in order. */
 export const steps = () => platform.enforced.map(({ step }) => step);
 export const kinds = async () => (await store.listTimeline(KEY)).map(({ kind }) => kind);

@@ -149,6 +149,8 @@ describe("a postgres store among processes", () => {
       { version: 13, name: "review-claims" },
       { version: 14, name: "velocity-strangers" },
       { version: 15, name: "begun-steps" },
+      { version: 16, name: "unsent-alerts" },
+      { version: 17, name: "hold-notes" },
     ]);
   });
 });

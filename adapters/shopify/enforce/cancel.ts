@@ -43,6 +43,8 @@ interface JobAnswer {
 const QUICK_LOOKS_MS = [100, 300, 1_000];
 const PAUSES_MS = [2_000, 5_000, 15_000, 60_000, 300_000];
 const STAFF_NOTE_LENGTH_MAX = 255;
+/** How long an order may stay as it is after its cancel was accepted without a job that could be followed. */
+const UNSEEN_MS = 10 * 60_000;
 /** How many refusals, over a minute, are final: Shopify also returns `INVALID` while another cancellation runs. */
 const REFUSALS_MAX = 5;
 const PASSING_REFUSALS: ReadonlySet<string> = new Set(["INVALID", "INTERNAL_ERROR", "UNKNOWN"]);
@@ -57,7 +59,7 @@ const TOO_LATE: ReadonlySet<string> = new Set([
 
 /**
  * Cancel the order and follow the cancellation to its end. It can't be undone and has no idempotency key, so each
- * attempt reads the order first, and a running cancellation is remembered.
+ * attempt reads the order first, and a cancellation that has begun is remembered.
  */
 export const cancel: Step = async (context) => {
   const { jobId } = context.target.memory;
@@ -70,8 +72,13 @@ export const cancel: Step = async (context) => {
   if (order === null) return ORDER_NOT_FOUND;
   if (order.cancelledAt !== null) return CANCELED_BEFORE;
   if (TOO_LATE.has(order.displayFulfillmentStatus)) return SHIPPED_BEFORE;
-  return start(context);
+  // Shopify has accepted the cancel: to ask for it again could begin a second one.
+  return isBegun(context) ? waitForEnd(context, undefined) : start(context);
 };
+
+function isBegun({ target: { memory } }: StepContext): boolean {
+  return memory["jobId"] !== undefined || memory["begun"] !== undefined;
+}
 
 async function start(context: StepContext): Promise<StepOutcome> {
   const { cancel: wanted, decision } = context.target;
@@ -154,8 +161,9 @@ function waitForEnd(context: StepContext, jobId: string | undefined, retryAtMs?:
     pausesMs: PAUSES_MS,
     reason: "cancelling",
     giveUp: "cancel-never-ended",
+    ...(jobId === undefined ? { longestMs: UNSEEN_MS } : {}),
     memory: {
-      ...(jobId === undefined ? {} : { jobId }),
+      ...(jobId === undefined ? { begun: "yes" } : { jobId }),
       ...(isWithoutRestock(context) ? { restock: "no" } : {}),
     },
     retryAtMs,

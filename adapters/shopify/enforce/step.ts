@@ -39,7 +39,7 @@ export interface UserError {
   readonly code: string | null;
 }
 
-/** How long a step may wait before it gives up, in milliseconds. */
+/** How long a step may wait before it gives up, in milliseconds, unless its plan says otherwise. */
 const LONGEST_WAIT_MS = 24 * 3_600_000;
 
 /** Ask one shop through `client`. */
@@ -63,19 +63,22 @@ export interface WaitPlan {
   readonly pausesMs: readonly number[];
   /** Why it waits: a stable code. */
   readonly reason: string;
-  /** Why the step gave up after a day of waiting. */
+  /** Why the step gave up. */
   readonly giveUp: string;
+  /** How long it may wait before it gives up, in milliseconds. Default: a day. */
+  readonly longestMs?: number | undefined;
   /** What to remember until the next attempt. */
   readonly memory?: Readonly<Record<string, string>> | undefined;
   /** Not before this, milliseconds since the epoch. */
   readonly retryAtMs?: number | undefined;
 }
 
-/** Wait for the next attempt, longer each time. Impossible after a day. */
+/** Wait for the next attempt, longer each time. Impossible after the plan's longest wait. */
 export function waitAgain({ target, now }: StepContext, plan: WaitPlan): StepOutcome {
   const tries = toCount(target.memory["tries"]);
   const sinceMs = toCount(target.memory["sinceMs"]) || now();
-  if (now() - sinceMs >= LONGEST_WAIT_MS) return { outcome: "impossible", reason: plan.giveUp };
+  if (now() - sinceMs >= (plan.longestMs ?? LONGEST_WAIT_MS))
+    return { outcome: "impossible", reason: plan.giveUp };
   const pauseMs = plan.pausesMs[Math.min(tries, plan.pausesMs.length - 1)] ?? 0;
   return {
     outcome: "wait",

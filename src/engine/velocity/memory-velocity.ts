@@ -7,6 +7,7 @@ import {
   SIGHTING_KEPT_MS,
   toVelocityCounts,
   type Link,
+  type LinkedSightings,
   type Sighting,
 } from "./sightings.ts";
 import type { VelocityStore } from "./velocity-store.ts";
@@ -18,7 +19,7 @@ export interface MemoryVelocityOptions {
 }
 
 /** A {@link VelocityStore} in the memory of one process. */
-export interface MemoryVelocity extends VelocityStore {
+export interface MemoryVelocity extends Required<VelocityStore> {
   /** Orders kept now. */
   readonly size: number;
 }
@@ -48,28 +49,39 @@ export function createMemoryVelocity(options: MemoryVelocityOptions = {}): Memor
     throw new HoldfastError("CONFIG_INVALID", message, { retryable: false });
   }
   const kept = createEntries(maxEntries);
+  const remember: MemoryVelocity["remember"] = async (tenant, orderKey, keys, atMs) => {
+    const names = nameLists(tenant, keys);
+    const { email, card, billingPostcode, address, kin, manner } = keys;
+    const id = `${tenant}\0${orderKey}`;
+    const listed = Object.values(names);
+    const own = { email, card, billingPostcode, address, kin, manner };
+    const entry: Entry = { ...own, id, orderKey, atMs, listed, passing: false };
+    kept.put(entry);
+    const lists = kept.copyLists(names);
+    // What is shorter is no flood, and needn't be looked through.
+    const isLong = LINKS.some((link) => lists[link].length >= MOST_PER_KEY);
+    entry.passing = isLong && findFlooded(toLinked(lists, atMs), atMs).length > 0;
+    return () => toVelocityCounts(toLinked(lists, atMs), own, atMs);
+  };
   return {
     get size() {
       return kept.size();
     },
-    async record(tenant, orderKey, keys, atMs) {
-      const names = nameLists(tenant, keys);
-      const { email, card, billingPostcode, address, kin, manner } = keys;
-      const id = `${tenant}\0${orderKey}`;
-      const listed = Object.values(names);
-      const remembered = { email, card, billingPostcode, address, kin, manner };
-      const entry: Entry = { ...remembered, id, orderKey, atMs, listed, passing: false };
-      kept.put(entry);
-      const find = (link: Link): readonly Sighting[] => kept.findBefore(names[link], atMs);
-      const linked = {
-        mailbox: find("mailbox"),
-        network: find("network"),
-        card: find("card"),
-        address: find("address"),
-      };
-      entry.passing = findFlooded(linked, atMs).length > 0;
-      return toVelocityCounts(linked, keys, atMs);
-    },
+    remember,
+    record: async (...order) => (await remember(...order))(),
+  };
+}
+
+/** Those of each list that count for an order placed at `atMs`. */
+function toLinked(lists: LinkedSightings, atMs: number): LinkedSightings {
+  const sinceMs = atMs - LONGEST_WINDOW_MS;
+  const find = (link: Link): readonly Sighting[] =>
+    lists[link].filter((one) => one.atMs <= atMs && one.atMs > sinceMs).toReversed();
+  return {
+    mailbox: find("mailbox"),
+    network: find("network"),
+    card: find("card"),
+    address: find("address"),
   };
 }
 
@@ -121,11 +133,18 @@ function createEntries(maxEntries: number) {
       for (const name of entry.listed) list(name, entry);
       makeRoom(entry.atMs);
     },
-    /** Newest first. */
-    findBefore(name: string | undefined, atMs: number): readonly Sighting[] {
-      const others = name === undefined ? undefined : lists.get(name);
-      const sinceMs = atMs - LONGEST_WINDOW_MS;
-      return (others ?? []).filter((one) => one.atMs <= atMs && one.atMs > sinceMs).toReversed();
+    /** The lists with these names as they are now, oldest first. */
+    copyLists(names: Readonly<Partial<Record<Link, string>>>): LinkedSightings {
+      const copy = (link: Link): readonly Sighting[] => {
+        const name = names[link];
+        return (name === undefined ? undefined : lists.get(name))?.slice() ?? [];
+      };
+      return {
+        mailbox: copy("mailbox"),
+        network: copy("network"),
+        card: copy("card"),
+        address: copy("address"),
+      };
     },
   };
 }

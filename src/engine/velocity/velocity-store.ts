@@ -17,4 +17,12 @@ export interface VelocityStore {
    * @param atMs When the order was placed, never later than now: what is much older than it is forgotten.
    */
   record(tenant: TenantId, orderKey: string, keys: VelocityKeys, atMs: number): Promise<VelocityCounts>;
+  /**
+   * The same, for a caller who may not need the counts: they are counted when they are asked for, and are what they were when
+   * the order was remembered. Absent: to count costs little beside remembering.
+   */
+  remember?(tenant: TenantId, orderKey: string, keys: VelocityKeys, atMs: number): Promise<CountOrders>;
 }
+
+/** Counts what an order shared with those before it when it was remembered. */
+export type CountOrders = () => VelocityCounts;

@@ -147,7 +147,9 @@ async function take(
   const held = await holdBack(task, step, following);
   if (held !== null) return asBefore(held, before);
   try {
-    return await takeStep(task, step, { order, decision, policy, memory: before?.memory ?? {} });
+    const outcome = await takeStep(task, step, { order, decision, policy, memory: before?.memory ?? {} });
+    // What has begun stays begun, whatever the platform answers until it has ended.
+    return outcome.outcome === "wait" && before?.begun === true ? { ...outcome, begun: true } : outcome;
   } catch (error) {
     task.signal.throwIfAborted();
     if (!isHoldfastError(error)) throw error;

@@ -82,13 +82,20 @@ async function interlock(
 }
 
 /** Whether the hold that came before the cancel is gone, and the order can still be canceled. */
-async function isReleased({ store, platform, signal }: OrderTask, order: OrderRecord): Promise<boolean> {
-  const steps = await store.listSteps(order);
+async function isReleased(task: OrderTask, order: OrderRecord): Promise<boolean> {
+  const steps = await task.store.listSteps(order);
   const isOfDecision = ({ atMs }: StepRecord) => atMs >= (order.decidedAtMs ?? 0);
   const hold = steps.find((taken) => taken.step === "hold" && taken.state === "done" && isOfDecision(taken));
-  if (hold === undefined) return false;
-  const asked = { signal, holdMemory: hold.memory };
-  const observed = await platform.observe(order.tenant, order.orderId, asked);
+  return hold !== undefined && isHoldGone(task, order, hold);
+}
+
+/** Whether the platform shows that somebody released our hold, on an order that can still be canceled. */
+export async function isHoldGone(
+  { platform, signal }: Pick<OrderTask, "platform" | "signal">,
+  order: OrderRecord,
+  { memory: holdMemory }: StepRecord,
+): Promise<boolean> {
+  const observed = await platform.observe(order.tenant, order.orderId, { signal, holdMemory });
   if (observed === null || observed.cancelled || observed.fulfilled) return false;
   return observed.holds.length === 0 && observed.holdsReplaced !== true;
 }

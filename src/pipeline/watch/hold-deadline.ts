@@ -13,7 +13,7 @@ export type HoldFinding =
   | { readonly kind: "ended"; readonly ended: OrderEnd }
   /** A person released our hold, and that is final. */
   | { readonly kind: "overridden" }
-  /** The deadline has passed. `holdable`: more of it may be held now. */
+  /** The deadline has passed, and whoever was to be warned was. `holdable`: more of it may be held now. */
   | {
       readonly kind: "overdue";
       readonly outcome: "keep" | "release" | "cancel";
@@ -24,14 +24,18 @@ export type HoldFinding =
 
 /** How long before a hold's deadline to warn, so that somebody can review the order in working hours. */
 export const WARNING_MS = 6 * 3_600_000;
+
 type HeldOrder = Pick<OrderRecord, "holdDeadlineMs" | "decision" | "mapped" | "facts">;
 
-/** Say what to do about a held order. Pure. */
+/**
+ * Say what to do about a held order. Pure. A deadline that passed while Holdfast couldn't look, in a downtime or in shadow mode,
+ * does nothing before somebody was warned of it.
+ */
 export function judgeHold(
   order: HeldOrder,
   observed: ObservedOrder,
   policy: Policy,
-  nowMs: number,
+  { nowMs, isWarned }: { readonly nowMs: number; readonly isWarned: boolean },
 ): HoldFinding {
   if (observed.cancelled) return { kind: "ended", ended: "cancelled" };
   if (observed.holds.length === 0 && observed.holdsReplaced !== true) {
@@ -39,19 +43,33 @@ export function judgeHold(
   }
   const { holdable } = observed;
   const deadlineMs = order.holdDeadlineMs ?? Number.POSITIVE_INFINITY;
-  if (nowMs >= deadlineMs) return { kind: "overdue", outcome: toDeadlineOutcome(policy, order), holdable };
+  const outcome = toDeadlineOutcome(policy, order);
+  if (nowMs >= deadlineMs && (isWarned || outcome === "keep")) return { kind: "overdue", outcome, holdable };
   return { kind: "held", expiring: nowMs >= deadlineMs - WARNING_MS, holdable };
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * The deadline of a hold that is being warned of now. Who is warned late gets the usual time all the same: the order isn't
+ * released or canceled before they could look at it.
+ */
+export function toWarnedDeadlineMs(policy: Policy, order: HeldOrder, nowMs: number): number | null {
+  const { holdDeadlineMs } = order;
+  if (holdDeadlineMs === null || toDeadlineOutcome(policy, order) === "keep") return holdDeadlineMs;
+  const noticeMs = Math.min(WARNING_MS, policy.hold.deadlineHours * HOUR_MS);
+  return holdDeadlineMs - nowMs < noticeMs / 2 ? nowMs + noticeMs : holdDeadlineMs;
 }
 
 /**
  * What happens at the deadline. It doesn't release an order that a bank asks about, nor one that should have been canceled: a
- * person declined it, the platform refused the cancel, or the hourly limit stopped it.
+ * person declined it, the platform refused the cancel, the hourly limit stopped it, or somebody had released its hold before.
  */
 function toDeadlineOutcome(policy: Policy, order: HeldOrder): "keep" | "release" | "cancel" {
   const { decision } = order;
   const { onDeadline } = policy.hold;
   if (isForPersons(decision)) return "keep";
-  if (onDeadline === "release") return decision?.action === "cancel" ? "keep" : "release";
+  if (onDeadline === "release") return isToBeCanceled(decision) ? "keep" : "release";
   return onDeadline === "cancel" && mayBeCanceled(policy, order) ? "cancel" : "keep";
 }
 
@@ -65,6 +83,10 @@ function mayBeCanceled(policy: Policy, order: HeldOrder): boolean {
   const isAnswered = !decision.degraded && ["service", "cache"].includes(decision.source);
   // An answer in shadow mode may allow an order that is still held for the answer before.
   return isAnswered && (decision.action === "hold" || decision.action === "cancel");
+}
+
+function isToBeCanceled(decision: HeldOrder["decision"]): boolean {
+  return decision?.action === "cancel" || decision?.machine?.action === "cancel";
 }
 
 function isForPersons(decision: HeldOrder["decision"]): boolean {
@@ -111,6 +133,9 @@ export function toWarningsMs(
   return [toCoverWarningMs(order), toAuthorizationWarningMs(order)];
 }
 
+/** What Holdfast noted about a hold. */
+export type HoldNotes = NonNullable<StepRecord["notes"]>;
+
 /** Where warnings go, and the time. */
 interface Surroundings {
   readonly logger: Logger;
@@ -119,7 +144,7 @@ interface Surroundings {
 
 /** What to save after a look at a held order. */
 interface Warned {
-  readonly memory: StepRecord["memory"];
+  readonly notes: HoldNotes;
   readonly entries: readonly TimelineEntry[];
 }
 
@@ -127,17 +152,13 @@ interface Warned {
  * Warn once each when a hold is about to cost the order its cover or its authorization. Holdfast only warns: a person decides
  * whether the order ships.
  */
-export function warnOfLosses(
-  { logger, now }: Surroundings,
-  order: OrderRecord,
-  memory: StepRecord["memory"],
-): Warned {
+export function warnOfLosses({ logger, now }: Surroundings, order: OrderRecord, notes: HoldNotes): Warned {
   const { tenant, orderId } = order;
   const nowMs = now();
   const isTime = (warningMs: number | null): boolean => warningMs !== null && nowMs >= warningMs;
   const warned: Record<string, string> = {};
   const entries: TimelineEntry[] = [];
-  if (isTime(toCoverWarningMs(order)) && memory["lapsing"] === undefined) {
+  if (isTime(toCoverWarningMs(order)) && notes["lapsing"] === undefined) {
     logger.error(
       { alert: "protection_lapsing", tenant, orderId },
       "an order is about to lose its chargeback protection because of a hold",
@@ -148,7 +169,7 @@ export function warnOfLosses(
   }
   // Warn once for each authorization.
   const endsAt = order.mapped?.context?.authorizationExpiresAt ?? "";
-  if (isTime(toAuthorizationWarningMs(order)) && memory["authorization"] !== endsAt) {
+  if (isTime(toAuthorizationWarningMs(order)) && notes["authorization"] !== endsAt) {
     logger.error(
       { alert: "authorization_expiring", tenant, orderId },
       "the authorization of a held order's payment is about to expire",
@@ -157,7 +178,7 @@ export function warnOfLosses(
     entries.push(toTimelineEntry(nowMs, { kind: "authorization-expiring" }, detail));
     warned["authorization"] = endsAt;
   }
-  return { memory: warned, entries };
+  return { notes: warned, entries };
 }
 
 const MONTH_MS = 30 * 24 * 3_600_000;

@@ -8,7 +8,15 @@ import type { OrderTask } from "../tasks.ts";
 import { takeStep } from "../enforce/take-step.ts";
 import { isToCatchUp, toCatchUpMs } from "./catch-up.ts";
 import { toNextLookMs } from "./next-look.ts";
-import { toWarningsMs, judgeHold, type HoldFinding, warnOfLateHold, warnOfLosses } from "./hold-deadline.ts";
+import {
+  judgeHold,
+  toWarnedDeadlineMs,
+  toWarningsMs,
+  warnOfLateHold,
+  warnOfLosses,
+  type HoldFinding,
+  type HoldNotes,
+} from "./hold-deadline.ts";
 import type { ObservedOrder } from "../../platform/platform.ts";
 import type { OrderEnd } from "../../platform/enforcement-step.ts";
 import { isPaymentDisputed } from "../../store/outcomes/disputes.ts";
@@ -22,7 +30,19 @@ interface Watched {
 
 /** A held order, and what the platform shows for it. `seen` is null in shadow mode, when nothing may be touched. */
 interface HeldOrder extends Watched {
-  readonly seen: { readonly observed: ObservedOrder; readonly finding: StillHeld } | null;
+  readonly seen: Seen<StillHeld> | null;
+}
+
+interface Seen<Finding extends HoldFinding> {
+  readonly observed: ObservedOrder;
+  readonly finding: Finding;
+  readonly known: KnownHold;
+}
+
+/** What is known of a hold: what the platform's adapter remembers, and what Holdfast noted. */
+interface KnownHold {
+  readonly memory: StepRecord["memory"];
+  readonly notes: HoldNotes;
 }
 
 type StillHeld = Extract<HoldFinding, { readonly kind: "overdue" | "held" }>;
@@ -35,21 +55,20 @@ export async function lookAtHold(task: OrderTask, order: OrderRecord): Promise<H
   const { policy } = await task.policyOf(tenant);
   const watched: Watched = { order, decision, policy };
   if (policy.mode === "shadow" && decision.source !== "person") return { ...watched, seen: null };
-  const memory = await readMemory(task, order);
-  const observed = await platform.observe(tenant, orderId, { signal, holdMemory: memory });
+  const known = await readHold(task, order);
+  const observed = await platform.observe(tenant, orderId, { signal, holdMemory: known.memory });
   if (observed === null)
     return rest(task, order, { kind: "failed", problems: LOST }, "the platform no longer has the order");
-  const finding = judgeHold(order, observed, policy, now());
+  const isWarned = known.notes["warned"] !== undefined;
+  const finding = judgeHold(order, observed, policy, { nowMs: now(), isWarned });
   switch (finding.kind) {
     case "ended":
       return restEnded(task, order, finding.ended);
     case "overridden":
       // If a process died between releasing the hold and saving that, we released it ourselves.
-      return memory["releasing"] === undefined
-        ? rest(task, order, { kind: "hold-overridden" }, OVERRIDDEN, "platform")
-        : restReleased(task, order);
+      return known.notes["releasing"] === undefined ? restOverridden(task, order) : restReleased(task, order);
     default:
-      return { ...watched, seen: { observed, finding } };
+      return { ...watched, seen: { observed, finding, known } };
   }
 }
 
@@ -64,14 +83,19 @@ export async function keepHold(
   const { order } = watched;
   // Shadow mode touches nothing. Look again later, when it may be over.
   if (seen === null) return lookAgain(task, order, toNextLookMs(null, order.attempts + 1, task.now()));
-  const { observed, finding } = seen;
+  const { finding } = seen;
   return finding.kind === "overdue"
-    ? meetDeadline(task, watched, observed, finding)
-    : stay(task, watched, observed, finding);
+    ? meetDeadline(task, watched, { ...seen, finding })
+    : stay(task, watched, seen, finding);
 }
 
 const LOST = [{ code: "order-not-found" }];
 const OVERRIDDEN = "a person released the hold on the platform";
+
+/** A person released the hold on the platform: the order rests. */
+export function restOverridden(task: OrderTask, order: OrderRecord): Promise<null> {
+  return rest(task, order, { kind: "hold-overridden" }, OVERRIDDEN, "platform");
+}
 
 function restReleased(task: OrderTask, order: OrderRecord): Promise<null> {
   return rest(task, order, { kind: "hold-released" }, "released at its deadline");
@@ -103,9 +127,12 @@ function rest(
 ): Promise<null> {
   const problems = "problems" in event ? event.problems : [];
   const state = event.kind === "failed" ? "failed" : "settled";
+  const nowMs = task.now();
+  const settledAtMs = order.settledAtMs ?? nowMs;
+  const changes = { state, ...toProblemChanges(problems), dueAtMs: null, attempts: 0, settledAtMs } as const;
   return release(task, order, {
-    changes: { state, ...toProblemChanges(problems), dueAtMs: null, attempts: 0, holdDeadlineMs: null },
-    entries: [toTimelineEntry(task.now(), event, detail, actor)],
+    changes: { ...changes, holdDeadlineMs: null },
+    entries: [toTimelineEntry(nowMs, event, detail, actor)],
   });
 }
 
@@ -119,61 +146,76 @@ interface Stay {
 async function stay(
   task: OrderTask,
   watched: Watched,
-  observed: ObservedOrder,
+  { observed, known: { memory, notes } }: Seen<StillHeld>,
   { holdable, ...moment }: Stay,
 ): Promise<null> {
   const { now } = task;
   const { order, decision } = watched;
-  const before = await readMemory(task, order);
-  const rest = await holdRest(task, watched, holdable, before);
-  const { memory } = rest;
+  const rest = await holdRest(task, watched, holdable, memory);
   const entries = [...rest.entries];
   const missing = decision.enforce ? decision.tags.filter((tag) => !observed.tags.includes(tag)) : [];
-  if (missing.length > 0 && memory["tagged"] === undefined) {
+  if (missing.length > 0 && notes["tagged"] === undefined) {
     await takeStep(task, "tag", { ...watched, memory: {} });
     entries.push(toTimelineEntry(now(), { kind: "tag-repaired" }, missing.join(", ")));
   }
-  const warned = warnOfDeadline(task, order, moment, memory);
-  const losses = warnOfLosses(task, order, memory);
+  const warned = warnOfDeadline(task, watched, moment, notes);
+  const losses = warnOfLosses(task, order, notes);
   entries.push(...warned.entries, ...losses.entries);
-  const kept = {
-    ...memory,
-    ...losses.memory,
+  const noted = {
+    ...notes,
+    ...losses.notes,
     // Restore a tag once. If it is removed again, somebody means it.
     ...(missing.length > 0 ? { tagged: "again" } : {}),
-    ...warned.memory,
+    ...warned.notes,
   };
-  const step = toHeld(kept, now());
+  const step = toHeld({ memory: rest.memory, notes: noted }, now());
   const looks = order.attempts + 1;
-  const next = moment.overdue === undefined ? order : { ...order, holdDeadlineMs: null };
+  const { holdDeadlineMs } = warned;
+  const next = { ...order, holdDeadlineMs: moment.overdue === undefined ? holdDeadlineMs : null };
   const lookMs = Math.min(toNextLook(task, next, looks), rest.retryAtMs);
   const dueAtMs = isToCatchUp(order, now()) ? Math.min(lookMs, toCatchUpMs(order, looks, now())) : lookMs;
   // A look only for the rest of the goods doesn't count as one of the regular looks.
   const attempts = rest.retryAtMs === Number.POSITIVE_INFINITY ? looks : order.attempts;
-  return release(task, order, { changes: { dueAtMs, attempts, ...rest.changes }, entries, step });
+  return release(task, order, {
+    changes: { dueAtMs, attempts, holdDeadlineMs, ...rest.changes },
+    entries,
+    step,
+  });
 }
 
-/** Say once that the deadline is near, and once that it has passed. */
+/** What the timeline says when the deadline of a hold is warned of. */
+function toWarning({ holdDeadlineMs: formerMs }: OrderRecord, holdDeadlineMs: number | null): string {
+  if (holdDeadlineMs === null || holdDeadlineMs === formerMs) return "the deadline of the hold is near";
+  return `nobody could be warned in time: the deadline is ${new Date(holdDeadlineMs).toISOString()} now`;
+}
+
+/** Say once that the deadline is near, and once that it has passed. Who is warned late gets a later deadline. */
 function warnOfDeadline(
   { logger, now }: OrderTask,
-  { tenant, orderId }: OrderRecord,
+  { order, policy }: Watched,
   { expiring = false, overdue }: Omit<Stay, "holdable">,
-  memory: StepRecord["memory"],
-): { readonly entries: readonly TimelineEntry[]; readonly memory: StepRecord["memory"] } {
-  if (overdue !== undefined && memory["overdue"] === undefined) {
+  notes: HoldNotes,
+): {
+  readonly entries: readonly TimelineEntry[];
+  readonly notes: HoldNotes;
+  readonly holdDeadlineMs: number | null;
+} {
+  const { tenant, orderId, holdDeadlineMs } = order;
+  if (overdue !== undefined && notes["overdue"] === undefined) {
     logger.error(
       { alert: "hold_overdue", tenant, orderId },
       "a hold is past its deadline and nobody decided",
     );
     const entry = toTimelineEntry(now(), { kind: "hold-overdue" }, overdue);
-    return { entries: [entry], memory: { overdue: "yes" } };
+    return { entries: [entry], notes: { overdue: "yes" }, holdDeadlineMs };
   }
-  if (expiring && memory["warned"] === undefined) {
+  if (expiring && notes["warned"] === undefined) {
     logger.error({ alert: "hold_expiring", tenant, orderId }, "a hold is about to reach its deadline");
-    const entry = toTimelineEntry(now(), { kind: "hold-expiring" }, "the deadline of the hold is near");
-    return { entries: [entry], memory: { warned: "yes" } };
+    const warnedMs = toWarnedDeadlineMs(policy, order, now());
+    const entry = toTimelineEntry(now(), { kind: "hold-expiring" }, toWarning(order, warnedMs));
+    return { entries: [entry], notes: { warned: "yes" }, holdDeadlineMs: warnedMs };
   }
-  return { entries: [], memory: {} };
+  return { entries: [], notes: {}, holdDeadlineMs };
 }
 
 function toNextLook({ now }: OrderTask, order: OrderRecord, looks: number): number {
@@ -220,26 +262,27 @@ async function holdRest(
 async function meetDeadline(
   task: OrderTask,
   watched: Watched,
-  observed: ObservedOrder,
-  { outcome, holdable }: Extract<HoldFinding, { readonly kind: "overdue" }>,
+  seen: Seen<Extract<HoldFinding, { readonly kind: "overdue" }>>,
 ): Promise<OrderRecord | null> {
+  const { outcome, holdable } = seen.finding;
   // A person decided at the last moment. Their decision is applied next.
   const heard = await task.store.getOrder(watched.order);
   if (heard?.verdict != null) return lookAgain(task, watched.order, task.now());
   if (outcome === "cancel") return cancelAtDeadline(task, watched);
   // Goods that leave the hold after its deadline must not ship either.
-  if (outcome === "keep") return stay(task, watched, observed, { holdable, overdue: "kept, by policy" });
+  if (outcome === "keep") return stay(task, watched, seen, { holdable, overdue: "kept, by policy" });
   // An inquiry may have come in shadow mode, and a chargeback puts no order on hold.
   return (await isPaymentDisputed(task.store, watched.order))
-    ? stay(task, watched, observed, { holdable, overdue: "kept: a bank disputes the payment" })
+    ? stay(task, watched, seen, { holdable, overdue: "kept: a bank disputes the payment" })
     : releaseAtDeadline(task, watched);
 }
 
 async function releaseAtDeadline(task: OrderTask, watched: Watched): Promise<null> {
   const { now, save } = task;
   const { order } = watched;
-  const memory = { ...(await readMemory(task, order)), releasing: "at its deadline" };
-  await save(order, { changes: {}, step: toHeld(memory, now()), release: false });
+  const { memory, notes } = await readHold(task, order);
+  const step = toHeld({ memory, notes: { ...notes, releasing: "at its deadline" } }, now());
+  await save(order, { changes: {}, step, release: false });
   const released = await takeStep(task, "release", { ...watched, memory: {} });
   if (released.outcome === "done" || released.outcome === "moot") return restReleased(task, order);
   const attempts = order.attempts + 1;
@@ -263,14 +306,17 @@ async function cancelAtDeadline(task: OrderTask, { order, decision }: Watched): 
   };
   const entries = [toTimelineEntry(nowMs, event, "cancel (deadline of the hold)")];
   // From now on the hold belongs to this decision: releasing it stops the cancel. A new deadline gets a new warning.
-  const { warned: _warned, ...memory } = await readMemory(task, order);
-  return save(order, { changes, entries, step: toHeld(memory, nowMs), release: false });
+  const { memory, notes } = await readHold(task, order);
+  const { warned: _warned, ...kept } = notes;
+  return save(order, { changes, entries, step: toHeld({ memory, notes: kept }, nowMs), release: false });
 }
 
-function toHeld(memory: StepRecord["memory"], atMs: number): StepRecord {
-  return { step: "hold", state: "done", detail: "still held", memory, atMs };
+function toHeld(known: KnownHold, atMs: number): StepRecord {
+  return { step: "hold", state: "done", detail: "still held", ...known, atMs };
 }
 
-async function readMemory({ store }: OrderTask, order: OrderRecord): Promise<StepRecord["memory"]> {
-  return (await store.listSteps(order)).find(({ step }) => step === "hold")?.memory ?? {};
+async function readHold({ store }: OrderTask, order: OrderRecord): Promise<KnownHold> {
+  const { memory = {}, notes = {} } =
+    (await store.listSteps(order)).find(({ step }) => step === "hold") ?? {};
+  return { memory, notes };
 }

@@ -35,7 +35,7 @@ const SETTINGS_ROUTES = {
     body: settingsChange,
     maxBodyBytes: 32 * 1024,
     answers: { 200: settingsJson },
-    problems: [412],
+    problems: [409, 412],
   },
 } satisfies RouteDefinitions;
 
@@ -64,6 +64,8 @@ async function changeSettings(parts: ServerParts, call: Call<"PUT /settings">): 
   const { session, body: change, req } = call;
   const current = await loadSettings(parts.store, session.tenant);
   if (readIfMatch(req)?.includes(`"${current.version}"`) === false) throw new ProblemError(CHANGED);
+  // To save them would drop what can't be read, without a word. Who sets the service key starts over on purpose.
+  if (!current.isReadable && change.service === undefined) throw new ProblemError(UNREADABLE);
   const errors = checkContacts(parts.installation, session.tenant, change.alerts);
   if (errors.length > 0) throw toRefusal(errors);
 
@@ -208,4 +210,10 @@ function toRefusal(errors: readonly FieldProblem[]): ProblemError {
   return new ProblemError({ status: 422, detail, errors });
 }
 
+const UNREADABLE = {
+  status: 409,
+  detail:
+    "The saved settings can't be decrypted. Nothing was changed. Check DATA_KEY. To start over, save the service key first, " +
+    'or "service": null for none: this deletes all that was saved.',
+};
 const CHANGED = { status: 412, detail: "Someone else changed the settings. Read them again." };

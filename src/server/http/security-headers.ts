@@ -1,4 +1,4 @@
-import type { RequestHandler } from "express";
+import type { ServerResponse } from "node:http";
 import { NO_PAGE_POLICY } from "./responses.ts";
 
 /** Options of {@link createSecurityHeaders}. */
@@ -10,12 +10,15 @@ export interface SecurityHeaderOptions {
 /** One year: what browsers' preload rules ask for. Subdomains are not ours to decide about. */
 const HSTS = "max-age=31536000";
 
+/** Sets the security headers of an answer. */
+export type SecurityHeaders = (res: ServerResponse) => void;
+
 /**
- * Headers of every answer. A page may replace the policy and, when a platform embeds it, take away `X-Frame-Options`,
- * which knows no list of allowed ancestors.
+ * Create the {@link SecurityHeaders} of every answer but a webhook's receipt. A page may replace the policy and, when a
+ * platform embeds it, take away `X-Frame-Options`, which knows no list of allowed ancestors.
  */
-export function createSecurityHeaders(options: SecurityHeaderOptions): RequestHandler {
-  return (_req, res, next) => {
+export function createSecurityHeaders(options: SecurityHeaderOptions): SecurityHeaders {
+  return (res) => {
     res.setHeader("X-Content-Type-Options", "nosniff");
     res.setHeader("Referrer-Policy", "no-referrer");
     res.setHeader("X-Frame-Options", "DENY");
@@ -24,7 +27,6 @@ export function createSecurityHeaders(options: SecurityHeaderOptions): RequestHa
     res.setHeader("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()");
     res.setHeader("Content-Security-Policy", NO_PAGE_POLICY);
     if (options.https === true) res.setHeader("Strict-Transport-Security", HSTS);
-    next();
   };
 }
 

@@ -6,6 +6,7 @@ import { SANDBOX_PLATFORM, type Platform } from "../../platform/platform.ts";
 import { createBodyMemory, readBody, type BodyLimits } from "../http/request-body.ts";
 import type { DurabilityWatch } from "./health.ts";
 import { sendMethodNotAllowed, sendProblem, toRetryAfter, type ProblemAnswer } from "../http/responses.ts";
+import type { SecurityHeaders } from "../http/security-headers.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 /** Largest delivery that is read, in bytes (5 MB). */
@@ -31,6 +32,8 @@ interface WebhookParts extends Pick<
 > {
   /** Called with the outcome of each delivery. */
   readonly durability: DurabilityWatch;
+  /** For errors: a receipt says nothing to a browser, and has to be fast. */
+  readonly secure: SecurityHeaders;
 }
 
 /**
@@ -67,6 +70,7 @@ function createInlet(platform: Platform, parts: WebhookParts, limits: BodyLimits
 
   function refuse(res: ServerResponse, refusal: Refusal): void {
     count(refusal.outcome);
+    parts.secure(res);
     sendProblem(res, refusal.answer, refusal.headers);
   }
 
@@ -103,7 +107,10 @@ function createInlet(platform: Platform, parts: WebhookParts, limits: BodyLimits
   }
 
   return async (req, res) => {
-    if (req.method !== "POST") return sendMethodNotAllowed(res, ["POST"]);
+    if (req.method !== "POST") {
+      parts.secure(res);
+      return sendMethodNotAllowed(res, ["POST"]);
+    }
     if (parts.draining()) return refuse(res, REFUSALS.stopping);
     const read = await readBody(req, limits);
     if (read.outcome === "aborted") return;
@@ -111,6 +118,7 @@ function createInlet(platform: Platform, parts: WebhookParts, limits: BodyLimits
     try {
       await acceptDelivery(req, res, read.body);
     } catch (error) {
+      parts.secure(res);
       refuse(res, refuseForOutage(error));
     } finally {
       read.release();

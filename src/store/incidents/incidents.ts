@@ -1,4 +1,4 @@
-import { sql, type SqlBool } from "kysely";
+import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
@@ -17,16 +17,30 @@ export interface IncidentReport extends IncidentKey {
   readonly nowMs: number;
   /** For how long nobody tells it again, in milliseconds. Default: until it is resolved. */
   readonly quietMs?: number | undefined;
+  /** What the caller is about to send, if it is the one to tell it: kept until it was sent. Default: nothing is kept. */
+  readonly unsent?: string | undefined;
+}
+
+/** A message that nobody is known to have sent. */
+export interface UnsentIncident extends IncidentKey {
+  readonly unsent: string;
 }
 
 /** The clocks of processes differ by less. */
 const CLOCKS_DIFFER_MS = 3_600_000;
+
+/** How long whoever claimed a message has to send it: three attempts, and those of a few messages before it. */
+export const SENDING_MS = 2 * 60_000;
 
 /** The store of incidents. */
 export type IncidentStore = ReturnType<typeof createIncidentStore>;
 
 /** What everybody who shares the store has told, so that one caller tells it. */
 export function createIncidentStore({ engine }: StoreContext) {
+  const sendingUntil = (nowMs: number) => sql<number>`${engine.leaseClock(nowMs)} + ${SENDING_MS}`;
+  const toUnsent = (nowMs: number, unsent: string | undefined): Unsent =>
+    unsent === undefined ? SENT : { unsent, sending_until: sendingUntil(nowMs) };
+
   return {
     /**
      * It came up. `isNews`: the caller tells it, since it was over, was never told, or its quiet time has passed. A moment
@@ -36,7 +50,8 @@ export function createIncidentStore({ engine }: StoreContext) {
      */
     openIncident: (report: IncidentReport) =>
       engine.write(async (db) => {
-        if (await tell(db, report, { reopen: true })) return { isNews: true, toldAtMs: report.nowMs };
+        if (await tell(db, report, toUnsent(report.nowMs, report.unsent), { reopen: true }))
+          return { isNews: true, toldAtMs: report.nowMs };
         const { told_at: toldAtMs } = await find(db, report);
         return { isNews: false, toldAtMs };
       }),
@@ -44,18 +59,44 @@ export function createIncidentStore({ engine }: StoreContext) {
     /** It goes on. `tell`: the caller says so. `told`: its quiet time has not passed. `over`: it was resolved. */
     remindIncident: (report: IncidentReport) =>
       engine.write(async (db) => {
-        if (await tell(db, report, { reopen: false })) return "tell";
+        const unsent = toUnsent(report.nowMs, report.unsent);
+        if (await tell(db, report, unsent, { reopen: false })) return "tell";
         return (await find(db, report)).resolved_at === null ? "told" : "over";
       }),
 
     /**
-     * It ended. `true`: the caller says so, since it was open.
+     * It ended. `true`: the caller says so, since it was open. A message about it that wasn't sent gives way to `unsent`.
      *
      * @param toldSinceMs - It was told at or after this moment without the store, which could not be asked: unless somebody
      *   has resolved it since, the caller says that it ended.
      */
-    resolveIncident: (incident: IncidentKey, nowMs: number, toldSinceMs?: number) =>
-      engine.write((db) => resolve(db, incident, nowMs, toldSinceMs)),
+    resolveIncident: (
+      incident: IncidentKey & Pick<IncidentReport, "unsent">,
+      nowMs: number,
+      toldSinceMs?: number,
+    ): Promise<boolean> =>
+      engine.write((db) =>
+        resolve(db, incident, { nowMs, toldSinceMs, ...toUnsent(nowMs, incident.unsent) }),
+      ),
+
+    /** A message was sent, or given up: it is kept no longer. `false`: it wasn't kept any more. */
+    forgetUnsent: ({ tenant = "", name, unsent }: UnsentIncident): Promise<boolean> =>
+      engine.write(async (db) => (await updateRows(db, "incidents", { tenant, name, unsent }, SENT)) > 0),
+
+    /** Messages whose senders had {@link SENDING_MS} and are gone, or still at it. They are the caller's for as long. */
+    takeUnsent: (nowMs: number): Promise<readonly UnsentIncident[]> =>
+      engine.write(async (db) => {
+        const rows = await db
+          .updateTable("incidents")
+          .set({ sending_until: sendingUntil(nowMs) })
+          .where("unsent", "is not", null)
+          .where("sending_until", "<=", engine.leaseClock(nowMs))
+          .returning(["tenant", "name", "unsent"])
+          .execute();
+        return rows.flatMap(({ tenant, name, unsent }) =>
+          unsent === null ? [] : { tenant: tenant === "" ? undefined : tenant, name, unsent },
+        );
+      }),
 
     /** Those of a tenant's incidents with these names that were told, at `toldSinceMs` or later, and aren't over. */
     async listOpenIncidents(
@@ -72,14 +113,23 @@ export function createIncidentStore({ engine }: StoreContext) {
   };
 }
 
+/** What is kept of the message about an incident. */
+interface Unsent {
+  readonly unsent: string | null;
+  readonly sending_until: number | RawBuilder<number> | null;
+}
+
+const SENT: Unsent = { unsent: null, sending_until: null };
+
 /** One statement, so that one of several callers tells it. The row stays locked until the unit ends. */
 async function tell(
   db: Database,
   { tenant = "", name, nowMs, quietMs }: IncidentReport,
+  unsent: Unsent,
   { reopen }: { readonly reopen: boolean },
 ): Promise<boolean> {
   const quietUntilMs = quietMs === undefined ? null : nowMs + quietMs;
-  const told = { told_at: nowMs, quiet_until: quietUntilMs, resolved_at: null };
+  const told = { told_at: nowMs, quiet_until: quietUntilMs, resolved_at: null, ...unsent };
   const isDue = sql`(incidents.quiet_until <= ${nowMs} or incidents.told_at > ${nowMs + CLOCKS_DIFFER_MS})`;
   const isToTell = reopen
     ? sql<SqlBool>`(incidents.resolved_at is not null or ${isDue})`
@@ -99,19 +149,27 @@ function find(db: Database, { tenant = "", name }: IncidentKey) {
 async function resolve(
   db: Database,
   { tenant = "", name }: IncidentKey,
-  nowMs: number,
-  toldSinceMs: number | undefined,
+  {
+    nowMs,
+    toldSinceMs,
+    ...unsent
+  }: Unsent & { readonly nowMs: number; readonly toldSinceMs?: number | undefined },
 ): Promise<boolean> {
-  const over = { quiet_until: nowMs, resolved_at: nowMs };
+  const over = { quiet_until: nowMs, resolved_at: nowMs, ...unsent };
   if (toldSinceMs === undefined) {
     const isOpen = sql<SqlBool>`resolved_at is null`;
     return (await updateRows(db, "incidents", { tenant, name }, over, isOpen)) > 0;
   }
-  const { rows } = await sql`
-    insert into incidents (tenant, name, told_at, quiet_until, resolved_at)
-    values (${tenant}, ${name}, ${nowMs}, ${nowMs}, ${nowMs})
-    on conflict (tenant, name) do update set quiet_until = ${nowMs}, resolved_at = ${nowMs}
-    where incidents.resolved_at is null or incidents.resolved_at < ${toldSinceMs}
-    returning name`.execute(db);
+  const rows = await db
+    .insertInto("incidents")
+    .values({ tenant, name, told_at: nowMs, ...over })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["tenant", "name"])
+        .doUpdateSet(over)
+        .where(sql<SqlBool>`(incidents.resolved_at is null or incidents.resolved_at < ${toldSinceMs})`),
+    )
+    .returning("name")
+    .execute();
   return rows.length > 0;
 }

@@ -46,7 +46,7 @@ export function toEvent(entry: Pick<TimelineEntry, "kind" | "detail"> & { readon
 
 /** What is known of an order's steps, in the order of their last try. */
 export async function selectSteps(db: Database, key: OrderKey): Promise<readonly StepRecord[]> {
-  const columns = ["step", "state", "detail", "memory", "cause", "begun", "at"] as const;
+  const columns = ["step", "state", "detail", "memory", "notes", "cause", "begun", "at"] as const;
   const inOrder = sql`order by at, step`;
   const rows = await selectRows(db, "order_steps", ofOrder(key), columns, undefined, inOrder);
   return rows.map((row) => {
@@ -56,6 +56,7 @@ export async function selectSteps(db: Database, key: OrderKey): Promise<readonly
       state: row.state as StepRecord["state"],
       detail: row.detail,
       memory: JSON.parse(row.memory) as StepRecord["memory"],
+      ...(row.notes === null ? {} : { notes: JSON.parse(row.notes) as StepRecord["memory"] }),
       ...(cause === undefined ? {} : { cause }),
       ...(row.begun === 1 ? { begun: true } : {}),
       atMs: row.at,
@@ -65,12 +66,13 @@ export async function selectSteps(db: Database, key: OrderKey): Promise<readonly
 
 /** Keep what is known of a step. */
 export async function saveStep(db: Database, key: OrderKey, record: StepRecord): Promise<void> {
-  const { state, detail, cause = null, begun = false, atMs } = record;
+  const { state, detail, notes, cause = null, begun = false, atMs } = record;
   const known = {
     state,
     detail,
     cause,
     memory: JSON.stringify(record.memory),
+    notes: notes === undefined ? null : JSON.stringify(notes),
     begun: begun ? 1 : 0,
     at: atMs,
   };

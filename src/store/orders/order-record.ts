@@ -124,7 +124,10 @@ export interface StepRecord {
   readonly step: EnforcementStep;
   readonly state: "waiting" | "done" | "impossible" | "moot";
   readonly detail: string;
+  /** What the platform's adapter remembers of it. */
   readonly memory: Readonly<Record<string, string>>;
+  /** What Holdfast itself noted about it. Default: nothing. */
+  readonly notes?: Readonly<Record<string, string>> | undefined;
   /** Why there was nothing to do: the order has ended, or `shadow`: nothing may be touched. Absent: neither. */
   readonly cause?: OrderEnd | "shadow" | undefined;
   /** The platform is at it: it can't be called back, and must not begin twice. */
@@ -207,7 +210,8 @@ export interface PersonDecision {
 export interface PendingDecision extends PersonDecision {
   /**
    * For a recheck: answers and calls up to this moment, milliseconds since the epoch, do not count, those after it do,
-   * so that a recheck which is begun again finds what it paid for.
+   * so that a recheck which is begun again finds what it paid for. The moment of the press, or of the last call if that is
+   * later: each recheck pays for an answer of its own.
    */
   readonly answersSinceMs: number;
   /**

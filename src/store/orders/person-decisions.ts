@@ -185,7 +185,7 @@ async function queue(
   request: PersonRequest,
 ): Promise<PersonResult> {
   const { act, actor, atMs, reason, effectiveAtMs } = request;
-  const answersSinceMs = Math.max(atMs - 1, (await findLastCall(db, order)) ?? 0);
+  const answersSinceMs = Math.max(atMs, (await findLastCall(db, order)) ?? 0);
   const delay = effectiveAtMs === undefined ? {} : { effectiveAtMs };
   const verdict = {
     act,

@@ -345,4 +345,22 @@ export const MIGRATIONS: readonly Migration[] = [
       "update order_steps set begun = 1 where step = 'cancel' and state = 'waiting' and memory <> '{}'",
     ],
   },
+  // The message about an incident, until it was sent: whoever claimed it may end before that.
+  {
+    name: "unsent-alerts",
+    toSql: () => [
+      "alter table incidents add column unsent text",
+      "alter table incidents add column sending_until bigint",
+      "create index incidents_unsent on incidents (sending_until) where unsent is not null",
+    ],
+  },
+  // What Holdfast notes about a hold, apart from what the platform's adapter remembers of it. Until now both were in one
+  // object: each reads only its own names, so both get all of it.
+  {
+    name: "hold-notes",
+    toSql: () => [
+      "alter table order_steps add column notes text",
+      "update order_steps set notes = memory where step = 'hold' and memory <> '{}'",
+    ],
+  },
 ];

@@ -128,8 +128,10 @@ interface OrderStepsTable extends OfOrder {
   step: string;
   state: string;
   detail: string;
-  /** JSON object of strings. */
+  /** JSON object of strings: what the platform's adapter remembers. */
   memory: string;
+  /** The same: what Holdfast itself noted. Null: nothing. */
+  notes: string | null;
   /** Why nothing was done, where code acts on it. */
   cause: string | null;
   /** 1 while the platform is at it, so that it can't be called back. */
@@ -278,6 +280,10 @@ interface IncidentsTable {
   /** Until when nobody tells it again; null: until it is resolved. */
   quiet_until: number | null;
   resolved_at: number | null;
+  /** The message about it that may not have been sent yet; null when there is none. */
+  unsent: string | null;
+  /** Until when whoever claimed the message is given time to send it, by the clock of leases. */
+  sending_until: number | null;
 }
 
 /** Named leases. */

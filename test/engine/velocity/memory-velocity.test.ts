@@ -123,6 +123,21 @@ describe("createMemoryVelocity", () => {
     );
   });
 
+  it("counts what was so when an order was remembered, however late somebody asks", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(orderArbitrary, { minLength: 1, maxLength: 20 }), async (orders) => {
+        const [early, late] = [createMemoryVelocity(), createMemoryVelocity()];
+        const told: unknown[] = [];
+        const counts: (() => unknown)[] = [];
+        for (const { orderKey, keys, atMs } of orders) {
+          told.push(await early.record(TENANT, orderKey, keys, atMs));
+          counts.push(await late.remember(TENANT, orderKey, keys, atMs));
+        }
+        expect(counts.map((count) => count())).toEqual(told);
+      }),
+    );
+  });
+
   it("never counts less than the order itself", async () => {
     await fc.assert(
       fc.asyncProperty(ordersArbitrary, probeArbitrary, async (orders, probe) => {

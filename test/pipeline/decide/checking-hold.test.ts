@@ -5,6 +5,7 @@ import {
   accept,
   create,
   details,
+  KEY,
   kinds,
   now,
   openShopForEach,
@@ -25,6 +26,12 @@ openShopForEach();
 
 const HOLD = { whileChecking: "hold" };
 const MINUTE_MS = 60_000;
+
+/** A person releases Holdfast's hold on the platform. */
+async function releaseThere(): Promise<void> {
+  const held = await platform.observe(KEY.tenant, KEY.orderId);
+  platform.onObserve = async () => held && { ...held, holds: [] };
+}
 
 describe('whileChecking: "hold"', () => {
   it.each([
@@ -159,6 +166,67 @@ describe('whileChecking: "hold"', () => {
     await create();
 
     expect(await untilAtRest()).toMatchObject({ state: "settled", creditsSpent: 1 });
+  });
+
+  describe("when a person releases the hold on the platform", () => {
+    const HELD = { action: "hold", reasons: ["hold-released", "level:critical"] };
+
+    it.each([
+      ["before the answer", {}],
+      ["before the answer, and a cancel waits for a while", { cancel: { coolOffMinutes: 30 } }],
+    ])("holds what would be canceled: %s", async (_, more) => {
+      await savePolicy({ ...HOLD, ...more });
+      await releaseThere();
+
+      await create(to("FR"));
+
+      expect(await untilAtRest()).toMatchObject({
+        state: "review",
+        decision: { ...HELD, machine: { action: "cancel" }, riskLevel: "critical" },
+        holdDeadlineMs: expect.any(Number),
+      });
+      expect(steps()).toEqual(["hold", "hold", "assess", "tag"]);
+    });
+
+    it("holds what would be canceled, also when the cancel has to be tried again", async () => {
+      await savePolicy(HOLD);
+      platform.onEnforce = (step) =>
+        step === "cancel"
+          ? { outcome: "wait", reason: "throttled", retryAtMs: now() + MINUTE_MS }
+          : undefined;
+      await create(to("FR"));
+      await until(({ problem }) => problem === "throttled");
+      await releaseThere();
+      world.aheadMs += 2 * MINUTE_MS;
+
+      expect(await untilAtRest()).toMatchObject({ state: "review", decision: HELD });
+    });
+
+    it("holds again on the answer that asks for a hold", async () => {
+      await savePolicy(HOLD);
+      await releaseThere();
+
+      await create(to("CA"));
+
+      expect(await untilAtRest()).toMatchObject({ state: "review", decision: { reasons: ["level:high"] } });
+      expect(steps()).toEqual(["hold", "hold", "assess", "tag"]);
+    });
+
+    it("doesn't hold again only because the service can't be reached", async () => {
+      await savePolicy(HOLD);
+      await releaseThere();
+      world.down = "VERIFICATION_UNREACHABLE";
+
+      await create();
+      for (let tries = 0; tries < 10; tries += 1) {
+        world.aheadMs += MINUTE_MS;
+        await until(({ state, dueAtMs }) => state === "settled" || (dueAtMs ?? 0) > now());
+      }
+
+      expect(await untilAtRest()).toMatchObject({ state: "settled", decision: { degraded: true } });
+      expect(steps()).toEqual(["hold"]);
+      expect(await kinds()).toContain("hold-overridden");
+    });
   });
 
   it("releases its hold on an order that a rule skips by what the platform said later", async () => {

@@ -41,7 +41,7 @@ function toOutcome(
     { holdDeadlineMs: 0, decision: { ...DECISION, ...changes }, mapped, facts },
     HELD,
     policy,
-    1,
+    { nowMs: 1, isWarned: true },
   );
   return finding.kind === "overdue" ? finding.outcome : finding.kind;
 }
@@ -70,6 +70,8 @@ describe("judgeHold", () => {
   it("doesn't release an order that should have been canceled and couldn't be", () => {
     const release = parsePolicy({ hold: { onDeadline: "release" } });
     expect(toOutcome(null, undefined, { action: "cancel", riskLevel: "critical" }, release)).toBe("keep");
+    const machine = { ...DECISION, action: "cancel" } as const;
+    expect(toOutcome(null, undefined, { riskLevel: "critical", machine }, release)).toBe("keep");
   });
 
   it("remembers who is opted out once the content was erased", () => {

@@ -23,21 +23,21 @@ function held(
   return { tenant: "test:shop", orderId: "1", receivedAtMs: PLACED_MS + 60_000, mapped } as OrderRecord;
 }
 
-function warn(order: OrderRecord, nowMs: number, memory: Readonly<Record<string, string>> = {}) {
+function warn(order: OrderRecord, nowMs: number, notes: Readonly<Record<string, string>> = {}) {
   const alerts: unknown[] = [];
   const logger = { debug() {}, info() {}, warn() {}, error: (fields: unknown) => void alerts.push(fields) };
-  return { ...warnOfLosses({ logger, now: () => nowMs }, order, memory), alerts };
+  return { ...warnOfLosses({ logger, now: () => nowMs }, order, notes), alerts };
 }
 
 describe("warnOfLosses", () => {
   it("warns two days before the cover of a held order ends, once", () => {
     const order = held({ protect: "active", protectEligibility: "eligible" });
 
-    expect(warn(order, WARNING_MS - 1)).toEqual({ memory: {}, entries: [], alerts: [] });
+    expect(warn(order, WARNING_MS - 1)).toEqual({ notes: {}, entries: [], alerts: [] });
     const warned = warn(order, WARNING_MS);
     expect(warned.alerts).toEqual([{ alert: "protection_lapsing", tenant: "test:shop", orderId: "1" }]);
     expect(warned.entries).toMatchObject([{ kind: "protection-lapsing", actor: "holdfast" }]);
-    expect(warn(order, WARNING_MS + DAY_MS, warned.memory)).toEqual({ memory: {}, entries: [], alerts: [] });
+    expect(warn(order, WARNING_MS + DAY_MS, warned.notes)).toEqual({ notes: {}, entries: [], alerts: [] });
   });
 
   it.each<[string, OrderContext | undefined, number | null]>([

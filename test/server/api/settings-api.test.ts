@@ -168,6 +168,22 @@ describe("/api/settings", () => {
     expect(await shown(app)).toMatchObject({ from: "none", url: catalog.url, problem: "unreadable" });
   });
 
+  it("keeps settings that can't be decrypted, with the service key in them, until somebody starts over", async () => {
+    const app = await startConsole();
+    const kept = { service: "damaged" };
+    await app.store.saveSettings("fake:a.example", kept, 0, 1);
+
+    for (const change of [{ alerts: { email: ["jane@shop.example"] } }, { catalog: null }, {}]) {
+      const answer = await put(app, change);
+      expect(answer.status).toBe(409);
+      expect(await answer.json()).toMatchObject({ detail: expect.stringContaining("DATA_KEY") as string });
+    }
+    expect(await app.store.loadSettings("fake:a.example")).toMatchObject({ version: 1, content: kept });
+
+    expect((await put(app, { service: null })).status).toBe(200);
+    expect((await put(app, { alerts: { email: ["jane@shop.example"] } })).status).toBe(200);
+  });
+
   it("lets the operator of a single shop name this machine", async () => {
     const app = await startConsole();
 

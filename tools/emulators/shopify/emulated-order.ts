@@ -159,6 +159,8 @@ export interface EmulatedOrder {
   readonly fulfillmentOrders: EmulatedFulfillmentOrder[];
   /** Its goods are at a location that was deactivated, so nothing can be put back in stock. */
   isLocationDeactivated: boolean;
+  /** Its cancellations run without a job that could be asked for. */
+  isJobHidden: boolean;
   readonly cancellations: EmulatedCancellation[];
   cancelledAt: string | null;
 }

@@ -86,6 +86,7 @@ export class EmulatedShop {
       assessments: [],
       fulfillmentOrders: [],
       isLocationDeactivated: false,
+      isJobHidden: false,
       cancellations: [],
       cancelledAt: null,
     };

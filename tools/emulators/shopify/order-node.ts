@@ -80,8 +80,13 @@ function toRecommendation({ assessments }: EmulatedOrder): string {
   return levels.has("LOW") ? "ACCEPT" : "NONE";
 }
 
-/** A cancellation's job as the schema shows it. */
-export function toJobNode(shop: EmulatedShop, order: EmulatedOrder, job: EmulatedCancellation): GraphNode {
+/** A cancellation's job as the schema shows it; null while the order shows none. */
+export function toJobNode(
+  shop: EmulatedShop,
+  order: EmulatedOrder,
+  job: EmulatedCancellation,
+): GraphNode | null {
+  if (order.isJobHidden) return null;
   return {
     __typename: "OrderCancelJobResult",
     id: job.jobId,

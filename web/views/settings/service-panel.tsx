@@ -48,7 +48,8 @@ export function CatalogPanel({ load, settings: { catalog } }: ServicePanelProps)
         </p>
         {problem === "unreadable" && (
           <Notice tone="bad">
-            The saved key can’t be decrypted, so no catalog is used. Check DATA_KEY, or save the key again.
+            The saved settings can’t be decrypted, so no catalog is used. Check DATA_KEY. To start over, save
+            or remove the service key first.
           </Notice>
         )}
         {problem === "no-address" && (
@@ -126,6 +127,7 @@ export function ServiceForm({ load, settings: { service }, isSetup = false, onSa
       from={from}
       url={savedUrl}
       onSaved={onSaved}
+      canRemove={from === "own" || service.problem === "unreadable"}
       onRemoval="Holdfast then uses the installation’s key, if there is one. Otherwise, the local engine checks orders and never cancels."
     >
       {isSetup && <PlanNotice service={service} />}

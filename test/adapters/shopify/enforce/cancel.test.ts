@@ -135,6 +135,41 @@ describe("cancel", () => {
     expect(order.cancellations).toHaveLength(1);
   });
 
+  it.each([
+    ["was accepted without a job", true],
+    ["lost its job", false],
+  ])("stays begun and is not asked for again when it %s", async (_, isHiddenFromStart) => {
+    const { enforce, order, shop, count } = await startShop(NEVER);
+    order.isJobHidden = isHiddenFromStart;
+    let waiting = asWait(await enforce("cancel"));
+    order.isJobHidden = true;
+
+    for (let look = 0; look < 6; look += 1) {
+      waiting = asWait(await enforce("cancel", { memory: waiting.memory ?? {} }));
+      expect(waiting).toMatchObject({ reason: "cancelling", begun: true });
+    }
+    shop.finishCancels();
+
+    expect(await enforce("cancel", { memory: waiting.memory ?? {} })).toMatchObject({
+      outcome: "moot",
+      ended: "cancelled",
+    });
+    expect(count("CancelOrder")).toBe(1);
+  });
+
+  it("gives up after ten minutes when nothing shows that an accepted cancel is under way", async () => {
+    const { enforce, order, clock, count } = await startShop(NEVER);
+    order.isJobHidden = true;
+    const { memory = {} } = asWait(await enforce("cancel"));
+    clock.advance(10 * 60_000);
+
+    expect(await enforce("cancel", { memory })).toEqual({
+      outcome: "impossible",
+      reason: "cancel-never-ended",
+    });
+    expect(count("CancelOrder")).toBe(1);
+  });
+
   it("believes a refusal that is repeated", async () => {
     const { enforce } = await startShop(NEVER);
     await enforce("cancel");

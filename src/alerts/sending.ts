@@ -1,0 +1,119 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { IncidentKey, UnsentIncident } from "../store/store.ts";
+import { ALERT_MOMENTS, type AlertNews } from "./alert-message.ts";
+import type { Ask } from "./ask-store.ts";
+
+/**
+ * Send a message to everybody who is to get it. Resolves to whether nothing of it is left to be sent: it arrived, or was tried
+ * as often as it is worth. Never rejects.
+ *
+ * @param id - The same however often it is sent.
+ */
+export type Send = (news: AlertNews, id: string) => Promise<boolean>;
+
+/** Parts of {@link createSending}. */
+interface SendingOptions {
+  readonly ask: Ask;
+  readonly send: Send;
+  readonly now: () => number;
+}
+
+/** Sends messages at least once: the store keeps each from its claim until it was sent, for another process if this one ends. */
+export type Sending = ReturnType<typeof createSending>;
+
+/** A message with what the store keeps of it. */
+interface WrittenMessage extends UnsentIncident {
+  readonly id: string;
+}
+
+/** How often to look for messages of processes that are gone. */
+const LOOK_MS = 60_000;
+/** Most messages whose sending the store hasn't noted yet. */
+const MAX_SENT = 1_000;
+
+const text = z.string().optional();
+const keptMessage = z.object({
+  id: z.string(),
+  news: z.object({
+    moment: z.enum(ALERT_MOMENTS),
+    name: z.string(),
+    facts: z.object({ tenant: text, orderId: text, code: text, problem: text, found: z.number().optional() }),
+    orderIds: z.array(z.string()),
+    count: z.number(),
+    nowMs: z.number(),
+  }),
+});
+
+/** Create a {@link Sending}. */
+export function createSending({ ask, send, now }: SendingOptions) {
+  /** Claimed by this process and on their way. */
+  const leaving = new Set<string>();
+  /** Sent, which the store is still to be told. */
+  const sent = new Map<string, UnsentIncident>();
+  const underWay = new Set<Promise<void>>();
+  let lookAtMs = Number.NEGATIVE_INFINITY;
+
+  async function forgetSent(): Promise<void> {
+    for (const [unsent, message] of sent) {
+      if ((await ask((store) => store.forgetUnsent(message))) !== undefined) sent.delete(unsent);
+    }
+  }
+
+  async function finish(message: UnsentIncident, news: AlertNews, id: string): Promise<void> {
+    const isOver = await send(news, id);
+    leaving.delete(message.unsent);
+    // The next look, of whichever process, sends what was dropped.
+    if (!isOver) return;
+    const [oldest] = sent.keys();
+    if (sent.size >= MAX_SENT && oldest !== undefined) sent.delete(oldest);
+    sent.set(message.unsent, message);
+    await forgetSent();
+  }
+
+  function start(message: UnsentIncident, news: AlertNews, id: string): void {
+    leaving.add(message.unsent);
+    const done = finish(message, news, id)
+      // As in the turns of incidents: a defect here must not end the process.
+      .catch(() => undefined)
+      .finally(() => underWay.delete(done));
+    underWay.add(done);
+  }
+
+  return {
+    /** A message to claim: `unsent` is what the store is to keep of it. */
+    write(key: IncidentKey, news: AlertNews): WrittenMessage {
+      const id = randomUUID();
+      return { ...key, id, unsent: JSON.stringify({ id, news }) };
+    },
+    /** Send a message that was claimed, or that the store couldn't be asked about. `news`: what there is to report by now. */
+    send: ({ id, ...message }: WrittenMessage, news: AlertNews): void => start(message, news, id),
+    /** Whether it's time to {@link Sending.takeOver}. */
+    isToLook: (): boolean => Math.abs(now() - lookAtMs) >= LOOK_MS,
+    /** Send what processes that are gone have claimed and not sent. */
+    async takeOver(): Promise<void> {
+      lookAtMs = now();
+      await forgetSent();
+      for (const message of (await ask((store) => store.takeUnsent(now()))) ?? []) {
+        const { unsent } = message;
+        if (leaving.has(unsent) || sent.has(unsent)) continue;
+        const kept = readKept(unsent);
+        // Of a release that writes otherwise: it can't be read by asking again.
+        if (kept === undefined) sent.set(unsent, message);
+        else start(message, kept.news, kept.id);
+      }
+    },
+    /** Wait until the store was told what was sent. */
+    async settle(): Promise<void> {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+  };
+}
+
+function readKept(unsent: string): z.infer<typeof keptMessage> | undefined {
+  try {
+    return keptMessage.safeParse(JSON.parse(unsent)).data;
+  } catch {
+    return undefined;
+  }
+}

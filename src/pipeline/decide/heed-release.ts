@@ -1,0 +1,65 @@
+import { toMachineDecision, type Decision } from "../../order/decision.ts";
+import { findReason } from "../../order/reasons.ts";
+import type { OrderRecord, StepRecord } from "../../store/store.ts";
+import { isHoldGone } from "../enforce/final-step-guard.ts";
+import { toCancelProgress } from "../enforce/step-plan.ts";
+import type { OrderTask } from "../tasks.ts";
+import { toDecidedEntry } from "../timeline.ts";
+import { restOverridden } from "../watch/hold-keeper.ts";
+import { keepDecision } from "./decide.ts";
+import { supersede, type Superseding } from "./supersede.ts";
+
+/**
+ * A person released our hold on the platform, and didn't know this decision: it came later, or the order was still being checked.
+ * They wanted the order to go on. So it isn't canceled but held, for them to see why, and it isn't held again only because
+ * the service hasn't answered.
+ */
+export async function heedRelease(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
+  const { decision } = order;
+  if (decision === null || !isToHeed(decision)) return order;
+  const { policy } = await task.policyOf(order.tenant);
+  if (policy.mode === "shadow") return order;
+  const steps = await task.store.listSteps(order);
+  const hold = findHoldBefore(order, steps);
+  if (hold === undefined || !(await isHoldGone(task, order, hold))) return order;
+  return decision.action === "cancel"
+    ? keepDecision(task, order, holdInstead(order, decision, steps, task.now()))
+    : restOverridden(task, order);
+}
+
+/** A hold on an answer is another one than that of the check, whoever released that. */
+function isToHeed({ action, source, enforce, disputed, supersedes, reasons }: Decision): boolean {
+  if (!enforce || source === "person" || disputed === true) return false;
+  const isCheckOnly = action === "hold" && findReason(reasons, "held-to-check") !== undefined;
+  return action === "cancel" || (isCheckOnly && supersedes?.whileChecking === true);
+}
+
+/** Our hold from before the decision, if Holdfast hasn't released it, nor begun to cancel the order. */
+function findHoldBefore(order: OrderRecord, steps: readonly StepRecord[]): StepRecord | undefined {
+  const [hold, release] = (["hold", "release"] as const).map((name) =>
+    steps.find(({ step }) => step === name),
+  );
+  if (hold?.state !== "done" || hold.atMs >= (order.decidedAtMs ?? 0)) return undefined;
+  const isReleased = hold.notes?.["releasing"] !== undefined || (release?.atMs ?? 0) > hold.atMs;
+  return isReleased || toCancelProgress(order, steps) !== null ? undefined : hold;
+}
+
+function holdInstead(
+  order: OrderRecord,
+  former: Decision,
+  steps: readonly StepRecord[],
+  nowMs: number,
+): Superseding {
+  const decision: Decision = {
+    ...former,
+    action: "hold",
+    reasons: ["hold-released", ...former.reasons],
+    machine: toMachineDecision(former),
+  };
+  const changes = { state: "decided", dueAtMs: nowMs, attempts: 0, decision, decidedAtMs: nowMs } as const;
+  return supersede(order, steps, {
+    decision,
+    changes: { ...changes, problem: null, holdDeadlineMs: null },
+    entries: [toDecidedEntry(nowMs, decision)],
+  });
+}
