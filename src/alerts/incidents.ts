@@ -86,7 +86,7 @@ export function createIncidents(options: IncidentsOptions) {
     /** Send the order ids that no message has named yet, since this is the last chance. */
     tellRest(): void {
       for (const incident of open.values()) {
-        if (!incident.told || incident.orderIds.size === 0) continue;
+        if (!incident.isSent || incident.orderIds.size === 0) continue;
         options.tell(takeNews(incident, "reminder", options.now()));
       }
     },
@@ -122,8 +122,8 @@ async function begin({ ask, now, tell }: Book, incident: Incident): Promise<void
 
 async function goOn({ ask, now, tell, open }: Book, id: string, incident: Incident): Promise<void> {
   if (open.get(id) !== incident) return;
-  const { key, told, lasting, count, windowMs } = incident;
-  if (told && count === 0 && !lasting) {
+  const { key, isSent, lasting, count, windowMs } = incident;
+  if (isSent && count === 0 && !lasting) {
     open.delete(id);
     return;
   }
@@ -149,9 +149,9 @@ async function end(
   event: AlertEvent,
 ): Promise<void> {
   const incident = known ?? toIncident(event, windowMs, 0);
-  const { key, beganAtMs, told } = incident;
+  const { key, beganAtMs, isSent } = incident;
   const isNews = await ask((store) => store.resolveIncident(key, now(), beganAtMs));
-  if (isNews ?? told) tell(takeNews(incident, "resolved", now()));
+  if (isNews ?? isSent) tell(takeNews(incident, "resolved", now()));
 }
 
 /** What this process knows about one incident. */
@@ -172,7 +172,7 @@ interface Incident {
   /** Orders since the last message. */
   readonly orderIds: Set<string>;
   /** Whether this process sent it. */
-  told: boolean;
+  isSent: boolean;
   /** Time until it is reported again, in milliseconds. */
   windowMs: number;
   /** When the next step is due, in milliseconds since the epoch; infinite while a step is running. */
@@ -195,7 +195,7 @@ function toIncident({ name, incident, facts }: AlertEvent, windowMs: number, beg
     count: 0,
     total: 0,
     orderIds: new Set(),
-    told: false,
+    isSent: false,
     windowMs,
     dueAtMs,
   };
@@ -218,6 +218,6 @@ function takeNews(incident: Incident, moment: AlertMoment, nowMs: number): Alert
   const news = { moment, name, facts, orderIds: [...orderIds], count, nowMs };
   incident.count = 0;
   orderIds.clear();
-  incident.told = true;
+  incident.isSent = true;
   return news;
 }

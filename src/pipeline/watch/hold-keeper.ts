@@ -198,8 +198,8 @@ async function meetDeadline(
   outcome: "keep" | "release" | "cancel",
 ): Promise<OrderRecord | null> {
   // A person decided at the last moment. Their decision is applied next.
-  const heard = await task.store.getOrder(watched.order);
-  if (heard?.verdict != null) return lookAgain(task, watched.order, task.now());
+  const latest = await task.store.getOrder(watched.order);
+  if (latest?.verdict != null) return lookAgain(task, watched.order, task.now());
   if (outcome === "cancel") return cancelAtDeadline(task, watched);
   if (outcome === "keep") return keepPastDeadline(task, watched, "kept, by policy");
   // An inquiry may have come in shadow mode, and a chargeback puts no order on hold.
