@@ -112,7 +112,9 @@ function toOpaque(text: string): string {
     .replaceAll(/\bimport\("(?:kysely|undici)"\)\.(\w+)/g, (_whole, name: string) => {
       named.add(name);
       return name;
-    });
+    })
+    // The default of `Uint8Array`, which had no parameter before TypeScript 5.7.
+    .replaceAll("<ArrayBufferLike>", "");
   return [opaque, ...[...named].map((name) => `type ${name}<_A = any, _B = any, _C = any> = any;\n`)].join(
     "",
   );

@@ -55,6 +55,7 @@ export {
   answerGuarded,
   continueAfter,
   createOrderGuard,
+  guardUntilAborted,
   guardUntilClosed,
   toError,
 } from "./screening/order-guard.ts";

@@ -1,6 +1,7 @@
 import {
   answerGuarded,
   createOrderGuard,
+  guardUntilAborted,
   toProblemResponse,
   type HoldfastError,
   type OrderCheck,
@@ -62,9 +63,7 @@ export function verifyOrder(options: VerifyOrderOptions): OrderGuard {
   return async (request, next) => {
     // A body that a validator has read can't be copied. `order` then uses what the validator parsed.
     const source = request.bodyUsed ? request : request.clone();
-    const order = await guard(request, request.signal, source);
-    // The check may finish although the client has gone: nobody would see what the handler answers.
-    request.signal.throwIfAborted();
+    const order = await guardUntilAborted(guard, request, request.signal, source);
     const { onHold, onCancel, onInvalid } = options;
     const goOn = (check: OrderCheck) => async () => await next(request, check);
     return await answerGuarded<Response>(order, {

@@ -1,6 +1,7 @@
 import {
   answerGuarded,
   createOrderGuard,
+  guardUntilAborted,
   toProblemResponse,
   withWaitUntil,
   type HoldfastError,
@@ -80,10 +81,8 @@ export function verifyOrder<C extends HonoContext = HonoContext>(
           screener: withWaitUntil(screener, (promise) => waitUntil(promise, c)),
         });
   return async (c, next) => {
-    const order = await guardFor(c)(c, c.req.raw.signal);
+    const order = await guardUntilAborted(guardFor(c), c, c.req.raw.signal);
     if ("check" in order) keepCheck(c, order.check);
-    // The check may finish although the client has gone: nobody would see what the handler answers.
-    c.req.raw.signal.throwIfAborted();
     return await answerGuarded<Response | void>(order, {
       next,
       onHold: onHold && (async (check) => await onHold(c, check, next)),

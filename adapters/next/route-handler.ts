@@ -1,6 +1,7 @@
 import {
   answerGuarded,
   createOrderGuard,
+  guardUntilAborted,
   toProblemResponse,
   withWaitUntil,
   type HoldfastError,
@@ -70,9 +71,7 @@ export function verifyOrder<R extends Request = Request, C = unknown>(
   return async (request, context) => {
     // A body can be read only once, so `order` gets a copy. If it was read before, `order` uses what the caller parsed.
     const source = request.bodyUsed ? request : (request.clone() as R);
-    const order = await guard(request, request.signal, source);
-    // The check may finish although the client has gone: nobody would see what the handler answers.
-    request.signal.throwIfAborted();
+    const order = await guardUntilAborted(guard, request, request.signal, source);
     const run = async (check: OrderCheck): Promise<Response> => await handler(request, check, context);
     return await answerGuarded<Response>(order, {
       next: run,

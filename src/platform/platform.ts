@@ -206,6 +206,12 @@ export interface PlatformCallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Options of {@link Platform.observe}. */
+export interface ObserveOptions extends PlatformCallOptions {
+  /** What the order's last `hold` step remembered. */
+  readonly holdMemory?: Readonly<Record<string, string>> | undefined;
+}
+
 /**
  * Everything Holdfast needs from a commerce platform. A new platform implements this, without changes in `src`. Methods
  * that reach the network throw `PLATFORM_*` errors with `retryable` and `retryAtMs`.
@@ -262,7 +268,7 @@ export interface Platform {
    */
   endCheckoutHold?(tenant: TenantId, orderId: string, options?: PlatformCallOptions): Promise<void>;
   /** What the platform shows for an order now; null if it doesn't know the order. */
-  observe(tenant: TenantId, orderId: string, options?: PlatformCallOptions): Promise<ObservedOrder | null>;
+  observe(tenant: TenantId, orderId: string, options?: ObserveOptions): Promise<ObservedOrder | null>;
   /** The current order, in the form in which a delivery would bring it; null if the platform doesn't know it. */
   readOrder(tenant: TenantId, orderId: string, options?: PlatformCallOptions): Promise<PlatformOrder | null>;
   /**
@@ -389,6 +395,11 @@ export interface ObservedOrder {
   readonly tags: readonly string[];
   /** Our own holds only. */
   readonly holds: readonly { readonly holdId: string; readonly reference: string }[];
+  /**
+   * There is no hold of ours, but nobody released one: the parts of the order that we held were replaced, for example
+   * merged into another, and the new ones can be held. Known from `holdMemory`. Default: no.
+   */
+  readonly holdsReplaced?: true | undefined;
   /** The native risk assessment that we wrote, if the platform shows it. */
   readonly assessment: string | null;
   /** The platform's own risk for the order, without our assessment; null when it has none. */

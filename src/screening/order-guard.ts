@@ -65,7 +65,11 @@ export interface AbandonedOrder {
  *
  * Rejects with whatever fails other than an invalid order.
  */
-export type RequestGuard<R> = (request: R, signal: AbortSignal, source?: R) => Promise<GuardedOrder>;
+export type RequestGuard<R> = (
+  request: R,
+  signal: AbortSignal | undefined,
+  source?: R,
+) => Promise<GuardedOrder>;
 
 /**
  * Create the guard that every host adapter shares: it reads the order, checks it, and says what the host does next.
@@ -90,6 +94,21 @@ export function createOrderGuard<R>(options: OrderGuardOptions<R>): RequestGuard
 function toGuarded(check: OrderCheck): GuardedOrder {
   if (check.action === "cancel") return { outcome: "refused", check, problem: toRefusalProblem() };
   return { outcome: check.action === "hold" ? "held" : "accepted", check };
+}
+
+/**
+ * Guard a request of a host with Web requests. Rejects with the signal's reason once the client has hung up, also if the
+ * check still finished: nobody would see what the handler answers. Not every host's request has a signal.
+ */
+export async function guardUntilAborted<R>(
+  guard: RequestGuard<R>,
+  request: R,
+  signal: AbortSignal | undefined,
+  source?: R,
+): Promise<GuardedOrder> {
+  const guarded = await guard(request, signal, source);
+  signal?.throwIfAborted();
+  return guarded;
 }
 
 /** The part of a Node response that shows whether the client is still there. */

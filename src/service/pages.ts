@@ -26,8 +26,13 @@ export function createPages<Entry, Data>(
   read: (page: number) => Promise<Page<Entry, Data>>,
 ): Pages<Entry, Data> {
   async function* pages(): AsyncGenerator<Page<Entry, Data>> {
+    let former: string | undefined;
     for (let number = first; ; number += 1) {
       const page = await read(number);
+      const shown = JSON.stringify(page.entries);
+      // Behind its last page, a service may show that page again, and where it says no count, without end.
+      if (shown === former) return;
+      former = shown;
       yield page;
       // An empty page ends the list, whatever its count says.
       if (number >= page.totalPages || page.entries.length === 0) return;

@@ -68,6 +68,7 @@ const TOPIC_OUTCOMES: Readonly<Record<string, readonly [topic: string, outcome: 
   "19-fulfillment_orders_moved.json": ["fulfillment_orders/moved", "nothing-waits"],
   "20-disputes_create.json": ["disputes/create", "not-installed"],
   "21-disputes_update.json": ["disputes/update", "not-installed"],
+  "22-fulfillment_orders_merged.json": ["fulfillment_orders/merged", "nothing-waits"],
 };
 /** Last of all: it takes every trace of the shop with it, its own delivery too. */
 const SHOP_REDACT = "15-shop_redact.json";

@@ -103,6 +103,20 @@ describe("a held order of which a fulfillment service ships a part", () => {
     expect(countLoose()).toBe(5);
   });
 
+  it("is held again when its parts are merged, and not when a person released it first", async () => {
+    addMixedOrder();
+    await place();
+
+    const merged = shop().mergeEntries(orderId, [...entries()]);
+    await until(() => expect(countLoose()).toBe(0));
+    expect(merged.holds).toMatchObject([{ handle: "holdfast" }]);
+    expect(await show()).toMatchObject({ state: "review", problem: null });
+
+    shop().releaseHold(orderId);
+    await until(async () => expect(await show()).toMatchObject({ state: "settled" }));
+    expect(countLoose()).toBe(5);
+  });
+
   it("comes back from a service that gives it back, and is said to be held in part until then", async () => {
     const { sent } = addMixedOrder();
     shop().submitEntry(sent);

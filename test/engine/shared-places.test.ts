@@ -138,6 +138,16 @@ const SHARED: readonly (readonly [what: string, orders: readonly VerificationReq
       })),
       10 * MINUTE_MS,
     ],
+    [
+      "a carrier's network in a German shop for phone cases, everybody new",
+      people(100, () => ({
+        ...NEW,
+        orderAmount: 25,
+        items: [{ name: "Schutzhülle für iPhone 17", quantity: 1, price: 20 }],
+        ipAddress: "172.58.10.20",
+      })),
+      10 * MINUTE_MS,
+    ],
     ["a carrier's network", people(100, () => ({ ipAddress: "172.58.10.20" })), 10 * MINUTE_MS],
     [
       "a locker",

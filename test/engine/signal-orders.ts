@@ -99,8 +99,8 @@ export const card = (
   paymentInfo: NonNullable<VerificationRequest["paymentInfo"]>,
   customerName = "Jane Sample",
 ) => orderWith({ paymentInfo, customerName });
-export const item = (name: string, quantity = 1): VerificationRequest =>
-  orderWith({ items: [{ name, quantity, price: 10 }] });
+export const item = (name: string, quantity = 1, price = 10): VerificationRequest =>
+  orderWith({ items: [{ name, quantity, price }] });
 /** One line, and the category that the catalog has for it. */
 export const filed = (
   category: string,

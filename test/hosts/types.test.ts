@@ -33,6 +33,7 @@ beforeAll(async () => {
   host = await installHost({
     packages: [
       "typescript@7.0.2",
+      "typescript5.4@npm:typescript@5.4.5",
       "@types/node@24.19.2",
       "@types/express@5.0.6",
       "express@5.3.0",
@@ -48,11 +49,13 @@ beforeAll(async () => {
 });
 afterAll(() => host[Symbol.asyncDispose]());
 
-const STRICT = "--ignoreConfig --noEmit --strict --skipLibCheck false --target es2024 --types node".split(
-  " ",
-);
-const check = (file: string, module: string, moduleResolution: string) =>
-  host.run("npx", ["tsc", file, ...STRICT, "--module", module, "--moduleResolution", moduleResolution]);
+const STRICT = "--noEmit --strict --skipLibCheck false --types node".split(" ");
+const check = (file: string, module: string, resolution: string, compiler = "typescript") => {
+  const options =
+    compiler === "typescript" ? ["--ignoreConfig", "--target", "es2024"] : ["--target", "es2022"];
+  const modules = ["--module", module, "--moduleResolution", resolution];
+  return host.run("node", [`node_modules/${compiler}/bin/tsc`, file, ...STRICT, ...options, ...modules]);
+};
 
 describe.each(RESOLUTIONS)(
   "TypeScript, module %s, moduleResolution %s, skipLibCheck false",
@@ -70,3 +73,7 @@ describe.each(RESOLUTIONS)(
     });
   },
 );
+
+it("TypeScript 5.4, which knows no parameter of Uint8Array, takes the library's types", async () => {
+  await check("shop.ts", "nodenext", "nodenext", "typescript5.4");
+});

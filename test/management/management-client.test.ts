@@ -100,6 +100,20 @@ describe("createManagementClient", () => {
     expect(server.seen[0]?.headers["x-api-key"]).toBeUndefined();
   });
 
+  it("ends a list whose meta it can't read, where the last page is shown again and again", async () => {
+    const pages = [["a", "b"], ["c"]].map((ids) => ids.map((id) => ({ id })));
+    const server = await startServer((response, { url = "" }) => {
+      const page = Number(new URL(url, "http://localhost").searchParams.get("page"));
+      sendJson(response, 200, { ok: true, data: pages[page - 1] ?? pages.at(-1), meta: { last_page: 2 } });
+    });
+    const client = await connect(server.url);
+
+    const sites = await client.sites.list().all({ max: 20 });
+
+    expect(sites.map(({ id }) => id)).toEqual(["a", "b", "c"]);
+    expect(server.seen).toHaveLength(3);
+  });
+
   it.each([{ ok: true }, { ok: true, data: null }])(
     "takes %j for a call that was carried out",
     async (body) => {

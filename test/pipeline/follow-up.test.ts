@@ -168,6 +168,34 @@ describe("a held order", () => {
     expect(steps().filter((step) => step === "hold")).toHaveLength(2);
   });
 
+  it("is held again where the goods that were held were merged into others", async () => {
+    platform.onObserve = async () => shown({ holds: [], holdable: true, holdsReplaced: true });
+    const orderId = await hold();
+    const before = await until(orderId, ({ dueAtMs }) => dueAtMs !== null);
+    aheadMs += 11 * 60_000;
+
+    const order = await until(orderId, ({ dueAtMs }) => dueAtMs !== before.dueAtMs);
+
+    expect(order.state).toBe("review");
+    expect(steps().filter((step) => step === "hold")).toHaveLength(2);
+    expect(await kinds(orderId)).not.toContain("hold-overridden");
+  });
+
+  it("is held wherever it was not yet, also past its deadline", async () => {
+    platform.onObserve = async () => shown({ holdable: true });
+    const orderId = await hold();
+    aheadMs += 73 * HOUR_MS;
+    const late = await until(orderId, () => alerts.includes("hold_overdue"));
+    const held = steps().filter((step) => step === "hold").length;
+    aheadMs += 25 * HOUR_MS;
+
+    await until(orderId, () => steps().filter((step) => step === "hold").length > held);
+
+    expect(late.state).toBe("review");
+    expect(held).toBe(2);
+    expect(alerts.filter((alert) => alert === "hold_overdue")).toHaveLength(1);
+  });
+
   it("is warned of before its deadline, once, and stays when the policy says so", async () => {
     platform.onObserve = async () => shown();
     const orderId = await hold();

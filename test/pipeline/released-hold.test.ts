@@ -100,6 +100,32 @@ describe("an order that waits on hold to be canceled, and of which a part left t
   });
 });
 
+describe("an order that waits on hold to be canceled, and whose held goods were merged into others", () => {
+  it("is held there, and canceled when its time has come", async () => {
+    await savePolicy({ cancel: { coolOffMinutes: 30 } });
+    await create(to("FR"));
+    await until(({ state }) => state === "waiting");
+    const { onObserve } = platform;
+    let isHeld = false;
+    platform.onObserve = async (...asked) => {
+      const observed = await onObserve(...asked);
+      if (observed === null || isHeld) return observed;
+      return { ...observed, holds: [], holdable: true, holdsReplaced: true };
+    };
+    platform.onEnforce = (step) => {
+      if (step === "hold") isHeld = true;
+      return undefined;
+    };
+    await accept("fulfillment_orders/merged", { kind: "order-ready", reference: KEY.orderId });
+    await until(() => isHeld);
+    world.aheadMs += 31 * 60_000;
+
+    await until(({ state }) => state === "settled");
+
+    expect(steps()).toEqual(["hold", "assess", "tag", "hold", "cancel"]);
+  });
+});
+
 describe("an order that is to be canceled at its deadline, and that a person releases on the platform", () => {
   it("isn't canceled when the platform could not do it at once", async () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "cancel" } });

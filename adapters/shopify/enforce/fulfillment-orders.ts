@@ -73,6 +73,25 @@ export async function readOn(
   return nodes;
 }
 
+/** These contain nothing of the order any more: shipped, or replaced by another one. */
+const OVER: ReadonlySet<string> = new Set(["CLOSED", "CANCELLED"]);
+
+/** Whether nothing of the order is left in a fulfillment order, so that a hold on it has no effect. */
+export function isOver({ status }: FulfillmentOrder): boolean {
+  return OVER.has(status);
+}
+
+/** The ids of fulfillment orders that a hold covers, for the memory of the step. */
+export function toMemory(entries: readonly FulfillmentOrder[]): Readonly<Record<string, string>> {
+  return { entries: entries.map(({ id }) => id.slice(id.lastIndexOf("/") + 1)).join(" ") };
+}
+
+/** The ids of the fulfillment orders in the memory of a hold. */
+export function readKnown(memory: Readonly<Record<string, string>>): ReadonlySet<string> {
+  const digits = (memory["entries"] ?? "").split(" ").filter((id) => id !== "");
+  return new Set(digits.map((id) => `gid://shopify/FulfillmentOrder/${id}`));
+}
+
 /** Whether Shopify accepts a hold on a fulfillment order now. */
 export function canHold(entry: FulfillmentOrder): boolean {
   return supports(entry, "HOLD");

@@ -3,10 +3,13 @@ import {
   canHold,
   findOwnHold,
   HOLD_HANDLE,
+  isOver,
   readFulfillmentOrders,
+  readKnown,
   type FulfillmentOrder,
   canRecall,
   recall,
+  toMemory,
   toServiceState,
 } from "./fulfillment-orders.ts";
 import { readUncovered } from "./goods.ts";
@@ -31,6 +34,8 @@ interface HoldAnswer {
 const PAUSES_MS = [5_000, 15_000, 45_000, 120_000, 300_000, 600_000];
 /** Pauses while some goods are on hold and the rest can't be reached. */
 const PARTIAL_PAUSES_MS = [...PAUSES_MS, 600_000, 600_000, 3_600_000];
+/** Pauses while goods are scheduled for later. */
+const SCHEDULED_PAUSES_MS = [...PAUSES_MS, 3_600_000];
 /** How long an order without a visible fulfillment order counts as not routed yet. */
 const ROUTING_MS = 5 * 60_000;
 /** How long goods of an order may lack a fulfillment order while Shopify routes them again. */
@@ -60,9 +65,9 @@ async function holdAll(context: StepContext, isFirst: boolean): Promise<StepOutc
   const entries = found.nodes.filter((entry) => !isReplaced(entry));
   if (entries.length === 0) return waitForRouting(context);
   const loose = entries.filter((entry) => findOwnHold(entry) === undefined);
-  // If a hold is gone, a person released it, and that is final.
-  const known = readKnown(context);
-  const released = loose.filter(({ id }) => known.has(id));
+  // If a hold is gone from goods that are still there, a person released it, and that is final.
+  const known = readKnown(context.target.memory);
+  const released = loose.filter((entry) => known.has(entry.id) && !isOver(entry));
   if (released.length > 0 && loose.length === entries.length)
     return { outcome: "done", detail: "a person released the hold" };
   const { left, codes } = await holdLoose(
@@ -76,7 +81,7 @@ async function holdAll(context: StepContext, isFirst: boolean): Promise<StepOutc
   // Goods that came back at once are in a new fulfillment order, which can be held now.
   if (isFirst && answers.includes("returned")) return holdAll(context, false);
   const gaps = left.map(toGap);
-  if (entries.length === released.length + left.length) return concludeUnheld(context, gaps, codes);
+  if (entries.length === released.length + left.length) return concludeUnheld(context, left, codes);
   const standing = toStanding(found.nodes, { entries, released, left });
   const gap = WORST_FIRST.find((name) => gaps.includes(name));
   return gap === undefined ? holdRest(context, standing) : holdPart(context, gap, standing);
@@ -94,16 +99,7 @@ function toStanding(
     ...(released.length === 0 ? [] : [`${released.length} released by a person`]),
   ].join(", ");
   const covered = entries.filter((entry) => !left.includes(entry));
-  return {
-    detail,
-    memory: { entries: covered.map(({ id }) => id.slice(id.lastIndexOf("/") + 1)).join(" ") },
-  };
-}
-
-/** The ids of fulfillment orders that an earlier attempt for the same decision held. */
-function readKnown({ target }: StepContext): ReadonlySet<string> {
-  const digits = (target.memory["entries"] ?? "").split(" ").filter((id) => id !== "");
-  return new Set(digits.map((id) => `gid://shopify/FulfillmentOrder/${id}`));
+  return { detail, memory: toMemory(covered) };
 }
 
 /** Hold what can be held. Resolves to the rest, and to the codes of refusals. */
@@ -121,11 +117,14 @@ async function holdLoose(context: StepContext, loose: readonly FulfillmentOrder[
 /** Nothing is held. What isn't holdable now may become so, for example after Shopify's own checks. */
 async function concludeUnheld(
   context: StepContext,
-  gaps: readonly (HoldGap | undefined)[],
+  left: readonly FulfillmentOrder[],
   codes: readonly string[],
 ): Promise<StepOutcome> {
   if (codes.length > 0) return explainRefusal(context, codes);
-  if (gaps.includes("open")) return waitFor(context, "not-holdable-yet");
+  const gaps = left.map(toGap);
+  const open = left.filter((entry) => toGap(entry) === "open");
+  if (open.length > 0 && open.every(({ status }) => status === "SCHEDULED")) return waitUntilDue(context);
+  if (open.length > 0) return waitFor(context, "not-holdable-yet");
   if (gaps.includes("recalling"))
     return context.target.undecided === true
       ? { outcome: "impossible", reason: "sent-to-service" }
@@ -212,6 +211,14 @@ function explainRefusal(context: StepContext, codes: readonly string[]): StepOut
 
 function waitFor(context: StepContext, reason: string): StepOutcome {
   return waitAgain(context, { pausesMs: PAUSES_MS, reason, giveUp: reason });
+}
+
+/** Scheduled goods don't ship before they are due, which can be months away, so this never gives up. */
+function waitUntilDue(context: StepContext): StepOutcome {
+  const { sinceMs: _sinceMs, ...memory } = context.target.memory;
+  const target = { ...context.target, memory };
+  const plan = { pausesMs: SCHEDULED_PAUSES_MS, reason: "scheduled", giveUp: "scheduled" };
+  return waitAgain({ ...context, target }, plan);
 }
 
 function toNotes({ target: { decision } }: StepContext): string {

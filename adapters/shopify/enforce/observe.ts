@@ -1,10 +1,13 @@
-import type { ObservedOrder, TenantId } from "../../../src/index.ts";
+import type { ObservedOrder, ObserveOptions, TenantId } from "../../../src/index.ts";
 import { toPlatformRisk, type OrderRisk } from "../mapping/order-detail.ts";
 import type { AdminClient } from "../admin/admin-client.ts";
 import {
   canHold,
   findOwnHold,
+  isOver,
+  readKnown,
   readOn,
+  type FulfillmentOrder,
   type FulfillmentOrderPage,
   canRecall,
   fromReference,
@@ -44,7 +47,7 @@ export async function observeOrder(
   apiKey: string,
   tenant: TenantId,
   orderId: string,
-  signal: AbortSignal | undefined,
+  { signal, holdMemory = {} }: ObserveOptions = {},
 ): Promise<ObservedOrder | null> {
   const orderGid = toOrderGid(orderId);
   if (orderGid === undefined) return null;
@@ -67,9 +70,26 @@ export async function observeOrder(
       const hold = findOwnHold(entry);
       return hold === undefined ? [] : [{ holdId: hold.id, reference: entry.id }];
     }),
+    ...(areHoldsReplaced(entries, holdMemory) ? { holdsReplaced: true } : {}),
     assessment: SEVERITY.find((level) => ours.some(({ riskLevel }) => riskLevel === level)) ?? null,
     platformRisk: toPlatformRisk(order.risk, ours.length > 0),
   };
+}
+
+/**
+ * Whether the fulfillment orders that we held are over and others took their place: Shopify merges and replaces them, and
+ * a hold isn't known to survive it. If one of them is still there without its hold, a person released it.
+ */
+function areHoldsReplaced(
+  entries: readonly FulfillmentOrder[],
+  memory: Readonly<Record<string, string>>,
+): boolean {
+  const known = readKnown(memory);
+  if (known.size === 0 || entries.some((entry) => findOwnHold(entry) !== undefined)) return false;
+  const present = entries.filter((entry) => !isOver(entry));
+  return (
+    present.every(({ id }) => !known.has(id)) && present.some((entry) => canHold(entry) || canRecall(entry))
+  );
 }
 
 /**

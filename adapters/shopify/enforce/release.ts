@@ -1,5 +1,5 @@
 import type { StepOutcome } from "../../../src/index.ts";
-import { findOwnHold, readFulfillmentOrders, type FulfillmentOrder } from "./fulfillment-orders.ts";
+import { findOwnHold, isOver, readFulfillmentOrders, type FulfillmentOrder } from "./fulfillment-orders.ts";
 import { RELEASE_HOLDS } from "../admin/fulfillment-operations.ts";
 import {
   CANCELED_BEFORE,
@@ -23,9 +23,6 @@ interface OwnHold {
 
 /** Splits and merges finish within seconds. */
 const PAUSES_MS = [2_000, 10_000, 60_000, 300_000];
-
-/** These contain nothing of the order any more, so a hold on them has no effect. */
-const OVER: ReadonlySet<string> = new Set(["CLOSED", "CANCELLED"]);
 
 /** Release Holdfast's own holds on an order. Holds from others stay. */
 export const release: Step = async (context) => {
@@ -61,7 +58,7 @@ async function confirm(context: StepContext, count: number, codes: readonly stri
 
 function toOwnHolds(entries: readonly FulfillmentOrder[]): readonly OwnHold[] {
   return entries.flatMap((entry) => {
-    const hold = OVER.has(entry.status) ? undefined : findOwnHold(entry);
+    const hold = isOver(entry) ? undefined : findOwnHold(entry);
     return hold === undefined ? [] : [{ entryId: entry.id, holdId: hold.id }];
   });
 }

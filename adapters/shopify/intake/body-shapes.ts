@@ -48,7 +48,7 @@ const OTHER_CHANGES = [
   "original_fulfillment_order",
 ] as const;
 
-/** A fulfillment order without another change: `order_routing_complete`. */
+/** A fulfillment order without another change: `order_routing_complete`, or `scheduled_fulfillment_order_ready`. */
 export function isRouting(payload: JsonObject): boolean {
   const hasOther = OTHER_CHANGES.some((member) => member in payload);
   return toJsonObject(payload["fulfillment_order"]) !== undefined && !hasOther;
@@ -79,6 +79,11 @@ export function isMoved(payload: JsonObject): boolean {
     toJsonObject(payload["original_fulfillment_order"]) !== undefined &&
     toJsonObject(payload["moved_fulfillment_order"]) !== undefined
   );
+}
+
+/** `merged`: which fulfillment orders were merged, and the one they are in now. */
+export function isMerged(payload: JsonObject): boolean {
+  return Array.isArray(payload["merge_intents"]) && "fulfillment_order_merges" in payload;
 }
 
 /** A risk assessment of `orders/risk_assessment_changed`: its level, its provider and its order, and nothing nested. */

@@ -6,6 +6,7 @@ import {
   isDispute,
   isEndedOrder,
   isHoldReleased,
+  isMerged,
   isMoved,
   isOrder,
   isPlacedOnHold,
@@ -28,6 +29,7 @@ import {
   readId,
   toIdDigits,
   toJsonObject,
+  toJsonObjects,
   toTimestamp,
   type JsonObject,
 } from "./payload.ts";
@@ -69,8 +71,13 @@ const READERS: ReadonlyMap<string, TopicReader> = new Map<string, TopicReader>([
     "fulfillment_orders/hold_released",
     { parse: parseJsonObject, shape: isHoldReleased, read: readFulfillmentOrders },
   ],
+  [
+    "fulfillment_orders/scheduled_fulfillment_order_ready",
+    { parse: parseJsonObject, shape: isRouting, read: readFulfillmentOrders },
+  ],
   ["fulfillment_orders/split", { parse: parseJsonObject, shape: isSplit, read: readFulfillmentOrders }],
   ["fulfillment_orders/moved", { parse: parseJsonObject, shape: isMoved, read: readFulfillmentOrders }],
+  ["fulfillment_orders/merged", { parse: parseJsonObject, shape: isMerged, read: readMerge }],
   ["disputes/create", { parse: parseJsonObjectExactly, shape: isDispute, read: readDispute }],
   ["disputes/update", { parse: parseJsonObjectExactly, shape: isDispute, read: readDispute }],
   ["app/uninstalled", { parse: parseJsonObject, shape: isShop, read: () => ({ kind: "uninstalled" }) }],
@@ -150,6 +157,13 @@ const FULFILLMENT_ORDERS = [
 function readFulfillmentOrders(payload: JsonObject): PlatformEvent {
   const reference = toReference(FULFILLMENT_ORDERS.map((member) => toJsonObject(payload[member])?.["id"]));
   return reference === undefined ? ignored("no-fulfillment-order-id") : { kind: "order-ready", reference };
+}
+
+/** Shopify's own sample has one result, older documentation a list. */
+function readMerge(payload: JsonObject): PlatformEvent {
+  const merges = payload["fulfillment_order_merges"];
+  const [merge] = toJsonObjects(Array.isArray(merges) ? merges : [merges]);
+  return merge === undefined ? ignored("no-fulfillment-order-id") : readFulfillmentOrders(merge);
 }
 
 /** Our own hold also causes an event. It can be ignored, unless the hold left out a part of the fulfillment order. */

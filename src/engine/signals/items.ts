@@ -1,5 +1,6 @@
 import type { ItemFacts, OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup, Observation } from "../signal.ts";
+import { namesAccessory, namesResaleGoods } from "../tables/resale-names.ts";
 import { foldText } from "../text-shape.ts";
 
 /** Goods that are money at once: codes and cards (folded item name, Latin letters). */
@@ -38,14 +39,6 @@ const GIFT_CARDS_ELSEWHERE = new RegExp(
     .join("|"),
 );
 
-/** Goods that sell again within the hour (folded item name). */
-export const RESALE_PATTERN =
-  /\b(?:iphone|ipad|macbook|airpods|apple watch|galaxy (?:s|z|note|tab) ?\d*|smartphone|pixel \d+|playstation|ps[45]|xbox|nintendo switch|gpu|rtx ?\d*|geforce|radeon|graphics card|gaming laptop|laptop|camera|dslr|gopro|drone|sneakers?|air jordan|yeezy|perfume|parfum|rolex|omega (?:watch|seamaster|speedmaster)|designer bag|louis vuitton|gucci|chanel|hermes|gold (?:bar|coin))\b/;
-
-/** Accessories of such goods, which nobody steals a card for (folded item name). */
-export const ACCESSORY_PATTERN =
-  /\b(?:case|cover|cable|charger|protector|strap|band|holder|stand|adapter|sticker|sleeve|mount|skin|dock|tripod|socks|laces|cleaner|remote|manual|replacement|backpack|laptop bag|camera bag)\b/;
-
 const MANY = 5;
 const SEVERAL = 2;
 /** What gift cards an order holds: one small one is a birthday, a stack of them empties a stolen card. */
@@ -82,27 +75,32 @@ function observeGiftCards(facts: OrderFacts): Observation | null {
   };
 }
 
-function isResaleItem({ name }: ItemFacts): boolean {
-  return RESALE_PATTERN.test(name) && !ACCESSORY_PATTERN.test(name);
+/** What costs less and has such a name is a case, a cable or a game, in whatever language. */
+const LEAST_RESALE_USD = 50;
+
+/** Where the price or the value of its currency isn't known, the name decides. */
+function isResaleItem({ name, price }: ItemFacts, usdPerUnit: number | undefined): boolean {
+  const isCheap = price !== undefined && usdPerUnit !== undefined && price * usdPerUnit < LEAST_RESALE_USD;
+  return !isCheap && namesResaleGoods(name);
 }
 
 /**
  * Whether the order names goods that sell again quickly. The category is left out: it is wider than a name, and combinations
  * count for much.
  */
-export function hasResaleItem({ items }: OrderFacts): boolean {
-  return items.some(isResaleItem);
+export function hasResaleItem({ items, usdPerUnit }: OrderFacts): boolean {
+  return items.some((item) => isResaleItem(item, usdPerUnit));
 }
 
 /** A category is wide: of what is in it, only dear pieces are worth a stolen card. */
 const DEAR_PIECE_USD = 100;
 
 /** Which lines sell again quickly, by name or by category. */
-function listResaleItems({ items, usdPerUnit = 0 }: OrderFacts): readonly ItemFacts[] {
+function listResaleItems({ items, usdPerUnit }: OrderFacts): readonly ItemFacts[] {
   return items.filter((item) => {
-    if (isResaleItem(item)) return true;
+    if (isResaleItem(item, usdPerUnit)) return true;
     const { name, kind, price = 0 } = item;
-    return kind === "resale" && price * usdPerUnit >= DEAR_PIECE_USD && !ACCESSORY_PATTERN.test(name);
+    return kind === "resale" && price * (usdPerUnit ?? 0) >= DEAR_PIECE_USD && !namesAccessory(name);
   });
 }
 

@@ -76,7 +76,7 @@ function findPeople(sightings: readonly Seen[], buyer: Buyer, { thing, what }: Q
   for (const sighting of sightings) {
     const value = sighting[what];
     if (value === undefined || value === buyer.own[what]) continue;
-    const isNamesake = buyer.name !== "" && buyer.name === toNameOf(sighting.kin);
+    const isNamesake = hasNameOf(buyer, sighting);
     if (!isNamesake && isUnrelated(sighting, buyer, thing)) continue;
     const kind = toKind(sighting, isNamesake);
     if (!isNamesake && excuse(value, kind, toMostKin(sighting, buyer, thing))) continue;
@@ -154,6 +154,10 @@ interface Buyer {
 
 function toBuyer(own: Own): Buyer {
   return { own, name: toNameOf(own.kin), kin: own.kin?.split(" ") ?? [] };
+}
+
+function hasNameOf({ name }: Buyer, { kin }: Remembered): boolean {
+  return name !== "" && name === toNameOf(kin);
 }
 
 /** Whoever is billed elsewhere counts as odd, too: that is how the address of a ring looks. */

@@ -121,7 +121,7 @@ function isToCoolOff({ order, decision, policy, wasBegun }: Following): boolean 
   return policy.cancel.coolOffMinutes > 0 || isToRescreen(order);
 }
 
-/** Whether goods are no longer covered by the hold that a cancel waits on, after a split, a move or late routing. */
+/** Whether goods are no longer covered by the hold that a cancel waits on, after a split, a move, a merge or late routing. */
 async function isHeldInPart(
   { platform, signal }: OrderTask,
   following: Following,
@@ -131,8 +131,9 @@ async function isHeldInPart(
     return false;
   if (hold?.state !== "done" || hold.memory["gap"] !== undefined) return false;
   const { tenant, orderId } = following.order;
-  const observed = await platform.observe(tenant, orderId, { signal });
-  return observed !== null && !observed.cancelled && observed.holdable && observed.holds.length > 0;
+  const observed = await platform.observe(tenant, orderId, { signal, holdMemory: hold.memory });
+  if (observed === null || observed.cancelled || !observed.holdable) return false;
+  return observed.holds.length > 0 || observed.holdsReplaced === true;
 }
 
 async function take(

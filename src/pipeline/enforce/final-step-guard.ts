@@ -85,8 +85,10 @@ async function interlock(
 async function isReleased({ store, platform, signal }: OrderTask, order: OrderRecord): Promise<boolean> {
   const steps = await store.listSteps(order);
   const isOfDecision = ({ atMs }: StepRecord) => atMs >= (order.decidedAtMs ?? 0);
-  if (!steps.some((taken) => taken.step === "hold" && taken.state === "done" && isOfDecision(taken)))
-    return false;
-  const observed = await platform.observe(order.tenant, order.orderId, { signal });
-  return observed !== null && !observed.cancelled && !observed.fulfilled && observed.holds.length === 0;
+  const hold = steps.find((taken) => taken.step === "hold" && taken.state === "done" && isOfDecision(taken));
+  if (hold === undefined) return false;
+  const asked = { signal, holdMemory: hold.memory };
+  const observed = await platform.observe(order.tenant, order.orderId, asked);
+  if (observed === null || observed.cancelled || observed.fulfilled) return false;
+  return observed.holds.length === 0 && observed.holdsReplaced !== true;
 }

@@ -13,9 +13,13 @@ export type HoldFinding =
   | { readonly kind: "ended"; readonly ended: OrderEnd }
   /** A person released our hold, and that is final. */
   | { readonly kind: "overridden" }
-  /** The deadline has passed. */
-  | { readonly kind: "overdue"; readonly outcome: "keep" | "release" | "cancel" }
-  /** Still held. `expiring`: the deadline is near. `holdable`: more of the order can be held now. */
+  /** The deadline has passed. `holdable`: more of it may be held now. */
+  | {
+      readonly kind: "overdue";
+      readonly outcome: "keep" | "release" | "cancel";
+      readonly holdable: boolean;
+    }
+  /** Still held, as it should be. `expiring`: the deadline is near. `holdable`: more of it may be held now. */
   | { readonly kind: "held"; readonly expiring: boolean; readonly holdable: boolean };
 
 /** How long before a hold's deadline to warn, so that somebody can review the order in working hours. */
@@ -30,12 +34,13 @@ export function judgeHold(
   nowMs: number,
 ): HoldFinding {
   if (observed.cancelled) return { kind: "ended", ended: "cancelled" };
-  if (observed.holds.length === 0) {
+  if (observed.holds.length === 0 && observed.holdsReplaced !== true) {
     return observed.fulfilled ? { kind: "ended", ended: "shipped" } : { kind: "overridden" };
   }
+  const { holdable } = observed;
   const deadlineMs = order.holdDeadlineMs ?? Number.POSITIVE_INFINITY;
-  if (nowMs >= deadlineMs) return { kind: "overdue", outcome: toDeadlineOutcome(policy, order) };
-  return { kind: "held", expiring: nowMs >= deadlineMs - WARNING_MS, holdable: observed.holdable };
+  if (nowMs >= deadlineMs) return { kind: "overdue", outcome: toDeadlineOutcome(policy, order), holdable };
+  return { kind: "held", expiring: nowMs >= deadlineMs - WARNING_MS, holdable };
 }
 
 /**

@@ -35,7 +35,8 @@ export async function lookAtHold(task: OrderTask, order: OrderRecord): Promise<H
   const { policy } = await task.policyOf(tenant);
   const watched: Watched = { order, decision, policy };
   if (policy.mode === "shadow" && decision.source !== "person") return { ...watched, seen: null };
-  const observed = await platform.observe(tenant, orderId, { signal });
+  const memory = await readMemory(task, order);
+  const observed = await platform.observe(tenant, orderId, { signal, holdMemory: memory });
   if (observed === null)
     return rest(task, order, { kind: "failed", problems: LOST }, "the platform no longer has the order");
   const finding = judgeHold(order, observed, policy, now());
@@ -44,7 +45,7 @@ export async function lookAtHold(task: OrderTask, order: OrderRecord): Promise<H
       return restEnded(task, order, finding.ended);
     case "overridden":
       // If a process died between releasing the hold and saving that, we released it ourselves.
-      return (await readMemory(task, order))["releasing"] === undefined
+      return memory["releasing"] === undefined
         ? rest(task, order, { kind: "hold-overridden" }, OVERRIDDEN, "platform")
         : restReleased(task, order);
     default:
@@ -65,7 +66,7 @@ export async function keepHold(
   if (seen === null) return lookAgain(task, order, toNextLookMs(null, order.attempts + 1, task.now()));
   const { observed, finding } = seen;
   return finding.kind === "overdue"
-    ? meetDeadline(task, watched, finding.outcome)
+    ? meetDeadline(task, watched, observed, finding)
     : stay(task, watched, observed, finding);
 }
 
@@ -108,13 +109,20 @@ function rest(
   });
 }
 
+/** A hold that stays. `overdue`: its deadline has passed, and this is why it stays. */
+interface Stay {
+  readonly holdable: boolean;
+  readonly expiring?: boolean;
+  readonly overdue?: string;
+}
+
 async function stay(
   task: OrderTask,
   watched: Watched,
   observed: ObservedOrder,
-  { expiring, holdable }: Extract<HoldFinding, { readonly kind: "held" }>,
+  { holdable, ...moment }: Stay,
 ): Promise<null> {
-  const { logger, now } = task;
+  const { now } = task;
   const { order, decision } = watched;
   const before = await readMemory(task, order);
   const rest = await holdRest(task, watched, holdable, before);
@@ -125,30 +133,47 @@ async function stay(
     await takeStep(task, "tag", { ...watched, memory: {} });
     entries.push(toTimelineEntry(now(), { kind: "tag-repaired" }, missing.join(", ")));
   }
-  const warn = expiring && memory["warned"] === undefined;
-  if (warn) {
-    entries.push(toTimelineEntry(now(), { kind: "hold-expiring" }, "the deadline of the hold is near"));
-    logger.error(
-      { alert: "hold_expiring", tenant: order.tenant, orderId: order.orderId },
-      "a hold is about to reach its deadline",
-    );
-  }
+  const warned = warnOfDeadline(task, order, moment, memory);
   const losses = warnOfLosses(task, order, memory);
-  entries.push(...losses.entries);
+  entries.push(...warned.entries, ...losses.entries);
   const kept = {
     ...memory,
     ...losses.memory,
     // Restore a tag once. If it is removed again, somebody means it.
     ...(missing.length > 0 ? { tagged: "again" } : {}),
-    ...(warn ? { warned: "yes" } : {}),
+    ...warned.memory,
   };
   const step = toHeld(kept, now());
   const looks = order.attempts + 1;
-  const lookMs = Math.min(toNextLook(task, order, looks), rest.retryAtMs);
+  const next = moment.overdue === undefined ? order : { ...order, holdDeadlineMs: null };
+  const lookMs = Math.min(toNextLook(task, next, looks), rest.retryAtMs);
   const dueAtMs = isToCatchUp(order, now()) ? Math.min(lookMs, toCatchUpMs(order, looks, now())) : lookMs;
   // A look only for the rest of the goods doesn't count as one of the regular looks.
   const attempts = rest.retryAtMs === Number.POSITIVE_INFINITY ? looks : order.attempts;
   return release(task, order, { changes: { dueAtMs, attempts, ...rest.changes }, entries, step });
+}
+
+/** Say once that the deadline is near, and once that it has passed. */
+function warnOfDeadline(
+  { logger, now }: OrderTask,
+  { tenant, orderId }: OrderRecord,
+  { expiring = false, overdue }: Omit<Stay, "holdable">,
+  memory: StepRecord["memory"],
+): { readonly entries: readonly TimelineEntry[]; readonly memory: StepRecord["memory"] } {
+  if (overdue !== undefined && memory["overdue"] === undefined) {
+    logger.error(
+      { alert: "hold_overdue", tenant, orderId },
+      "a hold is past its deadline and nobody decided",
+    );
+    const entry = toTimelineEntry(now(), { kind: "hold-overdue" }, overdue);
+    return { entries: [entry], memory: { overdue: "yes" } };
+  }
+  if (expiring && memory["warned"] === undefined) {
+    logger.error({ alert: "hold_expiring", tenant, orderId }, "a hold is about to reach its deadline");
+    const entry = toTimelineEntry(now(), { kind: "hold-expiring" }, "the deadline of the hold is near");
+    return { entries: [entry], memory: { warned: "yes" } };
+  }
+  return { entries: [], memory: {} };
 }
 
 function toNextLook({ now }: OrderTask, order: OrderRecord, looks: number): number {
@@ -195,16 +220,18 @@ async function holdRest(
 async function meetDeadline(
   task: OrderTask,
   watched: Watched,
-  outcome: "keep" | "release" | "cancel",
+  observed: ObservedOrder,
+  { outcome, holdable }: Extract<HoldFinding, { readonly kind: "overdue" }>,
 ): Promise<OrderRecord | null> {
   // A person decided at the last moment. Their decision is applied next.
   const latest = await task.store.getOrder(watched.order);
   if (latest?.verdict != null) return lookAgain(task, watched.order, task.now());
   if (outcome === "cancel") return cancelAtDeadline(task, watched);
-  if (outcome === "keep") return keepPastDeadline(task, watched, "kept, by policy");
+  // Goods that leave the hold after its deadline must not ship either.
+  if (outcome === "keep") return stay(task, watched, observed, { holdable, overdue: "kept, by policy" });
   // An inquiry may have come in shadow mode, and a chargeback puts no order on hold.
   return (await isPaymentDisputed(task.store, watched.order))
-    ? keepPastDeadline(task, watched, "kept: a bank disputes the payment")
+    ? stay(task, watched, observed, { holdable, overdue: "kept: a bank disputes the payment" })
     : releaseAtDeadline(task, watched);
 }
 
@@ -238,27 +265,6 @@ async function cancelAtDeadline(task: OrderTask, { order, decision }: Watched): 
   // From now on the hold belongs to this decision: releasing it stops the cancel. A new deadline gets a new warning.
   const { warned: _warned, ...memory } = await readMemory(task, order);
   return save(order, { changes, entries, step: toHeld(memory, nowMs), release: false });
-}
-
-async function keepPastDeadline(task: OrderTask, watched: Watched, detail: string): Promise<null> {
-  const { logger, now } = task;
-  const { order } = watched;
-  const memory = await readMemory(task, order);
-  const isFirst = memory["overdue"] === undefined;
-  const entries = isFirst ? [toTimelineEntry(now(), { kind: "hold-overdue" }, detail)] : [];
-  if (isFirst) {
-    const alert = "hold_overdue";
-    logger.error(
-      { alert, tenant: order.tenant, orderId: order.orderId },
-      "a hold is past its deadline and nobody decided",
-    );
-  }
-  const attempts = order.attempts + 1;
-  const losses = warnOfLosses(task, order, memory);
-  const dueAtMs = toNextLook(task, { ...order, holdDeadlineMs: null }, attempts);
-  const step = toHeld({ ...memory, ...losses.memory, overdue: "yes" }, now());
-  const told = [...entries, ...losses.entries];
-  return release(task, order, { changes: { dueAtMs, attempts }, entries: told, step });
 }
 
 function toHeld(memory: StepRecord["memory"], atMs: number): StepRecord {

@@ -126,6 +126,18 @@ describe("verifyOrder", () => {
     expect(handler.checks).toEqual([]);
   });
 
+  it("takes a request that has no signal, as those of some hosts and tests", async () => {
+    const handler = createHandler();
+    const request = Object.defineProperty(aRequest(), "signal", { value: undefined });
+    const body = (await request.json()) as VerificationOrder;
+    const guard = verifyOrder(optionsOf(createScriptedScreener(), { order: () => body }));
+
+    const response = await guard(request, handler);
+
+    expect(response.status).toBe(201);
+    expect(handler.checks).toHaveLength(1);
+  });
+
   it("keeps the type of the request it is given", async () => {
     class ShopRequest extends Request {
       readonly shop = "example";

@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import {
   toAssessedBody,
   toHeldBody,
+  toMergedBody,
   toMovedBody,
   toReleasedBody,
   toSplitBody,
@@ -174,6 +175,18 @@ export class EmulatedShop {
     order.fulfillmentOrders.push(moved);
     this.#send("fulfillment_orders/moved", toMovedBody(entry, moved, units));
     return moved;
+  }
+
+  /** Somebody merges fulfillment orders: they end, and an open one has their goods, without their holds. */
+  mergeEntries(orderId: string, entries: readonly EmulatedFulfillmentOrder[]): EmulatedFulfillmentOrder {
+    const order = this.order(orderId);
+    const units = entries.reduce((sum, entry) => sum + toRemainingUnits(order, entry), 0);
+    const merged = this.#createEntry({ service: null, units });
+    const body = toMergedBody(entries, merged);
+    for (const entry of entries) Object.assign(entry, { status: "CLOSED", holds: [], units: 0 });
+    order.fulfillmentOrders.push(merged);
+    this.#send("fulfillment_orders/merged", body);
+    return merged;
   }
 
   #send(topic: string, body: string): void {

@@ -66,6 +66,24 @@ export function toMovedBody(
   });
 }
 
+/** `fulfillment_orders/merged`. The merged ones have their ids as numbers there. */
+export function toMergedBody(
+  merged: readonly EmulatedFulfillmentOrder[],
+  result: EmulatedFulfillmentOrder,
+): string {
+  return JSON.stringify({
+    merge_intents: merged.map((entry) => ({
+      fulfillment_order_id: Number(toDigits(entry.id)),
+      fulfillment_order_line_items: [{ id: Number(toDigits(entry.id)), quantity: entry.units ?? 1 }],
+    })),
+    fulfillment_order_merges: { fulfillment_order: toEntry(result) },
+  });
+}
+
+function toDigits(id: string): string {
+  return id.slice(id.lastIndexOf("/") + 1);
+}
+
 function toEntry({ id, status }: EmulatedFulfillmentOrder) {
   return { id, status: status.toLowerCase() };
 }

@@ -98,6 +98,17 @@ describe("hold", () => {
     expect(await enforce("hold", { memory })).toMatchObject({ outcome: "done" });
   });
 
+  it("holds the fulfillment order that took the place of those that it held", async () => {
+    const { enforce, order, shop } = await startShop(2);
+    const held = await enforce("hold");
+    const memory = held.outcome === "done" ? held.memory : undefined;
+    const merged = shop.mergeEntries(ORDER_ID, [...order.fulfillmentOrders]);
+
+    expect(await enforce("hold", { memory: memory ?? {} })).toMatchObject({ outcome: "done" });
+
+    expect(merged).toMatchObject({ status: "ON_HOLD", holds: [{ handle: "holdfast" }] });
+  });
+
   it("gives up after a day", async () => {
     const { enforce, clock } = await startShop(0);
     const { memory = {} } = asWait(await enforce("hold"));
@@ -115,6 +126,24 @@ describe("hold", () => {
     if (entry !== undefined) entry.holdable = false;
 
     expect(asWait(await enforce("hold")).reason).toBe("not-holdable-yet");
+  });
+
+  it("waits for as long as the goods are scheduled for later, and holds them once they are due", async () => {
+    const { enforce, order, clock } = await startShop();
+    const [entry] = order.fulfillmentOrders;
+    Object.assign(entry ?? {}, { status: "SCHEDULED", holdable: false });
+    let memory: Readonly<Record<string, string>> = {};
+
+    for (let day = 0; day < 40; day += 1) {
+      const outcome = asWait(await enforce("hold", { memory }));
+      expect(outcome.reason).toBe("scheduled");
+      expect(outcome.retryAtMs - clock.now()).toBeLessThanOrEqual(3_600_000);
+      memory = outcome.memory ?? {};
+      clock.advance(24 * 3_600_000);
+    }
+    Object.assign(entry ?? {}, { status: "OPEN", holdable: true });
+
+    expect(await enforce("hold", { memory })).toMatchObject({ outcome: "done" });
   });
 
   it("has nothing to do on a cancelled order", async () => {

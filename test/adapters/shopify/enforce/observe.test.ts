@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
+import type { ObserveOptions } from "../../../../src/index.ts";
 import { locateOrder, observeOrder } from "../../../../adapters/shopify/enforce/observe.ts";
 import { API_KEY, createResult, ORDER_ID, startFixture, TENANT } from "../admin-fixture.ts";
 
 async function startShop(routed = 2) {
   const fixture = await startFixture();
   const order = fixture.shop.addOrder({ orderId: ORDER_ID, routed });
-  const observe = (orderId = ORDER_ID) => observeOrder(fixture.client, API_KEY, TENANT, orderId, undefined);
+  const observe = (orderId = ORDER_ID, asked: ObserveOptions = {}) =>
+    observeOrder(fixture.client, API_KEY, TENANT, orderId, asked);
   const locate = (reference: string) => locateOrder(fixture.client, TENANT, reference, undefined);
   return { ...fixture, order, observe, locate };
 }
@@ -75,6 +77,28 @@ describe("observeOrder", () => {
       assessment: null,
       platformRisk: null,
     });
+  });
+
+  it("tells holds that a merge took away from holds that a person released", async () => {
+    const { enforce, observe, order, shop } = await startShop();
+    const held = await enforce("hold");
+    if (held.outcome !== "done") throw new Error("expected a hold");
+    const seeAgain = async () => observe(ORDER_ID, { holdMemory: held.memory });
+    expect(await seeAgain()).not.toHaveProperty("holdsReplaced");
+
+    const [first] = shop.mergeEntries(ORDER_ID, order.fulfillmentOrders.slice()).holds;
+    expect(first).toBeUndefined();
+    expect(await seeAgain()).toMatchObject({ holds: [], holdable: true, holdsReplaced: true });
+    expect(await observe()).not.toHaveProperty("holdsReplaced");
+
+    const released = await startShop();
+    const known = await released.enforce("hold");
+    released.shop.releaseHold(ORDER_ID);
+    const holdMemory = known.outcome === "done" ? known.memory : undefined;
+    expect(await released.observe(ORDER_ID, { holdMemory })).not.toHaveProperty("holdsReplaced");
+    const [entry] = released.order.fulfillmentOrders;
+    if (entry !== undefined) released.shop.splitEntry(ORDER_ID, entry, 1);
+    expect(await released.observe(ORDER_ID, { holdMemory })).not.toHaveProperty("holdsReplaced");
   });
 
   it("shows what has shipped, and what is cancelled", async () => {

@@ -100,6 +100,11 @@ const EXPECTED: readonly (readonly [string, string, PlatformEvent])[] = [
     "disputes/update",
     { kind: "dispute", dispute: { ...DISPUTE, status: "lost" } },
   ],
+  [
+    "22-fulfillment_orders_merged.json",
+    "fulfillment_orders/merged",
+    { kind: "order-ready", reference: toGids("1") },
+  ],
 ];
 
 function interpret(topic: string, body: string | Buffer | object): PlatformEvent {
@@ -130,7 +135,7 @@ function assessment(changes: object = {}): object {
 describe("interpretDelivery", () => {
   it("is tested with every topic fixture", () => {
     expect(EXPECTED.map(([name]) => name)).toEqual(fixtureNames("shopify-topics"));
-    expect(EXPECTED).toHaveLength(21);
+    expect(EXPECTED).toHaveLength(22);
   });
 
   it.each(EXPECTED)("interprets %s", (name, topic, event) => {
@@ -284,6 +289,9 @@ describe("interpretDelivery", () => {
     ["a move from nowhere", "fulfillment_orders/moved", { moved_fulfillment_order: ENTRY }],
     ["a move to nowhere", "fulfillment_orders/moved", { original_fulfillment_order: ENTRY }],
     ["an order as a move", "fulfillment_orders/moved", sampleOrder()],
+    ["a merge of nothing", "fulfillment_orders/merged", { fulfillment_order_merges: {} }],
+    ["a merge into nothing", "fulfillment_orders/merged", { merge_intents: [] }],
+    ["an order as a merge", "fulfillment_orders/merged", sampleOrder()],
     ["an order as a split", "fulfillment_orders/split", sampleOrder()],
     ["an order as a risk assessment", RISK_TOPIC, { ...sampleOrder(), ...assessment() }],
     ["a deleted order as a risk assessment", RISK_TOPIC, { id: 1 }],
@@ -367,6 +375,10 @@ describe("interpretDelivery", () => {
       "shopify-topics",
       "09-fulfillment_orders_order_routing_complete.json",
     ),
+    "fulfillment_orders/scheduled_fulfillment_order_ready": fixtureBody(
+      "shopify-topics",
+      "09-fulfillment_orders_order_routing_complete.json",
+    ),
     "fulfillment_orders/placed_on_hold": fixtureBody(
       "shopify-topics",
       "01-fulfillment_orders_placed_on_hold.json",
@@ -377,6 +389,7 @@ describe("interpretDelivery", () => {
     ),
     "fulfillment_orders/split": fixtureBody("shopify-topics", "18-fulfillment_orders_split.json"),
     "fulfillment_orders/moved": fixtureBody("shopify-topics", "19-fulfillment_orders_moved.json"),
+    "fulfillment_orders/merged": fixtureBody("shopify-topics", "22-fulfillment_orders_merged.json"),
     // Shopify's own sample names no order.
     "orders/risk_assessment_changed": JSON.stringify(assessment()),
     "disputes/create": fixtureBody("shopify-topics", "20-disputes_create.json"),
@@ -393,7 +406,11 @@ describe("interpretDelivery", () => {
     ["orders/cancelled", "orders/delete"],
     ["disputes/create", "disputes/update"],
     // The same body in Shopify's reference, and the same event.
-    ["fulfillment_orders/order_routing_complete", "fulfillment_orders/hold_released"],
+    [
+      "fulfillment_orders/order_routing_complete",
+      "fulfillment_orders/hold_released",
+      "fulfillment_orders/scheduled_fulfillment_order_ready",
+    ],
   ];
   const isAlike = (one: string, other: string): boolean =>
     one === other || ALIKE.some((topics) => topics.includes(one) && topics.includes(other));
