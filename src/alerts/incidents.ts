@@ -87,7 +87,7 @@ export function createIncidents(options: IncidentsOptions) {
     /** Send the order ids that no message has named yet, since this is the last chance. */
     tellRest(): void {
       for (const incident of open.values()) {
-        if (!incident.told || incident.orderIds.size === 0) continue;
+        if (!incident.isSent || incident.orderIds.size === 0) continue;
         void options.send(takeNews(incident, "reminder", options.now()), randomUUID());
       }
     },
@@ -111,8 +111,8 @@ async function begin(book: Book, incident: Incident): Promise<void> {
 
 async function goOn({ ask, now, sending, open }: Book, id: string, incident: Incident): Promise<void> {
   if (open.get(id) !== incident) return;
-  const { key, told, lasting, count, windowMs } = incident;
-  if (told && count === 0 && !lasting) {
+  const { key, isSent, lasting, count, windowMs } = incident;
+  if (isSent && count === 0 && !lasting) {
     open.delete(id);
     return;
   }
@@ -140,11 +140,11 @@ async function end(
   event: AlertEvent,
 ): Promise<void> {
   const incident = known ?? toIncident(event, windowMs, 0);
-  const { key, beganAtMs, told } = incident;
+  const { key, beganAtMs, isSent } = incident;
   const message = sending.write(key, toNews(incident, "resolved", now()));
   const { unsent } = message;
   const isNews = await ask((store) => store.resolveIncident({ ...key, unsent }, now(), beganAtMs));
-  if (isNews ?? told) sending.send(message, takeNews(incident, "resolved", now()));
+  if (isNews ?? isSent) sending.send(message, takeNews(incident, "resolved", now()));
 }
 
 /** What this process knows about one incident. */
@@ -165,7 +165,7 @@ interface Incident {
   /** Orders since the last message. */
   readonly orderIds: Set<string>;
   /** Whether this process sent it. */
-  told: boolean;
+  isSent: boolean;
   /** Time until it is reported again, in milliseconds. */
   windowMs: number;
   /** When the next step is due, in milliseconds since the epoch; infinite while a step is running. */
@@ -188,7 +188,7 @@ function toIncident({ name, incident, facts }: AlertEvent, windowMs: number, beg
     count: 0,
     total: 0,
     orderIds: new Set(),
-    told: false,
+    isSent: false,
     windowMs,
     dueAtMs,
   };
@@ -216,6 +216,6 @@ function takeNews(incident: Incident, moment: AlertMoment, nowMs: number): Alert
   const news = toNews(incident, moment, nowMs);
   incident.count = 0;
   incident.orderIds.clear();
-  incident.told = true;
+  incident.isSent = true;
   return news;
 }

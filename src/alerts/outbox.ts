@@ -66,7 +66,7 @@ interface Waiting {
 const RETRY_DELAYS_MS = [1_000, 10_000];
 const MAX_WAITING = 100;
 /** How long an attempt may take once it was asked to stop. */
-const LET_GO_MS = 500;
+const STOP_MS = 500;
 
 /** Create an {@link Outbox}. */
 export function createOutbox(options: OutboxOptions): Outbox {
@@ -120,7 +120,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       await withinDeadline(Promise.resolve(work), graceMs);
       for (const left of waiting.splice(0)) drop("stopping", left);
       stop.abort();
-      await withinDeadline(Promise.resolve(work), LET_GO_MS);
+      await withinDeadline(Promise.resolve(work), STOP_MS);
       await channel.close();
     },
   };

@@ -25,7 +25,7 @@ import { createReconciler } from "./watch/reconciler.ts";
 import { createRetentionChore } from "./watch/retention-chore.ts";
 import type { Claim } from "./work/claimer.ts";
 import { ORDER_LEASE_MS } from "./work/lease-renewal.ts";
-import { letGoOfOrder, toSave } from "./work/save-order.ts";
+import { endWorkAfterError, toSave } from "./work/save-order.ts";
 import { createWorker } from "./work/worker.ts";
 
 /** Parts of {@link createPipeline}. */
@@ -117,7 +117,7 @@ async function workOnOrder(task: OrderTask, claimed: OrderRecord): Promise<void>
       order = next;
     }
   } catch (error) {
-    await letGoOfOrder(task, order, error);
+    await endWorkAfterError(task, order, error);
   }
 }
 

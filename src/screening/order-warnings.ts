@@ -131,11 +131,11 @@ function checkKeys(given: unknown): readonly OrderWarning[] {
 
 /** Logs each kind of warning once, because the mapping causes it in every order. */
 export function createWarningLog(logger: Logger): (warnings: readonly OrderWarning[]) => void {
-  const told = new Set<string>();
+  const logged = new Set<string>();
   return (warnings) => {
     for (const { code, path, message } of warnings) {
-      if (told.has(code)) continue;
-      told.add(code);
+      if (logged.has(code)) continue;
+      logged.add(code);
       logger.warn({ code, path }, `an order looks wrong: ${message}`);
     }
   };

@@ -124,7 +124,7 @@ export function createServiceAccesses(options: ServiceAccessesOptions): ServiceA
     if (access === null) latest.delete(tenant);
     else latest.set(tenant, access);
     if (former === undefined) return;
-    clients.letGo(former);
+    clients.closeWhenIdle(former);
     options.onReplaced?.(former);
   }
 
@@ -207,7 +207,7 @@ function createServiceClients(options: ServiceAccessesOptions) {
     /** Get a key's client, or open it. If there are too many, the one that was used longest ago is closed once idle. */
     of: (keyId: string, target: ServiceTarget) => clients.memo(keyId, { context: target }),
     /** Close a key's client once it is idle. */
-    letGo: (keyId: string) => void clients.delete(keyId),
+    closeWhenIdle: (keyId: string) => void clients.delete(keyId),
     /** Open a client that the caller has to close. */
     open: (target: ServiceTarget) => openClient(options, target),
     /** Make the free call with a key, with a client that is closed afterwards. */

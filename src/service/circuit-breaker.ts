@@ -7,7 +7,7 @@ import {
   blockFor,
   CONTENT_CODES,
   duringTrial,
-  letThrough,
+  afterPermission,
   ALLOWED,
   SOUND,
   toHeldBackAlert,
@@ -123,8 +123,8 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
       const answer = answerTo(caller, nowMs, failedOrderStates.has(orderState));
       if (!answer.allowed) return answer;
       const tenant = states.tenant(caller);
-      states.keepKey(keyId, { ...key, circuit: letThrough(key.circuit, orderState, nowMs) });
-      const circuit = letThrough(tenant.circuit, orderState, nowMs);
+      states.keepKey(keyId, { ...key, circuit: afterPermission(key.circuit, orderState, nowMs) });
+      const circuit = afterPermission(tenant.circuit, orderState, nowMs);
       states.keepTenant({ ...tenant, circuit, askedAtMs: nowMs });
       return ALLOWED;
     },
@@ -173,7 +173,7 @@ async function tryKey(
   { now, probe }: CircuitBreakerOptions,
 ): Promise<void> {
   const begun = states.key(keyId);
-  const trial = letThrough(begun.circuit, undefined, now());
+  const trial = afterPermission(begun.circuit, undefined, now());
   states.keepKey(keyId, { ...begun, circuit: trial });
   const isCurrent = () => states.key(keyId).circuit === trial;
   try {

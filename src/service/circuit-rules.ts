@@ -106,7 +106,7 @@ export function duringTrial(code: ErrorCode, endsAtMs: number, nowMs: number): C
 }
 
 /** The state after a call was allowed: a pause is over, and a block has its trial. */
-export function letThrough(circuit: Circuit, orderState: string | undefined, nowMs: number): Circuit {
+export function afterPermission(circuit: Circuit, orderState: string | undefined, nowMs: number): Circuit {
   const { block } = circuit;
   if (block === undefined) return circuit;
   if (block.pause) return { ...circuit, block: toNextTurn(block, nowMs) };

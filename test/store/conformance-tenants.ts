@@ -147,7 +147,7 @@ export function describeTenants(open: OpenStore): void {
       const save = (orderId: string, { changes, step }: Pick<OrderTransition, "changes" | "step">) =>
         store.saveOrder(key(orderId), "p1", { changes, ...(step && { step }), release: true });
 
-      it("find the orders that were held taken up again, and no others", async () => {
+      it("find their held orders in review again, and no others", async () => {
         await install();
         for (const orderId of ["held", "watched", "approved", "unchecked", "open", "released"])
           await store.receiveOrder(order(orderId), entry("received"));

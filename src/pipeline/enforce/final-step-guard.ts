@@ -31,9 +31,9 @@ export async function holdBack(
   const { order, decision } = followed;
   if (!FINAL.has(step)) return null;
   // A person decided meanwhile.
-  const heard = await task.store.getOrder(order);
-  if (heard?.verdict != null) {
-    const retryAtMs = Math.max(task.now(), heard.verdict.effectiveAtMs ?? 0);
+  const latest = await task.store.getOrder(order);
+  if (latest?.verdict != null) {
+    const retryAtMs = Math.max(task.now(), latest.verdict.effectiveAtMs ?? 0);
     return { outcome: "wait", reason: "a-person-decided", retryAtMs };
   }
   if (decision.source === "person" || step === "release") return null;

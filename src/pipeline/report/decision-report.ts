@@ -101,7 +101,7 @@ export async function makeReport(
       if (riskLevel !== null) levels[riskLevel].add(order, outcome);
       if (outcome === "charged-back") passed.add(order.amount, order.currency);
     }
-    for (const traced of page.filter(isTold)) {
+    for (const traced of page.filter(isReported)) {
       const row = toRow(traced);
       if (rows.length < MOST_REPORT_ROWS) rows.push(row);
       if (row.action === "hold" || row.action === "cancel") compare(agreed, row, traced.trace);
@@ -136,11 +136,11 @@ export async function* readReportPages(
   tenant: TenantId,
   window: DecidedWindow,
 ): AsyncGenerator<readonly ReportRow[]> {
-  for await (const page of readDecidedPages(store, tenant, window)) yield page.filter(isTold).map(toRow);
+  for await (const page of readDecidedPages(store, tenant, window)) yield page.filter(isReported).map(toRow);
 }
 
 /** Whether Holdfast did more than allow the order, or would have, or a bank disputed it. */
-function isTold({ order, trace }: TracedOrder): boolean {
+function isReported({ order, trace }: TracedOrder): boolean {
   const { source, action } = toPastDecision(order.decision);
   return (source !== "person" && action !== "allow") || (trace?.disputes ?? []).length > 0;
 }

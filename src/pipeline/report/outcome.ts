@@ -83,7 +83,7 @@ export function toOutcome(
   if (decision.source === "person") return decision.action === "cancel" ? "declined" : "approved";
   if (skipReason === "CANCELLED") return "cancelled";
   const events = trace?.events ?? [];
-  const ending = ENDINGS.find(({ isTold }) => events.some(isTold));
+  const ending = ENDINGS.find(({ matches }) => events.some(matches));
   return ending?.outcome ?? toSeen(trace?.observed ?? null, state);
 }
 
@@ -95,14 +95,14 @@ function isFraudLoss({ kind, status, isFraud }: Dispute): boolean {
 type Event = OrderTrace["events"][number];
 
 /** What timeline entries show, the clearest end first. */
-const ENDINGS: readonly { readonly outcome: Outcome; readonly isTold: (event: Event) => boolean }[] = [
+const ENDINGS: readonly { readonly outcome: Outcome; readonly matches: (event: Event) => boolean }[] = [
   {
     outcome: "cancelled",
-    isTold: (event) => event.kind === "cancel-done" || hasEndedAs("cancelled", event),
+    matches: (event) => event.kind === "cancel-done" || hasEndedAs("cancelled", event),
   },
   // A person released our hold on the platform: they approved the order.
-  { outcome: "approved", isTold: ({ kind }) => kind === "hold-overridden" },
-  { outcome: "shipped", isTold: (event) => hasEndedAs("shipped", event) },
+  { outcome: "approved", matches: ({ kind }) => kind === "hold-overridden" },
+  { outcome: "shipped", matches: (event) => hasEndedAs("shipped", event) },
 ];
 
 function toSeen(observed: OrderTrace["observed"], state: string): Outcome {

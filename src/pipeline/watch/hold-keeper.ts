@@ -266,8 +266,8 @@ async function meetDeadline(
 ): Promise<OrderRecord | null> {
   const { outcome, holdable } = seen.finding;
   // A person decided at the last moment. Their decision is applied next.
-  const heard = await task.store.getOrder(watched.order);
-  if (heard?.verdict != null) return lookAgain(task, watched.order, task.now());
+  const latest = await task.store.getOrder(watched.order);
+  if (latest?.verdict != null) return lookAgain(task, watched.order, task.now());
   if (outcome === "cancel") return cancelAtDeadline(task, watched);
   // Goods that leave the hold after its deadline must not ship either.
   if (outcome === "keep") return stay(task, watched, seen, { holdable, overdue: "kept, by policy" });

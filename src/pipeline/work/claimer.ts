@@ -101,31 +101,31 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void) {
       await Promise.all([deliveries.settle(), orders.settle()]);
     },
     /** Tell the work under way to stop. */
-    letGo(): void {
+    stopWork(): void {
       renewal.stop();
-      ending.letGo();
+      ending.stop();
     },
   };
 }
 
 /** Ends claims: the current ones when their leases were lost, all of them when the worker stops. */
 function createEnding(store: Pick<Store, "onLeasesLost">) {
-  const lettingGo = new AbortController();
+  const stopping = new AbortController();
   let losing = new AbortController();
   let stopListening = (): void => {};
 
   return {
     /** Fires when work that is claimed from now on must stop. */
-    signal: (): AbortSignal => AbortSignal.any([lettingGo.signal, losing.signal]),
+    signal: (): AbortSignal => AbortSignal.any([stopping.signal, losing.signal]),
     start(): void {
       stopListening = store.onLeasesLost(() => {
         losing.abort(new Error("the leases were lost"));
         losing = new AbortController();
       });
     },
-    letGo(): void {
+    stop(): void {
       stopListening();
-      lettingGo.abort(new Error("the worker is stopping"));
+      stopping.abort(new Error("the worker is stopping"));
     },
   };
 }

@@ -66,8 +66,8 @@ export async function failOrder(
 ): Promise<void> {
   const state = "failed";
   // A person's decision that this work was applying ends here. One that came since is still to be applied.
-  const heard = order.verdict === null ? {} : ({ verdict: null } as const);
-  const changes = { state, problem, dueAtMs: null, settledAtMs: now(), ...heard } as const;
+  const applied = order.verdict === null ? {} : ({ verdict: null } as const);
+  const changes = { state, problem, dueAtMs: null, settledAtMs: now(), ...applied } as const;
   const entries = [toProblemEntry(now(), state, [{ code: problem }])];
   if (await store.saveOrder(order, owner, { changes, entries, release: true })) {
     logger.error(
@@ -78,7 +78,7 @@ export async function failOrder(
 }
 
 /** The work ended early: release the order so that it is worked on again, or fail it. */
-export async function letGoOfOrder(task: OrderTask, order: OrderRecord, error: unknown): Promise<void> {
+export async function endWorkAfterError(task: OrderTask, order: OrderRecord, error: unknown): Promise<void> {
   const { store, owner, logger, now, signal } = task;
   const { tenant, orderId } = order;
   if (error instanceof LeaseLostError) {

@@ -19,7 +19,7 @@ const FULL_SHARE_SLEEP_MS = 100;
 /** Due work that can't be claimed is looked for again this often. */
 const HELD_SLEEP_MS = 100;
 /** Time for stopped work to save that it is due again. */
-const LET_GO_MS = 5_000;
+const STOP_MS = 5_000;
 
 /** Create a {@link Worker}. */
 export function createWorker(options: ClaimerOptions): Worker {
@@ -83,9 +83,9 @@ export function createWorker(options: ClaimerOptions): Worker {
       await running;
       const finished = claimer.settle();
       await withinDeadline(finished, graceMs);
-      claimer.letGo();
+      claimer.stopWork();
       // If work doesn't stop even then, another process takes it over when its lease runs out.
-      await withinDeadline(finished, LET_GO_MS);
+      await withinDeadline(finished, STOP_MS);
     },
   };
 }
@@ -161,16 +161,16 @@ const LONGEST_OUTAGE_RETRY_MS = 5_000;
  */
 export function createStoreOutage(logger: Logger, now: () => number) {
   let since: number | undefined;
-  let isTold = false;
+  let isReported = false;
   let retryMs = FIRST_OUTAGE_RETRY_MS;
 
   return {
     /** The store failed. Returns how long to wait before the next try, in milliseconds. */
     failed(error: unknown): number {
       if (since === undefined) logger.warn({ err: error }, "couldn't claim work; trying again");
-      else if (isTold) logger.debug({ err: error }, "still can't claim work");
+      else if (isReported) logger.debug({ err: error }, "still can't claim work");
       else logger.error({ err: error, alert: "store_unavailable" }, "can't claim work from the database");
-      isTold = since !== undefined;
+      isReported = since !== undefined;
       since ??= now();
       const waitMs = retryMs;
       retryMs = Math.min(retryMs * 2, LONGEST_OUTAGE_RETRY_MS);
@@ -179,10 +179,10 @@ export function createStoreOutage(logger: Logger, now: () => number) {
     /** The store worked. */
     over(): void {
       if (since === undefined) return;
-      if (isTold)
+      if (isReported)
         logger.info({ resolved: "store_unavailable", outageMs: now() - since }, "work can be claimed again");
       since = undefined;
-      isTold = false;
+      isReported = false;
       retryMs = FIRST_OUTAGE_RETRY_MS;
     },
   };

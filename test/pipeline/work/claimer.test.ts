@@ -131,7 +131,7 @@ describe("createClaimer", () => {
     await until(() => expect(under.length).toBe(2));
 
     expect(under.map(({ claim }) => claim.signal.aborted)).toEqual([true, false]);
-    claiming.letGo();
+    claiming.stopWork();
   });
 
   it("fences a process from itself when it claims again what it lost", async () => {
