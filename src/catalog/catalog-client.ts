@@ -229,14 +229,21 @@ async function download(path: string, signal: AbortSignal | undefined, parts: Pa
   return { fileName: readFileName(String(headers["content-disposition"] ?? "")), body };
 }
 
-/** The file's name of a `Content-Disposition`. Names that aren't ASCII are percent-encoded in `filename*` (RFC 6266). */
+/**
+ * The file's name of a `Content-Disposition`, without folders: it says what the file is called, not where it goes. Names
+ * that aren't ASCII are percent-encoded in `filename*` (RFC 6266).
+ */
 function readFileName(disposition: string): string | null {
   const encoded = /filename\*=UTF-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
   const [, quoted, plain] = /filename="([^"]+)"|filename=([^;\s]+)/i.exec(disposition) ?? [];
+  const name = decodeOrNothing(encoded) ?? quoted ?? plain ?? "";
+  return name.replace(/^.*[/\\]/s, "") || null;
+}
+
+function decodeOrNothing(encoded = ""): string | undefined {
   try {
-    if (encoded !== undefined) return decodeURIComponent(encoded);
+    return decodeURIComponent(encoded) || undefined;
   } catch {
-    // The name beside it is as good.
+    return undefined;
   }
-  return quoted ?? plain ?? null;
 }

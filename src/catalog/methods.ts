@@ -13,7 +13,7 @@ export interface CallOptions {
 
 /** A CSV file as it arrives. */
 export interface CsvDownload {
-  /** As the service named it; null when it named none. */
+  /** As the service named it, without folders; null when it named none. */
   readonly fileName: string | null;
   readonly body: Readable;
 }

@@ -149,8 +149,8 @@ export function parseClientOptions(
     headers: Object.freeze({
       [name]: value,
       accept: "application/json",
-      // Without this header a server may compress its answer, which this client can't decompress (RFC 9110, section
-      // 12.5.3).
+      // Without this header a server may compress its answer, in a way that this client can't read (RFC 9110, section
+      // 12.5.3). An answer is a few kilobytes, so compressing it saves nothing.
       "accept-encoding": "identity",
       "user-agent": "holdfast",
     }),

@@ -45,6 +45,30 @@ export interface SendFailure {
 /** How one attempt ended. */
 export type SendOutcome = HttpReply | SendFailure;
 
+type Decoder = "gunzipSync" | "inflateSync" | "brotliDecompressSync";
+const DECODERS: ReadonlyMap<string, Decoder> = new Map([
+  ["gzip", "gunzipSync"],
+  ["x-gzip", "gunzipSync"],
+  ["deflate", "inflateSync"],
+  ["br", "brotliDecompressSync"],
+]);
+
+/**
+ * A body as it was before it was compressed. We ask for none of that, but what is in between may do it for everybody, and
+ * the answer is paid for. What can't be read, or would be too long, stays as it is: then it is no JSON.
+ */
+function decode(body: Buffer, headers: ResponseHeaders, maxOutputLength: number): Buffer {
+  const encoding = String(headers["content-encoding"] ?? "");
+  const decoder = DECODERS.get(encoding.trim().toLowerCase());
+  if (decoder === undefined) return body;
+  try {
+    // Loaded here: it takes as long as a good part of the library, and is hardly ever needed.
+    return process.getBuiltinModule("node:zlib")[decoder](body, { maxOutputLength });
+  } catch {
+    return body;
+  }
+}
+
 /**
  * One request's life inside undici. `onRequestStart` is the dividing line of the whole client: undici calls it on an
  * established connection, directly before the first byte is written, and a handler that throws there is dropped with
@@ -102,8 +126,8 @@ class Attempt implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     if (this.#settled || this.#head === undefined) return;
-    const body = new TextDecoder().decode(Buffer.concat(this.#chunks));
-    this.#finish({ outcome: "replied", ...this.#head, body });
+    const bytes = decode(Buffer.concat(this.#chunks), this.#head.headers, this.#maxBytes);
+    this.#finish({ outcome: "replied", ...this.#head, body: new TextDecoder().decode(bytes) });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: unknown): void {

@@ -86,6 +86,9 @@ it.each([
   ["attachment; filename*=utf-8'de'M%C3%BCller.csv", "Müller.csv"],
   ["attachment; filename*=UTF-8''%E0%A4%A.csv; filename=\"brands.csv\"", "brands.csv"],
   ["attachment; FileName=brands.csv", "brands.csv"],
+  ["attachment; filename*=UTF-8''..%2F..%2Fbrands.csv", "brands.csv"],
+  ['attachment; filename="C:\\Windows\\brands.csv"', "brands.csv"],
+  ['attachment; filename="/"', null],
   ["attachment", null],
 ])("the file of %s is called %j", async (disposition, fileName) => {
   const client = await clientOf((response) =>

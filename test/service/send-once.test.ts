@@ -1,6 +1,7 @@
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { Agent, Dispatcher, MockAgent, RetryAgent } from "undici";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { sendOnce } from "../../src/service/send-once.ts";
+import { MAX_RESPONSE_BYTES, sendOnce } from "../../src/service/send-once.ts";
 import { clientOf, sendJson, startHttp2, startServer, startTcp, TEST_CERTIFICATE } from "./loopback.ts";
 import { API_KEY, failureOf, REQUEST, RESULT, SUCCESS } from "./samples.ts";
 
@@ -39,6 +40,36 @@ describe("sendOnce", () => {
 
     expect(error).toMatchObject({ code: "VERIFICATION_INTERRUPTED", metered: "unknown" });
     expect(requests).toBe(2);
+  });
+
+  it.each([
+    ["gzip", gzipSync],
+    ["X-GZIP", gzipSync],
+    ["deflate", deflateSync],
+    ["br", brotliCompressSync],
+    ["identity", (body: Buffer) => body],
+  ] as const)("reads an answer that came as %s, although nobody asked for that", async (encoding, encode) => {
+    const { url } = await startServer((response) =>
+      response
+        .writeHead(200, { "content-encoding": encoding })
+        .end(encode(Buffer.from(JSON.stringify(SUCCESS)))),
+    );
+
+    expect((await clientOf(url).verify(REQUEST)).result).toEqual(RESULT);
+  });
+
+  it.each([
+    ["one that isn't compressed", Buffer.from("<html>")],
+    ["one that is cut off", gzipSync(JSON.stringify(SUCCESS)).subarray(0, -20)],
+    ["one that would be larger than any answer", gzipSync(Buffer.alloc(16 * MAX_RESPONSE_BYTES, " "))],
+  ])("takes no compressed answer for one: %s", async (_title, body) => {
+    const { url } = await startServer((response) =>
+      response.writeHead(200, { "content-encoding": "gzip" }).end(body),
+    );
+
+    const error = await failureOf(clientOf(url).verify(REQUEST));
+
+    expect(error).toMatchObject({ code: "VERIFICATION_MALFORMED", metered: "yes" });
   });
 
   it("works through an interceptor", async () => {
