@@ -245,12 +245,6 @@ export const FIRES: readonly Row[] = [
   ["RESALE_QUANTITY", 6, "two in Japanese", item("富士フイルム デジタルカメラ", 2, 900)],
   ["RESALE_QUANTITY", 14, "five in Korean", item("LG 노트북 16인치", 5, 900)],
   ["RESALE_ITEM", 4, "one from 50 USD", item("Air Jordan", 1, 50)],
-  [
-    "RESALE_ITEM",
-    4,
-    "one of a price nobody knows",
-    orderWith({ items: [{ name: "Smartphone", quantity: 1 } as never] }),
-  ],
   ["RESALE_ITEM", 4, "a dear one by its category", filed("Electronics > Mobile Phones")],
   ["RESALE_ITEM", 4, "a category in German", filed("Schmuck & Uhren")],
   ["RESALE_ITEM", 4, "a category in Russian", filed("Одежда > Ювелирные украшения > Кольца")],

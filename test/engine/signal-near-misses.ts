@@ -103,6 +103,7 @@ export const STAYS_SILENT: readonly (readonly [code: string, what: string, order
   ["RESALE_QUANTITY", "cases in Chinese", item("iPhone 17 手机壳", 6, 14.9)],
   ["RESALE_ITEM", "a bag in one German word", item("Kameratasche", 1, 90)],
   ["RESALE_ITEM", "a cheap one in Russian", item("Стойка под ноутбук", 1, 30)],
+  ["RESALE_ITEM", "a currency nobody knows", { ...item("Nintendo Switch", 1, 300), currency: "XTS" }],
   ["RESALE_ITEM", "a cheap one of its name", item("Nintendo Switch", 1, 49.99)],
   ["RESALE_QUANTITY", "notebooks of paper", item("Notebook A4 lined", 25, 140)],
   ["RESALE_ITEM", "a cheap one of its category", filed("Electronics", { price: 99.99 })],

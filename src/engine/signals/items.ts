@@ -78,10 +78,8 @@ function observeGiftCards(facts: OrderFacts): Observation | null {
 /** What costs less and has such a name is a case, a cable or a game, in whatever language. */
 const LEAST_RESALE_USD = 50;
 
-/** Where the price or the value of its currency isn't known, the name decides. */
-function isResaleItem({ name, price }: ItemFacts, usdPerUnit: number | undefined): boolean {
-  const isCheap = price !== undefined && usdPerUnit !== undefined && price * usdPerUnit < LEAST_RESALE_USD;
-  return !isCheap && namesResaleGoods(name);
+function isResaleItem({ name, price = 0 }: ItemFacts, usdPerUnit = 0): boolean {
+  return price * usdPerUnit >= LEAST_RESALE_USD && namesResaleGoods(name);
 }
 
 /**
@@ -96,11 +94,11 @@ export function hasResaleItem({ items, usdPerUnit }: OrderFacts): boolean {
 const DEAR_PIECE_USD = 100;
 
 /** Which lines sell again quickly, by name or by category. */
-function listResaleItems({ items, usdPerUnit }: OrderFacts): readonly ItemFacts[] {
+function listResaleItems({ items, usdPerUnit = 0 }: OrderFacts): readonly ItemFacts[] {
   return items.filter((item) => {
     if (isResaleItem(item, usdPerUnit)) return true;
     const { name, kind, price = 0 } = item;
-    return kind === "resale" && price * (usdPerUnit ?? 0) >= DEAR_PIECE_USD && !namesAccessory(name);
+    return kind === "resale" && price * usdPerUnit >= DEAR_PIECE_USD && !namesAccessory(name);
   });
 }
 

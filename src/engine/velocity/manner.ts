@@ -17,7 +17,7 @@ import { isAutomated } from "../signals/user-agent.ts";
 export type Manner = "known" | "ordinary" | "away" | "odd";
 
 /** How an order looks by itself. */
-export interface Looks {
+interface Looks {
   readonly manner: Manner;
   /** Whether nothing stands out and the order goes to the address where it's billed. */
   readonly isPlain: boolean;
