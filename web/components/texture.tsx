@@ -1,4 +1,5 @@
 import { useId } from "preact/hooks";
+import { ACTION_WORDS, LEVEL_WORDS } from "../data/words.ts";
 
 /** A series of a chart. */
 export interface Series {
@@ -57,21 +58,17 @@ export function Swatch({ series }: { readonly series: Series }) {
   );
 }
 
+const TEXTURES: readonly Texture[] = ["plain", "dots", "stripes", "grid"];
+
+function toSeries(words: Readonly<Record<string, string>>): readonly Series[] {
+  return Object.entries(words).map(([id, label], at) => ({ id, label, texture: TEXTURES[at] ?? "hollow" }));
+}
+
 /** The levels of risk as series, lowest first. */
-export const LEVEL_SERIES: readonly Series[] = [
-  { id: "low", label: "Low", texture: "plain" },
-  { id: "medium", label: "Medium", texture: "dots" },
-  { id: "high", label: "High", texture: "stripes" },
-  { id: "critical", label: "Critical", texture: "grid" },
-];
+export const LEVEL_SERIES = toSeries(LEVEL_WORDS);
 
 /** The actions as series, mildest first. */
-export const ACTION_SERIES: readonly Series[] = [
-  { id: "allow", label: "Allow", texture: "plain" },
-  { id: "tag", label: "Tag", texture: "dots" },
-  { id: "hold", label: "Hold", texture: "stripes" },
-  { id: "cancel", label: "Cancel", texture: "grid" },
-];
+export const ACTION_SERIES = toSeries(ACTION_WORDS);
 
 /** Orders without a risk level. */
 export const UNJUDGED_SERIES: Series = { id: "none", label: "No risk level", texture: "hollow" };

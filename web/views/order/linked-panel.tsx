@@ -51,7 +51,7 @@ function Links({ linked: { links, orders }, onAsk }: LinksProps) {
   return (
     <>
       {links.length === 0 && <p class="soft">This order has no details to compare with other orders.</p>}
-      <ul class="links stack gap-1">
+      <ul class="stack gap-1">
         {links.map(({ kind, label, listed, orders: count }) => (
           <li key={kind} class="wrap between anywhere">
             <span>

@@ -39,7 +39,7 @@ export function SentPanel({ order }: { readonly order: OrderDetail }) {
         {calls.length === 0 ? (
           <p class="soft">This order wasn't sent to the verification service.</p>
         ) : (
-          <ul class="calls stack gap-2">
+          <ul class="stack gap-2">
             {calls.map((one) => (
               <li key={`${one.at}${one.state}`} class="wrap">
                 <Time at={one.at} />

@@ -120,7 +120,7 @@ function RuleRow(props: RuleRowProps) {
         <span class="rule-place hint">{index + 1}</span>
         <button type="button" class="rule-toggle grow" aria-expanded={isOpen} onClick={onToggle}>
           <span class="rule-name strong">{rule.name}</span>
-          <span class="rule-words soft anywhere">{toRuleSentence(rule)}</span>
+          <span class="soft anywhere">{toRuleSentence(rule)}</span>
           {isWrong && !isOpen && (
             <span class="error">
               <Icon name="warning" /> Fix the highlighted fields.
