@@ -65,7 +65,8 @@ export function createShopifyPlatform(options: ShopifyOptions): Platform {
   const parts = { ...options, now, dispatcher: options.dispatcher ?? own };
   const tokens = createTokens(parts);
   const access = createAccessChecks({ ...parts, apiVersion: ADMIN_API_VERSION, tokens });
-  const sessions = createSessions({ ...options, tokens, onOpened: access.replaceStale });
+  const onOpened = (shop: string, token: string): void => access.replaceStale(shop, token);
+  const sessions = createSessions({ ...options, tokens, onOpened });
   const client = createAdminClient({ ...parts, apiVersion: ADMIN_API_VERSION, tokens });
   const secrets = [apiSecret, apiSecretPrevious].filter((secret) => secret !== undefined);
   const flowTrigger = createFlowTrigger({ apiKey, client, logger: options.logger });
@@ -78,7 +79,7 @@ export function createShopifyPlatform(options: ShopifyOptions): Platform {
     enforce: createEnforce(client, now, options.flowTrigger === true ? flowTrigger : undefined),
     observe: (tenant, orderId, asked) => observeOrder(client, apiKey, tenant, orderId, asked),
     readOrder: (tenant, orderId, { signal } = {}) => readPresentOrder(client, tenant, orderId, signal),
-    confirmAccess: access.confirm,
+    confirmAccess: (tenant, call) => access.confirm(tenant, call),
     recentOrders: (tenant, window) => listRecentOrders(client, tenant, window),
     locate: (tenant, reference, { signal } = {}) => locateOrder(client, tenant, reference, signal),
     openSession: (bearer, call) => sessions.open(bearer, call),
