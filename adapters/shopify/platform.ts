@@ -2,7 +2,7 @@ import { Agent, type Dispatcher } from "undici";
 import type { CredentialStore, Logger, Platform } from "../../src/index.ts";
 import { toAdminUrl, toEntrance, BOUNCE_PATH, toBouncePage, toPage } from "./page/page.ts";
 import { createAdminClient } from "./admin/admin-client.ts";
-import { createConfirmAccess, createReadLocale } from "./admin/shop.ts";
+import { createAccessChecks, createReadLocale } from "./admin/shop.ts";
 import { createDiagnose } from "./admin/diagnose.ts";
 import { createEnforce } from "./enforce/enforce.ts";
 import { createEnrich, createReadContext } from "./admin/enrich.ts";
@@ -64,7 +64,9 @@ export function createShopifyPlatform(options: ShopifyOptions): Platform {
   const own = options.dispatcher === undefined ? new Agent({ allowH2: false }) : undefined;
   const parts = { ...options, now, dispatcher: options.dispatcher ?? own };
   const tokens = createTokens(parts);
-  const sessions = createSessions({ ...options, tokens });
+  const access = createAccessChecks({ ...parts, apiVersion: ADMIN_API_VERSION, tokens });
+  const onOpened = (shop: string, token: string): void => access.replaceStale(shop, token);
+  const sessions = createSessions({ ...options, tokens, onOpened });
   const client = createAdminClient({ ...parts, apiVersion: ADMIN_API_VERSION, tokens });
   const secrets = [apiSecret, apiSecretPrevious].filter((secret) => secret !== undefined);
   const flowTrigger = createFlowTrigger({ apiKey, client, logger: options.logger });
@@ -77,7 +79,7 @@ export function createShopifyPlatform(options: ShopifyOptions): Platform {
     enforce: createEnforce(client, now, options.flowTrigger === true ? flowTrigger : undefined),
     observe: (tenant, orderId, asked) => observeOrder(client, apiKey, tenant, orderId, asked),
     readOrder: (tenant, orderId, { signal } = {}) => readPresentOrder(client, tenant, orderId, signal),
-    confirmAccess: createConfirmAccess({ ...parts, apiVersion: ADMIN_API_VERSION, tokens }),
+    confirmAccess: (tenant, call) => access.confirm(tenant, call),
     recentOrders: (tenant, window) => listRecentOrders(client, tenant, window),
     locate: (tenant, reference, { signal } = {}) => locateOrder(client, tenant, reference, signal),
     openSession: (bearer, call) => sessions.open(bearer, call),

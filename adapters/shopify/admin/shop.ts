@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { AccessState, PlatformCallOptions, TenantId, ShopLocale } from "../../../src/index.ts";
 import { parseAdminAnswer, unavailable } from "./admin-answer.ts";
 import {
@@ -12,32 +13,59 @@ import { toShop } from "../intake/shop-domain.ts";
 import type { ShopTokens } from "./tokens.ts";
 import { askShop } from "../enforce/step.ts";
 
-/** Parts of {@link createConfirmAccess}. */
-interface ConfirmAccessOptions extends Omit<AdminClientOptions, "tokens"> {
-  readonly tokens: Pick<ShopTokens, "confirm">;
+/** Parts of {@link createAccessChecks}. */
+interface AccessCheckOptions extends Omit<AdminClientOptions, "tokens"> {
+  readonly tokens: Pick<ShopTokens, "confirm" | "replaceRefused">;
 }
 
-/**
- * Create the platform's `confirmAccess`. Shopify revokes an app's tokens when it is uninstalled, so an accepted token
- * proves that it is installed.
- */
-export function createConfirmAccess(options: ConfirmAccessOptions) {
-  const { tokens, now = Date.now, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  const send = createAdminTransport({ ...options, now, timeoutMs });
+/** Checks whether a shop accepts its access. */
+export interface AccessChecks {
+  /**
+   * The platform's `confirmAccess`. Shopify revokes an app's tokens when it is uninstalled, so an accepted token proves
+   * that it is installed.
+   */
+  confirm(tenant: TenantId, options?: PlatformCallOptions): Promise<AccessState>;
+  /**
+   * Replace access that the shop no longer accepts, because somebody has just opened the app there. It runs beside the
+   * session and never fails.
+   */
+  replaceStale(shop: string, sessionToken: string): void;
+}
 
-  return async (tenant: TenantId, { signal }: PlatformCallOptions = {}): Promise<AccessState> => {
-    const shop = toShop(tenant);
-    return tokens.confirm(shop, async (token) => {
-      const reply = await send(shop, token, { query: CONFIRM_ACCESS, variables: {} }, signal);
-      if (reply.status === 401) return "refused";
-      if (reply.status === 429 || reply.status >= 500) throw toStatusError(reply, now());
-      // Frozen, locked and closed shops, and calls from outside the allowlist, say nothing about the installation.
-      if (reply.status !== 200) return "unknown";
-      if (parseAdminAnswer(reply.body) === undefined) {
-        throw unavailable("Shopify returned 200 without a GraphQL response");
-      }
-      return "works";
-    });
+/** How often the access of a shop is checked while somebody uses the app there, in milliseconds. */
+const CHECK_EVERY_MS = 15_000;
+const SHOPS_KEPT = 5_000;
+
+/** Create {@link AccessChecks}. */
+export function createAccessChecks(options: AccessCheckOptions): AccessChecks {
+  const { tokens, logger, now = Date.now, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const send = createAdminTransport({ ...options, now, timeoutMs });
+  const checkedAtMs = new LRUCache<string, number>({ max: SHOPS_KEPT });
+
+  async function probe(shop: string, token: string, signal?: AbortSignal): Promise<AccessState> {
+    const reply = await send(shop, token, { query: CONFIRM_ACCESS, variables: {} }, signal);
+    if (reply.status === 401) return "refused";
+    if (reply.status === 429 || reply.status >= 500) throw toStatusError(reply, now());
+    // Frozen, locked and closed shops, and calls from outside the allowlist, say nothing about the installation.
+    if (reply.status !== 200) return "unknown";
+    if (parseAdminAnswer(reply.body) === undefined) {
+      throw unavailable("Shopify returned 200 without a GraphQL response");
+    }
+    return "works";
+  }
+
+  return {
+    confirm(tenant, { signal } = {}) {
+      const shop = toShop(tenant);
+      return tokens.confirm(shop, (token) => probe(shop, token, signal));
+    },
+    replaceStale(shop, sessionToken) {
+      if (Math.abs(now() - (checkedAtMs.get(shop) ?? 0)) < CHECK_EVERY_MS) return;
+      checkedAtMs.set(shop, now());
+      tokens
+        .replaceRefused(shop, sessionToken, (token) => probe(shop, token))
+        .catch((error: unknown) => logger?.warn({ shop, err: error }, "couldn't check access to the shop"));
+    },
   };
 }
 

@@ -44,9 +44,19 @@ export interface ShopTokens extends AccessTokens {
    * @throws {HoldfastError} `PLATFORM_*`.
    */
   install(shop: string, sessionToken: string, signal?: AbortSignal): Promise<boolean>;
+  /**
+   * Replace access that Shopify no longer accepts, by `probe` and by refreshing it, with a session token that was just
+   * verified: the shop uninstalled the app and installed it again before Holdfast heard of it.
+   *
+   * @throws {HoldfastError} `PLATFORM_*`.
+   */
+  replaceRefused(shop: string, sessionToken: string, probe: AccessProbe): Promise<void>;
   /** Whether the shop's access works, by `probe` and by refreshing it. Deletes nothing. */
-  confirm(shop: string, probe: (accessToken: string) => Promise<AccessState>): Promise<AccessState>;
+  confirm(shop: string, probe: AccessProbe): Promise<AccessState>;
 }
+
+/** Asks Shopify whether it accepts an access token. */
+export type AccessProbe = (accessToken: string) => Promise<AccessState>;
 
 /** A token is replaced this long before it expires, in milliseconds: longer than any call that uses it. */
 const MARGIN_MS = 5 * 60_000;
@@ -98,6 +108,7 @@ export function createTokens(options: TokensOptions): ShopTokens {
       return (await work.join(key, signal, () => keeper.refreshUnless(shop, isOther))).accessToken;
     },
     discard: (shop, rejected) => keeper.discard(shop, rejected),
+    replaceRefused: (shop, sessionToken, probe) => keeper.replaceRefused(shop, sessionToken, probe),
     confirm: (shop, probe) => keeper.confirm(shop, probe),
     async install(shop, sessionToken, signal) {
       if ((await keeper.load(shop)) !== null) return true;
@@ -119,6 +130,14 @@ interface CredentialKeeperOptions {
 function createCredentialKeeper(options: CredentialKeeperOptions) {
   const { credentials, endpoint } = options;
   const { load, keep, discard, refresh, refreshKept } = createKeeping(options);
+
+  /** Whether Shopify still accepts a credential, by `probe` and by a refresh. */
+  async function ask(shop: string, kept: Credential, probe: AccessProbe): Promise<AccessState> {
+    const isLive = kept.refreshToken === undefined || kept.expiresAtMs > options.now();
+    const answer = isLive ? await probe(kept.accessToken) : "refused";
+    if (answer !== "refused") return answer;
+    return (await refreshKept(shop, kept)) === null ? "refused" : "works";
+  }
 
   return {
     load,
@@ -149,16 +168,21 @@ function createCredentialKeeper(options: CredentialKeeperOptions) {
       credentials.exclusively(toTenantId(shop), async () => {
         if ((await load(shop))?.accessToken === rejected) await discard(shop, "refused");
       }),
-    /** Whether Shopify still accepts the stored credential, by `probe` and by a refresh. Discards nothing. */
-    confirm: (shop: string, probe: (accessToken: string) => Promise<AccessState>): Promise<AccessState> =>
+    /** Replace the stored credential with the help of a session token, if Shopify no longer accepts it. */
+    replaceRefused: (shop: string, sessionToken: string, probe: AccessProbe): Promise<void> =>
+      credentials.exclusively(toTenantId(shop), async () => {
+        const kept = await load(shop);
+        if (kept === null || (await ask(shop, kept, probe)) !== "refused") return;
+        const grant = await endpoint.exchange(shop, sessionToken);
+        if (grant.outcome === "granted") await keep(shop, grant.credential, "installed");
+      }),
+    /** Whether Shopify still accepts the stored credential. Discards nothing. */
+    confirm: (shop: string, probe: AccessProbe): Promise<AccessState> =>
       credentials.exclusively(toTenantId(shop), async () => {
         const kept = await load(shop);
         if (kept === null) return "unknown";
-        const isLive = kept.refreshToken === undefined || kept.expiresAtMs > options.now();
-        const answer = isLive ? await probe(kept.accessToken) : "refused";
-        if (answer !== "refused") return answer;
-        if ((await refreshKept(shop, kept)) !== null) return "works";
-        return toAccessEnd(kept, options.now()) === "refused" ? "refused" : "unknown";
+        const answer = await ask(shop, kept, probe);
+        return answer === "refused" && toAccessEnd(kept, options.now()) !== "refused" ? "unknown" : answer;
       }),
   };
 }

@@ -17,6 +17,8 @@ export interface SessionsOptions {
   /** Where the app is served, e.g. `https://app.example.com`. */
   readonly appUrl: string;
   readonly tokens: Pick<ShopTokens, "install">;
+  /** Called with the session token of each session that was opened. Default: nothing. */
+  readonly onOpened?: ((shop: string, sessionToken: string) => void) | undefined;
 }
 
 /** Opens sessions for the embedded page's calls. */
@@ -58,6 +60,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       const shop = claims === null ? undefined : toShop(claims);
       if (claims === null || shop === undefined) return null;
       if (!(await options.tokens.install(shop, bearer, signal))) return null;
+      options.onOpened?.(shop, bearer);
       return { tenant: toTenantId(shop), userId: typeof claims.sub === "string" ? claims.sub : undefined };
     },
   };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createShopifyPlatform } from "../../../adapters/shopify/index.ts";
+import { until } from "../../support/until.ts";
 import { createTokenEndpoint } from "../../../adapters/shopify/admin/token-endpoint.ts";
 import {
   API_KEY,
@@ -26,6 +27,9 @@ async function startPlatform() {
   return { ...fixture, platform };
 }
 
+/** Valid for the library that checks the token, although the clock was moved on. */
+const LATER = { claims: { nbf: 0 } };
+
 describe("createShopifyPlatform", () => {
   it("waits for access, gets it when the app is opened, and then makes a decision true", async () => {
     const { platform, emulator, order } = await startPlatform().then((started) => {
@@ -41,6 +45,33 @@ describe("createShopifyPlatform", () => {
 
     expect((await platform.observe(TENANT, ORDER_ID))?.holds).toHaveLength(1);
     expect(await platform.locate(TENANT, order.fulfillmentOrders[0]?.id ?? "")).toBe(ORDER_ID);
+  });
+
+  it("gets new access when the app is opened after it was uninstalled and installed again", async () => {
+    const { platform, shop, emulator, credentials, clock } = await startPlatform();
+    await platform.openSession(emulator.createSessionToken(SHOP));
+    // Uninstalling revokes all tokens. Its webhook can come after the shop is back.
+    shop.tokens.revokeAll();
+    clock.advance(20_000);
+
+    expect(await platform.openSession(emulator.createSessionToken(SHOP, LATER))).toMatchObject({
+      tenant: TENANT,
+    });
+
+    await until(() => expect(credentials.occasions).toEqual(["installed", "installed"]));
+    expect(await platform.confirmAccess(TENANT)).toBe("works");
+    expect(await platform.enforce("hold", createTarget())).toMatchObject({ outcome: "done" });
+  });
+
+  it("asks Shopify about access at most every 15 seconds, and leaves access that works alone", async () => {
+    const { platform, emulator, credentials, clock, count } = await startPlatform();
+    for (let call = 0; call < 5; call += 1) await platform.openSession(emulator.createSessionToken(SHOP));
+    await until(() => expect(count("ConfirmAccess")).toBe(1));
+    clock.advance(20_000);
+    await platform.openSession(emulator.createSessionToken(SHOP, LATER));
+
+    await until(() => expect(count("ConfirmAccess")).toBe(2));
+    expect(credentials.occasions).toEqual(["installed"]);
   });
 
   it("lists recent orders and takes back what it did", async () => {
