@@ -3,6 +3,7 @@ import { judgePersonDecision } from "../../src/pipeline/decide/person-decision.t
 import { toTimelineEntry } from "../../src/pipeline/timeline.ts";
 import {
   create,
+  HOUR_MS,
   install,
   KEY,
   now,
@@ -34,4 +35,28 @@ it("checks an order that a shop left undecided and came back for, when a person 
   expect(ruling).toMatchObject({ outcome: "queued" });
   await until(({ state }) => state === "review");
   expect(steps()).toEqual(["hold", "assess", "tag"]);
+});
+
+it("looks after the orders again that were held when the shop left", async () => {
+  await create(to("CA"));
+  await until(({ state }) => state === "review");
+  const left = toTimelineEntry(now(), { kind: "uninstalled", topic: "app/uninstalled" }, "app/uninstalled");
+  await store.uninstallTenant(TENANT, now(), left);
+
+  await install(now() + 1);
+
+  const order = await until(
+    ({ state, dueAtMs }) => state === "review" && (dueAtMs ?? 0) > now() + HOUR_MS / 10,
+  );
+  expect(order).toMatchObject({ holdDeadlineMs: null, decision: { action: "hold" } });
+  const asked = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
+  await store.decideByPerson(KEY, asked, (standing) =>
+    judgePersonDecision(standing, asked, {
+      policyVersion: 1,
+      seenDecidedAtMs: order.decidedAtMs,
+      nowMs: now(),
+    }),
+  );
+  await until(({ state }) => state === "settled");
+  expect(steps()).toContain("release");
 });

@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Store } from "../../src/store/store.ts";
+import type { Action, DecisionSource } from "../../src/order/decision.ts";
+import type { OrderTransition, Store } from "../../src/store/store.ts";
 import type { OpenStore } from "./conformance.ts";
-import { claim, delivery, entry, MINUTE_MS, order, OTHER_TENANT, T0, TENANT } from "./samples.ts";
+import { claim, decision, delivery, entry, MINUTE_MS, order, OTHER_TENANT, T0, TENANT } from "./samples.ts";
+
+/** A decision's changes of an order. */
+function decided(action: Action, decidedAtMs: number, source: DecisionSource = "service") {
+  return { decision: decision({ action, source }), decidedAtMs };
+}
 
 export function describeTenants(open: OpenStore): void {
   describe("tenants", () => {
@@ -132,6 +138,52 @@ export function describeTenants(open: OpenStore): void {
       );
       expect(await store.getOrder({ tenant: OTHER_TENANT, orderId: "open" })).toMatchObject({
         state: "received",
+      });
+    });
+
+    describe("that come back", () => {
+      const key = (orderId: string) => ({ tenant: TENANT, orderId });
+      const HELD = { step: "hold", state: "done", detail: "", memory: {}, atMs: T0 + 4 } as const;
+      const save = (orderId: string, { changes, step }: Pick<OrderTransition, "changes" | "step">) =>
+        store.saveOrder(key(orderId), "p1", { changes, ...(step && { step }), release: true });
+
+      it("find the orders that were held taken up again, and no others", async () => {
+        await install();
+        for (const orderId of ["held", "watched", "approved", "unchecked", "open", "released"])
+          await store.receiveOrder(order(orderId), entry("received"));
+        await store.claimOrders(claim("p1"));
+        const review = { state: "review", holdDeadlineMs: T0 + 9 } as const;
+        await save("held", { changes: { ...review, ...decided("hold", T0 + 3) }, step: HELD });
+        // Held for the decision before it, which shadow mode left where it was.
+        await save("watched", { changes: { ...review, ...decided("allow", T0 + 5) }, step: HELD });
+        const approval = decided("allow", T0 + 5, "person");
+        await save("approved", { changes: { state: "decided", ...approval }, step: HELD });
+        await save("unchecked", { changes: { state: "waiting" }, step: HELD });
+        await save("open", { changes: { state: "decided", ...decided("hold", T0 + 3) } });
+        await save("released", { changes: { state: "decided", ...decided("allow", T0 + 5) }, step: HELD });
+        await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
+        await save("released", {
+          changes: { state: "enforcing" },
+          step: { ...HELD, step: "release", atMs: T0 + 6 },
+        });
+        await store.uninstallTenant(TENANT, T0 + 7, entry("uninstalled", T0 + 7));
+
+        await install("s2", T0 + 10);
+
+        const states = { held: "review", watched: "review", approved: "decided", unchecked: "received" };
+        for (const [orderId, state] of Object.entries(states))
+          expect(await store.getOrder(key(orderId))).toMatchObject({
+            state,
+            dueAtMs: T0 + 10,
+            holdDeadlineMs: null,
+          });
+        for (const orderId of ["open", "released"])
+          expect(await store.getOrder(key(orderId))).toMatchObject({ state: "settled", dueAtMs: null });
+        expect((await store.listTimeline(key("held"))).map(({ kind }) => kind)).toEqual([
+          "received",
+          "uninstalled",
+          "review",
+        ]);
       });
     });
 

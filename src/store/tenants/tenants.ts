@@ -1,10 +1,12 @@
 import type { AccessEnd, TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
+import type { Decision } from "../../order/decision.ts";
+import type { OrderState } from "../orders/order-states.ts";
 import { SETTLED_COLUMNS } from "../orders/orders.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place } from "../sealing/sealing.ts";
 import type { TimelineEntry } from "../orders/order-record.ts";
-import { deleteRows, findRow, inChunks, updateRows, upsert } from "../statements.ts";
+import { areOrders, deleteRows, findRow, inChunks, updateRows, upsert } from "../statements.ts";
 import { addTimelines } from "../orders/history.ts";
 
 /** A tenant as kept. */
@@ -23,8 +25,8 @@ export interface TenantRecord {
 export interface TenantStore {
   getTenant(tenant: TenantId): Promise<TenantRecord | null>;
   /**
-   * Keep a tenant's secret. `installed` makes it an installed tenant from `nowMs` on, and due what waited for that;
-   * `refreshed` is ignored unless it is one.
+   * Keep a tenant's secret. `installed` makes it an installed tenant from `nowMs` on, and due what waited for that,
+   * and the orders that were held when it left; `refreshed` is ignored unless it is one.
    */
   saveCredential(
     tenant: TenantId,
@@ -125,9 +127,69 @@ async function install(
     access_refused_at: null,
     secret,
   } as const;
+  const before = await findRow(db, "tenants", { tenant }, ["uninstalled_at"]);
   await upsert(db, "tenants", { tenant }, installation);
   const awaiting = { tenant, awaits_installation: 1 };
   await updateRows(db, "deliveries", awaiting, { awaits_installation: 0, due_at: nowMs });
+  const leftAtMs = before?.uninstalled_at ?? null;
+  if (leftAtMs !== null) await resumeHeld(db, tenant, { leftAtMs, nowMs });
+}
+
+/**
+ * Take up the orders that were held when the tenant left: their holds may still be there, and nobody else would take them
+ * off. They have no deadline, since a person has to look at what happened meanwhile.
+ */
+async function resumeHeld(
+  db: Database,
+  tenant: string,
+  { leftAtMs, nowMs }: { readonly leftAtMs: number; readonly nowMs: number },
+): Promise<void> {
+  const rows = await db
+    .selectFrom("orders")
+    .innerJoin("order_steps as steps", (join) =>
+      join.onRef("steps.tenant", "=", "orders.tenant").onRef("steps.order_id", "=", "orders.order_id"),
+    )
+    .select(["orders.order_id as orderId", "orders.decision", "steps.step", "steps.at"])
+    .where("orders.tenant", "=", tenant)
+    .where("orders.state", "=", "settled")
+    .where("orders.settled_at", ">=", leftAtMs)
+    .where("steps.step", "in", ["hold", "release", "cancel"])
+    .where("steps.state", "=", "done")
+    .execute();
+  const byOrder = Map.groupBy(rows, ({ orderId }) => orderId);
+  const held = [...byOrder.values()].filter((steps) => isHeld(steps)).map(([order]) => order);
+  const byState = Map.groupBy(
+    held.filter((order) => order !== undefined),
+    toResumedState,
+  );
+  const event = { kind: "review", problems: [] } as const;
+  const detail = "the shop installed the app again: its hold is looked after again";
+  const entry = { atMs: nowMs, kind: event.kind, detail, event, actor: "holdfast" };
+  for (const [state, orders] of byState) {
+    const orderIds = orders.map(({ orderId }) => orderId);
+    await inChunks(orderIds, async (ids) => {
+      await db.updateTable("orders").set({ state, due_at: nowMs }).where(areOrders(tenant, ids)).execute();
+      await addTimelines(db, tenant, ids, [entry]);
+      return [];
+    });
+  }
+}
+
+/** Whether the steps that were done leave a hold. */
+function isHeld(steps: readonly { readonly step: string; readonly at: number }[]): boolean {
+  const find = (name: string) => steps.find(({ step }) => step === name);
+  const hold = find("hold");
+  const release = find("release");
+  return (
+    hold !== undefined && find("cancel") === undefined && (release === undefined || release.at < hold.at)
+  );
+}
+
+/** Where a held order goes on: what a person approved is released, what nobody decided is decided. */
+function toResumedState({ decision }: { readonly decision: string | null }): OrderState {
+  if (decision === null) return "received";
+  const { source, action } = JSON.parse(decision) as Decision;
+  return source === "person" && action === "allow" ? "decided" : "review";
 }
 
 async function leave(
