@@ -426,6 +426,19 @@ describe("an update that is not followed", () => {
     expect(await store.getOrder(KEY)).toMatchObject({ state: "settled", creditsSpent: 1 });
   });
 
+  it("is one of an order that ended, also where the platform's clock is ahead", async () => {
+    await create();
+    await untilAtRest();
+    await accept("orders/delete", { kind: "order-cancelled", orderId: "1" });
+    await untilHeard();
+
+    await change(to("CA"), now() + 30_000);
+    await untilHeard();
+
+    expect(await store.getOrder(KEY)).toMatchObject({ state: "settled", revision: null, creditsSpent: 1 });
+    expect(verifier.calls).toHaveLength(1);
+  });
+
   it("is one of an erased order, of which nothing is kept", async () => {
     await create();
     await untilAtRest();

@@ -5,7 +5,7 @@ import type { OrderRecord, TenantRecord } from "../../store/store.ts";
 import type { DeliveryTask } from "../tasks.ts";
 import { endOrder, takeIn, toPlacedAtMs } from "./order-events.ts";
 import type { ChangeCheck } from "../../store/orders/timeline.ts";
-import { toTimelineEntry } from "../timeline.ts";
+import { hasEndedAs, toTimelineEntry } from "../timeline.ts";
 
 /**
  * An order that is not known is taken in from an update for this long after it was placed: its creation is still on its
@@ -129,9 +129,15 @@ async function takeState(
 ): Promise<string | null> {
   if (known.mapped === null) return "order-closed";
   const fields = findChanges(known, order);
-  return fields.length === 0
-    ? confirm(task, known, asOfMs)
-    : keepChange(task, { known, screened: known.mapped, order, fields, asOfMs });
+  if (fields.length === 0) return confirm(task, known, asOfMs);
+  // Word of an order from before its end counts as new where the platform's clock is ahead of ours.
+  if (await hasEnded(task, known)) return "order-closed";
+  return keepChange(task, { known, screened: known.mapped, order, fields, asOfMs });
+}
+
+/** Whether the order was cancelled or deleted on the platform, by anybody. */
+async function hasEnded({ store }: DeliveryTask, known: OrderRecord): Promise<boolean> {
+  return (await store.listTimeline(known)).some((entry) => hasEndedAs("cancelled", entry));
 }
 
 /** What is different from the newest known state. */
