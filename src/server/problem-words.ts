@@ -38,6 +38,7 @@ export const PROBLEM_WORDS: Readonly<Record<string, string>> = {
   "order-not-found": "the order doesn't exist on the platform",
   "already-fulfilled": "the order already shipped",
   "not-holdable-yet": "the platform hasn't assigned a location yet",
+  scheduled: "the goods are scheduled for later",
   "not-routed-yet": "the platform hasn't planned the fulfillment yet",
   "goods-hidden":
     "part of the order can still ship: Shopify doesn't show it to Holdfast; grant write_third_party_fulfillment_orders",

@@ -34,6 +34,8 @@ interface HoldAnswer {
 const PAUSES_MS = [5_000, 15_000, 45_000, 120_000, 300_000, 600_000];
 /** Pauses while some goods are on hold and the rest can't be reached. */
 const PARTIAL_PAUSES_MS = [...PAUSES_MS, 600_000, 600_000, 3_600_000];
+/** Pauses while goods are scheduled for later. */
+const SCHEDULED_PAUSES_MS = [...PAUSES_MS, 3_600_000];
 /** How long an order without a visible fulfillment order counts as not routed yet. */
 const ROUTING_MS = 5 * 60_000;
 /** How long goods of an order may lack a fulfillment order while Shopify routes them again. */
@@ -79,7 +81,7 @@ async function holdAll(context: StepContext, isFirst: boolean): Promise<StepOutc
   // Goods that came back at once are in a new fulfillment order, which can be held now.
   if (isFirst && answers.includes("returned")) return holdAll(context, false);
   const gaps = left.map(toGap);
-  if (entries.length === released.length + left.length) return concludeUnheld(context, gaps, codes);
+  if (entries.length === released.length + left.length) return concludeUnheld(context, left, codes);
   const standing = toStanding(found.nodes, { entries, released, left });
   const gap = WORST_FIRST.find((name) => gaps.includes(name));
   return gap === undefined ? holdRest(context, standing) : holdPart(context, gap, standing);
@@ -115,11 +117,14 @@ async function holdLoose(context: StepContext, loose: readonly FulfillmentOrder[
 /** Nothing is held. What isn't holdable now may become so, for example after Shopify's own checks. */
 async function concludeUnheld(
   context: StepContext,
-  gaps: readonly (HoldGap | undefined)[],
+  left: readonly FulfillmentOrder[],
   codes: readonly string[],
 ): Promise<StepOutcome> {
   if (codes.length > 0) return explainRefusal(context, codes);
-  if (gaps.includes("open")) return waitFor(context, "not-holdable-yet");
+  const gaps = left.map(toGap);
+  const open = left.filter((entry) => toGap(entry) === "open");
+  if (open.length > 0 && open.every(({ status }) => status === "SCHEDULED")) return waitUntilDue(context);
+  if (open.length > 0) return waitFor(context, "not-holdable-yet");
   if (gaps.includes("recalling"))
     return context.target.undecided === true
       ? { outcome: "impossible", reason: "sent-to-service" }
@@ -206,6 +211,14 @@ function explainRefusal(context: StepContext, codes: readonly string[]): StepOut
 
 function waitFor(context: StepContext, reason: string): StepOutcome {
   return waitAgain(context, { pausesMs: PAUSES_MS, reason, giveUp: reason });
+}
+
+/** Scheduled goods don't ship before they are due, which can be months away, so this never gives up. */
+function waitUntilDue(context: StepContext): StepOutcome {
+  const { sinceMs: _sinceMs, ...memory } = context.target.memory;
+  const target = { ...context.target, memory };
+  const plan = { pausesMs: SCHEDULED_PAUSES_MS, reason: "scheduled", giveUp: "scheduled" };
+  return waitAgain({ ...context, target }, plan);
 }
 
 function toNotes({ target: { decision } }: StepContext): string {

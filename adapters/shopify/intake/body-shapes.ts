@@ -48,7 +48,7 @@ const OTHER_CHANGES = [
   "original_fulfillment_order",
 ] as const;
 
-/** A fulfillment order without another change: `order_routing_complete`. */
+/** A fulfillment order without another change: `order_routing_complete`, or `scheduled_fulfillment_order_ready`. */
 export function isRouting(payload: JsonObject): boolean {
   const hasOther = OTHER_CHANGES.some((member) => member in payload);
   return toJsonObject(payload["fulfillment_order"]) !== undefined && !hasOther;

@@ -71,6 +71,10 @@ const READERS: ReadonlyMap<string, TopicReader> = new Map<string, TopicReader>([
     "fulfillment_orders/hold_released",
     { parse: parseJsonObject, shape: isHoldReleased, read: readFulfillmentOrders },
   ],
+  [
+    "fulfillment_orders/scheduled_fulfillment_order_ready",
+    { parse: parseJsonObject, shape: isRouting, read: readFulfillmentOrders },
+  ],
   ["fulfillment_orders/split", { parse: parseJsonObject, shape: isSplit, read: readFulfillmentOrders }],
   ["fulfillment_orders/moved", { parse: parseJsonObject, shape: isMoved, read: readFulfillmentOrders }],
   ["fulfillment_orders/merged", { parse: parseJsonObject, shape: isMerged, read: readMerge }],

@@ -128,6 +128,24 @@ describe("hold", () => {
     expect(asWait(await enforce("hold")).reason).toBe("not-holdable-yet");
   });
 
+  it("waits for as long as the goods are scheduled for later, and holds them once they are due", async () => {
+    const { enforce, order, clock } = await startShop();
+    const [entry] = order.fulfillmentOrders;
+    Object.assign(entry ?? {}, { status: "SCHEDULED", holdable: false });
+    let memory: Readonly<Record<string, string>> = {};
+
+    for (let day = 0; day < 40; day += 1) {
+      const outcome = asWait(await enforce("hold", { memory }));
+      expect(outcome.reason).toBe("scheduled");
+      expect(outcome.retryAtMs - clock.now()).toBeLessThanOrEqual(3_600_000);
+      memory = outcome.memory ?? {};
+      clock.advance(24 * 3_600_000);
+    }
+    Object.assign(entry ?? {}, { status: "OPEN", holdable: true });
+
+    expect(await enforce("hold", { memory })).toMatchObject({ outcome: "done" });
+  });
+
   it("has nothing to do on a cancelled order", async () => {
     const { enforce, shop } = await startShop();
     shop.cancelOrder(ORDER_ID);

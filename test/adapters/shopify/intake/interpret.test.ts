@@ -26,16 +26,18 @@ const DISPUTE: Dispute = {
   initiatedAtMs: Date.UTC(2026, 10, 2),
 };
 
+const FO = "fulfillment_orders";
+
 /** Topic and expected event of every fixture, in the order of their names. */
 const EXPECTED: readonly (readonly [string, string, PlatformEvent])[] = [
   [
     "01-fulfillment_orders_placed_on_hold.json",
-    "fulfillment_orders/placed_on_hold",
+    `${FO}/placed_on_hold`,
     { kind: "order-ready", reference: toGids("1", "2") },
   ],
   [
     "02-fulfillment_orders_hold_released.json",
-    "fulfillment_orders/hold_released",
+    `${FO}/hold_released`,
     { kind: "order-ready", reference: toGids("1") },
   ],
   ["03-fulfillment_holds_added.json", "fulfillment_holds/added", UNKNOWN],
@@ -86,25 +88,17 @@ const EXPECTED: readonly (readonly [string, string, PlatformEvent])[] = [
   ["17-checkouts_create.json", "checkouts/create", UNKNOWN],
   [
     "18-fulfillment_orders_split.json",
-    "fulfillment_orders/split",
+    `${FO}/split`,
     { kind: "order-ready", reference: toGids("1", "2", "3") },
   ],
-  [
-    "19-fulfillment_orders_moved.json",
-    "fulfillment_orders/moved",
-    { kind: "order-ready", reference: toGids("2", "1") },
-  ],
+  ["19-fulfillment_orders_moved.json", `${FO}/moved`, { kind: "order-ready", reference: toGids("2", "1") }],
   ["20-disputes_create.json", "disputes/create", { kind: "dispute", dispute: DISPUTE }],
   [
     "21-disputes_update.json",
     "disputes/update",
     { kind: "dispute", dispute: { ...DISPUTE, status: "lost" } },
   ],
-  [
-    "22-fulfillment_orders_merged.json",
-    "fulfillment_orders/merged",
-    { kind: "order-ready", reference: toGids("1") },
-  ],
+  ["22-fulfillment_orders_merged.json", `${FO}/merged`, { kind: "order-ready", reference: toGids("1") }],
 ];
 
 function interpret(topic: string, body: string | Buffer | object): PlatformEvent {
@@ -131,6 +125,9 @@ function assessment(changes: object = {}): object {
     ...changes,
   };
 }
+
+const topicBody = (file: string) => fixtureBody("shopify-topics", file);
+const ROUTED = topicBody("09-fulfillment_orders_order_routing_complete.json");
 
 describe("interpretDelivery", () => {
   it("is tested with every topic fixture", () => {
@@ -371,30 +368,22 @@ describe("interpretDelivery", () => {
     "orders/updated": fixtureBody("shopify", "33-docs-rest-2026-07-phone-discount.json"),
     "orders/cancelled": fixtureBody("shopify", "14-docs-webhook-2026-04-create.json"),
     "orders/delete": '{"id":820982911946154508}',
-    "fulfillment_orders/order_routing_complete": fixtureBody(
-      "shopify-topics",
-      "09-fulfillment_orders_order_routing_complete.json",
-    ),
-    "fulfillment_orders/placed_on_hold": fixtureBody(
-      "shopify-topics",
-      "01-fulfillment_orders_placed_on_hold.json",
-    ),
-    "fulfillment_orders/hold_released": fixtureBody(
-      "shopify-topics",
-      "02-fulfillment_orders_hold_released.json",
-    ),
-    "fulfillment_orders/split": fixtureBody("shopify-topics", "18-fulfillment_orders_split.json"),
-    "fulfillment_orders/moved": fixtureBody("shopify-topics", "19-fulfillment_orders_moved.json"),
-    "fulfillment_orders/merged": fixtureBody("shopify-topics", "22-fulfillment_orders_merged.json"),
+    "fulfillment_orders/order_routing_complete": ROUTED,
+    "fulfillment_orders/scheduled_fulfillment_order_ready": ROUTED,
+    "fulfillment_orders/placed_on_hold": topicBody("01-fulfillment_orders_placed_on_hold.json"),
+    "fulfillment_orders/hold_released": topicBody("02-fulfillment_orders_hold_released.json"),
+    "fulfillment_orders/split": topicBody("18-fulfillment_orders_split.json"),
+    "fulfillment_orders/moved": topicBody("19-fulfillment_orders_moved.json"),
+    "fulfillment_orders/merged": topicBody("22-fulfillment_orders_merged.json"),
     // Shopify's own sample names no order.
     "orders/risk_assessment_changed": JSON.stringify(assessment()),
-    "disputes/create": fixtureBody("shopify-topics", "20-disputes_create.json"),
-    "disputes/update": fixtureBody("shopify-topics", "21-disputes_update.json"),
-    "app/uninstalled": fixtureBody("shopify-topics", "07-app_uninstalled.json"),
-    "app/scopes_update": fixtureBody("shopify-topics", "08-app_scopes_update.json"),
-    "customers/redact": fixtureBody("shopify-topics", "05-customers_redact.json"),
-    "customers/data_request": fixtureBody("shopify-topics", "06-customers_data_request.json"),
-    "shop/redact": fixtureBody("shopify-topics", "15-shop_redact.json"),
+    "disputes/create": topicBody("20-disputes_create.json"),
+    "disputes/update": topicBody("21-disputes_update.json"),
+    "app/uninstalled": topicBody("07-app_uninstalled.json"),
+    "app/scopes_update": topicBody("08-app_scopes_update.json"),
+    "customers/redact": topicBody("05-customers_redact.json"),
+    "customers/data_request": topicBody("06-customers_data_request.json"),
+    "shop/redact": topicBody("15-shop_redact.json"),
   };
   // A state of an order is one whichever topic brings it, and an end an end.
   const ALIKE = [
@@ -402,7 +391,7 @@ describe("interpretDelivery", () => {
     ["orders/cancelled", "orders/delete"],
     ["disputes/create", "disputes/update"],
     // The same body in Shopify's reference, and the same event.
-    ["fulfillment_orders/order_routing_complete", "fulfillment_orders/hold_released"],
+    [`${FO}/order_routing_complete`, `${FO}/hold_released`, `${FO}/scheduled_fulfillment_order_ready`],
   ];
   const isAlike = (one: string, other: string): boolean =>
     one === other || ALIKE.some((topics) => topics.includes(one) && topics.includes(other));
@@ -468,7 +457,7 @@ describe("interpretDelivery", () => {
     ["a status of another version", { status: "later" }, { status: "open" }],
   ])("reads %s", (_case, changes, dispute) => {
     const body = {
-      ...JSON.parse(fixtureBody("shopify-topics", "20-disputes_create.json").toString()),
+      ...JSON.parse(topicBody("20-disputes_create.json").toString()),
       id: 1,
       order_id: 2,
       ...changes,
