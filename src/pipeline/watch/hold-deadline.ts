@@ -1,3 +1,4 @@
+import { findReason } from "../../order/reasons.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { isOptedOut, toOrderFacts } from "../../policy/rules.ts";
 import type { OrderRecord, StepRecord, TimelineEntry, IncidentStore } from "../../store/store.ts";
@@ -58,7 +59,8 @@ export function toWarnedDeadlineMs(policy: Policy, order: HeldOrder, nowMs: numb
 
 /**
  * Time lets go neither of what a bank asks about, nor of what was to be canceled and could not be: a person declined it, the
- * platform refused, too many were canceled in an hour, or somebody had released its hold before.
+ * platform refused, too many were canceled in an hour, or somebody had released its hold before. What would have been
+ * canceled before the shop saved a policy waits for a person, as the shop was told.
  */
 function toDeadlineOutcome(policy: Policy, order: HeldOrder): "keep" | "release" | "cancel" {
   const { decision } = order;
@@ -85,7 +87,9 @@ function isToBeCanceled(decision: HeldOrder["decision"]): boolean {
 }
 
 function isForPersons(decision: HeldOrder["decision"]): boolean {
-  return decision?.source === "person" || decision?.disputed === true;
+  if (decision === null) return false;
+  const { source, disputed, reasons } = decision;
+  return source === "person" || disputed === true || findReason(reasons, "no-policy-saved") !== undefined;
 }
 
 function hasOptedOut(policy: Policy, { mapped, facts }: HeldOrder): boolean {
