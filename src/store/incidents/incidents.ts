@@ -68,6 +68,9 @@ export const SENDING_MS = 2 * 60_000;
 
 export function createIncidentStore({ engine }: StoreContext): IncidentStore {
   const sendingUntil = (nowMs: number) => sql<number>`${engine.leaseClock(nowMs)} + ${SENDING_MS}`;
+  // What is further ahead than it can be was written before the clock was set back.
+  const isOver = (nowMs: number) => sql<SqlBool>`(sending_until <= ${engine.leaseClock(nowMs)}
+    or sending_until > ${sendingUntil(nowMs)})`;
   const toUnsent = (nowMs: number, unsent: string | undefined): Unsent =>
     unsent === undefined ? SENT : { unsent, sending_until: sendingUntil(nowMs) };
 
@@ -101,7 +104,7 @@ export function createIncidentStore({ engine }: StoreContext): IncidentStore {
           .updateTable("incidents")
           .set({ sending_until: sendingUntil(nowMs) })
           .where("unsent", "is not", null)
-          .where("sending_until", "<=", engine.leaseClock(nowMs))
+          .where(isOver(nowMs))
           .returning(["tenant", "name", "unsent"])
           .execute();
         return rows.flatMap(({ tenant, name, unsent }) =>
