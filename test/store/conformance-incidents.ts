@@ -131,6 +131,9 @@ export function describeIncidents(open: OpenStore): void {
       ]);
       expect(await take(AT + SENDING_MS), "whoever took it has time").toEqual([]);
 
+      expect(await take(AT - HOUR_MS), "the clock was set back").toHaveLength(2);
+      await take(AT - HOUR_MS + SENDING_MS);
+
       expect(await store.forgetUnsent({ ...INCIDENT, unsent: "another" })).toBe(false);
       expect(await store.forgetUnsent({ ...INCIDENT, unsent: "a" })).toBe(true);
       expect(await store.forgetUnsent({ ...INCIDENT, unsent: "a" })).toBe(false);

@@ -1,3 +1,4 @@
+import { findReason } from "../../order/reasons.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { isOptedOut, toOrderFacts } from "../../policy/rules.ts";
 import type { OrderRecord, StepRecord, TimelineEntry, IncidentStore } from "../../store/store.ts";
@@ -64,6 +65,7 @@ export function toWarnedDeadlineMs(policy: Policy, order: HeldOrder, nowMs: numb
 /**
  * What happens at the deadline. It doesn't release an order that a bank asks about, nor one that should have been canceled: a
  * person declined it, the platform refused the cancel, the hourly limit stopped it, or somebody had released its hold before.
+ * An order that would have been canceled before the shop saved a policy waits for a person, as the shop was told.
  */
 function toDeadlineOutcome(policy: Policy, order: HeldOrder): "keep" | "release" | "cancel" {
   const { decision } = order;
@@ -90,7 +92,9 @@ function isToBeCanceled(decision: HeldOrder["decision"]): boolean {
 }
 
 function isForPersons(decision: HeldOrder["decision"]): boolean {
-  return decision?.source === "person" || decision?.disputed === true;
+  if (decision === null) return false;
+  const { source, disputed, reasons } = decision;
+  return source === "person" || disputed === true || findReason(reasons, "no-policy-saved") !== undefined;
 }
 
 function hasOptedOut(policy: Policy, { mapped, facts }: HeldOrder): boolean {

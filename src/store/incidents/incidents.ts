@@ -38,6 +38,9 @@ export type IncidentStore = ReturnType<typeof createIncidentStore>;
 /** What everybody who shares the store has told, so that one caller tells it. */
 export function createIncidentStore({ engine }: StoreContext) {
   const sendingUntil = (nowMs: number) => sql<number>`${engine.leaseClock(nowMs)} + ${SENDING_MS}`;
+  // What is further ahead than it can be was written before the clock was set back.
+  const isOver = (nowMs: number) => sql<SqlBool>`(sending_until <= ${engine.leaseClock(nowMs)}
+    or sending_until > ${sendingUntil(nowMs)})`;
   const toUnsent = (nowMs: number, unsent: string | undefined): Unsent =>
     unsent === undefined ? SENT : { unsent, sending_until: sendingUntil(nowMs) };
 
@@ -90,7 +93,7 @@ export function createIncidentStore({ engine }: StoreContext) {
           .updateTable("incidents")
           .set({ sending_until: sendingUntil(nowMs) })
           .where("unsent", "is not", null)
-          .where("sending_until", "<=", engine.leaseClock(nowMs))
+          .where(isOver(nowMs))
           .returning(["tenant", "name", "unsent"])
           .execute();
         return rows.flatMap(({ tenant, name, unsent }) =>

@@ -74,6 +74,12 @@ describe("judgeHold", () => {
     expect(toOutcome(null, undefined, { riskLevel: "critical", machine }, release)).toBe("keep");
   });
 
+  it.each(["release", "cancel"])("keeps what was held because no policy was saved: %s", (onDeadline) => {
+    const saved = parsePolicy({ hold: { onDeadline } });
+    const reasons = ["no-policy-saved", "level:critical"] as const;
+    expect(toOutcome(null, undefined, { reasons, policyVersion: 0 }, saved)).toBe("keep");
+  });
+
   it("remembers who is opted out once the content was erased", () => {
     expect(toOutcome(null)).toBe("cancel");
     expect(toOutcome(null, true)).toBe("keep");
