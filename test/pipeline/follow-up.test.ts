@@ -10,7 +10,6 @@ import type { OrderRecord, Store } from "../../src/store/store.ts";
 import type { RiskLevel } from "../../src/order/risk-level.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { untilOrder } from "../support/pipeline-waits.ts";
-import { until as waitFor } from "../support/until.ts";
 import { createRunningClock } from "../support/running-clock.ts";
 import { startPipeline } from "../support/test-pipeline.ts";
 import { createTestPlatform, orderEvent, type TestPlatform } from "../support/platform.ts";
@@ -496,117 +495,5 @@ describe("a platform that refuses", () => {
     await until(orderId, ({ state }) => state === "review");
 
     expect(steps()).toEqual(["hold", "assess", "tag"]);
-  });
-});
-
-describe("an order that was decided without the service", () => {
-  it("is checked once the service is back, and what its answer doesn't support is taken back", async () => {
-    await savePolicy({ whenUnavailable: "hold" });
-    let up = false;
-    verifier = createScriptedVerifier(() => {
-      if (up) return { result: aResult("low") };
-      throw new HoldfastError("VERIFICATION_NO_CREDITS", "no credits", { retryable: true, metered: "no" });
-    });
-    platform.onObserve = async () => shown({ tags: [] });
-    const orderId = await deliver();
-    await until(orderId, ({ state }) => state === "review");
-    up = true;
-    aheadMs += 4 * 60_000;
-
-    const order = await until(orderId, ({ decision }) => decision?.source === "service");
-    await until(orderId, ({ state }) => state === "settled");
-
-    expect(order.decision).toMatchObject({ action: "allow", degraded: false, supersedes: { held: true } });
-    expect(steps()).toContain("release");
-    expect(await kinds(orderId)).toContain("caught-up");
-  });
-
-  it("is tagged as not checked, and loses the tag once the service has answered", async () => {
-    let up = false;
-    verifier = createScriptedVerifier(() => {
-      if (up) return { result: aResult("low") };
-      throw new HoldfastError("VERIFICATION_NO_CREDITS", "no credits", { retryable: true, metered: "no" });
-    });
-    const orderId = await deliver();
-    const unchecked = await until(orderId, ({ state }) => state === "settled");
-    up = true;
-    aheadMs += 4 * 60_000;
-    const checked = await until(
-      orderId,
-      ({ state, decision }) => state === "settled" && decision?.source === "service",
-    );
-
-    expect(unchecked.decision).toMatchObject({
-      action: "allow",
-      riskLevel: null,
-      unchecked: "VERIFICATION_NO_CREDITS",
-      tags: ["holdfast-unchecked"],
-    });
-    expect(unchecked.result?.recommendations).not.toContain("Process the order as usual.");
-    expect(checked.decision).toMatchObject({ riskLevel: "low", tags: [] });
-    expect(checked.decision).not.toHaveProperty("unchecked");
-    expect(steps()).toContain("untag");
-    expect(checked.decision?.supersedes?.tags).toEqual(["holdfast-unchecked"]);
-  });
-
-  it("comes right after the call that finds out whether the service is back, the larger amount first", async () => {
-    let answering: Promise<void> | null = null;
-    const asked: number[] = [];
-    verifier = createScriptedVerifier(async (_call, { orderAmount }) => {
-      if (answering === null) {
-        throw new HoldfastError("VERIFICATION_NO_CREDITS", "no credits", { retryable: true, metered: "no" });
-      }
-      asked.push(orderAmount);
-      await answering;
-      return { result: aResult("low") };
-    });
-    const orders: { readonly amount: number; readonly orderId: string }[] = [];
-    for (const amount of [1_000, 100, 900]) {
-      const orderId = await deliver(amount);
-      await until(orderId, ({ state }) => state === "settled");
-      orders.push({ amount, orderId });
-    }
-    const dueOf = async ({ orderId }: { readonly orderId: string }) =>
-      (await store.getOrder({ tenant: TENANT, orderId }))?.dueAtMs ?? 0;
-    const dueAtFirst = new Map(
-      await Promise.all(orders.map(async (order) => [order.orderId, await dueOf(order)] as const)),
-    );
-    let finish: () => void = () => undefined;
-    answering = new Promise((resolve) => (finish = resolve));
-    stoppedAtMs = clock();
-    aheadMs += 4 * 60_000;
-    // All are due: whichever is asked about first, the others find its call under way, at the same moment.
-    await waitFor(() => expect(asked).toHaveLength(1), { between: () => pipeline.wake() });
-    const [first] = orders.filter(({ amount }) => amount === asked[0]) as [(typeof orders)[number]];
-    const rest = orders.filter((order) => order !== first).toSorted((a, b) => b.amount - a.amount);
-    const [large, small] = rest as [(typeof orders)[number], (typeof orders)[number]];
-    for (const { orderId } of rest)
-      await until(orderId, ({ dueAtMs }) => dueAtMs !== dueAtFirst.get(orderId));
-    expect(asked).toEqual([first.amount]);
-    finish();
-    const isAnswered = ({ decision }: OrderRecord): boolean => decision?.source === "service";
-    await until(first.orderId, isAnswered);
-    // Within two seconds of the call they met: the larger amount is due before the smaller one.
-    aheadMs = (await dueOf(large)) - stoppedAtMs;
-    await until(large.orderId, isAnswered);
-    expect(asked).toEqual([first.amount, large.amount]);
-    aheadMs += 2_000;
-    await until(small.orderId, isAnswered);
-
-    expect(asked).toEqual([first.amount, large.amount, small.amount]);
-  });
-
-  it("keeps its decision while the service stays away", async () => {
-    verifier = createScriptedVerifier(() => {
-      throw new HoldfastError("VERIFICATION_NO_CREDITS", "no credits", { retryable: true, metered: "no" });
-    });
-    const orderId = await deliver();
-    const first = await until(orderId, ({ state }) => state === "settled");
-    aheadMs += 5 * 60_000;
-
-    const later = await until(orderId, ({ dueAtMs }) => dueAtMs !== first.dueAtMs);
-
-    expect(later.decision).toEqual(first.decision);
-    expect(later.state).toBe("settled");
   });
 });

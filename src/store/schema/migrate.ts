@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { HoldfastError, toConfigError } from "../../base/errors.ts";
 import type { Engine } from "../engines/engine.ts";
-import { MIGRATIONS, TYPES } from "./migrations.ts";
+import { TYPES } from "./initial-schema.ts";
+import { MIGRATIONS } from "./migrations.ts";
 import type { Database } from "./schema.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 import { findRow, selectOne } from "../statements.ts";

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it, onTestFinished } from "vitest";
-import { MIGRATIONS, TYPES } from "../../../src/store/schema/migrations.ts";
+import { TYPES } from "../../../src/store/schema/initial-schema.ts";
+import { MIGRATIONS } from "../../../src/store/schema/migrations.ts";
 import { createSqliteStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import { T0, TENANT } from "../samples.ts";
 
