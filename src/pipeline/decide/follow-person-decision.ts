@@ -5,7 +5,7 @@ import { enrich } from "./detail.ts";
 import { findInquiry } from "../../store/outcomes/disputes.ts";
 import { release, saveUnlessWithdrawn } from "../work/order-lease.ts";
 import type { OrderTask } from "../tasks.ts";
-import { decideAgain, recheckByPerson } from "./decide.ts";
+import { decideAgain, keepDecision, recheckByPerson } from "./decide.ts";
 import { toProblemEntry, toTimelineEntry } from "../timeline.ts";
 import { isUndoable, judgePersonDecision, type PersonDecisionContext } from "./person-decision.ts";
 
@@ -128,7 +128,7 @@ async function recheck(
   received: OrderRecord,
   verdict: PendingDecision,
 ): Promise<OrderRecord | null> {
-  const { now, metrics } = task;
+  const { now } = task;
   const { decision: former, mapped } = received;
   // Which decision it may overrule was judged when it was asked for.
   const { ruling } = await judgeNow(task, received, verdict, { seenDecidedAtMs: received.decidedAtMs });
@@ -148,10 +148,7 @@ async function recheck(
     const { revision } = order;
     return refuse(task, { ...received, revision }, toFailed(now(), again.problem));
   }
-  const { changes, entries, decision } = again;
-  const saved = await task.save(order, { changes, entries, release: false });
-  metrics.decided({ platform: order.platform, ...decision });
-  return saved;
+  return keepDecision(task, order, again);
 }
 
 function toFailed(atMs: number, code: string) {

@@ -5,7 +5,7 @@ import type { OrderTask } from "../tasks.ts";
 import { DETAIL_TIMEOUT_MS } from "./detail.ts";
 import { isToCatchUp, toCatchUpMs } from "../watch/next-look.ts";
 import { makeDecision } from "./order-decision.ts";
-import { decideAgain, type Cause } from "./decide.ts";
+import { decideAgain, keepDecision, type Cause } from "./decide.ts";
 import { findReason } from "../../order/reasons.ts";
 import { HoldfastError, isHoldfastError, type ErrorCode } from "../../base/errors.ts";
 import { ACTIONS, SKIP_REASONS, toMachineDecision, type Decision } from "../../order/decision.ts";
@@ -129,13 +129,7 @@ async function applyRules(
   const cause: Cause = { order, mapped, changes, entry, takesGuess: true, kept };
   const again = await decideAgain(task, order, cause);
   if (again.outcome !== "decided") return null;
-  const saved = await task.save(order, {
-    changes: again.changes,
-    entries: again.entries.toReversed(),
-    release: false,
-  });
-  task.metrics.decided({ platform: order.platform, ...again.decision });
-  return saved;
+  return keepDecision(task, order, { ...again, entries: again.entries.toReversed() });
 }
 
 /**

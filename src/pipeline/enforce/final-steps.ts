@@ -28,16 +28,16 @@ export async function holdBack(
   step: EnforcementStep,
   followed: FollowedDecision,
 ): Promise<StepOutcome | null> {
-  const { order, decision } = followed;
+  const { decision } = followed;
   if (!FINAL.has(step)) return null;
-  // A person has decided meanwhile.
-  const heard = await task.store.getOrder(order);
-  if (heard?.verdict != null) {
-    const retryAtMs = Math.max(task.now(), heard.verdict.effectiveAtMs ?? 0);
+  // As it is by now: a person may have decided meanwhile, or the platform changed the order.
+  const order = (await task.store.getOrder(followed.order)) ?? followed.order;
+  if (order.verdict !== null) {
+    const retryAtMs = Math.max(task.now(), order.verdict.effectiveAtMs ?? 0);
     return { outcome: "wait", reason: "a-person-decided", retryAtMs };
   }
-  if (decision.source === "person" || step === "release") return null;
-  return step === "cancel" ? interlock(task, followed) : waitForRescreen(task, order);
+  if (decision.source === "person") return null;
+  return step === "cancel" ? interlock(task, { ...followed, order }) : waitForRescreen(task, order);
 }
 
 /** What the answer said was said of another address, amount or buyer. */
