@@ -1,15 +1,23 @@
 import { describe, expect, it } from "vitest";
+import type { StepOutcome } from "../../src/platform/enforcement-step.ts";
+import { judgePersonDecision } from "../../src/pipeline/decide/person-decision.ts";
 import {
   change,
   create,
+  KEY,
   kinds,
+  now,
   openShopForEach,
   platform,
+  savePolicy,
   steps,
+  store,
   to,
   until,
   untilAtRest,
+  untilHeard,
   verifier,
+  world,
 } from "../support/changing-shop.ts";
 
 openShopForEach();
@@ -24,6 +32,13 @@ function holdUpReading() {
     return { mapped, limitations: [] };
   };
   return { begun: begun.promise, end: ended.resolve };
+}
+
+/** The outcome of a step during which the order was changed. */
+async function changeFirst(country: string, outcome: StepOutcome): Promise<StepOutcome> {
+  await change(to(country));
+  await untilHeard();
+  return outcome;
 }
 
 describe("a change", () => {
@@ -58,5 +73,63 @@ describe("a change", () => {
     const order = await untilAtRest();
     expect(order).toMatchObject({ state: "settled", decision: { riskLevel: "low" }, creditsSpent: 2 });
     expect(steps()).not.toContain("cancel");
+  });
+
+  it("that comes while a person's recheck asks cancels nothing: the recheck is about the order as it is by then", async () => {
+    await savePolicy({ rescreenOnChange: false });
+    await create();
+    await untilAtRest();
+    await change(to("FR"));
+    await untilHeard();
+    const answered = Promise.withResolvers<void>();
+    const verify = verifier.verify.bind(verifier);
+    verifier.verify = async (...asked) => {
+      const answer = await verify(...asked);
+      await answered.promise;
+      return answer;
+    };
+    const press = { act: "recheck", actor: "person:7", atMs: now(), note: null } as const;
+    await store.decideByPerson(KEY, press, (standing) =>
+      judgePersonDecision(standing, press, { policyVersion: 1, nowMs: now() }),
+    );
+    await verifier.called(2);
+
+    await change(to("CA"));
+    await untilHeard();
+    answered.resolve();
+
+    const order = await until(({ decision, verdict }) => verdict === null && decision?.riskLevel !== "low");
+    expect(order).toMatchObject({ decision: { riskLevel: "high" }, creditsSpent: 3 });
+    expect(steps()).not.toContain("cancel");
+  });
+
+  it("that comes while the steps before a cancel are taken cancels nothing", async () => {
+    let isChanged = false;
+    platform.onEnforce = (step) => {
+      if (step !== "tag" || isChanged) return undefined;
+      isChanged = true;
+      return changeFirst("US", { outcome: "done", detail: "tagged" });
+    };
+    await create(to("FR"));
+
+    const order = await until(({ decision, state }) => state === "settled" && decision?.riskLevel === "low");
+    expect(order).toMatchObject({ revision: null, creditsSpent: 2 });
+    expect(steps()).not.toContain("cancel");
+  });
+
+  it("that comes before a hold is released keeps it, also while the service can't be asked", async () => {
+    await create(to("CA"));
+    await untilAtRest();
+    platform.onEnforce = (step) => {
+      if (step !== "release" || world.down !== null) return undefined;
+      world.down = "VERIFICATION_UNREACHABLE";
+      return changeFirst("FR", { outcome: "wait", reason: "throttled", retryAtMs: now() + 1 });
+    };
+
+    await change(to("US"));
+    const order = await until(({ problem }) => problem === "to-be-checked-again");
+
+    expect(order).toMatchObject({ decision: { action: "allow" }, revision: { rescreen: true } });
+    expect(steps()).not.toContain("release");
   });
 });

@@ -5,6 +5,7 @@ import { enrich } from "./read-detail.ts";
 import { findInquiry } from "../../store/outcomes/disputes.ts";
 import { release, saveUnlessWithdrawn } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
+import { keepDecision } from "./decide.ts";
 import { decideAgain, recheckByPerson } from "./decide-again.ts";
 import { toProblemEntry, toTimelineEntry } from "../timeline.ts";
 import { isUndoable, judgePersonDecision, type PersonDecisionContext } from "./person-decision.ts";
@@ -127,7 +128,7 @@ async function recheck(
   received: OrderRecord,
   verdict: PendingDecision,
 ): Promise<OrderRecord | null> {
-  const { now, metrics } = task;
+  const { now } = task;
   const { decision: former, mapped } = received;
   // When the person asked, it was checked which decision the recheck may overrule.
   const { ruling } = await judgeNow(task, received, verdict, { seenDecidedAtMs: received.decidedAtMs });
@@ -147,10 +148,7 @@ async function recheck(
     const { revision } = order;
     return refuse(task, { ...received, revision }, toFailed(now(), again.problem));
   }
-  const { changes, entries, decision } = again;
-  const saved = await task.save(order, { changes, entries, release: false });
-  metrics.decided({ platform: order.platform, ...decision });
-  return saved;
+  return keepDecision(task, order, again);
 }
 
 function toFailed(atMs: number, code: string) {

@@ -6,6 +6,7 @@ import { DETAIL_TIMEOUT_MS } from "./read-detail.ts";
 import { isToCatchUp, toCatchUpMs } from "../watch/catch-up.ts";
 import { makeDecision } from "./make-decision.ts";
 import { decideAgain, type Cause } from "./decide-again.ts";
+import { keepDecision } from "./decide.ts";
 import { findReason } from "../../order/reasons.ts";
 import { HoldfastError, isHoldfastError, type ErrorCode } from "../../base/errors.ts";
 import { ACTIONS, toMachineDecision, type Decision } from "../../order/decision.ts";
@@ -130,13 +131,7 @@ async function applyRules(
   const cause: Cause = { order, mapped, changes, entry, takesGuess: true, kept };
   const again = await decideAgain(task, order, cause);
   if (again.outcome !== "decided") return null;
-  const saved = await task.save(order, {
-    changes: again.changes,
-    entries: again.entries.toReversed(),
-    release: false,
-  });
-  task.metrics.decided({ platform: order.platform, ...again.decision });
-  return saved;
+  return keepDecision(task, order, { ...again, entries: again.entries.toReversed() });
 }
 
 /**

@@ -28,16 +28,16 @@ export async function holdBack(
   step: EnforcementStep,
   followed: FollowedDecision,
 ): Promise<StepOutcome | null> {
-  const { order, decision } = followed;
+  const { decision } = followed;
   if (!FINAL.has(step)) return null;
-  // A person decided meanwhile.
-  const latest = await task.store.getOrder(order);
-  if (latest?.verdict != null) {
-    const retryAtMs = Math.max(task.now(), latest.verdict.effectiveAtMs ?? 0);
+  // Use the order as it is now: a person may have decided meanwhile, or the platform changed the order.
+  const order = (await task.store.getOrder(followed.order)) ?? followed.order;
+  if (order.verdict !== null) {
+    const retryAtMs = Math.max(task.now(), order.verdict.effectiveAtMs ?? 0);
     return { outcome: "wait", reason: "a-person-decided", retryAtMs };
   }
-  if (decision.source === "person" || step === "release") return null;
-  return step === "cancel" ? interlock(task, followed) : waitForRescreen(task, order);
+  if (decision.source === "person") return null;
+  return step === "cancel" ? interlock(task, { ...followed, order }) : waitForRescreen(task, order);
 }
 
 /** The order changed: the answer was about another address, amount or buyer. */
