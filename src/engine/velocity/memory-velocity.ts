@@ -54,14 +54,14 @@ export function createMemoryVelocity(options: MemoryVelocityOptions = {}): Memor
     const { email, card, billingPostcode, address, kin, manner } = keys;
     const id = `${tenant}\0${orderKey}`;
     const listed = Object.values(names);
-    const own = { email, card, billingPostcode, address, kin, manner };
-    const entry: Entry = { ...own, id, orderKey, atMs, listed, passing: false };
+    const remembered = { email, card, billingPostcode, address, kin, manner };
+    const entry: Entry = { ...remembered, id, orderKey, atMs, listed, passing: false };
     kept.put(entry);
     const lists = kept.copyLists(names);
     // What is shorter is no flood, and needn't be looked through.
     const isLong = LINKS.some((link) => lists[link].length >= MOST_PER_KEY);
     entry.passing = isLong && findFlooded(toLinked(lists, atMs), atMs).length > 0;
-    return () => toVelocityCounts(toLinked(lists, atMs), own, atMs);
+    return () => toVelocityCounts(toLinked(lists, atMs), keys, atMs);
   };
   return {
     get size() {

@@ -14,6 +14,10 @@ interface Migration {
   readonly toSql: (types: Types) => readonly string[];
 }
 
+const HOLD_NOTE_NAMES = ["authorization", "lapsing", "overdue", "releasing", "tagged", "warned"];
+const HOLD_NOTES = HOLD_NOTE_NAMES.map((name) => `'${name}'`).join(", ");
+const HOLD_NOTE_PATHS = HOLD_NOTE_NAMES.map((name) => `'$.${name}'`).join(", ");
+
 const FLAGS = "tenant = '' and name in ('coverage-low', 'retention-leap')";
 
 /** All migrations, oldest first: a migration's version is its place in this list, from 1. */
@@ -246,13 +250,18 @@ export const MIGRATIONS: readonly Migration[] = [
       "create index incidents_unsent on incidents (sending_until) where unsent is not null",
     ],
   },
-  // What Holdfast notes about a hold, apart from what the platform's adapter remembers of it. Until now both were in one
-  // object: each reads only its own names, so both get all of it.
+  // What Holdfast notes about a hold, apart from what the platform's adapter remembers of it.
   {
     name: "hold-notes",
-    toSql: () => [
+    toSql: ({ isPostgres }) => [
       "alter table order_steps add column notes text",
-      "update order_steps set notes = memory where step = 'hold' and memory <> '{}'",
+      isPostgres
+        ? `update order_steps set memory = (memory::jsonb - array[${HOLD_NOTES}])::text,
+            notes = (select jsonb_object_agg(key, value)::text from jsonb_each(memory::jsonb) where key in (${HOLD_NOTES}))
+            where step = 'hold' and exists (select 1 from jsonb_each(memory::jsonb) where key in (${HOLD_NOTES}))`
+        : `update order_steps set memory = json_remove(memory, ${HOLD_NOTE_PATHS}),
+            notes = (select json_group_object(key, value) from json_each(memory) where key in (${HOLD_NOTES}))
+            where step = 'hold' and exists (select 1 from json_each(memory) where key in (${HOLD_NOTES}))`,
     ],
   },
 ];
