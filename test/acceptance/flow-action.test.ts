@@ -2,7 +2,6 @@ import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { APP_SECRET, atRest, createShopifyStage, type ShopifyStage } from "../support/shopify-stage.ts";
 import { toShopOrder } from "../support/shop-orders.ts";
-import { until } from "../support/until.ts";
 
 const SHOP = "workflows.myshopify.com";
 const ORDER = toShopOrder(1, { email: "high@risk.example", amount: 120 });
@@ -40,13 +39,6 @@ async function run(
   return { status: response.status, text: await response.text() };
 }
 
-/** Every delivery was carried out. */
-async function untilCarriedOut(): Promise<void> {
-  await until(async () =>
-    expect(await (await fetch(new URL("metrics", stage.url()))).text()).toMatch(/^holdfast_backlog 0$/m),
-  );
-}
-
 describe('"Check order with Holdfast" in Shopify Flow', () => {
   it("checks an order whose webhook never came, once, however often workflows ask", async () => {
     expect(await run("run-1")).toEqual({ status: 200, text: '{"status":"accepted"}' });
@@ -55,7 +47,7 @@ describe('"Check order with Holdfast" in Shopify Flow', () => {
 
     expect(await run("run-1")).toEqual({ status: 200, text: '{"status":"duplicate"}' });
     expect((await run("run-2")).status).toBe(200);
-    await untilCarriedOut();
+    await stage.untilHeard();
     expect(stage.service.calls).toHaveLength(1);
   });
 
@@ -64,7 +56,7 @@ describe('"Check order with Holdfast" in Shopify Flow', () => {
     expect((await run("run-2", { shop: "evil.example" })).status).toBe(400);
     expect((await run("run-3", { shop: "strangers.myshopify.com" })).status).toBe(200);
     expect((await run("run-4", { orderId: "404" })).status).toBe(200);
-    await untilCarriedOut();
+    await stage.untilHeard();
     expect(await stage.listOrders(SHOP)).toEqual([]);
     expect(stage.service.calls).toEqual([]);
   });

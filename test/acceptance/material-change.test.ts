@@ -45,13 +45,6 @@ async function readDetail(): Promise<Detail> {
   return (await stage.get(SHOP, `api/orders/${orderId}`)).body as Detail;
 }
 
-/** Every delivery was carried out. */
-async function untilHeard(): Promise<void> {
-  await until(async () =>
-    expect(await (await fetch(new URL("metrics", stage.url()))).text()).toMatch(/^holdfast_backlog 0$/m),
-  );
-}
-
 /** All of the database but the key, which is what makes it unreadable to others. */
 function readFiles(): Buffer {
   const folder = dirname(stage.databasePath);
@@ -117,12 +110,12 @@ describe("an order that somebody changes", () => {
     for (let index = 0; index < 20; index += 1) await update({});
     await update({ note: "please ring twice", tags: "vip, holdfast-low" });
     await update({ financial_status: "partially_refunded", current_total_price: "10.00" });
-    await untilHeard();
+    await stage.untilHeard();
     expect(await readDetail()).toEqual(before);
 
     const flat = { shipping_address: { ...ADDRESS, address2: "Floor 3, Flat 12" } };
     for (let index = 0; index < 5; index += 1) await update(flat);
-    await untilHeard();
+    await stage.untilHeard();
 
     const { changes } = await readDetail();
     expect(changes).toMatchObject([
@@ -144,7 +137,7 @@ describe("an order that somebody changes", () => {
     const recipient = { name: "Acme Freight", first_name: "Acme", last_name: "Freight" };
     for (let index = 0; index < 3; index += 1) {
       await update({ shipping_address: { ...ADDRESS, ...recipient } });
-      await untilHeard();
+      await stage.untilHeard();
     }
     await stage.until(SHOP, ([order]) => order?.creditsSpent === 2 && order.state === "settled");
 
@@ -182,7 +175,7 @@ describe("an order that somebody changes", () => {
 
     for (let index = 0; index < 3; index += 1) {
       await update({ cancelled_at: "2026-11-20T10:05:00Z", cancel_reason: "customer" });
-      await untilHeard();
+      await stage.untilHeard();
     }
     await stage.until(SHOP, ([order]) => order?.state === "settled");
 

@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect } from "vitest";
 import { request } from "undici";
 import { signDelivery } from "../../tools/demo/sign.ts";
 import { createAdminEmulator, type AdminEmulator } from "../../tools/emulators/shopify/admin-emulator.ts";
@@ -34,6 +36,8 @@ export interface ShopifyStage {
   readonly service: SandboxService;
   readonly emulator: AdminEmulator;
   readonly databasePath: string;
+  /** Every delivery was carried out. Read from the database: the metric of the backlog may be some seconds old. */
+  untilHeard(): Promise<void>;
   /** What the app is started with, for a command beside it. */
   readonly environment: Readonly<Record<string, string>>;
   /** Everything the app wrote to its standard output and error. */
@@ -114,6 +118,7 @@ export async function createShopifyStage(
     service,
     emulator,
     databasePath,
+    untilHeard: () => untilHeard(databasePath),
     environment: own,
     log: () => output.join(""),
     async start(environment = {}) {
@@ -190,4 +195,14 @@ export async function createShopifyStage(
 export function atRest(count: number): (orders: readonly ListedOrder[]) => boolean {
   const rest = new Set(["settled", "review", "failed"]);
   return (orders) => orders.length === count && orders.every(({ state }) => rest.has(state));
+}
+
+async function untilHeard(databasePath: string): Promise<void> {
+  const database = new DatabaseSync(databasePath, { readOnly: true });
+  const waiting = database.prepare("select count(*) as count from deliveries where ready_at is not null");
+  try {
+    await until(() => expect(waiting.get()).toEqual({ count: 0 }));
+  } finally {
+    database.close();
+  }
 }
