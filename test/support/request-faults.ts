@@ -22,7 +22,7 @@ export interface RequestFaults {
 }
 
 /** Made once by a process, or now and then, and not for an order's sake. */
-const OCCASIONAL: ReadonlySet<string> = new Set(["organizations", "token", "RecentOrders"]);
+const OCCASIONAL: ReadonlySet<string> = new Set(["organizations", "token", "RecentOrders", "ConfirmAccess"]);
 
 /** Create {@link RequestFaults} that kill nobody yet. */
 export function createRequestFaults(): RequestFaults {
