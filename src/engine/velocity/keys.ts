@@ -30,7 +30,7 @@ export interface VelocityKeys {
   readonly kin?: string | undefined;
   /** How the order looks by itself. Undefined where nobody looked. */
   readonly manner?: Manner | undefined;
-  /** Whether nothing stands out and the order goes where it's billed. Only told of the order that is counted: it isn't stored. */
+  /** Whether nothing stands out and the order goes where it's billed. Known only for the order being counted: it isn't stored. */
   readonly isPlain?: boolean | undefined;
 }
 

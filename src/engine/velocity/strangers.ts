@@ -167,8 +167,8 @@ function toKind({ manner }: Remembered, isNamesake: boolean): Kind {
 }
 
 /**
- * Whether an order says nothing about the buyer: a plain order is no reason for suspicion because others at the place, of whom nothing
- * else is odd, are billed elsewhere. A card has one owner.
+ * Whether to ignore an order that is odd only because it's billed elsewhere. That is no reason to suspect a plain order at the
+ * same place. It still counts at a card, which has one owner.
  */
 function isUnrelated({ manner }: Remembered, { own }: Buyer, thing: SharedThing): boolean {
   return own.isPlain === true && manner === "away" && thing !== "card";
