@@ -120,6 +120,17 @@ function toOpaque(text: string): string {
   );
 }
 
+/** `import("…").Name` wherever a name stands makes up half of a large declaration: import each module once. */
+function hoistImports(text: string): string {
+  const names = new Map<string, string>();
+  const hoisted = text.replaceAll(/\bimport\("(\.[^"]+)"\)\./g, (_whole, id: string) => {
+    const name = names.get(id) ?? `_${names.size}`;
+    names.set(id, name);
+    return `${name}.`;
+  });
+  return [...names].map(([id, name]) => `import type * as ${name} from "${id}";\n`).join("") + hoisted;
+}
+
 /** Keep the declarations that the library's own lead to, with zod's beside them: users don't install zod. */
 function bundleTypes(types: string): void {
   const zod = join(ROOT, "node_modules/zod");
@@ -133,7 +144,7 @@ function bundleTypes(types: string): void {
       (whole, before: string, id: string) =>
         /^zod(?:\/|$)/.test(id) ? `${before}"${toRelative(path, join(types, id, "index.js"))}"` : whole,
     );
-    kept.set(path, text);
+    kept.set(path, hoistImports(text));
     const folder = dirname(path);
     for (const id of specifiersOf(text)) {
       if (id.startsWith(".")) waiting.push(resolve(folder, id.replace(/\.[jt]s$/, ".d.ts")));

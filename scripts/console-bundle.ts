@@ -6,6 +6,7 @@ import { build, type Rolldown } from "vite";
 export interface ConsoleBundle {
   /** Path of a module, from the project's root, to its text. */
   readonly modules: ReadonlyMap<string, string>;
+  readonly script: string;
   /** The script as a browser fetches it, compressed with Brotli. */
   readonly compressedScript: Buffer;
 }
@@ -32,17 +33,16 @@ export async function buildConsole(): Promise<ConsoleBundle> {
     },
   });
   const output = [built].flat().flatMap((one) => ("output" in one ? one.output : []));
-  const script = output.find((one) => one.type === "chunk")?.code ?? "";
+  const script = output.find((one) => one.type === "chunk")?.code.trim() ?? "";
   const style = output.map(toStyle).join("");
-  const compressedScript = brotliCompressSync(script.trim());
+  const compressedScript = brotliCompressSync(script);
   return {
     modules: new Map([
-      ["src/server/generated/web-script.ts", toModule("WEB_JS", "The console page's script.", script.trim())],
       [
-        "src/server/generated/web-script-brotli.ts",
+        "src/server/generated/web-script.ts",
         toModule(
           "WEB_JS_BROTLI",
-          "The same, compressed with Brotli, in base64.",
+          "The console page's script, compressed with Brotli, in base64.",
           compressedScript.toString("base64"),
         ),
       ],
@@ -51,6 +51,7 @@ export async function buildConsole(): Promise<ConsoleBundle> {
         toModule("WEB_CSS", "The console page's style sheet.", style.trim()),
       ],
     ]),
+    script,
     compressedScript,
   };
 }

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { gzipSync } from "node:zlib";
+import { brotliDecompressSync, gzipSync } from "node:zlib";
 import type { Request, RequestHandler } from "express";
-import { WEB_JS } from "../generated/web-script.ts";
-import { WEB_JS_BROTLI } from "../generated/web-script-brotli.ts";
+import { WEB_JS_BROTLI } from "../generated/web-script.ts";
 import { WEB_CSS } from "../generated/web-style.ts";
 
 /** Paths of the console page's own files. */
@@ -24,17 +23,18 @@ export function getAssets(): ReadonlyMap<string, RequestHandler> {
 
 function createAssets(): ReadonlyMap<string, RequestHandler> {
   const icon = serve("image/svg+xml", FAVICON_SVG);
+  const script = Buffer.from(WEB_JS_BROTLI, "base64");
   return new Map([
-    [ASSET_PATHS.script, serve("text/javascript; charset=utf-8", WEB_JS, WEB_JS_BROTLI)],
+    [ASSET_PATHS.script, serve("text/javascript; charset=utf-8", brotliDecompressSync(script), script)],
     [ASSET_PATHS.style, serve("text/css; charset=utf-8", WEB_CSS)],
     [ASSET_PATHS.icon, icon],
     ["/favicon.ico", icon],
   ]);
 }
 
-/** @param brotli The text in Brotli and base64: too slow to compress at each start. Default: never sent */
-function serve(contentType: string, text: string, brotli?: string): RequestHandler {
-  const plain = Buffer.from(text);
+/** @param brotli The same in Brotli: too slow to compress at each start. Default: never sent */
+function serve(contentType: string, file: string | Buffer, brotli?: Buffer): RequestHandler {
+  const plain = Buffer.from(file);
   const digest = createHash("sha256").update(plain).digest("base64url").slice(0, 22);
   const versions = {
     plain: { body: plain, etag: `"${digest}"`, headers: {} },
@@ -45,7 +45,11 @@ function serve(contentType: string, text: string, brotli?: string): RequestHandl
       headers: { "Content-Encoding": "gzip" },
     },
   };
-  const smallest = brotli === undefined ? undefined : toBrotli(brotli, digest);
+  const smallest = brotli && {
+    body: brotli,
+    etag: `"${digest}-br"`,
+    headers: { "Content-Encoding": "br" },
+  };
   return (req, res) => {
     const { body, etag, headers } =
       smallest !== undefined && takes(req, "br")
@@ -64,11 +68,6 @@ function serve(contentType: string, text: string, brotli?: string): RequestHandl
     res.writeHead(200, { "Content-Type": contentType, "Content-Length": body.length, ...headers });
     res.end(body);
   };
-}
-
-function toBrotli(base64: string, digest: string) {
-  const headers = { "Content-Encoding": "br" };
-  return { body: Buffer.from(base64, "base64"), etag: `"${digest}-br"`, headers };
 }
 
 /** Whether a coding is named and not refused (RFC 9110, 12.5.3). A wildcard (`*`) gets the uncompressed file. */
