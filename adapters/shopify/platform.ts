@@ -65,8 +65,7 @@ export function createShopifyPlatform(options: ShopifyOptions): Platform {
   const parts = { ...options, now, dispatcher: options.dispatcher ?? own };
   const tokens = createTokens(parts);
   const access = createAccessChecks({ ...parts, apiVersion: ADMIN_API_VERSION, tokens });
-  const onOpened = (shop: string, token: string): void => access.replaceStale(shop, token);
-  const sessions = createSessions({ ...options, tokens, onOpened });
+  const sessions = createSessions({ ...options, tokens, onOpened: access.onOpened });
   const client = createAdminClient({ ...parts, apiVersion: ADMIN_API_VERSION, tokens });
   const secrets = [apiSecret, apiSecretPrevious].filter((secret) => secret !== undefined);
   const flowTrigger = createFlowTrigger({ apiKey, client, logger: options.logger });

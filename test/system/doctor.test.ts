@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { until } from "../support/until.ts";
 import type { Finding } from "../../src/platform/platform.ts";
 import { sampleOrder } from "../adapters/shopify/fixtures.ts";
 import { runHoldfast } from "../support/command.ts";
@@ -46,8 +45,6 @@ async function open(): Promise<void> {
   const created_at = new Date(Date.now() - 3_600_000).toISOString();
   stage.emulator.shop(SHOP).addOrder({ orderId: "5000000001", payload: sampleOrder({ created_at }) });
   await stage.listOrders(SHOP);
-  // The app checks its access beside the session, and would replace what a test revokes meanwhile.
-  await until(() => expect(stage.emulator.operations.map(({ name }) => name)).toContain("ConfirmAccess"));
 }
 
 describe("holdfast doctor", () => {

@@ -10,7 +10,7 @@ import {
 } from "./admin-client.ts";
 import { CONFIRM_ACCESS, SHOP_LOCALE } from "./operations.ts";
 import { toShop } from "../intake/shop-domain.ts";
-import type { ShopTokens } from "./tokens.ts";
+import type { AccessOrigin, ShopTokens } from "./tokens.ts";
 import { askShop } from "../enforce/step.ts";
 
 /** Parts of {@link createAccessChecks}. */
@@ -26,10 +26,10 @@ export interface AccessChecks {
    */
   confirm(tenant: TenantId, options?: PlatformCallOptions): Promise<AccessState>;
   /**
-   * Replace access that the shop no longer accepts, because somebody has just opened the app there. It runs beside the
-   * session and never fails.
+   * Somebody opened the app in a shop. Stored access that the shop no longer accepts is replaced, at most every 15
+   * seconds, beside the session. Never fails.
    */
-  replaceStale(shop: string, sessionToken: string): void;
+  readonly onOpened: (shop: string, sessionToken: string, access: AccessOrigin) => void;
 }
 
 /** How often the access of a shop is checked while somebody uses the app there, in milliseconds. */
@@ -59,9 +59,10 @@ export function createAccessChecks(options: AccessCheckOptions): AccessChecks {
       const shop = toShop(tenant);
       return tokens.confirm(shop, (token) => probe(shop, token, signal));
     },
-    replaceStale(shop, sessionToken) {
+    onOpened(shop, sessionToken, access) {
       if (Math.abs(now() - (checkedAtMs.get(shop) ?? 0)) < CHECK_EVERY_MS) return;
       checkedAtMs.set(shop, now());
+      if (access === "granted") return;
       tokens
         .replaceRefused(shop, sessionToken, (token) => probe(shop, token))
         .catch((error: unknown) => logger?.warn({ shop, err: error }, "couldn't check access to the shop"));

@@ -35,15 +35,17 @@ interface TokensOptions {
   readonly timeoutMs?: number | undefined;
 }
 
+/** Whether Shopify granted a shop's access just now, or it was stored before. */
+export type AccessOrigin = "granted" | "stored";
+
 /** Every shop's offline access, refreshed in time. Tokens are stored only in the credential store. */
 export interface ShopTokens extends AccessTokens {
   /**
-   * Set up a shop's access with a session token, unless it has access. `false`: Shopify didn't accept the session
-   * token.
+   * Set up a shop's access with a session token, unless it has access. Null: Shopify didn't accept the session token.
    *
    * @throws {HoldfastError} `PLATFORM_*`.
    */
-  install(shop: string, sessionToken: string, signal?: AbortSignal): Promise<boolean>;
+  install(shop: string, sessionToken: string, signal?: AbortSignal): Promise<AccessOrigin | null>;
   /**
    * Replace access that Shopify no longer accepts, by `probe` and by refreshing it, with a session token that was just
    * verified: the shop uninstalled the app and installed it again before Holdfast heard of it.
@@ -111,9 +113,8 @@ export function createTokens(options: TokensOptions): ShopTokens {
     replaceRefused: (shop, sessionToken, probe) => keeper.replaceRefused(shop, sessionToken, probe),
     confirm: (shop, probe) => keeper.confirm(shop, probe),
     async install(shop, sessionToken, signal) {
-      if ((await keeper.load(shop)) !== null) return true;
-      const kept = await work.join(`install:${shop}`, signal, () => keeper.install(shop, sessionToken));
-      return kept !== null;
+      if ((await keeper.load(shop)) !== null) return "stored";
+      return work.join(`install:${shop}`, signal, () => keeper.install(shop, sessionToken));
     },
   };
 }
@@ -153,15 +154,14 @@ function createCredentialKeeper(options: CredentialKeeperOptions) {
         if (kept === null) throw noAccess();
         return isUsable(kept) ? kept : refresh(shop, kept);
       }),
-    /**
-     * Obtain a credential with a session token unless one is stored; null if Shopify didn't accept the session token.
-     */
+    /** Obtain a credential with a session token unless one is stored. */
     install: (shop: string, sessionToken: string) =>
-      credentials.exclusively(toTenantId(shop), async () => {
-        const kept = await load(shop);
-        if (kept !== null) return kept;
+      credentials.exclusively(toTenantId(shop), async (): Promise<AccessOrigin | null> => {
+        if ((await load(shop)) !== null) return "stored";
         const grant = await endpoint.exchange(shop, sessionToken);
-        return grant.outcome === "granted" ? keep(shop, grant.credential, "installed") : null;
+        if (grant.outcome !== "granted") return null;
+        await keep(shop, grant.credential, "installed");
+        return "granted";
       }),
     /** Discard the stored credential if its access token is the `rejected` one. */
     discard: (shop: string, rejected: string) =>

@@ -6,7 +6,7 @@ import {
   type PlatformSession,
 } from "../../../src/index.ts";
 import { toShopDomain, toTenantId } from "../intake/shop-domain.ts";
-import type { ShopTokens } from "../admin/tokens.ts";
+import type { AccessOrigin, ShopTokens } from "../admin/tokens.ts";
 
 /** Options of {@link createSessions}. */
 export interface SessionsOptions {
@@ -18,7 +18,7 @@ export interface SessionsOptions {
   readonly appUrl: string;
   readonly tokens: Pick<ShopTokens, "install">;
   /** Called with the session token of each session that was opened. Default: nothing. */
-  readonly onOpened?: ((shop: string, sessionToken: string) => void) | undefined;
+  readonly onOpened?: ((shop: string, sessionToken: string, access: AccessOrigin) => void) | undefined;
 }
 
 /** Opens sessions for the embedded page's calls. */
@@ -59,8 +59,9 @@ export function createSessions(options: SessionsOptions): Sessions {
       const claims = await verify(bearer);
       const shop = claims === null ? undefined : toShop(claims);
       if (claims === null || shop === undefined) return null;
-      if (!(await options.tokens.install(shop, bearer, signal))) return null;
-      options.onOpened?.(shop, bearer);
+      const access = await options.tokens.install(shop, bearer, signal);
+      if (access === null) return null;
+      options.onOpened?.(shop, bearer, access);
       return { tenant: toTenantId(shop), userId: typeof claims.sub === "string" ? claims.sub : undefined };
     },
   };

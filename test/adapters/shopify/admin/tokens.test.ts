@@ -236,7 +236,8 @@ describe("createTokens", () => {
       credentials.kept.set(TENANT, kept);
 
       await expect(tokens.access(SHOP)).rejects.toMatchObject({ code: "PLATFORM_UNAUTHORIZED" });
-      expect(await tokens.install(SHOP, "session-token")).toBe(true);
+      expect(await tokens.install(SHOP, "session-token")).toBe("granted");
+      expect(await tokens.install(SHOP, "session-token")).toBe("stored");
       expect(await tokens.access(SHOP)).toBe("access-1");
     },
   );
