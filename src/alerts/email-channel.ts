@@ -1,5 +1,5 @@
 import type { SMTPTransportOptions, Transporter } from "nodemailer";
-import { HoldfastError } from "../base/errors.ts";
+import { toConfigError } from "../base/errors.ts";
 import { throwMissingPackage } from "../base/missing-package.ts";
 import { type AlertEmailConfig, parseSmtpUrl } from "./alert-config.ts";
 import type { AlertMessage } from "./alert-message.ts";
@@ -60,9 +60,7 @@ async function load(transport: SMTPTransportOptions): Promise<Transporter> {
 
 function toTransportOptions({ smtpUrl, ca }: EmailChannelOptions, timeoutMs: number): SMTPTransportOptions {
   const server = parseSmtpUrl(smtpUrl.reveal());
-  if (server === undefined) {
-    throw new HoldfastError("CONFIG_INVALID", "SMTP_URL: expected smtp:// or smtps://", { retryable: false });
-  }
+  if (server === undefined) throw toConfigError("SMTP_URL: expected smtp:// or smtps://");
   const { host, port, secure, loopback, auth } = server;
   return {
     host,

@@ -1,4 +1,4 @@
-import { HoldfastError } from "../base/errors.ts";
+import { HoldfastError, toConfigError } from "../base/errors.ts";
 
 /** What a client may start at most, in all of its life. */
 export interface CatalogBudget {
@@ -15,22 +15,12 @@ export interface SpentBudget {
 }
 
 /** Counts what a client starts. */
-export interface BudgetGuard {
-  readonly spent: SpentBudget;
-  /**
-   * Count a job and its products before it is sent; the returned function takes it back.
-   *
-   * @throws {HoldfastError} `BUDGET_SPENT` when it is too much; nothing is counted then.
-   */
-  take(products: number): () => void;
-}
+export type BudgetGuard = ReturnType<typeof createBudgetGuard>;
 
 function check(name: string, value: number | undefined): number {
   if (value === undefined) return Number.POSITIVE_INFINITY;
   if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw new HoldfastError("CONFIG_INVALID", `\`budget.${name}\` must be a whole number of 0 or more`, {
-    retryable: false,
-  });
+  throw toConfigError(`\`budget.${name}\` must be a whole number of 0 or more`);
 }
 
 /**
@@ -38,30 +28,23 @@ function check(name: string, value: number | undefined): number {
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming the limit at fault.
  */
-export function createBudgetGuard(budget: CatalogBudget = {}): BudgetGuard {
+export function createBudgetGuard(budget: CatalogBudget = {}) {
   const maxJobs = check("maxJobs", budget.maxJobs);
   const maxProducts = check("maxProducts", budget.maxProducts);
   let jobs = 0;
   let products = 0;
   return {
-    get spent() {
+    get spent(): SpentBudget {
       return { jobs, products };
     },
-    take(count) {
-      const field =
-        jobs + 1 > maxJobs ? "maxJobs" : products + count > maxProducts ? "maxProducts" : undefined;
-      if (field !== undefined) {
-        const limit = field === "maxJobs" ? maxJobs : maxProducts;
-        throw new HoldfastError(
-          "BUDGET_SPENT",
-          `the job exceeds \`budget.${field}\` (${limit}, of which ${field === "maxJobs" ? jobs : products} are used); nothing was sent`,
-          {
-            retryable: false,
-            metered: "no",
-            fields: [{ path: `budget.${field}`, message: `at most ${limit}` }],
-          },
-        );
-      }
+    /**
+     * Count a job and its products before it is sent; the returned function takes it back.
+     *
+     * @throws {HoldfastError} `BUDGET_SPENT` when it is too much; nothing is counted then.
+     */
+    take(count: number) {
+      if (jobs + 1 > maxJobs) throw toSpent("maxJobs", maxJobs, jobs);
+      if (products + count > maxProducts) throw toSpent("maxProducts", maxProducts, products);
       jobs += 1;
       products += count;
       return () => {
@@ -70,4 +53,10 @@ export function createBudgetGuard(budget: CatalogBudget = {}): BudgetGuard {
       };
     },
   };
+}
+
+function toSpent(name: keyof CatalogBudget, limit: number, used: number): HoldfastError {
+  const message = `the job exceeds \`budget.${name}\` (${limit}, of which ${used} are used); nothing was sent`;
+  const fields = [{ path: `budget.${name}`, message: `at most ${limit}` }];
+  return new HoldfastError("BUDGET_SPENT", message, { retryable: false, metered: "no", fields });
 }

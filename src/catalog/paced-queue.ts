@@ -13,16 +13,6 @@ export interface PacedQueueOptions<T> {
   readonly now: () => number;
 }
 
-/** Asks for keys, each once at a time and no faster than allowed. */
-export interface PacedQueue<T> {
-  /** The answer of a key in its turn; undefined when it won't be asked for. It is asked for also after `signal` fired. */
-  ask(key: string, signal: AbortSignal): Promise<T | undefined>;
-  /** Ask nothing for so long, and give up what waits. False: it pauses already. */
-  pause(ms: number): boolean;
-  /** Give up what waits, and ask nothing any more. */
-  close(): void;
-}
-
 interface Waiting<T> {
   readonly answer: PromiseWithResolvers<T | undefined>;
   /** Fires when nobody waits for it any more: of the last who asked, since all wait equally long. */
@@ -62,8 +52,10 @@ function createPace({
   };
 }
 
-/** Create a {@link PacedQueue}. What somebody waits for comes before what is left from others. */
-export function createPacedQueue<T>(options: PacedQueueOptions<T>): PacedQueue<T> {
+/**
+ * Create a queue that asks for keys, each once at a time and no faster than allowed. Keys that somebody waits for come first.
+ */
+export function createPacedQueue<T>(options: PacedQueueOptions<T>) {
   const { ask, most, now } = options;
   const pace = createPace(options);
   const underWay = new Map<string, Promise<T>>();
@@ -102,7 +94,8 @@ export function createPacedQueue<T>(options: PacedQueueOptions<T>): PacedQueue<T
   }
 
   return {
-    ask(key, signal) {
+    /** The answer of a key in its turn; undefined if it won't be asked for. It is asked for also after `signal` fired. */
+    ask(key: string, signal: AbortSignal): Promise<T | undefined> {
       const asked = underWay.get(key);
       if (asked !== undefined) return asked;
       const waiting = queue.get(key);
@@ -117,12 +110,14 @@ export function createPacedQueue<T>(options: PacedQueueOptions<T>): PacedQueue<T
       work();
       return answer.promise;
     },
-    pause(ms) {
+    /** Ask nothing for this long, and give up what waits. False if the queue is paused already. */
+    pause(ms: number) {
       const isNews = now() >= pausedUntilMs;
       pausedUntilMs = Math.max(pausedUntilMs, now() + ms);
       giveUp();
       return isNews;
     },
+    /** Give up what waits, and ask nothing any more. */
     close() {
       pausedUntilMs = Number.POSITIVE_INFINITY;
       giveUp();

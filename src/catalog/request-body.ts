@@ -4,16 +4,13 @@ import { toMimeType, type CatalogFile } from "./operations/files.ts";
 export type FormObjects = "json" | "fields";
 
 /** A body as it is sent, with its content type. */
-export interface EncodedForm {
-  readonly content: AsyncIterable<Uint8Array>;
-  readonly contentType: string;
-}
+export type EncodedForm = ReturnType<typeof toForm>;
 
 /**
  * A multipart form, for one attempt. Files are streamed from where they are. Fields that are undefined are left out, and so
  * are members that are null where each has a field of its own.
  */
-export function toForm(body: Readonly<Record<string, unknown>>, objects: FormObjects): EncodedForm {
+export function toForm(body: Readonly<Record<string, unknown>>, objects: FormObjects) {
   const form = new FormData();
   for (const [name, value] of Object.entries(body)) {
     if (name === "files") {

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { HoldfastError } from "../base/errors.ts";
+import { toConfigError } from "../base/errors.ts";
 
 /** Every option of every command; which of them takes which is the commands' to say. */
 const OPTIONS = {
@@ -64,13 +64,8 @@ function parse(args: readonly string[]) {
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     // Its further sentences explain how to pass a text that begins with a dash.
-    throw toUsageError(error.message.split(". ", 1)[0] ?? error.message);
+    throw toConfigError(error.message.split(". ", 1)[0] ?? error.message);
   }
-}
-
-/** What is wrong with a command line, and what was expected. */
-export function toUsageError(message: string): HoldfastError {
-  return new HoldfastError("CONFIG_INVALID", message, { retryable: false });
 }
 
 const UNITS_MS = { d: 86_400_000, h: 3_600_000 } as const;
@@ -86,10 +81,10 @@ const EXPECTED = "--since: expected days or hours such as 30d or 12h, or a date 
  */
 export function parseSince(text: string | undefined, nowMs: number, keptDays: number): number {
   const sinceMs = text === undefined ? Number.NaN : (parseAge(text, nowMs) ?? parseDate(text));
-  if (Number.isNaN(sinceMs)) throw toUsageError(EXPECTED);
-  if (sinceMs >= nowMs) throw toUsageError("--since: expected a moment that has passed");
+  if (Number.isNaN(sinceMs)) throw toConfigError(EXPECTED);
+  if (sinceMs >= nowMs) throw toConfigError("--since: expected a moment that has passed");
   if (sinceMs < nowMs - keptDays * UNITS_MS.d)
-    throw toUsageError(`--since: expected at most ${keptDays} days ago (KEEP_ORDERS_DAYS), got ${text}`);
+    throw toConfigError(`--since: expected at most ${keptDays} days ago (KEEP_ORDERS_DAYS), got ${text}`);
   return sinceMs;
 }
 

@@ -1,8 +1,8 @@
+import { toConfigError } from "../base/errors.ts";
 import type { PlatformFactory } from "../app.ts";
 import { createPolicies } from "../settings/current-policy.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Store } from "../store/store.ts";
-import { toUsageError } from "./arguments.ts";
 import type { WorkContext } from "./command.ts";
 import { withProgress } from "./output.ts";
 import { summarize, tell, toJson, type Plan } from "./backfill/report.ts";
@@ -47,7 +47,7 @@ const MOST_ORDERS = 10_000;
 export async function backfill(options: BackfillOptions, context: BackfillContext): Promise<boolean> {
   const { config, terminal } = context;
   if (!options.dryRun && !options.yes && (options.json || !terminal.isInteractive)) {
-    throw toUsageError("backfill: expected --yes or --dry-run without a terminal");
+    throw toConfigError("backfill: expected --yes or --dry-run without a terminal");
   }
   return withPreparedStore(config, (store) =>
     withPlatforms(store, context, (platforms) => backfillFrom(store, platforms, options, context)),
@@ -88,7 +88,7 @@ async function makePlan(
     (entry) => entry.hasAccess && (tenant === undefined || entry.tenant === tenant),
   );
   if (tenant !== undefined && installed.length === 0) {
-    throw toUsageError(
+    throw toConfigError(
       `--tenant: expected an installed shop such as shopify:demo.myshopify.com, got ${tenant}`,
     );
   }
@@ -103,7 +103,7 @@ async function makePlan(
     const platform = platforms.find((candidate) => candidate.name === name);
     const limit = MOST_ORDERS - surveys.reduce((sum, { found }) => sum + found.length, 0);
     if (platform === undefined) {
-      throw toUsageError(
+      throw toConfigError(
         `backfill: expected the variables of the platform "${name}", whose shops are installed`,
       );
     }

@@ -1,11 +1,11 @@
 import { existsSync, renameSync } from "node:fs";
 import { resolve } from "node:path";
+import { toConfigError } from "../base/errors.ts";
 import type { Config } from "../config.ts";
 import { copyDatabase } from "../store/engines/sqlite/sqlite-copy.ts";
 import { MEMORY_PATH } from "../store/engines/sqlite/sqlite-files.ts";
 import type { DatabaseConfig } from "../store/open-store.ts";
 import { toKeyPath } from "../store/sealing/data-key.ts";
-import { toUsageError } from "./arguments.ts";
 import type { Output } from "./output.ts";
 
 /** What `holdfast backup` and `holdfast restore` were asked for. */
@@ -40,10 +40,10 @@ Keep DATA_KEY too, in another place: without it, nobody can read the backup.`);
     return false;
   }
   const path = toFilePath(database, file);
-  if (!existsSync(path)) throw toUsageError(`backup: expected a database at ${path}: start the app once`);
+  if (!existsSync(path)) throw toConfigError(`backup: expected a database at ${path}: start the app once`);
   const assertFree = (): void => {
     if (force || !existsSync(file)) return;
-    throw toUsageError(`backup: ${file} exists; expected another name, or --force to replace it`);
+    throw toConfigError(`backup: ${file} exists; expected another name, or --force to replace it`);
   };
   assertFree();
 
@@ -72,8 +72,8 @@ Keep DATA_KEY too, in another place: without it, nobody can read the backup.`);
  * @throws {HoldfastError} `CONFIG_INVALID` for any other.
  */
 export function toFilePath({ path }: DatabaseConfig & { readonly kind: "sqlite" }, file: string): string {
-  if (path === MEMORY_PATH) throw toUsageError("DATABASE_URL: expected a file, got a database in memory");
-  if (resolve(path) === resolve(file)) throw toUsageError("FILE: expected another file than the database");
+  if (path === MEMORY_PATH) throw toConfigError("DATABASE_URL: expected a file, got a database in memory");
+  if (resolve(path) === resolve(file)) throw toConfigError("FILE: expected another file than the database");
   return path;
 }
 

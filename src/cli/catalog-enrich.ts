@@ -1,7 +1,7 @@
+import { toConfigError } from "../base/errors.ts";
 import type { CatalogClient } from "../catalog/catalog-client.ts";
 import { ENDED_STATUSES } from "../catalog/operations/operation.ts";
 import { foldCategory } from "../policy/product-facts.ts";
-import { toUsageError } from "./arguments.ts";
 import { withCatalog } from "./catalog.ts";
 import type { ServiceContext } from "./command.ts";
 import { createProgress, toTerminalText as clean } from "./output.ts";
@@ -28,7 +28,7 @@ export async function enrichProducts(options: EnrichOptions, context: ServiceCon
   const budget = readBudget(options.budget);
   // An empty variable of a script would stand for all products.
   if (options.category !== undefined && foldCategory(options.category) === "") {
-    throw toUsageError("--category: expected the name of a category");
+    throw toConfigError("--category: expected the name of a category");
   }
   const { terminal, config } = context;
   return withCatalog(config, async (client, configured) => {
@@ -56,7 +56,7 @@ export async function enrichProducts(options: EnrichOptions, context: ServiceCon
 function readBudget(text: string | undefined): number {
   const budget = Number(text);
   if (text !== undefined && /^\d+$/.test(text) && budget >= 1 && budget <= MOST_PRODUCTS) return budget;
-  throw toUsageError(`--budget: expected a whole number from 1 to ${MOST_PRODUCTS}`);
+  throw toConfigError(`--budget: expected a whole number from 1 to ${MOST_PRODUCTS}`);
 }
 
 async function findRunningJob(client: CatalogClient): Promise<string | undefined> {
@@ -96,7 +96,7 @@ async function tellNothing(
 ): Promise<boolean> {
   const { length } = await findProducts(client, category, Infinity, "enriched");
   if (length === 0 && category !== undefined) {
-    throw toUsageError(`--category: no product is in ${clean(category)}`);
+    throw toConfigError(`--category: no product is in ${clean(category)}`);
   }
   const why = length === 0 ? "the catalog has no products" : `all ${length} products were enriched before`;
   terminal.line(json ? JSON.stringify({ products: 0 }) : `nothing to enrich: ${why}`);

@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { HoldfastError, isHoldfastError } from "../base/errors.ts";
+import { HoldfastError, isHoldfastError, toConfigError } from "../base/errors.ts";
 import { parseCsvRecords, type CsvRow, toCsvLine } from "../base/csv.ts";
 import { createCatalogClient, type CatalogClient } from "../catalog/catalog-client.ts";
 import { JOB_KINDS, type JobKind } from "../catalog/operations/catalog-operations.ts";
 import type { Config } from "../config.ts";
-import { toUsageError } from "./arguments.ts";
 import type { ServiceContext } from "./command.ts";
 import { createProgress, printAll, printRecord, toTerminalText as clean, type Terminal } from "./output.ts";
 
@@ -24,7 +23,7 @@ export async function withCatalog<T>(
   if (target?.apiKey === undefined) {
     const message =
       "CATALOG_URL and CATALOG_API_KEY, or VERIFY_URL and VERIFY_API_KEY: the catalog needs both";
-    throw toUsageError(message);
+    throw toConfigError(message);
   }
   const { url, organization, apiKey } = target;
   const timeoutMs = service?.timeoutMs;
@@ -121,17 +120,17 @@ async function addBatch(client: CatalogClient, file: string, rows: readonly Prod
       const [, index = "", name = ""] = /^products\[(\d+)\]\.?(.*)$/.exec(path) ?? [];
       return `line ${rows[Number(index)]?.line ?? "?"}: ${name}: ${message}`;
     });
-    throw toUsageError(`${file}: ${problems.join("; ")}`);
+    throw toConfigError(`${file}: ${problems.join("; ")}`);
   }
 }
 
 async function readProducts(file: string, terminal: Terminal): Promise<readonly ProductRow[]> {
   const text = await readFile(file, "utf8").catch(() => undefined);
-  if (text === undefined) throw toUsageError(`${file}: can't be read`);
+  if (text === undefined) throw toConfigError(`${file}: can't be read`);
   const rows = readRecords(file, text);
   const columns = Object.keys(rows[0]?.cells ?? {});
   if (!columns.includes("sku") || !columns.includes("name")) {
-    throw toUsageError(`${file}: expected a CSV file with the columns sku and name`);
+    throw toConfigError(`${file}: expected a CSV file with the columns sku and name`);
   }
   const strange = columns.filter((column) => !IMPORTED.some((known) => known === column));
   if (strange.length > 0) terminal.problem(`not imported: ${strange.map((name) => clean(name)).join(", ")}`);
@@ -150,7 +149,7 @@ function refuseTwins(file: string, rows: readonly ProductRow[]): void {
       const value = cells[name] ?? "";
       const first = lines.get(value);
       if (value !== "" && first !== undefined) {
-        throw toUsageError(`${file}: line ${line}: ${name}: the same as in line ${first}`);
+        throw toConfigError(`${file}: line ${line}: ${name}: the same as in line ${first}`);
       }
       lines.set(value, line);
     }
@@ -161,7 +160,7 @@ function readRecords(file: string, text: string): readonly ProductRow[] {
   try {
     return parseCsvRecords(text);
   } catch (error) {
-    if (isHoldfastError(error, "INPUT_INVALID")) throw toUsageError(`${file}: ${error.message}`);
+    if (isHoldfastError(error, "INPUT_INVALID")) throw toConfigError(`${file}: ${error.message}`);
     throw error;
   }
 }

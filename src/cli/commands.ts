@@ -1,6 +1,7 @@
 import { text } from "node:stream/consumers";
+import { toConfigError } from "../base/errors.ts";
 import { readConfig } from "../config.ts";
-import { parseArguments, toUsageError, type Arguments, parseSince } from "./arguments.ts";
+import { parseArguments, type Arguments, parseSince } from "./arguments.ts";
 import { backfill } from "./backfill.ts";
 import { backUp } from "./backup.ts";
 import type { Command, CommandContext, ServiceContext } from "./command.ts";
@@ -176,7 +177,7 @@ export async function runCommand(args: readonly string[], context: CommandContex
     return true;
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) throw toUsageError(`unknown command "${name}"\n\n${USAGE}`);
+  if (command === undefined) throw toConfigError(`unknown command "${name}"\n\n${USAGE}`);
   return (await command.run(values, toOperand(name, command, given), context)) !== false;
 }
 
@@ -195,11 +196,11 @@ function toOperand(name: string, { operand, options }: Command, { given, operand
   const strange = given.find((option) => !options.some((own) => own === option));
   if (strange !== undefined) {
     const known = options.map((option) => `--${option}`).join(", ");
-    throw toUsageError(`${name} has no --${strange}; expected ${known === "" ? "no options" : known}`);
+    throw toConfigError(`${name} has no --${strange}; expected ${known === "" ? "no options" : known}`);
   }
   const expected = operand === undefined ? "nothing more" : `one ${operand}`;
   if (operands.length !== (operand === undefined ? 0 : 1)) {
-    throw toUsageError(
+    throw toConfigError(
       `${name}: expected ${expected}, got ${operands.length === 0 ? "none" : operands.length}`,
     );
   }

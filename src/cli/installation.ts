@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { toConfigError } from "../base/errors.ts";
 import type { Config } from "../config.ts";
 import { SILENT_LOGGER } from "../base/logger.ts";
 import { createCredentials } from "../store/tenants/credentials.ts";
@@ -6,7 +7,6 @@ import type { Platform, TenantId } from "../platform/platform.ts";
 import { openConfiguredStore } from "../store/open-store.ts";
 import { probeDatabase } from "../store/schema/probe.ts";
 import type { Store } from "../store/store.ts";
-import { toUsageError } from "./arguments.ts";
 import type { CommandContext } from "./command.ts";
 
 /** Where no shop of a platform is installed, the orders are a storefront's own. */
@@ -21,7 +21,7 @@ const STOREFRONT: TenantId = "default";
 export async function withPreparedStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
   const { schema, expectedSchema } = await probeDatabase(config);
   if (schema !== expectedSchema) {
-    throw toUsageError("expected a database that this version has migrated: start the app once");
+    throw toConfigError("expected a database that this version has migrated: start the app once");
   }
   const store = await openConfiguredStore(config, { exclusive: false });
   try {
@@ -45,7 +45,7 @@ export async function findTenant(
   const [only = STOREFRONT] = installed;
   if (given === undefined && installed.length <= 1) return only;
   const names = installed.length === 0 ? STOREFRONT : installed.join(", ");
-  throw toUsageError(`--tenant: expected one of ${names}${given === undefined ? "" : `, got ${given}`}`);
+  throw toConfigError(`--tenant: expected one of ${names}${given === undefined ? "" : `, got ${given}`}`);
 }
 
 /**

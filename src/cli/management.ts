@@ -1,7 +1,7 @@
-import { HoldfastError } from "../base/errors.ts";
+import { HoldfastError, toConfigError } from "../base/errors.ts";
 import type { Config } from "../config.ts";
 import { createManagementClient, type ManagementClient } from "../management/management-client.ts";
-import { parseDate, parseSince, toUsageError } from "./arguments.ts";
+import { parseDate, parseSince } from "./arguments.ts";
 import type { ServiceContext } from "./command.ts";
 import { printAll, printRecord, toLine } from "./output.ts";
 
@@ -12,7 +12,7 @@ async function withManagement<T>(
   work: (client: ManagementClient) => Promise<T>,
 ): Promise<T> {
   if (management === undefined) {
-    throw toUsageError("MANAGEMENT_URL and MANAGEMENT_TOKEN: the management interface needs both");
+    throw toConfigError("MANAGEMENT_URL and MANAGEMENT_TOKEN: the management interface needs both");
   }
   const client = createManagementClient({ url: management.url, token: management.token.reveal() });
   try {

@@ -1,7 +1,7 @@
+import { toConfigError } from "../base/errors.ts";
 import { toIso } from "../base/iso-time.ts";
 import type { TenantId } from "../platform/platform.ts";
 import { CONSOLE_ACTOR, type Person } from "../store/people/person.ts";
-import { toUsageError } from "./arguments.ts";
 import type { WorkContext } from "./command.ts";
 import { findTenant, withPreparedStore } from "./installation.ts";
 
@@ -46,7 +46,7 @@ export async function promotePerson(
       { by: CONSOLE_ACTOR, atMs: context.now() },
     );
     if (change.outcome === "changed") return context.terminal.line(describe(change.person));
-    throw toUsageError(
+    throw toConfigError(
       change.outcome === "revoked"
         ? `the token of ${options.actor} is revoked permanently: create a new token`
         : `${tenant} has no person ${options.actor}: they must open the app once; "holdfast people" lists everyone who did`,

@@ -1,11 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { HoldfastError, isHoldfastError } from "../base/errors.ts";
+import { HoldfastError, isHoldfastError, toConfigError } from "../base/errors.ts";
 import { toReplayJson } from "../server/api/replay-routes.ts";
 import { runReplay } from "../pipeline/report/replay-run.ts";
 import { parsePolicy, type Policy } from "../policy/policy.ts";
 import { assertMatchable } from "../policy/unmatchable.ts";
 import type { Store } from "../store/store.ts";
-import { toUsageError } from "./arguments.ts";
 import type { WorkContext } from "./command.ts";
 import { withProgress } from "./output.ts";
 import { findTenant, withPreparedStore } from "./installation.ts";
@@ -80,7 +79,7 @@ async function readDocument(file: string): Promise<unknown> {
   try {
     text = await readFile(file, "utf8");
   } catch {
-    throw toUsageError(`policy test: can't read ${file}`);
+    throw toConfigError(`policy test: can't read ${file}`);
   }
   try {
     return JSON.parse(text);

@@ -1,11 +1,10 @@
 import { existsSync, linkSync, renameSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { isHoldfastError } from "../base/errors.ts";
+import { isHoldfastError, toConfigError } from "../base/errors.ts";
 import { copyDatabase, readContents, type DatabaseContents } from "../store/engines/sqlite/sqlite-copy.ts";
 import { isSqliteBusy } from "../store/engines/sqlite/sqlite-errors.ts";
 import { acquireProcessLock } from "../store/engines/sqlite/sqlite-files.ts";
 import { findDataKey, toKeyPath } from "../store/sealing/data-key.ts";
-import { toUsageError } from "./arguments.ts";
 import {
   describePostgres,
   toFilePath,
@@ -35,7 +34,7 @@ Start the app with the DATA_KEY that the backup was made with.`);
     return false;
   }
   const path = toFilePath(database, file);
-  if (!existsSync(file)) throw toUsageError(`restore: there is no ${file}`);
+  if (!existsSync(file)) throw toConfigError(`restore: there is no ${file}`);
 
   const dataKey = findDataKey({ given: config.dataKey?.reveal(), databasePath: path });
   const aside = `${path}.before-${new Date(now()).toISOString().replaceAll(/\D/g, "").slice(0, 14)}`;
@@ -47,7 +46,7 @@ Start the app with the DATA_KEY that the backup was made with.`);
       dataKey,
       async place(draft, backup) {
         if (backup.key === "wrong")
-          throw toUsageError(`DATA_KEY: expected the key that ${file} was made with`);
+          throw toConfigError(`DATA_KEY: expected the key that ${file} was made with`);
         if (!force) await assertOlder(path, backup, dataKey);
         setAside(path, aside, force);
         renameSync(draft, path);
@@ -76,10 +75,10 @@ async function assertOlder(
 ): Promise<void> {
   const current = existsSync(path) ? await readUnlessDamaged(path, dataKey) : undefined;
   if (current === undefined) return;
-  if (current === "damaged") throw toUsageError(`restore: ${path} can't be read; expected --force`);
+  if (current === "damaged") throw toConfigError(`restore: ${path} can't be read; expected --force`);
   const isNewer = (current.lastChangeMs ?? 0) > (backup.lastChangeMs ?? 0) || current.schema > backup.schema;
   if (!isNewer) return;
-  throw toUsageError(
+  throw toConfigError(
     `restore: ${path} is newer than the backup (${current.orders} orders up to ${toText(current)}, schema ` +
       `${current.schema}; the backup has ${backup.orders} up to ${toText(backup)}, schema ${backup.schema}); ` +
       `expected --force to restore it anyway`,
@@ -119,7 +118,7 @@ function foldLog(path: string, force: boolean): void {
   try {
     connection.exec("PRAGMA journal_mode = DELETE");
   } catch (error) {
-    if (isSqliteBusy(error)) throw toUsageError(`restore: ${path} is in use by another process`);
+    if (isSqliteBusy(error)) throw toConfigError(`restore: ${path} is in use by another process`);
     if (!force) throw error;
   } finally {
     connection.close();

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
+import { toConfigError } from "../base/errors.ts";
 import type { SandboxServiceOptions } from "../sandbox/sandbox-service.ts";
-import { toUsageError } from "./arguments.ts";
 
 /** A sandbox's command-line options. */
 export const SANDBOX_OPTIONS = [
@@ -46,11 +46,11 @@ const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000,
  */
 export async function readSandboxSettings(given: SandboxArguments): Promise<SandboxSettings> {
   const { key, host = DEFAULT_HOST } = given;
-  if (host.trim() === "") throw toUsageError("--host: expected a name or an address");
+  if (host.trim() === "") throw toConfigError("--host: expected a name or an address");
   if (key !== undefined && !/^[\x21-\x7e]{1,200}$/.test(key)) {
-    throw toUsageError("--key: expected 1 to 200 printable characters without blanks");
+    throw toConfigError("--key: expected 1 to 200 printable characters without blanks");
   }
-  if (given.data?.trim() === "") throw toUsageError("--data: expected the name of a file");
+  if (given.data?.trim() === "") throw toConfigError("--data: expected the name of a file");
   return {
     port: readWhole("port", given.port, 65_535) ?? DEFAULT_PORT,
     host,
@@ -70,7 +70,7 @@ function readWhole(option: string, text: string | undefined, most: number): numb
   if (text === undefined) return undefined;
   const number = Number(text);
   if (/^\d+$/.test(text) && number <= most) return number;
-  throw toUsageError(`--${option}: expected a whole number from 0 to ${most}`);
+  throw toConfigError(`--${option}: expected a whole number from 0 to ${most}`);
 }
 
 function readRateLimit(text: string | undefined): SandboxServiceOptions["rateLimit"] {
@@ -79,7 +79,7 @@ function readRateLimit(text: string | undefined): SandboxServiceOptions["rateLim
   const limit = Number(count);
   const windowMs = Number(length) * (UNITS_MS[unit] ?? 0);
   if (limit > 0 && windowMs > 0) return { limit, windowMs };
-  throw toUsageError("--rate-limit: expected N/WINDOW, e.g. 60/m, 5/s or 100/15m");
+  throw toConfigError("--rate-limit: expected N/WINDOW, e.g. 60/m, 5/s or 100/15m");
 }
 
 async function readTls(
@@ -88,14 +88,14 @@ async function readTls(
 ): Promise<SandboxServiceOptions["tls"]> {
   if (key === undefined && cert === undefined) return undefined;
   if (key === undefined || cert === undefined) {
-    throw toUsageError("--tls-key and --tls-cert: expected both or neither");
+    throw toConfigError("--tls-key and --tls-cert: expected both or neither");
   }
   return { key: await readPem("tls-key", key), cert: await readPem("tls-cert", cert) };
 }
 
 async function readPem(option: string, file: string): Promise<string> {
   const text = await readFile(file, "utf8").catch(() => undefined);
-  if (text === undefined) throw toUsageError(`--${option}: can't read ${file}`);
-  if (!text.includes("-----BEGIN ")) throw toUsageError(`--${option}: expected a file in PEM`);
+  if (text === undefined) throw toConfigError(`--${option}: can't read ${file}`);
+  if (!text.includes("-----BEGIN ")) throw toConfigError(`--${option}: expected a file in PEM`);
   return text;
 }

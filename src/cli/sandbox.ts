@@ -1,4 +1,4 @@
-import { HoldfastError, readCode } from "../base/errors.ts";
+import { HoldfastError, readCode, toConfigError } from "../base/errors.ts";
 import { SANDBOX_TABLE, type SandboxTableRow } from "../engine/sandbox-scenarios.ts";
 import {
   createSandboxService,
@@ -7,7 +7,6 @@ import {
   type SandboxService,
   type ServedRequest,
 } from "../sandbox/sandbox-service.ts";
-import { toUsageError } from "./arguments.ts";
 import type { Output } from "./output.ts";
 import { readSandboxSettings, type SandboxArguments, type SandboxSettings } from "./sandbox-options.ts";
 
@@ -80,8 +79,8 @@ function createService(
     });
   } catch (error) {
     if (error instanceof HoldfastError) throw error;
-    if (readCode(error) === "ERR_SQLITE_ERROR") throw toUsageError(`--data: can't open ${options.path}`);
-    throw toUsageError("--tls-key and --tls-cert: expected a key and its certificate");
+    if (readCode(error) === "ERR_SQLITE_ERROR") throw toConfigError(`--data: can't open ${options.path}`);
+    throw toConfigError("--tls-key and --tls-cert: expected a key and its certificate");
   }
 }
 
@@ -90,7 +89,7 @@ async function listen(service: SandboxService, { port, host }: SandboxSettings):
     return await service.listen(port, host);
   } catch (error) {
     const { code = "unknown" } = error as NodeJS.ErrnoException;
-    throw toUsageError(`--host and --port: cannot listen on ${host}, port ${port} (${code})`);
+    throw toConfigError(`--host and --port: cannot listen on ${host}, port ${port} (${code})`);
   }
 }
 

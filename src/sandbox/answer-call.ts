@@ -52,11 +52,7 @@ export type Reply =
   | { readonly kind: "silence" };
 
 /** Takes order-verification calls: records them, charges them, judges them. */
-export interface CallHandler {
-  /** The record of a call, and what comes of it. That rejects when the call's signal ends it. */
-  serve(call: IncomingCall): { readonly record: RecordedCall; readonly reply: Promise<Reply> };
-  readonly calls: readonly RecordedCall[];
-}
+export type CallHandler = ReturnType<typeof createCallHandler>;
 
 /** Options of {@link createCallHandler}. */
 interface CallHandlerOptions {
@@ -79,7 +75,7 @@ const FORCED_HEADER = "X-Sandbox-Forced";
 const NOWHERE = "/sandbox/redirected";
 
 /** Create the {@link CallHandler} of a service. A call that passes the access check and has credits is paid, whatever follows. */
-export function createCallHandler({ engine, latencyMs, keepCalls, now }: CallHandlerOptions): CallHandler {
+export function createCallHandler({ engine, latencyMs, keepCalls, now }: CallHandlerOptions) {
   const calls: RecordedCall[] = [];
   const judge = createScorer(engine);
 
@@ -101,7 +97,8 @@ export function createCallHandler({ engine, latencyMs, keepCalls, now }: CallHan
   }
 
   return {
-    serve(call) {
+    /** The record of a call, and its reply, which rejects when the call's signal fires. */
+    serve(call: IncomingCall) {
       const record = toRecord(call.body ?? "", now());
       calls.push(record);
       if (calls.length > keepCalls) calls.shift();
@@ -115,9 +112,9 @@ export function createCallHandler({ engine, latencyMs, keepCalls, now }: CallHan
         }
         return reply;
       });
-      return { record, reply };
+      return { record: record as RecordedCall, reply };
     },
-    calls,
+    calls: calls as readonly RecordedCall[],
   };
 }
 
@@ -150,7 +147,7 @@ function assess(judge: Scorer, request: VerificationRequest, forced: ForcedOutco
       return toInvalidBody(`customerEmail: the sandbox's engine has no ${judgement.codes.join(", ")}`);
     }
     const { result } = judgement;
-    if (forced?.outcome.kind === "broken") return toBrokenAnswer(forced.outcome.how, result);
+    if (forced?.outcome.kind === "broken") return BREAKERS[forced.outcome.how](result);
     return { ...toSuccess(result), riskLevel: result.riskLevel };
   } catch {
     return toFailure(500, STATUS_MESSAGES[500]);
@@ -226,6 +223,7 @@ const OVERSIZED_CHARACTERS = 8 * 1024 * 1024;
 const BROKEN_JSON = '{"success":true,"data":{"riskScore":';
 const PAGE = "<!doctype html><title>Maintenance</title><p>Be right back.</p>\n";
 
+/** Answers with status 200 that break the interface, made from what would have been a proper one. */
 const BREAKERS: Readonly<Record<BrokenAnswer, (result: VerificationResult) => Answer>> = {
   malformed: () => ({ status: 200, body: BROKEN_JSON }),
   truncated: (result) => ({ ...toSuccess(result), breaksOff: true }),
@@ -241,8 +239,3 @@ const BREAKERS: Readonly<Record<BrokenAnswer, (result: VerificationResult) => An
       recommendations: "none",
     }),
 };
-
-/** An answer with status 200 that breaks the interface, made from what would have been one. */
-function toBrokenAnswer(how: BrokenAnswer, result: VerificationResult): Answer {
-  return BREAKERS[how](result);
-}

@@ -1,75 +1,56 @@
-import { HoldfastError } from "../base/errors.ts";
+import { toConfigError } from "../base/errors.ts";
+import type { SandboxOrganization } from "./access.ts";
+import type { Records } from "./catalog/records.ts";
 
 /** What an organization can spend. */
-export interface CreditBalance {
-  readonly credits: number;
-  /** Take credits, one by default; false when there aren't enough. */
-  spend(credits?: number): boolean;
-  add(credits: number): void;
-  set(credits: number): void;
-}
-
+export type CreditBalance = ReturnType<typeof createCreditBalance>;
 /** The balances of a service's organizations. */
-export interface CreditBalances {
-  /**
-   * The balance of an organization, by its id or slug.
-   *
-   * @throws {HoldfastError} `CONFIG_INVALID` when there is no such organization.
-   */
-  of(organization: string): CreditBalance;
-  /** Add credits to every balance. */
-  addToAll(credits: number): void;
-  /** What all organizations can spend together. */
-  readonly total: number;
-}
-
-/** An organization with what it can spend at first. */
-interface FundedOrganization {
-  readonly id: string;
-  readonly slug: string;
-  readonly credits?: number | undefined;
-}
-
-/** Where balances outlive the process. */
-export interface KeptBalances {
-  read(organization: string): number | undefined;
-  write(organization: string, credits: number): void;
-}
+export type CreditBalances = ReturnType<typeof createCreditBalances>;
 
 /**
- * Create {@link CreditBalances}: one for each organization, whichever of its keys calls. An organization that names no credits
- * starts with `credits`.
+ * Create {@link CreditBalances}: one for each organization, whichever of its keys calls. An organization without credits of
+ * its own starts with `credits`.
  */
 export function createCreditBalances(
-  organizations: readonly FundedOrganization[],
+  organizations: readonly SandboxOrganization[],
   credits: number,
-  kept: KeptBalances = { read: () => undefined, write: () => {} },
-): CreditBalances {
+  records: Records,
+) {
   const balances = new Map<string, CreditBalance>();
   for (const { id, credits: own = credits } of organizations) {
     if (balances.has(id)) continue;
-    balances.set(
-      id,
-      createCreditBalance(kept.read(id) ?? own, (left) => kept.write(id, left)),
-    );
+    const kept = records.of(id, "credits");
+    const left = kept.get(id)?.["credits"];
+    const keep = (credits: number) => {
+      // Unlimited credits don't have to be stored.
+      if (Number.isFinite(credits)) kept.put({ id, credits });
+    };
+    balances.set(id, createCreditBalance(typeof left === "number" ? left : own, keep));
   }
   return {
-    of(organization) {
+    /**
+     * The balance of an organization, by its id or slug.
+     *
+     * @throws {HoldfastError} `CONFIG_INVALID` when there is no such organization.
+     */
+    of(organization: string) {
       const holder = organizations.find(({ id, slug }) => id === organization || slug === organization);
       const balance = holder && balances.get(holder.id);
       if (balance !== undefined) return balance;
-      throw new HoldfastError("CONFIG_INVALID", "organization: no key reaches it", { retryable: false });
+      throw toConfigError("organization: no key reaches it");
     },
-    addToAll(more) {
+    /** Add credits to every balance. */
+    addToAll(more: number) {
       for (const balance of balances.values()) balance.add(more);
     },
+    /** What all organizations can spend together. */
     get total() {
       return [...balances.values()].reduce((sum, balance) => sum + balance.credits, 0);
     },
   };
 }
 
-function createCreditBalance(credits: number, keep: (credits: number) => void): CreditBalance {
+function createCreditBalance(credits: number, keep: (credits: number) => void) {
   let balance = credits;
   const change = (left: number) => {
     balance = left;
@@ -79,12 +60,13 @@ function createCreditBalance(credits: number, keep: (credits: number) => void): 
     get credits() {
       return balance;
     },
+    /** Take credits; false when there aren't enough. */
     spend(cost = 1) {
       if (balance < cost) return false;
       change(balance - cost);
       return true;
     },
-    add: (more) => change(balance + more),
-    set: (left) => change(left),
+    add: (more: number) => change(balance + more),
+    set: (left: number) => change(left),
   };
 }

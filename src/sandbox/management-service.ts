@@ -23,10 +23,7 @@ export interface ManagementSeed {
 }
 
 /** The management interface's part of the sandbox. */
-export interface SandboxManagement {
-  /** Answer a call of a path behind `/api/v1` by a caller whose token is known. */
-  answer(request: IncomingMessage, segments: readonly string[]): Promise<Answer>;
-}
+export type SandboxManagement = ReturnType<typeof createSandboxManagement>;
 
 /** What a sandbox has when it is given nothing. */
 const DEFAULT_SEED: ManagementSeed = {
@@ -119,10 +116,11 @@ function toList(entries: readonly unknown[], request: IncomingMessage): Answer {
 export function createSandboxManagement(
   records: Records,
   { seed = DEFAULT_SEED, now }: { readonly seed?: ManagementSeed | undefined; readonly now: () => number },
-): SandboxManagement {
+) {
   const hooks = createWebhooks(records, now);
   return {
-    async answer(request, segments) {
+    /** Answer a call of a path behind `/api/v1` by a caller whose token is known. */
+    async answer(request: IncomingMessage, segments: readonly string[]) {
       const matched = ROUTES.filter(({ path }) => fitsPath(path, segments));
       const route = matched.find(({ method }) => method === request.method);
       if (matched.length === 0) return toManagementFailure(404, "Not Found");

@@ -13,15 +13,10 @@ export interface RateLimit {
 }
 
 /** Counts requests per key in fixed windows. */
-export interface RateWindow {
-  /** Count one request of a key with this limit, by default the service's; `allowed` is false when the window was full. */
-  take(key: string, rateLimit?: RateLimit): { readonly allowed: boolean; readonly state: RateState };
-  /** Where a caller without a key stands: nothing was counted. */
-  untouched(): RateState;
-}
+export type RateWindow = ReturnType<typeof createRateWindow>;
 
 /** Create a {@link RateWindow} with the limit of keys that have none of their own. */
-export function createRateWindow(usual: RateLimit, now: () => number): RateWindow {
+export function createRateWindow(usual: RateLimit, now: () => number) {
   const windows = new Map<string, { startMs: number; used: number }>();
 
   function toState({ limit, windowMs }: RateLimit, startMs: number, used: number): RateState {
@@ -33,7 +28,8 @@ export function createRateWindow(usual: RateLimit, now: () => number): RateWindo
   }
 
   return {
-    take(key, rateLimit = usual) {
+    /** Count one request of a key; `allowed` is false when its window was full. */
+    take(key: string, rateLimit = usual) {
       const nowMs = now();
       const running = windows.get(key);
       const window =
@@ -45,8 +41,7 @@ export function createRateWindow(usual: RateLimit, now: () => number): RateWindo
       if (allowed) window.used += 1;
       return { allowed, state: toState(rateLimit, window.startMs, window.used) };
     },
-    untouched() {
-      return toState(usual, now(), 0);
-    },
+    /** The state of a caller without a key: nothing was counted. */
+    untouched: () => toState(usual, now(), 0),
   };
 }

@@ -7,18 +7,18 @@ import {
 } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { HoldfastError } from "../base/errors.ts";
+import { toConfigError } from "../base/errors.ts";
 import { createLocalEngine } from "../engine/engine.ts";
 import { createAccessCheck, type SandboxKey } from "./access.ts";
 import { answerBrokenHttp } from "./http.ts";
 import { createCallHandler, type RecordedCall } from "./answer-call.ts";
 import type { SandboxEngine } from "./scorer.ts";
-import { createCreditBalances, type KeptBalances } from "./credits.ts";
+import { createCreditBalances } from "./credits.ts";
 import { createRateWindow, type RateLimit } from "./rate-window.ts";
 import { createSandboxCatalog } from "./catalog/catalog-service.ts";
 import type { CatalogChoices } from "./catalog/catalog-call.ts";
 import type { Delivery } from "./catalog/events.ts";
-import { openRecords, type Records } from "./catalog/records.ts";
+import { openRecords } from "./catalog/records.ts";
 import { createSandboxManagement, type ManagementSeed } from "./management-service.ts";
 import { createRequestHandler, type ServedRequest } from "./requests.ts";
 
@@ -123,7 +123,7 @@ export function createSandboxService(options: SandboxServiceOptions = {}): Sandb
 
   const window = createRateWindow(rateLimit, now);
   const records = openRecords(options.path);
-  const balances = createCreditBalances(organizations, credits, toKeptBalances(records));
+  const balances = createCreditBalances(organizations, credits, records);
   const catalog = createSandboxCatalog({ records, balances, choices: options.catalog, now });
   const management = createSandboxManagement(records, { seed: options.management, now });
   const engine = options.engine ?? createLocalEngine({ sandbox: true, now });
@@ -172,19 +172,6 @@ export function createSandboxService(options: SandboxServiceOptions = {}): Sandb
   };
 }
 
-/** Balances are kept with the records; endless ones need not be. */
-function toKeptBalances(records: Records): KeptBalances {
-  return {
-    read(organization) {
-      const kept = records.of(organization, "credits").get(organization)?.["credits"];
-      return typeof kept === "number" ? kept : undefined;
-    },
-    write(organization, credits) {
-      if (Number.isFinite(credits)) records.of(organization, "credits").put({ id: organization, credits });
-    },
-  };
-}
-
 async function stop(server: Server, graceMs: number): Promise<void> {
   if (!server.listening) return;
   const closed = once(server, "close");
@@ -219,8 +206,5 @@ function assertOptions(options: {
 }
 
 function assertAtLeast(option: string, value: number, least: number): void {
-  if (value >= least) return;
-  throw new HoldfastError("CONFIG_INVALID", `${option}: expected a number of ${least} or more`, {
-    retryable: false,
-  });
+  if (!(value >= least)) throw toConfigError(`${option}: expected a number of ${least} or more`);
 }

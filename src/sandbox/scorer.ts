@@ -2,7 +2,7 @@ import type { VerificationRequest } from "../order/request.ts";
 import type { RiskFactor, VerificationResult } from "../order/result.ts";
 import { toRiskLevel } from "../order/risk-level.ts";
 import { toForcedFactors, toForcedTexts } from "../engine/forced-answer.ts";
-import type { ForcedOutcome, SandboxCarrier } from "../engine/sandbox-scenarios.ts";
+import type { ForcedOutcome, SandboxCarrier, SandboxOutcome } from "../engine/sandbox-scenarios.ts";
 import { ALL_GROUPS } from "../engine/signals/all-signals.ts";
 
 /** Says that an answer was asked for and not judged. */
@@ -47,7 +47,9 @@ export function createScorer(engine: SandboxEngine): Scorer {
 
   return (request, forced) => {
     const mark = forced && toMark(forced);
-    if (forced?.outcome.kind === "score") return judged({ ...toForcedResult(forced), ...mark });
+    if (forced?.outcome.kind === "score") {
+      return judged({ ...toForcedResult(forced.rule, forced.outcome), ...mark });
+    }
     const result = toServiceFields(engine.assess(request));
     if (forced?.outcome.kind !== "factors") return judged({ ...result, ...mark });
     const { codes } = forced.outcome;
@@ -72,16 +74,19 @@ function toServiceFields(assessment: VerificationResult): VerificationResult {
   return { riskScore, riskLevel, riskFactors, reasoning, recommendations };
 }
 
-function toForcedResult({ rule, outcome }: ForcedOutcome): VerificationResult {
-  if (outcome.kind !== "score") throw new TypeError("only a score makes a whole answer");
-  const riskFactors = toForcedFactors(outcome.level);
-  const { reasoning, recommendations } = toForcedTexts(rule, outcome.score, riskFactors);
+function toForcedResult(
+  rule: string,
+  forced: Extract<SandboxOutcome, { kind: "score" }>,
+): VerificationResult {
+  const { score: riskScore, level: riskLevel, advice = [] } = forced;
+  const riskFactors = toForcedFactors(riskLevel);
+  const { reasoning, recommendations } = toForcedTexts(rule, riskScore, riskFactors);
   return {
-    riskScore: outcome.score,
-    riskLevel: outcome.level,
+    riskScore,
+    riskLevel,
     riskFactors,
     reasoning,
-    recommendations: [...(outcome.advice === undefined ? [] : [outcome.advice]), ...recommendations],
+    recommendations: [advice, ...recommendations].flat(),
   };
 }
 

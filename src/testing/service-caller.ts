@@ -28,18 +28,7 @@ export interface ServiceAnswer {
 }
 
 /** Calls the service under test. */
-export interface ServiceCaller {
-  call(path: string, request?: ServiceRequest): Promise<ServiceAnswer>;
-  /** Check an order in an organization, which is found out when it is not given. */
-  verify(
-    order: unknown,
-    request?: ServiceRequest & { readonly organization?: string },
-  ): Promise<ServiceAnswer>;
-  /** List the organizations of a key. */
-  organizations(request?: ServiceRequest): Promise<ServiceAnswer>;
-  /** The organization the cases work in. */
-  readonly organization: () => Promise<Organization>;
-}
+export type ServiceCaller = ReturnType<typeof createServiceCaller>;
 
 /** An organization as the service lists it. */
 export interface Organization {
@@ -55,7 +44,7 @@ const ORGANIZATIONS = "api/organizations/get";
 export function createServiceCaller(
   options: ServiceUnderTest & { readonly apiKey: string },
   named: string | undefined,
-): ServiceCaller {
+) {
   const { fetch: send = fetch, timeoutMs = 30_000 } = options;
   const base = String(options.url).replace(/\/*$/, "/");
 
@@ -82,25 +71,31 @@ export function createServiceCaller(
     return found ?? fail("expected the key to reach the organization that the suite works in");
   }
 
-  let organization: Promise<Organization> | undefined;
-  const caller: ServiceCaller = {
+  let found: Promise<Organization> | undefined;
+  function organization(): Promise<Organization> {
+    // A failure isn't kept: a runner may run one case again.
+    found ??= findOrganization().catch((error: unknown) => {
+      found = undefined;
+      throw error;
+    });
+    return found;
+  }
+
+  return {
     call,
-    organizations: (request) => call(ORGANIZATIONS, request),
-    async verify(order, { organization: given, ...request } = {}) {
-      const slug = given ?? (await caller.organization()).slug;
-      const path = `api/${encodeURIComponent(slug)}/order-verification`;
+    /** The organization that the cases work in. */
+    organization,
+    /** List the organizations of a key. */
+    organizations: (request?: ServiceRequest) => call(ORGANIZATIONS, request),
+    /** Check an order, by default in the organization that the cases work in. */
+    async verify(
+      order: unknown,
+      { organization: given, ...request }: ServiceRequest & { readonly organization?: string } = {},
+    ) {
+      const path = `api/${encodeURIComponent(given ?? (await organization()).slug)}/order-verification`;
       return call(path, { method: "POST", body: order, ...request });
     },
-    organization() {
-      // A failure is not kept: a runner may run one case again.
-      organization ??= findOrganization().catch((error: unknown) => {
-        organization = undefined;
-        throw error;
-      });
-      return organization;
-    },
   };
-  return caller;
 }
 
 /** The organizations of an answer; fails when it is not the documented list. */

@@ -57,17 +57,13 @@ const productFields = {
   userProvidedRawDataSources: z.array(z.string()).optional(),
 };
 
-interface Family {
-  readonly isParent?: boolean | undefined;
-  readonly parentId?: string | null | undefined;
-}
-const isOneOf = ({ isParent, parentId }: Family) => isParent !== true || parentId == null;
-const ONE_OF = { path: ["parentId"], message: "expected no parentId where isParent is true" };
-
-const newProduct = z
-  .strictObject({ ...productFields, uom: text(128), attributes: attributeMap.optional() })
-  .refine(isOneOf, ONE_OF);
-const changedProduct = z.strictObject(productFields).refine(isOneOf, ONE_OF);
+const changedProduct = z
+  .strictObject(productFields)
+  .refine(({ isParent, parentId }) => isParent !== true || parentId == null, {
+    path: ["parentId"],
+    message: "expected no parentId where isParent is true",
+  });
+const newProduct = changedProduct.safeExtend({ uom: text(128), attributes: attributeMap.optional() });
 
 const id = z.string();
 const listed = {

@@ -1,5 +1,4 @@
-import { HoldfastError } from "../../base/errors.ts";
-import { toUsageError } from "../arguments.ts";
+import { HoldfastError, toConfigError } from "../../base/errors.ts";
 
 /** A JSON object of a file. Nothing about its fields is known. */
 export type OrderDocument = Readonly<Record<string, unknown>>;
@@ -44,7 +43,7 @@ export function findFormat(
   );
   if (found !== undefined) return found;
   const names = formats.map((format) => format.name).join(", ");
-  if (name !== undefined) throw toUsageError(`--platform: expected one of ${names}`);
+  if (name !== undefined) throw toConfigError(`--platform: expected one of ${names}`);
   const message = `This isn't an order of a known platform. Pass the order itself, not what wraps it, or name its platform with --platform: ${names}`;
   throw new HoldfastError("ORDER_INVALID", message, { retryable: false });
 }

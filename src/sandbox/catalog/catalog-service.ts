@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { CATALOG_OPERATIONS } from "../../catalog/operations/catalog-operations.ts";
 import type { Operation } from "../../catalog/operations/operation.ts";
-import type { CreditBalance, CreditBalances } from "../credits.ts";
+import type { CreditBalances } from "../credits.ts";
 import { toFailure, toSuccess, type Answer } from "../http.ts";
 import {
   Refusal,
@@ -13,9 +13,9 @@ import {
   type CatalogHandlers,
 } from "./catalog-call.ts";
 import { toCsvDownload } from "./csv-export.ts";
-import { createEventSender, type Delivery } from "./events.ts";
+import { createEventSender } from "./events.ts";
 import { FILE_HANDLERS } from "./files.ts";
-import { createJobEngine } from "./job-engine.ts";
+import { createJobEngine, type JobEngineParts } from "./job-engine.ts";
 import { JOB_HANDLERS } from "./jobs.ts";
 import { NAME_HANDLERS } from "./names.ts";
 import { PRODUCT_HANDLERS } from "./products.ts";
@@ -24,17 +24,7 @@ import type { RecordKind, Records } from "./records.ts";
 import { WEBHOOK_HANDLERS } from "./webhooks.ts";
 
 /** The catalog service's part of the sandbox. */
-export interface SandboxCatalog {
-  /** Answer a call of a path behind `/api/{organization}`. */
-  answer(request: IncomingMessage, organization: string, segments: readonly string[]): Promise<Answer>;
-  /** Do what is due by the service's clock. */
-  advance(): void;
-  /** Events that were sent, or tried to. */
-  readonly deliveries: readonly Delivery[];
-  /** Resolves once the deliveries under way have ended. */
-  settled(): Promise<void>;
-  close(): void;
-}
+export type SandboxCatalog = ReturnType<typeof createSandboxCatalog>;
 
 /** What the catalog works with. */
 export interface SandboxCatalogParts {
@@ -60,12 +50,7 @@ const DEFAULTS: CatalogChoices = {
 };
 
 /** Create the {@link SandboxCatalog}. */
-export function createSandboxCatalog({
-  records,
-  balances,
-  now,
-  ...rest
-}: SandboxCatalogParts): SandboxCatalog {
+export function createSandboxCatalog({ records, balances, now, ...rest }: SandboxCatalogParts) {
   const choices = { ...DEFAULTS, ...rest.choices };
   const events = createEventSender(records, choices.payloadKey);
   const creditsOf = (organization: string) => balances.of(organization);
@@ -78,14 +63,14 @@ export function createSandboxCatalog({
     clearTimeout(timer);
     const nextAtMs = jobs.nextAtMs;
     if (nextAtMs === undefined) return;
-    timer = setTimeout(advance, Math.max(10, nextAtMs - now()));
-    timer.unref();
+    timer = setTimeout(advance, Math.max(10, nextAtMs - now())).unref();
   }
 
   const parts = { records, choices, jobs, creditsOf, now };
 
   return {
-    async answer(request, organization, segments) {
+    /** Answer a call of a path behind `/api/{organization}`. */
+    async answer(request: IncomingMessage, organization: string, segments: readonly string[]) {
       advance();
       const match = matchPath(segments);
       if (match === undefined) return toFailure(404, "Not Found");
@@ -100,23 +85,21 @@ export function createSandboxCatalog({
         advance();
       }
     },
+    /** Do what is due by the service's clock. */
     advance,
+    /** Events that were sent, or that the sandbox tried to send. */
     deliveries: events.deliveries,
+    /** Resolves once the deliveries under way have ended. */
     settled: () => events.settled(),
-    close() {
-      clearTimeout(timer);
-    },
+    close: () => clearTimeout(timer),
   };
 }
 
 type Match = NonNullable<ReturnType<typeof matchPath>>;
 
 /** What every call is carried out with. */
-interface CallParts extends Pick<CatalogCall, "choices" | "jobs"> {
-  readonly records: Records;
-  readonly creditsOf: (organization: string) => CreditBalance;
-  readonly now: () => number;
-}
+type CallParts = Pick<CatalogCall, "choices" | "jobs"> &
+  Pick<JobEngineParts, "records" | "creditsOf" | "now">;
 
 async function carryOut(
   request: IncomingMessage,
@@ -150,10 +133,7 @@ function findHandler(name: string): CatalogHandler<unknown> {
 }
 
 /** The operation that a body asks for where one path has several. */
-function chooseAction(
-  found: readonly NamedOperation[],
-  given: Readonly<Record<string, unknown>>,
-): NamedOperation {
+function chooseAction(found: readonly NamedOperation[], given: Readonly<Record<string, unknown>>) {
   const [only] = found;
   if (found.length === 1 && only !== undefined) return only;
   const chosen = found.find(({ operation }) => operation.fixed?.["action"] === given["action"]);

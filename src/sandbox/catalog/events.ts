@@ -1,7 +1,7 @@
 import type { Records, SandboxRecord } from "./records.ts";
 
 /** Sends an event to the webhooks of an organization that subscribe to it. */
-export type EventSender = (organization: string, event: string, payload: object) => void;
+export type EventSender = ReturnType<typeof createEventSender>["send"];
 
 /** One attempt to deliver an event. There is never a second. */
 export interface Delivery {
@@ -35,10 +35,7 @@ export function sendOnce(url: string, method: string, body: object): Promise<num
 }
 
 /** Create the {@link EventSender}. */
-export function createEventSender(
-  records: Records,
-  payloadKey: string,
-): { readonly send: EventSender; readonly deliveries: readonly Delivery[]; settled(): Promise<void> } {
+export function createEventSender(records: Records, payloadKey: string) {
   const deliveries: Delivery[] = [];
   const underWay = new Set<Promise<void>>();
 
@@ -51,7 +48,7 @@ export function createEventSender(
   }
 
   return {
-    send(organization, event, payload) {
+    send(organization: string, event: string, payload: object): void {
       for (const webhook of records.of(organization, "webhook").list()) {
         const events = webhook["eventType"] as readonly string[];
         if (webhook["enabled"] !== true || !events.includes(event)) continue;
@@ -60,6 +57,7 @@ export function createEventSender(
       }
     },
     deliveries,
+    /** Resolves once the deliveries under way have ended. */
     async settled() {
       await Promise.all(underWay);
     },

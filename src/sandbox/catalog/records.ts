@@ -30,29 +30,9 @@ interface RecordFilter {
 }
 
 /** An organization's records of one kind. */
-export interface RecordList {
-  get(id: string): SandboxRecord | undefined;
-  /** Insert or replace. `parent` and `state` are what lists can be filtered by. */
-  put(record: SandboxRecord, keys?: { readonly parent?: string; readonly state?: string }): void;
-  remove(id: string): void;
-  /** In the order of their insertion. */
-  list(filter?: RecordFilter): readonly SandboxRecord[];
-  count(filter?: RecordFilter): number;
-}
-
+export type RecordList = ReturnType<typeof createList>;
 /** The sandbox's records, in memory or in a file. */
-export interface Records {
-  of(organization: string, kind: RecordKind): RecordList;
-  /** Every record of a kind, of all organizations, in this state. */
-  everywhere(
-    kind: RecordKind,
-    state: string,
-  ): readonly { readonly organization: string; readonly record: SandboxRecord }[];
-  /** All of it, or nothing. */
-  transaction<T>(work: () => T): T;
-  /** Close the file; the next use opens it again. */
-  close(): void;
-}
+export type Records = ReturnType<typeof openRecords>;
 
 const SCHEMA = `
 create table if not exists records (
@@ -103,11 +83,7 @@ function createConnection(path: string) {
   };
 }
 
-function createList(
-  database: ReturnType<typeof createConnection>,
-  organization: string,
-  kind: RecordKind,
-): RecordList {
+function createList(database: ReturnType<typeof createConnection>, organization: string, kind: RecordKind) {
   const toWhere = ({ parent, state }: RecordFilter) => {
     const given = Object.entries({ organization, kind, parent, state }).flatMap(([column, value]) =>
       value === undefined ? [] : [[column, value] as const],
@@ -119,22 +95,24 @@ function createList(
   };
   const ONE = "from records where organization = ? and kind = ? and id = ?";
   return {
-    get(id) {
+    get(id: string) {
       const row = database.prepare(`select document ${ONE}`).get(organization, kind, id);
       return row === undefined ? undefined : toRecord(row);
     },
-    put(record, { parent, state } = {}) {
+    /** Insert or replace. `parent` and `state` are what lists can be filtered by. */
+    put(record: SandboxRecord, { parent, state }: Pick<RecordFilter, "parent" | "state"> = {}) {
       const values = [organization, kind, record.id, parent ?? null, state ?? null, JSON.stringify(record)];
       database.prepare(UPSERT).run(...values);
     },
-    remove: (id) => void database.prepare(`delete ${ONE}`).run(organization, kind, id),
-    list(filter = {}) {
+    remove: (id: string) => void database.prepare(`delete ${ONE}`).run(organization, kind, id),
+    /** In the order of their insertion. */
+    list(filter: RecordFilter = {}) {
       const { text, values } = toWhere(filter);
       const sql = `select document from records where ${text} order by seq limit ? offset ?`;
       const rows = database.prepare(sql).all(...values, filter.limit ?? -1, filter.offset ?? 0);
       return rows.map((row) => toRecord(row));
     },
-    count(filter = {}) {
+    count(filter: RecordFilter = {}) {
       const { text, values } = toWhere(filter);
       const row = database.prepare(`select count(*) as n from records where ${text}`).get(...values);
       return Number(row?.["n"]);
@@ -143,18 +121,20 @@ function createList(
 }
 
 /** Open the records at `path`, which is made when it isn't there; without one they live in memory. */
-export function openRecords(path = MEMORY): Records {
+export function openRecords(path = MEMORY) {
   const database = createConnection(path);
   let depth = 0;
 
   return {
-    of: (organization, kind) => createList(database, organization, kind),
-    everywhere(kind, state) {
+    of: (organization: string, kind: RecordKind) => createList(database, organization, kind),
+    /** Every record of a kind, of all organizations, in this state. */
+    everywhere(kind: RecordKind, state: string) {
       const sql = "select organization, document from records where kind = ? and state = ? order by seq";
       const rows = database.prepare(sql).all(kind, state);
       return rows.map((row) => ({ organization: String(row["organization"]), record: toRecord(row) }));
     },
-    transaction(work) {
+    /** All of it, or nothing. */
+    transaction<T>(work: () => T): T {
       if (depth > 0) return work();
       depth += 1;
       database.execute("begin immediate");
@@ -169,6 +149,7 @@ export function openRecords(path = MEMORY): Records {
         depth -= 1;
       }
     },
+    /** Close the file; the next use opens it again. */
     close: () => database.close(),
   };
 }
