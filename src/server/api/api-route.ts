@@ -17,8 +17,6 @@ export interface ApiSession {
   readonly signedInBy: "cookie" | "bearer";
 }
 
-export { CONSOLE_ACTOR } from "../../store/people/person.ts";
-
 /** Methods of the API. `GET` also answers `HEAD`. */
 export type ApiMethod = "GET" | "PUT" | "POST" | "DELETE";
 
@@ -121,4 +119,15 @@ export function handleRoutes<const Definitions extends RouteDefinitions>(
   });
   // An entry for each definition, which the types don't follow.
   return Object.fromEntries(operations) as never;
+}
+
+/** Methods of the operations of an address that `isWanted` picks. `GET` also answers `HEAD`. */
+export function toMethods(
+  { operations }: ApiRoute,
+  isWanted: (operation: ApiOperation) => boolean,
+): readonly string[] {
+  return Object.entries(operations).flatMap(([method, operation]) => {
+    if (!isWanted(operation)) return [];
+    return method === "GET" ? ["GET", "HEAD"] : [method];
+  });
 }

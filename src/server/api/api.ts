@@ -1,11 +1,10 @@
 import { Router, type Request, type RequestHandler, type Response } from "express";
 import { createAccessLogRoutes } from "./access-log-routes.ts";
-import type { ApiCall, ApiOperation, ApiRoute, ApiSession } from "./api-route.ts";
+import { toMethods, type ApiCall, type ApiOperation, type ApiRoute, type ApiSession } from "./api-route.ts";
 import { createAuthenticator, sendNoAccess, type Authenticator } from "../sign-in/auth.ts";
 import { createCrossOrigin } from "../http/cross-origin.ts";
 import { createDataRequestRoutes } from "./data-request-routes.ts";
 import { createCalibrationRoutes } from "./calibration-routes.ts";
-import { createClaimRoutes } from "./claim-routes.ts";
 import { createLinkedOrderRoutes } from "./linked-order-routes.ts";
 import { createListRoutes } from "./list-routes.ts";
 import { createOrderActRoutes } from "./order-act-routes.ts";
@@ -56,7 +55,11 @@ export function createApi(parts: ServerParts): RequestHandler {
       if (operation?.role === null) return serveOpen(parts, operation, req, res);
       const access = await authenticator.authenticate(req);
       if (access.outcome !== "granted") return sendNoAccess(res, access, parts.now());
-      if (operation === undefined) return sendMethodNotAllowed(res, toAllowed(route));
+      if (operation === undefined)
+        return sendMethodNotAllowed(
+          res,
+          toMethods(route, () => true),
+        );
       if (!isAtLeast(access.session.role, operation.role)) {
         const detail = `Requires the ${operation.role} role. Ask an owner for access.`;
         return sendProblem(res, { status: 403, detail });
@@ -102,7 +105,6 @@ function createOperations(parts: ServerParts, authenticator: Authenticator) {
     ...createLinkedOrderRoutes(parts),
     ...createListRoutes(parts),
     ...createOrderActRoutes(parts),
-    ...createClaimRoutes(parts),
     ...createPolicyRoutes(parts),
     ...createReplayRoutes(parts),
     ...createPhantomRoutes(parts),
@@ -120,10 +122,6 @@ function createOperations(parts: ServerParts, authenticator: Authenticator) {
 function toOperation({ operations }: ApiRoute, method: string): ApiOperation | undefined {
   const name = method === "HEAD" ? "GET" : method;
   return Object.entries(operations).find(([known]) => known === name)?.[1];
-}
-
-function toAllowed({ operations }: ApiRoute): readonly string[] {
-  return Object.keys(operations).flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
 }
 
 /** Turns of the event loop between two calls: connections are accepted in them, and those that closed are noticed. */
@@ -176,23 +174,12 @@ async function handle(
     operation.query === undefined ? { values: undefined } : parseQuery(operation.query, toQuery(req));
   if ("errors" in query) return sendProblem(res, toQueryProblem(query.errors));
   const limits = { maxBytes: operation.maxBodyBytes ?? MAX_BODY_BYTES, timeoutMs: bodyTimeoutMs };
-  const read =
-    operation.body === undefined
-      ? { body: undefined }
-      : await readValidBody(req, res, operation.body, limits);
-  if (read === undefined) return;
-  const call = {
-    req,
-    res,
-    session,
-    params: params.data,
-    query: query.values,
-    body: read.body,
-    answer: (...[status, body, headers]: Parameters<ApiCall["answer"]>) => {
-      sendJson(res, status, body, headers);
-    },
-  };
+  const answer: ApiCall["answer"] = (status, body, headers) => sendJson(res, status, body, headers);
   try {
+    const { body: schema } = operation;
+    const read = schema === undefined ? { body: undefined } : await readValidBody(req, schema, limits);
+    if (read === undefined) return;
+    const call = { req, res, session, params: params.data, query: query.values, body: read.body, answer };
     // The definition has checked them, so they are what its handler takes.
     await operation.handle(call as never);
   } catch (error) {

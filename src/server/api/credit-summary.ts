@@ -1,26 +1,33 @@
+import { z } from "zod";
 import type { Policy } from "../../policy/policy.ts";
 import { toPeriods, toDailyCap, type ServiceAccess } from "../../screening/screening-task.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import type { CircuitStore, ScreeningStore, CreditUse } from "../../store/store.ts";
+import type { CircuitStore, ScreeningStore } from "../../store/store.ts";
 import { toCircuitName } from "../../service/circuit-rules.ts";
 import type { CircuitBreaker } from "../../service/circuit-breaker.ts";
 
-/**
- * Whether calls to the verification service go out: `closed` they do, `open` they are held back, `half-open` one is
- * out to see whether they may again, `local` there is no service to call.
- */
-export type CircuitState = "closed" | "open" | "half-open" | "local";
+const count = z.int();
 
-/** One tenant's spending: the answer of `GET /api/credits`. */
-export interface CreditSummary extends CreditUse {
+/** One tenant's spending, as the API shows it: parsing drops every other field. */
+export const creditsJson = z.object({
+  spentToday: count,
+  spentMonth: count,
+  savedMonth: count,
+  savedByReason: z.record(z.string(), count),
   /** The lower of the policy's cap and the operator's for its key (`CREDITS_PER_TENANT_DAILY`). Null for no cap. */
-  readonly dailyCap: number | null;
+  dailyCap: count.nullable(),
   /** Null for no cap. */
-  readonly monthlyCap: number | null;
-  readonly circuit: CircuitState;
-  /** ISO 8601 date on which this month's cap is reached at the pace so far; null when it is not, or without a cap. */
-  readonly runsOutOn: string | null;
-}
+  monthlyCap: count.nullable(),
+  /**
+   * Whether calls to the verification service go out: `closed` they do, `open` they are held back, `half-open` one call tries
+   * whether they may again, `local` there is no service to call.
+   */
+  circuit: z.enum(["closed", "open", "half-open", "local"]),
+  /** When this month's cap is reached at the current pace. Null if it isn't, or without a cap. */
+  runsOutOn: z.iso.date().nullable(),
+});
+/** One tenant's spending. */
+export type CreditSummary = Readonly<z.infer<typeof creditsJson>>;
 
 type KeyAccess = Pick<ServiceAccess, "keyId" | "tenantDailyCap">;
 
@@ -56,13 +63,13 @@ export function createCreditSummary(
   };
 }
 
-/** What the calls of all processes came to; those of this one, where that is not known to all. */
+/** From the results of all processes, and where they share none, of this one. */
 async function toCircuitState(
   { store, breaker }: CreditSummaryOptions,
   tenant: TenantId,
   access: KeyAccess | null,
   nowMs: number,
-): Promise<CircuitState> {
+): Promise<CreditSummary["circuit"]> {
   if (access === null) return "local";
   const { keyId } = access;
   const blocks = await store.findBlocks([toCircuitName(keyId)], nowMs);

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { isHoldfastError } from "../../base/errors.ts";
 import { toLinkKeys } from "../../engine/velocity/keys.ts";
-import { LINK_KINDS, type LinkKind } from "../../engine/velocity/velocity-counts.ts";
+import { LINK_KINDS } from "../../engine/velocity/velocity-counts.ts";
 import type { PartialVerificationRequest } from "../../order/request.ts";
-import { type TenantId, toKnown } from "../../platform/platform.ts";
+import { toKnown } from "../../platform/platform.ts";
 import {
   ENTRY_KINDS,
   findSnoozeProblems,
@@ -89,7 +89,7 @@ export function createListRoutes(parts: ListParts) {
   });
 }
 
-/** A rule that is off for somebody for good is a rule to change. */
+/** To turn a rule off for somebody permanently, change the rule. */
 function findEndProblems({ list, until }: AddCall["body"], nowMs: number) {
   if (list !== "snooze" || until === null) return [];
   const [first, last] = [nowMs, nowMs + LONGEST_SNOOZE_MS].map((ms) =>
@@ -108,28 +108,11 @@ function toEntry(
   { session, body: { list, rule, kind, reason, until } }: AddCall,
   order: PartialVerificationRequest,
 ): ListEntry | null {
-  const digest = toDigest(store.keyring, session.tenant, kind, order);
+  const keys = toLinkKeys(order, (purpose, text) => store.keyring.digest(session.tenant, purpose, text));
+  const digest = keys[kind];
   if (digest === undefined) return null;
-  const label = toLinkLabel(kind, order);
-  return {
-    list,
-    ...(rule !== undefined && { rule }),
-    kind,
-    digest,
-    label,
-    owner: session.actor,
-    reason,
-    until,
-  };
-}
-
-function toDigest(
-  keyring: ListParts["store"]["keyring"],
-  tenant: TenantId,
-  kind: LinkKind,
-  order: PartialVerificationRequest,
-): string | undefined {
-  return toLinkKeys(order, (purpose, text) => keyring.digest(tenant, purpose, text))[kind];
+  const [label, owner] = [toLinkLabel(kind, order), session.actor];
+  return { list, ...(rule !== undefined && { rule }), kind, digest, label, owner, reason, until };
 }
 
 /**

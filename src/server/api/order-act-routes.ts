@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { DECLINE_REASONS, type DeclineReason } from "../../order/decision.ts";
+import { DECLINE_REASONS, type DeclineReason, type PersonAct } from "../../order/decision.ts";
 import { judgePersonDecision } from "../../pipeline/decide/person-decision.ts";
 import { RECHECK_QUOTA, type RecheckLimit } from "../../store/tenants/quotas.ts";
 import type { OrderKey, OrderRecord } from "../../store/store.ts";
 import { MAX_UNDO_MS, type PersonResult } from "../../store/orders/person-decisions.ts";
-import type { PersonAct } from "../../order/decision.ts";
 import type { PersonDecision } from "../../store/orders/order-record.ts";
-import { noteAct } from "./note-access.ts";
+import { noteAccess, noteAct } from "./note-access.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { readIfMatch } from "../http/query.ts";
 import { ProblemError, toRetryAfter } from "../http/responses.ts";
@@ -49,7 +48,7 @@ const common = {
   problems: [409, 412],
 } as const;
 
-/** What people do about an order. A decision without a note needs no body. */
+/** What people do about an order: decide, undo, take notes, and claim it for their review. A decision without a note needs no body. */
 const ORDER_ACT_ROUTES = {
   "POST /orders/:orderId/approve": {
     ...common,
@@ -101,6 +100,24 @@ const ORDER_ACT_ROUTES = {
       200: z.object({ applied: z.array(z.string()).describe("orders whose decisions are applied now") }),
     },
   },
+  "POST /orders/:orderId/claim": {
+    ...common,
+    id: "claimOrder",
+    summary:
+      "Show others that you are reviewing the order, for 60 minutes. Nobody is kept from deciding, and a decision ends the claim.",
+    body: z
+      .strictObject({
+        takeOver: z.boolean().optional().describe("also when someone else is reviewing it. Default: false"),
+      })
+      .prefault({}),
+    problems: [409],
+  },
+  "DELETE /orders/:orderId/claim": {
+    ...common,
+    id: "releaseOrder",
+    summary: "End your claim of the order. Another person's stays.",
+    problems: [],
+  },
 } satisfies RouteDefinitions;
 
 type Call<Route extends keyof typeof ORDER_ACT_ROUTES> = CallOf<typeof ORDER_ACT_ROUTES, Route>;
@@ -125,7 +142,27 @@ export function createOrderActRoutes(parts: OrderActParts) {
       if (applied.length > 0) wake?.();
       answer(200, { applied });
     },
+    async "POST /orders/:orderId/claim"(call) {
+      const order = await findOrder(parts, call);
+      const by = { actor: call.session.actor, nowMs: parts.now(), takeOver: call.body.takeOver === true };
+      if (!(await parts.store.claimReview(order, by))) {
+        const detail = "Someone else is reviewing this order. Take it over if they can't.";
+        throw new ProblemError({ status: 409, detail });
+      }
+      return showOrder(parts, call, order);
+    },
+    async "DELETE /orders/:orderId/claim"(call) {
+      const order = await findOrder(parts, call);
+      await parts.store.endReview(order, call.session.actor);
+      return showOrder(parts, call, order);
+    },
   });
+}
+
+/** Answer with the order to somebody who may not have seen it before. */
+async function showOrder(parts: OrderActParts, call: ActCall, order: OrderRecord): Promise<void> {
+  await noteAccess(parts, call.session, "order", order.orderId);
+  return answerOrder(parts, call, order);
 }
 
 async function decide(

@@ -9,12 +9,11 @@ import type { TenantId } from "../../platform/platform.ts";
 import { DEFAULT_POLICY, policySchema } from "../../policy/policy.ts";
 import { ACTIONS } from "../../order/decision.ts";
 import { toDaySpans, type DaySpan } from "../../base/day-spans.ts";
-import type { DayTally } from "../../store/figures/statistics.ts";
 import { toCircuitName } from "../../service/circuit-rules.ts";
 import { RISK_LEVELS } from "../../order/risk-level.ts";
-import type { Coverage } from "../../store/figures/statistics.ts";
+import type { Coverage, DayTally } from "../../store/figures/statistics.ts";
 import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
-import type { CreditSummary } from "./credit-summary.ts";
+import { creditsJson } from "./credit-summary.ts";
 import { whileConnected } from "../http/responses.ts";
 import { wholeNumber } from "../http/query.ts";
 import type { LocalParts } from "../shop-locales.ts";
@@ -44,17 +43,6 @@ const dayJson = z.object({
   degraded: count,
 });
 
-/** One tenant's spending as the API shows it. */
-const creditsJson = z.object({
-  spentToday: count,
-  spentMonth: count,
-  savedMonth: count,
-  savedByReason: z.record(z.string(), count),
-  dailyCap: count.nullable(),
-  monthlyCap: count.nullable(),
-  circuit: z.enum(["closed", "open", "half-open", "local"]),
-  runsOutOn: z.iso.date().nullable(),
-});
 const coverageJson = z.object({
   eligible: count,
   decidedInTime: count,
@@ -119,19 +107,13 @@ export function createOverviewRoutes(parts: LocalParts) {
         const ask = (signal: AbortSignal) => summarize(parts, tenant, days, signal);
         answer(200, await answers(`${days}\0${tenant}`, ask, caller));
       }),
-    "GET /credits": async ({ session, answer }) => answer(200, toCreditsJson(await credits(session.tenant))),
+    "GET /credits": async ({ session, answer }) =>
+      answer(200, creditsJson.parse(await credits(session.tenant))),
     "GET /coverage": ({ session, res, answer }) =>
       whileConnected(res, async (signal) => {
         answer(200, toCoverageJson(await store.coverage(session.tenant, toCoverageWindow(now()), signal)));
       }),
   });
-}
-
-/** Listed one by one, so that a new field of the summary is not exposed by accident. */
-function toCreditsJson(summary: CreditSummary): z.infer<typeof creditsJson> {
-  const { spentToday, spentMonth, savedMonth, savedByReason } = summary;
-  const { dailyCap, monthlyCap, circuit, runsOutOn } = summary;
-  return { spentToday, spentMonth, savedMonth, savedByReason, dailyCap, monthlyCap, circuit, runsOutOn };
 }
 
 function toCoverageJson(coverage: Coverage): z.infer<typeof coverageJson> {
@@ -166,7 +148,7 @@ async function summarize(
     days: toDays(tallies.flat(), spans[0]?.firstDay ?? 0, spans.at(-1)?.lastDay ?? 0),
     timeToDecision: times,
     coverage: toCoverageJson(coverage),
-    credits: toCreditsJson(credits),
+    credits: creditsJson.parse(credits),
     queue,
     backlog: {
       pending,
@@ -217,7 +199,7 @@ function toDays(tallies: readonly DayTally[], first: number, last: number): Over
   return [...days.values()];
 }
 
-/** What the calls of all processes came to; those of this one, where that is not known to all. */
+/** From the results of all processes, and where they share none, of this one. */
 async function findCircuits(
   { accesses, store, breaker }: LocalParts,
   tenant: TenantId,
@@ -236,7 +218,7 @@ async function findCircuits(
   return [{ code, untilAt: toIso(retryAtMs), pause: code === "VERIFICATION_RATE_LIMITED" }];
 }
 
-/** A trial that nobody has ended may be waited for without an end. */
+/** The wait for a trial that nobody has ended may be endless. */
 function toIso(ms: number): string {
   const LAST_MS = 8.64e15;
   return new Date(Math.min(Math.ceil(ms), LAST_MS)).toISOString();

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { isHoldfastError } from "../../base/errors.ts";
 import { toIso } from "../../base/iso-time.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import { type Person, type PersonChange, type PersonKey, ROLES } from "../../store/people/person.ts";
 import {
   CONSOLE_ACTOR,
-  handleRoutes,
-  type ApiSession,
-  type CallOf,
-  type RouteDefinitions,
-} from "./api-route.ts";
+  ROLES,
+  type Person,
+  type PersonChange,
+  type PersonKey,
+} from "../../store/people/person.ts";
+import { handleRoutes, type ApiSession, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { type ProblemAnswer, ProblemError } from "../http/responses.ts";
 import { createPersonToken, createTokenActor } from "../sign-in/auth.ts";
 import type { ServerParts } from "../server-parts.ts";
@@ -183,10 +183,8 @@ async function addPerson(parts: ServerParts, call: Call<"POST /people">): Promis
     toAct(parts, call),
   );
   if (person === null) {
-    throw new ProblemError({
-      status: 409,
-      detail: "You've reached the token limit. Revoke tokens you no longer use.",
-    });
+    const detail = "You've reached the token limit. Revoke tokens you no longer use.";
+    throw new ProblemError({ status: 409, detail });
   }
   parts.logger.info({ actor: session.actor, person: person.actor, role: person.role }, "a token was created");
   return answer(201, { person: toPersonJson(person), token });

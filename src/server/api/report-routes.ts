@@ -1,15 +1,9 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
-import {
-  makeReport,
-  readReportPages,
-  type ReportRow,
-  type DecisionReport,
-} from "../../pipeline/report/decision-report.ts";
+import { makeReport, readReportPages, type ReportRow } from "../../pipeline/report/decision-report.ts";
 import { PLATFORM_RISKS } from "../../order/order-context.ts";
 import { DISPUTE_KINDS, type TenantId } from "../../platform/platform.ts";
-import type { Policy } from "../../policy/policy.ts";
 import { ACTIONS, DECLINE_REASONS } from "../../order/decision.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
@@ -95,47 +89,32 @@ export function createReportRoutes(parts: LocalParts) {
     "GET /report": ({ session: { tenant }, query: { days }, res, answer }) =>
       whileConnected(res, async (caller) => {
         const { policy } = await parts.policyOf(tenant);
-        const { window, report } = await reportOf(tenant, days, caller);
-        answer(200, toReportJson(window, days, policy.mode, report));
+        answer(200, { ...(await reportOf(tenant, days, caller)), mode: policy.mode });
       }),
     "GET /report.csv": (call) => whileConnected(call.res, (signal) => exportReport(parts, call, signal)),
   });
 }
 
+type ReportWithoutMode = Omit<z.infer<typeof reportJson>, "mode">;
+
 /**
- * Make the report of a number of days. Of a tenant one is made at a time; it is given to all who wait for the same and
- * stopped when the caller disconnects.
+ * Make the report of a number of days. Each tenant's reports are made one at a time. Callers who wait for the same report share
+ * it, and it's stopped when all of them disconnect.
  */
 function createReports({ store, now }: LocalParts) {
   const turns = createSerialQueue();
-  const reports = createSharedAnswers<TimedReport>({ forMs: 0, now });
-  return (tenant: TenantId, days: number, caller: AbortSignal): Promise<TimedReport> =>
-    reports(
-      `${days}\0${tenant}`,
-      (signal) =>
-        turns(tenant, async () => {
-          signal.throwIfAborted();
-          const window = toWindow(now(), days);
-          return { window, report: await makeReport(store, tenant, window, signal) };
-        }),
-      caller,
-    );
-}
+  const reports = createSharedAnswers<ReportWithoutMode>({ forMs: 0, now });
 
-interface TimedReport {
-  readonly window: ReceivedWindow;
-  readonly report: DecisionReport;
-}
+  async function make(tenant: TenantId, days: number, signal: AbortSignal): Promise<ReportWithoutMode> {
+    signal.throwIfAborted();
+    const window = toWindow(now(), days);
+    const report = await makeReport(store, tenant, window, signal);
+    const rows = report.rows.map(({ receivedAtMs, ...row }) => ({ ...row, receivedAt: toIso(receivedAtMs) }));
+    return { since: toIso(window.sinceMs), until: toIso(window.untilMs), days, ...report, rows };
+  }
 
-/** A report as the API tells it. */
-function toReportJson(
-  { sinceMs, untilMs }: ReceivedWindow,
-  days: number,
-  mode: Policy["mode"],
-  report: DecisionReport,
-): z.infer<typeof reportJson> {
-  const rows = report.rows.map(({ receivedAtMs, ...row }) => ({ ...row, receivedAt: toIso(receivedAtMs) }));
-  return { since: toIso(sinceMs), until: toIso(untilMs), days, mode, ...report, rows };
+  return (tenant: TenantId, days: number, caller: AbortSignal) =>
+    reports(`${days}\0${tenant}`, (signal) => turns(tenant, () => make(tenant, days, signal)), caller);
 }
 
 function toWindow(untilMs: number, days: number): ReceivedWindow {

@@ -104,9 +104,14 @@ async function signIn(
   const access = await authenticator.signIn(body.token, req.ip);
   if (access.outcome !== "granted") return refuse(parts, res, access);
   const session: ApiSession = { ...access.session, signedInBy: "cookie" };
-  const value = await start(parts, session, body.token, listSessionValues(req));
+  const { tenant, actor } = session;
+  // Always a value that we generate, so that a value known to others never becomes a session.
+  const value = createSessionValue();
+  const nowMs = parts.now();
+  const started = { tenant, actor, value, token: body.token, nowMs, expiresAtMs: nowMs + SESSION_MS };
+  await parts.store.startSession(started, listSessionValues(req));
   parts.metrics.signedIn("accepted");
-  parts.logger.info({ actor: session.actor }, "somebody signed in");
+  parts.logger.info({ actor }, "somebody signed in");
   return answer(200, await readSession(parts, session), {
     "Set-Cookie": toSessionCookie(value, isSecure(parts, req)),
   });
@@ -128,23 +133,7 @@ function refuse(
   );
 }
 
-/** Always a value that we generate, so that a value known to others never becomes a session. */
-async function start(
-  { store, now }: LocalParts,
-  { tenant, actor }: ApiSession,
-  token: string,
-  formerValues: readonly string[],
-): Promise<string> {
-  const value = createSessionValue();
-  const nowMs = now();
-  await store.startSession(
-    { tenant, actor, value, token, nowMs, expiresAtMs: nowMs + SESSION_MS },
-    formerValues,
-  );
-  return value;
-}
-
-/** Behind a proxy that ends TLS the app may not know that people reach it over https; their browser does. */
+/** Behind a proxy that terminates TLS, the app may not know that people use https, but their browser does. */
 function isSecure({ https = false }: LocalParts, req: IncomingMessage): boolean {
   return https || isFromHttpsPage(req);
 }

@@ -1,6 +1,6 @@
 import type { RequestHandler } from "express";
 import type { Platform } from "../../platform/platform.ts";
-import type { ApiRoute } from "../api/api-route.ts";
+import { toMethods, type ApiRoute } from "../api/api-route.ts";
 import { discardRest } from "./request-body.ts";
 import { toSafeSources } from "./security-headers.ts";
 
@@ -16,7 +16,7 @@ export function createCrossOrigin(platforms: readonly Platform[]): (route: ApiRo
     platforms.flatMap(({ apiOrigins }) => toSafeSources(apiOrigins ?? [])),
   );
   return (route) => {
-    const methods = toGrantedMethods(route);
+    const methods = toMethods(route, ({ crossOrigin }) => crossOrigin === true);
     return (req, res, next) => {
       if (methods.length === 0) return next();
       res.vary("Origin");
@@ -33,12 +33,4 @@ export function createCrossOrigin(platforms: readonly Platform[]): (route: ApiRo
       discardRest(req);
     };
   };
-}
-
-/** Methods of a route that other origins may use. */
-function toGrantedMethods({ operations }: ApiRoute): readonly string[] {
-  return Object.entries(operations).flatMap(([method, { crossOrigin }]) => {
-    if (crossOrigin !== true) return [];
-    return method === "GET" ? ["GET", "HEAD"] : [method];
-  });
 }

@@ -1,37 +1,33 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { z } from "zod";
 import type { FieldProblem } from "../../base/errors.ts";
 import { toFieldProblems } from "../../order/request.ts";
 import { cutText } from "../../order/text.ts";
-import { sendProblem, type ProblemAnswer } from "./responses.ts";
+import { ProblemError } from "./responses.ts";
 import { readBody, type BodyLimits } from "./request-body.ts";
 
 /** Keys come from the body. Long ones are cut before they are shown. */
 const NAME_SHOWN_LENGTH = 64;
 
 /**
- * Read a request's body as JSON in UTF-8 and check it. No body at all is undefined. Resolves to undefined when the body was
- * no use, which has been answered by then: 422 with every field at fault, or what kept it from being read. Never rejects.
+ * Read a request's body as JSON in UTF-8 and check it; a missing body is checked as undefined. Resolves to undefined if the
+ * sender disconnected.
+ *
+ * @throws {ProblemError} 422 with every field at fault, or why the body can't be read.
  */
 export async function readValidBody(
   req: IncomingMessage,
-  res: ServerResponse,
   schema: z.ZodType,
   limits: BodyLimits,
 ): Promise<{ readonly body: unknown } | undefined> {
   const nothing = isEmpty(req) ? schema.safeParse(undefined) : undefined;
   if (nothing?.success === true) return { body: nothing.data };
   const read = await readJson(req, limits);
-  if (read.outcome === "aborted") return undefined;
-  if (read.outcome === "refused") {
-    sendProblem(res, read.problem);
-    return undefined;
-  }
+  if (read === undefined) return undefined;
   const parsed = schema.safeParse(read.document, { error: toExpectation });
   if (parsed.success) return { body: parsed.data };
   const detail = "The body is invalid. Fix the fields listed in errors.";
-  sendProblem(res, { status: 422, detail, errors: toBodyProblems(parsed.error) });
-  return undefined;
+  throw new ProblemError({ status: 422, detail, errors: toBodyProblems(parsed.error) });
 }
 
 function isEmpty({ headers }: IncomingMessage): boolean {
@@ -64,30 +60,25 @@ function toBodyProblems(error: z.ZodError): readonly FieldProblem[] {
   return toFieldProblems(new z.ZodError(issues));
 }
 
-type JsonBody =
-  | { readonly outcome: "read"; readonly document: unknown }
-  | { readonly outcome: "refused"; readonly problem: ProblemAnswer }
-  /** The sender went away. */
-  | { readonly outcome: "aborted" };
-
-async function readJson(req: IncomingMessage, limits: BodyLimits): Promise<JsonBody> {
-  if (!isJson(req.headers["content-type"])) {
-    return refused(415, "Send the body as application/json.");
-  }
+async function readJson(
+  req: IncomingMessage,
+  limits: BodyLimits,
+): Promise<{ readonly document: unknown } | undefined> {
+  if (!isJson(req.headers["content-type"])) throw toProblem(415, "Send the body as application/json.");
   const read = await readBody(req, limits);
   switch (read.outcome) {
     case "aborted":
-      return { outcome: "aborted" };
+      return undefined;
     case "encoded":
-      return refused(415, "The body must not be compressed.");
+      throw toProblem(415, "The body must not be compressed.");
     case "too-large":
-      return refused(413, `The body is too large. The limit is ${limits.maxBytes} bytes.`);
+      throw toProblem(413, `The body is too large. The limit is ${limits.maxBytes} bytes.`);
     case "timed-out":
-      return refused(408, "The body didn't arrive in time.");
+      throw toProblem(408, "The body didn't arrive in time.");
     case "overloaded":
-      return refused(503, "Too many requests at once. Try again.");
+      throw toProblem(503, "Too many requests at once. Try again.");
     case "complete":
-      return toDocument(read.body);
+      return { document: toDocument(read.body) };
     default:
       return read satisfies never;
   }
@@ -100,16 +91,15 @@ function isJson(contentType: string | undefined): boolean {
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 
-function toDocument(body: Buffer): JsonBody {
+function toDocument(body: Buffer): unknown {
   try {
-    const document: unknown = JSON.parse(UTF_8.decode(body));
-    return { outcome: "read", document };
+    return JSON.parse(UTF_8.decode(body));
   } catch {
     // The parser's message quotes the body, so it isn't shown.
-    return refused(400, "The body isn't valid JSON.");
+    throw toProblem(400, "The body isn't valid JSON.");
   }
 }
 
-function refused(status: number, detail: string): JsonBody {
-  return { outcome: "refused", problem: { status, detail } };
+function toProblem(status: number, detail: string): ProblemError {
+  return new ProblemError({ status, detail });
 }

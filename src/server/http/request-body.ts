@@ -116,23 +116,9 @@ export function discardRest(req: IncomingMessage): void {
 function ignore(): void {}
 
 /** Memory that bodies share while they arrive and are worked on. */
-export interface BodyMemory {
-  /**
-   * Account for one body. `evict` is called at most once, when the body has to make room for others because its sender
-   * is slow; it has to release the share before it returns.
-   */
-  open(announcedBytes: number, evict: () => void): BodyShare;
-}
-
+export type BodyMemory = ReturnType<typeof createBodyMemory>;
 /** What one body holds of a {@link BodyMemory}. */
-export interface BodyShare {
-  /** Room for one more piece; `false`, taking nothing, when there is none. */
-  take(bytes: number): boolean;
-  /** The body is there and lies in one piece of this many bytes. It is not evicted any more. */
-  complete(bytes: number): void;
-  /** Give everything back. */
-  release(): void;
-}
+export type BodyShare = ReturnType<BodyMemory["open"]>;
 
 /** Options of {@link createBodyMemory}. */
 interface BodyMemoryOptions {
@@ -154,23 +140,28 @@ const PIECE_OVERHEAD_BYTES = 512;
 /**
  * Create a {@link BodyMemory} of two parts, one for ordinary bodies and one for large ones.
  *
- * Whether a body is signed shows only when all of it is there, so anybody can fill the memory. But what a platform
- * sends arrives within milliseconds, and who wants to fill memory at little cost sends slowly: where room is short, the
- * bodies that have been arriving for longest give way. A least rate would not do that, since a flood holds what it sent
- * whatever the rate, and would cut off honest senders with a bad line while there is room.
+ * Whether a body is signed shows only when all of it is there, so anybody can fill the memory. But a platform's bodies
+ * arrive within milliseconds, and filling memory is cheap only for slow senders: if room is short, the bodies that have been
+ * arriving for longest give way. A minimum rate wouldn't help: a flood holds what it sent at any rate, and honest senders with
+ * a slow connection would be cut off even while there is room.
  */
-export function createBodyMemory(options: BodyMemoryOptions): BodyMemory {
+export function createBodyMemory(options: BodyMemoryOptions) {
   const { ordinaryBytes, now, patienceMs } = options;
   const ordinary = createPool(options.ordinaryTotalBytes, { now, patienceMs });
   const large = createPool(options.largeTotalBytes, { now, patienceMs });
 
   return {
-    open(announcedBytes, evict) {
+    /**
+     * Account for one body. `evict` is called at most once, when the body has to make room for others because its sender
+     * is slow; it has to release the share before it returns.
+     */
+    open(announcedBytes: number, evict: () => void) {
       let pool = announcedBytes > ordinaryBytes ? large : ordinary;
       let place: Place = { heldBytes: 0, evict };
 
       return {
-        take(bytes) {
+        /** Room for one more piece; `false`, taking nothing, when there is none. */
+        take(bytes: number): boolean {
           const cost = bytes + PIECE_OVERHEAD_BYTES;
           if (pool === large || place.heldBytes + cost <= ordinaryBytes) return pool.take(place, cost);
           // It did not announce its length, and is a large one after all.
@@ -180,7 +171,9 @@ export function createBodyMemory(options: BodyMemoryOptions): BodyMemory {
           [pool, place] = [large, moved];
           return true;
         },
-        complete: (bytes) => pool.settle(place, bytes),
+        /** The body has arrived and lies in one piece of this many bytes. It isn't evicted any more. */
+        complete: (bytes: number) => pool.settle(place, bytes),
+        /** Give everything back. */
         release: () => pool.leave(place),
       };
     },
@@ -193,18 +186,7 @@ interface Place {
   readonly evict: () => void;
 }
 
-interface Pool {
-  /** `false`, taking nothing, when there is no room. */
-  take(place: Place, bytes: number): boolean;
-  /** The body has arrived and holds this much from now on. */
-  settle(place: Place, bytes: number): void;
-  leave(place: Place): void;
-}
-
-function createPool(
-  totalBytes: number,
-  { now, patienceMs }: Pick<BodyMemoryOptions, "now" | "patienceMs">,
-): Pool {
+function createPool(totalBytes: number, { now, patienceMs }: Pick<BodyMemoryOptions, "now" | "patienceMs">) {
   let leftBytes = totalBytes;
   /** Since when each has been arriving, the slowest first. Those that have sent nothing hold nothing. */
   const arriving = new Map<Place, number>();
@@ -225,17 +207,19 @@ function createPool(
   }
 
   return {
-    take(place, bytes) {
+    /** `false`, taking nothing, when there is no room. */
+    take(place: Place, bytes: number) {
       if (!hasRoom(bytes, place)) return false;
       if (!arriving.has(place)) arriving.set(place, now());
       hold(place, place.heldBytes + bytes);
       return true;
     },
-    settle(place, bytes) {
+    /** The body has arrived and holds this much from now on. */
+    settle(place: Place, bytes: number) {
       arriving.delete(place);
       hold(place, bytes);
     },
-    leave(place) {
+    leave(place: Place) {
       arriving.delete(place);
       hold(place, 0);
     },

@@ -1,12 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { NO_PAGE_POLICY } from "./responses.ts";
 
-/** Options of {@link createSecurityHeaders}. */
-export interface SecurityHeaderOptions {
-  /** Whether people reach the app over https. Default false: no HSTS, which would lock out a plain-http console. */
-  readonly https?: boolean | undefined;
-}
-
 /** One year: what browsers' preload rules ask for. Subdomains are not ours to decide about. */
 const HSTS = "max-age=31536000";
 
@@ -16,8 +10,10 @@ export type SecurityHeaders = (res: ServerResponse) => void;
 /**
  * Create the {@link SecurityHeaders} of every answer but a webhook's receipt. A page may replace the policy and, when a
  * platform embeds it, take away `X-Frame-Options`, which knows no list of allowed ancestors.
+ *
+ * @param options.https - Whether people reach the app over https. Default false: no HSTS, which would lock out a plain-http console.
  */
-export function createSecurityHeaders(options: SecurityHeaderOptions): SecurityHeaders {
+export function createSecurityHeaders(options: { readonly https?: boolean | undefined }): SecurityHeaders {
   return (res) => {
     res.setHeader("X-Content-Type-Options", "nosniff");
     res.setHeader("Referrer-Policy", "no-referrer");

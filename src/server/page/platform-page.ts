@@ -28,7 +28,7 @@ export function findPlatformPage(platforms: readonly Platform[], query: PageQuer
   return null;
 }
 
-/** Where a visitor belongs who came past the platform, an https address; null when the console's page is the answer. */
+/** The https address to redirect a visitor to who bypassed the platform; null to show the console's page. */
 export function findEntrance(platforms: readonly Platform[], query: PageQuery, path: string): string | null {
   for (const platform of platforms) {
     const address = platform.entrance?.(query, path) ?? null;
@@ -37,19 +37,15 @@ export function findEntrance(platforms: readonly Platform[], query: PageQuery, p
   return null;
 }
 
-/** Set who may embed the page and which scripts it may load; null: nobody, and only our own. */
-function setPageHeaders(res: Response, page: PlatformPage | null): void {
+/** Send a page that `page`'s platform may embed and load scripts into; null: nobody may, and only our own script is loaded. */
+export function sendPage(res: Response, page: PlatformPage | null, text: string): void {
   const policy = toPageContentPolicy(page ?? { scriptSources: [], frameAncestors: [] });
   res.setHeader("Content-Security-Policy", policy);
-  if (page === null) return;
-  res.removeHeader("X-Frame-Options");
-  // A platform may open windows from inside its frame.
-  res.removeHeader("Cross-Origin-Opener-Policy");
-}
-
-/** Send a page, with what a platform that embeds it needs. */
-export function sendPage(res: Response, page: PlatformPage | null, text: string): void {
-  setPageHeaders(res, page);
+  if (page !== null) {
+    res.removeHeader("X-Frame-Options");
+    // A platform may open windows from inside its frame.
+    res.removeHeader("Cross-Origin-Opener-Policy");
+  }
   sendText(res, "text/html; charset=utf-8", text);
 }
 

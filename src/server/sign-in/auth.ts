@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PlatformSession } from "../../platform/platform.ts";
 import { isHoldfastError } from "../../base/errors.ts";
-import type { TokenHolder } from "../../store/people/person.ts";
-import { CONSOLE_ACTOR, type ApiSession } from "../api/api-route.ts";
+import { CONSOLE_ACTOR, type TokenHolder } from "../../store/people/person.ts";
+import type { ApiSession } from "../api/api-route.ts";
 import { findCookieObjection } from "./cross-site.ts";
 import { createFailureLimiter } from "./failure-limiter.ts";
 import { sendProblem, toRetryAfter } from "../http/responses.ts";
@@ -59,7 +59,7 @@ export function createAuthenticator(parts: AuthParts) {
 
   async function openToken(token: string): Promise<ApiSession | undefined> {
     if (isConsoleToken(token)) return toOperatorSession(parts.consoleTenant, "bearer");
-    const holder = isPersonToken(token) ? await parts.store.findTokenHolder(token, parts.now()) : null;
+    const holder = TOKEN.test(token) ? await parts.store.findTokenHolder(token, parts.now()) : null;
     return holder === null ? undefined : toPersonSession(holder, "bearer");
   }
 
@@ -203,8 +203,9 @@ async function openPlatformSession(parts: AuthParts, bearer: string): Promise<Op
 /** Makes personal tokens recognizable to secret scanners, and to us before we query the store. */
 const PREFIX = "hf_";
 const TOKEN_BYTES = 32;
+/** What {@link createPersonToken} makes. */
 const TOKEN = /^hf_[\w-]{43}$/;
-/** Enough that two people of a tenant do not meet. */
+/** Enough that no two people of a tenant get the same name. */
 const ACTOR_BYTES = 9;
 
 /** A new token for a person: 256 random bits, as text. */
@@ -215,9 +216,4 @@ export function createPersonToken(): string {
 /** A name for a new person with a token: `person:key-…`. */
 export function createTokenActor(): string {
   return `person:key-${randomBytes(ACTOR_BYTES).toString("base64url")}`;
-}
-
-/** Whether a text has the form of a person's token. */
-function isPersonToken(text: string): boolean {
-  return TOKEN.test(text);
 }
