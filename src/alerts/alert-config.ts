@@ -53,7 +53,8 @@ function readEmail({ read, has, refuse }: VariableReader): AlertEmailConfig | un
   const smtpUrl = read(
     "SMTP_URL",
     "expected smtp://USER:PASSWORD@HOST:PORT or smtps://…, without path, query or fragment",
-    (text) => (toPrintable(text) !== undefined && isSmtpUrl(text) ? new Secret(text) : undefined),
+    (text) =>
+      toPrintable(text) !== undefined && parseSmtpUrl(text) !== undefined ? new Secret(text) : undefined,
   );
   const from = read("ALERT_EMAIL_FROM", "expected one email address, without a name", (text) =>
     isEmailAddress(text) ? text : undefined,
@@ -89,25 +90,8 @@ function toRecipients(text: string): readonly string[] | undefined {
     : undefined;
 }
 
-/** How to reach a mail server. */
-interface SmtpServer {
-  readonly host: string;
-  /** Undefined for the scheme's own: 587, or 465 for `smtps:`. */
-  readonly port: number | undefined;
-  /** Encrypted from the first byte (`smtps:`). */
-  readonly secure: boolean;
-  /** Whether the host is this machine, where mail may go unencrypted. */
-  readonly loopback: boolean;
-  readonly auth: { readonly user: string; readonly pass: string } | undefined;
-}
-
-/** Whether `text` is an address that {@link parseSmtpUrl} takes. */
-function isSmtpUrl(text: string): boolean {
-  return parseSmtpUrl(text) !== undefined;
-}
-
 /** Read `smtp://USER:PASSWORD@HOST:PORT` or `smtps://…`; undefined for anything else. User and password are percent-encoded, and both or none. */
-export function parseSmtpUrl(text: string): SmtpServer | undefined {
+export function parseSmtpUrl(text: string) {
   if (!/^smtps?:\/\//.test(text) || /[?#]/.test(text) || !URL.canParse(text)) return undefined;
   const { protocol, hostname, port, pathname, username, password } = new URL(text);
   const isReachable = /^(?:[\w.-]+|\[[\da-f:]+\])$/i.test(hostname) && port !== "0";
@@ -116,17 +100,17 @@ export function parseSmtpUrl(text: string): SmtpServer | undefined {
   if (auth === undefined) return undefined;
   return {
     host: hostname.replaceAll(/[[\]]/g, ""),
+    /** Undefined for the scheme's own: 587, or 465 for `smtps:`. */
     port: port === "" ? undefined : Number(port),
+    /** Encrypted from the first byte. */
     secure: protocol === "smtps:",
+    /** Whether the host is this machine, where mail may go unencrypted. */
     loopback: isLoopback(hostname),
     auth: auth.user === "" ? undefined : auth,
   };
 }
 
-function toAuth(
-  user: string | undefined,
-  pass: string | undefined,
-): { user: string; pass: string } | undefined {
+function toAuth(user: string | undefined, pass: string | undefined) {
   if (user === undefined || pass === undefined) return undefined;
   return (user === "") === (pass === "") ? { user, pass } : undefined;
 }

@@ -4,8 +4,7 @@ import type { IncidentKey } from "../store/store.ts";
 import type { AlertEvent, AlertFacts } from "./alert-event.ts";
 import type { AlertNews, AlertMoment } from "./alert-message.ts";
 import { findAlertText } from "./alert-texts.ts";
-import { createAsk, type Ask, type AskOptions } from "./ask-store.ts";
-import { createSending, type Send, type Sending } from "./sending.ts";
+import { createAsk, createSending, type Ask, type AskOptions, type Send, type Sending } from "./sending.ts";
 
 /** Parts of {@link createIncidents}. */
 interface IncidentsOptions extends AskOptions {

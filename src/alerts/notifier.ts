@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Logger } from "../base/logger.ts";
+import { wrapLogger, type Logger } from "../base/logger.ts";
 import { withinDeadline } from "../base/waiting.ts";
 import type { CurrentSettings } from "../settings/current-settings.ts";
 import type { IncidentStore } from "../store/store.ts";
@@ -18,32 +18,18 @@ import { createTenantOutboxes } from "./tenant-outboxes.ts";
 import { createEmailChannel } from "./email-channel.ts";
 import { createWebhookChannel } from "./webhook-channel.ts";
 
-/** Counts the messages of one channel by outcome. Every outcome is present from the start. */
-interface NotificationCounter {
-  notifications(channel: AlertChannelName): (outcome: NotificationOutcome) => void;
-}
-
 /** What exists only after the notifier was created. */
 interface NotifierSurroundings {
   /** Where processes record which alerts they sent. Without it, each process sends its own. */
   readonly store: IncidentStore;
-  readonly metrics: NotificationCounter;
+  /** Counts the messages of each channel by outcome. */
+  readonly metrics: { notifications(channel: AlertChannelName): (outcome: NotificationOutcome) => void };
   /** The people that each tenant wants to notify. Default: only the addresses in the environment. */
   readonly settings?: Pick<CurrentSettings, "of"> | undefined;
 }
 
 /** Notifies people of alerts, once per incident. */
-export interface Notifier {
-  /** Receives a log line. Never throws, never waits. */
-  readonly hear: LineListener;
-  attach(surroundings: NotifierSurroundings): void;
-  /** Send the reminders that are due. Runs by itself every few seconds. */
-  remind(): void;
-  /** Resolves when every alert received so far is counted or handed to a channel. */
-  settle(): Promise<void>;
-  /** Accept no more alerts, and give waiting messages five seconds to leave. Needs the store that was attached. */
-  close(): Promise<void>;
-}
+export type Notifier = ReturnType<typeof createNotifier>;
 
 /** Parts of {@link createNotifier}. */
 interface NotifierOptions {
@@ -67,7 +53,7 @@ const SETTLE_MS = 2_000;
 const CLOSE_MS = 5_000;
 
 /** Create a {@link Notifier} that sends through `channels`, and closes them when it is closed. */
-export function createNotifier(options: NotifierOptions): Notifier {
+export function createNotifier(options: NotifierOptions) {
   const { channels, now, windowMs = WINDOW_MS } = options;
   const counters = new Map<AlertChannelName, (outcome: NotificationOutcome) => void>();
   const count = (name: AlertChannelName, outcome: NotificationOutcome) => counters.get(name)?.(outcome);
@@ -89,7 +75,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
   const sender = { version: options.version, instance: randomUUID().slice(0, 8) };
   const incidents = createIncidents({
     store: () => surroundings?.store,
-    send: (news, id) => sendToAll({ outboxes, tenants }, news.facts.tenant, toAlertMessage(news, id, sender)),
+    send: (news, id) => sendToAll(outboxes, tenants, news.facts.tenant, toAlertMessage(news, id, sender)),
     now,
     windowMs,
   });
@@ -97,7 +83,8 @@ export function createNotifier(options: NotifierOptions): Notifier {
   timer.unref();
 
   return {
-    hear(fields) {
+    /** Receives a log line. Never throws, never waits. */
+    hear(fields: Readonly<Record<string, unknown>>) {
       if (closed) return;
       try {
         const event = toAlertEvent(fields);
@@ -106,15 +93,18 @@ export function createNotifier(options: NotifierOptions): Notifier {
         // A field that can't be read must not fail the work that logs it; the line is already written.
       }
     },
-    attach(given) {
+    attach(given: NotifierSurroundings) {
       surroundings = given;
       const names = new Set<AlertChannelName>(channels.map(({ name }) => name));
       if (given.settings !== undefined) names.add("webhook");
       if (given.settings !== undefined && options.mail !== undefined) names.add("email");
       for (const name of names) counters.set(name, given.metrics.notifications(name));
     },
+    /** Send the reminders that are due. Runs by itself every few seconds. */
     remind: () => incidents.remind(),
+    /** Resolves when every alert received so far is counted or handed to a channel. */
     settle: () => incidents.settle(),
+    /** Accept no more alerts, and give waiting messages five seconds to leave. Needs the store that was attached. */
     async close() {
       closed = true;
       clearInterval(timer);
@@ -130,13 +120,8 @@ export function createNotifier(options: NotifierOptions): Notifier {
 
 /** As {@link Send}. */
 async function sendToAll(
-  {
-    outboxes,
-    tenants,
-  }: {
-    readonly outboxes: readonly Outbox[];
-    readonly tenants: Pick<ReturnType<typeof createTenantOutboxes>, "push">;
-  },
+  outboxes: readonly Outbox[],
+  tenants: Pick<ReturnType<typeof createTenantOutboxes>, "push">,
   tenant: string | undefined,
   message: AlertMessage,
 ): Promise<boolean> {
@@ -146,51 +131,26 @@ async function sendToAll(
   return (await Promise.all(ends)).every((isOver) => isOver);
 }
 
-/** Receives the fields of every log line. */
-type LineListener = (fields: Readonly<Record<string, unknown>>) => void;
-
 /** A logger that writes as before, and also passes the fields of each line to `hear`, whatever the log level. */
-export function withAlerts(logger: Logger, hear: LineListener): Logger {
-  const toWriter =
-    (level: keyof Logger): Logger["error"] =>
-    (fields, message) => {
-      logger[level](fields, message);
-      hear(fields);
-    };
-  return {
-    debug: toWriter("debug"),
-    info: toWriter("info"),
-    warn: toWriter("warn"),
-    error: toWriter("error"),
-  };
+export function withAlerts(logger: Logger, hear: Notifier["hear"]): Logger {
+  return wrapLogger(logger, (write) => (fields, message) => {
+    write(fields, message);
+    hear(fields);
+  });
 }
 
 /** The app's log, which also sends its alerts to people. */
-export interface AppAlerts {
-  /** Alerts logged here are also sent. */
-  readonly logger: Logger;
-  attach(surroundings: NotifierSurroundings): void;
-  close(): Promise<void>;
-}
-
-/** Parts of {@link createAppAlerts}. */
-interface AppAlertsOptions {
-  /** Undefined: alerts go only to the log and to tenants. */
-  readonly config: AlertsConfig | undefined;
-  readonly logger: Logger;
-  readonly version: string;
-  readonly now: () => number;
-}
+export type AppAlerts = ReturnType<typeof createAppAlerts>;
 
 /** Create {@link AppAlerts}. Without a configuration, only tenants are alerted, at the addresses in their settings. */
-export function createAppAlerts({ config, logger, version, now }: AppAlertsOptions): AppAlerts {
+export function createAppAlerts({
+  config,
+  ...options
+}: Pick<NotifierOptions, "logger" | "version" | "now"> & { readonly config: AlertsConfig | undefined }) {
   const channels: AlertChannel[] = [];
   if (config?.webhook !== undefined) channels.push(createWebhookChannel(config.webhook));
   if (config?.email !== undefined) channels.push(createEmailChannel(config.email));
-  const notifier = createNotifier({ channels, mail: config?.email, logger, version, now });
-  return {
-    logger: withAlerts(logger, notifier.hear),
-    attach: (surroundings) => notifier.attach(surroundings),
-    close: () => notifier.close(),
-  };
+  const { hear, attach, close } = createNotifier({ ...options, channels, mail: config?.email });
+  /** Alerts that are logged with `logger` are also sent. */
+  return { logger: withAlerts(options.logger, hear), attach, close };
 }

@@ -33,16 +33,7 @@ export const NOTIFICATION_OUTCOMES = ["sent", "failed", "dropped"] as const;
 export type NotificationOutcome = (typeof NOTIFICATION_OUTCOMES)[number];
 
 /** The queue of one channel, which sends one message after another. */
-export interface Outbox {
-  /**
-   * Never throws and never waits. When the queue is full, the oldest message is dropped.
-   *
-   * @param ended - Called once with whether it was sent, or tried as often as it is worth: not if it was dropped.
-   */
-  push(message: AlertMessage, ended?: (isOver: boolean) => void): void;
-  /** Give waiting messages `graceMs` to leave, without pauses between attempts; drop the rest and close the channel. */
-  close(graceMs: number): Promise<void>;
-}
+export type Outbox = ReturnType<typeof createOutbox>;
 
 /** Parts of {@link createOutbox}. */
 interface OutboxOptions {
@@ -69,7 +60,7 @@ const MAX_WAITING = 100;
 const STOP_MS = 500;
 
 /** Create an {@link Outbox}. */
-export function createOutbox(options: OutboxOptions): Outbox {
+export function createOutbox(options: OutboxOptions) {
   const { channel, logger, count, max = MAX_WAITING } = options;
   const waiting: Waiting[] = [];
   const hurry = new AbortController();
@@ -109,13 +100,19 @@ export function createOutbox(options: OutboxOptions): Outbox {
   }
 
   return {
-    push(message, ended) {
+    /**
+     * Never throws and never waits. When the queue is full, the oldest message is dropped.
+     *
+     * @param ended - Called once: true if the message was sent or failed its last attempt, false if it was dropped.
+     */
+    push(message: AlertMessage, ended?: (isOver: boolean) => void): void {
       const oldest = waiting.length >= max ? waiting.shift() : undefined;
       if (oldest !== undefined) drop("too-many", oldest);
       waiting.push({ message, ended });
       work ??= empty();
     },
-    async close(graceMs) {
+    /** Give waiting messages `graceMs` to leave, without pauses between attempts; drop the rest and close the channel. */
+    async close(graceMs: number) {
       hurry.abort();
       await withinDeadline(Promise.resolve(work), graceMs);
       for (const left of waiting.splice(0)) drop("stopping", left);

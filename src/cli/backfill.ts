@@ -69,9 +69,15 @@ async function backfillFrom(
   const isComplete = plan.surveys.every(({ problem }) => problem === null);
   const isWanted =
     !options.dryRun && plan.orders > 0 && (options.yes || (await terminal.confirm("Import these orders?")));
-  const taken = isWanted ? await takeInAll(store, plan, context) : 0;
+  const { surveys, orders } = plan;
+  const taken = isWanted
+    ? await withProgress(context, "taking in", orders, (show) => takeIn(store, surveys, context.now, show))
+    : 0;
   say(summarize(plan, options, isWanted, taken));
-  const outcomes = isWanted && options.wait ? await waitForAll(store, plan, context) : null;
+  const outcomes =
+    isWanted && options.wait
+      ? await withProgress(context, "decided", orders, (show) => untilDecided(store, surveys, show))
+      : null;
   if (outcomes !== null) say([`decided: ${toText(outcomes)}`]);
   if (options.json) terminal.line(toJson(plan, options, taken, outcomes));
   return isComplete;
@@ -118,14 +124,6 @@ async function makePlan(
     orders: surveys.reduce((sum, { found }) => sum + found.length, 0),
     isPaid: config.service !== undefined,
   };
-}
-
-function takeInAll(store: Store, { surveys, orders }: Plan, context: BackfillContext): Promise<number> {
-  return withProgress(context, "taking in", orders, (show) => takeIn(store, surveys, context.now, show));
-}
-
-function waitForAll(store: Store, { surveys, orders }: Plan, context: BackfillContext): Promise<Outcomes> {
-  return withProgress(context, "decided", orders, (show) => untilDecided(store, surveys, show));
 }
 
 function toText(outcomes: Outcomes): string {

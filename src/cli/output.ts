@@ -64,6 +64,21 @@ export async function printAll<T>(
   if (count === 0 && !json) terminal.problem(none);
 }
 
+/** Columns under their headings; those of numbers stand on the right. */
+export function toTable(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => {
+        const width = widths[column] ?? 0;
+        const isNumber = rows.slice(1).every((other) => /^\d|^$/.test(other[column] ?? ""));
+        return isNumber ? cell.padStart(width) : cell.padEnd(width);
+      })
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
 const { stdin, stdout, stderr } = process;
 
 // The reader may stop early, as `head` does. The command still finishes its work, with its own exit status.
@@ -94,14 +109,6 @@ export const TERMINAL: Terminal = {
   },
 };
 
-/** A bar that fills as work is done. */
-export interface Progress {
-  /** So many are done now. */
-  show(done: number): void;
-  /** Take the bar away. */
-  end(): void;
-}
-
 const WIDTH = 30;
 /** More would only make a slow terminal slower. */
 const REDRAW_MS = 100;
@@ -112,15 +119,17 @@ export function createProgress(
   title: string,
   total: number,
   now: () => number,
-): Progress {
+) {
   let drawnAtMs = Number.NEGATIVE_INFINITY;
   return {
-    show(done) {
+    /** Show how many are done now. */
+    show(done: number): void {
       const nowMs = now();
       if (nowMs - drawnAtMs < REDRAW_MS && done < total) return;
       drawnAtMs = nowMs;
       terminal.progress(`${title} ${toBar(done, total)} ${done} of ${total}`);
     },
+    /** Take the bar away. */
     end: () => terminal.progress(""),
   };
 }
@@ -130,11 +139,11 @@ export async function withProgress<T>(
   { terminal, now }: { readonly terminal: Pick<Terminal, "progress">; readonly now: () => number },
   title: string,
   total: number,
-  work: (show: Progress["show"]) => Promise<T>,
+  work: (show: (done: number) => void) => Promise<T>,
 ): Promise<T> {
   const progress = createProgress(terminal, title, total, now);
   try {
-    return await work((done) => progress.show(done));
+    return await work(progress.show);
   } finally {
     progress.end();
   }

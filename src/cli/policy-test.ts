@@ -6,7 +6,7 @@ import { parsePolicy, type Policy } from "../policy/policy.ts";
 import { assertMatchable } from "../policy/unmatchable.ts";
 import type { Store } from "../store/store.ts";
 import type { WorkContext } from "./command.ts";
-import { withProgress } from "./output.ts";
+import { toTable, withProgress } from "./output.ts";
 import { findTenant, withPreparedStore } from "./installation.ts";
 import type { TenantId } from "../platform/platform.ts";
 import { findMinorDigits } from "../mapping/money.ts";
@@ -169,19 +169,4 @@ function toAmount(amount: number, currency: string): string {
 
 function toDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
-}
-
-/** Columns under their headings; those of numbers stand on the right. */
-function toTable(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => {
-        const width = widths[column] ?? 0;
-        const isNumber = rows.slice(1).every((other) => /^\d|^$/.test(other[column] ?? ""));
-        return isNumber ? cell.padStart(width) : cell.padEnd(width);
-      })
-      .join("  ")
-      .trimEnd(),
-  );
 }

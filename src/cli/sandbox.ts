@@ -1,5 +1,5 @@
 import { HoldfastError, readCode, toConfigError } from "../base/errors.ts";
-import { SANDBOX_TABLE, type SandboxTableRow } from "../engine/sandbox-scenarios.ts";
+import { SANDBOX_TABLE } from "../engine/sandbox-scenarios.ts";
 import {
   createSandboxService,
   SANDBOX_API_KEY,
@@ -7,7 +7,7 @@ import {
   type SandboxService,
   type ServedRequest,
 } from "../sandbox/sandbox-service.ts";
-import type { Output } from "./output.ts";
+import { toTable, type Output } from "./output.ts";
 import { readSandboxSettings, type SandboxArguments, type SandboxSettings } from "./sandbox-options.ts";
 
 /** What `holdfast sandbox` is run with. */
@@ -185,16 +185,13 @@ function toCreditsText(credits: number): string {
 
 /** The table of magic values for a person. */
 function toScenarioText(): string {
-  const rows: readonly (readonly string[])[] = [
-    ["field", "value", "metered", "answer"],
-    ...SANDBOX_TABLE.map(toCells),
-  ];
-  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")).join("\n");
-}
-
-function toCells({ by, value, metered, answer }: SandboxTableRow): readonly string[] {
-  return [by, value, metered ? "yes" : "no", answer];
+  const rows = SANDBOX_TABLE.map(({ by, value, metered, answer }) => [
+    by,
+    value,
+    metered ? "yes" : "no",
+    answer,
+  ]);
+  return toTable([["field", "value", "metered", "answer"], ...rows]).join("\n");
 }
 
 function toOrderText(orderId: string | undefined): string {

@@ -1,17 +1,11 @@
 import type { Logger } from "../base/logger.ts";
 import type { CircuitBlock, CircuitStore } from "../store/store.ts";
 import { toCircuitName } from "../service/circuit-rules.ts";
-import type { ShareCircuit } from "../service/circuit-states.ts";
+import type { SharedState } from "../service/circuit-states.ts";
 import { pause } from "../base/waiting.ts";
 
 /** Tells other processes that calls are held back, and hears from them that they go through again. */
-export interface CircuitSharing {
-  readonly share: ShareCircuit;
-  /** Whether nobody holds back calls with the key any more, so far as is known; asked of the store once a second at most. */
-  isLifted(keyId: string): Promise<boolean>;
-  /** Wait for what is being written. */
-  settle(): Promise<void>;
-}
+export type CircuitSharing = ReturnType<typeof createCircuitSharing>;
 
 const LOOK_AGAIN_MS = 1_000;
 const RETRY_MS = 500;
@@ -22,7 +16,7 @@ export function createCircuitSharing(options: {
   readonly store: CircuitStore;
   readonly logger: Logger;
   readonly now: () => number;
-}): CircuitSharing {
+}) {
   const { store, logger, now } = options;
   /** The latest state of each circuit that is not written yet. */
   const unwritten = new Map<string, CircuitBlock | null>();
@@ -51,11 +45,12 @@ export function createCircuitSharing(options: {
   }
 
   return {
-    share(name, block) {
+    share(name: string, block: SharedState | null): void {
       unwritten.set(name, block);
       writing ??= writeAll();
     },
-    async isLifted(keyId) {
+    /** Whether no process is known to hold back calls with the key any more. Asks the store at most once a second. */
+    async isLifted(keyId: string) {
       const name = toCircuitName(keyId);
       const nowMs = now();
       if (unwritten.has(name) || Math.abs(nowMs - (lookedAtMs.get(name) ?? -Infinity)) < LOOK_AGAIN_MS)
@@ -66,6 +61,7 @@ export function createCircuitSharing(options: {
       lookedAtMs.delete(name);
       return true;
     },
+    /** Wait for what is being written. */
     async settle() {
       await writing;
     },

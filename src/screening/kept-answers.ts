@@ -6,16 +6,7 @@ import type { KeptAnswer, ScreeningStore } from "../store/store.ts";
 import type { ScreeningTask, ScreeningInput } from "./screening-task.ts";
 
 /** Stored answers of the service. The store has all of them, and memory has the latest. */
-export interface KeptAnswers {
-  /** The stored answer for an order state, or null if there is none that still counts. */
-  find(task: ScreeningTask): Promise<KeptAnswer | null>;
-  /** Keep an answer in memory that the store has, unless the tenant was forgotten after `sinceMark`. */
-  remember(task: ScreeningTask, answer: KeptAnswer, sinceMark: number): void;
-  /** Take a mark before reading or changing the store, for {@link KeptAnswers.remember}. */
-  mark(): number;
-  /** Drop a tenant's answers from memory. */
-  forget(tenant: TenantId): void;
-}
+export type KeptAnswers = ReturnType<typeof createKeptAnswers>;
 
 /** Memory for answers. The store has them all; this saves reads. */
 const L1_BYTES = 64 * 1024 * 1024;
@@ -74,7 +65,7 @@ export function createKeptAnswers(
   store: Pick<ScreeningStore, "findAnswer">,
   now: () => number,
   keepDays?: number,
-): KeptAnswers {
+) {
   const kept = new LRUCache<string, KeptAnswer>({
     maxSize: L1_BYTES,
     sizeCalculation: ({ result }) => 200 + result.reasoning.length * 2 + result.riskFactors.length * 400,
@@ -88,6 +79,7 @@ export function createKeptAnswers(
   const forgotten = new LRUCache<TenantId, number>({ max: TENANTS_FORGOTTEN });
   let marks = 0;
 
+  /** Keep an answer in memory that the store has, unless the tenant was forgotten after `sinceMark`. */
   function remember({ input, key }: ScreeningTask, answer: KeptAnswer, sinceMark: number): void {
     if ((forgotten.get(input.tenant) ?? 0) <= sinceMark) kept.set(key, answer);
     // Otherwise stale answers would stay in memory until somebody asks for them.
@@ -98,8 +90,10 @@ export function createKeptAnswers(
 
   return {
     remember,
+    /** Take a mark before reading or changing the store, for `remember`. */
     mark: () => marks,
-    async find(task) {
+    /** The stored answer for an order state, or null if there is none that still counts. */
+    async find(task: ScreeningTask): Promise<KeptAnswer | null> {
       const { input, fingerprint, key } = task;
       const sinceMs = toAnswersSinceMs(input, now(), keepDays);
       const known = kept.get(key);
@@ -109,7 +103,8 @@ export function createKeptAnswers(
       if (stored !== null) remember(task, stored, mark);
       return stored;
     },
-    forget(tenant) {
+    /** Drop a tenant's answers from memory. */
+    forget(tenant: TenantId) {
       marks += 1;
       forgotten.set(tenant, marks);
       for (const key of kept.keys()) if (key.startsWith(`${tenant}\0`)) kept.delete(key);

@@ -19,13 +19,15 @@ import { findWarnings, type OrderWarning } from "./order-warnings.ts";
 
 type Numeric = number | string;
 type Lenient<T> = { readonly [K in keyof T]?: T[K] | null | undefined };
-type CountField =
-  | "accountAgeInDays"
-  | "totalOrders"
-  | "cancelledOrders"
-  | "returnedOrders"
-  | "fulfilledOrders"
-  | "averageOrderValue";
+const COUNTS = [
+  "accountAgeInDays",
+  "totalOrders",
+  "cancelledOrders",
+  "returnedOrders",
+  "fulfilledOrders",
+  "averageOrderValue",
+] as const;
+type CountField = (typeof COUNTS)[number];
 
 /**
  * An order as a storefront gives it: a {@link VerificationRequest} written less strictly. `null` and `undefined` mean "not given",
@@ -78,15 +80,6 @@ export type ReadOrder = {
   /** It isn't sent. Free, it isn't judged either; without an email address, the local engine judges what is known. */
   | { readonly request: PartialVerificationRequest; readonly unsent: "ZERO_AMOUNT" | "NO_EMAIL" }
 );
-
-const COUNTS: readonly CountField[] = [
-  "accountAgeInDays",
-  "totalOrders",
-  "cancelledOrders",
-  "returnedOrders",
-  "fulfilledOrders",
-  "averageOrderValue",
-];
 
 type Fields = Readonly<Record<string, unknown>>;
 

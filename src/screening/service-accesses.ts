@@ -4,7 +4,7 @@ import { Pool, type Dispatcher } from "undici";
 import { type ServiceConfig, parseServiceUrl, DEFAULT_TIMEOUT_MS } from "../service/client-options.ts";
 import { HoldfastError } from "../base/errors.ts";
 import type { Secret } from "../base/secret.ts";
-import type { Logger } from "../base/logger.ts";
+import { wrapLogger, type Logger } from "../base/logger.ts";
 import type { Entitlement, TenantId } from "../platform/platform.ts";
 import type { CurrentSettings } from "../settings/current-settings.ts";
 import type { OwnService } from "../settings/tenant-settings.ts";
@@ -87,12 +87,7 @@ export function namingKeyOwners(logger: Logger): Logger {
     const tenant = typeof keyId === "string" ? toKeyOwner(keyId) : undefined;
     return tenant === undefined ? fields : { ...fields, tenant };
   };
-  return {
-    debug: (fields, message) => logger.debug(name(fields), message),
-    info: (fields, message) => logger.info(name(fields), message),
-    warn: (fields, message) => logger.warn(name(fields), message),
-    error: (fields, message) => logger.error(name(fields), message),
-  };
+  return wrapLogger(logger, (write) => (fields, message) => write(name(fields), message));
 }
 
 /** Create {@link ServiceAccesses}. */

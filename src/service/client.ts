@@ -47,13 +47,6 @@ export type Verifier = Pick<VerificationClient, "verify">;
 /** Most shapes of incomplete answers remembered as already logged. */
 const SHAPES_LOGGED = 50;
 
-function warnOutOfBand(logger: Logger, { riskLevel, riskScore }: VerificationResult): void {
-  logger.warn(
-    { level: riskLevel, score: riskScore },
-    "the risk score is outside the range of its level; the level decides",
-  );
-}
-
 /** Logs answers with unusable parts, each combination of parts once. Their content may be personal and is not logged. */
 function createShapeLog(logger: Logger): (unusable: ReadResult["unusable"]) => void {
   const logged = new Set<string>();
@@ -98,7 +91,10 @@ export function createVerificationClient(options: VerificationClientOptions): Ve
     const answer = parseEnvelope(reply.body, answerSchema, { dialect: VERIFICATION, metered: "yes" });
     const { result, unusable } = readResult(answer);
     logUnusable(unusable);
-    if (!isScoreInBand(result)) warnOutOfBand(logger, result);
+    if (!isScoreInBand(result)) {
+      const fields = { level: result.riskLevel, score: result.riskScore };
+      logger.warn(fields, "the risk score is outside the range of its level; the level decides");
+    }
     return { result, rateLimit: parseRateLimit(reply.headers) };
   }
 

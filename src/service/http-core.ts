@@ -12,7 +12,7 @@ import {
   type Organization,
 } from "./organization.ts";
 import type { ResponseHeaders } from "./rate-limit.ts";
-import { toStatusError, type RefusedReply, toTransportError } from "./http-errors.ts";
+import { toCanceledError, toStatusError, toTransportError, type RefusedReply } from "./http-errors.ts";
 import { sendOnce, type HttpReply, type HttpRequest } from "./send-once.ts";
 
 /** One call of a service. The path begins with `/api`. */
@@ -32,31 +32,7 @@ interface StreamedReply {
 }
 
 /** The basis of every service's client. It never sends a request twice. */
-export interface HttpCore {
-  readonly config: ClientConfig;
-  /**
-   * Make one call and return its 2xx answer, unread.
-   *
-   * @throws {HoldfastError} with the dialect's codes.
-   */
-  exchange(call: ServiceCall): Promise<HttpReply>;
-  /** Make one call and return its 2xx answer with a body to read on; each part of the body has the time limit. */
-  stream(call: ServiceCall): Promise<StreamedReply>;
-  /** The organizations that the key reaches; free of charge. */
-  organizations(timeoutMs: number, signal: AbortSignal | undefined): Promise<readonly Organization[]>;
-  /** The organization to call, as a path segment: the option, or the only one that the key reaches. */
-  organization(signal: AbortSignal | undefined): Promise<string>;
-  /** The service doesn't take the organization: one that was discovered is discovered again. */
-  forgetOrganization(): void;
-  /**
-   * Run `work`, counted, so that closing waits for it.
-   *
-   * @throws {HoldfastError} `SHUTTING_DOWN` once `close` was called; nothing is started then.
-   */
-  run<T>(work: () => Promise<T>): Promise<T>;
-  /** Refuse new work, wait for what is under way, and release the connections. */
-  close(): Promise<void>;
-}
+export type HttpCore = ReturnType<typeof createHttpCore>;
 
 /**
  * One keep-alive pool per client. HTTP/1.1 only: undici sends an HTTP/2 request again by itself when the server goes
@@ -104,12 +80,7 @@ interface SenderParts {
   readonly now: () => number;
 }
 
-function createSender({
-  config,
-  dialect,
-  dispatcher,
-  now,
-}: SenderParts): Pick<HttpCore, "exchange" | "stream"> {
+function createSender({ config, dialect, dispatcher, now }: SenderParts) {
   const toError = (reply: RefusedReply, free: boolean) =>
     toStatusError(reply, { dialect, nowMs: now(), free });
 
@@ -121,6 +92,11 @@ function createSender({
     headers: body === undefined ? config.headers : { ...config.headers, "content-type": contentType },
   });
 
+  /**
+   * Make one call and return its 2xx answer, unread.
+   *
+   * @throws {HoldfastError} with the dialect's codes.
+   */
   async function exchange(call: ServiceCall): Promise<HttpReply> {
     const { free, timeoutMs, signal } = call;
     const limits = { timeoutMs, signal, maxResponseBytes: dialect.maxResponseBytes };
@@ -136,6 +112,7 @@ function createSender({
     throw toTransportError(outcome, { dialect, timeoutMs, free });
   }
 
+  /** Make one call and return its 2xx answer with a body to read on; each part of the body has the time limit. */
   async function stream(call: ServiceCall): Promise<StreamedReply> {
     const { free, timeoutMs, signal } = call;
     const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
@@ -159,12 +136,13 @@ function createSender({
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
  */
-export function createHttpCore(options: ServiceClientOptions, dialect: Dialect): HttpCore {
+export function createHttpCore(options: ServiceClientOptions, dialect: Dialect) {
   const config = parseClientOptions(options, dialect);
   const { now = Date.now, dispatcher = createPool(config) } = options;
   const { exchange, stream } = createSender({ config, dialect, dispatcher, now });
   const work = createWorkTracker(dialect);
 
+  /** The organizations that the key reaches; free of charge. */
   async function organizations(timeoutMs: number, signal?: AbortSignal): Promise<readonly Organization[]> {
     const path = "/api/organizations/get";
     const reply = await exchange({ method: "GET", path, body: undefined, free: true, timeoutMs, signal });
@@ -176,6 +154,7 @@ export function createHttpCore(options: ServiceClientOptions, dialect: Dialect):
     chooseOrganization(await organizations(config.timeoutMs / 2), dialect),
   );
 
+  /** The organization to call, as a path segment: the option, or the only one that the key reaches. */
   async function organization(signal: AbortSignal | undefined): Promise<string> {
     if (config.organization !== undefined) return config.organization;
     try {
@@ -183,12 +162,7 @@ export function createHttpCore(options: ServiceClientOptions, dialect: Dialect):
       // Shared by all waiting callers, so that one who gives up doesn't cancel it for the others.
       return (await withinDeadline(discovery.organization(), undefined, signal)) as string;
     } catch (error) {
-      if (signal?.aborted !== true) throw error;
-      throw new HoldfastError(
-        dialect.codes.aborted,
-        `the ${dialect.work} was canceled before anything was sent`,
-        { retryable: true, metered: "no" },
-      );
+      throw signal?.aborted === true ? toCanceledError(dialect) : error;
     }
   }
 
@@ -198,8 +172,10 @@ export function createHttpCore(options: ServiceClientOptions, dialect: Dialect):
     stream,
     organizations,
     organization,
-    forgetOrganization: () => discovery.forget(),
-    run: (task) => work.run(task),
+    /** The service doesn't accept the organization: if it was discovered, discover it again. */
+    forgetOrganization: discovery.forget,
+    run: work.run,
+    /** Refuse new work, wait for running calls, and release the connections. */
     close: () =>
       work.close(async () => {
         // A dispatcher that was passed in may serve others.
@@ -220,6 +196,11 @@ function createWorkTracker({ name }: Dialect) {
   }
 
   return {
+    /**
+     * Run `work`, counted, so that closing waits for it.
+     *
+     * @throws {HoldfastError} `SHUTTING_DOWN` once `close` was called; nothing is started then.
+     */
     async run<T>(work: () => Promise<T>): Promise<T> {
       if (closing !== undefined) {
         throw new HoldfastError("SHUTTING_DOWN", `the ${name.replace(/ service$/, "")} client is closed`, {

@@ -29,6 +29,13 @@ function toSafeCause(error: unknown): Error | undefined {
   return code === undefined ? safe : Object.assign(safe, { code });
 }
 
+const toCanceledText = (work: string) => `the ${work} was canceled before anything was sent`;
+
+/** The error of a call that its caller canceled before it was sent. */
+export function toCanceledError({ codes, work }: Dialect): HoldfastError {
+  return new HoldfastError(codes.aborted, toCanceledText(work), { retryable: true, metered: "no" });
+}
+
 interface Meaning {
   readonly code: ErrorCode;
   readonly metered: Metered;
@@ -38,11 +45,7 @@ interface Meaning {
 function explainUnsent(failure: SendFailure, { dialect, timeoutMs }: TransportContext): Meaning {
   const { codes, name, work } = dialect;
   if (failure.reason === "aborted") {
-    return {
-      code: codes.aborted,
-      metered: "no",
-      message: `the ${work} was canceled before anything was sent`,
-    };
+    return { code: codes.aborted, metered: "no", message: toCanceledText(work) };
   }
   const why =
     failure.reason === "timeout"
@@ -56,11 +59,8 @@ function explainSent(failure: SendFailure, { dialect, timeoutMs, free }: Transpo
   const { codes, name, work } = dialect;
   const code = readCode(failure.cause);
   if (failure.reason === "aborted") {
-    return {
-      code: codes.aborted,
-      metered: "unknown",
-      message: `the ${work} was canceled after the request was sent${free ? "" : "; it may have been billed"}`,
-    };
+    const message = `the ${work} was canceled after the request was sent${free ? "" : "; it may have been billed"}`;
+    return { code: codes.aborted, metered: "unknown", message };
   }
   if (failure.reason === "timeout" || (code !== undefined && TIMEOUT_CODES.has(code))) {
     const message = `the ${name} didn't send a complete response within ${Math.round(timeoutMs)} ms`;

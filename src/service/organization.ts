@@ -55,25 +55,16 @@ export function chooseOrganization(
   throw configInvalid(`the API key has several organizations: set ${option} to one of ${names}${more}`);
 }
 
-/** The organization of a key, found once. */
-interface OrganizationDiscovery {
-  /** A success is kept, and shared by all who ask; after a failure, the next call tries again. */
-  organization(): Promise<string>;
-  /** It turned out to be wrong: the next call asks again. */
-  forget(): void;
-}
-
-/** Create an {@link OrganizationDiscovery}. */
-export function createOrganizationDiscovery(find: () => Promise<string>): OrganizationDiscovery {
+/** Find the organization of a key once. */
+export function createOrganizationDiscovery(find: () => Promise<string>) {
   let shared: Promise<string> | undefined;
-  const forget = (): void => {
-    shared = undefined;
-  };
   return {
-    forget,
+    /** The organization turned out to be wrong: the next call finds it again. */
+    forget: () => void (shared = undefined),
+    /** A success is kept and shared by all callers. After a failure, the next call tries again. */
     organization() {
       shared ??= find().catch((error: unknown) => {
-        forget();
+        shared = undefined;
         throw error;
       });
       return shared;

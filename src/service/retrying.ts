@@ -1,6 +1,7 @@
 import { HoldfastError, isHoldfastError, toConfigError } from "../base/errors.ts";
 import { MAX_TIMER_MS, pause } from "../base/waiting.ts";
 import type { Dialect } from "./dialect.ts";
+import { toCanceledError } from "./http-errors.ts";
 import { clampRetryAtMs, MAX_PAUSE_MS, parseRateLimit, type ResponseHeaders } from "./rate-limit.ts";
 
 /** How a client of the catalog or of the management interface repeats calls. */
@@ -19,17 +20,7 @@ export interface RetryOptions {
 }
 
 /** Makes calls, repeats those that may be repeated, and makes none while the key is rate-limited. */
-export interface Retrier {
-  /**
-   * Run `attempt` until it succeeds, fails for good, or the attempts are used up.
-   *
-   * @param repeatable - whether the call may be repeated although the service may have seen it.
-   */
-  run<T extends { readonly headers: ResponseHeaders }>(
-    attempt: () => Promise<T>,
-    options: { readonly repeatable: boolean; readonly signal: AbortSignal | undefined },
-  ): Promise<T>;
-}
+export type Retrier = ReturnType<typeof createRetrier>;
 
 const DEFAULT_RETRIES = 4;
 const DEFAULT_MAX_WAIT_MS = 60_000;
@@ -52,7 +43,7 @@ function checkNumber(name: string, value: number, isWhole: boolean): number {
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
  */
-export function createRetrier(dialect: Dialect, options: RetryOptions = {}): Retrier {
+export function createRetrier(dialect: Dialect, options: RetryOptions = {}) {
   const { now = Date.now, wait = pause } = options;
   const retries = checkNumber("retries", options.retries ?? DEFAULT_RETRIES, true);
   const maxWaitMs = checkNumber("maxWaitMs", options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS, false);
@@ -73,8 +64,7 @@ export function createRetrier(dialect: Dialect, options: RetryOptions = {}): Ret
       await wait(ms, signal);
     } catch (error) {
       if (signal?.aborted !== true) throw error;
-      const message = `the ${dialect.work} was canceled before anything was sent`;
-      throw new HoldfastError(dialect.codes.aborted, message, { retryable: true, metered: "no" });
+      throw toCanceledError(dialect);
     }
   }
 
@@ -106,7 +96,15 @@ export function createRetrier(dialect: Dialect, options: RetryOptions = {}): Ret
   }
 
   return {
-    async run(attempt, { repeatable, signal }) {
+    /**
+     * Run `attempt` until it succeeds, fails for good, or the attempts are used up.
+     *
+     * @param options.repeatable - Whether the call may be repeated although the service may have seen it.
+     */
+    async run<T extends { readonly headers: ResponseHeaders }>(
+      attempt: () => Promise<T>,
+      { repeatable, signal }: { readonly repeatable: boolean; readonly signal: AbortSignal | undefined },
+    ): Promise<T> {
       for (let count = 0; ; count += 1) {
         await waitUntilReady(signal);
         try {

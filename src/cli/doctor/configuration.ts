@@ -6,15 +6,8 @@ import { ok, problem, warning } from "./findings.ts";
 /** The oldest Node this package runs on, as in `engines` of package.json. */
 export const OLDEST_NODE = "22.19";
 
-/** What came of reading the environment. */
-export interface ConfigurationFindings {
-  /** Undefined when it cannot be used. */
-  readonly config: Config | undefined;
-  readonly findings: readonly Finding[];
-}
-
-/** Read the environment as the app would at its start; what is wrong with it is a finding. */
-export function checkConfiguration(readConfig: () => Config): ConfigurationFindings {
+/** Read the environment as the app does when it starts. Mistakes in it are findings; `config` is undefined then. */
+export function checkConfiguration(readConfig: () => Config) {
   const id = "configuration";
   let config: Config;
   try {
@@ -23,10 +16,8 @@ export function checkConfiguration(readConfig: () => Config): ConfigurationFindi
     if (!isHoldfastError(error, "CONFIG_INVALID")) throw error;
     const wrong = error.fields.map(({ path, message }) => `${path}: ${message}`);
     const found = wrong.length === 0 ? error.message : wrong.join("; ");
-    return {
-      config: undefined,
-      findings: [problem(id, found, "correct these variables: the app can't start with them")],
-    };
+    const finding = problem(id, found, "correct these variables: the app can't start with them");
+    return { config: undefined, findings: [finding] };
   }
   return { config, findings: [ok(id, describe(config)), ...checkConsole(config)] };
 }

@@ -9,15 +9,7 @@ import { toKeyPath } from "../../store/sealing/data-key.ts";
 import { openConfiguredStore } from "../../store/open-store.ts";
 import { probeDatabase, type DatabaseProbe } from "../../store/schema/probe.ts";
 import { MEMORY_PATH } from "../../store/engines/sqlite/sqlite-files.ts";
-import type { Store } from "../../store/store.ts";
 import { ok, problem, skipped, warning } from "./findings.ts";
-
-/** The database as found. */
-export interface DatabaseFindings {
-  /** Open for the checks that follow, and theirs to close; undefined when it cannot be used as it is. */
-  readonly store: Store | undefined;
-  readonly findings: readonly Finding[];
-}
 
 /** A database that does not answer is not worth a longer wait: the app gives it 4 seconds. */
 const PATIENCE_MS = 8_000;
@@ -25,19 +17,19 @@ const PATIENCE_MS = 8_000;
 const REACH_ADVICE = "check that the database runs and that DATABASE_URL is correct";
 
 /**
- * Look at the database: first without changing anything, so that a newer Holdfast does not migrate what an older one is
- * working with, then as the app opens it, which a running app does not mind.
+ * Look at the database: first without changing anything, so that a newer Holdfast doesn't migrate a database that an older one
+ * uses, then as the app opens it, which doesn't disturb a running app. The store is open for further checks, which close it;
+ * undefined if the database can't be used as it is.
  */
-export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
+export async function checkDatabase(config: Config) {
   const { database } = config;
   if (database.kind === "sqlite" && database.path === MEMORY_PATH) {
     const advice = "set DATABASE_URL to a file or a Postgres database, unless this is a trial";
-    return {
-      store: undefined,
-      findings: [warning("database", "in memory: all data is lost when the app stops", advice)],
-    };
+    const finding = warning("database", "in memory: all data is lost when the app stops", advice);
+    return { store: undefined, findings: [finding] };
   }
-  const files = database.kind === "sqlite" ? await checkFiles(database.path) : [];
+  const { path } = database.kind === "sqlite" ? database : {};
+  const files = path === undefined ? [] : [checkModes(path), await checkDisk(path)];
   let probe: DatabaseProbe;
   try {
     probe = await inTime(probeDatabase(config));
@@ -54,9 +46,7 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
   return { store, findings: [finding, ...seen, ...files] };
 }
 
-async function open(
-  config: Config,
-): Promise<{ readonly store: Store | undefined; readonly finding: Finding }> {
+async function open(config: Config) {
   const opening = openConfiguredStore(config, { exclusive: false });
   try {
     const store = await inTime(opening);
@@ -115,10 +105,6 @@ const MIB = 1024 * 1024;
 /** A burst's write-ahead log alone may take 64 MiB. */
 const LEAST_FREE_BYTES = 256 * MIB;
 const LITTLE_FREE_BYTES = 1024 * MIB;
-
-async function checkFiles(path: string): Promise<readonly Finding[]> {
-  return [checkModes(path), await checkDisk(path)];
-}
 
 function checkModes(path: string): Finding {
   const id = "database.files";

@@ -73,22 +73,11 @@ export async function checkService(
     return [skipped("service", "every shop brings its own key (SHOPIFY_BILLING=own-key)")];
   }
   const { organizations, error, headers } = await ask(service, service.apiKey, options);
-  const asked = toAsked(service, error);
-  if (organizations === undefined) return [...asked, ...checkHeaders(headers, options.now())];
-  return [...asked, checkOrganization(service, organizations), ...checkHeaders(headers, options.now())];
+  const reached = organizations === undefined ? [] : [checkOrganization(service, organizations)];
+  return [...toAsked(service, error), ...reached, ...checkHeaders(headers, options.now())];
 }
 
-interface Asked {
-  readonly organizations: readonly Organization[] | undefined;
-  readonly error: unknown;
-  readonly headers: ResponseHeaders | undefined;
-}
-
-async function ask(
-  service: ServiceConfig,
-  apiKey: Secret,
-  { now, dispatcher }: ServiceCheckOptions,
-): Promise<Asked> {
+async function ask(service: ServiceConfig, apiKey: Secret, { now, dispatcher }: ServiceCheckOptions) {
   const own = new Agent({ allowH2: false });
   let headers: ResponseHeaders | undefined;
   const client = createVerificationClient({
