@@ -181,17 +181,13 @@ async function serveForFree(
 ): Promise<Outcome> {
   const access = checkAccess(request);
   if (!access.granted) return answer(access.refusal, access.rateState);
+  const { organizations } = access.key;
   if (route.kind === "organizations") {
-    const organizations = access.key.organizations.map(({ id, slug, name, role }) => ({
-      id,
-      slug,
-      name,
-      role,
-    }));
-    return answer(toSuccess({ organizations }), access.rateState);
+    const listed = organizations.map(({ id, slug, name, role }) => ({ id, slug, name, role }));
+    return answer(toSuccess({ organizations: listed }), access.rateState);
   }
-  const caller = { organizations: access.key.organizations, balances };
-  return answer(toOwnAnswer(route, await readBody(request), caller), access.rateState);
+  const body = await readBody(request);
+  return answer(toOwnAnswer(route, body, organizations, balances), access.rateState);
 }
 
 function answer(answer: Answer, rateState: RateState): Outcome {
@@ -245,17 +241,14 @@ const creditsSchema = z.union([
 const EXPECTED_CREDITS =
   'expected { "add": N } or { "set": N }, N 0 or more, and with "organization" one that the key reaches';
 
-/** Whose credits a call of the sandbox's own routes is about. */
-interface OwnRouteCaller {
-  /** The organizations that the key reaches; the first one is meant where none is named. */
-  readonly organizations: readonly SandboxOrganization[];
-  readonly balances: CreditBalances;
-}
-
-/** The answer of one of the sandbox's own routes. It isn't metered. */
-function toOwnAnswer(route: OwnRoute, body: string | undefined, caller: OwnRouteCaller): Answer {
+/** The answer of one of the sandbox's own routes, which aren't metered. Without a name, the key's first organization is meant. */
+function toOwnAnswer(
+  route: OwnRoute,
+  body: string | undefined,
+  organizations: readonly SandboxOrganization[],
+  balances: CreditBalances,
+): Answer {
   if (route.kind === "sandbox-scenarios") return toSuccess({ scenarios: SANDBOX_TABLE });
-  const { organizations, balances } = caller;
   const change = route.method === "POST" ? readChange(body) : {};
   const organization = organizations.find(
     ({ id, slug }) => change?.organization === undefined || [id, slug].includes(change.organization),
@@ -266,12 +259,9 @@ function toOwnAnswer(route: OwnRoute, body: string | undefined, caller: OwnRoute
   const balance = balances.of(organization.id);
   if ("add" in change) balance.add(change.add);
   if ("set" in change) balance.set(change.set);
-  return toSuccess({ organization: organization.slug, credits: toShownCredits(balance.credits) });
-}
-
-/** Credits as JSON tells them: null where there is no end to them. */
-function toShownCredits(credits: number): number | null {
-  return Number.isFinite(credits) ? credits : null;
+  // JSON has no infinity: null means unlimited.
+  const credits = Number.isFinite(balance.credits) ? balance.credits : null;
+  return toSuccess({ organization: organization.slug, credits });
 }
 
 type Change = z.infer<typeof creditsSchema> | { readonly organization?: undefined };

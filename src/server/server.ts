@@ -1,5 +1,4 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { toCoverageWindow } from "../pipeline/watch/coverage-watch.ts";
 import { createApi } from "./api/api.ts";
 import { getAssets } from "./page/assets.ts";
 import { createErrorHandler, forwardFailure, serveGet } from "./http/error-response.ts";
@@ -8,18 +7,10 @@ import { createPage, PAGE_PATHS } from "./page/page.ts";
 import { createSignInPages } from "./page/platform-page.ts";
 import { sendProblem } from "./http/responses.ts";
 import { createSecurityHeaders, type SecurityHeaders } from "./http/security-headers.ts";
-import type { Backlog } from "../store/store.ts";
-import type { Coverage } from "../store/figures/statistics.ts";
 import type { ServerParts } from "./server-parts.ts";
-import { createSharedAnswers } from "./http/shared-answers.ts";
 import { createWebhookRoutes } from "./intake/webhooks.ts";
 
 import express, { type Express } from "express";
-
-/** A scrape and a few visitors share one question to the store. */
-const BACKLOG_SHARED_MS = 1_000;
-/** It counts a day's orders, and moves slowly. */
-const COVERAGE_SHARED_MS = 60_000;
 
 /** The app's HTTP side: webhooks, health, metrics, the console and its API. Role `worker` has health and metrics only. */
 export function createServer(parts: ServerParts): Express {
@@ -41,7 +32,7 @@ export function createServer(parts: ServerParts): Express {
     next();
   });
 
-  const health = createHealthRoutes({ ...parts, durability }, shareBacklog(parts), shareCoverage(parts));
+  const health = createHealthRoutes({ ...parts, durability });
   serveGet(app, "/healthz", health.alive);
   serveGet(app, "/readyz", health.ready);
   serveGet(app, "/metrics", health.metrics);
@@ -60,16 +51,6 @@ export function createServer(parts: ServerParts): Express {
 function toTrustSetting(trustProxy: ServerParts["trustProxy"]): boolean | number | string[] {
   if (trustProxy === undefined) return false;
   return typeof trustProxy === "number" ? trustProxy : [...trustProxy];
-}
-
-function shareBacklog({ store, now }: ServerParts): () => Promise<Backlog> {
-  const answers = createSharedAnswers<Backlog>({ forMs: BACKLOG_SHARED_MS, now });
-  return () => answers("backlog", () => store.backlog());
-}
-
-function shareCoverage({ store, now }: ServerParts): () => Promise<Coverage> {
-  const answers = createSharedAnswers<Coverage>({ forMs: COVERAGE_SHARED_MS, now });
-  return () => answers("coverage", () => store.coverage(null, toCoverageWindow(now())));
 }
 
 /** Slow senders are cut off by the server itself, so that they cannot hold connections for long. */

@@ -1,5 +1,13 @@
 import type { ErrorCode, FieldProblem, Metered } from "../base/errors.ts";
 
+/** Messages that every service answers with. Errors may repeat them, since they never quote what was sent. */
+export const COMMON_MESSAGES = [
+  "Missing API Key",
+  "Invalid API Key",
+  "Rate limit exceeded",
+  "Internal Server Error",
+] as const;
+
 /** How a call can end without an answer, for any service. */
 export type FailureKind =
   | "rateLimited"

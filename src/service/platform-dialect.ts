@@ -1,6 +1,6 @@
 import type { ErrorCode, FieldProblem, Metered } from "../base/errors.ts";
 import { cutText } from "../order/text.ts";
-import { toFailureCodes, type Dialect, type StatusMeaning } from "./dialect.ts";
+import { COMMON_MESSAGES, toFailureCodes, type Dialect, type StatusMeaning } from "./dialect.ts";
 
 /** Largest answer of the catalog and of the management interface that is read: 200 import items with all their data. */
 const MAX_RESPONSE_BYTES = 32 * 1_048_576;
@@ -50,10 +50,7 @@ function toMeaning(status: number, message = ""): StatusMeaning {
 
 /** The interface's constant messages (`service-interface`, Errors). Any other text may repeat what was sent. */
 const KNOWN_MESSAGES: ReadonlySet<string> = new Set([
-  "Missing API Key",
-  "Invalid API Key",
-  "Rate limit exceeded",
-  "Internal Server Error",
+  ...COMMON_MESSAGES,
   "Product not found",
   "Job not found",
   "Job cannot be stopped because it is not in progress",

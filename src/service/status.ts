@@ -1,6 +1,6 @@
 import type { ErrorCode, Metered, FieldProblem } from "../base/errors.ts";
 import { verificationRequestSchema } from "../order/request.ts";
-import { toFailureCodes, type Dialect, type StatusMeaning } from "./dialect.ts";
+import { COMMON_MESSAGES, toFailureCodes, type Dialect, type StatusMeaning } from "./dialect.ts";
 import { MAX_RESPONSE_BYTES } from "./send-once.ts";
 
 const { shape } = verificationRequestSchema;
@@ -75,12 +75,7 @@ const REDIRECT = meaning(
 const NO_MEANING = meaning("VERIFICATION_MALFORMED", true, "unknown", "unexpected status");
 
 /** The service's constant messages. Any other text may repeat what was sent, so our errors leave it out. */
-const KNOWN_MESSAGES: ReadonlySet<string> = new Set([
-  "Missing API Key",
-  "Invalid API Key",
-  "Rate limit exceeded",
-  "Internal Server Error",
-]);
+const KNOWN_MESSAGES: ReadonlySet<string> = new Set(COMMON_MESSAGES);
 
 function meaning(code: ErrorCode, retryable: boolean, metered: Metered, hint: string): StatusMeaning {
   return { code, retryable, metered, hint };

@@ -1,4 +1,5 @@
 import { fail, ok } from "node:assert/strict";
+import type { Organization } from "../service/organization.ts";
 
 /** How to reach the service under test. */
 export interface ServiceUnderTest {
@@ -29,14 +30,6 @@ export interface ServiceAnswer {
 
 /** Calls the service under test. */
 export type ServiceCaller = ReturnType<typeof createServiceCaller>;
-
-/** An organization as the service lists it. */
-export interface Organization {
-  readonly id: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly role: string;
-}
 
 const ORGANIZATIONS = "api/organizations/get";
 

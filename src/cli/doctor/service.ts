@@ -20,46 +20,26 @@ export interface ServiceCheckOptions {
   readonly dispatcher?: Dispatcher | undefined;
 }
 
-/** What a failed call shows about the connection to the service and about the key. */
-interface Failure {
-  readonly at: "way" | "key";
-  readonly status: "warning" | "problem";
-  readonly advice: string;
-}
+/** What a failed call shows: a fault on the way to the service, or of the key. */
+const toFailure = (at: "way" | "key", status: "warning" | "problem", advice: string) => ({
+  at,
+  status,
+  advice,
+});
 
-const ELSEWHERE: Failure = {
-  at: "way",
-  status: "problem",
-  advice: "check VERIFY_URL: another server answers there",
-};
-const FAILURES: Partial<Record<ErrorCode, Failure>> = {
-  VERIFICATION_UNAUTHORIZED: {
-    at: "key",
-    status: "problem",
-    advice: "set VERIFY_API_KEY to an enabled key",
-  },
-  VERIFICATION_FORBIDDEN: {
-    at: "key",
-    status: "problem",
-    advice: "set VERIFY_API_KEY to a key of your organization",
-  },
-  VERIFICATION_RATE_LIMITED: { at: "key", status: "warning", advice: "run doctor again in a minute" },
-  VERIFICATION_FAILED: {
-    at: "way",
-    status: "warning",
-    advice: "check the service's status, then run doctor again",
-  },
+const ELSEWHERE = toFailure("way", "problem", "check VERIFY_URL: another server answers there");
+const NO_WAY = toFailure("way", "problem", "check VERIFY_URL, DNS, the proxy and the trusted certificates");
+const FAILURES: Partial<Record<ErrorCode, ReturnType<typeof toFailure>>> = {
+  VERIFICATION_UNAUTHORIZED: toFailure("key", "problem", "set VERIFY_API_KEY to an enabled key"),
+  VERIFICATION_FORBIDDEN: toFailure("key", "problem", "set VERIFY_API_KEY to a key of your organization"),
+  VERIFICATION_RATE_LIMITED: toFailure("key", "warning", "run doctor again in a minute"),
+  VERIFICATION_FAILED: toFailure("way", "warning", "check the service's status, then run doctor again"),
   CONFIG_INVALID: ELSEWHERE,
   VERIFICATION_REFUSED: ELSEWHERE,
   VERIFICATION_MALFORMED: ELSEWHERE,
 };
-const NO_WAY: Failure = {
-  at: "way",
-  status: "problem",
-  advice: "check VERIFY_URL, DNS, the proxy and the trusted certificates",
-};
 
-/** Ask the service what costs nothing, as the app asks it, and judge what comes back. */
+/** Make the free call as the app makes it, and judge the answer. */
 export async function checkService(
   config: Config,
   options: ServiceCheckOptions,

@@ -1,13 +1,11 @@
 import { z } from "zod";
-import { isHoldfastError } from "../../base/errors.ts";
 import { toIso } from "../../base/iso-time.ts";
 import { ACCESS_KINDS } from "../../store/people/access-log.ts";
 import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
-import { ProblemError } from "../http/responses.ts";
-import { CURSOR_PROBLEM, oneOf, pageQuery } from "../http/query.ts";
+import { oneOf, pageQuery, readPage } from "../http/query.ts";
 import type { ServerParts } from "../server-parts.ts";
 
-/** Who it may be asked about. */
+/** The people whose entries can be listed. */
 const ACTOR = /^(?:operator|person:[^\p{Cc}\p{Cs}]{1,200})$/u;
 
 /** Who saw personal data and who did what. */
@@ -40,20 +38,15 @@ const ACCESS_LOG_ROUTES = {
   },
 } satisfies RouteDefinitions;
 
-/** Answer {@link ACCESS_LOG_ROUTES}. Nothing in them is about a customer. */
+/** Answer {@link ACCESS_LOG_ROUTES}. The answers contain nothing about customers. */
 export function createAccessLogRoutes(parts: Pick<ServerParts, "store">) {
   return handleRoutes(ACCESS_LOG_ROUTES, {
     async "GET /access-log"({ session, query, answer }) {
-      try {
-        const { entries, nextCursor } = await parts.store.listAccess(session.tenant, query);
-        const shown = entries.map(({ atMs, actor, what, subject }) => {
-          return { at: toIso(atMs), actor, what, subject: subject === "" ? null : subject };
-        });
-        answer(200, { entries: shown, nextCursor });
-      } catch (error) {
-        if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
-        throw new ProblemError(CURSOR_PROBLEM);
-      }
+      const { entries, nextCursor } = await readPage(parts.store.listAccess(session.tenant, query));
+      const shown = entries.map(({ atMs, actor, what, subject }) => {
+        return { at: toIso(atMs), actor, what, subject: subject === "" ? null : subject };
+      });
+      answer(200, { entries: shown, nextCursor });
     },
   });
 }

@@ -8,7 +8,7 @@ import type { CircuitBreaker } from "../../service/circuit-breaker.ts";
 
 const count = z.int();
 
-/** One tenant's spending, as the API shows it: parsing drops every other field. */
+/** One tenant's spending, as the API shows it. */
 export const creditsJson = z.object({
   spentToday: count,
   spentMonth: count,

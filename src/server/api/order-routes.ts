@@ -3,21 +3,15 @@ import { isHoldfastError } from "../../base/errors.ts";
 import { ACTIONS } from "../../order/decision.ts";
 import { RISK_LEVELS } from "../../order/risk-level.ts";
 import { PLATFORM_RISKS } from "../../order/order-context.ts";
-import type { ObservedOrder, Platform, TenantId } from "../../platform/platform.ts";
-import {
-  ORDER_STATES,
-  QUEUE_SORTS,
-  type OrderFilter,
-  type OrderKey,
-  type OrderPage,
-} from "../../store/store.ts";
+import type { ObservedOrder, Platform } from "../../platform/platform.ts";
+import { ORDER_STATES, QUEUE_SORTS, type OrderFilter, type OrderKey } from "../../store/store.ts";
 import { noteAccess } from "./note-access.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { ProblemError, toRetryAfter, whileConnected } from "../http/responses.ts";
 import { fullOrderJson, answerOrder, findOrder, type OrderDetailParts } from "./order-details.ts";
 import { orderJson, toOrderJson } from "./order-json.ts";
 import { SOON_MS } from "./overview-routes.ts";
-import { CURSOR_PROBLEM, oneOf, pageQuery, toQueryProblem } from "../http/query.ts";
+import { oneOf, pageQuery, readPage, toQueryProblem } from "../http/query.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 type OrderParts = OrderDetailParts & Pick<ServerParts, "platforms" | "logger">;
@@ -102,7 +96,7 @@ export function createOrderRoutes(parts: OrderParts) {
       if (query.sort !== undefined && query.view !== "queue") throw new ProblemError(SORT_PROBLEM);
       const filter = toFilter(query, parts.now());
       await whileConnected(res, async (signal) => {
-        const { orders, nextCursor } = await readPage(parts, session.tenant, filter, signal);
+        const { orders, nextCursor } = await readPage(parts.store.listOrders(session.tenant, filter, signal));
         // The reasons for an order's risk may reveal personal data, too.
         if (orders.some(({ mapped, result }) => mapped !== null || result !== null))
           await noteAccess(parts, session, "order", "");
@@ -121,20 +115,6 @@ export function createOrderRoutes(parts: OrderParts) {
     },
     "GET /orders/:orderId/platform": (call) => showOnPlatform(parts, call),
   });
-}
-
-async function readPage(
-  { store }: OrderParts,
-  tenant: TenantId,
-  filter: OrderFilter,
-  signal: AbortSignal,
-): Promise<OrderPage> {
-  try {
-    return await store.listOrders(tenant, filter, signal);
-  } catch (error) {
-    if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
-    throw new ProblemError(CURSOR_PROBLEM);
-  }
 }
 
 const SORT_PROBLEM = toQueryProblem([{ path: "sort", message: "expected only with view=queue" }]);

@@ -13,7 +13,7 @@ import { toCircuitName } from "../../service/circuit-rules.ts";
 import { RISK_LEVELS } from "../../order/risk-level.ts";
 import type { Coverage, DayTally } from "../../store/figures/statistics.ts";
 import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
-import { creditsJson } from "./credit-summary.ts";
+import { creditsJson, type CreditSummary } from "./credit-summary.ts";
 import { whileConnected } from "../http/responses.ts";
 import { wholeNumber } from "../http/query.ts";
 import type { LocalParts } from "../shop-locales.ts";
@@ -107,13 +107,19 @@ export function createOverviewRoutes(parts: LocalParts) {
         const ask = (signal: AbortSignal) => summarize(parts, tenant, days, signal);
         answer(200, await answers(`${days}\0${tenant}`, ask, caller));
       }),
-    "GET /credits": async ({ session, answer }) =>
-      answer(200, creditsJson.parse(await credits(session.tenant))),
+    "GET /credits": async ({ session, answer }) => answer(200, toCreditsJson(await credits(session.tenant))),
     "GET /coverage": ({ session, res, answer }) =>
       whileConnected(res, async (signal) => {
         answer(200, toCoverageJson(await store.coverage(session.tenant, toCoverageWindow(now()), signal)));
       }),
   });
+}
+
+/** Listed one by one, so that a new field of the summary isn't exposed by accident. */
+function toCreditsJson(summary: CreditSummary): CreditSummary {
+  const { spentToday, spentMonth, savedMonth, savedByReason } = summary;
+  const { dailyCap, monthlyCap, circuit, runsOutOn } = summary;
+  return { spentToday, spentMonth, savedMonth, savedByReason, dailyCap, monthlyCap, circuit, runsOutOn };
 }
 
 function toCoverageJson(coverage: Coverage): z.infer<typeof coverageJson> {
@@ -148,7 +154,7 @@ async function summarize(
     days: toDays(tallies.flat(), spans[0]?.firstDay ?? 0, spans.at(-1)?.lastDay ?? 0),
     timeToDecision: times,
     coverage: toCoverageJson(coverage),
-    credits: creditsJson.parse(credits),
+    credits: toCreditsJson(credits),
     queue,
     backlog: {
       pending,

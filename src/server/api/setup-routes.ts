@@ -172,14 +172,9 @@ function toServiceStep(isAsked: boolean, isOwn: boolean, entitlement: Entitlemen
 }
 
 function toModeStep(version: number): SetupStep {
-  const done = version > 0;
-  return {
-    id: "mode",
-    done,
-    detail: done
-      ? `Version ${version} of your policy is in use.`
-      : "No policy is saved yet. Until you choose, orders are tagged and held, never canceled.",
-  };
+  if (version > 0) return { id: "mode", done: true, detail: `Version ${version} of your policy is in use.` };
+  const detail = "No policy is saved yet. Until you choose, orders are tagged and held, never canceled.";
+  return { id: "mode", done: false, detail };
 }
 
 function toPlatformStep(kept: TenantRecord | null, findings: readonly Finding[]): SetupStep {
@@ -191,13 +186,10 @@ function toPlatformStep(kept: TenantRecord | null, findings: readonly Finding[])
 }
 
 function toOrderStep({ real, sandbox }: { readonly real: boolean; readonly sandbox: boolean }): SetupStep {
-  const waiting = "No orders yet. Send a sandbox order to see how it works.";
-  const detail = real
-    ? "Holdfast is deciding orders."
-    : sandbox
-      ? "Holdfast decided a sandbox order."
-      : waiting;
-  return { id: "first-order", done: real || sandbox, detail };
+  if (real) return { id: "first-order", done: true, detail: "Holdfast is deciding orders." };
+  if (sandbox) return { id: "first-order", done: true, detail: "Holdfast decided a sandbox order." };
+  const detail = "No orders yet. Send a sandbox order to see how it works.";
+  return { id: "first-order", done: false, detail };
 }
 
 function toScopes(findings: readonly Finding[]): SetupJson["scopes"] {

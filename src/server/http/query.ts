@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
-import type { FieldProblem } from "../../base/errors.ts";
+import { isHoldfastError, type FieldProblem } from "../../base/errors.ts";
 import { toFieldProblems } from "../../order/request.ts";
+import { ProblemError } from "./responses.ts";
 
 /** The query of a request, without any notion of nesting. Never throws. */
 export function toQuery(req: Pick<IncomingMessage, "url">): URLSearchParams {
@@ -61,13 +62,24 @@ export function wholeNumber(min: number, max: number) {
 }
 
 const CURSOR_EXPECTED = "expected a cursor from an earlier page";
-/** The answer to a query that is no use. */
+/** The answer to an invalid query. */
 export function toQueryProblem(errors: readonly FieldProblem[]) {
   return { status: 400, detail: "The query is invalid. Fix the parameters listed in errors.", errors };
 }
 
-/** The answer to a cursor that was not given out. */
-export const CURSOR_PROBLEM = toQueryProblem([{ path: "cursor", message: CURSOR_EXPECTED }]);
+/**
+ * A page of a list from the store.
+ *
+ * @throws {ProblemError} 400 for a cursor that the store didn't give out.
+ */
+export async function readPage<T>(page: Promise<T>): Promise<T> {
+  try {
+    return await page;
+  } catch (error) {
+    if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
+    throw new ProblemError(toQueryProblem([{ path: "cursor", message: CURSOR_EXPECTED }]));
+  }
+}
 
 /** Query parameters of a list that is given page by page. No cursor is longer than 1,000 characters. */
 export const pageQuery = z.object({

@@ -1,5 +1,5 @@
 import type { Request, Response } from "express";
-import { toCoverageRatio } from "../../pipeline/watch/coverage-watch.ts";
+import { toCoverageRatio, toCoverageWindow } from "../../pipeline/watch/coverage-watch.ts";
 import type { Backlog } from "../../store/store.ts";
 import type { Coverage } from "../../store/figures/statistics.ts";
 import { withinDeadline } from "../../base/waiting.ts";
@@ -7,31 +7,53 @@ import { sendJson, sendText } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
 
-interface HealthParts extends Pick<ServerParts, "metrics" | "logger" | "now" | "ready" | "draining"> {
+interface HealthParts extends Pick<
+  ServerParts,
+  "store" | "metrics" | "logger" | "now" | "ready" | "draining"
+> {
   readonly durability: DurabilityWatch;
 }
 
 /** Long enough that a scraper and a few probes share one question, short enough to be current. */
 const SHARED_MS = 1_000;
+/** Coverage counts a day's orders, and changes slowly. */
+const COVERAGE_SHARED_MS = 60_000;
 /** Probes give up after a second or more; an answer that slow is a no. */
 const READY_TIMEOUT_MS = 2_000;
 
 /** Why a process cannot take work. */
 type UnreadyReason = "draining" | "writes-failing" | "not-ready" | "check-failed" | "check-timed-out";
 
-/** The routes for monitoring. They need no sign-in and reveal nothing about tenants. `backlog` and `coverage` are asked on each scrape. */
-export function createHealthRoutes(
-  parts: HealthParts,
-  backlog: () => Promise<Backlog>,
-  coverage: () => Promise<Coverage>,
-) {
-  const answers = createSharedAnswers<readonly UnreadyReason[]>({ forMs: SHARED_MS, now: parts.now });
+/** The routes for monitoring. They need no sign-in and reveal nothing about tenants. */
+export function createHealthRoutes(parts: HealthParts) {
+  const { store, metrics, logger, now } = parts;
+  const answers = createSharedAnswers<readonly UnreadyReason[]>({ forMs: SHARED_MS, now });
+  const backlogs = createSharedAnswers<Backlog>({ forMs: SHARED_MS, now });
+  const coverages = createSharedAnswers<Coverage>({ forMs: COVERAGE_SHARED_MS, now });
 
   async function findReasons(): Promise<readonly UnreadyReason[]> {
     // Not shared: a load balancer must see a shutdown right away.
     if (parts.draining()) return ["draining"];
     const reasons = await answers("ready", () => findUnreadyReasons(parts));
     return parts.durability.isFailing() ? [...reasons, "writes-failing"] : reasons;
+  }
+
+  /** Ask for a figure; undefined if it can't be measured, since the other metrics matter most while the store is away. */
+  const measure = <T>(ask: () => Promise<T>, failure: string): Promise<T | undefined> =>
+    ask().catch((error: unknown) => {
+      logger.warn({ err: error }, failure);
+      return undefined;
+    });
+
+  async function measureAll(): Promise<void> {
+    const askBacklog = () => backlogs("backlog", () => store.backlog());
+    const askCoverage = () => coverages("coverage", () => store.coverage(null, toCoverageWindow(now())));
+    const [backlog, coverage] = await Promise.all([
+      measure(askBacklog, "the backlog could not be measured"),
+      measure(askCoverage, "coverage could not be measured"),
+    ]);
+    metrics.backlog(backlog && toBacklogFigures(backlog, now()));
+    metrics.coverage((coverage && toCoverageRatio(coverage)) ?? undefined);
   }
 
   return {
@@ -47,7 +69,7 @@ export function createHealthRoutes(
     },
     /** `GET /metrics`: the Prometheus text format, with the backlog as it is now. */
     metrics: async (_req: Request, res: Response) => {
-      await Promise.all([measureBacklog(parts, backlog), measureCoverage(parts, coverage)]);
+      await measureAll();
       sendText(res, parts.metrics.contentType, await parts.metrics.render());
     },
   };
@@ -64,25 +86,8 @@ async function findUnreadyReasons(parts: HealthParts): Promise<readonly UnreadyR
   }
 }
 
-async function measureBacklog(parts: HealthParts, backlog: () => Promise<Backlog>): Promise<void> {
-  try {
-    const { pending, oldestReceivedAtMs } = await backlog();
-    const oldestAgeMs = oldestReceivedAtMs === null ? null : parts.now() - oldestReceivedAtMs;
-    parts.metrics.backlog({ pending, oldestAgeMs });
-  } catch (error) {
-    // The other metrics matter most while the store is away.
-    parts.logger.warn({ err: error }, "the backlog could not be measured");
-    parts.metrics.backlog(undefined);
-  }
-}
-
-async function measureCoverage(parts: HealthParts, coverage: () => Promise<Coverage>): Promise<void> {
-  try {
-    parts.metrics.coverage(toCoverageRatio(await coverage()) ?? undefined);
-  } catch (error) {
-    parts.logger.warn({ err: error }, "coverage could not be measured");
-    parts.metrics.coverage(undefined);
-  }
+function toBacklogFigures({ pending, oldestReceivedAtMs }: Backlog, nowMs: number) {
+  return { pending, oldestAgeMs: oldestReceivedAtMs === null ? null : nowMs - oldestReceivedAtMs };
 }
 
 /**

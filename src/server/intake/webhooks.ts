@@ -46,7 +46,7 @@ export function createWebhookRoutes(parts: WebhookParts): RequestHandler {
     timeoutMs: parts.bodyTimeoutMs ?? BODY_TIMEOUT_MS,
     memory: createBodyMemory({ ...MEMORY, now: parts.now }),
   };
-  // Nobody sends made-up orders.
+  // Sandbox orders have no sender.
   const senders = parts.platforms.filter(({ name }) => name !== SANDBOX_PLATFORM);
   const inlets = new Map(
     senders.map((platform) => [`/webhooks/${platform.name}`, createInlet(platform, parts, limits)]),
@@ -143,40 +143,24 @@ interface Refusal {
   readonly headers?: OutgoingHttpHeaders;
 }
 
+function toRefusal(outcome: WebhookOutcome, status: number, detail: string): Refusal {
+  return { outcome, answer: { status, detail } };
+}
+
 function toUnavailable(answer: ProblemAnswer, retryAfter = String(RETRY_AFTER_SECONDS)): Refusal {
   return { outcome: "unavailable", answer, headers: { "Retry-After": retryAfter } };
 }
 
-const NOT_KEPT: ProblemAnswer = {
-  status: 503,
-  detail: "The delivery couldn't be stored. Send it again later.",
-};
+const NOT_KEPT = { status: 503, detail: "The delivery couldn't be stored. Send it again later." };
+const TOO_LARGE = `The delivery is too large. The limit is ${MAX_DELIVERY_BYTES} bytes.`;
+const STOPPING = "Holdfast is shutting down. Send the delivery again.";
 
 const REFUSALS = {
-  unauthenticated: {
-    outcome: "unauthenticated",
-    answer: { status: 401, detail: "The delivery's signature is missing or invalid." },
-  },
-  unusable: {
-    outcome: "unusable",
-    answer: { status: 400, detail: "The delivery is signed but can't be processed." },
-  },
-  "too-large": {
-    outcome: "too_large",
-    answer: { status: 413, detail: `The delivery is too large. The limit is ${MAX_DELIVERY_BYTES} bytes.` },
-  },
-  encoded: {
-    outcome: "unusable",
-    answer: { status: 415, detail: "The delivery must not be compressed." },
-  },
-  "timed-out": {
-    outcome: "unusable",
-    answer: { status: 408, detail: "The body didn't arrive in time." },
-  },
+  unauthenticated: toRefusal("unauthenticated", 401, "The delivery's signature is missing or invalid."),
+  unusable: toRefusal("unusable", 400, "The delivery is signed but can't be processed."),
+  "too-large": toRefusal("too_large", 413, TOO_LARGE),
+  encoded: toRefusal("unusable", 415, "The delivery must not be compressed."),
+  "timed-out": toRefusal("unusable", 408, "The body didn't arrive in time."),
   overloaded: toUnavailable(NOT_KEPT),
-  stopping: toUnavailable({
-    status: 503,
-    code: "SHUTTING_DOWN",
-    detail: "Holdfast is shutting down. Send the delivery again.",
-  }),
-} as const satisfies Record<string, Refusal>;
+  stopping: toUnavailable({ status: 503, code: "SHUTTING_DOWN", detail: STOPPING }),
+} as const;

@@ -32,31 +32,19 @@ function createAssets(): ReadonlyMap<string, RequestHandler> {
   ]);
 }
 
-/** @param brotli The same in Brotli: too slow to compress at each start. Default: never sent */
+/** @param brotli - The same in Brotli, which is too slow to compress at each start. Default: never sent. */
 function serve(contentType: string, file: string | Buffer, brotli?: Buffer): RequestHandler {
   const plain = Buffer.from(file);
   const digest = createHash("sha256").update(plain).digest("base64url").slice(0, 22);
-  const versions = {
-    plain: { body: plain, etag: `"${digest}"`, headers: {} },
-    // Compressed here, since nothing may stand in front of the app that would.
-    gzip: {
-      body: gzipSync(plain, { level: 9 }),
-      etag: `"${digest}-gzip"`,
-      headers: { "Content-Encoding": "gzip" },
-    },
-  };
-  const smallest = brotli && {
-    body: brotli,
-    etag: `"${digest}-br"`,
-    headers: { "Content-Encoding": "br" },
-  };
+  // Compressed here, since nothing may stand in front of the app that would. The first that a browser accepts is sent.
+  const compressed = [
+    ...(brotli === undefined ? [] : [{ coding: "br", body: brotli }]),
+    { coding: "gzip", body: gzipSync(plain, { level: 9 }) },
+  ];
   return (req, res) => {
-    const { body, etag, headers } =
-      smallest !== undefined && takes(req, "br")
-        ? smallest
-        : takes(req, "gzip")
-          ? versions.gzip
-          : versions.plain;
+    const { coding, body } = compressed.find((version) => takes(req, version.coding)) ?? { body: plain };
+    const etag = coding === undefined ? `"${digest}"` : `"${digest}-${coding}"`;
+    const headers = coding === undefined ? {} : { "Content-Encoding": coding };
     // Asked again each time: a page and a script of two releases must not meet, and 304 costs little.
     res.setHeader("Cache-Control", "no-cache");
     res.setHeader("Vary", "Accept-Encoding");
@@ -71,7 +59,7 @@ function serve(contentType: string, file: string | Buffer, brotli?: Buffer): Req
 }
 
 /** Whether a coding is named and not refused (RFC 9110, 12.5.3). A wildcard (`*`) gets the uncompressed file. */
-function takes(req: Request, wanted: "br" | "gzip"): boolean {
+function takes(req: Request, wanted: string): boolean {
   const codings = (req.headers["accept-encoding"] ?? "").toLowerCase().split(",");
   return codings.some((coding) => {
     const [name = "", ...parameters] = coding.split(";").map((part) => part.trim());
