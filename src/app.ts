@@ -5,7 +5,7 @@ import type { Dispatcher } from "undici";
 import { createAppAlerts, type AppAlerts } from "./alerts/notifier.ts";
 import type { Config } from "./config.ts";
 import { createCreditSummary } from "./server/api/credit-summary.ts";
-import type { Installation } from "./server/api/service-check.ts";
+import type { Installation } from "./server/server-parts.ts";
 import { readWorkspaceMembers } from "./server/api/workspace-members.ts";
 import { createServer, limitServer } from "./server/server.ts";
 import type { ServerParts } from "./server/server-parts.ts";

@@ -35,23 +35,16 @@ const OPTIONS = {
 /** The name of an option that a command may take. */
 export type OptionName = Exclude<keyof typeof OPTIONS, "help" | "version">;
 
-/** A command line, taken apart. */
-export interface Arguments {
-  /** Undefined when none is given. */
-  readonly command: string | undefined;
-  /** What stands behind the command. */
-  readonly operands: readonly string[];
-  readonly values: ReturnType<typeof parse>["values"];
-  /** Names of the options that were given, in their order. */
-  readonly given: readonly string[];
-}
+/** A parsed command line. */
+export type Arguments = ReturnType<typeof parseArguments>;
 
 /**
- * Take a command line apart.
+ * Parse a command line: the command if there is one, its operands, the values of all options, and the names of those that were
+ * given, in their order.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` for an option that no command has, or that misses its value.
  */
-export function parseArguments(args: readonly string[]): Arguments {
+export function parseArguments(args: readonly string[]) {
   const { values, positionals, tokens } = parse(args);
   const [command, ...operands] = positionals;
   const given = tokens.flatMap((token) => (token.kind === "option" ? [token.name] : []));

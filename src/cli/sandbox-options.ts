@@ -21,17 +21,8 @@ export type SandboxArguments = Readonly<
   Partial<Record<(typeof SANDBOX_OPTIONS)[number], string | undefined>>
 >;
 
-/** Where a sandbox listens and what it is like. */
-export interface SandboxSettings {
-  readonly port: number;
-  readonly host: string;
-  /** Undefined: the sandbox's own. */
-  readonly key: string | undefined;
-  readonly service: Pick<
-    SandboxServiceOptions,
-    "credits" | "latencyMs" | "rateLimit" | "path" | "catalog" | "tls"
-  >;
-}
+/** Where a sandbox listens, the key that it accepts (undefined: its own), and its options. */
+export type SandboxSettings = Awaited<ReturnType<typeof readSandboxSettings>>;
 
 const DEFAULT_PORT = 4010;
 const DEFAULT_HOST = "127.0.0.1";
@@ -44,7 +35,7 @@ const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000,
  *
  * @throws {HoldfastError} `CONFIG_INVALID` with the option at fault and what was expected.
  */
-export async function readSandboxSettings(given: SandboxArguments): Promise<SandboxSettings> {
+export async function readSandboxSettings(given: SandboxArguments) {
   const { key, host = DEFAULT_HOST } = given;
   if (host.trim() === "") throw toConfigError("--host: expected a name or an address");
   if (key !== undefined && !/^[\x21-\x7e]{1,200}$/.test(key)) {

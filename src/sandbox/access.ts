@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { readApiKey, toFailure, type Answer, STATUS_MESSAGES } from "./http.ts";
+import { readApiKey, toFailure, STATUS_MESSAGES } from "./http.ts";
 import type { RateLimit, RateState, RateWindow } from "./rate-window.ts";
 
 /** An organization that a key can reach. */
@@ -19,36 +19,24 @@ export interface SandboxKey {
   readonly rateLimit?: RateLimit | undefined;
 }
 
-/** Outcome of checking a caller, with what the rate-limit headers say. */
-export type Access =
-  | {
-      readonly granted: true;
-      readonly key: SandboxKey;
-      /** The one asked for, or the first that the key reaches. */
-      readonly organization: SandboxOrganization | undefined;
-      readonly rateState: RateState;
-    }
-  | { readonly granted: false; readonly refusal: Answer; readonly rateState: RateState };
-
 /**
  * Checks callers: key, then rate limit, then organization. Every request with a known key counts, and is answered with
  * that key's rateState.
  */
-export type AccessCheck = (request: IncomingMessage, organization?: string) => Access;
+export type AccessCheck = ReturnType<typeof createAccessCheck>;
+/** Outcome of checking a caller, with the values of the rate-limit headers. */
+export type Access = ReturnType<AccessCheck>;
 
 /** Create the {@link AccessCheck} of a service. */
-export function createAccessCheck(
-  keys: Readonly<Record<string, SandboxKey>>,
-  window: RateWindow,
-): AccessCheck {
+export function createAccessCheck(keys: Readonly<Record<string, SandboxKey>>, window: RateWindow) {
   // A map: a key called "__proto__" must not open anything.
   const reach = new Map(Object.entries(keys));
 
-  function refuse(status: keyof typeof STATUS_MESSAGES, rateState: RateState): Access {
-    return { granted: false, refusal: toFailure(status, STATUS_MESSAGES[status]), rateState };
+  function refuse(status: keyof typeof STATUS_MESSAGES, rateState: RateState) {
+    return { granted: false as const, refusal: toFailure(status, STATUS_MESSAGES[status]), rateState };
   }
 
-  return (request, organization) => {
+  return (request: IncomingMessage, organization?: string) => {
     const given = readApiKey(request);
     if (given === undefined) return refuse(401, window.untouched());
     const key = reach.get(given);
@@ -59,6 +47,7 @@ export function createAccessCheck(
       ({ id, slug }) => organization === undefined || id === organization || slug === organization,
     );
     if (organization !== undefined && reached === undefined) return refuse(403, state);
-    return { granted: true, key, organization: reached, rateState: state };
+    // The organization that was asked for, or the first that the key reaches.
+    return { granted: true as const, key, organization: reached, rateState: state };
   };
 }

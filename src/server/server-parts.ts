@@ -2,7 +2,6 @@ import type { ServiceAccesses } from "../screening/service-accesses.ts";
 import type { PolicyOf } from "../settings/current-policy.ts";
 import type { CurrentSettings } from "../settings/current-settings.ts";
 import type { CircuitBreaker } from "../service/circuit-breaker.ts";
-import type { Installation } from "./api/service-check.ts";
 import type { Logger } from "../base/logger.ts";
 import type { ProductLookups } from "../pipeline/decide/product-lookups.ts";
 import type { Metrics } from "../pipeline/metrics.ts";
@@ -21,6 +20,24 @@ export interface About {
   readonly version: string;
   /** Who checks orders: the hosted service, or the local engine alone. */
   readonly verification: "service" | "local";
+}
+
+/** What the operator configured for all tenants. */
+export interface Installation {
+  /** The environment's verification service; null without one. */
+  readonly service: { readonly url: string; readonly organization: string | undefined } | null;
+  /** The environment's catalog; null without one. */
+  readonly catalog: {
+    readonly url: string;
+    readonly hasKey: boolean;
+    readonly organization: string | undefined;
+  } | null;
+  /** Whether a mail server is configured. */
+  readonly canMail: boolean;
+  /** The operator's tenant: only its users may set a service URL. */
+  readonly operatorTenant: TenantId;
+  /** Whether there are no other tenants, so that this machine's own services are the operator's. */
+  readonly isSingleTenant: boolean;
 }
 
 /** The parts of {@link createServer}. */

@@ -48,35 +48,20 @@ export interface VerificationClientOptions extends ServiceClientOptions {
   readonly logger?: Logger | undefined;
 }
 
-/** Where a service is. */
-export interface ServiceUrl {
-  /** Scheme, host and port. */
-  readonly origin: string;
-  /** Path before `/api`, without a trailing slash; empty at the root. */
-  readonly prefix: string;
-}
-
 /** The options after they were checked. */
-export interface ClientConfig extends ServiceUrl {
-  /** Headers of every request. They contain the key. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Percent-encoded; undefined until discovered. */
-  readonly organization: string | undefined;
-  readonly timeoutMs: number;
-  readonly connections: number;
-}
+export type ClientConfig = ReturnType<typeof parseClientOptions>;
 
 /** Limit of one attempt unless told otherwise, in milliseconds. */
 export const DEFAULT_TIMEOUT_MS = 10_000;
 const DEFAULT_CONNECTIONS = 64;
 
 /**
- * Check a service's base address.
+ * Check a service's base address, and split it into scheme, host and port, and the path before `/api` without a trailing slash.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` unless it is https, or http to this machine, without credentials, query and
  * fragment.
  */
-export function parseServiceUrl(url: string | URL, dialect: Dialect = VERIFICATION): ServiceUrl {
+export function parseServiceUrl(url: string | URL, dialect: Dialect = VERIFICATION) {
   // The message doesn't repeat the address, since it may contain a password.
   const refuseUrl = (expected: string) => toConfigError(`${toOptionName("url", dialect)} ${expected}`);
   const text = String(url);
@@ -134,15 +119,12 @@ function checkConnections(connections: number): number {
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming the option, never repeating the key or the address.
  */
-export function parseClientOptions(
-  options: ServiceClientOptions,
-  dialect: Dialect = VERIFICATION,
-): ClientConfig {
+export function parseClientOptions(options: ServiceClientOptions, dialect: Dialect = VERIFICATION) {
   const { auth = "x-api-key", timeoutMs = DEFAULT_TIMEOUT_MS, connections = DEFAULT_CONNECTIONS } = options;
-  const service = parseServiceUrl(options.url, dialect);
   const [name, value] = toAuthHeader({ apiKey: options.apiKey, auth }, dialect);
   return Object.freeze({
-    ...service,
+    ...parseServiceUrl(options.url, dialect),
+    /** Of every request. They contain the key. */
     headers: Object.freeze({
       [name]: value,
       accept: "application/json",
@@ -151,6 +133,7 @@ export function parseClientOptions(
       "accept-encoding": "identity",
       "user-agent": "holdfast",
     }),
+    /** Percent-encoded; undefined until discovered. */
     organization: checkOrganization(options.organization, dialect),
     timeoutMs: checkTimeout(timeoutMs, toOptionName("timeoutMs", dialect)),
     connections: checkConnections(connections),

@@ -11,7 +11,6 @@ import {
   organizationsSchema,
   type Organization,
 } from "./organization.ts";
-import type { ResponseHeaders } from "./rate-limit.ts";
 import { toCanceledError, toStatusError, toTransportError, type RefusedReply } from "./http-errors.ts";
 import { sendOnce, type HttpReply, type HttpRequest } from "./send-once.ts";
 
@@ -24,12 +23,6 @@ export type ServiceCall = Pick<HttpRequest, "method" | "path" | "body"> & {
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 };
-
-/** An answer whose body is read by the caller. */
-interface StreamedReply {
-  readonly headers: ResponseHeaders;
-  readonly body: Readable;
-}
 
 /** The basis of every service's client. It never sends a request twice. */
 export type HttpCore = ReturnType<typeof createHttpCore>;
@@ -113,7 +106,7 @@ function createSender({ config, dialect, dispatcher, now }: SenderParts) {
   }
 
   /** Make one call and return its 2xx answer with a body to read on; each part of the body has the time limit. */
-  async function stream(call: ServiceCall): Promise<StreamedReply> {
+  async function stream(call: ServiceCall) {
     const { free, timeoutMs, signal } = call;
     const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
     const request = { ...toRequest(call), ...limits, body: null, signal: signal ?? null };

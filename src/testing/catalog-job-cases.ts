@@ -25,11 +25,6 @@ export function toCatalogJobCases(catalog: CatalogCaller): readonly ContractCase
   ];
 }
 
-interface JobPath {
-  readonly group: string;
-  readonly path: string;
-}
-
 type Start = () => Promise<Fields>;
 type Look = (jobId: string) => Promise<void>;
 
@@ -75,7 +70,7 @@ async function expectStop(catalog: CatalogCaller, path: string, jobId: string): 
 
 function toListJobCases(
   catalog: CatalogCaller,
-  { group, path, total }: JobPath & { readonly total: string },
+  { group, path, total }: Readonly<Record<"group" | "path" | "total", string>>,
 ): readonly ContractCase[] {
   const rows = (count: number) => Array.from({ length: count }, () => ({ name: `Contract ${randomUUID()}` }));
   const create = () =>

@@ -89,13 +89,7 @@ export function keepNameHistory({ records, job }: Omit<ItemContext, "nowMs">, it
   records(`${kind}-history`).put(entry, { parent: name.toLowerCase() });
 }
 
-interface AttributeValue {
-  readonly attributeId: unknown;
-  readonly attributeName: unknown;
-  readonly attributeType: unknown;
-  readonly value: unknown;
-}
-type AttributeMap = Readonly<Record<string, AttributeValue>>;
+type AttributeMap = Readonly<Record<string, { readonly value: unknown }>>;
 
 function childrenOf({ records }: ItemContext, product: SandboxRecord): readonly SandboxRecord[] {
   return records("product")

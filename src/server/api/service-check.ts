@@ -1,39 +1,17 @@
 import { HoldfastError, isHoldfastError, type ErrorCode, type FieldProblem } from "../../base/errors.ts";
 import { isLoopback, isPublicHost } from "../../base/public-address.ts";
-import type { ProductLookups } from "../../pipeline/decide/product-lookups.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import type { ServiceAccesses } from "../../screening/service-accesses.ts";
 import { type Organization, toPathSegment } from "../../service/organization.ts";
 import { parseServiceUrl } from "../../service/client-options.ts";
+import type { Installation, ServerParts } from "../server-parts.ts";
+import type { SettingsChange } from "./settings-json.ts";
 
-/** What the operator configured for all tenants. */
-export interface Installation {
-  /** The environment's verification service; null without one. */
-  readonly service: { readonly url: string; readonly organization: string | undefined } | null;
-  /** The environment's catalog; null without one. */
-  readonly catalog: {
-    readonly url: string;
-    readonly hasKey: boolean;
-    readonly organization: string | undefined;
-  } | null;
-  /** Whether a mail server is configured. */
-  readonly canMail: boolean;
-  /** The operator's tenant: only its users may set a service URL. */
-  readonly operatorTenant: TenantId;
-  /** Whether there are no other tenants, so that this machine's own services are the operator's. */
-  readonly isSingleTenant: boolean;
-}
+/** A service key to check. Without an organization, the only one that the key reaches. */
+type ServiceCandidate = NonNullable<SettingsChange["service"]>;
+/** A catalog key to check. */
+type CatalogCandidate = NonNullable<SettingsChange["catalog"]>;
 
-/** A service key to check. */
-export interface ServiceCandidate {
-  /** Undefined or null: the environment's address. */
-  readonly url?: string | null | undefined;
-  readonly apiKey: string;
-  /** Undefined or null: the only one that the key reaches. */
-  readonly organization?: string | null | undefined;
-}
-
-/** Result of checking a {@link ServiceCandidate}. */
+/** The result of checking a key. */
 export type ServiceCheck =
   /** `url` is null for the environment's. */
   | { readonly outcome: "accepted"; readonly url: string | null; readonly organization: string }
@@ -41,18 +19,12 @@ export type ServiceCheck =
   /** The service could not be asked. */
   | { readonly outcome: "unavailable"; readonly code: ErrorCode; readonly retryAtMs: number | undefined };
 
-/** Parts of {@link checkService}. */
-export interface ServiceCheckParts {
-  readonly accesses: Pick<ServiceAccesses, "tryOut">;
-  readonly installation: Installation;
-}
-
 /** At most this many names in a message; the rest are counted. */
 const LISTED_NAMES = 10;
 
 /** Whether a key can be saved, tested with the free organizations call. Saves nothing and uses no credits. */
 export async function checkService(
-  { accesses, installation }: ServiceCheckParts,
+  { accesses, installation }: Pick<ServerParts, "accesses" | "installation">,
   tenant: TenantId,
   candidate: ServiceCandidate,
 ): Promise<ServiceCheck> {
@@ -68,18 +40,9 @@ export async function checkService(
   }
 }
 
-/** A catalog key to check. */
-export type CatalogCandidate = Pick<ServiceCandidate, "apiKey" | "organization">;
-
-/** Parts of {@link checkCatalog}. */
-export interface CatalogCheckParts {
-  readonly products: Pick<ProductLookups, "tryOut">;
-  readonly installation: Pick<Installation, "catalog">;
-}
-
 /** The same for a catalog key. */
 export async function checkCatalog(
-  { products, installation }: CatalogCheckParts,
+  { products, installation }: Pick<ServerParts, "products" | "installation">,
   { apiKey, organization }: CatalogCandidate,
 ): Promise<ServiceCheck> {
   if (installation.catalog === null) {

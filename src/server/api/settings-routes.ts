@@ -9,10 +9,10 @@ import { toSettingsContent, type TenantSettings } from "../../settings/tenant-se
 import { toCircuitName } from "../../service/circuit-rules.ts";
 import { noteAct } from "./note-access.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
-import { checkCatalog, checkService, type Installation, type ServiceCheck } from "./service-check.ts";
+import { checkCatalog, checkService, type ServiceCheck } from "./service-check.ts";
 import { readIfMatch } from "../http/query.ts";
 import { ProblemError, toRetryAfter } from "../http/responses.ts";
-import type { ServerParts } from "../server-parts.ts";
+import type { Installation, ServerParts } from "../server-parts.ts";
 import { settingsChange, settingsJson, toSettingsJson, type SettingsChange } from "./settings-json.ts";
 
 const RETRY_AFTER_SECONDS = 30;

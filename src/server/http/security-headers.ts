@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { PlatformPage } from "../../platform/platform.ts";
 import { NO_PAGE_POLICY } from "./responses.ts";
 
 /** One year: what browsers' preload rules ask for. Subdomains are not ours to decide about. */
@@ -26,15 +27,8 @@ export function createSecurityHeaders(options: { readonly https?: boolean | unde
   };
 }
 
-/** What a page may load and who may embed it. */
-export interface PagePolicy {
-  /** Extra `script-src` sources. */
-  readonly scriptSources: readonly string[];
-  /** Extra `connect-src` sources. Default: none. */
-  readonly connectSources?: readonly string[] | undefined;
-  /** Empty: nobody. */
-  readonly frameAncestors: readonly string[];
-}
+/** What a page may load and who may embed it: nobody, if there are no ancestors. */
+type PagePolicy = Pick<PlatformPage, "scriptSources" | "connectSources" | "frameAncestors">;
 
 /** An https origin, optionally with a wildcard host label: the only shape of source a platform may add. */
 const ORIGIN = /^https:\/\/(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/i;
