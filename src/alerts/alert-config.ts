@@ -90,7 +90,10 @@ function toRecipients(text: string): readonly string[] | undefined {
     : undefined;
 }
 
-/** Read `smtp://USER:PASSWORD@HOST:PORT` or `smtps://…`; undefined for anything else. User and password are percent-encoded, and both or none. */
+/**
+ * Read `smtp://USER:PASSWORD@HOST:PORT` or `smtps://…`; undefined for anything else. User and password are percent-encoded,
+ * and both or none.
+ */
 export function parseSmtpUrl(text: string) {
   if (!/^smtps?:\/\//.test(text) || /[?#]/.test(text) || !URL.canParse(text)) return undefined;
   const { protocol, hostname, port, pathname, username, password } = new URL(text);

@@ -36,8 +36,7 @@ export function createAsk({ store, now }: AskOptions): Ask {
 }
 
 /**
- * Send a message to everybody who is to get it. Resolves to whether nothing of it is left to be sent: it arrived, or was tried
- * as often as it is worth. Never rejects.
+ * Send a message to all its recipients. Resolves to whether it is done: it arrived, or the last attempt failed. Never rejects.
  *
  * @param id - The same however often it is sent.
  */
@@ -50,7 +49,10 @@ interface SendingOptions {
   readonly now: () => number;
 }
 
-/** Sends messages at least once: the store keeps each from its claim until it was sent, for another process if this one ends. */
+/**
+ * Sends messages at least once: the store keeps each message from its claim until it was sent, so that another process can
+ * send it if this one ends.
+ */
 export type Sending = ReturnType<typeof createSending>;
 
 /** A message with what the store keeps of it. */
@@ -80,7 +82,7 @@ const keptMessage = z.object({
 export function createSending({ ask, send, now }: SendingOptions) {
   /** Claimed by this process and on their way. */
   const leaving = new Set<string>();
-  /** Sent, which the store is still to be told. */
+  /** Sent, but the store doesn't know yet. */
   const sent = new Map<string, UnsentIncident>();
   const underWay = new Set<Promise<void>>();
   let lookAtMs = Number.NEGATIVE_INFINITY;
@@ -129,7 +131,7 @@ export function createSending({ ask, send, now }: SendingOptions) {
         const { unsent } = message;
         if (leaving.has(unsent) || sent.has(unsent)) continue;
         const kept = readKept(unsent);
-        // Of a release that writes otherwise: it can't be read by asking again.
+        // Another release wrote it in another format, so it can't be read later either.
         if (kept === undefined) sent.set(unsent, message);
         else start(message, kept.news, kept.id);
       }

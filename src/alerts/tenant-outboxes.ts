@@ -78,8 +78,8 @@ export function createTenantOutboxes(options: TenantOutboxesOptions) {
 
   return {
     /**
-     * Never rejects. A tenant without addresses isn't alerted. Resolves to whether nothing is left to be sent, as an outbox
-     * says: not if the tenant's addresses couldn't be read.
+     * Never rejects. A tenant without addresses isn't alerted. Resolves to whether the message is done, as for an outbox; false
+     * if the tenant's addresses couldn't be read.
      */
     push(tenant: TenantId, message: AlertMessage): Promise<boolean> {
       const sent = send(tenant, message);

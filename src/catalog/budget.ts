@@ -1,6 +1,6 @@
 import { HoldfastError, toConfigError } from "../base/errors.ts";
 
-/** What a client may start at most, in all of its life. */
+/** The most that a client may start in its lifetime. */
 export interface CatalogBudget {
   /** Jobs that spend credits. */
   readonly maxJobs?: number | undefined;

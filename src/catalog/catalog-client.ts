@@ -143,7 +143,7 @@ async function perform(operation: Operation, given: Given, parts: Parts): Promis
   try {
     return await send(operation, given, parts);
   } catch (error) {
-    // What may have been started stays counted.
+    // A job that may have been started stays counted.
     if (isHoldfastError(error) && error.metered === "no") giveBack();
     throw error;
   }
@@ -159,7 +159,7 @@ async function inOrganization<T>(
   try {
     return await make(prefix);
   } catch (error) {
-    // It may have another name by now.
+    // It may have been renamed.
     if (isHoldfastError(error, "SERVICE_FORBIDDEN")) core.forgetOrganization();
     throw error;
   }

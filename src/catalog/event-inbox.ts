@@ -1,4 +1,4 @@
-/** An event as it was received, before anything is believed of it. */
+/** An event as it was received, not confirmed yet. */
 export interface ReceivedEvent {
   readonly webhookId: string;
   readonly event: string;
@@ -11,7 +11,7 @@ export interface EventInbox {
   keep(key: string, event: ReceivedEvent): Promise<boolean>;
   /** An event was handled. Its key stays for the next thousands of events, so that a duplicate is known. */
   done(key: string): Promise<void>;
-  /** An event was not confirmed: the same one may come again, and be true. */
+  /** An event wasn't confirmed. The same event may come again and be true. */
   forget(key: string): Promise<void>;
   /** Events that were stored and not handled. */
   pending(): Promise<readonly { readonly key: string; readonly event: ReceivedEvent }[]>;
@@ -19,10 +19,10 @@ export interface EventInbox {
 
 /** Keys that an inbox remembers. */
 const REMEMBERED = 10_000;
-/** Events that a file holds until they are handled; anybody can send some. */
+/** Most unhandled events in a file, because anybody can send events. */
 const MAX_PENDING = 10_000;
 
-/** An inbox in memory: a restart forgets what wasn't handled, and `waitForJob` finds it out by polling. */
+/** An inbox in memory. A restart loses unhandled events, and `waitForJob` finds the changes by polling. */
 export function createMemoryInbox(): EventInbox {
   const events = new Map<string, ReceivedEvent | null>();
   return {
@@ -45,7 +45,7 @@ export function createMemoryInbox(): EventInbox {
   };
 }
 
-/** An inbox in a SQLite file, which is made when it isn't there: what was answered with 200 outlives a crash. */
+/** An inbox in a SQLite file, which is created if it doesn't exist. Events that were answered with 200 survive a crash. */
 export async function openFileInbox(path: string): Promise<EventInbox & { close(): void }> {
   // Loaded on first use: those who only read the catalog need no database.
   const { DatabaseSync } = await import("node:sqlite");

@@ -98,7 +98,7 @@ export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts
       try {
         for (;;) {
           if (signal?.aborted === true) throw aborted();
-          // What is read from here on may be older than a hint that comes meanwhile.
+          // What is read from here on may be older than a hint that arrives meanwhile.
           hint = new AbortController();
           try {
             const found = await find(jobId, known, { signal });
@@ -137,7 +137,7 @@ function createPause(wait: NonNullable<JobWaiterParts["wait"]>) {
   };
 }
 
-/** A closed client reads nothing any more, so that waiting on could never end. */
+/** A closed client can't read any more, so waiting would never end. */
 function mayPass(error: unknown): boolean {
   return isHoldfastError(error) && error.retryable && error.code !== "SHUTTING_DOWN";
 }
@@ -200,7 +200,7 @@ function hasEnded({ status, data }: WatchedJob): boolean {
 }
 
 function toOutcome({ status, successCount, processedCount, data }: WatchedJob): JobEnd["outcome"] {
-  // An import has no such counter: what it extracted is kept, however it ended.
+  // An import has no such counter. What it extracted is kept, however it ended.
   const succeeded = successCount ?? ("totalExtracted" in data ? processedCount : null);
   switch (status) {
     case "completed":

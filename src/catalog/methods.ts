@@ -19,7 +19,7 @@ export interface CsvDownload {
 }
 
 type Operations = typeof CATALOG_OPERATIONS;
-/** What a caller may hand in: lists that it won't change are as good. */
+/** The input type, which also accepts readonly lists. */
 type Given<T> = T extends CatalogFile
   ? T
   : T extends readonly (infer Entry)[]

@@ -44,7 +44,7 @@ export interface ProductCache {
 
 /** Options of {@link createOrderEnricher}. */
 export interface OrderEnricherOptions {
-  /** Give it a client of its own: its `timeoutMs` and `retries` bound how long an answer that came too late is waited for. */
+  /** Pass a client of its own: its `timeoutMs` and `retries` bound how long an answer that came too late is waited for. */
   readonly catalog: { readonly products: Pick<CatalogMethods["products"], "list"> };
   /** Longest time that a lookup takes, in milliseconds. Default 300. */
   readonly timeoutMs?: number | undefined;
@@ -77,15 +77,15 @@ export interface OrderEnricher {
 const DEFAULTS = { timeoutMs: 300, perSecond: 1, burst: 1, keepMs: 86_400_000, keepSkus: 10_000 };
 /** A product that is added should be seen soon. */
 const MAX_KEEP_UNKNOWN_MS = 3_600_000;
-/** SKUs of one order that are looked up; it is a fraud check, not a stock-taking. */
+/** Most SKUs that are looked up for one order. */
 const MAX_SKUS = 50;
-/** Longest SKU of the catalog: a longer one can't be there. */
+/** The catalog's longest SKU. */
 const MAX_SKU_LENGTH = 64;
 /** The longest text of a product that the catalog documents. */
 const TEXT_LENGTH = 256;
-/** A catalog that failed is left alone for so long: orders don't wait for it, and its log lines stay few. */
+/** After a failure, the catalog isn't asked for this long, so that orders don't wait for it and the log stays short. */
 const PAUSE_MS = 10_000;
-/** SKUs that wait or are asked for: what comes on top is missing, so that a slow catalog can't pile them up. */
+/** Most SKUs that wait or are asked for. Further ones are `missing`, so that a slow catalog can't pile them up. */
 const MAX_OPEN = 100;
 
 function check(options: OrderEnricherOptions): typeof DEFAULTS {
@@ -105,8 +105,7 @@ function check(options: OrderEnricherOptions): typeof DEFAULTS {
 }
 
 /**
- * Create an {@link OrderEnricher} over a catalog. It reads, and so spends no credits. Nothing of an order but its SKUs is
- * sent.
+ * Create an {@link OrderEnricher} over a catalog. It only reads, so it spends no credits. Of an order, only the SKUs are sent.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
  */
@@ -122,7 +121,7 @@ export function createOrderEnricher(options: OrderEnricherOptions): OrderEnriche
     try {
       const { entries, totalPages } = await catalog.products.list({ search: sku, limit: 100 }).page(1);
       const found = entries.find((product) => product.sku === sku);
-      // It may stand on a later page, which would cost a further request.
+      // It may be on a later page, which would cost another request.
       if (found === undefined && totalPages > 1) return undefined;
       const facts = found === undefined ? null : pickFacts(found);
       const ttl = facts === null ? Math.min(keepMs, MAX_KEEP_UNKNOWN_MS) : keepMs;
@@ -157,7 +156,7 @@ function pickFacts({ category, brand, manufacturer }: ProductFacts): ProductFact
   return { category, brand, manufacturer };
 }
 
-/** What a product has of them, in a bounded length. */
+/** The known texts of a product, cut to a maximum length. */
 function toTexts(facts: ProductFacts): Omit<KnownProduct, "sku"> {
   const known = Object.entries(facts).filter(([, text]) => text !== null && text.trim() !== "");
   return Object.fromEntries(known.map(([name, text]) => [name, cutText(text ?? "", TEXT_LENGTH)]));

@@ -7,7 +7,7 @@ export interface PacedQueueOptions<T> {
   readonly perSecond: number;
   /** How many may be asked at once after a quiet time. */
   readonly burst: number;
-  /** Most keys that wait or are asked; what nobody waits for any more gives way first. */
+  /** Most keys that wait or are asked for. Keys that nobody waits for any more make room first. */
   readonly most: number;
   /** In milliseconds. */
   readonly now: () => number;
@@ -15,11 +15,11 @@ export interface PacedQueueOptions<T> {
 
 interface Waiting<T> {
   readonly answer: PromiseWithResolvers<T | undefined>;
-  /** Fires when nobody waits for it any more: of the last who asked, since all wait equally long. */
+  /** Fires when nobody waits any more. It's the last caller's, since all wait equally long. */
   signal: AbortSignal;
 }
 
-/** The first key that somebody waits for, or that nobody does any more. */
+/** The first key that somebody still waits for, or the first that nobody waits for. */
 function findKey<T>(queue: ReadonlyMap<string, Waiting<T>>, which: "wanted" | "left"): string | undefined {
   const found = [...queue].find(([, { signal }]) => signal.aborted === (which === "left"));
   return found?.[0];
@@ -72,7 +72,7 @@ export function createPacedQueue<T>(options: PacedQueueOptions<T>) {
     waiting?.answer.resolve(asking);
   }
 
-  /** Ask for what may be asked now, and come back for the rest. */
+  /** Ask for the keys that may be asked for now, and schedule the rest. */
   function work(): void {
     clearTimeout(timer);
     for (;;) {
@@ -80,7 +80,7 @@ export function createPacedQueue<T>(options: PacedQueueOptions<T>) {
       if (next === undefined) return;
       const waitMs = pace.waitMs();
       if (waitMs > 0) {
-        // Nothing that is fetched for later keeps a process alive.
+        // Fetching for later must not keep a process alive.
         timer = setTimeout(work, Math.min(Math.ceil(waitMs), MAX_TIMER_MS)).unref();
         return;
       }

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { toConfigError } from "../base/errors.ts";
 
-/** Every option of every command; which of them takes which is the commands' to say. */
+/** Every option of every command. Each command says which ones it takes. */
 const OPTIONS = {
   json: { type: "boolean", default: false },
   serve: { type: "boolean", default: false },
@@ -56,7 +56,7 @@ function parse(args: readonly string[]) {
     return parseArgs({ args: [...args], allowPositionals: true, tokens: true, options: OPTIONS });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Its further sentences explain how to pass a text that begins with a dash.
+    // The other sentences explain how to pass a value that begins with a dash.
     throw toConfigError(error.message.split(". ", 1)[0] ?? error.message);
   }
 }
@@ -65,12 +65,12 @@ const UNITS_MS = { d: 86_400_000, h: 3_600_000 } as const;
 const EXPECTED = "--since: expected days or hours such as 30d or 12h, or a date such as 2026-11-01";
 
 /**
- * The moment that `--since` names, in milliseconds since the epoch: so long ago, or an ISO 8601 date or time (UTC unless
- * it says otherwise).
+ * The moment of `--since`, in milliseconds since the epoch: a time span before now, or an ISO 8601 date or time (UTC by
+ * default).
  *
- * @param keptDays - for how long orders are kept: one that is older may have been here and erased, and would be paid for
- *   again.
- * @throws {HoldfastError} `CONFIG_INVALID` when it names none, one that is yet to come, or one before what is kept.
+ * @param keptDays - How long orders are kept. An older order may have been checked and erased before, and would be paid for
+ * again.
+ * @throws {HoldfastError} `CONFIG_INVALID` if it can't be read, is in the future, or is before the oldest stored orders.
  */
 export function parseSince(text: string | undefined, nowMs: number, keptDays: number): number {
   const sinceMs = text === undefined ? Number.NaN : (parseAge(text, nowMs) ?? parseDate(text));
@@ -95,7 +95,7 @@ export function parseDate(text: string): number {
   if (parts === null) return Number.NaN;
   const [, date = "", time = "T00:00", zone = "Z"] = parts;
   const ms = Date.parse(`${date}${time}${zone}`);
-  // The 31st of February would become a day in March.
+  // February 31 would become a day in March.
   const isReal = new Date(`${date}T00:00Z`).toJSON()?.startsWith(date) ?? false;
   return isReal ? ms : Number.NaN;
 }

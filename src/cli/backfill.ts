@@ -18,9 +18,9 @@ export interface BackfillOptions {
   readonly tenant: string | undefined;
   /** Count the orders without importing them. */
   readonly dryRun: boolean;
-  /** Do not ask. */
+  /** Don't ask. */
   readonly yes: boolean;
-  /** Carry out what is decided on older orders too. */
+  /** Also apply decisions on older orders. */
   readonly enforce: boolean;
   /** Until every order is decided. */
   readonly wait: boolean;
@@ -32,9 +32,9 @@ export interface BackfillContext extends WorkContext {
   readonly platforms: readonly PlatformFactory[];
 }
 
-/** Older orders have been dealt with by the merchant: what is decided of them is for the record. */
+/** The merchant has handled older orders already, so their decisions are only recorded. */
 const ENFORCED_MS = 24 * 3_600_000;
-/** Orders in one run at most: they are held in memory between the question and the answer. */
+/** At most this many orders per run: they're kept in memory until the user confirms. */
 const MOST_ORDERS = 10_000;
 
 /**

@@ -77,7 +77,7 @@ export function toFilePath({ path }: DatabaseConfig & { readonly kind: "sqlite" 
   return path;
 }
 
-/** Which database it is, without user, password and options. */
+/** Names the database, without user, password and options. */
 export function describePostgres(url: string): string {
   const { host, pathname } = URL.canParse(url) ? new URL(url) : { host: "", pathname: "" };
   return `the database is Postgres (postgres://${host}${pathname})`;

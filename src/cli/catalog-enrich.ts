@@ -15,7 +15,7 @@ const MOST_REASONS = 5;
 export interface EnrichOptions {
   /** Only products of this category, and below it. */
   readonly category?: string | undefined;
-  /** Most products. What one costs is the service's to say. */
+  /** Most products. The service decides what each costs. */
   readonly budget: string | undefined;
   readonly yes: boolean;
 }
@@ -88,7 +88,7 @@ async function findProducts(
   return ids;
 }
 
-/** Say why there is nothing to do: a category that no product has is most often misspelled. */
+/** Say why there is nothing to do. A category without products is probably misspelled. */
 async function tellNothing(
   client: CatalogClient,
   category: string | undefined,

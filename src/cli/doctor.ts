@@ -29,7 +29,7 @@ export interface DoctorOptions {
 
 /**
  * `holdfast doctor`: check that this installation works, and say what to do if it doesn't. Resolves to whether nothing
- * is wrong; warnings alone are nothing wrong.
+ * is wrong. Warnings don't count.
  */
 export async function doctor(options: DoctorOptions, json: boolean, terminal: Terminal): Promise<boolean> {
   const findings = await examine(options);
@@ -52,7 +52,7 @@ const NEED_DATABASE = [
   "tenants",
 ];
 
-/** Look at every part of this installation that can be looked at. Never throws for what it finds. */
+/** Check every part of this installation that can be checked. Never throws because of what it finds. */
 async function examine(options: DoctorOptions): Promise<readonly Finding[]> {
   const { config, findings } = checkConfiguration(options.readConfig);
   const first = [checkNode(options.nodeVersion), ...findings];
@@ -88,7 +88,7 @@ function examineStore(store: Store, config: Config, { platforms, now }: DoctorOp
   });
 }
 
-/** A look that fails is a finding too: the others go on. */
+/** A failed check is a finding, too, and the others continue. */
 async function guard(id: string, look: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
   try {
     return await look();

@@ -9,12 +9,12 @@ import { probeDatabase } from "../store/schema/probe.ts";
 import type { Store } from "../store/store.ts";
 import type { CommandContext } from "./command.ts";
 
-/** Where no shop of a platform is installed, the orders are a storefront's own. */
+/** If no shop is installed, the orders belong to a storefront. */
 const STOREFRONT: TenantId = "default";
 
 /**
- * Work on the configured database, also beside a running app. One that the app has not made or migrated yet is left alone,
- * since that is the app's to do.
+ * Work on the configured database, also beside a running app. A database that isn't created or migrated yet is left alone,
+ * since only the app does that.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` for such a database, `STORE_UNAVAILABLE`.
  */
@@ -49,8 +49,8 @@ export async function findTenant(
 }
 
 /**
- * Work with the configured platforms, beside an app that may be running: access that has to be refreshed is kept for both,
- * and access that is refused stays where it is, for the app to say so.
+ * Work with the configured platforms, beside an app that may be running: refreshed access is saved for both, and refused access
+ * isn't removed, so that the app can report it.
  */
 export async function withPlatforms<T>(
   store: Store,

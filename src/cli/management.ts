@@ -41,7 +41,7 @@ export async function listSites(context: ServiceContext): Promise<void> {
  */
 export async function listSubmissions(since: string | undefined, context: ServiceContext): Promise<void> {
   const { config, terminal, json, now } = context;
-  // What the other service keeps is its own to say.
+  // The other service decides how long it keeps them.
   const sinceMs = since === undefined ? undefined : parseSince(since, now(), Number.POSITIVE_INFINITY);
   const told = { submissions: 0, withoutTime: 0 };
   await withManagement(config, async (client) => {
@@ -85,7 +85,7 @@ function readId({ id }: Fields): string {
   throw new HoldfastError("SERVICE_MALFORMED", message, { retryable: false });
 }
 
-/** Names that services give the time of a submission; the first that holds one counts. */
+/** Usual names of a submission's time. The first field with a time counts. */
 const TIME_FIELDS = ["submittedAt", "createdAt", "submitted_at", "created_at"] as const;
 
 function readTime(submission: Fields) {
@@ -97,7 +97,7 @@ function readTime(submission: Fields) {
   return undefined;
 }
 
-/** The fields that matter less, together as one value, where there are any. */
+/** The other fields, together as one value, if there are any. */
 function toOthers(rest: Fields): readonly unknown[] {
   return Object.keys(rest).length === 0 ? [] : [rest];
 }

@@ -10,17 +10,17 @@ export interface Output {
 
 /** Where a command writes that may talk with a person. */
 export interface Terminal extends Output {
-  /** Whether somebody can be asked. */
+  /** Whether a person can answer questions. */
   readonly isInteractive: boolean;
-  /** Whether standard output shows colours, and is wanted to (`NO_COLOR`). */
+  /** Whether to use colors on standard output (`NO_COLOR`). */
   readonly hasColors: boolean;
-  /** Show a line that the next one replaces, where a person looks; an empty one takes it away. Elsewhere nothing happens. */
+  /** Show a line that the next one replaces, if standard error is a terminal. An empty line removes it. */
   progress(text: string): void;
   /** Ask a question; `true` for yes and nothing else. */
   confirm(question: string): Promise<boolean>;
 }
 
-/** A value for a terminal, which obeys control characters. */
+/** A value as text without control characters, which a terminal would obey. */
 export function toTerminalText(value: unknown): string {
   const text = typeof value === "string" ? value : value == null ? "-" : JSON.stringify(value);
   return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, " ");
@@ -64,7 +64,7 @@ export async function printAll<T>(
   if (count === 0 && !json) terminal.problem(none);
 }
 
-/** Columns under their headings; those of numbers stand on the right. */
+/** Columns under their headings. Columns of numbers are aligned to the right. */
 export function toTable(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>
@@ -110,10 +110,10 @@ export const TERMINAL: Terminal = {
 };
 
 const WIDTH = 30;
-/** More would only make a slow terminal slower. */
+/** Redrawing more often would slow down a slow terminal. */
 const REDRAW_MS = 100;
 
-/** Show how far something is that is done in `total` pieces, where a person looks. */
+/** A progress bar for work in `total` pieces, if standard error is a terminal. */
 export function createProgress(
   terminal: Pick<Terminal, "progress">,
   title: string,
@@ -134,7 +134,7 @@ export function createProgress(
   };
 }
 
-/** Work with a bar that goes when the work is over. */
+/** Show a progress bar until the work ends. */
 export async function withProgress<T>(
   { terminal, now }: { readonly terminal: Pick<Terminal, "progress">; readonly now: () => number },
   title: string,

@@ -84,7 +84,7 @@ async function readDocument(file: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message quotes the text, in which rules may name customers.
+    // The parser's own message quotes the text, which may name customers in its rules.
     throw new HoldfastError("POLICY_INVALID", `${file}: expected one JSON document`, { retryable: false });
   }
 }
@@ -150,7 +150,7 @@ function toExample({ name, amount, currency, riskLevel, from, to, rule, outcome 
   return [toPlain(name), worth, riskLevel ?? "none", `${from} -> ${to}`, toPlain(rule ?? ""), outcome];
 }
 
-/** What controls a terminal is no part of a name. */
+/** Names contain no control characters, which a terminal would obey. */
 function toPlain(text: string): string {
   // oxlint-disable-next-line no-control-regex -- they are what is taken out
   return text.replaceAll(/[\u0000-\u001F\u007F-\u009F]/g, "").slice(0, NAME_WIDTH);

@@ -67,7 +67,7 @@ Start the app with the DATA_KEY that the backup was made with.`);
   }
 }
 
-/** What only the database has would be lost from sight, and paid for again. */
+/** Orders that only the database has would disappear, and be paid for again. */
 async function assertOlder(
   path: string,
   backup: DatabaseContents,
@@ -101,18 +101,21 @@ function toText({ lastChangeMs }: DatabaseContents): string {
   return lastChangeMs === null ? "no change" : new Date(lastChangeMs).toISOString();
 }
 
-/** Give the old database a second name, with its log in it, so that a crash leaves one of the two under the first. */
+/**
+ * Give the old database a second name, with its log folded in, so that after a crash there is always a database under the
+ * first name.
+ */
 function setAside(path: string, aside: string, force: boolean): void {
   const isThere = existsSync(path);
   if (isThere) foldLog(path, force);
   for (const suffix of ["-wal", "-shm", "-journal"]) {
-    // Only of a database that is damaged or was deleted. The log would be taken for the new one's.
+    // Exists only for a damaged or deleted database. The new database must not use this log.
     if (existsSync(`${path}${suffix}`)) renameSync(`${path}${suffix}`, `${aside}${suffix}`);
   }
   if (isThere) linkSync(path, aside);
 }
 
-/** Fails while anybody has the database open: the app's lock doesn't say so of other commands. */
+/** Fails while any process has the database open: the app's lock doesn't cover other commands. */
 function foldLog(path: string, force: boolean): void {
   const connection = new DatabaseSync(path);
   try {

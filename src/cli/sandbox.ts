@@ -15,11 +15,11 @@ export interface SandboxContext {
   readonly output: Output;
   /** JSON lines in place of text. */
   readonly json: boolean;
-  /** Calls back once per request to stop: the first ends the service with grace, the second at once. */
+  /** Calls `stop` for each request to stop: the first ends the service with grace, the second at once. */
   readonly onStop: (stop: () => void) => void;
 }
 
-/** Calls under way when it is asked to stop have this long to end. */
+/** How long running calls have to end when the sandbox stops. */
 const GRACE_MS = 5_000;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 
@@ -73,7 +73,7 @@ function createService(
     return createSandboxService({
       ...options,
       apiKeys: { [key ?? SANDBOX_API_KEY]: { organizations } },
-      // Bodies are personal, and nobody reads them here.
+      // Bodies are personal, and nobody reads them.
       keepCalls: 0,
       onRequest,
     });
@@ -123,12 +123,12 @@ function toStartText(url: URL, { key, service: { credits } }: SandboxSettings): 
   ].join("\n");
 }
 
-/** An order id is the caller's own text: cut, so that a line stays a line. */
+/** The caller chooses the order ID, so it is cut to fit in a line. */
 const ORDER_ID_CHARACTERS = 40;
-/** Everything but control, format and separator characters, which a terminal could obey. */
+/** Control, format and separator characters, which a terminal could obey. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
-/** Names of what is asked for, other than the check of an order. */
+/** Names of the kinds of requests. */
 const NAMES: Readonly<Record<ServedRequest["kind"], string>> = {
   verification: "order",
   organizations: "organizations",

@@ -17,7 +17,7 @@ import { checkRequest } from "./strict-request.ts";
 export interface RecordedCall {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Null as long as there is no answer, which for `timeout@` means never. */
+  /** Null until there is an answer, which never comes for `timeout@`. */
   readonly status: number | null;
   /** Whether it cost a credit. */
   readonly metered: boolean;
@@ -33,11 +33,11 @@ export interface RecordedCall {
 
 /** One call with what is known of it before it is judged. */
 interface IncomingCall {
-  /** Undefined: too long. */
+  /** Undefined if it was too long. */
   readonly body: string | undefined;
   /** Whether the caller says that the body is JSON. */
   readonly isJson: boolean;
-  /** Who pays; or, when the caller was turned away by the access check, the answer to that. The call is recorded anyway. */
+  /** Who pays, or the answer if the access check refused the caller. The call is recorded in both cases. */
   readonly payer: CreditBalance | Answer;
   /** The most requests the caller has per window, for a forced 429. */
   readonly limit: number;
@@ -45,7 +45,7 @@ interface IncomingCall {
   readonly signal: AbortSignal;
 }
 
-/** What comes of a call: an answer, or an end of the connection in its place, or neither. */
+/** How a call ends: with an answer, a closed connection, or neither. */
 export type Reply =
   | { readonly kind: "answer"; readonly answer: Answer }
   | { readonly kind: "disconnect"; readonly how: "reset" | "close" }
@@ -69,9 +69,9 @@ type ForcedStatus = Extract<SandboxOutcome, { kind: "status" }>;
 
 /** How long `error-429@` tells the caller to stay away. */
 const FORCED_RESET_MS = 1_000;
-/** Header of an answer that was asked for: the field that asked, and the rule. */
+/** Header of a forced answer: the field that forced it, and the rule. */
 const FORCED_HEADER = "X-Sandbox-Forced";
-/** Where `redirect@` points: at nothing, so that who follows it hurts nobody. */
+/** Where `redirect@` points: to nothing, so that following it does no harm. */
 const NOWHERE = "/sandbox/redirected";
 
 /** Create the {@link CallHandler} of a service. A call that passes the access check and has credits is paid, whatever follows. */
@@ -102,7 +102,7 @@ export function createCallHandler({ engine, latencyMs, keepCalls, now }: CallHan
       const record = toRecord(call.body ?? "", now());
       calls.push(record);
       if (calls.length > keepCalls) calls.shift();
-      // Who is turned away by the access check forces nothing: keys and limits are real.
+      // A caller that the access check refuses can't force anything: keys and limits are real.
       const forced = "status" in call.payer ? undefined : findForcedOutcome(record.body);
       record.rule = forced?.rule;
       const reply = decide(call, record, forced).then((reply) => {
@@ -118,13 +118,13 @@ export function createCallHandler({ engine, latencyMs, keepCalls, now }: CallHan
   };
 }
 
-/** What is asked for that comes before any work, and so costs nothing. */
+/** A forced reply that comes before any work, and so costs nothing. */
 function toUnpaidReply(forced: ForcedOutcome, call: IncomingCall, nowMs: number): Reply | undefined {
   const { outcome } = forced;
   return "metered" in outcome && !outcome.metered ? toForcedReply(forced, call, nowMs) : undefined;
 }
 
-/** What is asked for in place of a judgement. */
+/** A forced reply in place of a judgment. */
 function toForcedReply(forced: ForcedOutcome, call: IncomingCall, nowMs: number): Reply | undefined {
   const { outcome } = forced;
   switch (outcome.kind) {
@@ -197,7 +197,7 @@ function answered(answer: Answer, forced?: ForcedOutcome): Reply {
   return { kind: "answer", answer: forced === undefined ? answer : markForced(answer, forced) };
 }
 
-/** Say that an answer was asked for: in a header, since some have no body to say it in, and in a failure's body. */
+/** Mark an answer as forced: in a header, since some answers have no body for it, and in a failure's body. */
 function markForced(answer: Answer, forced: ForcedOutcome): Answer {
   const { sandbox } = toMark(forced);
   const headers = { ...answer.headers, [FORCED_HEADER]: `${sandbox.by}; ${sandbox.rule}` };

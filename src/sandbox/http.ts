@@ -10,10 +10,10 @@ import type { Duplex } from "node:stream";
  * any order: it is 100,000 lines of 300 bytes.
  */
 export const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
-/** A body over the limit is read on to here, so that its sender hears the answer; past it the connection ends. */
+/** A body over the limit is read up to here, so that its sender gets the answer. Beyond it, the connection ends. */
 const DRAIN_LIMIT_BYTES = 2 * BODY_LIMIT_BYTES;
 
-/** What the service is asked to do. The sandbox's own routes are no part of the interface. */
+/** What a request asks for. The sandbox's own routes aren't part of the interface. */
 export type Route =
   | { readonly kind: "organizations" }
   | { readonly kind: "verification"; readonly organization: string }
@@ -24,14 +24,14 @@ export type Route =
   | { readonly kind: "wrong-method"; readonly allow: string }
   | { readonly kind: "unknown" };
 
-/** One answer, ready to be written. `body` is JSON, save where the sandbox breaks it on purpose. */
+/** One answer, ready to be written. `body` is JSON, except where the sandbox breaks it on purpose. */
 export interface Answer {
   readonly status: number;
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Instead of the caller's real rateState. */
+  /** In place of the caller's real rate limit. */
   readonly rate?: RateState | undefined;
-  /** The level it tells, where it is a proper answer. */
+  /** The risk level of a proper answer. */
   readonly riskLevel?: RiskLevel | undefined;
   /** End the connection halfway through the body. */
   readonly breaksOff?: boolean | undefined;
@@ -52,8 +52,8 @@ export function toFailure(
 }
 
 /**
- * What a request line asks for. Paths are exact: a slash too many, at the end or in between, is another path. An escape
- * means the character it stands for (RFC 3986, 6.2.2.2), the query means nothing.
+ * What a request line asks for. Paths are exact: an extra slash makes another path. Escapes stand for their characters (RFC
+ * 3986, 6.2.2.2), and the query is ignored.
  */
 export function toRoute(
   method: string | undefined,
@@ -105,7 +105,7 @@ function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    // Not an encoding: no organization has that name, and the answer says so.
+    // It can't be decoded, and no organization has this name, so the answer is a refusal.
     return part;
   }
 }
@@ -124,8 +124,8 @@ export function isJson({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Read a body to its end; undefined: over the limit. What is over it is read and thrown away, so that the caller gets the
- * answer instead of a broken connection.
+ * Read a body to its end; undefined: over the limit. The excess is read and dropped, so that the caller gets the answer and not
+ * a broken connection.
  */
 export async function readBody(request: IncomingMessage): Promise<string | undefined> {
   return (await readBytes(request, BODY_LIMIT_BYTES, DRAIN_LIMIT_BYTES))?.toString("utf8");
@@ -213,13 +213,13 @@ export const STATUS_MESSAGES = {
 /** Start of every message about a body that cannot be used. */
 export const INVALID_BODY = "Invalid request body: ";
 
-/** Statuses of what Node cannot read as a request; everything else is a 400. */
+/** Statuses for what Node can't read as a request; anything else is a 400. */
 const STATUSES: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Answer what is no HTTP request in the envelope of failure, and end the connection. */
+/** Answer an invalid HTTP request with the envelope of failure, and end the connection. */
 export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Duplex, rateState: RateState): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();

@@ -25,7 +25,7 @@ export interface ManagementSeed {
 /** The management interface's part of the sandbox. */
 export type SandboxManagement = ReturnType<typeof createSandboxManagement>;
 
-/** What a sandbox has when it is given nothing. */
+/** The default seed. */
 const DEFAULT_SEED: ManagementSeed = {
   me: { id: "user_sandbox", name: "Sandbox", email: "sandbox@example.com" },
   workspaces: [
@@ -72,7 +72,7 @@ function toAnswer(status: number, body: object): Answer {
   return { status, body: JSON.stringify(body) };
 }
 
-/** Errors of this interface are not shown: these are the catalog's, with this interface's flag. */
+/** The interface doesn't document its errors: these are the catalog's, with this interface's flag. */
 export function toManagementFailure(status: number, message: string): Answer {
   return toAnswer(status, { ok: false, message });
 }
@@ -81,7 +81,7 @@ const ROUTES = Object.values(MANAGEMENT_ROUTES).flatMap(
   (group) => Object.values(group) as readonly ManagementRoute[],
 );
 
-/** Walk down the seed: a name leads to a list or an object, an id to a record of the list. */
+/** Walk down the seed: a name leads to a list or an object, an ID to a record of a list. */
 function walk(seed: ManagementSeed, segments: readonly string[]): unknown {
   let node: unknown = seed;
   for (const segment of segments.filter((name) => name !== "blog")) {
@@ -151,7 +151,7 @@ interface WebhookParts {
 const renewSecret = () => `whsec_${randomBytes(24).toString("base64url")}`;
 const withoutSecret = ({ secret: _secret, ...webhook }: SandboxRecord) => webhook;
 
-/** Send an event to a webhook, once, and keep what came of it. */
+/** Send an event to a webhook, once, and record the result. */
 async function deliver(
   { records, now }: WebhookParts,
   webhook: SandboxRecord,
@@ -166,7 +166,7 @@ async function deliver(
   return delivery;
 }
 
-/** Carry out what is asked of one webhook beyond reading and changing it. */
+/** Carry out an action on one webhook, other than reading and changing it. */
 async function actOn(
   parts: WebhookParts,
   webhook: SandboxRecord,

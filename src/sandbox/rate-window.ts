@@ -1,8 +1,8 @@
-/** Where a key stands in its window. */
+/** The state of a key's window. */
 export interface RateState {
   readonly limit: number;
   readonly remaining: number;
-  /** Whole seconds since the epoch, rounded up: at this second the window is over. */
+  /** When the window ends, in whole seconds since the epoch, rounded up. */
   readonly resetAtSeconds: number;
 }
 

@@ -54,7 +54,7 @@ export interface RequestParts {
   readonly balances: CreditBalances;
   readonly catalog: SandboxCatalog;
   readonly management: SandboxManagement;
-  /** The rate-limit headers of a caller that no key is known of. */
+  /** The rate limit for callers without a known key. */
   readonly untouched: () => RateState;
   /** Whether the service is stopping, so that a connection ends with its answer. */
   readonly isLast: () => boolean;
@@ -62,7 +62,7 @@ export interface RequestParts {
   readonly now: () => number;
 }
 
-/** What comes of a request, with the caller's rateState. */
+/** How a request ends, with the caller's rate limit. */
 interface Outcome {
   readonly reply: Reply;
   readonly rateState: RateState;
@@ -82,7 +82,7 @@ export function createRequestHandler(
     try {
       outcome = await toOutcome(request, asked);
     } catch {
-      // The caller left, or the service was closed: there is nobody to answer.
+      // The caller left or the service was closed, so nobody gets an answer.
       const isGone = left.signal.aborted || response.destroyed;
       if (!isGone) outcome = answer(toFailure(500, STATUS_MESSAGES[500]), parts.untouched());
     }
@@ -125,7 +125,7 @@ async function serveCatalog(
 ): Promise<Outcome> {
   const access = asked.checkAccess(request, organization);
   if (!access.granted || access.organization === undefined) {
-    // Read to its end, so that the caller hears the answer.
+    // Read to its end, so that the caller gets the answer.
     request.resume();
     return answer(access.granted ? toFailure(403, STATUS_MESSAGES[403]) : access.refusal, access.rateState);
   }
@@ -149,7 +149,7 @@ async function manage(
   return answer(await management.answer(request, segments), access.rateState);
 }
 
-/** Answer what leads nowhere: with the rateState of the caller's key, and past its limit with that fact. */
+/** Answer an unknown path or method. Callers past their rate limit get that answer instead. */
 function refuse(request: IncomingMessage, failure: Answer, { checkAccess }: Asked): Outcome {
   const access = checkAccess(request);
   const isPastLimit = !access.granted && access.refusal.status === 429;
@@ -198,7 +198,7 @@ function carryOut(response: ServerResponse, { reply, rateState }: Outcome, last:
   if (reply.kind === "answer") writeAnswer(response, reply.answer, { rateState, last });
   if (reply.kind !== "disconnect") return;
   const { socket } = response;
-  // A reset is for TCP alone: over TLS the connection is dropped without its closing alert.
+  // Only plain TCP can be reset: a TLS connection is dropped without its closing alert.
   if (reply.how === "reset" && !(socket instanceof TLSSocket)) socket?.resetAndDestroy();
   else socket?.destroy();
 }

@@ -14,7 +14,7 @@ export interface SandboxOrder {
  * level at night, on any date, and whatever was made up before it.
  */
 const PLACED_AT = "2026-06-16T18:00:00.000Z";
-/** Billed at home; every scenario adds what makes it so. */
+/** The billing address. Each scenario adds what gives it its level. */
 const HOME = {
   street: "742 Sandbox Avenue",
   city: "Springfield",

@@ -3,19 +3,19 @@ import type { OrderRecord, StepRecord, Store } from "../store/store.ts";
 
 /** Parts of {@link createSandboxPlatform}. */
 export interface SandboxPlatformOptions {
-  /** Steps that were taken are kept there anyway, so the platform itself remembers nothing. */
+  /** The store has the steps anyway, so the platform keeps no state. */
   readonly store: Pick<Store, "getOrder" | "listSteps">;
   readonly now: () => number;
 }
 
-/** A made-up order has been looked at by then. */
+/** By then, somebody has looked at a sandbox order. */
 const ENDS_AFTER_MS = 24 * 3_600_000;
-/** Nobody is to be warned of a deadline that nothing depends on: it ends before the warning. */
+/** Nobody needs a warning about a deadline without consequences, so the order ends before it. */
 const ENDS_BEFORE_DEADLINE_MS = 6 * 3_600_000;
 
 /**
- * A platform of made-up orders: whatever is to be done there is done at once and touches nothing, and what was done shows.
- * Its orders end by themselves after a day, or when somebody would be warned of their deadline. It takes no webhooks.
+ * A platform of made-up orders: every step succeeds at once, touches nothing, and shows in the order. Orders end by themselves
+ * after a day, or before somebody would be warned of their deadline. It takes no webhooks.
  */
 export function createSandboxPlatform({ store, now }: SandboxPlatformOptions): Platform {
   return {

@@ -50,7 +50,7 @@ export interface SandboxServiceOptions {
   readonly rateLimit?: RateLimit | undefined;
   /** Key and certificate in PEM; given, the service speaks HTTPS. */
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
-  /** Who judges what is not forced. @default the local engine in sandbox mode */
+  /** Judges orders that don't force an answer. @default the local engine in sandbox mode */
   readonly engine?: SandboxEngine | undefined;
   /** How many of the last calls `calls` keeps, with their bodies. Bound it where the service runs for long. @default Infinity */
   readonly keepCalls?: number | undefined;
@@ -104,15 +104,15 @@ const DEFAULT_KEYS: Readonly<Record<string, SandboxKey>> = {
     organizations: [{ id: "org_sandbox", slug: SANDBOX_ORGANIZATION, name: "Sandbox", role: "owner" }],
   },
 };
-/** High enough that only who asks for a limit meets it. */
+/** So high that only callers who set a limit reach it. */
 const DEFAULT_RATE_LIMIT = { limit: 100_000, windowMs: 60_000 } as const;
 
 /**
  * Create the order verification service as a local HTTP server: its paths, keys, messages, credits and rate limit,
- * judged by the local engine. Where the interface is silent it is the stricter one (an unknown field is refused), and
- * the values of `SANDBOX_TABLE` make it answer, fail or stall as asked.
+ * judged by the local engine. Where the interface isn't specified, it is strict (an unknown field is refused). The values of
+ * `SANDBOX_TABLE` make it answer, fail or stall.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` for an option that makes no sense.
+ * @throws {HoldfastError} `CONFIG_INVALID` for an invalid option.
  */
 export function createSandboxService(options: SandboxServiceOptions = {}): SandboxService {
   const { apiKeys = DEFAULT_KEYS, tls, now = Date.now, onRequest = () => {} } = options;

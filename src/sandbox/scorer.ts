@@ -5,7 +5,7 @@ import { toForcedFactors, toForcedTexts } from "../engine/forced-answer.ts";
 import type { ForcedOutcome, SandboxCarrier, SandboxOutcome } from "../engine/sandbox-scenarios.ts";
 import { ALL_GROUPS } from "../engine/signals/all-signals.ts";
 
-/** Says that an answer was asked for and not judged. */
+/** Marks an answer as forced, not judged. */
 export interface SandboxMark {
   readonly forced: true;
   /** The field of the order that asked. */
@@ -22,15 +22,15 @@ export type Scoring =
   | { readonly outcome: "judged"; readonly result: SandboxResult }
   | { readonly outcome: "unknown-codes"; readonly codes: readonly string[] };
 
-/** Judges an order that asks for nothing. */
+/** Judges an order that doesn't force an answer. */
 export interface SandboxEngine {
   assess(request: VerificationRequest): VerificationResult;
 }
 
-/** Judges an order, or answers what it asks for. Deterministic. */
+/** Judges an order, or gives the answer that the order forces. Deterministic. */
 export type Scorer = (request: VerificationRequest, forced: ForcedOutcome | undefined) => Scoring;
 
-/** What a forced signal adds to the score: enough for two of them to lift an ordinary order to the next level. */
+/** Points that a forced signal adds to the score: two of them lift an ordinary order to the next level. */
 const FORCED_POINTS = 16;
 const FORCED_SEVERITY = "high";
 
@@ -63,7 +63,7 @@ function judged(result: SandboxResult): Scoring {
   return { outcome: "judged", result };
 }
 
-/** What a forced answer says about itself. */
+/** The mark of a forced answer. */
 export function toMark({ by, rule }: ForcedOutcome): { readonly sandbox: SandboxMark } {
   return { sandbox: { forced: true, by, rule } };
 }

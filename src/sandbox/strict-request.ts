@@ -49,8 +49,8 @@ const payment = z.strictObject({
 });
 
 /**
- * The request as the interface documents it. Where that is silent the sandbox is the stricter one (unknown fields,
- * null, blank required text), so that what it takes the service takes.
+ * The request as the interface documents it. Where it isn't specified, the sandbox is strict (unknown fields, null, blank
+ * required text), so that the service takes whatever the sandbox takes.
  */
 const strictRequestSchema = z.strictObject({
   orderId: text().exactOptional(),

@@ -14,7 +14,7 @@ import type { CreditSummary } from "./api/credit-summary.ts";
 /** How many proxies stand in front, or their IP addresses and networks (CIDR). */
 export type TrustedProxies = number | readonly string[];
 
-/** What the status page tells about the installation. */
+/** What the status page shows about the installation. */
 export interface About {
   /** The package's version. */
   readonly version: string;

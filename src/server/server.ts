@@ -19,7 +19,7 @@ export function createServer(parts: ServerParts): Express {
   app.disable("etag");
   app.disable("query parser");
   app.enable("case sensitive routing");
-  // From the right, past the trusted proxies. The caller wrote everything further left.
+  // The address is read from the right, past the trusted proxies. Callers can write anything further left.
   app.set("trust proxy", toTrustSetting(parts.trustProxy));
 
   const isPublic = parts.role !== "worker";

@@ -4,17 +4,17 @@ import { createOffsets, toKnownZone } from "../base/day-spans.ts";
 import { createSharedAnswers } from "./http/shared-answers.ts";
 import type { ServerParts } from "./server-parts.ts";
 
-/** How a tenant's shop tells time and money. Never rejects: what can't be read now is not known. */
+/** A tenant's time zone and currency. Never rejects: what can't be read is unknown. */
 export type ShopLocales = (tenant: TenantId) => Promise<ShopLocale>;
 
-/** What the routes are made of that tell a shop's time or money. */
+/** Parts of the routes that show a shop's times or amounts. */
 export interface LocalParts extends ServerParts {
   readonly localeOf: ShopLocales;
 }
 
-/** A shop rarely moves; one that can't be asked now may be asked soon. */
+/** A shop's locale rarely changes, and one that couldn't be read is asked for again soon. */
 const KEPT_MS = 10 * 60_000;
-/** Somebody waits for a page, which can do without. */
+/** Somebody waits for the page, which works without it. */
 const TIME_LIMIT_MS = 2_000;
 const UNKNOWN: ShopLocale = { timeZone: null, currency: null };
 

@@ -6,9 +6,9 @@ export type CallPermission =
   | { readonly allowed: true }
   | { readonly allowed: false; readonly code: ErrorCode; readonly retryAtMs: number };
 
-/** The one call that finds out whether a block is over. */
+/** The call that finds out whether a block is over. */
 interface Trial {
-  /** Undefined for a free probe, which is no question. */
+  /** Undefined for a free probe, which is about no order. */
   readonly orderState: string | undefined;
   /** When another one may start because nobody reported. */
   readonly endsAtMs: number;
@@ -26,7 +26,7 @@ export interface Block {
   readonly pace?: { readonly everyMs: number; readonly endsAtMs: number };
 }
 
-/** What the calls so far came to, for an API key or for one tenant under it. Never changed, only replaced. */
+/** The state that results from the calls so far, for an API key or for one of its tenants. Never changed, only replaced. */
 export interface Circuit {
   readonly block?: Block | undefined;
   /** Failures in a row, up to the number that blocks. */
@@ -59,7 +59,7 @@ const TRIAL_MS = 30_000;
 const FEW_LEFT = 0.1;
 /** How soon it is worth asking again while a trial is under way. */
 export const TRIAL_RECHECK_MS = 1_000;
-/** For so long a question that the service failed on leaves the trial to others; a quiet shop may have no other. */
+/** For this long, an order that the service failed on leaves the trial to others. A quiet shop may have no other order. */
 const LEFT_TO_OTHERS_MS = 15_000;
 
 /** Failures that an order's content may cause, so one tenant's orders don't count against another's. */
@@ -95,7 +95,7 @@ export function answerOf({ block }: Circuit, nowMs: number, hasFailed: boolean):
   return nowMs >= trialEndsAtMs ? ALLOWED : duringTrial(code, trialEndsAtMs, nowMs);
 }
 
-/** When something ends; 0 for one that lasts longer than it can: a clock wrote it that has been set back since. */
+/** When something ends. 0 if that is later than possible, which means that the clock has been set back. */
 function orOver(endsAtMs: number, longestMs: number, nowMs: number): number {
   return endsAtMs > nowMs + longestMs ? 0 : endsAtMs;
 }

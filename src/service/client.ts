@@ -76,7 +76,7 @@ export function createVerificationClient(options: VerificationClientOptions): Ve
     try {
       return await core.exchange({ method: "POST", path, body, free: false, timeoutMs: timeLeftMs, signal });
     } catch (error) {
-      // It may have another name by now, or the key be another one's.
+      // It may have been renamed, or the key may belong to another one.
       if (isHoldfastError(error, "CONFIG_INVALID", "VERIFICATION_FORBIDDEN")) core.forgetOrganization();
       throw error;
     }

@@ -30,7 +30,7 @@ export function createPages<Entry, Data>(
     for (let number = first; ; number += 1) {
       const page = await read(number);
       const shown = JSON.stringify(page.entries);
-      // Behind its last page, a service may show that page again, and where it says no count, without end.
+      // After its last page, a service may return that page again, without end if it gives no count.
       if (shown === former) return;
       former = shown;
       yield page;

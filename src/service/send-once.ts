@@ -54,15 +54,15 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map([
 ]);
 
 /**
- * A body as it was before it was compressed. We ask for none of that, but what is in between may do it for everybody, and
- * the answer is paid for. What can't be read, or would be too long, stays as it is: then it is no JSON.
+ * A body as it was before it was compressed. We ask for uncompressed answers, but a proxy may compress them anyway, and the
+ * answer is paid for. A body that can't be decoded, or would be too long, stays as it is, and then it isn't valid JSON.
  */
 function decode(body: Buffer, headers: ResponseHeaders, maxOutputLength: number): Buffer {
   const encoding = String(headers["content-encoding"] ?? "");
   const decoder = DECODERS.get(encoding.trim().toLowerCase());
   if (decoder === undefined) return body;
   try {
-    // Loaded here: it takes as long as a good part of the library, and is hardly ever needed.
+    // Loaded only here, because it loads slowly and is hardly ever needed.
     return process.getBuiltinModule("node:zlib")[decoder](body, { maxOutputLength });
   } catch {
     return body;

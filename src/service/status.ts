@@ -57,8 +57,8 @@ const MEANINGS: Readonly<Record<number, StatusMeaning>> = {
   429: meaning("VERIFICATION_RATE_LIMITED", true, "no", "the key's rate limit is exceeded"),
 };
 
-// A failed request is a metered call (the service's interface, "Order verification service"). The interface knows no other
-// status of the kind, so it comes from something in between, and isn't about the order.
+// A failed request is a metered call (the service's interface, "Order verification service"). The interface has no other 4xx
+// status, so it comes from a proxy or the like, and isn't about the order.
 const OTHER_CLIENT_ERROR = meaning(
   "VERIFICATION_FAILED",
   true,

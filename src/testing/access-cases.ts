@@ -14,7 +14,7 @@ const NOBODYS_ORGANIZATION = "holdfast-contract-no-such-organization";
 const ROLES = new Set(["owner", "admin", "member"]);
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Who may call, and how they say who they are. */
+/** Who may call, and how callers identify themselves. */
 export function toAccessCases(
   caller: ServiceCaller,
   { url, apiKey }: { readonly url: string | URL; readonly apiKey: string },
@@ -63,7 +63,7 @@ function expectMissingKey(answer: ServiceAnswer): void {
   equal(readFailure(answer, 401), "Missing API Key");
 }
 
-/** The interface allows both for a bad key, and words only one of them. */
+/** The interface allows both statuses for a bad key, and defines the message of only one. */
 function expectBadKey(answer: ServiceAnswer): void {
   const message = readFailure(answer, 401, 403);
   if (answer.status === 403) equal(message, "Invalid API Key");

@@ -12,7 +12,7 @@ export interface PlacedOrder {
   readonly createdAtMs: number;
 }
 
-/** What is taken from the adapter to see how it fails. */
+/** What is taken away from the adapter to see how it fails. */
 export type Deprivation =
   /** The platform does not answer, or cannot be reached. */
   | "connection"
@@ -21,7 +21,7 @@ export type Deprivation =
   /** The tenant uninstalls the app, and the platform takes none of its access any more. */
   | "installation";
 
-/** A platform adapter beside a platform that the suite may do anything to. One is made for every case. */
+/** A platform adapter and a platform that the suite may change in any way. Each case gets its own. */
 export interface AdapterUnderTest {
   readonly platform: Platform;
   /** The tenant whose orders are placed; the adapter has access to it. */
@@ -35,8 +35,8 @@ export interface AdapterUnderTest {
   /** Put an order on the platform that can be checked, tagged, held and cancelled. */
   placeOrder(): Promise<PlacedOrder>;
   /**
-   * Take something away; calling what it resolves to gives it back. Null: this platform can't lose it, as one in the
-   * shop's own process has no access to lose. Every platform can lose its connection.
+   * Take something away. Resolves to a function that gives it back, or to null if this platform can't lose it: a platform in
+   * the shop's own process has no access to lose. Every platform can lose its connection.
    */
   deprive(what: Deprivation): Promise<(() => void) | null>;
   /** Let time pass before a step that waits is tried again, in milliseconds. @default real time, at most a second */

@@ -10,7 +10,7 @@ const LEVELS: ReadonlySet<unknown> = new Set(RISK_LEVELS);
 const AT_ONCE = 5;
 const DAY_MS = 86_400_000;
 
-/** What is answered to an order, and what comes with every answer. */
+/** The answers to orders, and what comes with every answer. */
 export function toAnswerCases(caller: ServiceCaller): readonly ContractCase[] {
   const verify: Verify = async (order) => readData(await caller.verify(order));
   return [...toAcceptanceCases(verify), ...toResultCases(verify), ...toHttpCases(caller)];
@@ -113,7 +113,7 @@ export function toScarcityCases(
 function toEmptyCase(caller: ServiceCaller, apiKey: string): ContractCase {
   return paid("answers 402 to a key without credits", 0, async () => {
     const message = readFailure(await caller.verify(SMALLEST_ORDER, { apiKey }), 402);
-    // The interface gives the sense of the message and not its words.
+    // The interface doesn't define the exact message.
     match(message, /\bcredits?\b/i);
   });
 }
@@ -124,7 +124,7 @@ function toLimitedCase(caller: ServiceCaller, apiKey: string): ContractCase {
     const limit = Number(first.headers.get("x-ratelimit-limit"));
     ok(limit > 0 && limit <= 1_000, "expected limitedKey to have a limit of at most 1000 requests");
     let answer = first;
-    // Twice the limit: a window may end on the way.
+    // Twice the limit, because a window may end meanwhile.
     for (let sent = 1; answer.status !== 429 && sent <= 2 * limit; sent += 1) {
       answer = await caller.organizations({ apiKey });
     }

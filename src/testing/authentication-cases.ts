@@ -29,7 +29,7 @@ const JUNK: readonly RawDelivery[] = [
   { headers: { "x-tenant": ["a", "b"] }, body: Buffer.from("null") },
 ];
 
-/** What counts as a delivery of the platform. */
+/** What is accepted as the platform's delivery. */
 export const AUTHENTICATION_CHECKS: Readonly<Record<string, AdapterCheck>> = {
   "accepts a signed delivery of its tenant": async (adapter) => {
     const accepted = expectAccepted(adapter.platform.authenticate((await adapter.placeOrder()).delivery));
@@ -75,7 +75,7 @@ export const AUTHENTICATION_CHECKS: Readonly<Record<string, AdapterCheck>> = {
   },
 };
 
-/** The authentication as accepted; fails when it is a refusal. */
+/** The accepted authentication. Fails if it is a refusal. */
 export function expectAccepted(
   authentication: Authentication,
 ): Extract<Authentication, { readonly outcome: "accepted" }> {

@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const STATUSES: ReadonlySet<string> = new Set(JOB_STATUSES);
 const NOT_IN_PROGRESS = "Job cannot be stopped because it is not in progress";
 
-/** Jobs are started and stopped at once: at most the items that were begun are paid for. */
+/** Jobs are stopped right after they start, so at most their first items are paid for. */
 export function toCatalogJobCases(catalog: CatalogCaller): readonly ContractCase[] {
   return [
     ...toListJobCases(catalog, { group: "brandJobs", path: "brand-enrichment-jobs", total: "totalBrands" }),

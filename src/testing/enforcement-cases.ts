@@ -15,7 +15,7 @@ const MOST_TRIES = 50;
 const LONGEST_SLEEP_MS = 1_000;
 const OVER: ReadonlySet<string> = new Set(["done", "moot"]);
 
-/** Makes decisions true, and repeats it. */
+/** Applies decisions, also repeatedly. */
 export const ENFORCEMENT_CHECKS: Readonly<Record<string, AdapterCheck>> = {
   ...Object.fromEntries([
     repeatable("assess", [], () => {}),
@@ -99,7 +99,7 @@ async function carryOut(adapter: AdapterUnderTest, step: EnforcementStep, orderI
   if (!OVER.has(result.outcome)) fail(`expected ${step} to be done, got ${JSON.stringify(result)}`);
 }
 
-/** Try a step until it does not wait any more, as the pipeline would. */
+/** Repeat a step until it no longer waits, as the pipeline does. */
 async function runToEnd(
   adapter: AdapterUnderTest,
   step: EnforcementStep,
@@ -146,7 +146,7 @@ async function observe(adapter: AdapterUnderTest, orderId: string): Promise<Obse
   return order;
 }
 
-/** What a step gets to do its work: to untag, a decision without the tags of the former one. */
+/** What a step gets. For `untag`, the decision lacks the former one's tags. */
 export function toStepTarget(
   adapter: AdapterUnderTest,
   step: EnforcementStep,

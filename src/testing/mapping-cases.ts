@@ -23,7 +23,7 @@ const KINDS: ReadonlySet<string> = new Set<PlatformEvent["kind"]>([
 const REASONS: ReadonlySet<string> = new Set(SKIP_REASONS);
 const NO_TOPIC = "holdfast/no-such-topic";
 
-/** What deliveries are taken for, and what orders are mapped to. */
+/** How deliveries are interpreted and orders are mapped. */
 export const MAPPING_CHECKS: Readonly<Record<string, AdapterCheck>> = {
   "maps the order in a delivery": async (adapter) => {
     const { orderId, order } = await receive(adapter);
@@ -73,7 +73,7 @@ export const MAPPING_CHECKS: Readonly<Record<string, AdapterCheck>> = {
   },
 };
 
-/** Place an order and take its delivery for what it is. */
+/** Place an order and interpret its delivery. */
 async function receive(adapter: AdapterUnderTest): Promise<{ orderId: string; order: PlatformOrder }> {
   const { platform, tenant } = adapter;
   const { orderId, delivery } = await adapter.placeOrder();
@@ -117,7 +117,7 @@ function expectEvent(platform: Platform, delivery: Parameters<Platform["interpre
   try {
     event = platform.interpret(delivery);
   } catch (error) {
-    // The bytes say more than the error: they are made up, or of an order that is.
+    // The bytes say more than the error. They are made up, or from a made-up order.
     const start = delivery.body.toString("latin1", 0, 60);
     return fail(
       `expected an event, got ${String(error)} for a body that begins with ${JSON.stringify(start)}`,

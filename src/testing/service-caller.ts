@@ -140,7 +140,7 @@ function readJson({ text }: ServiceAnswer): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null) return value;
   } catch {
-    // Told below, without the text.
+    // Reported below, without the text.
   }
   return fail("expected a JSON object");
 }

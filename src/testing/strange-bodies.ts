@@ -24,7 +24,7 @@ const FIXED: readonly string[] = [
   `{"id":1,"text":"${"x".repeat(100_000)}"}`,
   `{"id":${"9".repeat(400)}}`,
 ];
-/** What takes the place of each member of a real body. */
+/** Replacements for each member of a real body. */
 const REPLACEMENTS: readonly unknown[] = [null, {}, [], [null], "", "\u0000", -1, 1e21, true, { id: null }];
 const RANDOM_BODIES = 100;
 const CUTS = 40;

@@ -160,7 +160,7 @@ export const open = <const T extends readonly string[]>(
   _known: T,
 ): z.ZodType<Open<T[number]>, Open<T[number]>> => z.string();
 
-/** Parts of an answer that may be missing or odd: they read as null (or as an empty list), and the rest stays usable. */
+/** Parts of an answer that may be missing or invalid. They're read as null or as an empty list, and the rest stays usable. */
 export const maybe = <T extends z.ZodType>(schema: T) => schema.nullable().catch(null);
 export const maybeText = maybe(z.string());
 export const maybeNumber = maybe(z.number());

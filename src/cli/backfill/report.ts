@@ -56,7 +56,7 @@ function tellCost(plan: Plan): readonly string[] {
   return lines;
 }
 
-/** Nobody plans for less. */
+/** Shorter times aren't worth mentioning. */
 const SHORT_MS = 60_000;
 
 /** What was done, in words. */

@@ -18,29 +18,29 @@ export interface SurveyOptions {
   readonly isPaid: boolean;
   /** Orders to import at most. */
   readonly limit: number;
-  /** Hears how many orders were listed so far. */
+  /** Called with the number of orders that each page adds. */
   readonly onListed: (orders: number) => void;
 }
 
-/** An order that no decision was made of. */
+/** An order without a decision. */
 export interface FoundOrder {
   readonly order: PlatformOrder;
   readonly recordOnly: boolean;
 }
 
-/** What a shop's orders come to. */
+/** The result of looking through a shop's orders. */
 export interface TenantSurvey {
   readonly tenant: TenantId;
   readonly platform: string;
   /** Orders that the platform listed. */
   readonly listed: number;
-  /** Of these: known already, shipped, cancelled. They are left alone. */
+  /** Of these, orders that are known already, shipped or canceled. They're skipped. */
   readonly known: number;
   readonly shipped: number;
   readonly cancelled: number;
-  /** To be taken in. */
+  /** To be imported. */
   readonly found: readonly FoundOrder[];
-  /** Those of them that the service is asked about: a credit each. */
+  /** Those that are sent to the service, for a credit each. */
   readonly paid: number;
   /** Credits that the policy's budget leaves at the moment; null without a cap. */
   readonly creditsLeft: number | null;
@@ -50,7 +50,7 @@ export interface TenantSurvey {
   readonly problem: string | null;
 }
 
-/** Look through a shop's orders, and sort out those that are to be taken in. Nothing is written. */
+/** Look through a shop's orders for those to import. Nothing is written. */
 export async function surveyTenant(tenant: TenantId, options: SurveyOptions): Promise<TenantSurvey> {
   const { platform, sinceMs, recordBeforeMs, nowMs } = options;
   const tally = { listed: 0, known: 0, shipped: 0, cancelled: 0, paid: 0 };
@@ -60,7 +60,7 @@ export async function surveyTenant(tenant: TenantId, options: SurveyOptions): Pr
   try {
     const { policy } = await options.policyOf(tenant);
     const creditsLeft = await countCreditsLeft(options, tenant, policy.budget);
-    // Old ones first: an order on the border of the two windows is listed in both, and counts as old.
+    // Old orders first: an order on the border of the two windows is in both, and counts as old.
     const windows = [
       { sinceMs, untilMs: Math.min(recordBeforeMs, nowMs), recordOnly: true },
       { sinceMs: Math.max(sinceMs, recordBeforeMs), untilMs: nowMs, recordOnly: false },
@@ -104,7 +104,7 @@ async function* listPages(
   } while (cursor !== undefined);
 }
 
-/** The orders of a page that are to be taken in. */
+/** The orders of a page that should be imported. */
 async function sortOut(
   { store }: SurveyOptions,
   tenant: TenantId,

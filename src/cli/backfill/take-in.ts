@@ -9,14 +9,14 @@ import type { TenantSurvey } from "./survey.ts";
 /** Writes under way at once: enough for them to share a commit. */
 const CONCURRENCY = 16;
 /**
- * How fast the orders come due, so that new ones of the day, which race with fulfilment, are not kept waiting behind
- * them: several times less than one process decides.
+ * How fast the orders come due: several times slower than one process decides, so that new orders, which are about to ship,
+ * don't wait behind them.
  */
 export const ORDERS_PER_SECOND = 10;
 
 /**
- * Take in what a survey found, for a running app to work on. Resolves to how many were new; one that a webhook brought
- * meanwhile is not. Repeating it changes nothing.
+ * Import the orders of a survey, for a running app to decide. Resolves to how many were new: an order whose webhook arrived
+ * meanwhile isn't. Repeating it changes nothing.
  */
 export async function takeIn(
   store: Pick<Store, "receiveOrder">,
@@ -48,12 +48,12 @@ export async function takeIn(
 const POLL_MS = 500;
 const AT_REST: ReadonlySet<OrderState> = new Set(["settled", "review", "failed"]);
 
-/** What became of the orders that were taken in. */
+/** The outcomes of the imported orders. */
 export type Outcomes = Readonly<Record<Action | "none", number>>;
 
 /**
- * Wait until a decision was made of every order that was taken in, or none will be: `none` counts those that a person
- * has to decide, that were cancelled meanwhile, or that are gone.
+ * Wait until every imported order has a decision or won't get one. `none` counts orders that a person has to decide, that were
+ * canceled meanwhile, or that are gone.
  */
 export async function untilDecided(
   store: Pick<Store, "findProgress">,
@@ -84,7 +84,7 @@ export async function untilDecided(
   }
 }
 
-/** Null as long as it is being worked on. */
+/** Null while the order is in progress. */
 function toOutcome(progress: OrderProgress | undefined): Action | "none" | null {
   if (progress === undefined) return "none";
   return progress.action ?? (AT_REST.has(progress.state) ? "none" : null);

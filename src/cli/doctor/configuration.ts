@@ -22,7 +22,7 @@ export function checkConfiguration(readConfig: () => Config) {
   return { config, findings: [ok(id, describe(config)), ...checkConsole(config)] };
 }
 
-/** What is configured, without a value that could be secret. */
+/** What is configured, without values that could be secret. */
 function describe({ database, service, shopify, role }: Config): string {
   const parts = [
     database.kind === "postgres" ? "Postgres" : "SQLite",
@@ -39,7 +39,7 @@ function checkConsole({ consoleToken, shopify, role }: Config): readonly Finding
   return [warning("configuration.console", "nobody can sign in to the console or the API", advice)];
 }
 
-/** Whether this Node is one that the package was made for. `version` as `process.versions.node` has it. */
+/** Check that the package supports this version of Node, given as in `process.versions.node`. */
 export function checkNode(version: string): Finding {
   if (isAtLeast(version, OLDEST_NODE)) return ok("node", `Node ${version}`);
   return problem("node", `Node ${version}`, `run it with Node ${OLDEST_NODE} or newer`);

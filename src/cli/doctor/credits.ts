@@ -9,9 +9,9 @@ import type { StoredBlock, Store } from "../../store/store.ts";
 import { ok, problem, skipped, toSpan, warning } from "./findings.ts";
 
 /**
- * What keeps calls from being made, and what the calls so far came to.
+ * Check whether calls are held back, and what was spent so far.
  *
- * @param tenantDailyCap The operator's cap on its own key, for tenants without a key of theirs. Default: none.
+ * @param tenantDailyCap The operator's cap on its own key, for tenants without their own key. Default: none.
  */
 export async function checkCredits(
   store: Store,
@@ -26,7 +26,7 @@ export async function checkCredits(
 
 function checkCircuits(blocks: readonly StoredBlock[], nowMs: number): Finding {
   const id = "circuits";
-  // A pause that has ended doesn't count; anything else stays until a trial succeeds.
+  // A pause ends by itself. Other blocks stay until a trial succeeds.
   const standing = blocks.filter(({ pause, untilMs }) => !pause || untilMs > nowMs);
   if (standing.length === 0) return ok(id, "calls to the service are allowed");
   const codes = [...new Set(standing.map(({ code }) => code))].toSorted();

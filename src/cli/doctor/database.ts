@@ -11,7 +11,7 @@ import { probeDatabase, type DatabaseProbe } from "../../store/schema/probe.ts";
 import { MEMORY_PATH } from "../../store/engines/sqlite/sqlite-files.ts";
 import { ok, problem, skipped, warning } from "./findings.ts";
 
-/** A database that does not answer is not worth a longer wait: the app gives it 4 seconds. */
+/** A longer wait makes no sense: the app waits 4 seconds. */
 const PATIENCE_MS = 8_000;
 
 const REACH_ADVICE = "check that the database runs and that DATABASE_URL is correct";
@@ -53,7 +53,7 @@ async function open(config: Config) {
     await inTime(store.ping());
     return { store, finding: ok("database", "it answers and is writable") };
   } catch (error) {
-    // Also one that opens when nobody waits for it any more.
+    // Close it even if it opens after the time limit.
     void opening.then((store) => store.close()).catch(() => {});
     return { store: undefined, finding: toProblem(error) };
   }
@@ -69,7 +69,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
 }
 
 function toProblem(error: unknown): Finding {
-  // A foreign message may quote the address, and with it the password.
+  // Another library's message may quote the address, and with it the password.
   const found = isHoldfastError(error) ? error.message : "it doesn't answer";
   return problem("database", found, REACH_ADVICE);
 }
@@ -138,7 +138,7 @@ async function checkDisk(path: string): Promise<Finding> {
   }
 }
 
-/** The folder of the database, or the nearest that exists when the app is yet to make it. */
+/** The database's folder, or its nearest parent that exists. */
 function findFolder(path: string): string {
   const folder = dirname(path);
   const exists = statSync(folder, { throwIfNoEntry: false }) !== undefined;

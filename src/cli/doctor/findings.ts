@@ -5,17 +5,17 @@ export function ok(id: string, found: string): Finding {
   return { id, status: "ok", found, advice: null };
 }
 
-/** Work is done, but somebody should look at this. */
+/** It works, but somebody should look at this. */
 export function warning(id: string, found: string, advice: string): Finding {
   return { id, status: "warning", found, advice };
 }
 
-/** Work is not done, or not done right. */
+/** It doesn't work, or not correctly. */
 export function problem(id: string, found: string, advice: string): Finding {
   return { id, status: "problem", found, advice };
 }
 
-/** It could not be looked at, or does not apply. */
+/** It couldn't be checked, or doesn't apply. */
 export function skipped(id: string, found: string): Finding {
   return { id, status: "skipped", found, advice: null };
 }
@@ -29,7 +29,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A span of time in the unit that says it best, e.g. `3 hours`. */
+/** A time span in its most readable unit, e.g. `3 hours`. */
 export function toSpan(ms: number): string {
   if (ms < MINUTE_MS) return count(Math.max(0, Math.round(ms / 1000)), "second");
   if (ms < 2 * HOUR_MS) return count(Math.round(ms / MINUTE_MS), "minute");

@@ -7,7 +7,7 @@ import type { Finding } from "../../platform/platform.ts";
 import { chooseOrganization } from "../../service/organization.ts";
 import { ok, problem, skipped, warning } from "./findings.ts";
 
-/** Once, so that a service that is down doesn't keep the doctor waiting. */
+/** Only one attempt, so that doctor doesn't wait for a service that is down. */
 const ONCE = { retries: 0, maxWaitMs: 0 };
 
 /**
@@ -81,7 +81,7 @@ function toAdvice(service: string, key: string): Advice {
   };
 }
 
-/** Orders are decided without either of them, so that trouble which passes is a warning. */
+/** Orders are decided without these services, so temporary failures are only warnings. */
 function toFinding(id: string, error: unknown, advice: Advice): Finding {
   if (!isHoldfastError(error)) throw error;
   const known = advice[error.code];

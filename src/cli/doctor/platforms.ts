@@ -11,7 +11,7 @@ const PATIENCE_MS = 20_000;
 /** Shops named in a line; the rest are only counted. */
 const NAMED = 3;
 
-/** Whether the platforms let Holdfast do its work, over all installed tenants. */
+/** Check for all installed tenants that the platforms let Holdfast work. */
 export async function checkPlatforms(
   store: Pick<Store, "listTenants">,
   platforms: readonly Platform[],
@@ -54,7 +54,7 @@ async function diagnose(platform: Platform | undefined, tenant: TenantId): Promi
   try {
     return (await platform?.diagnose?.(tenant, { signal: AbortSignal.timeout(PATIENCE_MS) })) ?? [];
   } catch (error) {
-    // A foreign message can quote what was sent.
+    // Another library's message may quote the request.
     const found = isHoldfastError(error)
       ? error.message
       : "a shop couldn't be checked because of an unexpected error";
@@ -68,10 +68,10 @@ interface TenantFindings {
   readonly findings: readonly Finding[];
 }
 
-/** `skipped` comes last: the `access` of a shop that can't be read says why. */
+/** `skipped` comes last: if a shop can't be read, its `access` finding says why. */
 const WORST_FIRST = ["problem", "warning", "ok", "skipped"] as const;
 
-/** One finding for each id: the worst there is, with the shops that it is of. */
+/** One finding for each ID: the worst one, with its shops. */
 function mergeByTenant(found: readonly TenantFindings[]): readonly Finding[] {
   const ids = [...new Set(found.flatMap(({ findings }) => findings.map(({ id }) => id)))];
   return ids.flatMap((id) => {
@@ -90,7 +90,7 @@ function mergeByTenant(found: readonly TenantFindings[]): readonly Finding[] {
   });
 }
 
-/** Nobody has to look for the shop of a finding that asks for nothing. */
+/** A finding without advice doesn't name its shops. */
 function summarize(finding: Finding, same: number, all: number): Finding {
   return same === all ? finding : { ...finding, found: `${finding.found}, in ${same} of ${all} shops` };
 }

@@ -4,7 +4,7 @@ import { count } from "./findings.ts";
 
 const COLORS = { ok: "green", warning: "yellow", problem: "red", skipped: "gray" } as const;
 
-/** Whether work is done as it should be; a warning does not say otherwise. */
+/** Whether everything works. Warnings don't count. */
 export function isSound(findings: readonly Finding[]): boolean {
   return findings.every(({ status }) => status !== "problem");
 }
@@ -14,7 +14,7 @@ export function toJsonReport(findings: readonly Finding[]): string {
   return JSON.stringify({ ok: isSound(findings), checks: findings }, undefined, 2);
 }
 
-/** The findings for a person: aligned, each advice under its finding, and a line that sums up. */
+/** The findings for people: aligned, with each advice under its finding and a summary at the end. */
 export function toTextReport(findings: readonly Finding[], hasColors: boolean): readonly string[] {
   const shown = foldSkipped(findings);
   const widthOf = (key: "id" | "status") => Math.max(0, ...shown.map((finding) => finding[key].length));
@@ -29,7 +29,7 @@ export function toTextReport(findings: readonly Finding[], hasColors: boolean): 
   return [...lines, "", sumUp(findings, paint)];
 }
 
-/** Checks in a row that were left out for one reason share a line. */
+/** Consecutive checks that were skipped for the same reason share a line. */
 function foldSkipped(findings: readonly Finding[]): readonly Finding[] {
   const folded: Finding[] = [];
   let more = 0;

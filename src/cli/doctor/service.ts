@@ -79,7 +79,7 @@ async function ask(service: ServiceConfig, apiKey: Secret, { now, dispatcher }: 
   }
 }
 
-/** The client answers with what it understood; the clock and the rate limit are in the headers. */
+/** The client doesn't return the headers, which have the clock and the rate limit. */
 function listenTo(dispatcher: Dispatcher, hear: (headers: ResponseHeaders) => void): Dispatcher {
   return dispatcher.compose(
     (dispatch) => (request, handler) =>
@@ -124,7 +124,7 @@ function checkOrganization({ organization }: ServiceConfig, organizations: reado
   }
 }
 
-/** More would confuse when a rate limit ends, and how old an answer is. */
+/** With a larger difference, the end of a rate limit and the age of an answer would be wrong. */
 const LARGEST_SKEW_MS = 60_000;
 
 function checkHeaders(headers: ResponseHeaders | undefined, nowMs: number): readonly Finding[] {

@@ -8,16 +8,16 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Due work is taken within a second: what lies for so long is taken by nobody. */
+/** Due work is started within a second. After this long, nobody works on it. */
 const LATE_MS = 5 * MINUTE_MS;
-/** As early as the app itself warns of a hold. */
+/** The same as for the app's own warnings. */
 const EXPIRING_MS = 6 * HOUR_MS;
 /** Orders wait for the platform for up to a day. */
 const OLD_MS = DAY_MS;
-/** A smaller part of a day's orders is no outage. */
+/** Fewer degraded orders a day aren't an outage. */
 const MANY_DEGRADED = 0.05;
 
-/** How the work stands, by what the database says. */
+/** Check the state of the work in the database. */
 export async function checkWork(store: Store, nowMs: number): Promise<readonly Finding[]> {
   const moments = { nowMs, lateMs: nowMs - LATE_MS, soonMs: nowMs + EXPIRING_MS, sinceMs: nowMs - DAY_MS };
   const figures = await store.inspectWork(moments);

@@ -1,6 +1,6 @@
 import type { OrderDocument } from "./order-format.ts";
 
-/** What became of the fields of a platform's order. Paths are dotted, `[]` stands for every position of a list. No values. */
+/** How the fields of a platform's order are used. Paths are dotted, and `[]` means every position of a list. Without values. */
 export interface MappingExplanation {
   readonly mapped: readonly MappedField[];
   readonly dropped: readonly DroppedField[];
@@ -15,7 +15,7 @@ export interface MappedField {
   readonly rule?: string;
 }
 
-/** A field of the platform's order that decides nothing. */
+/** A field of the platform's order that has no effect. */
 export interface DroppedField {
   readonly field: string;
   readonly why: string;
@@ -31,9 +31,9 @@ interface Effect {
 }
 
 const PLACEHOLDER = "N/A";
-/** Deeper objects are looked at as a whole: a hostile file may be nested without end. */
+/** Deeper objects are treated as a whole, because a hostile file may be nested without end. */
 const MAX_DEPTH = 16;
-/** Lines of an order are alike: the first ones tell, and an order may have hundreds. */
+/** Lines of an order are alike, so the first ones are enough: an order may have hundreds. */
 const MAX_MEMBERS = 20;
 const DAYS_MS = 3 * 86_400_000;
 const WHY = {
@@ -43,11 +43,11 @@ const WHY = {
 };
 
 /**
- * Find out what a mapping makes of each field by changing one at a time and mapping again: true of the code whatever it does, and
- * without a word about it in the mappings.
+ * Find out how a mapping uses each field, by changing one field at a time and mapping again. That is always true to the code,
+ * and mappings need no description of themselves.
  *
  * @param map - Reads the platform's fields.
- * @param complete - What the check makes of what was mapped.
+ * @param complete - How a check completes the mapped order.
  * @throws whatever `map` throws for the document itself.
  */
 export function explainMapping(
@@ -64,7 +64,7 @@ export function explainMapping(
   const from = new Map([...base.keys()].map((field) => [field, new Set<string>()]));
   const dropped = new Map<string, string>();
   for (const { path, value } of listLeaves(document)) {
-    // A mapping that reads nothing hands the order on as it is.
+    // A mapping that reads nothing returns the order unchanged.
     if (read.size > 0 && !read.has(toText(path))) {
       dropped.set(toText(path), WHY.unread);
       continue;
@@ -76,7 +76,7 @@ export function explainMapping(
   }
   const mapped = toMapped(from, base);
   const used = new Set(mapped.flatMap((field) => field.from));
-  // Of several lines one may be free: its name isn't left out for a reason of its own.
+  // One of several lines may be free, so its name isn't listed separately.
   const isOwn = ({ field, why }: DroppedField): boolean => why !== WHY.outranked || !used.has(field);
   return { mapped, dropped: summarize(document, dropped).filter(isOwn) };
 }
@@ -101,7 +101,7 @@ function tryField(
   return { changed: [], ...(accepted ? (why === undefined ? {} : { why }) : { why: WHY.required }) };
 }
 
-/** Values like the one that is there. The first that the mapping takes and that makes a difference is enough. */
+/** Values similar to the given one. The first one that the mapping accepts and that changes something is enough. */
 function listOtherValues(value: unknown): readonly unknown[] {
   if (typeof value === "boolean") return [!value, undefined];
   if (typeof value === "number") return [value + 1, undefined];
@@ -117,7 +117,7 @@ const toNext = (character: string): string => {
   return String.fromCharCode(character.charCodeAt(0) + 1);
 };
 
-/** What the mapping looks at, also where its first choices are blank. */
+/** Fields that the mapping reads, also if its first choices are blank. */
 function listRead(document: OrderDocument, map: Mapping): ReadonlySet<string> {
   const read = new Set<string>();
   attempt(() => map(watch(document, [], read, (value) => value) as OrderDocument));
@@ -158,7 +158,7 @@ function listMembers(value: object): readonly (readonly [string, unknown])[] {
   return Array.isArray(value) ? members.slice(0, MAX_MEMBERS) : members;
 }
 
-/** A copy with another value at one place; undefined takes it away. */
+/** A copy with another value in one place. Undefined removes it. */
 function withValue(source: unknown, [key, ...rest]: Path, value: unknown): unknown {
   if (key === undefined) return value;
   if (Array.isArray(source)) {
@@ -200,11 +200,11 @@ function toMapped(
   });
 }
 
-/** An object of which nothing is used, for the same reason, counts as one field. */
+/** An object whose fields are all unused for the same reason counts as one field. */
 function summarize(document: OrderDocument, dropped: ReadonlyMap<string, string>): readonly DroppedField[] {
   const found = new Map<string, DroppedField>();
 
-  /** The one reason of all that is inside; null when there are several, undefined when nothing is. */
+  /** The common reason of everything inside. Null if there are several, undefined if there is none. */
   function visit(value: unknown, path: Path): string | null | undefined {
     const why = dropped.get(toText(path));
     if (why !== undefined) return why;
@@ -235,7 +235,7 @@ function attempt<T>(act: () => T): T | undefined {
   try {
     return act();
   } catch {
-    // The mapping doesn't take this value; another one is tried.
+    // The mapping doesn't accept this value, so another one is tried.
     return undefined;
   }
 }

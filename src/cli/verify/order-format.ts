@@ -36,7 +36,7 @@ export function findFormat(
   platforms: readonly OrderFormat[],
   name: string | undefined,
 ): OrderFormat {
-  // Last: some platforms share a field's name with it.
+  // Last, because some platforms have a field with the same name.
   const formats = [...platforms, REQUEST];
   const found = formats.find((format) =>
     name === undefined ? format.matches(document) : format.name === name,

@@ -11,7 +11,7 @@ import type { Output } from "../output.ts";
 import { explainMapping, type MappingExplanation } from "./explain-mapping.ts";
 import { findFormat, type OrderDocument, type OrderFormat } from "./order-format.ts";
 
-/** Whose policy and budget a check on the command line is under: those that the operator edits on the console. */
+/** The tenant of checks on the command line: its policy and budget are those that the operator edits in the console. */
 const TENANT = "default";
 const STDIN = "-";
 const LINE_LENGTH = 110;
@@ -41,7 +41,8 @@ interface Explanation extends MappingExplanation {
 }
 
 /**
- * `holdfast verify FILE`: check one order from a JSON file, of any mapped platform or as a verification request, under the policy and
+ * `holdfast verify FILE`: check one order from a JSON file, of any mapped platform or as a verification request, under the
+ * policy and
  * budget kept in the configured database. The answer is kept there too, so that a repeat costs nothing.
  *
  * @throws {HoldfastError} `ORDER_INVALID` with every field that can't be read, and what was expected of it.
@@ -99,7 +100,7 @@ function parseObject(file: string, text: string): OrderDocument {
   return document as OrderDocument;
 }
 
-/** What a check makes of the order, or the mapping alone where the order can't be checked. */
+/** Explain the order as a check reads it, or only the mapping if the order can't be checked. */
 function explain(document: OrderDocument, { name, map }: OrderFormat): Explanation {
   const complete = (order: OrderDocument): unknown => readOrder(order).request;
   try {
@@ -146,7 +147,7 @@ function withExpectations(error: HoldfastError): HoldfastError {
   });
 }
 
-/** A file's own names could steer the terminal. */
+/** Names in a file could contain control characters. */
 const toPlain = (text: string): string => text.replaceAll(/\p{C}/gu, "?");
 
 function toTable({ platform, mapped, dropped }: Explanation): string {

@@ -54,7 +54,7 @@ export const ATTRIBUTE_SETS = {
   categories: toSet("Categories", "categories", CATEGORY_ATTRIBUTES),
 } as const;
 
-/** A number that only the text decides. */
+/** A number that depends only on the text. */
 export function toDigest(text: string): number {
   let digest = 2_166_136_261;
   for (const character of text)

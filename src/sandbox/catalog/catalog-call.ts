@@ -5,7 +5,7 @@ import { INVALID_BODY } from "../http.ts";
 import type { CreditBalance } from "../credits.ts";
 import type { RecordKind, RecordList, SandboxRecord } from "./records.ts";
 
-/** Choices where the interface shows nothing. */
+/** Choices where the interface isn't specified. */
 export interface CatalogChoices {
   /** Status of the message about a SKU or external id that is taken. @default 409 */
   readonly duplicateStatus: number;
@@ -93,7 +93,7 @@ export function refuseBody(detail: string): Refusal {
   return new Refusal(400, INVALID_BODY + detail);
 }
 
-/** The sandbox's clock as the interface writes times. */
+/** A time in the interface's format. */
 export function toTime(nowMs: number): string {
   return new Date(nowMs).toISOString();
 }

@@ -12,7 +12,7 @@ import { listJobs, readJob, startProductJob, stopJob, toNewJob } from "./jobs.ts
 import { addProducts } from "./products.ts";
 import type { SandboxRecord } from "./records.ts";
 
-/** A file whose name holds this passes the checks of the batch, and then can't be ingested. */
+/** A file whose name contains this passes the batch's checks, but can't be ingested. */
 const FAILING = "sandbox-fail";
 
 function upload({ records, body }: CatalogCall<BodyOf<"files", "upload">>): unknown {

@@ -21,7 +21,7 @@ export interface JobEngineParts {
   readonly now: () => number;
 }
 
-/** Items that a job works on at the same time (the interface, Limits). */
+/** Items that a job processes at the same time (the interface, Limits). */
 const AT_ONCE = 5;
 const STOPPED = "Job was stopped by user";
 const NO_CREDITS = "Credit balance limit has been reached.";
@@ -133,7 +133,7 @@ class Engine implements JobEngine {
     return this.#begin(organization, this.#finish(organization, job, nowMs), nowMs);
   }
 
-  /** The first items that wait begin; without any, the job is over. */
+  /** Start the first waiting items. Without any, the job ends. */
   #begin(organization: string, job: SandboxRecord, nowMs: number): SandboxRecord {
     const { records, itemMs } = this.#parts;
     const filter = { parent: job.id, state: "pending", limit: AT_ONCE };

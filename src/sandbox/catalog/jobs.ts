@@ -16,7 +16,7 @@ import {
 import { isOpen, type SandboxJobKind } from "./job-engine.ts";
 import type { SandboxRecord } from "./records.ts";
 
-/** A job of one kind, or a refusal: a job of another kind is not found. */
+/** A job of one kind. A job of another kind isn't found. */
 export function readJob({ records, id }: CatalogCall, kind: SandboxJobKind): SandboxRecord {
   const job = records("job").get(id);
   if (job === undefined || job["kind"] !== kind) throw new Refusal(404, "Job not found");

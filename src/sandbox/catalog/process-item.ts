@@ -6,7 +6,7 @@ import { toText, toTime, type CatalogCall } from "./catalog-call.ts";
 import { toSlug } from "./names.ts";
 import type { SandboxRecord } from "./records.ts";
 
-/** What comes of an item: its new fields, its price, and what is kept elsewhere once it is paid for. */
+/** The result of an item: its new fields, its price, and what to save elsewhere once it is paid for. */
 export interface ItemOutcome {
   readonly item: Readonly<Record<string, unknown>>;
   readonly cost: number;
@@ -20,14 +20,14 @@ interface ItemContext extends Pick<CatalogCall, "records"> {
   readonly nowMs: number;
 }
 
-/** A name or SKU that holds this fails, so that failures can be tried out. */
+/** A name or SKU that contains this fails, so that you can try failures out. */
 const FAILING = "sandbox-fail";
 /** Products that are looked at for one brand or category (the interface, Limits). */
 const MOST_SAMPLED = 10;
 /** A parent costs less: nothing is searched (Parent product rules, 5). */
 const PARENT_COST = 0.5;
 
-/** Work on one item of a job. Everything it finds is made up, and the same each time. */
+/** Process one item of a job. All results are made up, and the same every time. */
 export function processItem(context: ItemContext, item: SandboxRecord): ItemOutcome {
   switch (context.job["kind"]) {
     case "brandJobs":
@@ -97,7 +97,7 @@ function childrenOf({ records }: ItemContext, product: SandboxRecord): readonly 
     .filter(({ parentId, enrichedAt }) => parentId === product.id && enrichedAt !== undefined);
 }
 
-/** What children have in common: one value stays, numbers become a range, other values are put together. */
+/** The combined values of variants: equal values stay, numbers become a range, and other values are joined. */
 function aggregate(children: readonly SandboxRecord[]): AttributeMap {
   const maps = children.map(({ attributes }) => (attributes ?? {}) as AttributeMap);
   const slugs = [...new Set(maps.flatMap((map) => Object.keys(map)))];
@@ -122,7 +122,7 @@ function combine(values: readonly unknown[]): unknown {
   return distinct.join(", ");
 }
 
-/** Fresh data on a product: made up, or put together from its variants. Undefined: there is nothing to go by. */
+/** Fresh data about a product: made up, or combined from its variants. Undefined if there is no data. */
 function findData(context: ItemContext, product: SandboxRecord): AttributeMap | undefined {
   if (product["isParent"] !== true) return inventAttributes("products", String(product["name"]));
   const children = childrenOf(context, product);
@@ -222,7 +222,7 @@ function extractItems(fileName: string, content: string): readonly SandboxRecord
   });
 }
 
-/** None of a text that can't be read. */
+/** Empty if the text can't be read. */
 function readRows(content: string): readonly Row[] {
   try {
     return parseCsvRecords(content).map(({ cells }) => cells);

@@ -89,7 +89,7 @@ function list(call: CatalogCall<BodyOf<"products", "list">>): unknown {
     (enrichedFilter === "all" || (product["enrichedAt"] !== undefined) === (enrichedFilter === "enriched"));
   const key = (product: SandboxRecord) => toText(product[sortBy]);
   const rising = (a: SandboxRecord, b: SandboxRecord) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0);
-  // Products of one moment keep the order in which they came, turned around when the newest are first.
+  // Products of the same time keep the order in which they were added, reversed if the newest come first.
   const sorted = all.filter((product) => isWanted(product)).toSorted(rising);
   if (sortOrder === "desc") sorted.reverse();
   const { entries, pagination } = cutPage(sorted, call.body, 10);

@@ -73,7 +73,7 @@ async function readForm(request: IncomingMessage, bytes: Buffer): Promise<Readon
   for (const [name, value] of form) {
     if (typeof value === "string") addField(fields, name, value);
     else if (name !== "files") fields[name] = value.name;
-    // The type that the sender gave counts, not the ending of the name.
+    // The sender's type counts, not the file name's extension.
     else files.push({ name: value.name, content: value, type: value.type || "application/octet-stream" });
   }
   return { files, ...fields };

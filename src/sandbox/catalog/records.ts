@@ -6,7 +6,7 @@ export interface SandboxRecord {
   readonly [field: string]: unknown;
 }
 
-/** What the sandbox keeps records of. */
+/** Kinds of records. */
 export type RecordKind =
   | "product"
   | "brand"
@@ -20,7 +20,7 @@ export type RecordKind =
   | `management-${"webhook" | "delivery"}`
   | `${"brand" | "category" | "enrichment" | "validation"}-history`;
 
-/** What a list of records is cut down to. */
+/** How a list of records is filtered. */
 interface RecordFilter {
   /** The record they belong to, e.g. the job of an item. */
   readonly parent?: string | undefined;
@@ -74,7 +74,7 @@ function createConnection(path: string) {
       return statement;
     },
     close() {
-      // What lives in memory would be lost.
+      // A database in memory would be lost.
       if (path === MEMORY) return;
       statements.clear();
       database?.close();
@@ -120,7 +120,7 @@ function createList(database: ReturnType<typeof createConnection>, organization:
   };
 }
 
-/** Open the records at `path`, which is made when it isn't there; without one they live in memory. */
+/** Open the records at `path`, which is created if it doesn't exist. Without a path, they're kept in memory. */
 export function openRecords(path = MEMORY) {
   const database = createConnection(path);
   let depth = 0;

@@ -124,12 +124,12 @@ function toOperation({ operations }: ApiRoute, method: string): ApiOperation | u
   return Object.entries(operations).find(([known]) => known === name)?.[1];
 }
 
-/** Turns of the event loop between two calls: connections are accepted in them, and those that closed are noticed. */
+/** Turns of the event loop between two calls, in which connections are accepted and closed ones are noticed. */
 const TURNS_PER_CALL = 4;
 
 /**
- * Begins one call at a time, tenants in turns, with other requests in between: a flood of calls delays webhooks and other
- * shops' calls by a few of them, not by all. A read whose caller has hung up by its turn is left out; a write is done all the same.
+ * Starts one call at a time, in turns between tenants, with other requests in between: a flood of calls delays webhooks and
+ * other shops' calls by a few calls only. A read is skipped if its caller has hung up by then. A write is still done.
  */
 function createTurns(parts: ServerParts) {
   const turn = createPacer(TURNS_PER_CALL);
@@ -180,7 +180,7 @@ async function handle(
     const read = schema === undefined ? { body: undefined } : await readValidBody(req, schema, limits);
     if (read === undefined) return;
     const call = { req, res, session, params: params.data, query: query.values, body: read.body, answer };
-    // The definition has checked them, so they are what its handler takes.
+    // They were checked against the definition, so the handler takes them.
     await operation.handle(call as never);
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;

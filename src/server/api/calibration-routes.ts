@@ -16,7 +16,7 @@ type CalibrationParts = Pick<ServerParts, "store" | "now">;
 const DAY_MS = 86_400_000;
 /** No report goes back further. */
 const DAYS = 365;
-/** Opening the report again doesn't count a year again; a failure is kept as long, so it's short. */
+/** Opening the report again doesn't count a year of orders again. Short, because failures are kept as long. */
 const SHARED_MS = 5_000;
 
 const levelJson = z.object({
@@ -86,7 +86,7 @@ const CALIBRATION_ROUTES = {
   },
 } satisfies RouteDefinitions;
 
-/** Answer {@link CALIBRATION_ROUTES}. Of a tenant one count is made at a time, shared by all who wait for it. */
+/** Answer {@link CALIBRATION_ROUTES}. Each tenant's counts run one at a time. Callers who wait for the same count share it. */
 export function createCalibrationRoutes({ store, now }: CalibrationParts) {
   const turns = createSerialQueue();
   const share = <Answer>(count: (tenant: TenantId, window: Window, nowMs: number) => Promise<Answer>) => {

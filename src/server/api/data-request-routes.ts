@@ -4,7 +4,7 @@ import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
 import { ProblemError } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 
-/** What is kept of customers who asked for it, for the shop's owner to pass on. */
+/** Reports about customers who requested their data, for the shop's owner to send. */
 const DATA_REQUEST_ROUTES = {
   "GET /data-requests": {
     id: "listDataRequests",

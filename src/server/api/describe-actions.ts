@@ -17,18 +17,18 @@ const action = z.object({
 /** What a person can do with an order, and the consequences. */
 export const orderActionsJson = z.object({ approve: action, decline: action, recheck: action });
 
-/** What {@link toOrderActionsJson} goes by beside the order. */
+/** What {@link toOrderActionsJson} needs besides the order. */
 export interface ActionContext {
   readonly policy: Policy;
   readonly policyVersion: number;
-  /** `person:ID` of who looks. */
+  /** `person:ID` of the viewer. */
   readonly actor: string;
   /** Whether there is a service to ask for this tenant. */
   readonly hasService: boolean;
   readonly nowMs: number;
 }
 
-/** What a person who sees the order as it is can do about it. */
+/** The actions that a person can take on the order in its current state. */
 export function toOrderActionsJson(
   situation: OrderSituation,
   context: ActionContext,

@@ -59,7 +59,7 @@ export function createLinkedOrderRoutes(parts: LinkedParts) {
       const [order, linked] = await Promise.all([store.getOrder(key), store.listLinked(key)]);
       if (order === null || linked === null) throw new ProblemError(UNKNOWN_ORDER);
       const { orders, keys } = linked;
-      // Masked, and still of a person.
+      // Masked data is still personal.
       if (order.mapped !== null) await noteAccess(parts, session, "order", key.orderId);
       const ids = orders.map(({ orderId }) => orderId);
       const traces = await store.loadTraces(key.tenant, ids);

@@ -72,7 +72,7 @@ export function createListRoutes(parts: ListParts) {
       if (entry === null) throw toConflict("The order doesn't have this, or its personal data was erased.");
       await noteAct(parts, session, "policy", body.orderId);
       const kept = await store.loadPolicy(session.tenant);
-      // The first policy that is saved switches cancels on: nobody may do that without meaning to.
+      // Saving the first policy turns cancellation on, and nobody should do that by accident.
       if (kept === null)
         throw toConflict("Save the policy once before you use lists: until then, nothing is canceled.");
       const policy = addEntry(kept.document, entry, now());
@@ -116,8 +116,8 @@ function toEntry(
 }
 
 /**
- * The policy with the entry in place of the one of the same value and, for a snooze, the same rule; null when that is no valid
- * policy.
+ * The policy with the entry, which replaces an entry with the same value and, for a snooze, the same rule. Null if the result
+ * is invalid.
  */
 function addEntry(document: unknown, entry: ListEntry, nowMs: number): Policy | null {
   try {
@@ -127,7 +127,7 @@ function addEntry(document: unknown, entry: ListEntry, nowMs: number): Policy | 
       kind === entry.kind && digest === entry.digest && rule === entry.rule;
     const others = policy.lists.filter((one) => !isReplaced(one));
     const today = new Date(nowMs).toISOString().slice(0, 10);
-    // What is over makes room: a snooze always ends, and nobody takes it off.
+    // Expired entries make room: snoozes always expire, and nobody removes them.
     const left =
       others.length < MOST_ENTRIES ? others : others.filter(({ until }) => until === null || until >= today);
     return parsePolicy({ ...policy, lists: [...left, entry] });

@@ -3,15 +3,15 @@ import type { AccessKind } from "../../store/people/access-log.ts";
 import type { ApiSession } from "./api-route.ts";
 import type { ServerParts } from "../server-parts.ts";
 
-/** Somebody who looks again within this looks at the same thing still, in milliseconds. */
+/** Further views within this time count as the same view, in milliseconds. */
 const SAME_LOOK_MS = 10 * 60_000;
 
 /**
  * Record that a person is about to see personal data, before it is shown.
  *
  * @param subject - The order's or the request's id; empty for a list.
- * @param withinMs - Who was noted for the same within this time is not noted again; 0 for always.
- * @throws {HoldfastError} `STORE_UNAVAILABLE`, which is answered with 503: what cannot be noted is not shown.
+ * @param withinMs - A repeat within this time isn't recorded again. 0 records every time.
+ * @throws {HoldfastError} `STORE_UNAVAILABLE`, which is answered with 503: data isn't shown if the view can't be recorded.
  */
 export async function noteAccess(
   { store, now }: Pick<ServerParts, "store" | "now">,
@@ -33,7 +33,7 @@ export async function noteAccess(
  * Record an action before it is done. Unlike views, every action is recorded.
  *
  * @param subject - What it is done to: the order's id, the person, the version.
- * @throws {HoldfastError} `STORE_UNAVAILABLE`, which is answered with 503: what cannot be noted is not done.
+ * @throws {HoldfastError} `STORE_UNAVAILABLE`, which is answered with 503: nothing is done if it can't be recorded.
  */
 export function noteAct(
   parts: Pick<ServerParts, "store" | "now">,

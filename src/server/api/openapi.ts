@@ -132,7 +132,7 @@ function toOperation(method: string, path: string, operation: RouteDefinition): 
   };
 }
 
-/** As they are once they are read: all of them come as texts. */
+/** Described as they are after parsing: all of them arrive as text. */
 function toParameters(place: "path" | "query", parameters?: z.ZodObject): readonly Json[] {
   return Object.entries(parameters?.shape ?? {}).map(([name, schema]) => {
     const { description, ...rest } = toSchema(schema as z.ZodType, "output");
@@ -172,7 +172,7 @@ export function toSchema(schema: z.ZodType, io: "input" | "output"): Json {
     io,
     unrepresentable: "any",
     override({ zodSchema, jsonSchema }) {
-      // To OpenAPI a property that is read-only must not be sent; to us it is one that our code doesn't change.
+      // In OpenAPI, read-only means that callers must not send a property. Here, it means that our code doesn't change it.
       delete jsonSchema.readOnly;
       if (zodSchema._zod.def.type === "undefined") jsonSchema.not = {};
     },

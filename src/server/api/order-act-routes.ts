@@ -48,7 +48,10 @@ const common = {
   problems: [409, 412],
 } as const;
 
-/** What people do about an order: decide, undo, take notes, and claim it for their review. A decision without a note needs no body. */
+/**
+ * What people do about an order: decide, undo, take notes, and claim it for their review. A decision without a note needs no
+ * body.
+ */
 const ORDER_ACT_ROUTES = {
   "POST /orders/:orderId/approve": {
     ...common,
@@ -136,7 +139,7 @@ export function createOrderActRoutes(parts: OrderActParts) {
       const { store, now, wake } = parts;
       const applied: string[] = [];
       for (const orderId of new Set(body.orderIds)) {
-        // Somebody else's keeps its time: they may be about to undo it.
+        // Other people's decisions keep their undo period.
         if (await store.hastenVerdict({ tenant, orderId }, { actor, atMs: now() })) applied.push(orderId);
       }
       if (applied.length > 0) wake?.();
@@ -233,7 +236,7 @@ function toChanged({ req }: ActCall): string {
     : "The order changed since you loaded it. Reload it and decide again.";
 }
 
-/** Once the day that counts is over, the next one goes through. */
+/** Rechecks are possible again when the 24 hours are over. */
 function toLimited({ of, retryAtMs }: RecheckLimit, nowMs: number): ProblemError {
   const { perOrder, perTenant } = RECHECK_QUOTA;
   const done =
@@ -295,8 +298,8 @@ async function addNote(parts: OrderActParts, call: Call<"POST /orders/:orderId/n
 }
 
 /**
- * When the order was decided as the caller has seen it, by `If-Match`; undefined when they do not say, and a moment that
- * never was when they have seen something else.
+ * When the version of the order that the caller saw was decided, by `If-Match`. Undefined without the header; NaN if the caller
+ * saw another version.
  */
 async function toSeen(
   parts: OrderActParts,

@@ -80,7 +80,7 @@ export const contentsJson = z.object({
 });
 type ContentsJson = z.infer<typeof contentsJson>;
 
-/** What an order says, without the stand-ins that only the service wants. Personal. Null when it was erased. */
+/** An order's contents without the stand-ins that only the service needs. Personal. Null if it was erased. */
 export function toContentsJson(mapped: MappedOrder | null): ContentsJson | null {
   if (mapped === null) return null;
   const order: PartialVerificationRequest = toKnown(mapped);
@@ -127,7 +127,7 @@ function toBuyer(order: PartialVerificationRequest, standIns: ReadonlySet<string
   };
 }
 
-/** An address as the platform has it; undefined when it is a copy of the other one, or nothing is known of it. */
+/** An address as the platform has it. Undefined if it's a copy of the other one, or unknown. */
 function toAddress(
   name: "shippingAddress" | "billingAddress",
   address: Partial<OrderAddress> | undefined,

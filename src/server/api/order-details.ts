@@ -13,7 +13,7 @@ import type { ServerParts } from "../server-parts.ts";
 
 const METERED = ["yes", "no", "unknown"] as const;
 
-/** What was sent to the service, and what was not. */
+/** What was sent to the service, and what wasn't. */
 const orderContentJson = z.object({
   sent: z
     .array(z.object({ path: z.string(), value: z.union([z.string(), z.number(), z.boolean()]) }))
@@ -75,7 +75,7 @@ interface OrderCall {
 }
 
 /**
- * The order of a call. The tenant is part of the key, so another tenant's order is as unknown as one that never was.
+ * The order of a call. The tenant is part of the key, so another tenant's order isn't found.
  *
  * @throws {ProblemError} 404.
  */
@@ -131,7 +131,7 @@ export async function readFullOrder(
     ),
   };
   const claim = (await store.listReviewClaims(order.tenant, [order.orderId], now())).get(order.orderId);
-  // A claim changes nothing about the order: who has seen it before may still decide.
+  // A claim doesn't change the version: people who loaded the order before can still decide.
   return { ...shown, version: toVersion(shown), claim: toClaimJson(claim) };
 }
 
@@ -139,7 +139,7 @@ function toVersion(shown: Omit<FullOrderJson, "version">): string {
   return createHash("sha256").update(JSON.stringify(shown)).digest("base64url").slice(0, 22);
 }
 
-/** What of an order was sent to the service, and what was not. Personal. */
+/** What was sent to the service, and what wasn't. Personal. */
 function toOrderContentJson(
   { mapped, skipReason }: OrderRecord,
   calls: readonly LedgerCall[],
@@ -183,7 +183,7 @@ function findAbsent(request: object): LeftOut {
     .map((path) => ({ path, reason: "unknown" }));
 }
 
-/** Detail that the platform did not give, as it was noted when it was asked. */
+/** Details that the platform didn't provide, as recorded when it was asked. */
 function findLimitations(timeline: readonly TimelineEntry[]): LeftOut {
   const last = timeline.findLast(({ kind }) => kind === "less-detail");
   const limitations = last?.event?.kind === "less-detail" ? last.event.limitations : [last?.detail];

@@ -56,7 +56,7 @@ export const orderJson = z.object({
     .describe("who is reviewing the order, until they decide or the time is over"),
 });
 
-/** What other lists tell of an order. */
+/** The part of an order that other lists show. */
 export const listedOrderJson = orderJson.pick({
   orderId: true,
   name: true,
@@ -182,7 +182,7 @@ export function toOrderDetailJson(
     pending: verdict && { act: verdict.act, actor: verdict.actor, at: toIso(verdict.atMs) },
     // A step's memory is the adapter's own and stays inside.
     steps: steps.map(({ step, state, detail, atMs }) => ({ step, state, detail, at: toIso(atMs) })),
-    // What somebody changed on the platform: personal, as the order's own page there is.
+    // Personal: what somebody changed on the platform.
     changes: changes.map(({ atMs, material, fields }) => ({
       at: toIso(atMs),
       material,

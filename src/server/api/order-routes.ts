@@ -16,7 +16,7 @@ import type { ServerParts } from "../server-parts.ts";
 
 type OrderParts = OrderDetailParts & Pick<ServerParts, "platforms" | "logger">;
 
-/** Somebody waits for it. */
+/** Somebody is waiting for the response. */
 const TIME_LIMIT_MS = 15_000;
 const RETRY_AFTER_SECONDS = 10;
 

@@ -24,7 +24,7 @@ const DEFAULT_DAYS = 30;
 const MAX_DAYS = 90;
 /** Every open page polls; nothing on it changes faster. */
 const SHARED_MS = 5_000;
-/** As holds are warned of: working hours are left to look at the order. */
+/** The same as for warnings of holds: enough working hours are left to review the order. */
 export const SOON_MS = 6 * 3_600_000;
 
 const count = z.int();
@@ -179,14 +179,14 @@ async function tallySpan(
 ): Promise<readonly DayTally[]> {
   const { firstDay, lastDay, ...window } = span;
   const tallies = await store.tallyDays(tenant, window, signal);
-  // A day in which clocks are changed has another length than the database counts with.
+  // A day on which clocks change is longer or shorter than the database assumes.
   return tallies.map((tally) => ({
     ...tally,
     day: Math.min(Math.max(tally.day, firstDay), lastDay),
   }));
 }
 
-/** Every day from the first to the last, those without orders too. */
+/** Every day from the first to the last, including days without orders. */
 function toDays(tallies: readonly DayTally[], first: number, last: number): OverviewJson["days"] {
   const days = new Map<number, OverviewJson["days"][number]>();
   for (let day = first; day <= last; day += 1) {

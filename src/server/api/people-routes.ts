@@ -15,7 +15,7 @@ import { createPersonToken, createTokenActor } from "../sign-in/auth.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { oneOf } from "../http/query.ts";
 
-/** Neither control characters, nor what breaks a line or turns the direction of writing, nor halves of characters. */
+/** No control characters, line breaks, characters that change the writing direction, or lone surrogates. */
 const NAME = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/u;
 const UP_TO_100 = /^.{0,100}$/su;
 
@@ -26,7 +26,7 @@ const nameJson = z
   .regex(UP_TO_100, "expected at most 100 characters")
   .regex(NAME, "expected a name without control characters");
 const roleJson = oneOf(ROLES);
-/** What people are named by; anything else is nobody, and some of it no database takes. */
+/** The form of an actor. Nobody has another name, and databases refuse some of them. */
 const actorParams = z.object({ actor: z.string().regex(/^person:[^\p{Cc}\p{Cs}]{1,200}$/u) });
 
 const moment = z.iso.datetime();
@@ -153,7 +153,7 @@ async function readPeople(parts: ServerParts, tenant: TenantId): Promise<z.infer
   return { people: hasOperator ? [OPERATOR, ...kept] : kept, defaultRole, hasWorkspace };
 }
 
-/** The workspaces are the operator's, and who is in them is no other tenant's affair. */
+/** The workspaces belong to the operator, so other tenants don't see their members. */
 function toMemberReader({ readWorkspaceMembers, consoleTenant }: ServerParts, tenant: TenantId) {
   return tenant === consoleTenant ? readWorkspaceMembers : undefined;
 }
@@ -167,7 +167,7 @@ async function listMembers(parts: ServerParts, call: Call<"GET /workspace-member
   } catch (error) {
     if (!isHoldfastError(error)) throw error;
     const { code } = error;
-    // Its message can quote the other service, and so a person.
+    // The message may quote the other service's response, and with it a person.
     parts.logger.warn({ code }, "the members of the workspaces could not be read");
     const detail = "Can't read the members of your workspace. Enter the name yourself, or try again later.";
     throw new ProblemError({ status: 503, code, detail }, { "Retry-After": "30" });
@@ -225,7 +225,7 @@ const OWN_ROLE = {
   detail: "You can't change your own role or remove your own access. Ask another owner.",
 } as const;
 
-/** The tenant is part of the key, so another tenant's person is as unknown as one that never was. */
+/** The tenant is part of the key, so another tenant's person isn't found. */
 function toKey({ session, params }: Call<"PUT /people/:actor" | "DELETE /people/:actor">): PersonKey {
   return { tenant: session.tenant, actor: params.actor };
 }

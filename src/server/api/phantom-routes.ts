@@ -64,7 +64,7 @@ export function createPhantomRoutes(parts: PhantomParts) {
     async "PUT /policy/phantom"(call) {
       const { session, body, answer } = call;
       const submitted = await checkSubmittedPolicy(parts, session.tenant, body);
-      // Entries of lists are of people, and are erased with them: they stand in the policy in use alone.
+      // List entries are about people and are erased with their data, so only the current policy has them.
       const policy = { ...submitted, lists: [] };
       const phantom = { document: policy, savedAtMs: parts.now(), actor: session.actor };
       await save(parts, call, phantom);
@@ -110,7 +110,7 @@ async function save(
   parts.settings.forget(session.tenant);
 }
 
-/** With the defaults of keys that came later; null if there is none, or if it is no longer a valid policy. */
+/** With the defaults of newer keys. Null if there is none, or if it's no longer valid. */
 function toPolicy(phantom: PhantomPolicy | null): Policy | null {
   return phantom === null ? null : (policySchema.safeParse(phantom.document).data ?? null);
 }

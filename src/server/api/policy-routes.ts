@@ -51,7 +51,7 @@ const POLICY_ROUTES = {
     summary: "Save a new policy, if If-Match still names the newest version.",
     role: "owner",
     body: submittedPolicy,
-    // A policy of a few hundred rules; the rules of a person fit many times over.
+    // Enough for a few hundred rules.
     maxBodyBytes: 100 * 1024,
     answers: { 200: policySchema },
     problems: [412],
@@ -102,7 +102,7 @@ export function createPolicyRoutes(parts: PolicyParts) {
       const saved = await parts.store.getPolicy(session.tenant, version);
       if (saved === null) throw new ProblemError({ status: 404, detail: "Policy version not found." });
       const savedAt = new Date(saved.savedAtMs).toISOString();
-      // With the defaults of keys that came later, unless it cannot be used any more.
+      // With the defaults of newer keys, unless the policy is no longer valid.
       const document =
         policySchema.safeParse(saved.document).data ?? (saved.document as Record<string, unknown>);
       return answer(200, { version, savedAt, actor: saved.actor, document });
@@ -110,7 +110,10 @@ export function createPolicyRoutes(parts: PolicyParts) {
   });
 }
 
-/** A document saved by an older release gets the defaults of newer keys. One that no longer parses is returned as saved, so that an owner can fix it. */
+/**
+ * A document saved by an older release gets the defaults of newer keys. One that no longer parses is returned as saved, so
+ * that an owner can fix it.
+ */
 function withDefaults(parts: PolicyParts, document: unknown): z.infer<typeof savedPolicy> {
   try {
     return parsePolicy(document);
@@ -155,7 +158,7 @@ async function listVersions(
     ...saved.map(({ version, savedAtMs, actor }) => {
       return { version, savedAt: new Date(savedAtMs).toISOString(), actor, current: version === current };
     }),
-    // The one below the first is there without having been saved.
+    // The default policy comes before the first one that was saved.
     ...(saved.length > size || cursor === 0
       ? []
       : [{ version: 0, savedAt: null, actor: null, current: current === 0 }]),

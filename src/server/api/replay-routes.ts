@@ -17,7 +17,7 @@ import type { ServerParts } from "../server-parts.ts";
 type ReplayParts = Pick<ServerParts, "store" | "now">;
 
 const DAY_MS = 86_400_000;
-/** A replay that stands still, because its process died, keeps the next one waiting for this long. */
+/** A replay whose process died blocks the next one for this long. */
 const LEASE_MS = 60_000;
 const RENEW_MS = LEASE_MS / 4;
 const RETRY_AFTER_SECONDS = "5";
@@ -78,7 +78,7 @@ export function createReplayRoutes(parts: ReplayParts) {
   });
 }
 
-/** A replay as the API and the command line tell it. */
+/** A replay as the API and the command line show it. */
 export function toReplayJson(
   { sinceMs, untilMs }: ReceivedWindow,
   summary: ReplaySummary,
@@ -87,7 +87,7 @@ export function toReplayJson(
   return { since, until, ...summary, credits: 0 };
 }
 
-/** Replay a policy and answer with what it came to; with 429 while another replay runs for the tenant. */
+/** Replay a policy and answer with the result, or with 429 while another replay runs for the tenant. */
 export async function answerReplay(
   parts: ReplayParts,
   tenant: TenantId,

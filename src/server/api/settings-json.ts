@@ -6,7 +6,7 @@ import type { Entitlement, TenantId } from "../../platform/platform.ts";
 import type { OwnService, TenantSettings } from "../../settings/tenant-settings.ts";
 import type { Installation } from "../server-parts.ts";
 
-/** Whose key is used, and how to tell it. */
+/** Whose key is used, and how to recognize it. */
 const keyJson = z.object({
   from: z.enum(["own", "environment", "none"]),
   url: z.string().nullable(),
@@ -124,7 +124,7 @@ function toCatalogJson(
     return { from: "none", url: null, ...none, problem: own === null ? null : "no-address" };
   }
   const { url } = catalog;
-  // Which catalog is the tenant's isn't known, so that none is asked.
+  // It's unknown whether the tenant has its own key, so no catalog is asked.
   if (!isReadable) return { from: "none", url, ...none, problem: "unreadable" };
   if (own === null) {
     if (!catalog.hasKey) return { from: "none", url, ...none };
@@ -144,7 +144,7 @@ function toOperatorsJson(
   if (entitlement?.outcome !== "entitled") {
     return { from: "none", url: service.url, ...none, ...toRefusal(entitlement) };
   }
-  // Whose credits they are is the operator's own affair.
+  // Other tenants don't see whose credits are used.
   const organization = tenant === operatorTenant ? (service.organization ?? null) : null;
   return { from: "environment", url: service.url, ...none, organization, problem };
 }
@@ -160,7 +160,7 @@ function toRefusal(entitlement: Entitlement | null): Pick<ServiceJson, "problem"
     : { problem: "own-key-required" };
 }
 
-/** Tells keys apart, and gives nothing away of short ones. */
+/** The end of a key, to tell keys apart. Null for short keys, of which it would reveal too much. */
 function toHint(apiKey: string): string | null {
   return apiKey.length < 16 ? null : `…${apiKey.slice(-4)}`;
 }

@@ -64,7 +64,7 @@ async function changeSettings(parts: ServerParts, call: Call<"PUT /settings">): 
   const { session, body: change, req } = call;
   const current = await loadSettings(parts.store, session.tenant);
   if (readIfMatch(req)?.includes(`"${current.version}"`) === false) throw new ProblemError(CHANGED);
-  // To save them would drop what can't be read, without a word. Who sets the service key starts over on purpose.
+  // Saving would silently drop what can't be decrypted. Setting the service key starts over on purpose.
   if (!current.isReadable && change.service === undefined) throw new ProblemError(UNREADABLE);
   const errors = checkContacts(parts.installation, session.tenant, change.alerts);
   if (errors.length > 0) throw toRefusal(errors);
@@ -118,7 +118,7 @@ async function toCatalog(
   return { organization, apiKey: new Secret(wanted.apiKey), savedAtMs: parts.now() };
 }
 
-/** What a test of a key found out. */
+/** Test a key. Resolves to the result if the service accepts it. */
 async function testKey(
   parts: ServerParts,
   { session }: Call<"PUT /settings">,
@@ -147,7 +147,7 @@ async function testKey(
   }
 }
 
-/** A key that was tried out just now is not held back any more, in whichever process it was. */
+/** A key that was just tested isn't held back any more, in any process. */
 async function trust(
   { accesses, breaker, store }: ServerParts,
   tenant: TenantId,

@@ -47,7 +47,7 @@ export async function readWorkspaceMembers(
   }
 }
 
-/** The interface shows no fields of a member: these are the usual ones, of the member or of its user. */
+/** The interface doesn't document the fields of a member. These are the usual ones, of the member or of its user. */
 function toMember(record: Fields): WorkspaceMember | null {
   const { user } = record;
   const sources = [record, ...(typeof user === "object" && user !== null ? [user as Fields] : [])];
@@ -59,7 +59,7 @@ function toMember(record: Fields): WorkspaceMember | null {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Without what a person's name can't have. */
+/** Text without characters that a person's name can't contain. */
 function toText(value: unknown): string | null {
   if (typeof value !== "string") return null;
   return cutText(value.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, " "), NAME_LENGTH) || null;

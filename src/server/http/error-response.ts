@@ -26,8 +26,8 @@ export function serveGet(app: Pick<IRouter, "route">, path: string, handler: Req
 }
 
 /**
- * The last resort of every route: 503 for what passes, 400 for what the router could not read, and 500 with a random
- * error id for the rest. The reason goes to the log, never to the caller.
+ * The last resort of every route: 503 for temporary failures, 400 for a URL that can't be decoded, and 500 with a random error
+ * ID for the rest. The reason goes to the log, never to the caller.
  */
 export function createErrorHandler(parts: Pick<ServerParts, "logger" | "now">): ErrorRequestHandler {
   // Express tells error handlers by their four parameters.
@@ -56,7 +56,7 @@ export function createErrorHandler(parts: Pick<ServerParts, "logger" | "now">): 
 
 const PASSING = ["STORE_UNAVAILABLE", "SHUTTING_DOWN", "PLATFORM_THROTTLED", "PLATFORM_UNAVAILABLE"] as const;
 
-/** The router's own complaint about a parameter that does not decode. */
+/** The router's own error for a parameter that can't be decoded. */
 function isUnreadable(error: unknown): boolean {
   return error instanceof URIError && "status" in error && error.status === 400;
 }

@@ -98,8 +98,8 @@ const DISCARD_BYTES = 6 * 1024 * 1024;
 const DISCARD_MS = 5_000;
 
 /**
- * Throw away what is still coming of a refused body, within limits, then cut the connection. Closing at once would
- * reset the connection under a client that is still sending, which then never reads why.
+ * Throw away what is still coming of a refused body, within limits, then cut the connection. Closing at once would reset the
+ * connection of a client that is still sending, and it would never read the reason.
  */
 export function discardRest(req: IncomingMessage): void {
   if (req.complete || req.destroyed) return;

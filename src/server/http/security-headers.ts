@@ -12,7 +12,8 @@ export type SecurityHeaders = (res: ServerResponse) => void;
  * Create the {@link SecurityHeaders} of every answer but a webhook's receipt. A page may replace the policy and, when a
  * platform embeds it, take away `X-Frame-Options`, which knows no list of allowed ancestors.
  *
- * @param options.https - Whether people reach the app over https. Default false: no HSTS, which would lock out a plain-http console.
+ * @param options.https - Whether people reach the app over https. Default false: no HSTS, which would lock out a plain-http
+ * console.
  */
 export function createSecurityHeaders(options: { readonly https?: boolean | undefined }): SecurityHeaders {
   return (res) => {
@@ -33,7 +34,10 @@ type PagePolicy = Pick<PlatformPage, "scriptSources" | "connectSources" | "frame
 /** An https origin, optionally with a wildcard host label: the only shape of source a platform may add. */
 const ORIGIN = /^https:\/\/(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/i;
 
-/** The sources that are https origins (a path is allowed behind them for scripts); the others are dropped, since a space or semicolon in one would rewrite the policy. */
+/**
+ * The sources that are https origins (a path is allowed behind them for scripts); the others are dropped, since a space or
+ * semicolon in one would rewrite the policy.
+ */
 export function toSafeSources(sources: readonly string[]): readonly string[] {
   return sources.filter((source) => {
     const [, origin = "", path = ""] = /^(https:\/\/[^/]*)(.*)$/is.exec(source) ?? [];

@@ -28,8 +28,8 @@ interface Run<T> {
 const ANSWERS_KEPT = 1_000;
 
 /**
- * Ask once for everybody who asks the same at about the same time, so that many requests don't turn into as many questions
- * to the store, and stop asking when nobody waits. Failures are shared like answers.
+ * Ask once for all callers with the same request at about the same time, so that many requests don't become as many queries,
+ * and stop when nobody waits. Failures are shared like answers.
  */
 export function createSharedAnswers<T>({ forMs, now }: SharedAnswersOptions): SharedAnswers<T> {
   const kept = new LRUCache<string, { readonly answer: Promise<T>; readonly atMs: number }>({

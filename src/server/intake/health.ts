@@ -18,7 +18,7 @@ interface HealthParts extends Pick<
 const SHARED_MS = 1_000;
 /** Coverage counts a day's orders, and changes slowly. */
 const COVERAGE_SHARED_MS = 60_000;
-/** Probes give up after a second or more; an answer that slow is a no. */
+/** Probes give up after a second or more, so a slower answer counts as a no. */
 const READY_TIMEOUT_MS = 2_000;
 
 /** Why a process cannot take work. */
@@ -91,26 +91,26 @@ function toBacklogFigures({ pending, oldestReceivedAtMs }: Backlog, nowMs: numbe
 }
 
 /**
- * How long a loss counts, in milliseconds: longer than the time between probes, so that they notice; not forever, since a
- * process that gets no deliveries any more cannot find out that it could keep them again.
+ * How long a lost delivery counts, in milliseconds. Longer than the time between probes, so that they notice it. Not forever:
+ * without new deliveries, the process can't find out that it can save them again.
  */
 const LOSS_COUNTS_MS = 30_000;
 
-/** Whether deliveries can be made durable, as the last of them found out. */
+/** Whether deliveries can be saved, judging by the last one. */
 export type DurabilityWatch = ReturnType<typeof createDurabilityWatch>;
 
 /**
- * Create a {@link DurabilityWatch}. Asking the store does not tell enough: on a disk that is nearly full a small write
- * still succeeds while every order is refused.
+ * Create a {@link DurabilityWatch}. Pinging the store isn't enough: on a nearly full disk, a small write still succeeds while
+ * every order is refused.
  */
 export function createDurabilityWatch(now: () => number) {
   let lostAtMs = Number.NEGATIVE_INFINITY;
   return {
-    /** A delivery was made durable, or had been before. */
+    /** A delivery was saved, or had been before. */
     kept(): void {
       lostAtMs = Number.NEGATIVE_INFINITY;
     },
-    /** The store could not keep a delivery. */
+    /** A delivery couldn't be saved. */
     lost(): void {
       lostAtMs = now();
     },

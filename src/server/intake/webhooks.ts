@@ -32,13 +32,13 @@ interface WebhookParts extends Pick<
 > {
   /** Called with the outcome of each delivery. */
   readonly durability: DurabilityWatch;
-  /** For errors: a receipt says nothing to a browser, and has to be fast. */
+  /** For errors only: browsers don't read receipts, which have to be fast. */
   readonly secure: SecurityHeaders;
 }
 
 /**
- * `POST /webhooks/:platform`: read the raw body, check its signature, make it durable, answer. The path of every
- * order, so it is one table look-up in front of all other routes and doesn't use the framework.
+ * `POST /webhooks/:platform`: read the raw body, check its signature, make it durable, answer. Every order takes this path, so
+ * it is one table look-up in front of all other routes and doesn't use the framework.
  */
 export function createWebhookRoutes(parts: WebhookParts): RequestHandler {
   const limits: BodyLimits = {

@@ -14,7 +14,7 @@ import { findSessionValue } from "./session-cookie.ts";
 export type Access =
   | { readonly outcome: "granted"; readonly session: ApiSession }
   | { readonly outcome: "refused" }
-  /** Known, and not let in; or not sure to be the console's own call. */
+  /** A known user without access, or a call that may not come from the console. */
   | { readonly outcome: "forbidden"; readonly detail: string }
   /** Too many wrong tokens from this address. */
   | { readonly outcome: "limited"; readonly untilMs: number }
@@ -36,7 +36,10 @@ const WINDOW_MS = 60_000;
 const SESSION_TIMEOUT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 
-/** The scheme without regard to case, then one token: like RFC 6750's, but with every character that `CONSOLE_TOKEN` may contain. */
+/**
+ * The scheme without regard to case, then one token: like RFC 6750's, but with every character that `CONSOLE_TOKEN` may
+ * contain.
+ */
 const BEARER = /^bearer +([\x21-\x7e]+)$/i;
 /** A call with a bearer token is authenticated by that token alone. */
 const IS_BEARER = /^bearer\b/i;
@@ -85,7 +88,7 @@ export function createAuthenticator(parts: AuthParts) {
       return opened.outcome === "refused" ? refuse(address) : opened;
     },
 
-    /** Whose token this is, for a session to begin: the operator's, or a person's. Counts wrong ones like the other. */
+    /** Whose token this is, to start a session: the operator's, or a person's. Counts wrong tokens, too. */
     async signIn(token: string, address: string | undefined): Promise<Access> {
       const session = await openToken(token);
       return session === undefined ? refuse(address) : { outcome: "granted", session };
@@ -135,7 +138,10 @@ function toDigest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** A session of the console's own. What names none is not counted as a guess: 256 bits are not guessed, and run out often. */
+/**
+ * A session of the console's own. An unknown cookie isn't counted as a guess: nobody can guess 256 bits, and sessions often
+ * expire.
+ */
 async function openCookie(
   { store, consoleToken, consoleTenant, now, https = false }: AuthParts,
   req: IncomingMessage,

@@ -8,7 +8,7 @@ const SAFE_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD"]);
 /**
  * Why a call with a session cookie may not come from the console, or null. A browser sends the cookie no matter who
  * made it call, so a call that changes something has to carry a header that no other site can add without being asked
- * for, and must not come from elsewhere by the browser's own account.
+ * for, and must not come from another site according to the browser.
  */
 export function findCookieObjection(req: Asked): string | null {
   if (SAFE_METHODS.has(req.method)) {
@@ -40,7 +40,7 @@ function isOwnHost(origin: string, host: string | undefined): boolean {
   return URL.canParse(asked) && new URL(asked).host === url.host;
 }
 
-/** Whether the page that calls was loaded over https, by the browser's own account. */
+/** Whether the page that calls was loaded over https, according to the browser. */
 export function isFromHttpsPage({ headers }: Pick<Asked, "headers">): boolean {
   return headers.origin?.toLowerCase().startsWith("https://") ?? false;
 }

@@ -12,7 +12,7 @@ const PLAIN_NAME = "holdfast_session";
 const VALUE_BYTES = 32;
 /** What {@link createSessionValue} makes. */
 const VALUE = /^[\w-]{43}$/;
-/** A request names at most this many sessions to end; a browser of ours has one or two. */
+/** At most this many sessions are ended by one request. A browser has one or two. */
 const VALUES_ENDED = 4;
 
 /** A new session's value: 256 random bits, as text. */
@@ -49,7 +49,7 @@ export function toEndedCookies(secure: boolean): readonly string[] {
   return secure ? [toCookie("", 0, true), toCookie("", 0, false)] : [toCookie("", 0, false)];
 }
 
-/** Scripts cannot read it, other sites' pages do not send it, and no other host gets it. */
+/** Scripts can't read it, other sites' pages don't send it, and no other host gets it. */
 function toCookie(value: string, maxAgeSeconds: number, secure: boolean): string {
   const attributes = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict`;
   return secure ? `${SECURE_NAME}=${value}; ${attributes}; Secure` : `${PLAIN_NAME}=${value}; ${attributes}`;
