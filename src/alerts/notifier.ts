@@ -84,7 +84,7 @@ export function createNotifier(options: NotifierOptions) {
 
   return {
     /** Receives a log line. Never throws, never waits. */
-    hear(fields: Readonly<Record<string, unknown>>) {
+    hear: (fields: Readonly<Record<string, unknown>>): void => {
       if (closed) return;
       try {
         const event = toAlertEvent(fields);
@@ -93,7 +93,7 @@ export function createNotifier(options: NotifierOptions) {
         // A field that can't be read must not fail the work that logs it; the line is already written.
       }
     },
-    attach(given: NotifierSurroundings) {
+    attach: (given: NotifierSurroundings): void => {
       surroundings = given;
       const names = new Set<AlertChannelName>(channels.map(({ name }) => name));
       if (given.settings !== undefined) names.add("webhook");
@@ -105,7 +105,7 @@ export function createNotifier(options: NotifierOptions) {
     /** Resolves when every alert received so far is counted or handed to a channel. */
     settle: () => incidents.settle(),
     /** Accept no more alerts, and give waiting messages five seconds to leave. Needs the store that was attached. */
-    async close() {
+    close: async (): Promise<void> => {
       closed = true;
       clearInterval(timer);
       const startedAtMs = performance.now();

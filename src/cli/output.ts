@@ -123,7 +123,7 @@ export function createProgress(
   let drawnAtMs = Number.NEGATIVE_INFINITY;
   return {
     /** Show how many are done now. */
-    show(done: number): void {
+    show: (done: number): void => {
       const nowMs = now();
       if (nowMs - drawnAtMs < REDRAW_MS && done < total) return;
       drawnAtMs = nowMs;

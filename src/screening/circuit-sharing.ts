@@ -45,7 +45,7 @@ export function createCircuitSharing(options: {
   }
 
   return {
-    share(name: string, block: SharedState | null): void {
+    share: (name: string, block: SharedState | null): void => {
       unwritten.set(name, block);
       writing ??= writeAll();
     },

@@ -194,7 +194,7 @@ function createWorkTracker({ name }: Dialect) {
      *
      * @throws {HoldfastError} `SHUTTING_DOWN` once `close` was called; nothing is started then.
      */
-    async run<T>(work: () => Promise<T>): Promise<T> {
+    run: async <T>(work: () => Promise<T>): Promise<T> => {
       if (closing !== undefined) {
         throw new HoldfastError("SHUTTING_DOWN", `the ${name.replace(/ service$/, "")} client is closed`, {
           retryable: true,

@@ -48,7 +48,7 @@ export function createEventSender(records: Records, payloadKey: string) {
   }
 
   return {
-    send(organization: string, event: string, payload: object): void {
+    send: (organization: string, event: string, payload: object): void => {
       for (const webhook of records.of(organization, "webhook").list()) {
         const events = webhook["eventType"] as readonly string[];
         if (webhook["enabled"] !== true || !events.includes(event)) continue;

@@ -1,7 +1,13 @@
 import { toKnown, type MappedOrder } from "../../platform/platform.ts";
 import { z } from "zod";
 import { toIso } from "../../base/iso-time.ts";
-import { ACTIONS, DECISION_SOURCES, DECLINE_REASONS, PERSON_ACTS } from "../../order/decision.ts";
+import {
+  ACTIONS,
+  DECISION_SOURCES,
+  DECLINE_REASONS,
+  PERSON_ACTS,
+  type Decision,
+} from "../../order/decision.ts";
 import { toCountryCode } from "../../engine/place.ts";
 import type { OrderDifference } from "../../store/orders/order-record.ts";
 import type { ReviewClaim } from "../../store/orders/review-claims.ts";
@@ -119,14 +125,7 @@ export function toOrderJson(order: OrderRecord, claim?: ReviewClaim): z.infer<ty
     name: order.name,
     receivedAt: toIso(order.receivedAtMs),
     state: order.state,
-    riskLevel: decision?.riskLevel ?? null,
-    riskScore: decision?.riskScore ?? null,
-    action: decision?.action ?? null,
-    source: decision?.source ?? null,
-    degraded: decision?.degraded ?? false,
-    enforced: decision?.enforce ?? null,
-    unchecked: decision?.unchecked ?? null,
-    decidedBy: decision?.actor ?? null,
+    ...(decision === null ? UNDECIDED : toDecidedJson(decision)),
     skipReason: order.skipReason,
     creditsSpent: order.creditsSpent,
     holdDeadline: toIso(order.holdDeadlineMs),
@@ -155,6 +154,31 @@ function toBuyerJson(mapped: MappedOrder | null) {
   };
 }
 
+const UNDECIDED = {
+  riskLevel: null,
+  riskScore: null,
+  action: null,
+  source: null,
+  degraded: false,
+  enforced: null,
+  unchecked: null,
+  decidedBy: null,
+} as const;
+
+function toDecidedJson(decision: Decision) {
+  const { riskLevel, riskScore, action, source, degraded, enforce, unchecked, actor } = decision;
+  return {
+    riskLevel,
+    riskScore,
+    action,
+    source,
+    degraded,
+    enforced: enforce,
+    unchecked: unchecked ?? null,
+    decidedBy: actor ?? null,
+  };
+}
+
 /** An order as the API shows it alone: why it was decided so, and what happened to it. */
 export function toOrderDetailJson(
   order: OrderRecord,
@@ -162,24 +186,18 @@ export function toOrderDetailJson(
   steps: readonly StepRecord[],
   changes: readonly OrderDifference[],
 ): z.infer<typeof orderDetailJson> {
-  const { decision, result, verdict } = order;
   return {
     ...toOrderJson(order),
     decidedAt: toIso(order.decidedAtMs),
     settledAt: toIso(order.settledAtMs),
     problem: order.problem,
     problems: order.problems,
-    tags: decision?.tags ?? [],
-    reasons: decision?.reasons ?? [],
-    policyVersion: decision?.policyVersion ?? null,
-    declineReason: decision?.declineReason ?? null,
-    factors: result?.riskFactors ?? [],
-    reasoning: result?.reasoning ?? null,
-    recommendations: result?.recommendations ?? [],
+    ...toDecisionJson(order.decision),
+    ...toResultJson(order.result),
     timeline: timeline.map(({ atMs, kind, detail, event = null, actor, note = null }) => {
       return { at: toIso(atMs), kind, detail, event, actor, note };
     }),
-    pending: verdict && { act: verdict.act, actor: verdict.actor, at: toIso(verdict.atMs) },
+    pending: toPendingJson(order),
     // A step's memory is the adapter's own and stays inside.
     steps: steps.map(({ step, state, detail, atMs }) => ({ step, state, detail, at: toIso(atMs) })),
     // Personal: what somebody changed on the platform.
@@ -188,6 +206,15 @@ export function toOrderDetailJson(
       material,
       fields: fields.map(({ path, before, after }) => ({ path, before, after })),
     })),
+  };
+}
+
+function toDecisionJson(decision: Decision | null) {
+  return {
+    tags: decision?.tags ?? [],
+    reasons: decision?.reasons ?? [],
+    policyVersion: decision?.policyVersion ?? null,
+    declineReason: decision?.declineReason ?? null,
   };
 }
 
@@ -202,8 +229,20 @@ function toWhy(result: VerificationResult | null): readonly string[] {
     .map(({ factor, description }) => description || factor);
 }
 
+function toPendingJson({ verdict }: OrderRecord) {
+  return verdict === null ? null : { act: verdict.act, actor: verdict.actor, at: toIso(verdict.atMs) };
+}
+
 function toPendingDecisionJson({ verdict }: OrderRecord) {
   if (verdict === null || verdict.act === "recheck") return null;
   const { act, actor, atMs, effectiveAtMs = atMs } = verdict;
   return { verdict: act, by: actor, at: toIso(atMs), effectiveAt: toIso(effectiveAtMs) };
+}
+
+function toResultJson(result: VerificationResult | null) {
+  return {
+    factors: result?.riskFactors ?? [],
+    reasoning: result?.reasoning ?? null,
+    recommendations: result?.recommendations ?? [],
+  };
 }
