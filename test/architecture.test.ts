@@ -158,7 +158,7 @@ describe("import directions", () => {
     );
 
     expect(new Set(taken.filter((target) => /^(?:src\/|zod)/.test(target)))).toEqual(
-      new Set(["src/order/reasons.ts", "src/server/problem-words.ts"]),
+      new Set(["src/order/reasons.ts", "src/server/page/views.ts", "src/server/problem-words.ts"]),
     );
   });
 

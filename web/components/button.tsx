@@ -1,16 +1,17 @@
-import type { ComponentChildren, Ref } from "preact";
 import { useId } from "preact/hooks";
 
 /** Properties of {@link Button}. */
 export interface ButtonProps {
-  readonly children: ComponentChildren;
+  readonly label: string;
+  /** What it is about, read out behind the label. */
+  readonly about?: string | undefined;
   readonly onClick?: (() => void) | undefined;
   /** Default `button`. */
   readonly type?: "button" | "submit";
   /** `primary`: what one usually came for. `danger`: cannot be taken back. Default: plain. */
   readonly look?: "primary" | "danger" | "quiet" | undefined;
   readonly icon?: IconName | undefined;
-  /** Only the icon shows; the children are its name. */
+  /** Only the icon shows, without a frame. */
   readonly iconOnly?: boolean | undefined;
   readonly small?: boolean | undefined;
   /** Working: shows progress and ignores presses. */
@@ -26,25 +27,23 @@ export interface ButtonProps {
   readonly expanded?: boolean | undefined;
   /** Has the focus when its dialog opens. */
   readonly focusFirst?: boolean | undefined;
-  readonly buttonRef?: Ref<HTMLButtonElement> | undefined;
 }
 
 /** A button. A disabled button stays reachable and says why. */
 export function Button(props: ButtonProps) {
   const { onClick, busy, paused, disabledReason, describedBy } = props;
   const id = useId();
-  const isOff = busy === true || paused === true || disabledReason !== undefined;
+  const isOff = busy || paused || disabledReason !== undefined;
   return (
     <button
-      ref={props.buttonRef ?? null}
       type={props.type ?? "button"}
       class={toClasses(props)}
-      aria-disabled={isOff ? "true" : undefined}
-      aria-busy={busy === true ? "true" : undefined}
+      aria-disabled={isOff || undefined}
+      aria-busy={busy || undefined}
       aria-describedby={disabledReason === undefined ? describedBy : id}
       aria-keyshortcuts={props.shortcut}
       aria-expanded={props.expanded}
-      data-focus={props.focusFirst === true ? "first" : undefined}
+      data-focus={props.focusFirst ? "first" : undefined}
       title={disabledReason}
       onClick={(event) => {
         if (isOff) return event.preventDefault();
@@ -62,24 +61,19 @@ export function Button(props: ButtonProps) {
 }
 
 function toClasses({ look, small, iconOnly }: ButtonProps): string {
-  const isSmall = small === true && "small";
-  return ["button", look, isSmall, iconOnly === true && "icon-only"].filter(Boolean).join(" ");
+  const isSmall = small && "small";
+  return ["button", iconOnly ? "quiet" : look, isSmall, iconOnly && "icon-only"].filter(Boolean).join(" ");
 }
 
-function ButtonFace({ children, icon, iconOnly, shortcut }: ButtonProps) {
-  if (iconOnly === true && icon !== undefined) {
-    return (
-      <>
-        <Icon name={icon} />
-        <span class="unseen">{children}</span>
-      </>
-    );
-  }
+function ButtonFace({ label, about, icon, iconOnly, shortcut }: ButtonProps) {
   return (
     <>
-      {icon !== undefined && <Icon name={icon} />}
-      <span>{children}</span>
-      {shortcut !== undefined && <kbd aria-hidden="true">{shortcut}</kbd>}
+      {icon && <Icon name={icon} />}
+      <span class={iconOnly ? "unseen" : undefined}>
+        {label}
+        {about && <span class="unseen"> {about}</span>}
+      </span>
+      {shortcut && !iconOnly && <kbd aria-hidden="true">{shortcut}</kbd>}
     </>
   );
 }

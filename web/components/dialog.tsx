@@ -48,11 +48,9 @@ export function Dialog({ title, children, describedBy, foot, onClose }: DialogPr
       <section class="dialog">
         <header class="line between">
           <h2 id={id}>{title}</h2>
-          <Button look="quiet" icon="cross" iconOnly onClick={onClose}>
-            Close
-          </Button>
+          <Button label="Close" icon="cross" iconOnly onClick={onClose} />
         </header>
-        <div class="dialog-body">{children}</div>
+        <div class="dialog-body stack">{children}</div>
         {foot !== undefined && foot !== false && <footer class="row end">{foot}</footer>}
       </section>
     </dialog>
@@ -86,13 +84,19 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       onClose={onClose}
       foot={
         <>
-          <Button focusFirst={danger} onClick={onClose}>
-            {confirm === null ? "Close" : (props.keep ?? "Cancel")}
-          </Button>
+          <Button
+            label={confirm === null ? "Close" : (props.keep ?? "Cancel")}
+            focusFirst={danger}
+            onClick={onClose}
+          />
           {confirm !== null && (
-            <Button look={danger ? "danger" : "primary"} busy={busy} focusFirst={!danger} onClick={onConfirm}>
-              {confirm}
-            </Button>
+            <Button
+              label={confirm}
+              look={danger ? "danger" : "primary"}
+              busy={busy}
+              focusFirst={!danger}
+              onClick={onConfirm}
+            />
           )}
         </>
       }
@@ -105,13 +109,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   );
 }
 
-interface CoverProps {
-  readonly label: string;
-  readonly children: ComponentChildren;
-}
-
 /** Covers the whole page, including dialogs. */
-export function Cover({ label, children }: CoverProps) {
+export function Cover({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
@@ -136,9 +135,7 @@ export function ConfirmButton({ label, title, children, onConfirm, ...look }: Co
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <Button {...look} onClick={() => setAsking(true)}>
-        {label}
-      </Button>
+      <Button label={label} {...look} onClick={() => setAsking(true)} />
       {isAsking && (
         <ConfirmDialog
           title={title}

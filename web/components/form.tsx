@@ -3,15 +3,8 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { Icon } from "./button.tsx";
 import { announce } from "./toasts.tsx";
 
-/** What a control needs to be described by its field. */
-export interface FieldControl {
-  readonly id: string;
-  readonly "aria-describedby": string | undefined;
-  readonly "aria-invalid": "true" | undefined;
-}
-
 /** Properties of {@link Field}. */
-export interface FieldProps {
+interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
   /** What is wrong with the value; shown below the control and read out with it. */
@@ -19,7 +12,7 @@ export interface FieldProps {
   /** The label is read, not seen. */
   readonly hideLabel?: boolean | undefined;
   /** Draws the control with the given properties. */
-  readonly children: (control: FieldControl) => ComponentChildren;
+  readonly children: (control: object) => ComponentChildren;
 }
 
 /** A label, a control, a hint and what is wrong. */
@@ -30,13 +23,13 @@ export function Field({ label, hint, error, hideLabel, children }: FieldProps) {
   const described = [hintId, errorId].filter((one) => one !== undefined).join(" ");
   return (
     <div class="field">
-      <label for={id} class={hideLabel === true ? "unseen" : undefined}>
+      <label for={id} class={hideLabel ? "unseen" : undefined}>
         {label}
       </label>
       {children({
         id,
-        "aria-describedby": described === "" ? undefined : described,
-        "aria-invalid": error === undefined ? undefined : "true",
+        "aria-describedby": described || undefined,
+        "aria-invalid": error !== undefined || undefined,
       })}
       {hint !== undefined && (
         <p id={hintId} class="hint">
@@ -48,25 +41,15 @@ export function Field({ label, hint, error, hideLabel, children }: FieldProps) {
   );
 }
 
-interface FieldErrorProps {
-  readonly id?: string | undefined;
-  readonly error: string | undefined;
-}
+type FieldErrorProps = Pick<FieldProps, "error"> & { readonly id?: string | undefined };
 
 /** What is wrong with a field; nothing while it is right. */
-export function FieldError({ id, error }: FieldErrorProps) {
-  if (error === undefined) return null;
-  return (
-    <p id={id} class="error">
-      {error}
-    </p>
-  );
+export function FieldError({ error, ...p }: FieldErrorProps) {
+  return error === undefined ? null : <p class="error" {...p} children={error} />;
 }
 
-interface SelectProps<T extends string> extends Pick<FieldProps, "label" | "hideLabel"> {
-  readonly value: T;
+interface SelectProps<T extends string> extends Omit<EntryProps<T>, "hint"> {
   readonly options: readonly (readonly [value: T, label: string])[];
-  readonly onChange: (value: T) => void;
 }
 
 /** A choice of one from a short list. */
@@ -92,30 +75,32 @@ export function toEntries(text: string): readonly string[] {
   return [...new Set(entries.filter((entry) => entry !== ""))];
 }
 
-interface EntryProps<T> extends Omit<FieldProps, "children"> {
+interface EntryProps<T, Next = T> extends Omit<FieldProps, "children"> {
   readonly value: T;
-  readonly onChange: (value: T) => void;
+  readonly onChange: (value: Next) => void;
   readonly placeholder?: string | undefined;
 }
 
 interface TextFieldProps extends EntryProps<string> {
-  /** Secrets are not shown while they are typed. */
-  readonly isSecret?: boolean | undefined;
-  readonly autocomplete?: "off" | "new-password" | "url" | undefined;
+  /** `password`: a new secret, which isn't shown while it is typed. Default: text. */
+  readonly type?: "text" | "password" | "date" | "number";
 }
 
 /** A line of text. */
-export function TextField(props: TextFieldProps) {
-  const { value, onChange, isSecret, placeholder, autocomplete = "off", ...field } = props;
+export function TextField({ value, onChange, type = "text", placeholder, ...field }: TextFieldProps) {
+  const isNumber = type === "number";
   return (
     <Field {...field}>
       {(control) => (
         <input
           {...control}
-          type={isSecret === true ? "password" : "text"}
+          // A browser's own field for numbers loses what is no number.
+          type={isNumber ? "text" : type}
+          class={isNumber ? "number-input" : undefined}
+          inputMode={isNumber ? "decimal" : undefined}
           value={value}
           placeholder={placeholder}
-          autocomplete={autocomplete}
+          autocomplete={type === "password" ? "new-password" : "off"}
           spellcheck={false}
           onInput={(event) => onChange(event.currentTarget.value)}
         />
@@ -125,30 +110,17 @@ export function TextField(props: TextFieldProps) {
 }
 
 /** A number; the field may be empty. What is no number is given on as NaN, which the server refuses. */
-export function NumberField({ value, onChange, placeholder, ...field }: EntryProps<number | null>) {
+export function NumberField(props: EntryProps<number | null | undefined, number | null>) {
+  const { value = null, onChange, ...field } = props;
   const [text, setText] = useState(() => toNumberText(value));
   useEffect(() => {
     if (!Object.is(toNumber(text), value)) setText(toNumberText(value));
   }, [value]);
-  return (
-    <Field {...field}>
-      {(control) => (
-        <input
-          {...control}
-          class="number-input"
-          type="text"
-          inputMode="decimal"
-          autocomplete="off"
-          value={text}
-          placeholder={placeholder}
-          onInput={(event) => {
-            setText(event.currentTarget.value);
-            onChange(toNumber(event.currentTarget.value));
-          }}
-        />
-      )}
-    </Field>
-  );
+  const set = (next: string) => {
+    setText(next);
+    onChange(toNumber(next));
+  };
+  return <TextField {...field} type="number" value={text} onChange={set} />;
 }
 
 function toNumberText(value: number | null): string {
@@ -161,7 +133,8 @@ function toNumber(text: string): number | null {
 }
 
 /** A list of short texts. Enter or a comma adds one; pasting several lines adds several. */
-export function ListField({ value, onChange, placeholder, ...field }: EntryProps<readonly string[]>) {
+export function ListField(props: EntryProps<readonly string[] | undefined, string[]>) {
+  const { value = [], onChange, placeholder, ...field } = props;
   const [text, setText] = useState("");
   const input = useRef<HTMLInputElement>(null);
 
@@ -180,7 +153,7 @@ export function ListField({ value, onChange, placeholder, ...field }: EntryProps
   return (
     <Field {...field}>
       {(control) => (
-        <div class="entries">
+        <div class="entries row gap-1">
           {value.map((entry) => (
             <button key={entry} type="button" class="entry" onClick={() => remove(entry)}>
               <span class="unseen">Remove </span>
@@ -223,26 +196,20 @@ export function ListField({ value, onChange, placeholder, ...field }: EntryProps
   );
 }
 
-interface ChoiceProps<T extends string> {
-  readonly legend: string;
-  readonly value: T;
+interface ChoiceProps<T extends string> extends Omit<SelectProps<T>, "options"> {
   readonly options: readonly (readonly [value: T, label: string, hint?: string])[];
-  readonly onChange: (value: T) => void;
-  readonly error?: string | undefined;
   /** In one line, for short labels without hints. */
-  readonly inline?: boolean | undefined;
-  readonly hideLegend?: boolean | undefined;
-  readonly children?: ComponentChildren;
+  readonly inline?: boolean;
 }
 
 /** One of a few, all of them in sight with what each means. */
 export function Choice<T extends string>(props: ChoiceProps<T>) {
-  const { legend, value, options, onChange, error, inline, hideLegend, children } = props;
+  const { label: legend, value, options, onChange, error, inline, hideLabel } = props;
   const id = useId();
   return (
-    <fieldset class="choice" aria-describedby={error === undefined ? undefined : `${id}-error`}>
-      <legend class={hideLegend === true ? "unseen" : undefined}>{legend}</legend>
-      <div class={inline === true ? "row" : "stack gap-2"}>
+    <fieldset class="choice" aria-describedby={error && `${id}-error`}>
+      <legend class={hideLabel ? "unseen" : undefined}>{legend}</legend>
+      <div class={inline ? "row" : "stack gap-2"}>
         {options.map(([one, label, hint]) => (
           <label key={one} class="choice-option">
             <input type="radio" name={id} checked={one === value} onChange={() => onChange(one)} />
@@ -253,23 +220,16 @@ export function Choice<T extends string>(props: ChoiceProps<T>) {
           </label>
         ))}
       </div>
-      {children}
       <FieldError id={`${id}-error`} error={error} />
     </fieldset>
   );
 }
 
-interface CheckProps {
-  readonly label: string;
-  readonly checked: boolean;
-  readonly onChange: (checked: boolean) => void;
-}
-
 /** Yes or no. */
-export function Check({ label, checked, onChange }: CheckProps) {
+export function Check({ label, value = false, onChange }: EntryProps<boolean | undefined, boolean>) {
   return (
     <label class="check line">
-      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <input type="checkbox" checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
       {label}
     </label>
   );

@@ -4,25 +4,40 @@ import { explain } from "../data/api.ts";
 import type { Load } from "../data/use-load.ts";
 import { Button, Icon, type IconName } from "./button.tsx";
 
-interface PanelProps {
+interface PageProps {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** Beside the title: buttons, a count. */
   readonly aside?: ComponentChildren;
-  /** Depth of the heading; default 2. */
-  readonly level?: 2 | 3 | undefined;
+}
+
+/** A view's frame, with its one heading of the first level and what stands beside it. */
+export function Page({ title, children, aside }: PageProps) {
+  return (
+    <div class="page">
+      <div class="page-head row between">
+        <h1>{title}</h1>
+        {aside}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+interface PanelProps extends PageProps {
+  /** What it is about, in a sentence or two. */
+  readonly lead?: ComponentChildren;
 }
 
 /** A titled part of a view. */
-export function Panel({ title, children, aside, level = 2 }: PanelProps) {
+export function Panel({ title, children, aside, lead }: PanelProps) {
   const id = useId();
-  const Heading = level === 2 ? "h2" : "h3";
   return (
     <section class="panel card" aria-labelledby={id}>
       <header class="row between">
-        <Heading id={id}>{title}</Heading>
+        <h2 id={id}>{title}</h2>
         {aside}
       </header>
+      {lead && <p class="hint lead">{lead}</p>}
       {children}
     </section>
   );
@@ -122,9 +137,7 @@ export function Empty({ title, icon = "info", role, children }: EmptyProps) {
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   return (
     <Empty title={explain(error)} icon="warning" role="alert">
-      <Button icon="refresh" onClick={onRetry}>
-        Try again
-      </Button>
+      <Button label="Try again" icon="refresh" onClick={onRetry} />
     </Empty>
   );
 }

@@ -1,7 +1,8 @@
-import { type ComponentChildren, h } from "preact";
-import { useEffect } from "preact/hooks";
+import { type ComponentChildren, Fragment, h } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { findBridge, isEmbedded } from "../data/session.ts";
 import { Button } from "./button.tsx";
+import { Problem } from "./panel.tsx";
 
 interface PlatformSaveBarProps {
   /** Unique on the page. */
@@ -27,40 +28,44 @@ export function PlatformSaveBar(props: PlatformSaveBarProps) {
   }, [id, isChanged]);
   if (!isEmbedded) return null;
   // The platform's script shows the bar outside the page, and clicks these buttons.
+  const save = { variant: "primary", disabled: disabledReason !== undefined, onClick: onSave };
   return h(
     "ui-save-bar",
     { id },
-    h(
-      "button",
-      {
-        type: "button",
-        variant: "primary",
-        disabled: disabledReason !== undefined,
-        onClick: onSave,
-      } as object,
-      saveLabel,
-    ),
+    h("button", { type: "button", ...save } as object, saveLabel),
     h("button", { type: "button", onClick: onDiscard }, "Discard"),
   );
 }
 
-interface FormSaveProps extends PlatformSaveBarProps {
+interface SaveFormProps extends PlatformSaveBarProps {
   readonly busy: boolean;
-  /** Other buttons of the form. */
-  readonly children?: ComponentChildren;
+  /** Why it wasn't saved, when no field is to blame. */
+  readonly failure: unknown;
+  readonly children: ComponentChildren;
+  /** Beside the button. */
+  readonly more?: ComponentChildren;
 }
 
-/** How a form is saved: by its own button, or by the platform's bar. */
-export function FormSave({ busy, children, ...bar }: FormSaveProps) {
+/** A form that is saved by its own button, or by the platform's bar. */
+export function SaveForm({ busy, failure, children, more, ...bar }: SaveFormProps) {
+  const { saveLabel: label, disabledReason, onSave } = bar;
   return (
-    <div class="row">
-      <PlatformSaveBar {...bar} />
-      {!isEmbedded && (
-        <Button type="submit" look="primary" busy={busy} disabledReason={bar.disabledReason}>
-          {bar.saveLabel}
-        </Button>
-      )}
+    <form class="stack" onSubmit={(event) => (event.preventDefault(), onSave())}>
+      <Problem error={failure} />
       {children}
-    </div>
+      <div class="row">
+        <PlatformSaveBar {...bar} />
+        {!isEmbedded && <Button type="submit" look="primary" {...{ label, busy, disabledReason }} />}
+        {more}
+      </div>
+    </form>
   );
+}
+
+type DiscardableProps = { readonly children: (onDiscard: () => void) => ComponentChildren };
+
+/** A form that begins anew when it is discarded. */
+export function Discardable({ children }: DiscardableProps) {
+  const [round, setRound] = useState(0);
+  return <Fragment key={round}>{children(() => setRound(round + 1))}</Fragment>;
 }

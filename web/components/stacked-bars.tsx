@@ -46,9 +46,9 @@ export function StackedBars({ title, unit, series, bars, barName }: StackedBarsP
   }
   return (
     <figure class="chart stack gap-2">
-      <ul class="legend" aria-hidden="true">
+      <ul class="legend row digits" aria-hidden="true">
         {series.map((one, index) => (
-          <li key={one.id}>
+          <li key={one.id} class="line">
             <Swatch series={one} />
             {one.label}
             <b>{formatCount(bar === undefined ? toTotal(bars, index) : (bar.values[index] ?? 0))}</b>

@@ -25,13 +25,8 @@ export function SubNav({ label, view, open, parts }: SubNavProps) {
   );
 }
 
-interface PeriodsProps {
-  readonly periods: readonly number[];
-  readonly days: number;
-}
-
 /** Links to the same view over other numbers of days. */
-export function Periods({ periods, days }: PeriodsProps) {
+export function Periods({ periods, days }: { readonly periods: readonly number[]; readonly days: number }) {
   useRoute();
   return (
     <nav class="sub-nav" aria-label="Days shown">

@@ -72,9 +72,7 @@ function ToastLine({ toast }: { readonly toast: Toast }) {
     <div class="toast line floating" data-tone={isBad ? "bad" : "good"}>
       <Icon name={isBad ? "warning" : "check"} />
       <p class="grow">{text}</p>
-      <Button look="quiet" small icon="cross" iconOnly onClick={() => dismiss(id)}>
-        Dismiss
-      </Button>
+      <Button label="Dismiss" small icon="cross" iconOnly onClick={() => dismiss(id)} />
     </div>
   );
 }

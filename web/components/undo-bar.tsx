@@ -102,14 +102,13 @@ function UndoLine({ undoable, isNewest }: UndoLineProps) {
         {Math.max(Math.ceil(leftMs / 1_000), 0)} s
       </span>
       <Button
+        label="Undo"
+        about={text}
         small
         busy={isUndoing}
         shortcut={isNewest ? "z" : undefined}
         onClick={() => void undoAndReport(undoable)}
-      >
-        Undo
-        <span class="unseen"> {text}</span>
-      </Button>
+      />
       <span class="undo-time" aria-hidden="true" style={{ animationDuration: `${wholeMs}ms` }} />
     </li>
   );

@@ -14,21 +14,12 @@ export class ApiError extends Error {
   readonly errors: readonly FieldProblem[];
   /** When to try again at the earliest, in ms from the answer; null when the server did not say. */
   readonly retryAfterMs: number | null;
-  /** Why it was refused, where the API has a code for it: `ALREADY_DECIDED`. */
-  readonly code: string | null;
 
-  constructor(
-    status: number,
-    message: string,
-    errors: readonly FieldProblem[] = [],
-    retryAfterMs: number | null = null,
-    code: string | null = null,
-  ) {
+  constructor(status: number, message: string, errors: readonly FieldProblem[] = [], retryAfterMs?: number) {
     super(message);
     this.status = status;
     this.errors = errors;
-    this.retryAfterMs = retryAfterMs;
-    this.code = code;
+    this.retryAfterMs = retryAfterMs ?? null;
   }
 }
 
@@ -144,14 +135,8 @@ function toSearch(query: AnyOptions["query"] = {}): string {
 
 function toApiError(response: Response, body: unknown): ApiError {
   const problem = (typeof body === "object" && body !== null ? body : {}) as Partial<Problem>;
-  const { errors = [], code = null } = problem;
-  return new ApiError(
-    response.status,
-    toMessage(response.status, problem),
-    errors,
-    toRetryAfterMs(response),
-    code,
-  );
+  const { status } = response;
+  return new ApiError(status, toMessage(status, problem), problem.errors, toRetryAfterMs(response));
 }
 
 function toMessage(status: number, { detail, code, decision }: Partial<Problem>): string {
@@ -159,9 +144,7 @@ function toMessage(status: number, { detail, code, decision }: Partial<Problem>)
     const first = toDecided(decision);
     return code === "UNDO_TOO_LATE" ? `Too late to undo: ${first}` : first;
   }
-  return detail === undefined
-    ? (WORDS[status] ?? `The server returned an error (${status}). Try again.`)
-    : toSentence(detail);
+  return toSentence(detail ?? WORDS[status] ?? `The server returned an error (${status}). Try again.`);
 }
 
 const DECIDED_WORDS: Readonly<Record<Act, string>> = {
@@ -182,15 +165,14 @@ export function toSentence(text: string): string {
   return ended.charAt(0).toUpperCase() + ended.slice(1);
 }
 
-function toRetryAfterMs(response: Response): number | null {
+function toRetryAfterMs(response: Response): number | undefined {
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : undefined;
 }
 
 /** An error of any kind as one of the API; what isn't one is a fault of the page. */
 export function asApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  return new ApiError(0, "Something went wrong on this page. Reload it.");
+  return error instanceof ApiError ? error : new ApiError(0, "Something went wrong on this page. Reload it.");
 }
 
 /** What to tell a person about an error of any kind. */

@@ -2,19 +2,17 @@ import { ApiError, call } from "./api.ts";
 import type { Act, Decided, DeclineReason, OrderDetail, OrderRow } from "./api-types.ts";
 import { offerUndo, toUndoSeconds, toUntilMs, UNDO_SECONDS } from "./undo.ts";
 import { isMe } from "./session.ts";
-import { createValue } from "./value.ts";
+import { createValue, doWithEach } from "./value.ts";
 
 /** How many decisions were made on this page. Order counts refresh when it changes. */
 export const decisionCount = createValue(0);
 
 /** Words around each act. */
-export const ACT_WORDS: Readonly<
-  Record<Act, { readonly verb: string; readonly done: string; readonly key: string }>
-> = {
+export const ACT_WORDS = {
   approve: { verb: "Approve", done: "approved", key: "a" },
   decline: { verb: "Decline", done: "declined", key: "d" },
   recheck: { verb: "Check again", done: "sent for another check", key: "r" },
-};
+} as const satisfies Readonly<Record<Act, object>>;
 
 /** Why a person declines an order, in words. */
 export const DECLINE_WORDS: Readonly<Record<DeclineReason, string>> = {
@@ -84,11 +82,8 @@ export async function decideOne(
 
 /** Save a note with an order. */
 export async function addNote(orderId: string, note: string): Promise<OrderDetail> {
-  const { data } = await call("POST /orders/:orderId/note", {
-    params: { orderId },
-    body: { note: note.trim() },
-  });
-  return data;
+  const body = { note: note.trim() };
+  return (await call("POST /orders/:orderId/note", { params: { orderId }, body })).data;
 }
 
 /** How a decision on many orders went so far. */
@@ -120,55 +115,49 @@ const LONGEST_PAUSE_MS = 60_000;
 /** Decide on many orders, a few at a time; one that fails stops no other. Ends early when the signal says so. */
 export async function decideAll(orders: readonly OrderRow[], options: BulkOptions): Promise<BulkProgress> {
   const { signal, onProgress } = options;
-  const left = [...orders];
   const undoSeconds = toUndoSeconds(orders.length);
   let progress: BulkProgress = { done: [], failed: [], undoUntilMs: null };
 
-  async function work(): Promise<void> {
-    for (let order = left.shift(); order !== undefined && !signal.aborted; order = left.shift()) {
-      const { why, untilMs } = await tryOne(order, undoSeconds, options);
-      const undoUntilMs = earlier(progress.undoUntilMs, untilMs);
-      progress =
-        why === null
-          ? { ...progress, done: [...progress.done, order], undoUntilMs }
-          : { ...progress, failed: [...progress.failed, { order, why }] };
-      onProgress(progress);
-    }
+  async function work(order: OrderRow): Promise<void> {
+    const tried = await tryOne(order, undoSeconds, options);
+    const { done, failed, undoUntilMs: until } = progress;
+    progress =
+      typeof tried === "string"
+        ? { ...progress, failed: [...failed, { order, why: tried }] }
+        : {
+            ...progress,
+            done: [...done, order],
+            undoUntilMs: until && tried ? Math.min(until, tried) : (until ?? tried),
+          };
+    onProgress(progress);
   }
 
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await doWithEach(orders, AT_ONCE, work, signal);
   return progress;
 }
 
-function earlier(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.min(one, other);
-}
-
-interface Tried {
-  /** Null when it worked, else why not. */
-  readonly why: string | null;
-  readonly untilMs: number | null;
-}
-
-async function tryOne(order: OrderRow, undoSeconds: number, options: BulkOptions): Promise<Tried> {
+/** Until when it can be undone, null for not at all; or why it failed. */
+async function tryOne(
+  order: OrderRow,
+  undoSeconds: number,
+  options: BulkOptions,
+): Promise<number | null | string> {
   const { act, note, reason, wait = sleep, one = decide } = options;
   for (let tries = 1; ; tries += 1) {
     try {
       const askedAtMs = Date.now();
       const { pendingDecision } = await one(order.orderId, act, note, { undoSeconds, reason });
-      return { why: null, untilMs: pendingDecision === null ? null : toUntilMs(pendingDecision, askedAtMs) };
+      return pendingDecision && toUntilMs(pendingDecision, askedAtMs);
     } catch (error) {
-      if (!(error instanceof ApiError)) return { why: "something went wrong on this page", untilMs: null };
+      if (!(error instanceof ApiError)) return "something went wrong on this page";
       // The server asks for a pause: nothing is wrong with the order.
       const pauseMs = error.retryAfterMs ?? Infinity;
-      if (pauseMs > LONGEST_PAUSE_MS || tries === MAX_TRIES) return { why: error.message, untilMs: null };
+      if (pauseMs > LONGEST_PAUSE_MS || tries === MAX_TRIES) return error.message;
       await wait(pauseMs);
     }
   }
 }
 
 function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
+  return new Promise((resolve) => void setTimeout(resolve, ms));
 }

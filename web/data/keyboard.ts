@@ -1,33 +1,12 @@
 import { useEffect, useRef } from "preact/hooks";
-import { createValue, type Value } from "./value.ts";
+import { readStored, store } from "./storage.ts";
+import { createValue } from "./value.ts";
 
 const KEY = "holdfast.shortcuts";
 
-const shortcuts = createValue<"on" | "off">(read() === "off" ? "off" : "on");
-
-/**
- * Whether single keys do something, stored in this browser. In a platform's frame, storage may be blocked; then it lasts as
- * long as the page.
- */
-export const shortcutsPreference: Value<"on" | "off"> = {
-  ...shortcuts,
-  set(next) {
-    shortcuts.set(next);
-    try {
-      localStorage.setItem(KEY, next);
-    } catch {
-      // Not remembered, which is said above.
-    }
-  },
-};
-
-function read(): string | null {
-  try {
-    return globalThis.localStorage?.getItem(KEY) ?? null;
-  } catch {
-    return null;
-  }
-}
+/** Whether single keys do something, stored in this browser. */
+export const areShortcutsOn = createValue(readStored(() => localStorage, KEY) !== "off");
+areShortcutsOn.subscribe(() => store(() => localStorage, KEY, areShortcutsOn.get() ? "on" : "off"));
 
 /** A key and what it does. */
 export interface Shortcut {
@@ -103,7 +82,7 @@ function ignoreHeldEnter(event: KeyboardEvent): void {
 export function startShortcuts(): void {
   document.addEventListener("keydown", ignoreHeldEnter, { capture: true });
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || shortcutsPreference.get() === "off") return;
+    if (event.defaultPrevented || !areShortcutsOn.get()) return;
     if (isTyping(event.target) || isPress(event)) return;
     // A dialog has the keyboard to itself.
     if (document.querySelector("dialog[open]") !== null) return;

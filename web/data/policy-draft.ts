@@ -1,10 +1,13 @@
 import type { Policy, PolicyRule } from "../../src/policy/policy.ts";
 import { useState } from "preact/hooks";
-import { asApiError, call, type ApiError, type FieldProblem } from "./api.ts";
+import { asApiError, call, type ApiError, type FieldProblem, toSentence } from "./api.ts";
 import { toText } from "./policy-diff.ts";
 import { getSession } from "./session.ts";
 import { useLoad, type Load } from "./use-load.ts";
+import { readStored, store } from "./storage.ts";
 import { createValue, useValue } from "./value.ts";
+import { ACTION_WORDS } from "./words.ts";
+import type { Action } from "./api-types.ts";
 
 /** A policy draft; kept while the person visits other views. */
 interface Draft {
@@ -18,29 +21,13 @@ const STORAGE_KEY = "holdfast-policy-draft";
 /** Conditions that may name somebody. A draft with one of these stays in the page's memory. */
 const PERSONAL = ["email", "phone", "address", "orderTag", "customerTag"] as const;
 
-const kept = createValue<Draft | null>(readDraft());
-kept.subscribe(() => storeDraft(kept.get()));
-
-/** The draft of before a reload of this tab. */
-function readDraft(): Draft | null {
-  try {
-    const draft = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "null") as Draft | null;
-    return draft !== null && isPolicyShape(draft.policy) ? draft : null;
-  } catch {
-    // Storage may be blocked in a platform's frame.
-    return null;
-  }
-}
-
-function storeDraft(draft: Draft | null): void {
-  try {
-    if (draft !== null && isStorable(draft.policy))
-      sessionStorage.setItem(STORAGE_KEY, JSON.stringify(draft));
-    else sessionStorage.removeItem(STORAGE_KEY);
-  } catch {
-    // As above: then the draft lasts as long as the page.
-  }
-}
+// What there was before a reload of this tab.
+const before = readStored(() => sessionStorage, STORAGE_KEY) as Draft | null;
+const kept = createValue(before?.policy !== undefined && isPolicyShape(before.policy) ? before : null);
+kept.subscribe(() => {
+  const draft = kept.get();
+  store(() => sessionStorage, STORAGE_KEY, draft !== null && isStorable(draft.policy) ? draft : null);
+});
 
 /** Whether a draft can be stored in the browser: nothing in it names anybody. */
 export function isStorable({ rules }: Pick<Policy, "rules">): boolean {
@@ -52,47 +39,36 @@ globalThis.addEventListener?.("beforeunload", (event) => {
 });
 
 /** The edited policy. */
-export interface PolicyDraft {
-  readonly load: Load<Policy>;
-  /** As it would be saved; null until it is loaded. */
-  readonly policy: Policy | null;
-  readonly isChanged: boolean;
-  /** Somebody else saved another policy since the draft was begun. */
-  readonly isBehind: boolean;
-  /** What the server said of the fields. */
-  readonly problems: readonly FieldProblem[];
-  readonly saving: boolean;
-  readonly update: (change: Partial<Policy>) => void;
-  readonly discard: () => void;
-  /** Go on with the draft as a change of what was saved meanwhile. */
-  readonly catchUp: () => void;
-  readonly setProblems: (problems: readonly FieldProblem[]) => void;
-  /** Null when saved, else why not. */
-  readonly save: () => Promise<ApiError | null>;
-}
+export type PolicyDraft = ReturnType<typeof usePolicyDraft>;
 
 /** The saved policy. One of an older release may have another shape: {@link isPolicyShape} says so. */
 export const useSavedPolicy = () => useLoad("GET /policy") as Load<Policy>;
 
 /** The current policy and the draft. */
-export function usePolicyDraft(): PolicyDraft {
+export function usePolicyDraft() {
   const load = useSavedPolicy();
   const [problems, setProblems] = useState<readonly FieldProblem[]>([]);
   const [saving, setSaving] = useState(false);
   const owner = toOwner();
   const draft = useValue(kept);
   const mine = draft?.owner === owner ? draft : null;
+  /** As it would be saved; null until it is loaded. */
   const policy = mine?.policy ?? load.data;
   const isChanged = mine !== null && load.data !== null && toText(mine.policy) !== toText(load.data);
   const etag = mine?.etag ?? load.etag;
 
+  function discard(): void {
+    kept.set(null);
+    setProblems([]);
+  }
+
+  /** Null when saved, else why not. */
   async function save(): Promise<ApiError | null> {
     if (policy === null) return null;
     setSaving(true);
     try {
       const answer = await call("PUT /policy", { body: policy, ifMatch: etag });
-      kept.set(null);
-      setProblems([]);
+      discard();
       load.replace(answer.data, answer.etag);
       return null;
     } catch (error) {
@@ -109,21 +85,21 @@ export function usePolicyDraft(): PolicyDraft {
     load,
     policy,
     isChanged,
+    /** Somebody else saved another policy since the draft was begun. */
     isBehind: isChanged && load.etag !== null && etag !== load.etag,
+    /** What the server said of the fields. */
     problems,
     saving,
-    update: (change) => {
+    update(change: Partial<Policy>): void {
       if (policy === null) return;
       const next = { ...policy, ...change };
       // Taken back by hand: there is nothing to lose any more.
       if (load.data !== null && etag === load.etag && toText(next) === toText(load.data)) kept.set(null);
       else startDraft(next, etag);
     },
-    discard: () => {
-      kept.set(null);
-      setProblems([]);
-    },
-    catchUp: () => {
+    discard,
+    /** Go on with the draft as a change of what was saved meanwhile. */
+    catchUp(): void {
       if (mine !== null) kept.set({ ...mine, etag: load.etag });
     },
     setProblems,
@@ -154,9 +130,7 @@ export function isPolicyShape(document: unknown): document is Policy {
 /** What is wrong at a path, or at an entry of the list there: `rules[0].when.sku`. */
 export function findProblem(problems: readonly FieldProblem[], path: string): string | undefined {
   const found = problems.find((problem) => problem.path === path || problem.path.startsWith(`${path}[`));
-  return found === undefined
-    ? undefined
-    : `${found.message.charAt(0).toUpperCase()}${found.message.slice(1)}.`;
+  return found && toSentence(found.message);
 }
 
 /** Whether anything below a path is wrong. */
@@ -187,7 +161,7 @@ export interface PolicyPartProps {
 }
 
 /** What the field of a setting shows and does. */
-export function bindSetting<Name extends keyof Policy>({ draft, policy }: PolicyPartProps, name: Name) {
+export function bind<Name extends keyof Policy>({ draft, policy }: PolicyPartProps, name: Name) {
   return {
     value: policy[name],
     error: findProblem(draft.problems, name),
@@ -195,27 +169,22 @@ export function bindSetting<Name extends keyof Policy>({ draft, policy }: Policy
   };
 }
 
-/** The same for a number in a part of the policy. Left empty, it's refused by the server, unless it may be null. */
-export function bindNumber<Part extends "hold" | "cancel" | "budget">(
+/** The same for a setting in a part of the policy. A number that is left empty is refused by the server, unless it may be. */
+export function bindPart<Part extends "hold" | "cancel" | "budget", Name extends keyof Policy[Part] & string>(
   { draft, policy }: PolicyPartProps,
   part: Part,
-  name: {
-    [N in keyof Policy[Part]]: Policy[Part][N] extends number | null | undefined ? N : never;
-  }[keyof Policy[Part]] &
-    string,
+  name: Name,
 ) {
-  const empty = part === "budget" ? null : Number.NaN;
   return {
-    value: policy[part][name] as number | null,
+    value: policy[part][name],
     error: findProblem(draft.problems, `${part}.${name}`),
-    onChange: (value: number | null) => draft.update({ [part]: { ...policy[part], [name]: value ?? empty } }),
+    onChange: (value: Policy[Part][Name] | null) =>
+      draft.update({ [part]: { ...policy[part], [name]: value } }),
   };
 }
 
 /** Every action, as the form offers them. */
-export const ACTION_OPTIONS = [
-  ["allow", "Allow"],
-  ["tag", "Tag"],
-  ["hold", "Hold for review"],
-  ["cancel", "Cancel"],
-] as const;
+export const ACTION_OPTIONS = Object.entries({
+  ...ACTION_WORDS,
+  hold: "Hold for review",
+}) as readonly (readonly [Action, string])[];

@@ -1,5 +1,5 @@
 import { nameActor } from "./words.ts";
-import type { DataOf } from "./api-types.ts";
+import type { DataOf, Role } from "./api-types.ts";
 
 /** What a shop sets for itself. */
 export type Settings = DataOf<"GET /settings">;
@@ -14,6 +14,12 @@ export const ROLE_OPTIONS = [
   ["reviewer", "Reviewer", "Can also decide on orders."],
   ["owner", "Owner", "Can also change settings."],
 ] as const;
+
+/** A role with what it may do: `Viewer: can view everything`. */
+export function nameRole(role: Role): string {
+  const [, name, can = ""] = ROLE_OPTIONS.find(([one]) => one === role) ?? [];
+  return `${name ?? role}: ${can.charAt(0).toLowerCase()}${can.slice(1, -1)}`;
+}
 
 /** The names of the roles, for a list to choose from. */
 export const ROLE_NAMES = ROLE_OPTIONS.map(([role, name]) => [role, name] as const);

@@ -1,6 +1,6 @@
 import { ApiError, call, explain, sendOnLeaving } from "./api.ts";
 import type { Decided, OrderDetail, OrderRow, PendingDecision } from "./api-types.ts";
-import { createValue } from "./value.ts";
+import { createValue, doWithEach } from "./value.ts";
 
 /** How long a decision can be undone, in seconds. */
 export const UNDO_SECONDS = 8;
@@ -51,39 +51,25 @@ export function offerUndo(verdict: Decided, orders: readonly NamedOrder[], until
   );
 }
 
-/** How taking back went: what waits for a person again, and what could not be taken back, and why. */
-export interface Undoing {
-  readonly back: readonly OrderDetail[];
-  readonly kept: readonly { readonly order: NamedOrder; readonly why: string }[];
-}
-
 /** Few enough for the server's limits. */
 const AT_ONCE = 6;
 
-/** Take a decision back, on each of its orders. */
-export async function undo({ id, orders }: Pick<Undoable, "id" | "orders">): Promise<Undoing> {
+/** Take a decision back, on each of its orders. `back`: what waits for a person again; `kept`: what doesn't, and why. */
+export async function undo({ id, orders }: Pick<Undoable, "id" | "orders">) {
   undoables.set(undoables.get().map((one) => (one.id === id ? { ...one, isUndoing: true } : one)));
-  const left = [...orders];
   const back: OrderDetail[] = [];
-  const kept: Undoing["kept"][number][] = [];
-  async function work(): Promise<void> {
-    for (let order = left.shift(); order !== undefined; order = left.shift()) {
-      try {
-        back.push(await undoOrder(order.orderId));
-      } catch (error) {
-        kept.push({ order, why: explain(error) });
-      }
+  const kept: { readonly order: NamedOrder; readonly why: string }[] = [];
+  await doWithEach(orders, AT_ONCE, async (order) => {
+    try {
+      const { data } = await call("POST /orders/:orderId/undo", { params: { orderId: order.orderId } });
+      back.push(data);
+    } catch (error) {
+      kept.push({ order, why: explain(error) });
     }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  });
   undoables.set(undoables.get().filter((one) => one.id !== id));
   if (back.length > 0) undone.set(back);
   return { back, kept };
-}
-
-async function undoOrder(orderId: string): Promise<OrderDetail> {
-  const { data } = await call("POST /orders/:orderId/undo", { params: { orderId } });
-  return data;
 }
 
 /** Clear all undo state, because another person signed in. */

@@ -1,20 +1,13 @@
 import { useState } from "preact/hooks";
 
-/** Something that a person starts and then waits for. */
-export interface Action {
-  readonly busy: boolean;
-  /** Why it failed; undefined while it hasn't, or is tried again. */
-  readonly problem: unknown;
-  /** Begin, unless it is under way. */
-  readonly run: (work: () => Promise<unknown>) => void;
-}
-
-/** An {@link Action} of a component. `onFailure` is for one that doesn't show the problem itself. */
-export function useAction(onFailure?: (error: unknown) => void): Action {
+/** Something that a person starts and then waits for. `onFailure` is for a component that doesn't show the problem itself. */
+export function useAction(onFailure?: (error: unknown) => void) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>();
 
-  async function carryOut(work: () => Promise<unknown>): Promise<void> {
+  /** Begin, unless it is under way. */
+  async function run(work: () => Promise<unknown>): Promise<void> {
+    if (busy) return;
     setBusy(true);
     setProblem(undefined);
     try {
@@ -27,11 +20,6 @@ export function useAction(onFailure?: (error: unknown) => void): Action {
     }
   }
 
-  return {
-    busy,
-    problem,
-    run(work) {
-      if (!busy) void carryOut(work);
-    },
-  };
+  /** `problem`: why it failed; undefined while it hasn't, or is tried again. */
+  return { busy, problem, run: (work: () => Promise<unknown>) => void run(work) };
 }

@@ -179,17 +179,8 @@ function startLoading<T>(
   };
 }
 
-/** A list that the API gives page by page. */
-export interface Pages<P> {
-  /** The first page. */
-  readonly first: Load<P>;
-  readonly pages: readonly P[];
-  readonly hasMore: boolean;
-  readonly showMore: () => Promise<void>;
-}
-
 /** Load a list's first page, and the others when asked to. */
-export function usePages<R extends PagedRoute>(route: R, query: QueryFor<R>): Pages<DataOf<R>> {
+export function usePages<R extends PagedRoute>(route: R, query: QueryFor<R>) {
   const load = (more: object) => ({ query: { ...query, ...more } }) as LoadOptions<R> & CallOptions<R>;
   const first = useLoad(route, load({}));
   const [more, setMore] = useState<readonly DataOf<R>[]>([]);

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ApiError, call } from "./api.ts";
+import { call } from "./api.ts";
 import {
   appendPage,
   mergeFresh,
@@ -16,26 +16,10 @@ import { useLoad } from "./use-load.ts";
 import { useValue } from "./value.ts";
 
 /** A list of orders that keeps itself up to date without moving. */
-export interface OrderListLoad {
-  /** Null until it is there. */
-  readonly list: OrderList | null;
-  /** It belongs to filters that were just changed, and its successor is on its way. */
-  readonly isStale: boolean;
-  readonly error: ApiError | null;
-  readonly isLoadingMore: boolean;
-  readonly reload: () => void;
-  /** Show what is new, from the top. */
-  readonly showNew: () => void;
-  /** Load the next page. Rejects with {@link ApiError}. */
-  readonly loadMore: () => Promise<void>;
-  /** Take decided orders out. */
-  readonly remove: (ids: ReadonlySet<string>) => void;
-  /** Put in what is known of an order now. */
-  readonly update: (order: OrderRow) => void;
-}
+export type OrderListLoad = ReturnType<typeof useOrderList>;
 
 /** Options of {@link useOrderList}. */
-export interface OrderListOptions {
+interface OrderListOptions {
   /** Filters, as the API names them. */
   readonly query: Readonly<Record<string, string>>;
   readonly order: Order;
@@ -71,7 +55,7 @@ interface Shown {
 }
 
 /** Load a list of orders, page by page, and poll its first page. */
-export function useOrderList({ query, order, isQueue }: OrderListOptions): OrderListLoad {
+export function useOrderList({ query, order, isQueue }: OrderListOptions) {
   const pollMs = query["q"] === undefined ? POLL_MS : SEARCH_POLL_MS;
   const first = useLoad("GET /orders", { query: { ...query, limit: PAGE_SIZE }, pollMs });
   const [isLoadingMore, setLoadingMore] = useState(false);
@@ -99,12 +83,15 @@ export function useOrderList({ query, order, isQueue }: OrderListOptions): Order
 
   return {
     list: shown.current?.list ?? null,
+    /** It belongs to filters that were just changed, and its successor is on its way. */
     isStale: shown.current !== null && shown.current.key !== key,
     error: first.error,
     isLoadingMore,
     reload: first.reload,
+    /** Show what is new, from the top. */
     showNew: () =>
       change((list) => startList(list.pending ?? first.data ?? toPage(list), toRecentlyDecided(isQueue))),
+    /** Load the next page. Rejects with an `ApiError`. */
     async loadMore() {
       const cursor = shown.current?.list.nextCursor ?? null;
       if (cursor === null || isLoadingMore) return;
@@ -117,20 +104,17 @@ export function useOrderList({ query, order, isQueue }: OrderListOptions): Order
         setLoadingMore(false);
       }
     },
-    remove(ids) {
+    /** Take decided orders out. */
+    remove(ids: ReadonlySet<string>) {
       for (const id of ids) decided.set(id, Date.now());
       change((list) => removeOrders(list, ids));
     },
-    update: (one) => change((list) => replaceOrder(list, one)),
+    /** Put in what is known of an order now. */
+    update: (one: OrderRow) => change((list) => replaceOrder(list, one)),
   };
 }
 
-interface Fresh {
-  readonly key: string;
-  readonly page: OrderPage;
-  readonly order: Order;
-  readonly isQueue: boolean;
-}
+type Fresh = Omit<Shown, "list"> & Omit<OrderListOptions, "query">;
 
 function toShown(shown: Shown | null, { key, page, order, isQueue }: Fresh): Shown {
   if (shown === null || shown.key !== key)

@@ -5,15 +5,7 @@ import { toText } from "./policy-diff.ts";
 import type { Replay } from "./replay.ts";
 
 /** A policy tried on past orders. */
-export interface ReplayState {
-  /** What it came to; of the policy as it is now unless `isStale`. */
-  readonly data: Replay | null;
-  readonly error: ApiError | null;
-  readonly loading: boolean;
-  /** The policy was changed since. */
-  readonly isStale: boolean;
-  readonly run: () => void;
-}
+export type ReplayState = ReturnType<typeof useReplay>;
 
 /** Debounce for typing, in ms. */
 const QUIET_MS = 700;
@@ -32,9 +24,9 @@ interface State {
 export function useReplay(
   policy: Policy | null,
   days: number,
-  options: { readonly auto: boolean; readonly onProblems: (problems: readonly FieldProblem[]) => void },
-): ReplayState {
-  const { auto, onProblems } = options;
+  auto: boolean,
+  onProblems: (problems: readonly FieldProblem[]) => void,
+) {
   const key = policy === null ? null : `${days} ${toText(policy)}`;
   const [state, setState] = useState<State>({ key: null, data: null, error: null, loading: false });
   const [asked, setAsked] = useState(0);
@@ -68,5 +60,6 @@ export function useReplay(
       stop.abort();
     };
   }, [key, auto, asked]);
+  // `isStale`: the policy was changed since.
   return { ...state, isStale: state.key !== key, run: () => setAsked((count) => count + 1) };
 }

@@ -27,6 +27,20 @@ export function createValue<T>(initial: T): Value<T> {
   };
 }
 
+/** Do something with each, a few at a time, until all are done or the signal says so. */
+export async function doWithEach<T>(
+  all: readonly T[],
+  atOnce: number,
+  work: (one: T) => Promise<void>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const left = [...all];
+  const goOn = async () => {
+    for (let one = left.shift(); one !== undefined && !signal?.aborted; one = left.shift()) await work(one);
+  };
+  await Promise.all(Array.from({ length: atOnce }, goOn));
+}
+
 /** The value, in a component that redraws when it changes. */
 export function useValue<T>(value: Pick<Value<T>, "get" | "subscribe">): T {
   const [, redraw] = useState({});

@@ -5,6 +5,7 @@ import { Facts } from "../components/panel.tsx";
 import { showFailure } from "../components/toasts.tsx";
 import type { Session } from "../data/api-types.ts";
 import { signOut } from "../data/sign-in.ts";
+import { nameRole } from "../data/settings.ts";
 import { nameActor } from "../data/words.ts";
 import { ShortcutsCheck } from "./shortcut-help.tsx";
 
@@ -12,12 +13,6 @@ interface PersonMenuProps {
   readonly session: Session;
   readonly canSignOut: boolean;
 }
-
-const ROLE_WORDS = {
-  viewer: "Viewer: can view everything",
-  reviewer: "Reviewer: can also decide on orders",
-  owner: "Owner: can also change settings",
-} as const;
 
 /** Who is signed in, what they may do, and signing out. */
 export function PersonMenu({ session, canSignOut }: PersonMenuProps) {
@@ -39,11 +34,11 @@ export function PersonMenu({ session, canSignOut }: PersonMenuProps) {
         <Dialog
           title={name}
           onClose={() => setOpen(false)}
-          foot={canSignOut && <Button onClick={() => void signOut().catch(showFailure)}>Sign out</Button>}
+          foot={canSignOut && <Button label="Sign out" onClick={() => void signOut().catch(showFailure)} />}
         >
           <Facts
             facts={[
-              ["Role", ROLE_WORDS[session.role]],
+              ["Role", nameRole(session.role)],
               ["Shop", session.shop ?? session.tenant],
               ["Orders are checked by", JUDGES[session.about.verification] ?? session.about.verification],
               ["Version", session.about.version],

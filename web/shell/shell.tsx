@@ -1,18 +1,18 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
 import { Button, Icon } from "../components/button.tsx";
-import { Empty, Figure } from "../components/panel.tsx";
+import { Empty, Figure, Page } from "../components/panel.tsx";
 import type { Session } from "../data/api-types.ts";
 import { decisionCount } from "../data/decide.ts";
 import { formatCount } from "../data/format.ts";
 import type { Overview } from "../data/overview.ts";
 import { FIRST_VIEW, navigate, toPath, useRoute } from "../data/route.ts";
-import { isAllowed, isEmbedded } from "../data/session.ts";
+import { isEmbedded } from "../data/session.ts";
 import { UNDO_SECONDS } from "../data/undo.ts";
 import { useLoad } from "../data/use-load.ts";
 import { useValue } from "../data/value.ts";
 import { FirstRun } from "../views/settings/setup-steps.tsx";
-import { type View, VIEWS } from "../views/views.ts";
+import { VIEWS } from "../views/views.ts";
 import { PersonMenu } from "./person-menu.tsx";
 import { showShortcutHelp } from "./shortcut-help.tsx";
 
@@ -36,7 +36,7 @@ export function Shell({ session }: { readonly session: Session }) {
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
-    document.title = `${view?.label ?? "Not found"} · Holdfast`;
+    document.title = `${view?.title ?? "Not found"} · Holdfast`;
     // A new view is read from its start; the page's own start keeps the browser's focus.
     if (!isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;
@@ -47,9 +47,7 @@ export function Shell({ session }: { readonly session: Session }) {
   const isShadow = overview.data?.mode === "shadow";
   const end = (
     <>
-      <Button look="quiet" icon="help" iconOnly onClick={showShortcutHelp} shortcut="?">
-        Keyboard shortcuts
-      </Button>
+      <Button label="Keyboard shortcuts" icon="help" iconOnly onClick={showShortcutHelp} shortcut="?" />
       <PersonMenu session={session} canSignOut={!isEmbedded} />
     </>
   );
@@ -113,20 +111,15 @@ function TopBar({ isShadow, end, children }: TopBarProps) {
   );
 }
 
-interface NavigationProps {
-  readonly active: string;
-  readonly waiting: number;
-}
-
-function Navigation({ active, waiting }: NavigationProps) {
+function Navigation({ active, waiting }: { readonly active: string; readonly waiting: number }) {
   return (
     <nav class="grow" aria-label="Views">
       <ul>
-        {VIEWS.filter(({ role }) => isAllowed(role)).map(({ id, label, icon }: View) => (
+        {VIEWS.map(({ id, title }) => (
           <li key={id}>
             <a class="line" href={toPath({ view: id })} aria-current={id === active ? "page" : undefined}>
-              <Icon name={icon} />
-              {label}
+              <Icon name={id} />
+              {title}
               {id === "queue" && (
                 <span class="count" data-off={waiting === 0 ? "true" : undefined}>
                   {waiting > 99 ? "99+" : waiting}
@@ -143,12 +136,11 @@ function Navigation({ active, waiting }: NavigationProps) {
 
 function NoSuchView() {
   return (
-    <div class="page">
-      <h1>Not found</h1>
+    <Page title="Not found">
       <Empty title="This page doesn't exist">
-        <Button onClick={() => navigate({})}>Go to the queue</Button>
+        <Button label="Go to the queue" onClick={() => navigate({})} />
       </Empty>
-    </div>
+    </Page>
   );
 }
 
@@ -157,20 +149,15 @@ function SafeView({ children }: { readonly children: ComponentChildren }) {
   const [error, reset] = useErrorBoundary(reportError);
   if (error === undefined) return <>{children}</>;
   return (
-    <div class="page">
-      <h1>This page couldn't be displayed</h1>
-      <div role="alert">
-        <Empty title="Something went wrong" icon="warning">
-          <p>Your decisions are saved.</p>
-          <div class="row">
-            <Button look="primary" onClick={reset}>
-              Try again
-            </Button>
-            <Button onClick={() => location.reload()}>Reload page</Button>
-          </div>
-        </Empty>
-      </div>
-    </div>
+    <Page title="This page couldn't be displayed">
+      <Empty title="Something went wrong" icon="warning" role="alert">
+        <p>Your decisions are saved.</p>
+        <div class="row">
+          <Button label="Try again" look="primary" onClick={reset} />
+          <Button label="Reload page" onClick={() => location.reload()} />
+        </div>
+      </Empty>
+    </Page>
   );
 }
 

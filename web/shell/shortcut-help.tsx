@@ -1,6 +1,6 @@
 import { Dialog } from "../components/dialog.tsx";
 import { Check } from "../components/form.tsx";
-import { layers, listShortcuts, shortcutsPreference } from "../data/keyboard.ts";
+import { layers, listShortcuts, areShortcutsOn } from "../data/keyboard.ts";
 import { createValue, useValue } from "../data/value.ts";
 
 const isShown = createValue(false);
@@ -37,11 +37,7 @@ export function ShortcutHelp() {
 /** Whether single keys do something. */
 export function ShortcutsCheck() {
   return (
-    <Check
-      label="Single-key shortcuts"
-      checked={useValue(shortcutsPreference) === "on"}
-      onChange={(isOn) => shortcutsPreference.set(isOn ? "on" : "off")}
-    />
+    <Check label="Single-key shortcuts" value={useValue(areShortcutsOn)} onChange={areShortcutsOn.set} />
   );
 }
 

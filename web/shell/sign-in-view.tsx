@@ -54,9 +54,7 @@ export function SignInView({ ended }: { readonly ended: boolean }) {
             />
           )}
         </Field>
-        <Button type="submit" look="primary" busy={busy}>
-          Sign in
-        </Button>
+        <Button label="Sign in" type="submit" look="primary" busy={busy} />
       </form>
     </SignInCard>
   );
@@ -73,12 +71,11 @@ export function BlockedView({ hasEnded }: { readonly hasEnded: boolean }) {
       </Notice>
       <div class="row">
         <Button
+          label={hasEnded ? "Try again" : "Reload"}
           look="primary"
           icon="refresh"
           onClick={() => (hasEnded ? void findSession().catch(() => undefined) : location.reload())}
-        >
-          {hasEnded ? "Try again" : "Reload"}
-        </Button>
+        />
         <a class="button" href={location.pathname} target="_blank" rel="noreferrer">
           Open in new window
         </a>

@@ -1,4 +1,4 @@
-import { Figure, Loading, Notice, Panel } from "../components/panel.tsx";
+import { Figure, Loading, Notice, Page, Panel } from "../components/panel.tsx";
 import { StackedBars } from "../components/stacked-bars.tsx";
 import { Periods, useDays } from "../components/sub-nav.tsx";
 import { ACTION_SERIES, LEVEL_SERIES, UNJUDGED_SERIES } from "../components/texture.tsx";
@@ -34,11 +34,7 @@ export function OverviewView() {
   const orders = data === null ? 0 : countOrders(data);
   return (
     <FirstRun isEmpty={data !== null && orders === 0}>
-      <div class="page">
-        <div class="page-head row between">
-          <h1>Overview</h1>
-          <Periods periods={PERIODS} days={days} />
-        </div>
+      <Page title="Overview" aside={<Periods periods={PERIODS} days={days} />}>
         {data === null ? (
           <Loading load={load} lines={16} />
         ) : (
@@ -47,7 +43,7 @@ export function OverviewView() {
             <OverviewBody overview={data} setup={setup.data} orders={orders} days={days} />
           </>
         )}
-      </div>
+      </Page>
     </FirstRun>
   );
 }
@@ -68,13 +64,15 @@ interface OverviewBodyProps {
 
 function OverviewBody({ overview, setup, orders, days }: OverviewBodyProps) {
   const { credits, coverage, timeToDecision: time } = overview;
+  const degraded = sumDays(overview.days, "degraded");
+  const inDays = (count: number) => `${formatPlural(count, "order")} in ${days} days`;
   return (
     <>
       <Health overview={overview} />
       <Attention overview={overview} />
       <div class="columns overview">
         <div class="stack">
-          <Panel title="Orders by risk level" aside={<Total count={orders} days={days} />}>
+          <Panel title="Orders by risk level" aside={<span class="hint">{inDays(orders)}</span>}>
             <DayChart overview={overview} by="level" />
           </Panel>
           <Panel title="Orders by decision">
@@ -93,11 +91,7 @@ function OverviewBody({ overview, setup, orders, days }: OverviewBodyProps) {
                 hint={`${formatCount(coverage.decidedInTime)} of ${formatCount(coverage.eligible)} in ${coverage.windowHours} h`}
                 tone={coverage.ratio !== null && coverage.ratio < 0.95 ? "warn" : undefined}
               />
-              <Figure
-                label="Without the service"
-                value={formatCount(sumDays(overview.days, "degraded"))}
-                hint={`${formatPlural(sumDays(overview.days, "degraded"), "order")} in ${days} days`}
-              />
+              <Figure label="Without the service" value={formatCount(degraded)} hint={inDays(degraded)} />
             </div>
           </Panel>
           {setup !== null && !setup.done && (
@@ -109,14 +103,6 @@ function OverviewBody({ overview, setup, orders, days }: OverviewBodyProps) {
         </div>
       </div>
     </>
-  );
-}
-
-function Total({ count, days }: { readonly count: number; readonly days: number }) {
-  return (
-    <span class="hint">
-      {formatPlural(count, "order")} in {days} days
-    </span>
   );
 }
 
@@ -197,11 +183,7 @@ function CreditPanel({ credits }: { readonly credits: Credits }) {
   );
 }
 
-interface CapProps {
-  readonly spent: number;
-  readonly cap: number | null;
-  readonly of: "day" | "month";
-}
+type CapProps = { readonly spent: number; readonly cap: number | null; readonly of: "day" | "month" };
 
 function Cap({ spent, cap, of }: CapProps) {
   if (cap === null) return <>no limit</>;

@@ -1,5 +1,5 @@
 import { SubNav } from "../components/sub-nav.tsx";
-import { Notice } from "../components/panel.tsx";
+import { Notice, Page } from "../components/panel.tsx";
 import { useRoute } from "../data/route.ts";
 import { toRoleReason } from "../data/session.ts";
 import { PolicyEditor } from "./policy/policy-editor.tsx";
@@ -18,15 +18,11 @@ export function PolicyView() {
   const { id } = useRoute();
   const reason = toRoleReason("owner");
   return (
-    <div class="page">
-      <div class="page-head row between">
-        <h1>Policy</h1>
-        <SubNav label="Policy sections" view="policy" open={id} parts={PARTS} />
-      </div>
+    <Page title="Policy" aside={<SubNav label="Policy sections" view="policy" open={id} parts={PARTS} />}>
       {reason !== undefined && <Notice>You can view the policy but not change it. {reason}</Notice>}
       {id === "versions" && <PolicyVersions />}
       {id === "phantom" && <PhantomPolicy />}
       {id !== "versions" && id !== "phantom" && <PolicyEditor isJson={id === "json"} />}
-    </div>
+    </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { ActionLabel, LevelBadge } from "../components/badge.tsx";
 import { Button } from "../components/button.tsx";
-import { Empty, Facts, Figure, Loading, Notice, Panel } from "../components/panel.tsx";
+import { Empty, Facts, Figure, Loading, Notice, Page, Panel } from "../components/panel.tsx";
 import { Periods, useDays } from "../components/sub-nav.tsx";
 import { Table } from "../components/table.tsx";
 import { LEVEL_SERIES, type Series, Swatch } from "../components/texture.tsx";
@@ -32,16 +32,15 @@ export function ReportView() {
   const { busy, run } = useAction(showFailure);
 
   return (
-    <div class="page">
-      <div class="page-head row between">
-        <h1>{data?.mode === "shadow" ? "Report (watch only)" : "Report"}</h1>
+    <Page
+      title={data?.mode === "shadow" ? "Report (watch only)" : "Report"}
+      aside={
         <div class="row">
           <Periods periods={PERIODS} days={days} />
-          <Button icon="download" busy={busy} onClick={() => run(() => saveReport(days))}>
-            CSV
-          </Button>
+          <Button label="CSV" icon="download" busy={busy} onClick={() => run(() => saveReport(days))} />
         </div>
-      </div>
+      }
+    >
       {data === null ? (
         <Loading load={load} lines={16} />
       ) : (
@@ -58,7 +57,7 @@ export function ReportView() {
           </div>
         </>
       )}
-    </div>
+    </Page>
   );
 }
 
@@ -99,12 +98,11 @@ function Summary({ report }: { readonly report: Report }) {
         </p>
         {isShadow && (
           <Button
+            label="Switch to active"
             look="primary"
             disabledReason={toRoleReason("owner")}
             onClick={() => navigate({ view: "policy", query: { mode: "active" } })}
-          >
-            Switch to active
-          </Button>
+          />
         )}
       </div>
     </section>
@@ -112,7 +110,6 @@ function Summary({ report }: { readonly report: Report }) {
 }
 
 function LevelPanel({ report: { byLevel } }: { readonly report: Report }) {
-  const most = Math.max(...Object.values(byLevel).map(({ orders }) => orders));
   return (
     <Panel title="By risk level">
       <Table
@@ -123,7 +120,7 @@ function LevelPanel({ report: { byLevel } }: { readonly report: Report }) {
           const level = byLevel[series.id as RiskLevel];
           return [
             series.id,
-            <LevelHeading series={series} level={level} share={toShare(level.orders, most)} />,
+            <LevelHeading series={series} byLevel={byLevel} />,
             formatCount(level.orders),
             formatSum(level.amount),
           ];
@@ -133,14 +130,11 @@ function LevelPanel({ report: { byLevel } }: { readonly report: Report }) {
   );
 }
 
-interface LevelHeadingProps {
-  readonly series: Series;
-  readonly level: Report["byLevel"][RiskLevel];
-  /** Of the orders of the level with the most. */
-  readonly share: number;
-}
+type LevelHeadingProps = { readonly series: Series; readonly byLevel: Report["byLevel"] };
 
-function LevelHeading({ series, level, share }: LevelHeadingProps) {
+function LevelHeading({ series, byLevel }: LevelHeadingProps) {
+  const level = byLevel[series.id as RiskLevel];
+  const most = Math.max(...Object.values(byLevel).map(({ orders }) => orders));
   return (
     <>
       <Swatch series={series} /> {series.label}
@@ -152,7 +146,7 @@ function LevelHeading({ series, level, share }: LevelHeadingProps) {
         data-series={series.id}
       >
         <rect width="100" height="4" />
-        <rect class="part" width={100 * share} height="4" />
+        <rect class="part" width={100 * toShare(level.orders, most)} height="4" />
       </svg>
       {level.orders > 0 && (
         <span class="hint">
@@ -206,9 +200,10 @@ function RowPanel({ report: { rows, mode } }: { readonly report: Report }) {
         rows={rows.slice(0, shown).map(toCells)}
       />
       {rows.length > shown && (
-        <Button onClick={() => setShown(shown + ROWS_AT_FIRST)}>
-          {`Show more (${formatCount(rows.length - shown)})`}
-        </Button>
+        <Button
+          label={`Show more (${formatCount(rows.length - shown)})`}
+          onClick={() => setShown(shown + ROWS_AT_FIRST)}
+        />
       )}
     </Panel>
   );

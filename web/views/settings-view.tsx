@@ -1,5 +1,5 @@
 import { Button } from "../components/button.tsx";
-import { Empty, Facts, Loading, Notice, Panel } from "../components/panel.tsx";
+import { Empty, Facts, Loading, Notice, Page, Panel } from "../components/panel.tsx";
 import { SubNav } from "../components/sub-nav.tsx";
 import { Time } from "../components/time.tsx";
 import { showFailure } from "../components/toasts.tsx";
@@ -29,13 +29,12 @@ const PARTS = [
 export function SettingsView() {
   const { id } = useRoute();
   return (
-    <div class="page">
-      <div class="page-head row between">
-        <h1>Settings</h1>
-        <SubNav label="Settings sections" view="settings" open={id} parts={PARTS} />
-      </div>
+    <Page
+      title="Settings"
+      aside={<SubNav label="Settings sections" view="settings" open={id} parts={PARTS} />}
+    >
       <SettingsPart id={id} />
-    </div>
+    </Page>
   );
 }
 
@@ -100,10 +99,11 @@ function DataRequestPanel() {
   if (data === null) return <Loading load={load} lines={6} />;
 
   return (
-    <Panel title="Customer data requests" aside={<span class="count">{data.requests.length}</span>}>
-      <p class="hint lead">
-        Data of customers who requested it, ready to send to them. Every download is logged.
-      </p>
+    <Panel
+      title="Customer data requests"
+      aside={<span class="count">{data.requests.length}</span>}
+      lead="Data of customers who requested it, ready to send to them. Every download is logged."
+    >
       {data.requests.length === 0 && <Empty title="No open data requests" icon="check" />}
       <ul class="people">
         {data.requests.map(({ requestId, preparedAt }) => (
@@ -130,9 +130,5 @@ function Download({ requestId }: { readonly requestId: string }) {
     saveFile(`data-request-${requestId}.json`, "application/json", JSON.stringify(answer.data, null, 2));
   }
 
-  return (
-    <Button small icon="download" busy={busy} onClick={() => run(download)}>
-      Download
-    </Button>
-  );
+  return <Button label="Download" small icon="download" busy={busy} onClick={() => run(download)} />;
 }

@@ -56,14 +56,13 @@ export function DecidePanel({ order, note, onNote, commands, noteRef, onClaim }:
       />
       <div class="row end below">
         <Button
+          label="Save note"
           small
           icon="note"
           busy={commands.busy === "note"}
           disabledReason={roleReason ?? (note.trim() === "" ? "Write a note first." : undefined)}
           onClick={commands.keepNote}
-        >
-          Save note
-        </Button>
+        />
       </div>
     </Panel>
   );
@@ -76,6 +75,7 @@ function Acts({ order, commands }: Pick<DecidePanelProps, "order" | "commands">)
       {(["approve", "decline", "recheck"] as const).map((act) => (
         <li key={act}>
           <Button
+            label={ACT_WORDS[act].verb}
             describedBy={`${act}-consequence`}
             look={order.actions[act].possible ? LOOKS[act] : undefined}
             shortcut={ACT_WORDS[act].key}
@@ -83,9 +83,7 @@ function Acts({ order, commands }: Pick<DecidePanelProps, "order" | "commands">)
             paused={isPaused}
             disabledReason={findObstacle(order, act)}
             onClick={() => commands.start(act)}
-          >
-            {ACT_WORDS[act].verb}
-          </Button>
+          />
           <p id={`${act}-consequence`} class="hint">
             {order.actions[act].consequence}
           </p>
@@ -95,13 +93,8 @@ function Acts({ order, commands }: Pick<DecidePanelProps, "order" | "commands">)
   );
 }
 
-interface PendingProps {
-  readonly order: OrderDetail;
-  readonly pending: PendingDecision;
-}
-
 /** A decision that hasn't taken effect yet. Anyone who can decide can also undo it. */
-function Pending({ order, pending }: PendingProps) {
+function Pending({ order, pending }: { readonly order: OrderDetail; readonly pending: PendingDecision }) {
   const { verdict, by, at } = pending;
   return (
     <div class="pending-decision stack gap-3">
@@ -112,12 +105,11 @@ function Pending({ order, pending }: PendingProps) {
         on <Time at={at} />. This takes effect in a few seconds.
       </p>
       <Button
+        label="Undo"
         icon="undo"
         disabledReason={toRoleReason("reviewer")}
         onClick={() => void undoAndReport({ id: 0, verdict, orders: [order] })}
-      >
-        Undo
-      </Button>
+      />
     </div>
   );
 }
@@ -156,9 +148,12 @@ function ClaimLine({ order, onChange }: ClaimLineProps) {
         )}
       </p>
       {isAllowed("reviewer") && (
-        <Button small busy={busy} onClick={() => run(change)}>
-          {claim === null ? "Claim" : isMine ? "Release" : "Take over"}
-        </Button>
+        <Button
+          label={claim === null ? "Claim" : isMine ? "Release" : "Take over"}
+          small
+          busy={busy}
+          onClick={() => run(change)}
+        />
       )}
     </div>
   );

@@ -64,16 +64,15 @@ function Links({ linked: { links, orders }, onAsk }: LinksProps) {
               </span>
               {(["trust", "block"] as const).map((list) => (
                 <Button
+                  label={list === "trust" ? "Trust" : "Block"}
+                  about={LINK_WORDS[kind].toLowerCase()}
                   key={list}
                   small
                   disabledReason={
                     toRoleReason("reviewer") ?? (label === "" ? "The order was erased." : undefined)
                   }
                   onClick={() => onAsk({ list, kind, label })}
-                >
-                  {list === "trust" ? "Trust" : "Block"}
-                  <span class="unseen"> {LINK_WORDS[kind].toLowerCase()}</span>
-                </Button>
+                />
               ))}
             </span>
           </li>

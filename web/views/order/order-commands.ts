@@ -5,41 +5,22 @@ import { ACT_WORDS, addNote, decideOne } from "../../data/decide.ts";
 import type { Act, OrderDetail } from "../../data/api-types.ts";
 import { toRoleReason } from "../../data/session.ts";
 import { decisionPause } from "../../data/decision-pause.ts";
+import type { Load } from "../../data/use-load.ts";
 
 /** What {@link useOrderCommands} works on. */
-export interface OrderCommandParts {
-  readonly order: OrderDetail | null;
+interface OrderCommandParts {
+  readonly load: Load<OrderDetail>;
   readonly note: string;
-  readonly replace: (order: OrderDetail) => void;
-  /** Reload the order, because it changed. */
-  readonly reload: () => void;
   readonly onDecided: (order: OrderDetail, act: Act) => void;
   readonly onNoted: () => void;
 }
 
 /** What a person can do with the open order. */
-export interface OrderCommands {
-  /** The act that a dialog asks about. */
-  readonly asking: Act | null;
-  /** The act in progress. */
-  readonly busy: Act | "note" | null;
-  /** Start an action. Asks first if it uses a credit or can't be undone. */
-  readonly start: (act: Act) => void;
-  /** Save the note without a decision. */
-  readonly keepNote: () => void;
-  readonly finish: (order: OrderDetail) => void;
-  readonly cancel: () => void;
-}
+export type OrderCommands = ReturnType<typeof useOrderCommands>;
 
 /** Commands on the open order. */
-export function useOrderCommands({
-  order,
-  note,
-  replace,
-  reload,
-  onDecided,
-  onNoted,
-}: OrderCommandParts): OrderCommands {
+export function useOrderCommands({ load, note, onDecided, onNoted }: OrderCommandParts) {
+  const { data: order, replace, reload } = load;
   const [asking, setAsking] = useState<Act | null>(null);
   const [busy, setBusy] = useState<Act | "note" | null>(null);
 
@@ -65,9 +46,12 @@ export function useOrderCommands({
   }
 
   return {
+    /** The act that a dialog asks about. */
     asking,
+    /** The act in progress. */
     busy,
-    start(act) {
+    /** Start an action. Asks first if it uses a credit or can't be undone. */
+    start(act: Act): void {
       if (decisionPause.isActive.get()) return;
       const reason =
         order === null ? "The order is still loading. Try again in a moment." : findObstacle(order, act);
@@ -75,7 +59,8 @@ export function useOrderCommands({
       if (act !== "approve" || order === null) return setAsking(act);
       void run(act, async () => settle(await decideOne(order, act, note), act));
     },
-    keepNote() {
+    /** Save the note without a decision. */
+    keepNote(): void {
       if (order === null || note.trim() === "") return;
       void run("note", async () => {
         replace(await addNote(order.orderId, note));
@@ -83,7 +68,7 @@ export function useOrderCommands({
         showToast("Note saved.");
       });
     },
-    finish(done) {
+    finish(done: OrderDetail): void {
       if (asking === null) return;
       setAsking(null);
       settle(done, asking);

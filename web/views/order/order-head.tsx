@@ -19,9 +19,7 @@ export function OrderHead({ order, headingRef, onStep, onClose }: OrderHeadProps
     <header class="stack gap-2">
       <div class="order-title line">
         <span class="only-narrow">
-          <Button look="quiet" icon="back" iconOnly onClick={onClose}>
-            Back to list
-          </Button>
+          <Button label="Back to list" icon="back" iconOnly onClick={onClose} />
         </span>
         <h1 id="order-title" class="anywhere" ref={headingRef} tabIndex={-1}>
           <span class="unseen">Order </span>
@@ -30,17 +28,11 @@ export function OrderHead({ order, headingRef, onStep, onClose }: OrderHeadProps
         <span class="order-amount soft">
           {order === null ? "" : formatMoney(order.amount, order.currency)}
         </span>
-        <span class="order-steps push">
-          <Button look="quiet" icon="up" iconOnly onClick={() => onStep(-1)} shortcut="k">
-            Previous order
-          </Button>
-          <Button look="quiet" icon="down" iconOnly onClick={() => onStep(1)} shortcut="j">
-            Next order
-          </Button>
+        <span class="line gap-0 push">
+          <Button label="Previous order" icon="up" iconOnly onClick={() => onStep(-1)} shortcut="k" />
+          <Button label="Next order" icon="down" iconOnly onClick={() => onStep(1)} shortcut="j" />
           <span class="only-wide">
-            <Button look="quiet" icon="cross" iconOnly onClick={onClose} shortcut="Escape">
-              Close order
-            </Button>
+            <Button label="Close order" icon="cross" iconOnly onClick={onClose} shortcut="Escape" />
           </span>
         </span>
       </div>

@@ -34,18 +34,10 @@ const POLL_MS = 5_000;
 
 /** One order: what was found, what was decided, what happened, and what a person can do. */
 export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: OrderViewProps) {
-  const request = { params: { orderId }, pollMs: POLL_MS };
-  const load = useLoad("GET /orders/:orderId", request);
+  const load = useLoad("GET /orders/:orderId", { params: { orderId }, pollMs: POLL_MS });
   const { data, reload, replace } = load;
   const [note, setNote] = useState("");
-  const commands = useOrderCommands({
-    order: data,
-    note,
-    replace,
-    reload,
-    onDecided,
-    onNoted: () => setNote(""),
-  });
+  const commands = useOrderCommands({ load, note, onDecided, onNoted: () => setNote("") });
   const noteField = useRef<HTMLTextAreaElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useOrderFocus(data !== null, heading, noteField);

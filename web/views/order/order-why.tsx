@@ -89,12 +89,12 @@ function Decision({ order }: { readonly order: OrderDetail }) {
                 <>
                   {" "}
                   <Button
+                    label="Don’t apply to this customer"
+                    about={`(${reason.slice(RULE.length)})`}
                     small
                     disabledReason={toRoleReason("reviewer")}
                     onClick={() => setRule(reason.slice(RULE.length))}
-                  >
-                    Don’t apply to this customer<span class="unseen"> ({reason.slice(RULE.length)})</span>
-                  </Button>
+                  />
                 </>
               )}
             </li>

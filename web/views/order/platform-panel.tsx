@@ -28,9 +28,14 @@ export function PlatformPanel({ orderId, version }: PlatformPanelProps) {
       title="Status on the platform"
       aside={
         <span class="row">
-          <Button look="quiet" small icon="refresh" iconOnly busy={loading} onClick={reload}>
-            Refresh from the platform
-          </Button>
+          <Button
+            label="Refresh from the platform"
+            small
+            icon="refresh"
+            iconOnly
+            busy={loading}
+            onClick={reload}
+          />
         </span>
       }
     >
@@ -38,9 +43,7 @@ export function PlatformPanel({ orderId, version }: PlatformPanelProps) {
         {error !== null && (
           <Notice tone="warn">
             <p>{explain(error)}</p>
-            <Button small onClick={reload}>
-              Try again
-            </Button>
+            <Button label="Try again" small onClick={reload} />
           </Notice>
         )}
         {data === null && error === null && <Skeleton lines={4} label="Loading from the platform" />}
@@ -68,7 +71,7 @@ function Observed({ observed }: { readonly observed: PlatformOrder }) {
           Updated <Ago at={observedAt} />
         </span>
         {adminUrl !== null && isWebAddress(adminUrl) && (
-          <a href={adminUrl} target="_blank" rel="noreferrer">
+          <a class="line gap-1" href={adminUrl} target="_blank" rel="noreferrer">
             Open in admin
             <Icon name="external" />
             <span class="unseen"> (opens in a new window)</span>

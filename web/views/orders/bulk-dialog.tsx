@@ -22,25 +22,22 @@ interface BulkBarProps {
 export function BulkBar({ orders, onAsk, onClear }: BulkBarProps) {
   const disabledReason = toRoleReason("reviewer");
   return (
-    <div class="bulk row floating" role="group" aria-label="Selected orders">
+    <div class="bulk digits row floating" role="group" aria-label="Selected orders">
       <p role="status">
         <b>{formatCount(orders.length)}</b> selected · {formatSum(sumMoney(orders))}
       </p>
       {(["approve", "decline"] as const).map((act) => (
         <Button
+          label={ACT_WORDS[act].verb}
           key={act}
           look={act === "approve" ? "primary" : "danger"}
           small
           shortcut={ACT_WORDS[act].key}
           disabledReason={disabledReason}
           onClick={() => onAsk({ act, orders })}
-        >
-          {ACT_WORDS[act].verb}
-        </Button>
+        />
       ))}
-      <Button look="quiet" small icon="cross" iconOnly onClick={onClear}>
-        Clear selection
-      </Button>
+      <Button label="Clear selection" small icon="cross" iconOnly onClick={onClear} />
     </div>
   );
 }
@@ -108,6 +105,7 @@ export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
           {progress === null && <KeepButton {...{ act, orders }} onClick={close} />}
           {/* One button all the way, so that it keeps the focus. */}
           <Button
+            label={progress === null ? `${verb} ${count}` : isOver ? "Done" : "Stop"}
             key="main"
             look={act === "decline" && progress === null ? "danger" : "primary"}
             focusFirst={act === "approve"}
@@ -117,9 +115,7 @@ export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
               if (progress === null) void run();
               else if (!decisionPause.isActive.get()) close();
             }}
-          >
-            {progress === null ? `${verb} ${count}` : isOver ? "Done" : "Stop"}
-          </Button>
+          />
         </>
       }
     >
@@ -135,9 +131,11 @@ export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
 /** The safe way out, which has the focus where orders could be lost. */
 function KeepButton({ act, orders, onClick }: Asking & { readonly onClick: () => void }) {
   return (
-    <Button focusFirst={act === "decline"} onClick={onClick}>
-      {act === "decline" ? `Keep the ${orders.length === 1 ? "order" : "orders"}` : "Cancel"}
-    </Button>
+    <Button
+      label={act === "decline" ? `Keep the ${orders.length === 1 ? "order" : "orders"}` : "Cancel"}
+      focusFirst={act === "decline"}
+      onClick={onClick}
+    />
   );
 }
 
@@ -154,7 +152,7 @@ function Plan({ orders, act, ...fields }: Asking & Omit<DecisionFieldsProps, "ac
       <Summary orders={orders} />
       <ul class="named" tabIndex={0} aria-label={`Orders to ${ACT_WORDS[act].verb.toLowerCase()}`}>
         {orders.map(({ orderId, name, buyer, amount, currency }) => (
-          <li key={orderId}>
+          <li key={orderId} class="wrap">
             <b>{name}</b> <span class="soft">{buyer}</span>
             <span class="number push">{formatMoney(amount, currency)}</span>
           </li>

@@ -3,7 +3,8 @@ import { Button, Icon } from "../../components/button.tsx";
 import { Select } from "../../components/form.tsx";
 import { formatTime } from "../../data/format.ts";
 import { getRoute, navigate, setQuery } from "../../data/route.ts";
-import { type Filters, savedFilters, toText } from "../../data/saved-filters.ts";
+import { toText } from "../../data/policy-diff.ts";
+import { type Filters, savedFilters } from "../../data/saved-filters.ts";
 import { ACTION_WORDS, LEVEL_WORDS, STATE_WORDS } from "../../data/words.ts";
 import type { ListKind } from "./order-row.tsx";
 
@@ -79,7 +80,7 @@ export function OrderFilters({ kind, query, search, onSearch }: OrderFiltersProp
     />
   );
   return (
-    <div class="filters" role="search" aria-label="Filter orders">
+    <div class="filters row" role="search" aria-label="Filter orders">
       <SearchField search={search} onSearch={onSearch} />
       {toSelect("level", "Risk", RISKS)}
       {since !== undefined &&
@@ -141,14 +142,13 @@ function Saved({ kind, query }: Pick<OrderFiltersProps, "kind" | "query">) {
       )}
       {isAny && (
         <Button
+          label={isSaved ? "Forget filters" : "Save filters"}
           look="quiet"
           onClick={() => {
             saved.toggle(current);
             redraw({});
           }}
-        >
-          {isSaved ? "Forget filters" : "Save filters"}
-        </Button>
+        />
       )}
     </>
   );

@@ -19,13 +19,8 @@ import { NoOrders, OrderTable } from "./order-table.tsx";
 import { useListKeys } from "./use-list-keys.ts";
 import { type Selection, useSelection } from "./use-selection.ts";
 
-interface OrderScreenProps {
-  readonly kind: ListKind;
-  readonly title: string;
-}
-
 /** A list of orders with, beside it, the one that is open. */
-function OrderScreen({ kind, title }: OrderScreenProps) {
+function OrderScreen({ kind, title }: { readonly kind: ListKind; readonly title: string }) {
   const { id: openId, query } = useRoute();
   const [search, onSearch] = useSearch(query["q"] ?? "");
   const load = useOrderList({
@@ -162,11 +157,11 @@ function ListHead({ title, kind, load }: ListHeadProps) {
     <header class="list-head wrap">
       <h1 tabIndex={-1}>{title}</h1>
       {error !== null && list !== null ? (
-        <p class="list-status bad" role="status">
+        <p class="list-status digits bad" role="status">
           Couldn't update the list. {explain(error)}
         </p>
       ) : (
-        <p class="list-status soft">{kind === "queue" ? count + sum : count}</p>
+        <p class="list-status digits soft">{kind === "queue" ? count + sum : count}</p>
       )}
     </header>
   );
@@ -195,9 +190,14 @@ function List({ kind, title, load, openId, selection, handlers, search }: ListPr
     <div class="list card" data-stale={isStale ? "true" : undefined}>
       {newCount > 0 && (
         <div class="news">
-          <Button look="primary" small icon="refresh" shortcut="u" onClick={load.showNew}>
-            {formatPlural(newCount, "new order")}
-          </Button>
+          <Button
+            label={formatPlural(newCount, "new order")}
+            look="primary"
+            small
+            icon="refresh"
+            shortcut="u"
+            onClick={load.showNew}
+          />
         </div>
       )}
       <OrderTable
@@ -209,10 +209,12 @@ function List({ kind, title, load, openId, selection, handlers, search }: ListPr
         onSelectAll={(isOn) => selection.set(isOn ? list.rows.map(({ orderId }) => orderId) : [])}
       />
       {list.nextCursor !== null && (
-        <div class="more">
-          <Button busy={isLoadingMore} onClick={() => void showMore(load)}>
-            {isLoadingMore ? "Loading…" : "Load more"}
-          </Button>
+        <div class="more row center">
+          <Button
+            label={isLoadingMore ? "Loading…" : "Load more"}
+            busy={isLoadingMore}
+            onClick={() => void showMore(load)}
+          />
         </div>
       )}
     </div>

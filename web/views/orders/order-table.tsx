@@ -80,16 +80,15 @@ export function NoOrders({ kind, search }: { readonly kind: ListKind; readonly s
   return (
     <Empty title="No matching orders" icon="search">
       <div class="row">
-        <Button onClick={() => navigate({ view: kind })}>Clear search and filters</Button>
+        <Button label="Clear search and filters" onClick={() => navigate({ view: kind })} />
         {kind === "queue" && search !== "" && (
           <Button
+            label="Search all orders"
             onClick={() => {
               if (!isOrderNumber(search)) handSearch(search);
               navigate({ view: "orders", query: isOrderNumber(search) ? { q: search } : {} });
             }}
-          >
-            Search all orders
-          </Button>
+          />
         )}
       </div>
     </Empty>

@@ -21,18 +21,8 @@ export interface ListKeyParts {
   readonly onAsk: (asking: Asking) => void;
 }
 
-/** What the keys do, for buttons that do the same. */
-export interface ListKeys {
-  /** Go to the next order or the one before. */
-  readonly step: (by: 1 | -1) => void;
-  /** Close the order that is open. */
-  readonly close: () => void;
-  /** Remember the row that has the focus. */
-  readonly onFocusIn: () => void;
-}
-
 /** The keys of a list of orders: j k x a d n / u and Enter. */
-export function useListKeys(parts: ListKeyParts): ListKeys {
+export function useListKeys(parts: ListKeyParts) {
   const { load, openId } = parts;
   const rows = load.list?.rows ?? [];
   const last = useRef<string | null>(null);
@@ -42,6 +32,7 @@ export function useListKeys(parts: ListKeyParts): ListKeys {
     return rows.find(({ orderId }) => orderId === id);
   };
 
+  /** Go to the next order or the one before. */
   function step(by: 1 | -1): void {
     const isInList = findFocusedOrder() !== null;
     const next = findNeighbour(rows, findFocusedOrder() ?? openId ?? last.current, by);
@@ -55,6 +46,7 @@ export function useListKeys(parts: ListKeyParts): ListKeys {
     if (openId === null || isInList) focusRow(next.orderId);
   }
 
+  /** Close the order that is open. */
   function close(): void {
     const id = openId;
     navigate({ ...getRoute(), id: null });
@@ -68,7 +60,8 @@ export function useListKeys(parts: ListKeyParts): ListKeys {
   return {
     step,
     close,
-    onFocusIn() {
+    /** Remember the row that has the focus. */
+    onFocusIn(): void {
       last.current = findFocusedOrder() ?? last.current;
     },
   };
@@ -81,31 +74,18 @@ interface ListMoves {
 
 function toShortcuts(parts: ListKeyParts, moves: ListMoves): readonly Shortcut[] {
   const { kind, load, openId } = parts;
+  // Arrows scroll, except in the list.
+  const step = (event: KeyboardEvent, by: 1 | -1) =>
+    !(event.key.startsWith("Arrow") && (findFocusedOrder() === null || openId !== null)) && moves.step(by);
   return [
-    {
-      keys: ["j", "ArrowDown"],
-      label: "Next order",
-      repeats: true,
-      run: (event) => toStep(event, openId, moves, 1),
-    },
-    {
-      keys: ["k", "ArrowUp"],
-      label: "Previous order",
-      repeats: true,
-      run: (event) => toStep(event, openId, moves, -1),
-    },
+    { keys: ["j", "ArrowDown"], label: "Next order", repeats: true, run: (event) => step(event, 1) },
+    { keys: ["k", "ArrowUp"], label: "Previous order", repeats: true, run: (event) => step(event, -1) },
     { keys: ["Enter", "o"], label: "Open order", run: () => open(moves.toTarget(), kind) },
     ...(kind === "queue" ? toDecisionKeys(parts, moves) : []),
     { keys: ["n"], label: "Write note", run: () => open(moves.toTarget(), kind, "note") },
     { keys: ["/"], label: "Search", run: () => document.getElementById(SEARCH_ID)?.focus() },
     { keys: ["u"], label: "Show new orders", run: () => (load.list?.pending ? load.showNew() : undefined) },
   ];
-}
-
-/** Arrows scroll, except in the list. */
-function toStep(event: KeyboardEvent, openId: string | null, moves: ListMoves, by: 1 | -1): false | void {
-  if (event.key.startsWith("Arrow") && (findFocusedOrder() === null || openId !== null)) return false;
-  return moves.step(by);
 }
 
 function open(order: OrderRow | undefined, kind: ListKind, focus?: "note"): false | void {
@@ -124,16 +104,13 @@ function toDecisionKeys(parts: ListKeyParts, moves: ListMoves): readonly Shortcu
     // Nobody has looked at an order that is only a line of the list.
     showToast("Open an order first (Enter), or select orders (x).", "bad");
   };
+  const select = () => {
+    const order = moves.toTarget();
+    if (order !== undefined) selection.toggle(load.list?.rows ?? [], order.orderId, false);
+  };
   return [
     { keys: ["a"], label: "Approve selected orders", run: () => decideBy("approve") },
     { keys: ["d"], label: "Decline selected orders", run: () => decideBy("decline") },
-    {
-      keys: ["x"],
-      label: "Select order",
-      run() {
-        const order = moves.toTarget();
-        if (order !== undefined) selection.toggle(load.list?.rows ?? [], order.orderId, false);
-      },
-    },
+    { keys: ["x"], label: "Select order", run: select },
   ];
 }

@@ -2,14 +2,7 @@ import { useRef, useState } from "preact/hooks";
 import type { OrderRow } from "../../data/api-types.ts";
 
 /** Orders that are ticked. */
-export interface Selection {
-  readonly ids: ReadonlySet<string>;
-  /** The ticked ones among `rows`, in their order. */
-  of(rows: readonly OrderRow[]): readonly OrderRow[];
-  /** Tick or untick one; `isRange`: and all from the one before to it. */
-  toggle(rows: readonly OrderRow[], id: string, isRange: boolean): void;
-  set(ids: Iterable<string>): void;
-}
+export type Selection = ReturnType<typeof useSelection>;
 
 /** What is ticked after one more click. */
 export function toggleOrder(
@@ -22,30 +15,27 @@ export function toggleOrder(
   const isOn = !ids.has(id);
   const at = rows.findIndex(({ orderId }) => orderId === id);
   const from = rangeFrom === null ? -1 : rows.findIndex(({ orderId }) => orderId === rangeFrom);
-  const range =
-    from === -1 || at === -1 ? [id] : toIds(rows.slice(Math.min(at, from), Math.max(at, from) + 1));
-  for (const one of range) {
+  const range = rows.slice(Math.min(at, from), Math.max(at, from) + 1).map(({ orderId }) => orderId);
+  for (const one of from === -1 || at === -1 ? [id] : range) {
     if (isOn) next.add(one);
     else next.delete(one);
   }
   return next;
 }
 
-function toIds(rows: readonly OrderRow[]): readonly string[] {
-  return rows.map(({ orderId }) => orderId);
-}
-
 /** Which orders of a list are ticked. */
-export function useSelection(): Selection {
+export function useSelection() {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const last = useRef<string | null>(null);
   return {
     ids,
-    of: (rows) => rows.filter(({ orderId }) => ids.has(orderId)),
-    toggle(rows, id, isRange) {
+    /** The ticked ones among `rows`, in their order. */
+    of: (rows: readonly OrderRow[]) => rows.filter(({ orderId }) => ids.has(orderId)),
+    /** Tick or untick one; `isRange`: and all from the one before to it. */
+    toggle(rows: readonly OrderRow[], id: string, isRange: boolean): void {
       setIds(toggleOrder(rows, ids, id, isRange ? last.current : null));
       last.current = id;
     },
-    set: (next) => setIds(new Set(next)),
+    set: (next: Iterable<string>) => setIds(new Set(next)),
   };
 }

@@ -6,7 +6,7 @@ export function ChangeList({ changes }: { readonly changes: readonly PolicyChang
   return (
     <ul class="changes stack gap-2">
       {changes.map(({ path, label, before, after }) => (
-        <li key={`${path} ${label}`} class="tile">
+        <li key={`${path} ${label}`} class="tile stack">
           <span class="strong">
             {label} <code>{path}</code>
           </span>

@@ -70,8 +70,11 @@ interface ActsProps {
 
 function Acts({ phantom, draft, onDone }: ActsProps) {
   const { busy, problem, run } = useAction();
-  const { policy, isChanged } = draft;
+  const { policy, isChanged, load } = draft;
+  const live = load.data;
+  const disabledReason = toRoleReason("owner");
   const noDraft = isChanged ? undefined : "Change the policy in the form first.";
+  const unsaved = isChanged ? "Save or discard your draft first." : undefined;
 
   const carryOut = (act: () => Promise<unknown>, done: string): void =>
     run(async () => {
@@ -85,47 +88,37 @@ function Acts({ phantom, draft, onDone }: ActsProps) {
       <Problem error={problem} />
       <div class="row">
         <Button
+          label={phantom === null ? "Save draft as phantom" : "Replace with draft"}
           busy={busy}
-          disabledReason={toRoleReason("owner") ?? noDraft}
+          disabledReason={disabledReason ?? noDraft}
           onClick={() =>
             carryOut(async () => {
               if (policy !== null) await call("PUT /policy/phantom", { body: policy });
             }, "Phantom policy saved.")
           }
-        >
-          {phantom === null ? "Save draft as phantom" : "Replace with draft"}
-        </Button>
+        />
         {phantom !== null && (
           <>
-            <OpenInForm phantom={phantom} draft={draft} />
+            {live !== null && (
+              <Button
+                label="Open in the form"
+                disabledReason={disabledReason ?? unsaved}
+                onClick={() => {
+                  startDraft({ ...(phantom.policy as Policy), lists: live.lists }, load.etag);
+                  navigate({ view: "policy" });
+                }}
+              />
+            )}
             <Button
+              label="Remove"
               busy={busy}
-              disabledReason={toRoleReason("owner")}
+              disabledReason={disabledReason}
               onClick={() => carryOut(() => call("DELETE /policy/phantom", {}), "Phantom policy removed.")}
-            >
-              Remove
-            </Button>
+            />
           </>
         )}
       </div>
     </>
-  );
-}
-
-function OpenInForm({ phantom, draft }: { readonly phantom: Phantom; readonly draft: PolicyDraft }) {
-  const { isChanged, load } = draft;
-  const live = load.data;
-  if (live === null) return null;
-  return (
-    <Button
-      disabledReason={toRoleReason("owner") ?? (isChanged ? "Save or discard your draft first." : undefined)}
-      onClick={() => {
-        startDraft({ ...(phantom.policy as Policy), lists: live.lists }, load.etag);
-        navigate({ view: "policy" });
-      }}
-    >
-      Open in the form
-    </Button>
   );
 }
 
@@ -134,15 +127,9 @@ function DifferencesPanel() {
   return (
     <Panel
       title="On new orders"
-      aside={
-        <Button small icon="refresh" onClick={reload}>
-          Refresh
-        </Button>
-      }
+      aside={<Button label="Refresh" small icon="refresh" onClick={reload} />}
+      lead="Orders received since it was saved. Before: the policy in use. After: the phantom policy."
     >
-      <p class="hint lead">
-        Orders received since it was saved. Before: the policy in use. After: the phantom policy.
-      </p>
       {error !== null && <Failure error={error} onRetry={reload} />}
       {data === null && error === null && <Skeleton lines={8} label="Comparing" />}
       {data !== null && (

@@ -23,10 +23,8 @@ export function PolicyEditor({ isJson }: { readonly isJson: boolean }) {
   const draft = usePolicyDraft();
   const { load, policy, isChanged } = draft;
   const days = Number(useRoute().query["replay"] ?? REPLAY_DAYS);
-  const replay = useReplay(isAllowed("reviewer") ? policy : null, days, {
-    auto: isChanged,
-    onProblems: draft.setProblems,
-  });
+  const tried = isAllowed("reviewer") ? policy : null;
+  const replay = useReplay(tried, days, isChanged, draft.setProblems);
   const [isSaving, setSaving] = useState(false);
   useWantedMode(draft);
   if (policy === null) return <Loading load={load} lines={16} />;
@@ -42,24 +40,13 @@ export function PolicyEditor({ isJson }: { readonly isJson: boolean }) {
           {isJson || !isForm ? <PolicyJson draft={draft} /> : <PolicyForm draft={draft} policy={policy} />}
         </fieldset>
         <ReplayPanel
-          replay={replay}
-          isChanged={isChanged}
-          days={days}
+          {...{ replay, isChanged, days }}
           onDays={(next) => setQuery({ replay: next === String(REPLAY_DAYS) ? "" : next }, { replace: true })}
         />
       </div>
       <SaveBar draft={draft} changes={changes} replay={replay} onSave={() => setSaving(true)} />
       {isSaving && (
-        <SaveDialog
-          changes={changes}
-          replay={replay}
-          days={days}
-          policy={policy}
-          before={load.data}
-          onSave={draft.save}
-          saving={draft.saving}
-          onClose={() => setSaving(false)}
-        />
+        <SaveDialog {...{ draft, changes, replay, days, policy }} onClose={() => setSaving(false)} />
       )}
     </>
   );
@@ -87,12 +74,8 @@ function Behind({ draft }: { readonly draft: PolicyDraft }) {
         it with the current policy.
       </p>
       <div class="row below">
-        <Button small onClick={draft.catchUp}>
-          Keep my draft
-        </Button>
-        <Button small onClick={draft.discard}>
-          Use their version
-        </Button>
+        <Button label="Keep my draft" small onClick={draft.catchUp} />
+        <Button label="Use their version" small onClick={draft.discard} />
       </div>
     </Notice>
   );
@@ -107,21 +90,19 @@ interface SaveBarProps {
 
 function toBrief({ data, loading, isStale, error }: ReplayState): string {
   if (loading) return "Replaying…";
-  if (error !== null || data === null || isStale) return "";
-  return toReplaySentence(data);
+  return error !== null || data === null || isStale ? "" : toReplaySentence(data);
 }
 
-function toInvalid({ problems }: PolicyDraft): string | undefined {
-  return problems.length > 0 ? `${formatPlural(problems.length, "field")} to fix first.` : undefined;
-}
-
-/** Always there, so that nothing moves when something is changed. */
+/** Always there, so that nothing moves when something is changed. Discarding asks first: a draft may be an hour's work. */
 function SaveBar({ draft, changes, replay, onSave }: SaveBarProps) {
-  const { isChanged, isBehind } = draft;
-  const invalid = toInvalid(draft);
+  const { isChanged, isBehind, problems } = draft;
+  const [isAsking, setAsking] = useState(false);
+  const invalid = problems.length > 0 ? `${formatPlural(problems.length, "field")} to fix first.` : undefined;
   const idle = isChanged ? undefined : "No changes to save.";
   const behind = isBehind ? "Choose whether to keep your draft first." : undefined;
-  const reason = toRoleReason("owner") ?? idle ?? behind ?? invalid;
+  const disabledReason = toRoleReason("owner") ?? idle ?? behind ?? invalid;
+  const saveLabel = "Review and save";
+  const onDiscard = () => setAsking(true);
   return (
     <div class="save-bar row between">
       <p role="status">
@@ -132,39 +113,11 @@ function SaveBar({ draft, changes, replay, onSave }: SaveBarProps) {
         )}
         {isChanged && <span class="soft replay-brief">{toBrief(replay)}</span>}
       </p>
-      <SaveButtons draft={draft} onSave={onSave} reason={reason} idle={idle} />
-    </div>
-  );
-}
-
-interface SaveButtonsProps extends Pick<SaveBarProps, "draft" | "onSave"> {
-  /** Why it can't be saved. */
-  readonly reason: string | undefined;
-  /** Why there is nothing to discard. */
-  readonly idle: string | undefined;
-}
-
-/** Discarding asks first: a draft may be an hour's work. */
-function SaveButtons({ draft, onSave, reason, idle }: SaveButtonsProps) {
-  const [isAsking, setAsking] = useState(false);
-  return (
-    <>
-      <PlatformSaveBar
-        id="policy-bar"
-        isChanged={draft.isChanged}
-        saveLabel="Review and save"
-        disabledReason={reason}
-        onSave={onSave}
-        onDiscard={() => setAsking(true)}
-      />
+      <PlatformSaveBar id="policy-bar" {...{ isChanged, saveLabel, disabledReason, onSave, onDiscard }} />
       {!isEmbedded && (
         <div class="row">
-          <Button onClick={() => setAsking(true)} disabledReason={toRoleReason("owner") ?? idle}>
-            Discard
-          </Button>
-          <Button look="primary" onClick={onSave} disabledReason={reason}>
-            Review and save
-          </Button>
+          <Button label="Discard" onClick={onDiscard} disabledReason={toRoleReason("owner") ?? idle} />
+          <Button label={saveLabel} look="primary" onClick={onSave} disabledReason={disabledReason} />
         </div>
       )}
       {isAsking && (
@@ -172,15 +125,12 @@ function SaveButtons({ draft, onSave, reason, idle }: SaveButtonsProps) {
           title="Discard your draft?"
           confirm="Discard"
           danger
-          onConfirm={() => {
-            draft.discard();
-            setAsking(false);
-          }}
+          onConfirm={() => (draft.discard(), setAsking(false))}
           onClose={() => setAsking(false)}
         >
           <p>The saved policy stays as it is. You can't get the draft back.</p>
         </ConfirmDialog>
       )}
-    </>
+    </div>
   );
 }

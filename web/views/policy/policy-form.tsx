@@ -1,10 +1,10 @@
 import type { Policy } from "../../../src/policy/policy.ts";
 import { LevelBadge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
-import { Choice, Field, ListField, Select } from "../../components/form.tsx";
+import { Choice, ListField, Select, TextField } from "../../components/form.tsx";
 import { Panel } from "../../components/panel.tsx";
 import type { RiskLevel } from "../../data/api-types.ts";
-import { ACTION_OPTIONS, bindSetting, findProblem, type PolicyPartProps } from "../../data/policy-draft.ts";
+import { ACTION_OPTIONS, bind, findProblem, type PolicyPartProps } from "../../data/policy-draft.ts";
 import { LEVEL_WORDS, LEVELS, LINK_WORDS, LIST_WORDS, nameActor } from "../../data/words.ts";
 import { PolicyHandling } from "./policy-handling.tsx";
 import { RuleList } from "./rule-list.tsx";
@@ -16,16 +16,12 @@ export function PolicyForm(props: PolicyPartProps) {
     <>
       <Panel title="Mode">
         <Choice
-          legend="Mode"
-          hideLegend
-          {...bindSetting(props, "mode")}
+          label="Mode"
+          hideLabel
+          {...bind(props, "mode")}
           options={[
             ["active", "Active", "Holdfast tags, holds, and cancels orders."],
-            [
-              "shadow",
-              "Watch only",
-              "Holdfast records decisions without changing orders. The report shows what would have happened.",
-            ],
+            ["shadow", "Watch only", WATCH_ONLY],
           ]}
         />
       </Panel>
@@ -38,25 +34,28 @@ export function PolicyForm(props: PolicyPartProps) {
   );
 }
 
-function Levels({ draft, policy }: PolicyPartProps) {
+const WATCH_ONLY =
+  "Holdfast records decisions without changing orders. The report shows what would have happened.";
+
+function Levels(props: PolicyPartProps) {
+  const { draft, policy } = props;
   return (
-    <Panel title="Risk levels">
-      <p class="hint lead">
-        What happens at each risk level if no rule matches. Only orders checked by the service can be
-        canceled.
-      </p>
+    <Panel
+      title="Risk levels"
+      lead="What happens at each risk level if no rule matches. Only orders checked by the service can be canceled."
+    >
       <ul class="levels stack gap-3">
         {LEVELS.map((level) => (
-          <LevelRow key={level} level={level} draft={draft} policy={policy} />
+          <LevelRow key={level} level={level} {...props} />
         ))}
       </ul>
       <ListField
         label="Tags for orders not checked by the service"
         hint="Added to the risk level's tags, except on test orders. Removed when the service checks the order or a person approves it."
-        value={policy.unchecked?.tags ?? []}
+        value={policy.unchecked?.tags}
         placeholder="Type a tag and press Enter"
         error={findProblem(draft.problems, "unchecked.tags")}
-        onChange={(tags) => draft.update({ unchecked: { tags: [...tags] } })}
+        onChange={(tags) => draft.update({ unchecked: { tags } })}
       />
     </Panel>
   );
@@ -80,10 +79,10 @@ function LevelRow({ level, draft, policy }: PolicyPartProps & { readonly level: 
       <ListField
         label={`${name} risk: tags`}
         hideLabel
-        value={tags ?? []}
+        value={tags}
         placeholder="Type a tag and press Enter"
         error={findProblem(draft.problems, `levels.${level}.tags`)}
-        onChange={(next) => set({ tags: [...next] })}
+        onChange={(next) => set({ tags: next })}
       />
     </li>
   );
@@ -94,16 +93,16 @@ function ListPanel({ draft, policy }: PolicyPartProps) {
   // A document of an older release may have none.
   const lists = policy.lists ?? [];
   return (
-    <Panel title="Trusted and blocked buyers, and snoozed rules">
-      <p class="hint lead">
-        Blocked: new orders are held or canceled, never allowed. Trusted: one step milder, except for critical
-        orders. To add a buyer, open an order and go to “Linked orders”. Snoozed: a rule isn't applied to a
-        customer. To snooze a rule, open an order and go to “Decision”.
-      </p>
+    <Panel
+      title="Trusted and blocked buyers, and snoozed rules"
+      lead="Blocked: new orders are held or canceled, never allowed. Trusted: one step milder, except for critical orders. To add a buyer, open an order and go to “Linked orders”. Snoozed: a rule isn't applied to a customer. To snooze a rule, open an order and go to “Decision”."
+    >
       <ul class="stack">
         {lists.map((entry, index) => {
           const what = `${LINK_WORDS[entry.kind]} ${entry.label}`;
           const name = entry.rule === undefined ? what : `${what}, rule “${entry.rule}”`;
+          const setUntil = (until: string) =>
+            draft.update({ lists: lists.with(index, { ...entry, until: until || null }) });
           return (
             <li key={`${entry.kind} ${entry.digest} ${entry.rule ?? ""}`} class="row between spread">
               <div>
@@ -111,23 +110,19 @@ function ListPanel({ draft, policy }: PolicyPartProps) {
                 <p class="soft">{entry.reason}</p>
               </div>
               <div class="row">
-                <Field label={`Last day of ${name}`} hideLabel>
-                  {(control) => (
-                    <input
-                      {...control}
-                      type="date"
-                      value={entry.until ?? ""}
-                      onChange={({ currentTarget: { value } }) =>
-                        draft.update({
-                          lists: lists.with(index, { ...entry, until: value === "" ? null : value }),
-                        })
-                      }
-                    />
-                  )}
-                </Field>
-                <Button small onClick={() => draft.update({ lists: lists.toSpliced(index, 1) })}>
-                  Remove<span class="unseen"> {name}</span>
-                </Button>
+                <TextField
+                  label={`Last day of ${name}`}
+                  hideLabel
+                  type="date"
+                  value={entry.until ?? ""}
+                  onChange={setUntil}
+                />
+                <Button
+                  label="Remove"
+                  about={name}
+                  small
+                  onClick={() => draft.update({ lists: lists.toSpliced(index, 1) })}
+                />
               </div>
             </li>
           );

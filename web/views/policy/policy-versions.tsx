@@ -33,7 +33,7 @@ export function PolicyVersions() {
             <VersionRow key={one.version} version={one} isOpen={one === open} />
           ))}
         </ul>
-        {hasMore && <Button onClick={() => void showMore()}>Show more</Button>}
+        {hasMore && <Button label="Show more" onClick={() => void showMore()} />}
       </Panel>
       {open === undefined ? (
         <Panel title="Compare">
@@ -51,6 +51,7 @@ function VersionRow({ version, isOpen }: { readonly version: Version; readonly i
     <li>
       <button
         type="button"
+        class="stack"
         aria-pressed={isOpen}
         onClick={() => setQuery({ version: isOpen ? "" : String(version.version) }, { replace: true })}
       >
@@ -88,9 +89,14 @@ function Comparison({ version }: { readonly version: Version }) {
     <Panel
       title={version.version === 0 ? "The default policy" : `Version ${version.version}`}
       aside={
-        <Button small icon="back" busy={isLoading} disabledReason={reason} onClick={onRollBack}>
-          Roll back
-        </Button>
+        <Button
+          label="Roll back"
+          small
+          icon="back"
+          busy={isLoading}
+          disabledReason={reason}
+          onClick={onRollBack}
+        />
       }
     >
       {isLoading ? (

@@ -48,14 +48,13 @@ export function ReplayPanel({ replay, isChanged, days, onDays }: ReplayPanelProp
               onChange={onDays}
             />
             <Button
+              label="Replay"
               small
               icon="refresh"
               busy={replay.loading}
               disabledReason={toRoleReason("reviewer")}
               onClick={replay.run}
-            >
-              Replay
-            </Button>
+            />
           </div>
         }
       >

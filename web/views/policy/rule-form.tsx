@@ -52,9 +52,13 @@ export function RuleForm({ rule, path, problems, onChange }: RuleFormProps) {
               error={findProblem(problems, `${path}.when.${name}`)}
               onChange={(value) => setWhen(name, value)}
             />
-            <Button look="quiet" small icon="cross" iconOnly onClick={() => setWhen(name, undefined)}>
-              {`Remove the condition: ${CONDITIONS[name].label}`}
-            </Button>
+            <Button
+              label={`Remove the condition: ${CONDITIONS[name].label}`}
+              small
+              icon="cross"
+              iconOnly
+              onClick={() => setWhen(name, undefined)}
+            />
           </div>
         ))}
         <Select
@@ -94,6 +98,7 @@ interface ConditionFieldProps {
 
 function ConditionField({ name, value, error, onChange }: ConditionFieldProps) {
   const { kind, label, hint, answers } = CONDITIONS[name];
+  const field = { label, hint, error, onChange };
   switch (kind) {
     case "choices":
       return (
@@ -102,7 +107,7 @@ function ConditionField({ name, value, error, onChange }: ConditionFieldProps) {
     case "flag":
       return (
         <Choice
-          legend={label}
+          label={label}
           inline
           error={error}
           value={value === true ? "true" : "false"}
@@ -114,25 +119,10 @@ function ConditionField({ name, value, error, onChange }: ConditionFieldProps) {
         />
       );
     case "amount":
-      return (
-        <NumberField
-          label={label}
-          hint={hint}
-          error={error}
-          value={value as number}
-          onChange={(next) => onChange(next ?? Number.NaN)}
-        />
-      );
+      return <NumberField {...field} value={value as number} />;
     default:
       return (
-        <ListField
-          label={label}
-          hint={hint}
-          error={error}
-          value={value as readonly string[]}
-          placeholder="Type a value and press Enter"
-          onChange={onChange}
-        />
+        <ListField {...field} value={value as readonly string[]} placeholder="Type a value and press Enter" />
       );
   }
 }
@@ -152,7 +142,7 @@ function ChoiceChecks({ name, value, error, onChange }: ChoiceChecksProps) {
           <Check
             key={key}
             label={choices[key] ?? key}
-            checked={value.includes(key)}
+            value={value.includes(key)}
             onChange={(checked) =>
               onChange(keys.filter((one) => (one === key ? checked : value.includes(one))))
             }
@@ -183,7 +173,7 @@ function ThenForm({ rule, path, problems, onChange }: RuleFormProps) {
           value={then.tags ?? []}
           placeholder="No tags"
           error={findProblem(problems, `${path}.then.tags`)}
-          onChange={(tags) => onChange({ ...rule, then: { action: then.action, tags: [...tags] } })}
+          onChange={(tags) => onChange({ ...rule, then: { action: then.action, tags } })}
         />
       )}
     </div>

@@ -59,15 +59,9 @@ export function RuleList({ draft, policy }: PolicyPartProps) {
   return (
     <Panel
       title="Rules"
-      aside={
-        <Button small icon="plus" onClick={add}>
-          Add rule
-        </Button>
-      }
+      aside={<Button label="Add rule" small icon="plus" onClick={add} />}
+      lead="Rules run from top to bottom. The first match decides and overrides the risk levels."
     >
-      <p class="hint lead">
-        Rules run from top to bottom. The first match decides and overrides the risk levels.
-      </p>
       {rules.length === 0 && <Empty title="No rules: risk levels decide" icon="policy" />}
       <ol class="stack gap-2" ref={list}>
         {rules.map((rule, index) => (
@@ -117,7 +111,7 @@ function RuleRow(props: RuleRowProps) {
       }}
     >
       <div class="rule-head">
-        <span class="rule-place hint">{index + 1}</span>
+        <span class="rule-place digits hint">{index + 1}</span>
         <button type="button" class="rule-toggle grow" aria-expanded={isOpen} onClick={onToggle}>
           <span class="rule-name strong">{rule.name}</span>
           <span class="soft anywhere">{toRuleSentence(rule)}</span>
@@ -127,12 +121,10 @@ function RuleRow(props: RuleRowProps) {
             </span>
           )}
         </button>
-        <div class="rule-acts">
+        <div class="rule-acts line gap-0">
           <MoveButton by={-1} name={rule.name} isLast={index === 0} onMove={onMove} />
           <MoveButton by={1} name={rule.name} isLast={index === count - 1} onMove={onMove} />
-          <Button look="quiet" small icon="trash" iconOnly onClick={onRemove}>
-            Remove {rule.name}
-          </Button>
+          <Button label={`Remove ${rule.name}`} small icon="trash" iconOnly onClick={onRemove} />
         </div>
       </div>
       {isOpen && (

@@ -4,10 +4,9 @@ import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Notice, Skeleton } from "../../components/panel.tsx";
 import { showToast } from "../../components/toasts.tsx";
-import type { ApiError } from "../../data/api.ts";
 import { formatPlural } from "../../data/format.ts";
 import { findSofter, type PolicyChange } from "../../data/policy-diff.ts";
-import { isPolicyShape } from "../../data/policy-draft.ts";
+import { isPolicyShape, type PolicyDraft } from "../../data/policy-draft.ts";
 import { formatWorth, toLostCancels, toNewCancels, toReplaySentence } from "../../data/replay.ts";
 import type { ReplayState } from "../../data/use-replay.ts";
 import { ChangeList } from "./change-list.tsx";
@@ -18,23 +17,21 @@ interface SaveDialogProps {
   readonly replay: ReplayState;
   readonly days: number;
   readonly policy: Policy;
-  readonly before: Policy | null;
-  readonly saving: boolean;
-  /** Null when saved, else why not. */
-  readonly onSave: () => Promise<ApiError | null>;
+  readonly draft: PolicyDraft;
   readonly onClose: () => void;
 }
 
 /** Says again what changes and what it would have done, before the policy is put in force. */
 export function SaveDialog(props: SaveDialogProps) {
-  const { changes, replay, policy, saving, onSave, onClose } = props;
+  const { changes, replay, policy, draft, onClose } = props;
   const [problem, setProblem] = useState<string | null>(null);
+  const before = draft.load.data;
   const current = replay.isStale ? null : replay.data;
   const cancels = current === null ? 0 : toNewCancels(current).orders;
   const isWaiting = current === null && replay.error === null;
 
   async function save(): Promise<void> {
-    const failed = await onSave();
+    const failed = await draft.save();
     if (failed?.status === 412) {
       showToast("Someone else changed the policy. Your draft is still here.", "bad");
       onClose();
@@ -53,21 +50,20 @@ export function SaveDialog(props: SaveDialogProps) {
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>Keep editing</Button>
+          <Button label="Keep editing" onClick={onClose} />
           <Button
+            label={isDangerous ? "Save and allow cancellations" : "Save"}
             look={isDangerous ? "danger" : "primary"}
-            busy={saving}
+            busy={draft.saving}
             disabledReason={isWaiting ? "Wait for the replay to finish." : undefined}
             onClick={() => void save()}
-          >
-            {isDangerous ? "Save and allow cancellations" : "Save"}
-          </Button>
+          />
         </>
       }
     >
       {problem !== null && <Notice tone="bad">{problem}</Notice>}
-      <ModeNotice {...props} />
-      <SofterNotice {...props} />
+      <ModeNotice policy={policy} before={before} />
+      <SofterNotice policy={policy} before={before} replay={replay} />
       <section class="stack gap-2">
         <h3>{formatPlural(changes.length, "change")}</h3>
         <ChangeList changes={changes} />
@@ -80,7 +76,9 @@ export function SaveDialog(props: SaveDialogProps) {
   );
 }
 
-function ModeNotice({ policy, before }: Pick<SaveDialogProps, "policy" | "before">) {
+type ModeNoticeProps = Pick<SaveDialogProps, "policy"> & { readonly before: Policy | null };
+
+function ModeNotice({ policy, before }: ModeNoticeProps) {
   if (before === null || before.mode === policy.mode) return null;
   return policy.mode === "active" ? (
     <Notice tone="warn">
@@ -95,7 +93,7 @@ function ModeNotice({ policy, before }: Pick<SaveDialogProps, "policy" | "before
 }
 
 /** A cancel that is taken out is easily overlooked: those orders ship unless a person stops them. */
-function SofterNotice({ policy, before, replay }: Pick<SaveDialogProps, "policy" | "before" | "replay">) {
+function SofterNotice({ policy, before, replay }: ModeNoticeProps & Pick<SaveDialogProps, "replay">) {
   const softer = before === null || !isPolicyShape(before) ? [] : findSofter(before, policy);
   const lost = replay.data === null || replay.isStale ? null : toLostCancels(replay.data);
   if (softer.length === 0 && (lost?.orders ?? 0) === 0) return null;

@@ -20,29 +20,28 @@ export function WeightPanel({ draft, policy }: PolicyPartProps) {
   const { localWeights } = policy;
   const set = (next: LocalWeights | undefined) => draft.update({ localWeights: next });
   return (
-    <Panel title="Local engine: your own weights">
-      <p class="hint lead">
-        The local engine gives each signal points: above zero for fraud, below zero against it. They are the
-        same in every shop. When enough of your orders have a known outcome, it suggests points that fit your
-        shop, and changes each by at most half. They apply from when you save them, and only to orders that
-        the local engine decides.
-      </p>
+    <Panel
+      title="Local engine: your own weights"
+      lead="The local engine gives each signal points: above zero for fraud, below zero against it. They are the same in every shop. When enough of your orders have a known outcome, it suggests points that fit your shop, and changes each by at most half. They apply from when you save them, and only to orders that the local engine decides."
+    >
       <div class="stack">
         <p>{toWeightState(localWeights)}</p>
         {hasProblem(draft.problems, "localWeights") && (
           <p class="error">A weight isn't valid. Open the policy as JSON to fix it.</p>
         )}
         <div class="row">
-          <Button small expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            Suggestion from your orders
-          </Button>
           <Button
+            label="Suggestion from your orders"
+            small
+            expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          />
+          <Button
+            label="Back to the standard weights"
             small
             disabledReason={localWeights === undefined ? "You already use the standard weights." : undefined}
             onClick={() => set(undefined)}
-          >
-            Back to the standard weights
-          </Button>
+          />
         </div>
         {isOpen && <Suggestion now={localWeights} onUse={set} />}
       </div>
@@ -70,12 +69,11 @@ function Suggestion({ now, onUse }: SuggestionProps) {
       {data.enough && (
         <div class="row">
           <Button
+            label="Use the suggested weights"
             small
             disabledReason={isSame ? "The policy already has these weights." : undefined}
             onClick={() => onUse(suggested)}
-          >
-            Use the suggested weights
-          </Button>
+          />
         </div>
       )}
     </>

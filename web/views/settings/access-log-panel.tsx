@@ -50,7 +50,7 @@ export function AccessLogPanel() {
         {first.data !== null && !isLoading && <AccessTable entries={entries} names={names} />}
         {!isLoading && hasMore && (
           <div class="row">
-            <Button onClick={() => void showMore()}>Show more</Button>
+            <Button label="Show more" onClick={() => void showMore()} />
           </div>
         )}
       </div>

@@ -37,21 +37,20 @@ export function AddPerson({ people, onClose }: AddPersonProps) {
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button label="Cancel" onClick={onClose} />
           <Button
+            label="Create token"
             look="primary"
             busy={busy}
             disabledReason={name.trim() === "" ? "Enter a name first." : undefined}
             onClick={() => run(add)}
-          >
-            Create token
-          </Button>
+          />
         </>
       }
     >
       {people.hasWorkspace && <MemberChoice people={people} onChoose={setName} />}
       <TextField label="Name" value={name} error={findProblem(problems, "name")} onChange={setName} />
-      <Choice legend="Role" value={role} options={ROLE_OPTIONS} onChange={setRole} />
+      <Choice label="Role" value={role} options={ROLE_OPTIONS} onChange={setRole} />
     </Dialog>
   );
 }
@@ -108,11 +107,7 @@ function TokenDialog({ name, token, onClose }: TokenDialogProps) {
     <Dialog
       title={`Token for ${name}`}
       onClose={onClose}
-      foot={
-        <Button look="primary" onClick={onClose}>
-          Done
-        </Button>
-      }
+      foot={<Button label="Done" look="primary" onClick={onClose} />}
     >
       <Notice tone="warn">Copy this token now. You won't see it again. Share it securely.</Notice>
       <div class="row token">
@@ -136,8 +131,6 @@ function CopyButton({ text }: { readonly text: string }) {
     }
   }
   return (
-    <Button icon={done ? "check" : "note"} onClick={() => void copy()}>
-      {done ? "Copied" : "Copy"}
-    </Button>
+    <Button label={done ? "Copied" : "Copy"} icon={done ? "check" : "note"} onClick={() => void copy()} />
   );
 }

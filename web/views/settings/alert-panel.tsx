@@ -1,35 +1,23 @@
 import { useState } from "preact/hooks";
 import { Check, ListField, TextField } from "../../components/form.tsx";
 import { Notice, Panel } from "../../components/panel.tsx";
-import { FormSave } from "../../components/platform-save-bar.tsx";
+import { Discardable, SaveForm } from "../../components/platform-save-bar.tsx";
 import { findProblem } from "../../data/policy-draft.ts";
-import type { Settings } from "../../data/settings.ts";
-import type { Load } from "../../data/use-load.ts";
 import { useSave } from "../../data/use-save.ts";
-
-interface AlertPanelProps {
-  readonly load: Load<Settings>;
-  readonly settings: Settings;
-}
+import type { ServicePanelProps } from "./service-panel.tsx";
 
 /** Who Holdfast alerts when something needs a person. */
-export function AlertPanel({ load, settings }: AlertPanelProps) {
-  const [round, setRound] = useState(0);
+export function AlertPanel(props: ServicePanelProps) {
   return (
     <Panel title="Alerts">
-      <AlertForm
-        key={`${settings.version} ${round}`}
-        load={load}
-        settings={settings}
-        onDiscard={() => setRound(round + 1)}
-      />
+      <Discardable key={props.settings.version}>
+        {(onDiscard) => <AlertForm {...props} onDiscard={onDiscard} />}
+      </Discardable>
     </Panel>
   );
 }
 
-interface AlertFormProps extends AlertPanelProps {
-  readonly onDiscard: () => void;
-}
+type AlertFormProps = ServicePanelProps & { readonly onDiscard: () => void };
 
 function AlertForm({ load, settings: { alerts }, onDiscard }: AlertFormProps) {
   const [email, setEmail] = useState(alerts.email);
@@ -41,24 +29,17 @@ function AlertForm({ load, settings: { alerts }, onDiscard }: AlertFormProps) {
   const isChanged =
     email.join() !== alerts.email.join() || url !== (alerts.webhookUrl ?? "") || webhookSecret !== undefined;
 
-  function submit(): void {
-    const change = { email, webhookUrl: url === "" ? null : url, webhookSecret };
-    void save({ alerts: change }, "Alerts saved.");
-  }
-
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
+    <SaveForm
+      id="alerts-bar"
+      saveLabel="Save alerts"
+      onSave={() => save({ alerts: { email, webhookUrl: url || null, webhookSecret } }, "Alerts saved.")}
+      {...{ busy, failure, isChanged, onDiscard }}
     >
       <p class="hint">
         Get alerts when credits run out, the service is unavailable, orders pile up, or a hold is about to
         expire.
       </p>
-      {failure !== null && <Notice tone="bad">{failure}</Notice>}
       {!alerts.canMail && (
         <Notice>This installation has no mail server. Alerts go to the webhook only.</Notice>
       )}
@@ -85,8 +66,7 @@ function AlertForm({ load, settings: { alerts }, onDiscard }: AlertFormProps) {
           onChange={setSecret}
         />
       )}
-      <FormSave id="alerts-bar" saveLabel="Save alerts" onSave={submit} {...{ busy, isChanged, onDiscard }} />
-    </form>
+    </SaveForm>
   );
 }
 
@@ -103,8 +83,7 @@ function SecretFields({ secret, isKept, error, onChange }: SecretFieldsProps) {
     <>
       <TextField
         label={isKept ? "New webhook secret" : "Webhook secret"}
-        isSecret
-        autocomplete="new-password"
+        type="password"
         value={secret ?? ""}
         hint={
           isKept
@@ -117,7 +96,7 @@ function SecretFields({ secret, isKept, error, onChange }: SecretFieldsProps) {
       {isKept && (
         <Check
           label="Remove the secret and post without a signature"
-          checked={secret === null}
+          value={secret === null}
           onChange={(isWithout) => onChange(isWithout ? null : undefined)}
         />
       )}

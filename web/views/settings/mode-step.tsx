@@ -56,16 +56,15 @@ export function ModeStep({ onChange }: { readonly onChange: () => void }) {
   return (
     <fieldset class="stack" disabled={toRoleReason("owner") !== undefined}>
       <legend class="unseen">What Holdfast does</legend>
-      <Choice legend="What Holdfast does" hideLegend value={start} onChange={setChosen} options={STARTS} />
+      <Choice label="What Holdfast does" hideLabel value={start} onChange={setChosen} options={STARTS} />
       <div class="row">
         <Button
+          label="Save"
           look="primary"
           busy={busy}
           disabledReason={toRoleReason("owner")}
           onClick={() => run(() => save(data))}
-        >
-          Save
-        </Button>
+        />
         <a href={toPath({ view: "policy" })}>View policy</a>
       </div>
     </fieldset>

@@ -30,11 +30,7 @@ export function PeoplePanel() {
     <>
       <Panel
         title="People"
-        aside={
-          <Button small look="primary" icon="plus" onClick={() => setAdding(true)}>
-            Add user
-          </Button>
-        }
+        aside={<Button label="Add user" small look="primary" icon="plus" onClick={() => setAdding(true)} />}
       >
         <PersonTable people={data.people.filter(({ revokedAt }) => revokedAt === null)} onChange={reload} />
       </Panel>
@@ -81,13 +77,8 @@ function PersonTable({ people, onChange }: PersonTableProps) {
   );
 }
 
-interface PersonRowProps {
-  readonly person: Person;
-  readonly onChange: () => void;
-}
-
 /** Somebody who may use the console, with what can be done about them. */
-function PersonRow({ person, onChange }: PersonRowProps) {
+function PersonRow({ person, onChange }: { readonly person: Person; readonly onChange: () => void }) {
   const { actor, role, kind, revokedAt } = person;
   const name = person.name ?? nameActor(actor);
   const isSelf = isMe(actor);
@@ -122,7 +113,7 @@ function PersonRow({ person, onChange }: PersonRowProps) {
           name={name}
           person={person}
           isSelf={isSelf}
-          onShutOut={() => void act(call("DELETE /people/:actor", { params }), `Access removed for ${name}.`)}
+          onConfirm={() => void act(call("DELETE /people/:actor", { params }), `Access removed for ${name}.`)}
         />
       )}
     </li>
@@ -150,11 +141,9 @@ function PersonName({ person: { kind, seenAt, revokedAt }, name, isSelf }: Perso
   );
 }
 
-interface ShutOutProps extends PersonPartProps {
-  readonly onShutOut: () => void;
-}
+type ShutOutProps = PersonPartProps & { readonly onConfirm: () => void };
 
-function ShutOut({ person: { kind }, name, isSelf, onShutOut }: ShutOutProps) {
+function ShutOut({ person: { kind }, name, isSelf, onConfirm }: ShutOutProps) {
   const reason =
     kind === "operator"
       ? "This token is set in the installation’s configuration."
@@ -167,7 +156,7 @@ function ShutOut({ person: { kind }, name, isSelf, onShutOut }: ShutOutProps) {
       small
       disabledReason={reason}
       title={`Remove access for ${name}?`}
-      onConfirm={onShutOut}
+      onConfirm={onConfirm}
     >
       {kind === "token"
         ? "The token stops working and all sessions end right away. You can't restore it, but you can create a new one."

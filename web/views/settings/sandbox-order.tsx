@@ -30,16 +30,20 @@ export function SandboxOrder({ onDone }: { readonly onDone: () => void }) {
   return (
     <div class="stack">
       <Choice
-        legend="Risk level of the test order"
+        label="Risk level of the test order"
         inline
         value={scenario}
         onChange={setScenario}
         options={LEVELS.map((level) => [level, LEVEL_WORDS[level]] as const)}
       />
       <div class="row">
-        <Button icon="plus" busy={busy} disabledReason={toRoleReason("reviewer")} onClick={() => run(send)}>
-          Send sandbox order
-        </Button>
+        <Button
+          label="Send sandbox order"
+          icon="plus"
+          busy={busy}
+          disabledReason={toRoleReason("reviewer")}
+          onClick={() => run(send)}
+        />
         <span class="hint">Uses no credits and changes nothing on the platform.</span>
       </div>
       {orderId !== null && <Watch key={orderId} orderId={orderId} onDone={onDone} />}

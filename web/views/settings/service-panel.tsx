@@ -3,14 +3,15 @@ import { useState } from "preact/hooks";
 import { ConfirmButton } from "../../components/dialog.tsx";
 import { TextField } from "../../components/form.tsx";
 import { Facts, Notice, Panel } from "../../components/panel.tsx";
-import { FormSave } from "../../components/platform-save-bar.tsx";
+import { Discardable, SaveForm } from "../../components/platform-save-bar.tsx";
 import { Ago } from "../../components/time.tsx";
 import { findProblem } from "../../data/policy-draft.ts";
 import type { Settings } from "../../data/settings.ts";
 import type { Load } from "../../data/use-load.ts";
 import { useSave } from "../../data/use-save.ts";
 
-interface ServicePanelProps {
+/** Properties of {@link ServicePanel}. */
+export interface ServicePanelProps {
   readonly load: Pick<Load<Settings>, "etag" | "replace" | "reload">;
   readonly settings: Settings;
 }
@@ -141,8 +142,8 @@ interface KeyFormProps extends Pick<ServiceFormProps, "load" | "onSaved"> {
   readonly from: Settings["service"]["from"];
   /** What the field for the service's address holds; null: no field. */
   readonly url?: string | null;
-  /** Whether a saved key can be removed. Default: when it is the shop's own. */
-  readonly canRemove?: boolean;
+  /** Whether a saved key can be removed. */
+  readonly canRemove: boolean;
   /** What happens when the shop's own key is removed. */
   readonly onRemoval: string;
   /** What to say above the fields. */
@@ -161,41 +162,50 @@ const LABELS = {
 
 /** A form for another key, which is tried out before it is kept. */
 function KeyForm(props: KeyFormProps) {
-  const [round, setRound] = useState(0);
-  return <KeyFields key={round} {...props} onDiscard={() => setRound(round + 1)} />;
+  return <Discardable>{(onDiscard) => <KeyFields {...props} onDiscard={onDiscard} />}</Discardable>;
 }
 
 function KeyFields(props: KeyFormProps & { readonly onDiscard: () => void }) {
-  const { load, part, from, url: savedUrl = null, onSaved, onDiscard, onRemoval, children } = props;
-  const { canRemove = from === "own" } = props;
+  const { load, part, from, url: savedUrl = null, canRemove, onSaved, onDiscard, onRemoval } = props;
   const [apiKey, setApiKey] = useState("");
   const [organization, setOrganization] = useState("");
   const [url, setUrl] = useState(savedUrl ?? "");
   const { save, busy, problems, failure } = useSave(load);
   const labels = LABELS[part];
 
-  async function submit(): Promise<void> {
+  function submit(): void {
     const key = { apiKey: apiKey.trim(), organization: organization.trim() || null };
     const change = part === "catalog" ? { catalog: key } : { service: { ...key, url: url.trim() || null } };
-    if (!(await save(change, "Key saved. Holdfast is now using it."))) return;
-    setApiKey("");
-    onSaved?.();
+    save(change, "Key saved. Holdfast is now using it.", () => {
+      setApiKey("");
+      onSaved?.();
+    });
   }
 
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
+    <SaveForm
+      id={`${part}-bar`}
+      isChanged={apiKey + organization !== "" || url !== (savedUrl ?? "")}
+      saveLabel="Test and save"
+      disabledReason={apiKey.trim() === "" ? "Enter a key." : undefined}
+      onSave={submit}
+      more={
+        canRemove && (
+          <ConfirmButton
+            label="Remove key"
+            title="Remove key?"
+            onConfirm={() => save({ [part]: null }, "Key removed.")}
+          >
+            {onRemoval}
+          </ConfirmButton>
+        )
+      }
+      {...{ busy, failure, onDiscard }}
     >
-      {failure !== null && <Notice tone="bad">{failure}</Notice>}
-      {children}
+      {props.children}
       <TextField
         label={from === "none" ? labels.key : labels.newKey}
-        isSecret
-        autocomplete="new-password"
+        type="password"
         value={apiKey}
         error={findProblem(problems, `${part}.apiKey`)}
         hint="Stored encrypted and never shown again. Holdfast tests the key with a free call."
@@ -208,30 +218,14 @@ function KeyFields(props: KeyFormProps & { readonly onDiscard: () => void }) {
         onChange={setOrganization}
       />
       {savedUrl !== null && (
-        <UrlField value={url} error={findProblem(problems, `${part}.url`)} onChange={setUrl} />
+        <TextField
+          label="Service URL"
+          placeholder="https://"
+          value={url}
+          error={findProblem(problems, `${part}.url`)}
+          onChange={setUrl}
+        />
       )}
-      <FormSave
-        id={`${part}-bar`}
-        isChanged={[apiKey, organization].join("") !== "" || url !== (savedUrl ?? "")}
-        saveLabel="Test and save"
-        disabledReason={apiKey.trim() === "" ? "Enter a key." : undefined}
-        onSave={() => void submit()}
-        {...{ busy, onDiscard }}
-      >
-        {canRemove && (
-          <RemoveKey onConfirm={() => void save({ [part]: null }, "Key removed.")}>{onRemoval}</RemoveKey>
-        )}
-      </FormSave>
-    </form>
+    </SaveForm>
   );
-}
-
-type UrlFieldProps = Pick<Parameters<typeof TextField>[0], "value" | "error" | "onChange">;
-
-function UrlField(props: UrlFieldProps) {
-  return <TextField label="Service URL" placeholder="https://" {...props} />;
-}
-
-function RemoveKey(props: Pick<Parameters<typeof ConfirmButton>[0], "onConfirm" | "children">) {
-  return <ConfirmButton label="Remove key" title="Remove key?" {...props} />;
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { Button, Icon } from "../../components/button.tsx";
-import { Loading, Notice, Panel } from "../../components/panel.tsx";
+import { Loading, Notice, Page, Panel } from "../../components/panel.tsx";
 import { showFailure } from "../../components/toasts.tsx";
 import { toSentence } from "../../data/api.ts";
 import { formatPlural } from "../../data/format.ts";
@@ -42,20 +42,23 @@ export function SetupSteps({ isPart, news }: SetupStepsProps) {
     );
   if (isPart === true) return body;
   return (
-    <div class="page">
-      <div class="page-head row between">
-        <h1>Welcome to Holdfast</h1>
-        <Button onClick={() => navigate({ view: "settings" })}>All settings</Button>
-      </div>
+    <Page
+      title="Welcome to Holdfast"
+      aside={<Button label="All settings" onClick={() => navigate({ view: "settings" })} />}
+    >
       {news}
       {body}
-    </div>
+    </Page>
   );
 }
 
-function SetupBody({ setup, onChange }: { readonly setup: Setup; readonly onChange: () => void }) {
+interface SetupBodyProps {
+  readonly setup: Setup;
+  readonly onChange: () => void;
+}
+
+function SetupBody({ setup, onChange }: SetupBodyProps) {
   const left = countLeft(setup);
-  const next = setup.steps.find(({ done }) => !done)?.id;
   return (
     <div class="setup stack">
       <Notice tone={left === 0 ? "good" : "info"}>
@@ -65,9 +68,7 @@ function SetupBody({ setup, onChange }: { readonly setup: Setup; readonly onChan
       </Notice>
       <ol class="stack">
         {setup.steps.map((step, index) => (
-          <Step key={step.id} step={step} number={index + 1} isNext={step.id === next}>
-            <StepBody step={step} setup={setup} onChange={onChange} />
-          </Step>
+          <Step key={step.id} step={step} number={index + 1} setup={setup} onChange={onChange} />
         ))}
         {isEmbedded && <PinStep number={setup.steps.length + 1} />}
       </ol>
@@ -78,57 +79,66 @@ function SetupBody({ setup, onChange }: { readonly setup: Setup; readonly onChan
 /** Nobody but the admin knows whether a person pinned the block, so this step is never done or left. */
 function PinStep({ number }: { readonly number: number }) {
   return (
-    <li class="step">
-      <span class="step-mark">{number}</span>
-      <Panel title="Pin Holdfast to your order pages">
-        <div class="stack">
-          <p>
-            Open any order in your admin, add the Holdfast block to the page and pin it. Each order then shows
-            its risk, the decision and the reasons.
-          </p>
-          <p class="hint">
-            To approve, decline or recheck, choose “Review in Holdfast” under “More actions” on an order. In
-            the list of orders, select some first.
-          </p>
-        </div>
-      </Panel>
-    </li>
+    <StepFrame title="Pin Holdfast to your order pages" number={number}>
+      <div class="stack">
+        <p>
+          Open any order in your admin, add the Holdfast block to the page and pin it. Each order then shows
+          its risk, the decision and the reasons.
+        </p>
+        <p class="hint">
+          To approve, decline or recheck, choose “Review in Holdfast” under “More actions” on an order. In the
+          list of orders, select some first.
+        </p>
+      </div>
+    </StepFrame>
   );
 }
 
-interface StepProps {
-  readonly step: SetupStep;
+interface StepFrameProps {
+  readonly title: string;
   readonly number: number;
-  readonly isNext: boolean;
+  /** Undefined: nobody knows. */
+  readonly isDone?: boolean;
+  readonly lead?: string | undefined;
   readonly children: ComponentChildren;
 }
 
-function Step({ step, number, isNext, children }: StepProps) {
+function StepFrame({ title, number, isDone, lead, children }: StepFrameProps) {
   return (
-    <li class="step" data-done={step.done}>
-      <span class="step-mark">
-        {step.done ? <Icon name="check" /> : number}
-        <span class="unseen">{step.done ? "done" : "to do"}</span>
+    <li class="step" data-done={isDone}>
+      <span class="step-mark digits">
+        {isDone ? <Icon name="check" /> : number}
+        {isDone !== undefined && <span class="unseen">{isDone ? "done" : "to do"}</span>}
       </span>
-      <Panel title={TITLES[step.id]}>
-        {step.id !== "platform" && <p class="hint lead">{toSentence(step.detail)}</p>}
-        {step.done && !isNext && step.id !== "first-order" && step.id !== "platform" ? (
-          <details class="as-table">
-            <summary>Change</summary>
-            <div class="step-body">{children}</div>
-          </details>
-        ) : (
-          children
-        )}
+      <Panel title={title} lead={lead}>
+        {children}
       </Panel>
     </li>
   );
 }
 
-interface StepBodyProps {
-  readonly step: SetupStep;
-  readonly setup: Setup;
-  readonly onChange: () => void;
+type StepBodyProps = SetupBodyProps & { readonly step: SetupStep };
+
+function Step({ number, ...props }: StepBodyProps & { readonly number: number }) {
+  const { id, done, detail } = props.step;
+  const body = <StepBody {...props} />;
+  return (
+    <StepFrame
+      title={TITLES[id]}
+      number={number}
+      isDone={done}
+      lead={id === "platform" ? undefined : toSentence(detail)}
+    >
+      {done && id !== "first-order" && id !== "platform" ? (
+        <details class="as-table">
+          <summary>Change</summary>
+          <div class="step-body">{body}</div>
+        </details>
+      ) : (
+        body
+      )}
+    </StepFrame>
+  );
 }
 
 function StepBody({ step, setup, onChange }: StepBodyProps) {
@@ -166,13 +176,7 @@ const PERSONAL_WORDS = {
   unknown: "Access to personal data isn't known yet.",
 } as const;
 
-interface FindingsProps {
-  readonly detail: string;
-  readonly setup: Setup;
-  readonly onChange: () => void;
-}
-
-function Findings({ detail, setup, onChange }: FindingsProps) {
+function Findings({ detail, setup, onChange }: SetupBodyProps & { readonly detail: string }) {
   const { findings, scopes, personalData } = setup;
   if (findings.length === 0) return <p class="hint">{toSentence(detail)}</p>;
   return (
@@ -204,29 +208,20 @@ function Findings({ detail, setup, onChange }: FindingsProps) {
         </details>
       )}
       <div class="row">
-        <Button small icon="refresh" onClick={onChange}>
-          Check again
-        </Button>
+        <Button label="Check again" small icon="refresh" onClick={onChange} />
       </div>
     </div>
   );
 }
 
-interface PermissionRequestProps {
-  readonly requests: readonly string[];
-  readonly onChange: () => void;
-}
+type PermissionRequestProps = { readonly requests: readonly string[]; readonly onChange: () => void };
 
 /** An optional permission, asked for where it is explained. Only the platform's page can ask. */
 function PermissionRequest({ requests, onChange }: PermissionRequestProps) {
   const request = toPermissionRequest();
   if (request === undefined) return <p class="hint">Open Holdfast in the platform's admin to allow it.</p>;
   const ask = () => request(requests).then(onChange, showFailure);
-  return (
-    <Button small disabledReason={toRoleReason("owner")} onClick={() => void ask()}>
-      Allow
-    </Button>
-  );
+  return <Button label="Allow" small disabledReason={toRoleReason("owner")} onClick={() => void ask()} />;
 }
 
 interface FirstRunProps {
@@ -248,9 +243,7 @@ export function FirstRun({ isEmpty, isOpened = false, children }: FirstRunProps)
   const news = !isEmpty && (
     <Notice tone="good">
       <p>Your first orders have arrived.</p>
-      <Button small onClick={() => setOver(true)}>
-        Show orders
-      </Button>
+      <Button label="Show orders" small onClick={() => setOver(true)} />
     </Notice>
   );
   return <SetupSteps news={news} />;

@@ -1,0 +1,20 @@
+/** What was stored under a name; null where there is nothing. A platform's frame may block storage. */
+export function readStored(storage: () => Pick<Storage, "getItem">, key: string): unknown {
+  let text: string | null = null;
+  try {
+    text = storage().getItem(key);
+    return JSON.parse(text ?? "null");
+  } catch {
+    // An earlier release stored plain words.
+    return text;
+  }
+}
+
+/** Store something. Where that is blocked, it lasts as long as the page. */
+export function store(storage: () => Pick<Storage, "setItem">, key: string, value: unknown): void {
+  try {
+    storage().setItem(key, JSON.stringify(value));
+  } catch {
+    // As said above.
+  }
+}
