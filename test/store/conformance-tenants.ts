@@ -185,6 +185,29 @@ export function describeTenants(open: OpenStore): void {
           "review",
         ]);
       });
+
+      it("find new orders that nobody decided to be checked, but not old, ended or erased ones", async () => {
+        const dayMs = 24 * 60 * MINUTE_MS;
+        await install();
+        await store.receiveOrder(order("old", { receivedAtMs: T0 - dayMs }), entry("received", T0 - dayMs));
+        for (const orderId of ["new", "ended", "erased"])
+          await store.receiveOrder(order(orderId, { receivedAtMs: T0 + 20 }), entry("received", T0 + 20));
+        await store.endOrder(key("ended"), "shopify", T0 + 30, entry("cancelled-on-platform", T0 + 30));
+        await store.uninstallTenant(TENANT, T0 + 30, entry("uninstalled", T0 + 30));
+        const erased = { tenant: TENANT, orderIds: ["erased"], customerId: undefined, email: undefined };
+        await store.eraseOrders(erased, entry("erased", T0 + 31));
+
+        await install("s2", T0 + 40);
+
+        expect(await store.getOrder(key("new"))).toMatchObject({ state: "received", dueAtMs: T0 + 40 });
+        expect((await store.listTimeline(key("new"))).at(-1)).toMatchObject({ event: { kind: "ready" } });
+        for (const orderId of ["old", "ended", "erased"])
+          expect(await store.getOrder(key(orderId))).toMatchObject({ state: "settled", dueAtMs: null });
+
+        await store.uninstallTenant(TENANT, T0 + 50, entry("uninstalled", T0 + 50));
+        await install("s3", T0 + 50 + dayMs);
+        expect(await store.getOrder(key("new")), "a day later").toMatchObject({ state: "settled" });
+      });
     });
 
     it("takes an uninstall for old news when the tenant came back since", async () => {
