@@ -208,6 +208,31 @@ export function describeTenants(open: OpenStore): void {
         await install("s3", T0 + 50 + dayMs);
         expect(await store.getOrder(key("new")), "a day later").toMatchObject({ state: "settled" });
       });
+
+      it("find what was at rest and to be looked at again, which waits until then", async () => {
+        await install();
+        for (const orderId of ["guess", "news", "checked"])
+          await store.receiveOrder(order(orderId), entry("received"));
+        await store.claimOrders(claim("p1"));
+        const { decision: answer, decidedAtMs } = decided("allow", T0 + 1);
+        const guess = { ...answer, degraded: true };
+        const settled = { state: "settled", settledAtMs: T0 + 1, decidedAtMs, dueAtMs: T0 + 9 } as const;
+        await save("guess", { changes: { ...settled, decision: guess } });
+        const reread = { seenMs: null, nextMs: T0 + 9 };
+        await save("news", { changes: { ...settled, decision: answer, reread } });
+        await save("checked", { changes: { ...settled, decision: answer, dueAtMs: null } });
+
+        await store.uninstallTenant(TENANT, T0 + 2, entry("uninstalled", T0 + 2));
+        expect(await store.nextDueAtMs()).toBeNull();
+
+        await install("s2", T0 + 20);
+        for (const orderId of ["guess", "news"]) {
+          const resumed = { state: "settled", settledAtMs: T0 + 1, dueAtMs: T0 + 20 };
+          expect(await store.getOrder(key(orderId))).toMatchObject(resumed);
+          expect(await store.listTimeline(key(orderId))).toHaveLength(1);
+        }
+        expect(await store.getOrder(key("checked"))).toMatchObject({ state: "settled", dueAtMs: null });
+      });
     });
 
     it("takes an uninstall for old news when the tenant came back since", async () => {

@@ -3,7 +3,7 @@ import type { AccessEnd, TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import type { Decision } from "../../order/decision.ts";
 import { ORDER_STATES, type OrderState } from "../orders/order-states.ts";
-import { SETTLED_COLUMNS } from "../orders/orders.ts";
+import { FREE, SETTLED_COLUMNS } from "../orders/orders.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place } from "../sealing/sealing.ts";
 import type { TimelineEntry } from "../orders/order-record.ts";
@@ -129,6 +129,8 @@ interface LeftOrder {
   readonly held: number;
   /** 1: it is new enough to be checked, and can be. */
   readonly fresh: number;
+  /** 1: at rest it may be looked at again, for the service's answer or for news of the platform. */
+  readonly open: number;
 }
 
 /**
@@ -141,7 +143,8 @@ async function resumeLeft(db: Database, tenant: string, nowMs: number): Promise<
   // Nearly all orders are settled: the text that is added keeps SQLite from reading them all.
   const query = sql<LeftOrder>`
     select order_id as "orderId", decision, case when ${IS_HELD} then 1 else 0 end as held,
-      case when mapped is not null and received_at > ${nowMs - LEFT_FOR_MS} then 1 else 0 end as fresh
+      case when mapped is not null and received_at > ${nowMs - LEFT_FOR_MS} then 1 else 0 end as fresh,
+      case when degraded = 1 or reread_at is not null then 1 else 0 end as open
     from orders where tenant = ${tenant} and ${wasLeft} and (state || '') = 'settled'`;
   const { rows } = await query.execute(db);
   await updateRows(db, "orders", { tenant }, { left_at: null }, wasLeft);
@@ -155,15 +158,15 @@ async function resumeLeft(db: Database, tenant: string, nowMs: number): Promise<
     const orderIds = orders.map(({ orderId }) => orderId);
     await forChunks(orderIds, async (ids) => {
       await updateRows(db, "orders", { tenant, order_id: ids }, { state, due_at: nowMs });
-      await addTimelines(db, tenant, ids, [entry]);
+      if (state !== "settled") await addTimelines(db, tenant, ids, [entry]);
     });
   }
 }
 
 /** Where an order goes on: what a person approved is released, what nobody decided is decided. Null: it stays at rest. */
-function toResumedState({ decision, held, fresh }: LeftOrder): OrderState | null {
-  if (held === 0) return decision === null && fresh === 1 ? "received" : null;
-  if (decision === null) return "received";
+function toResumedState({ decision, held, fresh, open }: LeftOrder): OrderState | null {
+  if (decision === null) return held === 1 || fresh === 1 ? "received" : null;
+  if (held === 0) return open === 1 ? "settled" : null;
   const { source, action } = JSON.parse(decision) as Decision;
   return source === "person" && action === "allow" ? "decided" : "review";
 }
@@ -207,6 +210,9 @@ async function settleUnfinished(db: Database, tenant: string, entry: TimelineEnt
     .execute();
   const orderIds = settled.map((row) => row.order_id);
   await forChunks(orderIds, (ids) => addTimelines(db, tenant, ids, [entry]));
+  // Those at rest that were to be looked at again: nothing more is paid for a tenant that has left.
+  const resting = { due_at: null, ...FREE, left_at: entry.atMs };
+  await updateRows(db, "orders", { tenant }, resting, sql<SqlBool>`ready_at is not null`);
 }
 
 /** Delete the tenant's own row; `false` when it was installed after that moment. */
