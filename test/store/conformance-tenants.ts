@@ -223,6 +223,7 @@ export function describeTenants(open: OpenStore): void {
         await save("checked", { changes: { ...settled, decision: answer, dueAtMs: null } });
 
         await store.uninstallTenant(TENANT, T0 + 2, entry("uninstalled", T0 + 2));
+        expect(await store.rereadOrder(key("guess"), T0 + 3), "a webhook that comes late").toBe(false);
         expect(await store.nextDueAtMs()).toBeNull();
 
         await install("s2", T0 + 20);
