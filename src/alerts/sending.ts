@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { IncidentKey, IncidentStore, UnsentIncident } from "../store/store.ts";
 import { withinDeadline } from "../base/waiting.ts";
+import { SENDING_MS } from "../store/incidents/incidents.ts";
+import type { IncidentKey, IncidentStore, UnsentIncident } from "../store/store.ts";
 import { ALERT_MOMENTS, type AlertNews } from "./alert-message.ts";
 
 /** Parts of {@link createAsk}. */
@@ -60,8 +61,8 @@ interface WrittenMessage extends UnsentIncident {
   readonly id: string;
 }
 
-/** How often to look for messages of processes that are gone. */
-const LOOK_MS = 60_000;
+/** How often to look for messages of processes that are gone, and to claim those again that this one is still sending. */
+const LOOK_MS = SENDING_MS / 2;
 /** Most messages whose sending the store hasn't noted yet. */
 const MAX_SENT = 1_000;
 
@@ -123,11 +124,11 @@ export function createSending({ ask, send, now }: SendingOptions) {
     send: ({ id, ...message }: WrittenMessage, news: AlertNews): void => start(message, news, id),
     /** Whether it's time to {@link Sending.takeOver}. */
     isToLook: (): boolean => Math.abs(now() - lookAtMs) >= LOOK_MS,
-    /** Send what processes that are gone have claimed and not sent. */
+    /** Send what processes that are gone have claimed and not sent. What this one is sending stays its own. */
     async takeOver(): Promise<void> {
       lookAtMs = now();
       await forgetSent();
-      for (const message of (await ask((store) => store.takeUnsent(now()))) ?? []) {
+      for (const message of (await ask((store) => store.takeUnsent(now(), [...leaving]))) ?? []) {
         const { unsent } = message;
         if (leaving.has(unsent) || sent.has(unsent)) continue;
         const kept = readKept(unsent);

@@ -123,11 +123,16 @@ async function attempt(
       closing,
     );
     proven = isProof(attempted);
-    if (attempted.kind === "failed" && attempted.error.metered !== "no") trust.noteFailure(access.keyId);
+    if (attempted.kind === "failed") noteFailed(trust, access.keyId, attempted.error);
     return attempted;
   } finally {
     leaveTrust(proven);
   }
+}
+
+function noteFailed(trust: KeyTrust, keyId: string, { code, metered }: HoldfastError): void {
+  if (metered !== "no") trust.noteFailure(keyId);
+  if (code === "VERIFICATION_RATE_LIMITED") trust.notePause(keyId);
 }
 
 /** Whether the service looked at the order, which proves that the key works and has credits. */
@@ -211,6 +216,8 @@ interface KeyState {
   readonly callers: TenantId[];
   provenAtMs: number;
   failedAtMs: number;
+  /** How often the service asked for a pause. */
+  pauses: number;
   readonly waiting: Set<() => void>;
 }
 
@@ -224,7 +231,7 @@ type KeyTrust = ReturnType<typeof createKeyTrust>;
 export function createKeyTrust(now: () => number) {
   const keys = new LRUCache<string, KeyState>({
     ...atMost(KEYS_KEPT),
-    memoMethod: () => ({ callers: [], provenAtMs: -Infinity, failedAtMs: 0, waiting: new Set() }),
+    memoMethod: () => ({ callers: [], provenAtMs: -Infinity, failedAtMs: 0, pauses: 0, waiting: new Set() }),
   });
 
   function mayCall({ callers, provenAtMs }: KeyState, tenant: TenantId): boolean {
@@ -235,6 +242,12 @@ export function createKeyTrust(now: () => number) {
   return {
     /** Note that a call, which may have been billed, got no answer. */
     noteFailure: (keyId: string) => void (keys.memo(keyId).failedAtMs = now()),
+    /** Note that the service asked for a pause: all orders wait for its end, and a few calls show whether it is over. */
+    notePause(keyId: string): void {
+      const state = keys.memo(keyId);
+      state.provenAtMs = -Infinity;
+      state.pauses += 1;
+    },
     /** When a call last got no answer, milliseconds since the epoch; 0: never. */
     failedAtMs: (keyId: string) => keys.peek(keyId)?.failedAtMs ?? 0,
     /** When the service last looked at an order with the key, milliseconds since the epoch; 0: never, or it failed since or shortly before. */
@@ -247,12 +260,14 @@ export function createKeyTrust(now: () => number) {
       const state = keys.memo(keyId);
       while (!mayCall(state, tenant)) await untilWoken(state, signal);
       state.callers.push(tenant);
+      const { pauses } = state;
       let left = false;
       return (proven: boolean): void => {
         if (left) return;
         left = true;
         state.callers.splice(state.callers.indexOf(tenant), 1);
-        if (proven) state.provenAtMs = now();
+        // An answer to a call from before a pause says nothing about the time after it.
+        if (proven && state.pauses === pauses) state.provenAtMs = now();
         // Each waiting call checks again. Those that still may not begin wait again, in the same order.
         for (const wake of state.waiting) wake();
       };

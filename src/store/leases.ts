@@ -2,6 +2,7 @@ import { sql, type SqlBool } from "kysely";
 import type { TenantId } from "../platform/platform.ts";
 import { APP_OWNER_PREFIX, type StoreContext } from "./context.ts";
 import type { Engine } from "./engines/engine.ts";
+import { FREE } from "./orders/orders.ts";
 import type { Database } from "./schema/schema.ts";
 import { deleteRows, findRow, updateRows, upsert } from "./statements.ts";
 
@@ -77,11 +78,10 @@ export function createLeases({ engine }: StoreContext) {
 }
 
 async function releaseAllLeases(engine: Engine): Promise<void> {
-  const free = { lease_owner: null, lease_until: null };
   await engine.write(async (db) => {
     const isLeased = sql<SqlBool>`lease_owner is not null`;
-    await updateRows(db, "deliveries", {}, free, sql<SqlBool>`ready_at is not null and ${isLeased}`);
-    await updateRows(db, "orders", {}, free, isLeased);
+    await updateRows(db, "deliveries", {}, FREE, sql<SqlBool>`ready_at is not null and ${isLeased}`);
+    await updateRows(db, "orders", {}, FREE, isLeased);
     // Nobody is left to end these calls, and nobody knows whether they were billed. Storefronts that share the file go on;
     // the calls of those that died are given up when their leases run out.
     const isOfApp = sql<SqlBool>`owner like ${`${APP_OWNER_PREFIX}%`}`;

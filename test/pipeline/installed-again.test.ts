@@ -18,14 +18,27 @@ import {
 
 openShopForEach();
 
-it("checks an order that a shop left undecided and came back for, when a person asks for it", async () => {
+/** The shop uninstalls the app before its order is decided, and installs it again. */
+async function leaveUndecided(forMs: number): Promise<void> {
   world.down = "VERIFICATION_UNREACHABLE";
   await create(to("CA"));
   await until(({ problem }) => problem === "VERIFICATION_UNREACHABLE");
   const left = toTimelineEntry(now(), { kind: "uninstalled", topic: "app/uninstalled" }, "app/uninstalled");
   await store.uninstallTenant(TENANT, now(), left);
-  await install(now() + 1);
   world.down = null;
+  world.aheadMs += forMs;
+  await install(now() + 1);
+}
+
+it("checks an order that a shop left undecided and came back for within a day", async () => {
+  await leaveUndecided(HOUR_MS);
+
+  await until(({ state }) => state === "review");
+  expect(steps()).toEqual(["hold", "assess", "tag"]);
+});
+
+it("checks an older order that a shop left undecided when a person asks for it", async () => {
+  await leaveUndecided(25 * HOUR_MS);
 
   const asked = { act: "recheck", actor: "person:7", atMs: now(), note: null } as const;
   const ruling = await store.decideByPerson(KEY, asked, (standing) =>

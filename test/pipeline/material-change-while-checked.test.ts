@@ -4,6 +4,7 @@ import { judgePersonDecision } from "../../src/pipeline/decide/person-decision.t
 import {
   change,
   create,
+  HOUR_MS,
   KEY,
   kinds,
   now,
@@ -16,6 +17,7 @@ import {
   until,
   untilAtRest,
   untilHeard,
+  untilWarned,
   verifier,
   world,
 } from "../support/changing-shop.ts";
@@ -130,6 +132,25 @@ describe("a change", () => {
     const order = await until(({ problem }) => problem === "to-be-checked-again");
 
     expect(order).toMatchObject({ decision: { action: "allow" }, revision: { rescreen: true } });
+    expect(steps()).not.toContain("release");
+  });
+
+  it("that comes while a hold reaches its deadline keeps it: the answer is about another order", async () => {
+    await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
+    await create(to("CA"));
+    await untilAtRest();
+    await untilWarned();
+    const { onObserve } = platform;
+    platform.onObserve = async (...asked) => {
+      platform.onObserve = onObserve;
+      await change(to("FR"));
+      await untilHeard();
+      return onObserve(...asked);
+    };
+
+    world.aheadMs += 2 * HOUR_MS;
+    await until(({ decision }) => decision?.riskLevel === "critical");
+
     expect(steps()).not.toContain("release");
   });
 });

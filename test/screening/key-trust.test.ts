@@ -87,6 +87,26 @@ describe("createKeyTrust", () => {
     expect(under).toHaveLength(3);
   });
 
+  it("lets two out again after a pause, until a call from after it is answered", async () => {
+    const { under, begin, trust } = setUp();
+    begin();
+    await settled();
+    under[0]?.(true);
+    for (let call = 0; call < 3; call += 1) begin();
+    await settled();
+    expect(under).toHaveLength(4);
+
+    trust.notePause("k");
+    // They were under way before it.
+    for (const leave of under.slice(1)) leave(true);
+    for (let call = 0; call < 5; call += 1) begin();
+    await settled();
+    expect(under).toHaveLength(6);
+    under[4]?.(true);
+    await settled();
+    expect(under).toHaveLength(9);
+  });
+
   it("takes an answer for a sign that the service works until a call fails, and then for half a minute none", async () => {
     const { under, begin, pass, trust } = setUp();
     const answer = async (): Promise<void> => {

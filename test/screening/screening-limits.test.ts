@@ -19,12 +19,15 @@ const SHUTTING_DOWN = {
 let store: Store;
 const open: Screening[] = [];
 
-function screeningOn(at: Store, changes: { maxInFlight?: number } = {}): Screening {
+function screeningOn(
+  at: Store,
+  { now = Date.now, ...changes }: { maxInFlight?: number; now?: () => number } = {},
+): Screening {
   const screening = createScreening({
     store: at,
-    breaker: createCircuitBreaker({ now: Date.now }),
+    breaker: createCircuitBreaker({ now }),
     logger: SILENT_LOGGER,
-    now: Date.now,
+    now,
     owner: "process-1",
     maxPaidAttempts: 2,
     maxInFlight: 50,
@@ -205,5 +208,34 @@ describe("a caller's limits", () => {
 
     expect(await first).toMatchObject({ source: "service", creditsSpent: 1 });
     expect(await joined.late).toMatchObject({ outcome: "answered", source: "cache", creditsSpent: 0 });
+  });
+});
+
+describe("after a pause that the service asked for", () => {
+  it("two calls show whether it is over before all others begin", async () => {
+    let nowMs = Date.UTC(2026, 10, 20, 12);
+    const held = Promise.withResolvers<void>();
+    const verifier = createScriptedVerifier(async (call) => {
+      if (call === 2) {
+        const wait = { retryable: true, metered: "no", retryAtMs: nowMs + 60_000 } as const;
+        throw new HoldfastError("VERIFICATION_RATE_LIMITED", "as scripted", wait);
+      }
+      if (call > 2) await held.promise;
+      return { result: aResult() };
+    });
+    const screening = screeningOn(store, { now: () => nowMs });
+    const screen = (orderId: string) => screening.screen(ask(verifier, orderId));
+    expect(await screen("1"), "the key works").toMatchObject({ outcome: "answered" });
+    expect(await screen("2")).toMatchObject({ error: { code: "VERIFICATION_RATE_LIMITED" } });
+    const begun = vi.spyOn(store, "beginAttempt");
+
+    nowMs += 60_000;
+    const waiting = ["2", "3", "4", "5", "6", "7"].map(screen);
+    await verifier.called(4);
+    expect(begun).toHaveBeenCalledTimes(2);
+
+    held.resolve();
+    for (const one of waiting) expect(await one).toMatchObject({ outcome: "answered" });
+    expect(verifier.calls).toHaveLength(8);
   });
 });

@@ -134,6 +134,12 @@ export function describeIncidents(open: OpenStore): void {
       expect(await take(AT - HOUR_MS), "the clock was set back").toHaveLength(2);
       await take(AT - HOUR_MS + SENDING_MS);
 
+      const laterMs = AT - HOUR_MS + 3 * SENDING_MS;
+      expect(await store.takeUnsent(laterMs, ["a"]), "the caller is still sending one").toEqual([
+        { name, unsent: "b" },
+      ]);
+      expect(await take(laterMs + SENDING_MS - 1)).toEqual([]);
+
       expect(await store.forgetUnsent({ ...INCIDENT, unsent: "another" })).toBe(false);
       expect(await store.forgetUnsent({ ...INCIDENT, unsent: "a" })).toBe(true);
       expect(await store.forgetUnsent({ ...INCIDENT, unsent: "a" })).toBe(false);

@@ -241,6 +241,8 @@ export function describePeople(open: OpenStore): void {
       await store.changePerson(key("person:2"), { role: "reviewer" }, act());
       await add({ role: "owner" });
       await store.revokePerson(key("person:key-a"), act());
+      // The role of newcomers is a row beside them, but nobody's.
+      await store.saveDefaultRole(TENANT, "owner", act());
       const before = await notes();
 
       const refused = { outcome: "last-owner" };

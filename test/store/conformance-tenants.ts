@@ -185,6 +185,55 @@ export function describeTenants(open: OpenStore): void {
           "review",
         ]);
       });
+
+      it("find new orders that nobody decided to be checked, but not old, ended or erased ones", async () => {
+        const dayMs = 24 * 60 * MINUTE_MS;
+        await install();
+        await store.receiveOrder(order("old", { receivedAtMs: T0 - dayMs }), entry("received", T0 - dayMs));
+        for (const orderId of ["new", "ended", "erased"])
+          await store.receiveOrder(order(orderId, { receivedAtMs: T0 + 20 }), entry("received", T0 + 20));
+        await store.endOrder(key("ended"), "shopify", T0 + 30, entry("cancelled-on-platform", T0 + 30));
+        await store.uninstallTenant(TENANT, T0 + 30, entry("uninstalled", T0 + 30));
+        const erased = { tenant: TENANT, orderIds: ["erased"], customerId: undefined, email: undefined };
+        await store.eraseOrders(erased, entry("erased", T0 + 31));
+
+        await install("s2", T0 + 40);
+
+        expect(await store.getOrder(key("new"))).toMatchObject({ state: "received", dueAtMs: T0 + 40 });
+        expect((await store.listTimeline(key("new"))).at(-1)).toMatchObject({ event: { kind: "ready" } });
+        for (const orderId of ["old", "ended", "erased"])
+          expect(await store.getOrder(key(orderId))).toMatchObject({ state: "settled", dueAtMs: null });
+
+        await store.uninstallTenant(TENANT, T0 + 50, entry("uninstalled", T0 + 50));
+        await install("s3", T0 + 50 + dayMs);
+        expect(await store.getOrder(key("new")), "a day later").toMatchObject({ state: "settled" });
+      });
+
+      it("find what was at rest and to be looked at again, which waits until then", async () => {
+        await install();
+        for (const orderId of ["guess", "news", "checked"])
+          await store.receiveOrder(order(orderId), entry("received"));
+        await store.claimOrders(claim("p1"));
+        const { decision: answer, decidedAtMs } = decided("allow", T0 + 1);
+        const guess = { ...answer, degraded: true };
+        const settled = { state: "settled", settledAtMs: T0 + 1, decidedAtMs, dueAtMs: T0 + 9 } as const;
+        await save("guess", { changes: { ...settled, decision: guess } });
+        const reread = { seenMs: null, nextMs: T0 + 9 };
+        await save("news", { changes: { ...settled, decision: answer, reread } });
+        await save("checked", { changes: { ...settled, decision: answer, dueAtMs: null } });
+
+        await store.uninstallTenant(TENANT, T0 + 2, entry("uninstalled", T0 + 2));
+        expect(await store.rereadOrder(key("guess"), T0 + 3), "a webhook that comes late").toBe(false);
+        expect(await store.nextDueAtMs()).toBeNull();
+
+        await install("s2", T0 + 20);
+        for (const orderId of ["guess", "news"]) {
+          const resumed = { state: "settled", settledAtMs: T0 + 1, dueAtMs: T0 + 20 };
+          expect(await store.getOrder(key(orderId))).toMatchObject(resumed);
+          expect(await store.listTimeline(key(orderId))).toHaveLength(1);
+        }
+        expect(await store.getOrder(key("checked"))).toMatchObject({ state: "settled", dueAtMs: null });
+      });
     });
 
     it("takes an uninstall for old news when the tenant came back since", async () => {

@@ -151,6 +151,7 @@ describe("a postgres store among processes", () => {
       { version: 15, name: "begun-steps" },
       { version: 16, name: "unsent-alerts" },
       { version: 17, name: "hold-notes" },
+      { version: 18, name: "left-orders" },
     ]);
   });
 });

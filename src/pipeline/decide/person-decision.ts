@@ -81,7 +81,7 @@ function isSo({ order, steps }: OrderSituation, { act }: PersonDecision): boolea
 function findObstacle(standing: OrderSituation, verdict: PersonDecision): string | null {
   const { order, steps } = standing;
   const { decision, state } = order;
-  // An undecided order at rest was left when its shop uninstalled the app. Only a person can continue with it.
+  // An undecided order at rest was left when its shop uninstalled the app for a day or longer. Only a person can continue with it.
   const isUnderWay = state !== "failed" && state !== "settled";
   if (decision === null && isUnderWay) return "the order isn't decided yet: try again in a moment";
   if (hasEnded(standing)) return "the order was canceled on the platform";

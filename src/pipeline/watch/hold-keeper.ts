@@ -6,6 +6,7 @@ import { toProblemChanges, type TimelineEvent } from "../../store/orders/timelin
 import { release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
 import { takeStep } from "../enforce/take-step.ts";
+import { isToRescreen } from "../decide/read-detail.ts";
 import { isToCatchUp, toCatchUpMs } from "./catch-up.ts";
 import { toNextLookMs } from "./next-look.ts";
 import {
@@ -265,9 +266,9 @@ async function meetDeadline(
   seen: Seen<Extract<HoldFinding, { readonly kind: "overdue" }>>,
 ): Promise<OrderRecord | null> {
   const { outcome, holdable } = seen.finding;
-  // A person decided at the last moment. Their decision is applied next.
-  const latest = await task.store.getOrder(watched.order);
-  if (latest?.verdict != null) return lookAgain(task, watched.order, task.now());
+  // A person decided at the last moment, or the order changed. That comes first.
+  const latest = (await task.store.getOrder(watched.order)) ?? watched.order;
+  if (latest.verdict !== null || isToRescreen(latest)) return lookAgain(task, watched.order, task.now());
   if (outcome === "cancel") return cancelAtDeadline(task, watched);
   // Goods that leave the hold after its deadline must not ship either.
   if (outcome === "keep") return stay(task, watched, seen, { holdable, overdue: "kept, by policy" });

@@ -153,13 +153,7 @@ async function traceBody(db: Database, key: DeliveryKey): Promise<BodyTrace> {
 async function awaitInstallation(db: Database, key: DeliveryKey, owner: string): Promise<boolean> {
   const installed = { tenant: key.tenant, state: "installed" } as const;
   if ((await findRow(db, "tenants", installed, ["tenant"])) !== undefined) return false;
-  const awaiting = {
-    awaits_installation: 1,
-    due_at: null,
-    lease_owner: null,
-    lease_until: null,
-    error: null,
-  };
+  const awaiting = { awaits_installation: 1, due_at: null, ...FREE, error: null };
   await updateOwn(db, key, owner, awaiting);
   return true;
 }

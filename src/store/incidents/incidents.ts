@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
-import { selectOne, selectRows, updateRows, upsert } from "../statements.ts";
+import { forChunks, selectOne, selectRows, updateRows, upsert } from "../statements.ts";
 
 /** What people are told once, however often and in however many processes it comes up. */
 export interface IncidentKey {
@@ -29,7 +29,7 @@ export interface UnsentIncident extends IncidentKey {
 /** The clocks of processes differ by less. */
 const CLOCKS_DIFFER_MS = 3_600_000;
 
-/** How long whoever claimed a message has to send it: three attempts, and those of a few messages before it. */
+/** How long a message belongs to whoever claimed it. A process that still sends it claims it again, twice in this time. */
 export const SENDING_MS = 2 * 60_000;
 
 /** The store of incidents. */
@@ -86,12 +86,17 @@ export function createIncidentStore({ engine }: StoreContext) {
     forgetUnsent: ({ tenant = "", name, unsent }: UnsentIncident): Promise<boolean> =>
       engine.write(async (db) => (await updateRows(db, "incidents", { tenant, name, unsent }, SENT)) > 0),
 
-    /** Messages whose senders had {@link SENDING_MS} and are gone, or still at it. They are the caller's for as long. */
-    takeUnsent: (nowMs: number): Promise<readonly UnsentIncident[]> =>
+    /**
+     * Messages whose senders had {@link SENDING_MS} and are gone. They are the caller's for as long from now on, as those are
+     * that it says it is still sending: `own`.
+     */
+    takeUnsent: (nowMs: number, own: readonly string[] = []): Promise<readonly UnsentIncident[]> =>
       engine.write(async (db) => {
+        const claimed = { sending_until: sendingUntil(nowMs) };
+        await forChunks(own, (unsent) => updateRows(db, "incidents", { unsent }, claimed));
         const rows = await db
           .updateTable("incidents")
-          .set({ sending_until: sendingUntil(nowMs) })
+          .set(claimed)
           .where("unsent", "is not", null)
           .where(isOver(nowMs))
           .returning(["tenant", "name", "unsent"])

@@ -280,12 +280,12 @@ export function toCustomerColumns(sealer: Sealer, key: OrderKey, customerId: str
 /** States in which nothing but a new word of somebody brings an order back soon. */
 const AT_REST = ["settled", "review"] as const;
 
-/** Have an order read again: one at rest at once, any other when it is worked on next. `false`: it is not known, or erased. */
+/** Have an order read again: one at rest at once, any other when it is worked on next. `false`: it is not known, erased, or its shop left. */
 export async function rereadOrder(db: Database, key: OrderKey, nowMs: number): Promise<boolean> {
   // Under lease its next due time is not written yet, and an order that isn't at rest comes by itself.
   const isAtRest = sql`lease_owner is null and state in (${sql.join(AT_REST)})`;
   const dueAt = sql<number | null>`case when ${isAtRest} then ${nowMs} else due_at end`;
-  const isKept = sql<SqlBool>`mapped is not null`;
+  const isKept = sql<SqlBool>`mapped is not null and left_at is null`;
   return (await updateRows(db, "orders", ofOrder(key), { reread_at: nowMs, due_at: dueAt }, isKept)) > 0;
 }
 

@@ -10,7 +10,7 @@ import { HoldfastError } from "../../base/errors.ts";
  * - `enforcing`: steps are under way. The worker, when no step is left or one has to wait.
  * - `review`: held. The hold keeper, a person, a later answer, or the deadline.
  * - `settled`: at rest. A later answer, a material change, or a person, who can also have one checked that was left undecided.
- *   If it was held when its shop left, the shop that comes back.
+ *   If it was unfinished when its shop left, the shop that comes back.
  * - `failed`: needs a person, who approves, declines or asks for a recheck.
  *
  * The platform's news that an order was canceled settles it from every state.

@@ -82,7 +82,7 @@ export function createOrderWriter(context: StoreContext) {
       writeWork(engine, (db) => wakeOrder(db, key, nowMs, entry)),
     /**
      * Have an order read again what the platform says beyond it: one at rest at once, any other when it is worked on next.
-     * `false`: it is not known, or its content is erased.
+     * `false`: it is not known, its content is erased, or it waits for its shop to come back.
      */
     rereadOrder: (key: OrderKey, nowMs: number) => writeWork(engine, (db) => rereadOrder(db, key, nowMs)),
     /** Make every `waiting` order of a tenant due now; resolves to how many. */

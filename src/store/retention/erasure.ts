@@ -13,6 +13,7 @@ import { createMentions, findMentions, type Mentioned } from "./mentions.ts";
 import type { StoreContext } from "../context.ts";
 import { toLedgerName } from "../credits/ledger.ts";
 import { ERASED_COLUMNS, HAS_LINKS, placeOfOrder, UNLINKED_COLUMNS } from "../orders/order-rows.ts";
+import { FREE } from "../orders/orders.ts";
 import { findRevisedOrders, listChanges } from "../orders/revisions.ts";
 import type { CustomerOrder, OrderRevision, TimelineEntry } from "../orders/order-record.ts";
 import type { Database } from "../schema/schema.ts";
@@ -248,8 +249,7 @@ async function eraseAnswers(
 
 /** Deliveries that somebody is working on right now are left alone: their bodies go when they are finished. */
 function eraseBodies(db: Database, tenant: string, ids: readonly string[], leaseNow: RawBuilder<number>) {
-  const empty = { body: null, due_at: null, lease_owner: null, lease_until: null, outcome: "erased" };
+  const erased = { body: null, due_at: null, ...FREE, outcome: "erased", awaits_installation: 0 };
   const isFree = sql<SqlBool>`body is not null and (lease_until is null or lease_until <= ${leaseNow})`;
-  const erased = { ...empty, awaits_installation: 0 };
   return updateRows(db, "deliveries", { tenant, delivery_id: ids }, erased, isFree);
 }

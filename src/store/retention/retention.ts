@@ -14,6 +14,7 @@ import type { StoreContext } from "../context.ts";
 import { placeOfAnswer } from "../credits/ledger.ts";
 import type { TimelineEntry } from "../orders/order-record.ts";
 import { ERASED_COLUMNS, HAS_LINKS, UNLINKED_COLUMNS } from "../orders/order-rows.ts";
+import { FREE } from "../orders/orders.ts";
 import { ORDER_TABLES } from "./tenant-erasure.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import { deleteRows, findRow, updateRows } from "../statements.ts";
@@ -137,8 +138,7 @@ const STEPS = {
   "stuck-deliveries": empties("deliveries", "received_at", "ordersBeforeMs", isStuck, {
     ...EXPIRED,
     due_at: null,
-    lease_owner: null,
-    lease_until: null,
+    ...FREE,
   }),
   /** Bodies of deliveries whose shop never installed the app, or never came back: nobody may keep them for longer. */
   "awaiting-deliveries": empties("deliveries", "received_at", "awaitingBeforeMs", IS_AWAITING, {

@@ -264,4 +264,14 @@ export const MIGRATIONS: readonly Migration[] = [
             where step = 'hold' and exists (select 1 from json_each(memory) where key in (${HOLD_NOTES}))`,
     ],
   },
+  // What a shop left unfinished when it uninstalled the app, for when it comes back.
+  {
+    name: "left-orders",
+    toSql: () => [
+      "alter table orders add column left_at bigint",
+      `update orders set left_at = settled_at where state = 'settled' and settled_at >= (
+        select uninstalled_at from tenants where tenants.tenant = orders.tenant and tenants.state = 'uninstalled')`,
+      "create index orders_left on orders (tenant) where left_at is not null",
+    ],
+  },
 ];

@@ -99,6 +99,8 @@ export interface OrdersTable extends WorkColumns, OfOrder {
   reread_at: number | null;
   /** JSON: a person's word that the order's worker has to take up. */
   verdict: string | null;
+  /** When its shop uninstalled the app before the order was finished. Null: it didn't, or it has come back. */
+  left_at: number | null;
 }
 
 /** What changed about orders on the platform. */

@@ -1,9 +1,9 @@
-import { sql } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import type { AccessEnd, TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import type { Decision } from "../../order/decision.ts";
-import type { OrderState } from "../orders/order-states.ts";
-import { SETTLED_COLUMNS } from "../orders/orders.ts";
+import { ORDER_STATES, type OrderState } from "../orders/order-states.ts";
+import { FREE, SETTLED_COLUMNS } from "../orders/orders.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place } from "../sealing/sealing.ts";
 import type { TimelineEntry } from "../orders/order-record.ts";
@@ -36,8 +36,7 @@ export function createTenants({ engine, sealer }: StoreContext) {
 
     /**
      * Keep a tenant's secret. `installed` makes it an installed tenant from `nowMs` on, and makes due what waited for that
-     * and the orders that were held when it left;
-     * `refreshed` is ignored unless it is one.
+     * and what it left unfinished when it left. `refreshed` is ignored unless it is one.
      */
     async saveCredential(
       tenant: TenantId,
@@ -113,69 +112,73 @@ async function install(
     access_refused_at: null,
     secret,
   } as const;
-  const before = await findRow(db, "tenants", { tenant }, ["uninstalled_at"]);
   await upsert(db, "tenants", { tenant }, installation);
   const awaiting = { tenant, awaits_installation: 1 };
   await updateRows(db, "deliveries", awaiting, { awaits_installation: 0, due_at: nowMs });
-  const leftAtMs = before?.uninstalled_at ?? null;
-  if (leftAtMs !== null) await resumeHeld(db, tenant, { leftAtMs, nowMs });
+  await resumeLeft(db, tenant, nowMs);
+}
+
+/** An older order was dealt with by the merchant. A person can have it checked. */
+const LEFT_FOR_MS = 24 * 3_600_000;
+
+/** An order that was unfinished when its tenant left. */
+interface LeftOrder {
+  readonly orderId: string;
+  readonly decision: string | null;
+  /** 1: our hold may still be there. */
+  readonly held: number;
+  /** 1: it is new enough to be checked, and can be. */
+  readonly fresh: number;
+  /** 1: at rest it may be looked at again, for the service's answer or for news of the platform. */
+  readonly open: number;
 }
 
 /**
  * Take up the orders that were held when the tenant left: their holds may still be there, and nobody else would take them
- * off. They have no deadline, since a person has to look at what happened meanwhile.
+ * off. They have no deadline, since a person has to look at what happened meanwhile. New orders that nobody decided are
+ * checked.
  */
-async function resumeHeld(
-  db: Database,
-  tenant: string,
-  { leftAtMs, nowMs }: { readonly leftAtMs: number; readonly nowMs: number },
-): Promise<void> {
-  const rows = await db
-    .selectFrom("orders")
-    .innerJoin("order_steps as steps", (join) =>
-      join.onRef("steps.tenant", "=", "orders.tenant").onRef("steps.order_id", "=", "orders.order_id"),
-    )
-    .select(["orders.order_id as orderId", "orders.decision", "steps.step", "steps.at"])
-    .where("orders.tenant", "=", tenant)
-    .where("orders.state", "=", "settled")
-    .where("orders.settled_at", ">=", leftAtMs)
-    .where("steps.step", "in", ["hold", "release", "cancel"])
-    .where("steps.state", "=", "done")
-    .execute();
-  const byOrder = Map.groupBy(rows, ({ orderId }) => orderId);
-  const held = [...byOrder.values()].filter((steps) => isHeld(steps)).map(([order]) => order);
-  const byState = Map.groupBy(
-    held.filter((order) => order !== undefined),
-    toResumedState,
-  );
-  for (const [state, orders] of byState) {
-    const event = { kind: "review", problems: [] } as const;
-    const detail = "the shop installed the app again: its hold is looked after again";
+async function resumeLeft(db: Database, tenant: string, nowMs: number): Promise<void> {
+  const wasLeft = sql<SqlBool>`left_at is not null`;
+  // Nearly all orders are settled: the text that is added keeps SQLite from reading them all.
+  const query = sql<LeftOrder>`
+    select order_id as "orderId", decision, case when ${IS_HELD} then 1 else 0 end as held,
+      case when mapped is not null and received_at > ${nowMs - LEFT_FOR_MS} then 1 else 0 end as fresh,
+      case when degraded = 1 or reread_at is not null then 1 else 0 end as open
+    from orders where tenant = ${tenant} and ${wasLeft} and (state || '') = 'settled'`;
+  const { rows } = await query.execute(db);
+  await updateRows(db, "orders", { tenant }, { left_at: null }, wasLeft);
+  for (const [state, orders] of Map.groupBy(rows, toResumedState)) {
+    if (state === null) continue;
+    const isChecked = state === "received";
+    const event = isChecked ? ({ kind: "ready" } as const) : ({ kind: "review", problems: [] } as const);
+    const what = isChecked ? "the order is checked now" : "its hold is looked after again";
+    const detail = `the shop installed the app again: ${what}`;
     const entry = { atMs: nowMs, kind: event.kind, detail, event, actor: "holdfast" };
     const orderIds = orders.map(({ orderId }) => orderId);
     await forChunks(orderIds, async (ids) => {
       await updateRows(db, "orders", { tenant, order_id: ids }, { state, due_at: nowMs });
-      await addTimelines(db, tenant, ids, [entry]);
+      if (state !== "settled") await addTimelines(db, tenant, ids, [entry]);
     });
   }
 }
 
-/** Whether the steps that were done leave a hold. */
-function isHeld(steps: readonly { readonly step: string; readonly at: number }[]): boolean {
-  const find = (name: string) => steps.find(({ step }) => step === name);
-  const hold = find("hold");
-  const release = find("release");
-  return (
-    hold !== undefined && find("cancel") === undefined && (release === undefined || release.at < hold.at)
-  );
-}
-
-/** Where a held order goes on: what a person approved is released, what nobody decided is decided. */
-function toResumedState({ decision }: { readonly decision: string | null }): OrderState {
-  if (decision === null) return "received";
+/** Where an order goes on: what a person approved is released, what nobody decided is decided. Null: it stays at rest. */
+function toResumedState({ decision, held, fresh, open }: LeftOrder): OrderState | null {
+  if (decision === null) return held === 1 || fresh === 1 ? "received" : null;
+  if (held === 0) return open === 1 ? "settled" : null;
   const { source, action } = JSON.parse(decision) as Decision;
   return source === "person" && action === "allow" ? "decided" : "review";
 }
+
+/** Whether the steps that were done leave a hold. */
+const IS_HELD = sql<SqlBool>`exists (
+  select 1 from order_steps as hold
+  where hold.tenant = orders.tenant and hold.order_id = orders.order_id and hold.step = 'hold' and hold.state = 'done'
+    and not exists (
+      select 1 from order_steps as later
+      where later.tenant = hold.tenant and later.order_id = hold.order_id and later.state = 'done'
+        and (later.step = 'cancel' or (later.step = 'release' and later.at >= hold.at))))`;
 
 async function leave(
   db: Database,
@@ -195,13 +198,21 @@ async function leave(
 async function settleUnfinished(db: Database, tenant: string, entry: TimelineEntry): Promise<void> {
   const settled = await db
     .updateTable("orders")
-    .set({ ...SETTLED_COLUMNS, settled_at: entry.atMs })
+    .set({ ...SETTLED_COLUMNS, settled_at: entry.atMs, left_at: entry.atMs })
     .where("tenant", "=", tenant)
-    .where("state", "<>", "settled")
+    // By name, which leads to the few in the index.
+    .where(
+      "state",
+      "in",
+      ORDER_STATES.filter((state) => state !== "settled"),
+    )
     .returning("order_id")
     .execute();
   const orderIds = settled.map((row) => row.order_id);
   await forChunks(orderIds, (ids) => addTimelines(db, tenant, ids, [entry]));
+  // Those at rest that were to be looked at again: nothing more is paid for a tenant that has left.
+  const resting = { due_at: null, ...FREE, left_at: entry.atMs };
+  await updateRows(db, "orders", { tenant }, resting, sql<SqlBool>`ready_at is not null`);
 }
 
 /** Delete the tenant's own row; `false` when it was installed after that moment. */

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { createPostgresStore } from "../../../src/store/engines/postgres/postgres-store.ts";
+import { createSqliteStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { createDatabase } from "../../support/postgres-database.ts";
+import { entry, order, OTHER_TENANT, T0, TENANT } from "../samples.ts";
+
+const dataKey = Buffer.alloc(32, 7);
+
+/** A database, and a way to write to it past the store. */
+interface Subject {
+  readonly open: () => Promise<Store>;
+  readonly run: (statement: string) => unknown;
+}
+
+const DATABASES: readonly [string, () => Subject | Promise<Subject>][] = [
+  [
+    "SQLite",
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), "holdfast-migration-"));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const path = join(folder, "holdfast.db");
+      const run = (statement: string): void => {
+        const database = new DatabaseSync(path);
+        database.exec(statement);
+        database.close();
+      };
+      return { open: () => createSqliteStore({ path, dataKey }), run };
+    },
+  ],
+  [
+    "Postgres",
+    async () => {
+      const database = await createDatabase();
+      onTestFinished(() => database.drop());
+      const { url } = database;
+      return {
+        open: () => createPostgresStore({ url, dataKey }),
+        run: (statement) => database.query(statement),
+      };
+    },
+  ],
+];
+
+it.each(DATABASES)("marks what a shop had left unfinished, on %s", async (_, create) => {
+  const { open, run } = await create();
+  const before = await open();
+  for (const tenant of [TENANT, OTHER_TENANT]) {
+    await before.saveCredential(tenant, "shopify", "secret", "installed", T0);
+    await before.receiveOrder(order("open", { tenant }), entry("received"));
+  }
+  await before.endOrder({ tenant: TENANT, orderId: "over" }, "shopify", T0, entry("cancelled-on-platform"));
+  await before.uninstallTenant(TENANT, T0 + 1, entry("uninstalled", T0 + 2));
+  await before.close();
+  await run("drop index orders_left");
+  await run("alter table orders drop column left_at");
+  await run("delete from schema_migrations where name = 'left-orders'");
+
+  const store = await open();
+  onTestFinished(() => store.close());
+  await store.saveCredential(TENANT, "shopify", "secret", "installed", T0 + 3);
+
+  const state = async (tenant: string, orderId: string) => (await store.getOrder({ tenant, orderId }))?.state;
+  expect(await state(TENANT, "open")).toBe("received");
+  expect(await state(TENANT, "over")).toBe("settled");
+  expect(await store.listTimeline({ tenant: OTHER_TENANT, orderId: "open" })).toHaveLength(1);
+});
