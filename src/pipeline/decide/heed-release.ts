@@ -24,7 +24,7 @@ export async function heedRelease(task: OrderTask, order: OrderRecord): Promise<
   const hold = findHoldBefore(order, steps);
   if (hold === undefined || !(await isHoldGone(task, order, hold))) return order;
   return decision.action === "cancel"
-    ? keepDecision(task, order, holdInstead(order, decision, steps, task.now()))
+    ? keepDecision(task, order, holdInstead(order, decision, steps, "hold-released", task.now()))
     : restOverridden(task, order);
 }
 
@@ -48,16 +48,18 @@ function findHoldBefore(order: OrderRecord, steps: readonly StepRecord[]): StepR
   return isReleased || toCancelProgress(order, steps) !== null ? undefined : hold;
 }
 
-function holdInstead(
+/** Hold an order that was to be canceled, until a person decides. */
+export function holdInstead(
   order: OrderRecord,
   former: Decision,
   steps: readonly StepRecord[],
+  reason: "hold-released" | "policy-changed",
   nowMs: number,
 ): Superseding {
   const decision: Decision = {
     ...former,
     action: "hold",
-    reasons: ["hold-released", ...former.reasons],
+    reasons: [reason, ...former.reasons],
     machine: toMachineDecision(former),
   };
   const changes = { state: "decided", dueAtMs: nowMs, attempts: 0, decision, decidedAtMs: nowMs } as const;
