@@ -14,6 +14,7 @@
  * - `burst`: too many orders from one source.
  * - `held-to-check`: the policy keeps orders from shipping until the service has answered.
  * - `hold-released`: a person had released our hold before the decision, so a cancel is a hold.
+ * - `policy-changed`: the policy changed and no longer cancels an order that waited to be canceled, so it is a hold.
  * - `hold-kept`: a guess on changed content does not release what an answer held.
  * - `local-never-cancels`: without an answer of the service an order is held, never canceled.
  * - `no-policy-saved`: a cancel is a hold until the shop has saved a policy.
@@ -39,6 +40,7 @@ export const REASON_CODES = [
   "burst",
   "held-to-check",
   "hold-released",
+  "policy-changed",
   "hold-kept",
   "local-never-cancels",
   "no-policy-saved",

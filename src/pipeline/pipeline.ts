@@ -10,6 +10,7 @@ import { createCheckoutCheck, type CheckoutCheck } from "./decide/checkout-check
 import { decide } from "./decide/decide.ts";
 import { holdForInquiry } from "./decide/disputes.ts";
 import { followPersonDecision, waitWhileUndoable } from "./decide/follow-person-decision.ts";
+import { heedPolicy } from "./decide/heed-policy.ts";
 import { heedRelease } from "./decide/heed-release.ts";
 import { NO_PRODUCTS, type ProductLookups } from "./decide/product-lookups.ts";
 import { readDetail } from "./decide/read-detail.ts";
@@ -82,6 +83,8 @@ type OrderPhases = {
   readonly holdForInquiry: OrderPhase;
   /** A person released our hold before the decision: the order is held instead of canceled. */
   readonly heedRelease: OrderPhase;
+  /** The policy no longer cancels what waits to be canceled: the order is held instead. */
+  readonly heedPolicy: OrderPhase;
   /** Assess, tag, hold, cancel or release on the platform, until the order is at rest or has to wait. */
   readonly enforce: OrderPhase;
 };
@@ -98,6 +101,7 @@ const PHASES: OrderPhases = {
   decide,
   holdForInquiry,
   heedRelease,
+  heedPolicy,
   enforce,
 };
 

@@ -49,6 +49,43 @@ describe("a shop that turns on shadow mode while a cancel waits on hold", () => 
   });
 });
 
+describe("a shop that turns on shadow mode while an order waits to be routed", () => {
+  const FR = { riskLevel: "critical", action: "cancel" };
+
+  async function stop(): Promise<void> {
+    await savePolicy({ cancel: { coolOffMinutes: 30 } });
+    platform.onEnforce = (step) =>
+      step === "hold" ? { outcome: "wait", reason: "not-routed-yet", retryAtMs: now() + HOUR_MS } : undefined;
+    await create(to("FR"));
+    await until(({ state }) => state === "waiting");
+    await savePolicy({ mode: "shadow" });
+    world.aheadMs += HOUR_MS;
+  }
+
+  it("shows its cancel as recorded only", async () => {
+    await stop();
+
+    const order = await untilAtRest();
+
+    expect(order).toMatchObject({ state: "settled", decision: { ...FR, enforce: false } });
+    expect(order.decision?.reasons).toEqual(["level:critical", "shadow"]);
+    expect(await details("settled")).toEqual(["stopped: nothing more is changed in shadow mode"]);
+  });
+
+  it("takes back its tags when it's allowed later", async () => {
+    await stop();
+    await untilAtRest();
+    platform.onEnforce = () => undefined;
+    await savePolicy({});
+
+    await change(to("US"));
+
+    const order = await until(({ decision, state }) => decision?.action === "allow" && state === "settled");
+    expect(order.decision?.supersedes?.tags).toEqual(["holdfast-critical"]);
+    expect(steps().at(-1)).toBe("untag");
+  });
+});
+
 describe("an order that is decided on again in shadow mode while it is held", () => {
   it("is canceled at its deadline when the shop left shadow mode", async () => {
     const policy = { hold: { deadlineHours: 1, onDeadline: "cancel" } } as const;

@@ -163,6 +163,7 @@ const REASON_WORDS: Readonly<Record<ReasonCode, (detail: string) => string>> = {
       : `Decided without the verification service: ${explainCode(code)}`,
   unavailable: (action) =>
     `Not checked. Policy action: ${ACTION_WORDS[action as keyof typeof ACTION_WORDS]?.toLowerCase() ?? action}`,
+  "policy-changed": () => "Your policy changed while the order waited to be canceled, so it's held instead",
   "hold-released": () => "Someone had released the hold, so the order is held instead of canceled",
   "hold-kept": () => "On hold until the service responds",
   skipped: (code) => `Not sent to the verification service: ${nameSkip(code)}`,

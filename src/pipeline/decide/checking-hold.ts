@@ -5,11 +5,13 @@ import type { StepOutcome } from "../../platform/enforcement-step.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { toSendable } from "../../policy/sendable.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
+import { FOR_RECHECK, isHeldForRecheck } from "../enforce/step-plan.ts";
 import { takeStep, type StepToTake } from "../enforce/take-step.ts";
 import { toStepRecord, toTimelineEntry } from "../timeline.ts";
 import { release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
 import { applyLists } from "./make-decision.ts";
+import { isToRescreen } from "./read-detail.ts";
 
 /**
  * An order that can't be held yet can't ship yet: platforms route it for fulfillment seconds after it was placed. So the hold
@@ -29,26 +31,52 @@ const UNTIL_DECIDED: Omit<Decision, "policyVersion"> = {
   enforce: true,
 };
 
-/** Hold an order until it is decided, if the policy says so (`whileChecking: "hold"`). */
+/** Hold an order until it is decided, or decided again, if the policy says so (`whileChecking: "hold"`). */
 export async function holdWhileChecking(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
   const { store, save, now } = task;
-  if (order.decision !== null || order.recordOnly || order.platform === SANDBOX_PLATFORM) return order;
+  if (isLetGo(order) || order.recordOnly || order.platform === SANDBOX_PLATFORM) return order;
   const { policy, version: policyVersion } = await task.policyOf(order.tenant);
   if (!isToHold(task, order, policy) || (await task.accessOf(order.tenant)) === null) return order;
-  const former = (await store.listSteps(order)).find(({ step }) => step === "hold");
+  const former = findCheckingHold(order, await store.listSteps(order));
   if (former !== undefined && former.state !== "waiting") return order;
   const memory = former?.memory ?? {};
   // Saved first: the next decision takes the hold back even if this process dies before it knows that the hold exists.
-  const note: StepRecord = { step: "hold", state: "waiting", detail: "", memory, atMs: now() };
+  const note: StepRecord = {
+    step: "hold",
+    state: "waiting",
+    detail: "",
+    memory,
+    ...toNotes(order),
+    atMs: now(),
+  };
   const noted = former === undefined ? await save(order, { changes: {}, step: note, release: false }) : order;
   const decision = { ...UNTIL_DECIDED, policyVersion };
   const outcome = await tryToHold(task, { order, decision, policy, memory, undecided: true });
   return outcome === null ? noted : keep(task, noted, outcome);
 }
 
+/**
+ * Whether nothing is to be held before the next decision: there is none to come, or the order is held already, was held and
+ * let go by a person, or is being canceled.
+ */
+function isLetGo(order: OrderRecord): boolean {
+  if (order.decision === null) return false;
+  return !isToRescreen(order) || order.decision.action === "hold" || order.decision.action === "cancel";
+}
+
+/** The hold of the check under way. */
+function findCheckingHold({ decision }: OrderRecord, steps: readonly StepRecord[]): StepRecord | undefined {
+  return decision === null || isHeldForRecheck(steps) ? steps.find(({ step }) => step === "hold") : undefined;
+}
+
+function toNotes({ decision }: OrderRecord): Pick<StepRecord, "notes"> {
+  return decision === null ? {} : { notes: FOR_RECHECK };
+}
+
 async function keep(task: OrderTask, order: OrderRecord, outcome: StepOutcome): Promise<OrderRecord | null> {
-  const step = toStepRecord("hold", outcome, task.now());
-  if (outcome.outcome === "wait" && step.atMs < order.receivedAtMs + HOLD_FIRST_MS) {
+  const step = { ...toStepRecord("hold", outcome, task.now()), ...toNotes(order) };
+  const isFirst = order.decision === null;
+  if (isFirst && outcome.outcome === "wait" && step.atMs < order.receivedAtMs + HOLD_FIRST_MS) {
     const changes = { state: "waiting", dueAtMs: outcome.retryAtMs } as const;
     return release(task, order, { changes, step });
   }
@@ -59,7 +87,7 @@ async function keep(task: OrderTask, order: OrderRecord, outcome: StepOutcome): 
 
 /** Only orders that are sent to the service take time to check. */
 function isToHold(task: OrderTask, order: OrderRecord, policy: Policy): boolean {
-  const { mapped } = order;
+  const mapped = order.revision?.rescreen === true ? order.revision.mapped : order.mapped;
   if (policy.whileChecking !== "hold" || policy.mode === "shadow" || mapped === null) return false;
   const own = applyLists(task, order, mapped, policy);
   return "request" in toSendable(mapped, own.policy, own.listed);

@@ -2,7 +2,7 @@ import { toMachineDecision, type Decision } from "../../order/decision.ts";
 import { findReason } from "../../order/reasons.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import { isHoldGone } from "../enforce/final-step-guard.ts";
-import { toCancelProgress } from "../enforce/step-plan.ts";
+import { isHeldForRecheck, toCancelProgress } from "../enforce/step-plan.ts";
 import type { OrderTask } from "../tasks.ts";
 import { toDecidedEntry } from "../timeline.ts";
 import { restOverridden } from "../watch/hold-keeper.ts";
@@ -16,22 +16,26 @@ import { supersede, type Superseding } from "./supersede.ts";
  */
 export async function heedRelease(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
   const { decision } = order;
-  if (decision === null || !isToHeed(decision)) return order;
+  if (decision === null || !mayBeHeeded(decision)) return order;
   const { policy } = await task.policyOf(order.tenant);
   if (policy.mode === "shadow") return order;
   const steps = await task.store.listSteps(order);
+  if (decision.action !== "cancel" && !isHeldOnlyToCheck(decision, steps)) return order;
   const hold = findHoldBefore(order, steps);
   if (hold === undefined || !(await isHoldGone(task, order, hold))) return order;
   return decision.action === "cancel"
-    ? keepDecision(task, order, holdInstead(order, decision, steps, task.now()))
+    ? keepDecision(task, order, holdInstead(order, decision, steps, "hold-released", task.now()))
     : restOverridden(task, order);
 }
 
+function mayBeHeeded({ action, source, enforce, disputed }: Decision): boolean {
+  return enforce && source !== "person" && disputed !== true && (action === "cancel" || action === "hold");
+}
+
 /** A hold on an answer is another one than that of the check, whoever released that. */
-function isToHeed({ action, source, enforce, disputed, supersedes, reasons }: Decision): boolean {
-  if (!enforce || source === "person" || disputed === true) return false;
-  const isCheckOnly = action === "hold" && findReason(reasons, "held-to-check") !== undefined;
-  return action === "cancel" || (isCheckOnly && supersedes?.whileChecking === true);
+function isHeldOnlyToCheck({ reasons, supersedes }: Decision, steps: readonly StepRecord[]): boolean {
+  const isOfCheck = supersedes?.whileChecking === true || isHeldForRecheck(steps);
+  return isOfCheck && findReason(reasons, "held-to-check") !== undefined;
 }
 
 /** Our hold from before the decision, if Holdfast hasn't released it, nor begun to cancel the order. */
@@ -44,16 +48,18 @@ function findHoldBefore(order: OrderRecord, steps: readonly StepRecord[]): StepR
   return isReleased || toCancelProgress(order, steps) !== null ? undefined : hold;
 }
 
-function holdInstead(
+/** Hold an order that was to be canceled, until a person decides. */
+export function holdInstead(
   order: OrderRecord,
   former: Decision,
   steps: readonly StepRecord[],
+  reason: "hold-released" | "policy-changed",
   nowMs: number,
 ): Superseding {
   const decision: Decision = {
     ...former,
     action: "hold",
-    reasons: ["hold-released", ...former.reasons],
+    reasons: [reason, ...former.reasons],
     machine: toMachineDecision(former),
   };
   const changes = { state: "decided", dueAtMs: nowMs, attempts: 0, decision, decidedAtMs: nowMs } as const;

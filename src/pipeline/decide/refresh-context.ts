@@ -155,7 +155,12 @@ function isToFollow(former: Decision, before: Decision, after: Decision): boolea
 }
 
 /** What the former decision was based on; null if that isn't stored. */
-function toKeptBasis({ decision, result, skipReason: reason, platform }: OrderRecord): DecisionBasis | null {
+export function toKeptBasis({
+  decision,
+  result,
+  skipReason: reason,
+  platform,
+}: OrderRecord): DecisionBasis | null {
   if (decision === null) return null;
   const { unchecked } = decision;
   // If the order is held for a bank's inquiry, use Holdfast's own decision below that.

@@ -1,5 +1,6 @@
 import type { Decision } from "../../order/decision.ts";
 import type { OrderChanges, OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
+import { isHeldForRecheck } from "../enforce/step-plan.ts";
 
 /** A decision with the changes and timeline entries to save. */
 export interface Superseding {
@@ -37,6 +38,7 @@ type Leftovers = NonNullable<Decision["supersedes"]>;
 
 function toLeftovers(order: OrderRecord, former: Decision, steps: readonly StepRecord[]): Leftovers {
   const left = toShown(order, former, steps);
+  if (isHeldForRecheck(steps)) return { ...left, held: true };
   return left.held && isHeldByAnswer(former) ? { ...left, heldByAnswer: true } : left;
 }
 

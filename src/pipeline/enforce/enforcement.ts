@@ -1,5 +1,6 @@
 import { isHoldfastError, type HoldfastError } from "../../base/errors.ts";
 import type { Decision } from "../../order/decision.ts";
+import type { Reason } from "../../order/reasons.ts";
 import type { OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
 import { toProblemChanges, toProblemText, type OrderProblem } from "../../store/orders/timeline.ts";
 import { toRetryAtMs, REFUSED_RETRY_MS } from "../work/retry-delay.ts";
@@ -189,13 +190,10 @@ async function settle(
   const { metrics, logger, now, save } = task;
   const { tenant, orderId } = order;
   const partial = waits.get("hold");
-  const isHeld = isHeldStill(decision, [...records, ...kept]);
-  // The hold keeps an owner and a deadline.
-  const state = isHeld ? "review" : toFinalState(records);
+  const { state, detail, ...decided } = toRest(decision, records, kept);
   const failed = toStepProblems(records);
   const problems = [...failed, ...toGaps(partial)];
   const settledAtMs = now();
-  const detail = isHeld ? "nothing was changed: our hold stays" : toSettledText(decision);
   const changed = toProblemChanges(problems);
   const entries = [toTimelineEntry(settledAtMs, { kind: state, problems }, changed.problem ?? detail)];
   const deadlineMs = settledAtMs + policy.hold.deadlineHours * HOUR_MS;
@@ -204,7 +202,7 @@ async function settle(
   const isUnchecked = wasBegun && isToRescreen(order);
   const lookMs = isUnchecked ? settledAtMs : await findNextLook(task, order, state, holdDeadlineMs);
   const dueAtMs = toEarlier(lookMs, partial?.retryAtMs);
-  const changes = { state, ...changed, dueAtMs, attempts: 0, settledAtMs, holdDeadlineMs };
+  const changes = { state, ...changed, ...decided, dueAtMs, attempts: 0, settledAtMs, holdDeadlineMs };
   await save(order, { changes, entries, release: true });
   if (order.settledAtMs === null) metrics.settled(settledAtMs - order.receivedAtMs);
   if (partial !== undefined) await warnOfLateHold(task, order, toGaps(partial));
@@ -215,10 +213,37 @@ async function settle(
     );
 }
 
-function toSettledText({ enforce }: Decision): string {
-  return enforce
-    ? "the decision is applied on the platform"
-    : "recorded only: nothing was changed on the platform";
+/** The state of an order whose steps have all ended, and its decision if that changed. */
+function toRest(decision: Decision, records: readonly StepRecord[], kept: readonly StepRecord[]) {
+  // The hold keeps an owner and a deadline.
+  if (isHeldStill(decision, [...records, ...kept]))
+    return { state: "review", detail: "nothing was changed: our hold stays" } as const;
+  const state = toFinalState(records);
+  if (!decision.enforce) return { state, detail: "recorded only: nothing was changed on the platform" };
+  if (state === "settled" && isStopped(records))
+    return {
+      state,
+      detail: "stopped: nothing more is changed in shadow mode",
+      ...toStopped(decision, records),
+    };
+  return { state, detail: "the decision is applied on the platform" };
+}
+
+/** Whether shadow mode came before the end of a decision's steps. */
+function isStopped(records: readonly StepRecord[]): boolean {
+  const isCanceled = records.some(({ step, state }) => step === "cancel" && state === "done");
+  return !isCanceled && records.some(({ cause }) => cause === "shadow");
+}
+
+/** A stopped decision is recorded only, and what was done for it is left over. */
+function toStopped(decision: Decision, records: readonly StepRecord[]): { readonly decision: Decision } {
+  const isDone = (name: EnforcementStep) =>
+    records.some(({ step, state }) => step === name && state === "done");
+  const former = isDone("untag") ? [] : (decision.supersedes?.tags ?? []);
+  const tags = [...new Set([...(isDone("tag") ? decision.tags : []), ...former])];
+  const supersedes = tags.length === 0 ? {} : { supersedes: { ...decision.supersedes, held: false, tags } };
+  const reasons: readonly Reason[] = [...decision.reasons, "shadow"];
+  return { decision: { ...decision, ...supersedes, enforce: false, reasons } };
 }
 
 /** Some steps aren't possible yet: the order is due again when the first of them may be. */

@@ -112,6 +112,16 @@ export function isHeldStill({ enforce, supersedes }: Decision, records: readonly
   return release?.state !== "done" || release.atMs < hold.atMs;
 }
 
+/** The note on a hold that was placed because a decided order is to be checked again. */
+export const FOR_RECHECK = { recheck: "yes" } as const;
+
+/** Whether a decided order is held only until it is checked again. */
+export function isHeldForRecheck(steps: readonly StepRecord[]): boolean {
+  const find = (name: EnforcementStep) => steps.find(({ step }) => step === name);
+  const [hold, release] = [find("hold"), find("release")];
+  return hold?.notes?.["recheck"] !== undefined && (release?.atMs ?? 0) <= hold.atMs;
+}
+
 /** How far the platform is with canceling an order; null if it hasn't begun. */
 export function toCancelProgress(
   { decision, decidedAtMs }: Pick<OrderRecord, "decision" | "decidedAtMs">,

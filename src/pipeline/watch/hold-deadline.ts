@@ -64,8 +64,8 @@ export function toWarnedDeadlineMs(policy: Policy, order: HeldOrder, nowMs: numb
 
 /**
  * What happens at the deadline. It doesn't release an order that a bank asks about, nor one that should have been canceled: a
- * person declined it, the platform refused the cancel, the hourly limit stopped it, or somebody had released its hold before.
- * An order that would have been canceled before the shop saved a policy waits for a person, as the shop was told.
+ * person declined it, the platform refused the cancel, or the hourly limit stopped it. A hold in place of a cancel waits for a
+ * person, as the shop was told.
  */
 function toDeadlineOutcome(policy: Policy, order: HeldOrder): "keep" | "release" | "cancel" {
   const { decision } = order;
@@ -91,10 +91,20 @@ function isToBeCanceled(decision: HeldOrder["decision"]): boolean {
   return decision?.action === "cancel" || decision?.machine?.action === "cancel";
 }
 
+/** Why an order is held instead of canceled until a person decides. */
+const HELD_INSTEAD = [
+  "no-policy-saved",
+  "opted-out",
+  "local-never-cancels",
+  "hold-released",
+  "policy-changed",
+] as const;
+
 function isForPersons(decision: HeldOrder["decision"]): boolean {
   if (decision === null) return false;
   const { source, disputed, reasons } = decision;
-  return source === "person" || disputed === true || findReason(reasons, "no-policy-saved") !== undefined;
+  const isHeldInstead = HELD_INSTEAD.some((code) => findReason(reasons, code) !== undefined);
+  return source === "person" || disputed === true || isHeldInstead;
 }
 
 function hasOptedOut(policy: Policy, { mapped, facts }: HeldOrder): boolean {

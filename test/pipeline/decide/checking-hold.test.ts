@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { HoldfastError } from "../../../src/base/errors.ts";
+import { judgePersonDecision } from "../../../src/pipeline/decide/person-decision.ts";
 import type { StepOutcome } from "../../../src/platform/enforcement-step.ts";
 import {
   accept,
+  change,
   create,
   details,
   KEY,
@@ -14,6 +16,7 @@ import {
   savePolicy,
   screenable,
   steps,
+  store,
   to,
   toOrder,
   until,
@@ -31,6 +34,14 @@ const MINUTE_MS = 60_000;
 async function releaseThere(): Promise<void> {
   const held = await platform.observe(KEY.tenant, KEY.orderId);
   platform.onObserve = async () => held && { ...held, holds: [] };
+}
+
+/** A person approves the order in the console. */
+async function approve(): Promise<void> {
+  const asked = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
+  await store.decideByPerson(KEY, asked, (standing) =>
+    judgePersonDecision(standing, asked, { policyVersion: 1, nowMs: now() }),
+  );
 }
 
 describe('whileChecking: "hold"', () => {
@@ -166,6 +177,102 @@ describe('whileChecking: "hold"', () => {
     await create();
 
     expect(await untilAtRest()).toMatchObject({ state: "settled", creditsSpent: 1 });
+  });
+
+  describe("while an allowed order is checked again after a change", () => {
+    let stepsBefore = 0;
+    const stepsSince = () => steps().slice(stepsBefore);
+
+    async function settleThenChange(country: string): Promise<void> {
+      await create();
+      await untilAtRest();
+      stepsBefore = steps().length;
+      await change(to(country));
+    }
+
+    it.each([
+      ["MX", ["hold", "release", "assess", "tag"], "settled", "medium"],
+      ["CA", ["hold", "hold", "assess", "tag"], "review", "high"],
+      ["FR", ["hold", "assess", "tag", "cancel"], "settled", "critical"],
+    ])(
+      "holds an order that now goes to %s, then follows the answer",
+      async (country, taken, state, level) => {
+        await savePolicy(HOLD);
+
+        await settleThenChange(country);
+
+        await until((order) => order.state === state && order.decision?.riskLevel === level);
+        expect(stepsSince()).toEqual(taken);
+      },
+    );
+
+    it("keeps the hold through an outage, and releases it once the service answers", async () => {
+      await savePolicy(HOLD);
+      await create();
+      await untilAtRest();
+      world.down = "VERIFICATION_UNREACHABLE";
+      await change(to("MX"));
+      for (let tries = 0; tries < 10; tries += 1) {
+        await until(({ dueAtMs }) => (dueAtMs ?? 0) > now());
+        world.aheadMs += MINUTE_MS;
+      }
+
+      expect(await until(({ state }) => state === "review")).toMatchObject({
+        decision: { action: "hold", reasons: expect.arrayContaining(["held-to-check"]) },
+      });
+      world.down = null;
+      world.aheadMs += 30 * MINUTE_MS;
+
+      await until(({ state }) => state === "settled");
+      expect(steps().filter((step) => step === "release")).toHaveLength(2);
+    });
+
+    it("lets go of it when a person approves it meanwhile", async () => {
+      await savePolicy(HOLD);
+      await create();
+      await untilAtRest();
+      world.down = "VERIFICATION_UNREACHABLE";
+      await change(to("CA"));
+      await until(({ problem }) => problem === world.down);
+      stepsBefore = steps().length;
+
+      await approve();
+
+      await until(({ state, decision }) => state === "settled" && decision?.source === "person");
+      expect(stepsSince()).toContain("release");
+    });
+
+    it("doesn't hold it again for an outage when a person releases it meanwhile", async () => {
+      await savePolicy(HOLD);
+      await create();
+      await untilAtRest();
+      stepsBefore = steps().length;
+      world.down = "VERIFICATION_UNREACHABLE";
+      await releaseThere();
+      await change(to("MX"));
+      await until(({ problem }) => problem === world.down);
+
+      await until(async ({ dueAtMs }) => {
+        world.aheadMs = Math.max(world.aheadMs, (dueAtMs ?? 0) - now() + world.aheadMs);
+        return (await kinds()).includes("hold-overridden");
+      });
+      expect(stepsSince()).toEqual(["hold"]);
+    });
+
+    it("leaves an order alone whose hold a person released before the change", async () => {
+      await savePolicy(HOLD);
+      await create(to("CA"));
+      await until(({ state }) => state === "review");
+      await releaseThere();
+      world.aheadMs += 11 * MINUTE_MS;
+      await until(({ state }) => state === "settled");
+      stepsBefore = steps().length;
+
+      await change(to("MX"));
+
+      await until(({ decision }) => decision?.riskLevel === "medium");
+      expect(stepsSince()).not.toContain("hold");
+    });
   });
 
   describe("when a person releases the hold on the platform", () => {

@@ -74,10 +74,18 @@ describe("judgeHold", () => {
     expect(toOutcome(null, undefined, { riskLevel: "critical", machine }, release)).toBe("keep");
   });
 
-  it.each(["release", "cancel"])("keeps what was held because no policy was saved: %s", (onDeadline) => {
-    const saved = parsePolicy({ hold: { onDeadline } });
-    const reasons = ["no-policy-saved", "level:critical"] as const;
-    expect(toOutcome(null, undefined, { reasons, policyVersion: 0 }, saved)).toBe("keep");
+  it.each([
+    "no-policy-saved",
+    "opted-out",
+    "local-never-cancels",
+    "hold-released",
+    "policy-changed",
+  ] as const)("keeps what was held instead of canceled, whatever the policy says: %s", (reason) => {
+    const reasons = [reason, "level:critical"] as const;
+    for (const onDeadline of ["release", "cancel"]) {
+      const saved = parsePolicy({ hold: { onDeadline } });
+      expect(toOutcome(null, undefined, { reasons }, saved)).toBe("keep");
+    }
   });
 
   it("remembers who is opted out once the content was erased", () => {

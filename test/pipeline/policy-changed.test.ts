@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import {
+  create,
+  details,
+  HOUR_MS,
+  openShopForEach,
+  savePolicy,
+  steps,
+  to,
+  until,
+  untilAtRest,
+  untilWarned,
+  world,
+} from "../support/changing-shop.ts";
+
+openShopForEach();
+
+const COOL_OFF = { cancel: { coolOffMinutes: 30 } };
+const NOT_CANCELED = { levels: { critical: { action: "hold" } } };
+
+describe("an order that waits to be canceled while the shop changes its policy", () => {
+  async function waitToBeCanceled(): Promise<void> {
+    await savePolicy(COOL_OFF);
+    await create(to("FR"));
+    await until(({ state }) => state === "waiting");
+  }
+
+  it("is held for a person if the new policy doesn't cancel it", async () => {
+    await waitToBeCanceled();
+    await savePolicy(NOT_CANCELED);
+    world.aheadMs += HOUR_MS;
+
+    const order = await untilAtRest();
+
+    expect(order).toMatchObject({
+      state: "review",
+      decision: {
+        action: "hold",
+        reasons: ["policy-changed", "level:critical"],
+        machine: { action: "cancel" },
+      },
+    });
+    expect(steps()).not.toContain("cancel");
+    expect(await details("decided")).toHaveLength(2);
+  });
+
+  it.each([
+    ["cancels it too", { ...COOL_OFF, hold: { deadlineHours: 5 } }],
+    [
+      "cancels it by a rule",
+      { rules: [{ name: "all", when: { minAmount: 0 }, then: { action: "cancel" } }] },
+    ],
+  ])("is canceled if the new policy %s", async (_, policy) => {
+    await waitToBeCanceled();
+    await savePolicy(policy);
+    world.aheadMs += HOUR_MS;
+
+    await until(({ state }) => state === "settled");
+
+    expect(steps()).toEqual(["hold", "assess", "tag", "cancel"]);
+  });
+
+  it.each([
+    ["keep", "review"],
+    ["cancel", "settled"],
+  ] as const)("ends as the deadline's new outcome says: %s", async (onDeadline, state) => {
+    const hold = { deadlineHours: 1, onDeadline: "cancel" } as const;
+    await savePolicy({ ...COOL_OFF, hold });
+    await create(to("CA"));
+    await until((order) => order.state === "review");
+    await untilWarned();
+    world.aheadMs += 2 * HOUR_MS;
+    await until(({ problem }) => problem === "cooling-off");
+    await savePolicy({ ...COOL_OFF, hold: { ...hold, onDeadline } });
+    world.aheadMs += HOUR_MS;
+
+    await until((order) => order.state === state);
+
+    expect(steps().includes("cancel")).toBe(onDeadline === "cancel");
+  });
+});
