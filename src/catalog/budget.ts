@@ -1,4 +1,4 @@
-import { HoldfastError } from "../base/errors.ts";
+import { HoldfastError, toConfigError } from "../base/errors.ts";
 
 /** What a client may start at most, in all of its life. */
 export interface CatalogBudget {
@@ -28,9 +28,7 @@ export interface BudgetGuard {
 function check(name: string, value: number | undefined): number {
   if (value === undefined) return Number.POSITIVE_INFINITY;
   if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw new HoldfastError("CONFIG_INVALID", `\`budget.${name}\` must be a whole number of 0 or more`, {
-    retryable: false,
-  });
+  throw toConfigError(`\`budget.${name}\` must be a whole number of 0 or more`);
 }
 
 /**

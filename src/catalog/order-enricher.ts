@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { atMost } from "../base/entry-limit.ts";
-import { HoldfastError } from "../base/errors.ts";
+import { toConfigError } from "../base/errors.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { MAX_TIMER_MS, withinDeadline } from "../base/waiting.ts";
 import type { KnownProduct } from "../order/order-context.ts";
@@ -99,7 +99,7 @@ function check(options: OrderEnricherOptions): typeof DEFAULTS {
   const limits = { timeoutMs, perSecond, burst, keepMs, keepSkus };
   for (const [name, value] of Object.entries(limits)) {
     if (Number.isFinite(value) && value > 0 && value <= MAX_TIMER_MS) continue;
-    throw new HoldfastError("CONFIG_INVALID", `\`${name}\` must be a number above 0`, { retryable: false });
+    throw toConfigError(`\`${name}\` must be a number above 0`);
   }
   return limits;
 }

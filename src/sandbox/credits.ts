@@ -1,4 +1,4 @@
-import { HoldfastError } from "../base/errors.ts";
+import { toConfigError } from "../base/errors.ts";
 
 /** What an organization can spend. */
 export interface CreditBalance {
@@ -58,7 +58,7 @@ export function createCreditBalances(
       const holder = organizations.find(({ id, slug }) => id === organization || slug === organization);
       const balance = holder && balances.get(holder.id);
       if (balance !== undefined) return balance;
-      throw new HoldfastError("CONFIG_INVALID", "organization: no key reaches it", { retryable: false });
+      throw toConfigError("organization: no key reaches it");
     },
     addToAll(more) {
       for (const balance of balances.values()) balance.add(more);

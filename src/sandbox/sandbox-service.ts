@@ -7,7 +7,7 @@ import {
 } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { HoldfastError } from "../base/errors.ts";
+import { toConfigError } from "../base/errors.ts";
 import { createLocalEngine } from "../engine/engine.ts";
 import { createAccessCheck, type SandboxKey } from "./access.ts";
 import { answerBrokenHttp } from "./http.ts";
@@ -220,7 +220,5 @@ function assertOptions(options: {
 
 function assertAtLeast(option: string, value: number, least: number): void {
   if (value >= least) return;
-  throw new HoldfastError("CONFIG_INVALID", `${option}: expected a number of ${least} or more`, {
-    retryable: false,
-  });
+  throw toConfigError(`${option}: expected a number of ${least} or more`);
 }

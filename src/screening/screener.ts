@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Dispatcher } from "undici";
-import { HoldfastError } from "../base/errors.ts";
+import { toConfigError } from "../base/errors.ts";
 import type { CountOrders, VelocityCounts } from "../engine/velocity/velocity-store.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { readOrder, type ReadOrder } from "./read-order.ts";
@@ -278,33 +278,24 @@ function toRest(limitMs: number | undefined, passedMs: number): number | undefin
 
 /** Check types that plain JavaScript doesn't check. */
 function assertParts({ service, store }: ScreenerOptions): void {
-  const refuse = (message: string) => new HoldfastError("CONFIG_INVALID", message, { retryable: false });
   if (service !== "local" && (typeof service !== "object" || service === null)) {
-    throw refuse('"service": expected { url, apiKey } or "local"');
+    throw toConfigError('"service": expected { url, apiKey } or "local"');
   }
   if (store !== undefined && "then" in store) {
-    throw refuse('"store": got a promise. Wait for it: store: await createSqliteStore(…)');
+    throw toConfigError('"store": got a promise. Wait for it: store: await createSqliteStore(…)');
   }
 }
 
 function toCount(option: string, value: number): number {
   if (Number.isInteger(value) && value >= 1) return value;
-  throw new HoldfastError("CONFIG_INVALID", `"${option}" must be a positive whole number, got ${value}`, {
-    retryable: false,
-  });
+  throw toConfigError(`"${option}" must be a positive whole number, got ${value}`);
 }
 
 function toPolicy({ policy, budget }: ScreenerOptions): Policy {
   const parsed = policy === undefined ? DEFAULT_POLICY : parsePolicy(policy);
   if (parsed.lists.length > 0) {
     // List entries are digests under the app's key, so they would match nothing here.
-    throw new HoldfastError(
-      "CONFIG_INVALID",
-      "policy.lists: expected no entries, because lists belong to the app's database",
-      {
-        retryable: false,
-      },
-    );
+    throw toConfigError("policy.lists: expected no entries, because lists belong to the app's database");
   }
   if (budget === undefined) return parsed;
   return parsePolicy({ ...parsed, budget: { ...parsed.budget, ...budget } });

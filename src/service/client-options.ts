@@ -1,6 +1,6 @@
 import type { Secret } from "../base/secret.ts";
 import type { Dispatcher } from "undici";
-import { HoldfastError } from "../base/errors.ts";
+import { toConfigError } from "../base/errors.ts";
 import { isLoopback } from "../base/public-address.ts";
 import { MAX_TIMER_MS } from "../base/waiting.ts";
 import type { Logger } from "../base/logger.ts";
@@ -70,10 +70,6 @@ export interface ClientConfig extends ServiceUrl {
 export const DEFAULT_TIMEOUT_MS = 10_000;
 const DEFAULT_CONNECTIONS = 64;
 
-function refuse(expected: string): HoldfastError {
-  return new HoldfastError("CONFIG_INVALID", expected, { retryable: false });
-}
-
 /**
  * Check a service's base address.
  *
@@ -82,7 +78,7 @@ function refuse(expected: string): HoldfastError {
  */
 export function parseServiceUrl(url: string | URL, dialect: Dialect = VERIFICATION): ServiceUrl {
   // The message doesn't repeat the address, since it may contain a password.
-  const refuseUrl = (expected: string) => refuse(`${toOptionName("url", dialect)} ${expected}`);
+  const refuseUrl = (expected: string) => toConfigError(`${toOptionName("url", dialect)} ${expected}`);
   const text = String(url);
   if (!URL.canParse(text)) throw refuseUrl("must be an absolute address such as https://verify.example.com");
   const { protocol, hostname, host, pathname, username, password } = new URL(text);
@@ -101,19 +97,20 @@ function toAuthHeader(
 ): readonly [name: string, value: string] {
   // Only visible ASCII passes through a header unchanged: spaces are trimmed and line breaks end the header.
   if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw refuse(
+    throw toConfigError(
       `${toOptionName("apiKey", dialect)} must be visible ASCII characters without spaces, and not empty`,
     );
   }
   if (auth === "bearer") return ["authorization", `Bearer ${apiKey}`];
   if (auth === "x-api-key") return ["x-api-key", apiKey];
-  throw refuse("`auth` must be x-api-key or bearer");
+  throw toConfigError("`auth` must be x-api-key or bearer");
 }
 
 function checkOrganization(organization: string | undefined, dialect: Dialect): string | undefined {
   if (organization === undefined) return undefined;
   const segment = typeof organization === "string" ? toPathSegment(organization) : undefined;
-  if (segment === undefined) throw refuse(`${toOptionName("organization", dialect)} must be a slug or an id`);
+  if (segment === undefined)
+    throw toConfigError(`${toOptionName("organization", dialect)} must be a slug or an id`);
   return segment;
 }
 
@@ -124,12 +121,12 @@ function checkOrganization(organization: string | undefined, dialect: Dialect): 
  */
 export function checkTimeout(timeoutMs: number, option: string): number {
   if (Number.isFinite(timeoutMs) && timeoutMs > 0 && timeoutMs <= MAX_TIMER_MS) return timeoutMs;
-  throw refuse(`${option} must be a number above 0 and at most ${MAX_TIMER_MS}`);
+  throw toConfigError(`${option} must be a number above 0 and at most ${MAX_TIMER_MS}`);
 }
 
 function checkConnections(connections: number): number {
   if (Number.isSafeInteger(connections) && connections > 0) return connections;
-  throw refuse("`connections` must be a whole number above 0");
+  throw toConfigError("`connections` must be a whole number above 0");
 }
 
 /**

@@ -1,4 +1,4 @@
-import { HoldfastError, isHoldfastError } from "../base/errors.ts";
+import { HoldfastError, isHoldfastError, toConfigError } from "../base/errors.ts";
 import { MAX_TIMER_MS, pause } from "../base/waiting.ts";
 import type { Dialect } from "./dialect.ts";
 import { clampRetryAtMs, MAX_PAUSE_MS, parseRateLimit, type ResponseHeaders } from "./rate-limit.ts";
@@ -44,13 +44,7 @@ function toBackoffMs(attempt: number): number {
 
 function checkNumber(name: string, value: number, isWhole: boolean): number {
   if (value >= 0 && (isWhole ? Number.isSafeInteger(value) : value <= MAX_TIMER_MS)) return value;
-  throw new HoldfastError(
-    "CONFIG_INVALID",
-    `\`${name}\` must be a ${isWhole ? "whole " : ""}number of 0 or more`,
-    {
-      retryable: false,
-    },
-  );
+  throw toConfigError(`\`${name}\` must be a ${isWhole ? "whole " : ""}number of 0 or more`);
 }
 
 /**
