@@ -237,7 +237,8 @@ function readFileName(disposition: string): string | null {
   const encoded = /filename\*=UTF-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
   const [, quoted, plain] = /filename="([^"]+)"|filename=([^;\s]+)/i.exec(disposition) ?? [];
   const name = decodeOrNothing(encoded) ?? quoted ?? plain ?? "";
-  return name.replace(/^.*[/\\]/s, "") || null;
+  const last = name.replace(/^.*[/\\]/s, "");
+  return /^\.{0,2}$/.test(last) ? null : last;
 }
 
 function decodeOrNothing(encoded = ""): string | undefined {

@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { decodeBody } from "./content-coding.ts";
 import type { ResponseHeaders } from "./rate-limit.ts";
 
 /** Largest response body that is read by default, in bytes. A verification result is a few kilobytes. */
@@ -44,30 +45,6 @@ export interface SendFailure {
 
 /** How one attempt ended. */
 export type SendOutcome = HttpReply | SendFailure;
-
-type Decoder = "gunzipSync" | "inflateSync" | "brotliDecompressSync";
-const DECODERS: ReadonlyMap<string, Decoder> = new Map([
-  ["gzip", "gunzipSync"],
-  ["x-gzip", "gunzipSync"],
-  ["deflate", "inflateSync"],
-  ["br", "brotliDecompressSync"],
-]);
-
-/**
- * A body as it was before it was compressed. We ask for none of that, but what is in between may do it for everybody, and
- * the answer is paid for. What can't be read, or would be too long, stays as it is: then it is no JSON.
- */
-function decode(body: Buffer, headers: ResponseHeaders, maxOutputLength: number): Buffer {
-  const encoding = String(headers["content-encoding"] ?? "");
-  const decoder = DECODERS.get(encoding.trim().toLowerCase());
-  if (decoder === undefined) return body;
-  try {
-    // Loaded here: it takes as long as a good part of the library, and is hardly ever needed.
-    return process.getBuiltinModule("node:zlib")[decoder](body, { maxOutputLength });
-  } catch {
-    return body;
-  }
-}
 
 /**
  * One request's life inside undici. `onRequestStart` is the dividing line of the whole client: undici calls it on an
@@ -126,7 +103,7 @@ class Attempt implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     if (this.#settled || this.#head === undefined) return;
-    const bytes = decode(Buffer.concat(this.#chunks), this.#head.headers, this.#maxBytes);
+    const bytes = decodeBody(Buffer.concat(this.#chunks), this.#head.headers, this.#maxBytes);
     this.#finish({ outcome: "replied", ...this.#head, body: new TextDecoder().decode(bytes) });
   }
 
