@@ -117,13 +117,17 @@ function toMethod(operation: Operation, parts: Parts, onData?: (data: unknown) =
   const takesId = operation.path.includes("/:id/");
   return (...args) => {
     const [id, given = {}, options = {}] = takesId ? args : [undefined, ...args];
-    const body = parseInput(operation.body, given);
-    const path = fillPath(operation.path, [id]);
     const { signal } = options as CallOptions;
-    if (operation.kind === "list") return toPages(operation, { path, body, signal }, parts);
-    if (operation.kind === "download") return parts.core.run(() => download(path, signal, parts));
+    const check = (): Given => {
+      const body = parseInput(operation.body, given);
+      return { path: fillPath(operation.path, [id]), body, signal };
+    };
+    if (operation.kind === "list") return toPages(operation, check(), parts);
+    // A call that breaks a rule is rejected like any other that fails, never thrown.
     return parts.core.run(async () => {
-      const data = await perform(operation, { path, body, signal }, parts);
+      const call = check();
+      if (operation.kind === "download") return download(call.path, signal, parts);
+      const data = await perform(operation, call, parts);
       onData?.(data);
       return data;
     });
@@ -237,7 +241,8 @@ function readFileName(disposition: string): string | null {
   const encoded = /filename\*=UTF-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
   const [, quoted, plain] = /filename="([^"]+)"|filename=([^;\s]+)/i.exec(disposition) ?? [];
   const name = decodeOrNothing(encoded) ?? quoted ?? plain ?? "";
-  return name.replace(/^.*[/\\]/s, "") || null;
+  const last = name.replace(/^.*[/\\]/s, "");
+  return /^\.{0,2}$/.test(last) ? null : last;
 }
 
 function decodeOrNothing(encoded = ""): string | undefined {

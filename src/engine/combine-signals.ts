@@ -1,4 +1,4 @@
-import { HoldfastError } from "../base/errors.ts";
+import { toConfigError } from "../base/errors.ts";
 import type { SeenSignal, SignalGroupName } from "./signal.ts";
 
 /** Share of orders that are fraud in an ordinary shop; the default prior. */
@@ -77,13 +77,7 @@ export interface CombinedScore {
  */
 export function toBasePoints(priorFraudRate: number): number {
   if (!(priorFraudRate > 0 && priorFraudRate < 1)) {
-    throw new HoldfastError(
-      "CONFIG_INVALID",
-      "priorFraudRate: expected a share between 0 and 1, both excluded",
-      {
-        retryable: false,
-      },
-    );
+    throw toConfigError("priorFraudRate: expected a share between 0 and 1, both excluded");
   }
   const toOdds = (rate: number): number => rate / (1 - rate);
   const doublings = Math.log2(toOdds(priorFraudRate) / toOdds(ORDINARY_FRAUD_RATE));

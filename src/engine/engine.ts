@@ -1,7 +1,7 @@
 import type { PartialVerificationRequest, StandIn } from "../order/request.ts";
 import type { OrderContext } from "../order/order-context.ts";
 import type { EssentialFact } from "../order/decision.ts";
-import { HoldfastError } from "../base/errors.ts";
+import { toConfigError } from "../base/errors.ts";
 import type { VerificationResult } from "../order/result.ts";
 import { toRiskLevel } from "../order/risk-level.ts";
 import { toCanonicalIp, type TorList } from "./ip-facts.ts";
@@ -138,9 +138,7 @@ function readTorExits(exits: TorExits | undefined): TorList | undefined {
   if (exits === undefined) return undefined;
   const asOfMs = Date.parse(exits.asOf);
   if (Number.isNaN(asOfMs)) {
-    throw new HoldfastError("CONFIG_INVALID", "torExits.asOf: expected a day such as 2026-11-20", {
-      retryable: false,
-    });
+    throw toConfigError("torExits.asOf: expected a day such as 2026-11-20");
   }
   const addresses = [...exits.addresses].flatMap((address) => toCanonicalIp(address) ?? []);
   return { asOfMs, addresses: new Set(addresses) };

@@ -83,12 +83,15 @@ interface Parts {
 function toMethod(route: ManagementRoute, parts: Parts): (...args: readonly unknown[]) => unknown {
   const idCount = route.path.split("/:").length - 1;
   return (...args) => {
-    const path = fillPath(route.path, args);
     const [first, second] = args.slice(idCount);
-    const body = route.body && JSON.stringify(parseInput(route.body, first));
     const options = ((route.body === undefined ? first : second) ?? {}) as ManagementCallOptions;
-    if (route.kind === "list") return toPages(route, { path, options }, parts);
-    return parts.core.run(() => send(route, { path, body, options }, parts));
+    if (route.kind === "list") return toPages(route, { path: fillPath(route.path, args), options }, parts);
+    // A call that breaks a rule is rejected like any other that fails, never thrown.
+    return parts.core.run(async () => {
+      const path = fillPath(route.path, args);
+      const body = route.body && JSON.stringify(parseInput(route.body, first));
+      return send(route, { path, body, options }, parts);
+    });
   };
 }
 

@@ -133,7 +133,16 @@ export function createSandboxService(options: SandboxServiceOptions = {}): Sandb
   const checkAccess = createAccessCheck(apiKeys, window);
   const served = { handler, balances, catalog, management };
   const handle = createRequestHandler({ checkAccess, ...served, untouched, isLast, onRequest, now });
-  const server = createServer(tls, (request, response) => void handle(request, response));
+  const release = () => {
+    catalog.close();
+    records.close();
+  };
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    await handle(request, response);
+    // A request that ends after the service did may have opened the records again.
+    if (!server.listening) release();
+  };
+  const server = createServer(tls, (request, response) => void serve(request, response));
   server.on("clientError", (error, socket) => answerBrokenHttp(error, socket, untouched()));
   let closing: Promise<void> | undefined;
 
@@ -150,8 +159,7 @@ export function createSandboxService(options: SandboxServiceOptions = {}): Sandb
       if (closing === undefined) {
         closing = stop(server, graceMs).finally(() => {
           closing = undefined;
-          catalog.close();
-          records.close();
+          release();
         });
       } else server.closeAllConnections();
       await closing;

@@ -3,6 +3,7 @@ import type { Dispatcher, Pool } from "undici";
 import { HoldfastError, readCode } from "../base/errors.ts";
 import { withinDeadline } from "../base/waiting.ts";
 import { parseClientOptions, type ClientConfig, type ServiceClientOptions } from "./client-options.ts";
+import { decodeStream } from "./content-coding.ts";
 import type { Dialect } from "./dialect.ts";
 import { parseEnvelope } from "./envelope.ts";
 import {
@@ -116,7 +117,8 @@ function createSender({ config, dialect, dispatcher, now }: SenderParts) {
       const failure = { outcome: "failed", reason, sent, head: undefined, cause } as const;
       throw toTransportError(failure, { dialect, timeoutMs, free });
     });
-    const { statusCode: status, headers, body } = reply;
+    const { statusCode: status, headers } = reply;
+    const body = decodeStream(reply.body, headers);
     if (isSuccess(status)) return { headers, body };
     throw toError({ status, headers, body: await readSome(body) }, free);
   }

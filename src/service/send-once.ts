@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { decodeBody } from "./content-coding.ts";
 import type { ResponseHeaders } from "./rate-limit.ts";
 
 /** Largest response body that is read by default, in bytes. A verification result is a few kilobytes. */
@@ -44,30 +45,6 @@ export interface SendFailure {
 
 /** How one attempt ended. */
 export type SendOutcome = HttpReply | SendFailure;
-
-type Decoder = "gunzipSync" | "inflateSync" | "brotliDecompressSync";
-const DECODERS: ReadonlyMap<string, Decoder> = new Map([
-  ["gzip", "gunzipSync"],
-  ["x-gzip", "gunzipSync"],
-  ["deflate", "inflateSync"],
-  ["br", "brotliDecompressSync"],
-]);
-
-/**
- * A body as it was before it was compressed. We ask for uncompressed answers, but a proxy may compress them anyway, and the
- * answer is paid for. A body that can't be decoded, or would be too long, stays as it is, and then it isn't valid JSON.
- */
-function decode(body: Buffer, headers: ResponseHeaders, maxOutputLength: number): Buffer {
-  const encoding = String(headers["content-encoding"] ?? "");
-  const decoder = DECODERS.get(encoding.trim().toLowerCase());
-  if (decoder === undefined) return body;
-  try {
-    // Loaded only here, because it loads slowly and is hardly ever needed.
-    return process.getBuiltinModule("node:zlib")[decoder](body, { maxOutputLength });
-  } catch {
-    return body;
-  }
-}
 
 /**
  * One request's life inside undici. `onRequestStart` is the dividing line of the whole client: undici calls it on an
@@ -126,7 +103,7 @@ class Attempt implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     if (this.#settled || this.#head === undefined) return;
-    const bytes = decode(Buffer.concat(this.#chunks), this.#head.headers, this.#maxBytes);
+    const bytes = decodeBody(Buffer.concat(this.#chunks), this.#head.headers, this.#maxBytes);
     this.#finish({ outcome: "replied", ...this.#head, body: new TextDecoder().decode(bytes) });
   }
 

@@ -34,6 +34,18 @@ const REQUIRED: readonly string[] = [
   "items.0.price",
 ];
 
+/** Numbers beside the order's amount. */
+const NUMBERS: readonly string[] = [
+  "accountAgeInDays",
+  "totalOrders",
+  "cancelledOrders",
+  "returnedOrders",
+  "fulfilledOrders",
+  "averageOrderValue",
+  "items.0.quantity",
+  "items.0.price",
+];
+
 const WRONG: readonly (readonly [what: string, path: string, value: unknown])[] = [
   ["an amount of zero", "orderAmount", 0],
   ["a negative amount", "orderAmount", -1],
@@ -43,7 +55,7 @@ const WRONG: readonly (readonly [what: string, path: string, value: unknown])[] 
   ["an email address that is none", "customerEmail", "jane at example"],
   ["an order time that is none", "orderTimestamp", "yesterday"],
   ["isFirstTimeCustomer that is text", "isFirstTimeCustomer", "yes"],
-  ["a count that is text", "totalOrders", "3"],
+  ...NUMBERS.map((path) => [`${path} that is text`, path, "3"] as const),
   ["an IP address that is none", "ipAddress", "192.0.2.300"],
   ["an address that is text", "shippingAddress", "1 Example Street"],
   ["items that are no list", "items", {}],

@@ -1,4 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -7,6 +9,7 @@ import {
   createSandboxService,
   SANDBOX_API_KEY,
   SANDBOX_ORGANIZATION,
+  type ServedRequest,
 } from "../../src/sandbox/sandbox-service.ts";
 import { brandRows, createTestClock } from "./catalog-stage.ts";
 
@@ -127,4 +130,31 @@ it("a job of 2,000 brands whose credits run out at 1,500, with a restart at 900 
   expect(seen).toMatchObject({ completed: 1_500, failed: 500, unpaid: 500, stopped: 0, open: 0 });
   expect(seen.job).toMatchObject({ status: end.job.status, successCount: 1_500 });
   expect(creditsLeft()).toBe(0);
+});
+
+it("a request that was under way when the sandbox closed leaves the file closed", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "holdfast-catalog-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const { promise: ended, resolve: onRequest } = Promise.withResolvers<ServedRequest>();
+  const service = createSandboxService({ path: join(folder, "catalog.db"), onRequest });
+  const { port } = await service.listen();
+  const socket = connect(Number(port), "127.0.0.1");
+  const lines = [
+    "POST /api/sandbox/brands/check HTTP/1.1",
+    "Host: sandbox",
+    `X-API-Key: ${SANDBOX_API_KEY}`,
+    "Content-Type: application/json",
+    "Content-Length: 50",
+    // Node answers that it takes the body, and then calls the sandbox, which waits for it.
+    "Expect: 100-continue",
+  ];
+  socket.write([...lines, "", ""].join("\r\n"));
+  await once(socket, "data");
+
+  await service.close();
+  expect((await ended).ended).toBe("caller-left");
+
+  // What runs at the end of the request has run.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(readdirSync(folder)).toEqual(["catalog.db"]);
 });

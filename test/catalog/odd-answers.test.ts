@@ -1,3 +1,5 @@
+import { text } from "node:stream/consumers";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { expect, it, onTestFinished } from "vitest";
 import { createCatalogClient, type CatalogClient } from "../../src/catalog.ts";
 import { sendJson, startServer, type Responder } from "../service/loopback.ts";
@@ -89,6 +91,7 @@ it.each([
   ["attachment; filename*=UTF-8''..%2F..%2Fbrands.csv", "brands.csv"],
   ['attachment; filename="C:\\Windows\\brands.csv"', "brands.csv"],
   ['attachment; filename="/"', null],
+  ['attachment; filename=".."', null],
   ["attachment", null],
 ])("the file of %s is called %j", async (disposition, fileName) => {
   const client = await clientOf((response) =>
@@ -99,6 +102,29 @@ it.each([
   download.body.resume();
 
   expect(download.fileName).toBe(fileName);
+});
+
+it.each([
+  ["gzip", gzipSync],
+  ["br", brotliCompressSync],
+] as const)("reads a file that came as %s, although nobody asked for that", async (encoding, encode) => {
+  const client = await clientOf((response) =>
+    response.writeHead(200, { "content-encoding": encoding }).end(encode("name\nAcme\n")),
+  );
+
+  const { body } = await client.brandJobs.download("j");
+
+  expect(await text(body)).toBe("name\nAcme\n");
+});
+
+it("ends a file with an error that came compressed and was cut off", async () => {
+  const client = await clientOf((response) =>
+    response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("name\nAcme\n").subarray(0, -9)),
+  );
+
+  const { body } = await client.brandJobs.download("j");
+
+  await expect(text(body)).rejects.toThrow("unexpected end of file");
 });
 
 it("asks again which organization the key has, once the service refuses the one it had", async () => {

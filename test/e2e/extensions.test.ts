@@ -45,8 +45,16 @@ describe.skipIf(isBrowserMissing())("the extensions on orders", () => {
     await stage.close();
   });
 
-  /** Draw an extension for selected orders, with what the admin gives it: the orders, `close`, and a signed `fetch`. */
-  async function draw(module: string, shop: string, orderIds: readonly string[]): Promise<Page> {
+  /**
+   * Draw an extension for selected orders, with what the admin gives it: the orders, `close`, and a signed `fetch`, which
+   * can't reach the app for the `unreachable` order.
+   */
+  async function draw(
+    module: string,
+    shop: string,
+    orderIds: readonly string[],
+    unreachable = "none",
+  ): Promise<Page> {
     const context = await browser.newContext({ permissions: ["local-network-access"] });
     onTestFinished(() => context.close());
     const page = await context.newPage();
@@ -54,6 +62,7 @@ describe.skipIf(isBrowserMissing())("the extensions on orders", () => {
     await page.route(`${EXTENSIONS}/**`, (route) =>
       route.fulfill({ contentType: "text/html", body: "<!doctype html><body></body>" }),
     );
+    await page.route(`**/api/orders/${unreachable}`, (route) => route.abort());
     await page.goto(`${EXTENSIONS}/extension`);
     await page.evaluate(
       ({ base, ids }) => {
@@ -163,6 +172,20 @@ describe.skipIf(isBrowserMissing())("the extensions on orders", () => {
     await stage.until(shop, (orders) => orders.every(({ state }) => state === "settled"));
     expect(ids.map((id) => seeOnPlatform(stage, shop, id).holds)).toEqual([0, 0]);
     expect(await isClosed(page)).toBe(false);
+  });
+
+  it("say of a selected order that it has no risk level, isn't known, or can't be asked about", async () => {
+    const shop = "bulk-names.myshopify.com";
+    const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "low", payload: { test: true } }]);
+    const page = await draw("order-actions/src/bulk-action.tsx", shop, [id, "404", "405"], "405");
+
+    await expect
+      .poll(() => page.locator("s-list-item").allTextContents(), SOON)
+      .toEqual([
+        "#1001, no risk level",
+        "Order 404: Holdfast hasn't received it. Nothing changes.",
+        "Order 405: Can't reach Holdfast. Nothing changes.",
+      ]);
   });
 
   it("decline the selected orders with one reason", async () => {

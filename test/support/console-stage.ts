@@ -101,7 +101,8 @@ export async function createConsoleStage(
     browser,
     async openEmbedded(options) {
       const { shop, userId = "7", cdn = "emulated", hash = "" } = options;
-      stage.emulator.shop(shop);
+      // A page whose shop gets no token in time shows that, and the browser reports the 503.
+      await stage.admit(shop);
       const opened = await open(options);
       await opened.page
         .context()

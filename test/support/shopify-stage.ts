@@ -71,6 +71,8 @@ export interface ShopifyStage {
       readonly headers?: Readonly<Record<string, string>>;
     },
   ): Promise<{ readonly status: number; readonly body: unknown }>;
+  /** Open the app in a shop. The first time, the app asks the platform for a token: a slow machine may need several tries. */
+  admit(shop: string): Promise<void>;
   /** Install the app in a shop whose owner saves a policy: the defaults, changed by `policy`. */
   install(shop: string, policy?: object): Promise<void>;
   /** Wait until a shop's orders satisfy `condition`. */
@@ -160,12 +162,16 @@ export async function createShopifyStage(
       if (status !== 200) throw new Error(`/api/orders answered ${status}`);
       return (body as { orders: readonly ListedOrder[] }).orders;
     },
-    async install(shop, policy = {}) {
-      // A slow machine may ask for another try: the first call of a session asks the platform for a token.
+    async admit(shop) {
       const status = await until(async () => {
-        const answer = await stage.send(shop, "PUT", "api/policy", { body: policy });
+        const answer = await stage.get(shop, "api/session");
         return answer.status !== 503 && answer.status;
       });
+      if (status !== 200) throw new Error(`/api/session answered ${status}`);
+    },
+    async install(shop, policy = {}) {
+      await stage.admit(shop);
+      const { status } = await stage.send(shop, "PUT", "api/policy", { body: policy });
       if (status !== 200) throw new Error(`/api/policy answered ${status}`);
     },
     until: (shop, condition) =>

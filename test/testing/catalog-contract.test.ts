@@ -76,6 +76,36 @@ describe("catalogServiceContract", () => {
     expect(stopped.filter((path) => path.endsWith("/second/stop"))).toHaveLength(2);
   });
 
+  it("passes where a page that is too large is cut, and fails where it isn't", async () => {
+    const service = createSandboxService({ catalog: { overLimit: "clamp" } });
+    onTestFinished(() => service.close());
+    const url = await service.listen();
+    const uncut: typeof fetch = async (input, init) => {
+      const answer = await fetch(input, init);
+      if (typeof init?.body !== "string" || !init.body.includes('"limit":101')) return answer;
+      return new Response((await answer.text()).replace('"limit":100', '"limit":101'), answer);
+    };
+    const listing = (options: { readonly fetch?: typeof fetch }) =>
+      catalogServiceContract({ url, apiKey: SANDBOX_API_KEY, ...options }).filter(({ name }) =>
+        name.startsWith("products.list:"),
+      );
+
+    expect(await failuresOf(listing({}))).toEqual([]);
+    expect(await failuresOf(listing({ fetch: uncut }))).toEqual([
+      expect.stringContaining("expected a limit of at most 100"),
+    ]);
+  });
+
+  it("leaves untried that 1000 products can be added at once, which the sandbox takes", async () => {
+    const client = createCatalogClient({ url: await startSandbox(), apiKey: SANDBOX_API_KEY });
+    onTestFinished(() => client.close());
+    const products = Array.from({ length: 1000 }, (_, index) => ({ sku: `S-${index}`, name: "n" }));
+
+    await expect(client.products.bulkCreate({ products })).resolves.toEqual({ created: true });
+
+    expect(await client.products.list().page()).toMatchObject({ total: 1000 });
+  });
+
   it("fails in every case on a service that answers each call with an empty success, or with a failure", async () => {
     const data = { organizations: [] as object[] };
     const empty = await startServer((response, { url }) =>

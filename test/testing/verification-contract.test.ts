@@ -292,6 +292,13 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
     ["refuses half a piece of an item"],
   ],
   [
+    "takes text for a number",
+    inOrder((order) =>
+      "returnedOrders" in order ? { ...order, returnedOrders: Number(order["returnedOrders"]) } : order,
+    ),
+    ["refuses returnedOrders that is text"],
+  ],
+  [
     "demands items",
     inOrder((order) => ((order["items"] as unknown[] | undefined)?.length === 0 ? {} : order)),
     ["takes no items, and an order time with an offset"],

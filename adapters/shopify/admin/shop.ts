@@ -26,8 +26,9 @@ export interface AccessChecks {
    */
   confirm(tenant: TenantId, options?: PlatformCallOptions): Promise<AccessState>;
   /**
-   * Somebody opened the app in a shop. Stored access that the shop no longer accepts is replaced, at most every 15
-   * seconds, beside the session. Never fails.
+   * Somebody opened the app in a shop. Stored access that the shop no longer accepts is replaced, beside the session.
+   * Checks at most every 15 seconds: in between, the first refused call discards the access, and the next session gets
+   * another. Never fails.
    */
   readonly onOpened: (shop: string, sessionToken: string, access: AccessOrigin) => void;
 }

@@ -93,9 +93,11 @@ async function start(context: StepContext): Promise<StepOutcome> {
   const payload = requirePayload(data.orderCancel);
   const codes = payload.orderCancelUserErrors.map((error) => error.code ?? "UNKNOWN");
   if (codes.length > 0) return explainRefusal(context, codes);
+  // Waiting counts from now, not from an earlier refusal.
+  const accepted = { ...context, target: { ...context.target, memory: toRestockMemory(context) } };
   // Without a job, only the order shows the result.
-  if (payload.jobResult === null) return waitForEnd(context, undefined);
-  return follow(context, payload.jobResult);
+  if (payload.jobResult === null) return waitForEnd(accepted, undefined);
+  return follow(accepted, payload.jobResult);
 }
 
 /** Check a few times now, then leave it to a later attempt. From here on, the job's ID must not get lost. */
@@ -139,6 +141,10 @@ function isWithoutRestock({ target }: StepContext): boolean {
   return target.memory["restock"] === "no";
 }
 
+function toRestockMemory(context: StepContext): Readonly<Record<string, string>> {
+  return isWithoutRestock(context) ? { restock: "no" } : {};
+}
+
 /** Start again without the old job: the order may have been canceled or shipped by now. One refusal is final. */
 function cancelWithoutRestock(context: StepContext): Promise<StepOutcome> {
   const memory = { restock: "no", refusals: String(REFUSALS_MAX - 1) };
@@ -164,7 +170,7 @@ function waitForEnd(context: StepContext, jobId: string | undefined, retryAtMs?:
     ...(jobId === undefined ? { longestMs: UNSEEN_MS } : {}),
     memory: {
       ...(jobId === undefined ? { begun: "yes" } : { jobId }),
-      ...(isWithoutRestock(context) ? { restock: "no" } : {}),
+      ...toRestockMemory(context),
     },
     retryAtMs,
   });

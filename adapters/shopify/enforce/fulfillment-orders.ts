@@ -77,7 +77,7 @@ export async function readOn(
 const OVER: ReadonlySet<string> = new Set(["CLOSED", "CANCELLED"]);
 
 /** Whether nothing of the order is left in a fulfillment order, so that a hold on it has no effect. */
-export function isOver({ status }: FulfillmentOrder): boolean {
+export function isOver({ status }: Pick<FulfillmentOrder, "status">): boolean {
   return OVER.has(status);
 }
 

@@ -6,6 +6,7 @@ import {
   ORDER_COVERAGE,
   ORDER_GOODS,
 } from "../admin/fulfillment-operations.ts";
+import { isOver } from "./fulfillment-orders.ts";
 import type { StepContext } from "./step.ts";
 
 interface PageInfo {
@@ -61,9 +62,6 @@ export interface UncoveredGoods {
   readonly seesAll: boolean;
 }
 
-/** These have nothing left to ship: they shipped, or were replaced by others. */
-const DONE: ReadonlySet<string> = new Set(["CLOSED", "CANCELLED"]);
-
 const START: PageInfo = { hasNextPage: true, endCursor: null };
 
 /**
@@ -91,7 +89,7 @@ async function countUncovered(ask: StepContext["ask"], orderGid: string): Promis
     const { lineItems, fulfillmentOrders } = data.order;
     for (const line of lineItems.nodes) units += toUnits(line);
     for (const entry of fulfillmentOrders.nodes)
-      if (!DONE.has(entry.status)) units -= await countRemaining(ask, entry.id, entry.lineItems.nodes);
+      if (!isOver(entry)) units -= await countRemaining(ask, entry.id, entry.lineItems.nodes);
     lines = next(lines, lineItems.pageInfo);
     entries = next(entries, fulfillmentOrders.pageInfo);
   }

@@ -52,7 +52,7 @@ interface Source {
 
 /**
  * Convert an order of the Admin API to the payload of its webhook, for `mapOrder`, so that there is only one mapping of
- * orders. Never throws: any object gives a payload that `mapOrder` can read.
+ * orders. Never throws: whatever the object holds, `mapOrder` can read the payload.
  *
  * Withheld fields are left out, as in webhooks; fields that the buyer left empty are null. The browser, the staff
  * member and the products of an order are always absent: the Admin API doesn't return them, or only with a permission

@@ -1,7 +1,7 @@
 import "@shopify/ui-extensions/preact";
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { ACT_WORDS, loadOrder, toOrderId, type CheckedOrder } from "../../order-block/src/order-check.ts";
+import { ACT_WORDS, loadOrder, toOrderId, type LoadedOrder } from "../../order-block/src/order-check.ts";
 import { decideOrder, forEachOf, NOTE_MAX_LENGTH, type DeclineReason } from "./decide-order.ts";
 import { DeclineReasonField, type DeclineReasonFieldProps } from "./decline-reason.tsx";
 
@@ -12,10 +12,10 @@ export default async function main(): Promise<void> {
 
 type BulkAct = "approve" | "decline";
 
-/** An order that was selected. Null: Holdfast doesn't know it, or could not be asked. */
+/** An order that was selected, and what Holdfast says of it. */
 interface Selected {
   readonly id: string;
-  readonly order: CheckedOrder | null;
+  readonly loaded: LoadedOrder;
 }
 
 /** How the decision on one order ended: null when it is done, else why not. */
@@ -30,14 +30,17 @@ function BulkAction() {
   const [outcomes, setOutcomes] = useState<Outcomes | null>(null);
   const [isBusy, setBusy] = useState(false);
   useEffect(() => void loadSelected().then(setSelected), []);
-  const able = (selected ?? []).filter(({ order }) => act !== null && order?.actions[act].possible === true);
+  const able = (selected ?? []).flatMap(({ id, loaded }) =>
+    act !== null && loaded.status === "known" && loaded.order.actions[act].possible
+      ? [{ id, version: loaded.order.version }]
+      : [],
+  );
 
   async function decide(): Promise<void> {
     if (act === null || isBusy) return;
     setBusy(true);
-    await forEachOf(able, async ({ id, order }) => {
-      if (order === null) return;
-      const failed = await decideOrder(id, { act, version: order.version, note, reason });
+    await forEachOf(able, async ({ id, version }) => {
+      const failed = await decideOrder(id, { act, version, note, reason });
       setOutcomes((before) => ({ ...before, [id]: failed }));
     });
     setBusy(false);
@@ -83,12 +86,9 @@ function BulkAction() {
 
 async function loadSelected(): Promise<readonly Selected[]> {
   const ids = shopify.data.selected.flatMap(({ id }) => toOrderId(id) ?? []);
-  const found = new Map<string, CheckedOrder>();
-  await forEachOf(ids, async (id) => {
-    const loaded = await loadOrder(id);
-    if (loaded.status === "known") found.set(id, loaded.order);
-  });
-  return ids.map((id) => ({ id, order: found.get(id) ?? null }));
+  const found = new Map<string, LoadedOrder>();
+  await forEachOf(ids, async (id) => void found.set(id, await loadOrder(id)));
+  return ids.map((id) => ({ id, loaded: found.get(id) ?? { status: "failed" } }));
 }
 
 interface PlanProps extends DeclineReasonFieldProps {
@@ -142,9 +142,13 @@ function countOrders(count: number): string {
 }
 
 /** An order by name, and what becomes of it. */
-function describe({ id, order }: Selected, act: BulkAct | null, outcomes: Outcomes | null): string {
-  if (order === null) return `Order ${id}: Holdfast hasn't received it. Nothing changes.`;
-  const name = [order.name, order.riskLevel === null ? "not judged" : `${order.riskLevel} risk`].join(", ");
+function describe({ id, loaded }: Selected, act: BulkAct | null, outcomes: Outcomes | null): string {
+  if (loaded.status !== "known") {
+    const why = loaded.status === "failed" ? "Can't reach Holdfast" : "Holdfast hasn't received it";
+    return `Order ${id}: ${why}. Nothing changes.`;
+  }
+  const { order } = loaded;
+  const name = `${order.name}, ${order.riskLevel === null ? "no risk level" : `${order.riskLevel} risk`}`;
   const outcome = outcomes?.[id];
   if (outcome === null) return `${name}: ${ACT_WORDS[act ?? "approve"].done}`;
   if (outcome !== undefined) return `${name}: ${outcome}`;

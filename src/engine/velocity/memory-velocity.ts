@@ -1,4 +1,4 @@
-import { HoldfastError } from "../../base/errors.ts";
+import { toConfigError } from "../../base/errors.ts";
 import {
   findFlooded,
   LINKS,
@@ -46,7 +46,7 @@ export function createMemoryVelocity(options: MemoryVelocityOptions = {}): Memor
   const { maxEntries = DEFAULT_MAX_ENTRIES } = options;
   if (!Number.isInteger(maxEntries) || maxEntries < 1) {
     const message = `"maxEntries" must be a positive whole number, got ${maxEntries}`;
-    throw new HoldfastError("CONFIG_INVALID", message, { retryable: false });
+    throw toConfigError(message);
   }
   const kept = createEntries(maxEntries);
   const remember: MemoryVelocity["remember"] = async (tenant, orderKey, keys, atMs) => {

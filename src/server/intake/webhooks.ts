@@ -118,6 +118,7 @@ function createInlet(platform: Platform, parts: WebhookParts, limits: BodyLimits
     try {
       await acceptDelivery(req, res, read.body);
     } catch (error) {
+      // Before an error of another kind is thrown on: whoever answers it sets no headers.
       parts.secure(res);
       refuse(res, refuseForOutage(error));
     } finally {

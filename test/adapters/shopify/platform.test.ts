@@ -63,6 +63,25 @@ describe("createShopifyPlatform", () => {
     expect(await platform.enforce("hold", createTarget())).toMatchObject({ outcome: "done" });
   });
 
+  it("gets new access without a check once an Admin call was refused", async () => {
+    const { platform, shop, emulator, credentials, count } = await startPlatform();
+    const open = () => platform.openSession(emulator.createSessionToken(SHOP));
+    await open();
+    // Too soon after the last check for another one.
+    shop.tokens.revokeAll();
+    await open();
+    await expect(platform.enforce("hold", createTarget())).rejects.toMatchObject({
+      code: "PLATFORM_UNAUTHORIZED",
+      retryable: true,
+    });
+
+    await open();
+
+    expect(count("ConfirmAccess")).toBe(0);
+    expect(credentials.occasions).toEqual(["installed", "discarded", "installed"]);
+    expect(await platform.enforce("hold", createTarget())).toMatchObject({ outcome: "done" });
+  });
+
   it("asks Shopify about stored access at most every 15 seconds, and leaves access that works alone", async () => {
     const { platform, emulator, credentials, clock, count } = await startPlatform();
     const open = () => platform.openSession(emulator.createSessionToken(SHOP, LATER));

@@ -170,6 +170,19 @@ describe("cancel", () => {
     expect(count("CancelOrder")).toBe(1);
   });
 
+  it("waits for those ten minutes however long ago an earlier attempt was refused", async () => {
+    const { enforce, order, shop, clock } = await startShop(NEVER);
+    order.isJobHidden = true;
+    const refused = { refusals: "1", tries: "1", sinceMs: String(clock.now() - 20 * 60_000) };
+    const { memory = {}, begun } = asWait(await enforce("cancel", { memory: refused }));
+    expect(begun).toBe(true);
+    clock.advance(9 * 60_000);
+    expect(asWait(await enforce("cancel", { memory })).begun).toBe(true);
+    shop.finishCancels();
+
+    expect(await enforce("cancel", { memory })).toMatchObject({ outcome: "moot", ended: "cancelled" });
+  });
+
   it("believes a refusal that is repeated", async () => {
     const { enforce } = await startShop(NEVER);
     await enforce("cancel");

@@ -1,0 +1,41 @@
+import { pipeline, type Readable } from "node:stream";
+import type { ResponseHeaders } from "./rate-limit.ts";
+
+/** Node's functions for a whole body and for one that arrives in parts. */
+const DECODERS = {
+  gzip: ["gunzipSync", "createGunzip"],
+  "x-gzip": ["gunzipSync", "createGunzip"],
+  deflate: ["inflateSync", "createInflate"],
+  br: ["brotliDecompressSync", "createBrotliDecompress"],
+} as const;
+
+function findDecoder(headers: ResponseHeaders): (typeof DECODERS)[keyof typeof DECODERS] | undefined {
+  const encoding = String(headers["content-encoding"] ?? "")
+    .trim()
+    .toLowerCase();
+  return Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding as keyof typeof DECODERS] : undefined;
+}
+
+/** Loaded late: it takes as long as a good part of the library, and is hardly ever needed. */
+const loadZlib = () => process.getBuiltinModule("node:zlib");
+
+/**
+ * A body as it was before it was compressed. We ask for none of that, but what is in between may do it for everybody, and
+ * the answer is paid for. What can't be read, or would be too long, stays as it is: then it is no JSON.
+ */
+export function decodeBody(body: Buffer, headers: ResponseHeaders, maxOutputLength: number): Buffer {
+  const decoder = findDecoder(headers);
+  if (decoder === undefined) return body;
+  try {
+    return loadZlib()[decoder[0]](body, { maxOutputLength });
+  } catch {
+    return body;
+  }
+}
+
+/** The same for a body that arrives in parts. What can't be read ends it with an error. */
+export function decodeStream(body: Readable, headers: ResponseHeaders): Readable {
+  const decoder = findDecoder(headers);
+  // Whoever reads the decoded body gets the error.
+  return decoder === undefined ? body : pipeline(body, loadZlib()[decoder[1]](), () => {});
+}
