@@ -307,7 +307,8 @@ function toDatabase(text: string): DatabaseConfig | undefined {
   if (/^postgres(?:ql)?:\/\//.test(text)) {
     return URL.canParse(text) ? { kind: "postgres", url: new Secret(text) } : undefined;
   }
-  const path = /^sqlite:(?<path>.*)$/s.exec(text)?.groups?.["path"] ?? "";
+  // `sqlite://data/x.db` looks relative, but would be a file at the root of the disk.
+  const path = /^sqlite:(?!\/\/[^/])(?<path>.*)$/s.exec(text)?.groups?.["path"] ?? "";
   return path.trim() === "" ? undefined : { kind: "sqlite", path };
 }
 

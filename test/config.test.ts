@@ -235,6 +235,7 @@ describe("parseConfig", () => {
     ["HOST", "https://shop.example", "expected a host name or IP address"],
     ["DATABASE_URL", "mysql://localhost/x", "expected sqlite:PATH, sqlite::memory: or postgres://HOST/NAME"],
     ["DATABASE_URL", "sqlite:", "expected sqlite:PATH, sqlite::memory: or postgres://HOST/NAME"],
+    ["DATABASE_URL", "sqlite://x.db", "expected sqlite:PATH, sqlite::memory: or postgres://HOST/NAME"],
     ["DATABASE_URL", "./holdfast.db", "expected sqlite:PATH, sqlite::memory: or postgres://HOST/NAME"],
     ["DATABASE_URL", "postgres://[", "expected sqlite:PATH, sqlite::memory: or postgres://HOST/NAME"],
     ["DATA_KEY", "short", "expected 32 bytes in base64"],

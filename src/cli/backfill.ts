@@ -41,15 +41,11 @@ const MOST_ORDERS = 10_000;
  * `holdfast backfill`: import the orders of the installed shops that have no decision, after saying how many
  * they are and what they may cost. The running app decides them. Resolves to whether every shop could be looked through.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` when nobody can be asked, for a shop that is not installed, or for a database
+ * @throws {HoldfastError} `CONFIG_INVALID` when there are orders and nobody can be asked, for a shop that is not installed, or for a database
  *   that the app has not prepared; `STORE_UNAVAILABLE`.
  */
 export async function backfill(options: BackfillOptions, context: BackfillContext): Promise<boolean> {
-  const { config, terminal } = context;
-  if (!options.dryRun && !options.yes && (options.json || !terminal.isInteractive)) {
-    throw toConfigError("backfill: expected --yes or --dry-run without a terminal");
-  }
-  return withPreparedStore(config, (store) =>
+  return withPreparedStore(context.config, (store) =>
     withPlatforms(store, context, (platforms) => backfillFrom(store, platforms, options, context)),
   );
 }
@@ -67,8 +63,7 @@ async function backfillFrom(
   };
   say(tell(plan));
   const isComplete = plan.surveys.every(({ problem }) => problem === null);
-  const isWanted =
-    !options.dryRun && plan.orders > 0 && (options.yes || (await terminal.confirm("Import these orders?")));
+  const isWanted = !options.dryRun && plan.orders > 0 && (options.yes || (await ask(options, context)));
   const { surveys, orders } = plan;
   const taken = isWanted
     ? await withProgress(context, "taking in", orders, (show) => takeIn(store, surveys, context.now, show))
@@ -81,6 +76,11 @@ async function backfillFrom(
   if (outcomes !== null) say([`decided: ${toText(outcomes)}`]);
   if (options.json) terminal.line(toJson(plan, options, taken, outcomes));
   return isComplete;
+}
+
+async function ask({ json }: BackfillOptions, { terminal }: BackfillContext): Promise<boolean> {
+  if (!json && terminal.isInteractive) return terminal.confirm("Import these orders?");
+  throw toConfigError("backfill: expected --yes or --dry-run without a terminal");
 }
 
 async function makePlan(

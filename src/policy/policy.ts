@@ -70,13 +70,17 @@ const tagsSchema = z
   .max(POLICY_LIMITS.tags, TAGS_EXPECTED);
 
 const LIST_EXPECTED = `expected a list of 1 to ${POLICY_LIMITS.listEntries} entries`;
-// An empty list would never match, so the rule would look active and do nothing.
-const list = <T extends z.ZodType>(entry: T) =>
-  z
-    .array(entry, LIST_EXPECTED)
-    .min(1, LIST_EXPECTED)
-    .max(POLICY_LIMITS.listEntries, LIST_EXPECTED)
-    .readonly();
+type ListSchema<T> = z.ZodType<readonly z.output<T>[], readonly z.input<T>[] | z.input<T>>;
+/** A list, or one entry by itself. An empty list would never match, so the rule would look active and do nothing. */
+const list = <T extends z.ZodType>(entry: T): ListSchema<T> =>
+  z.preprocess(
+    (value) => (typeof value === "string" ? [value] : value),
+    z
+      .array(entry, LIST_EXPECTED)
+      .min(1, LIST_EXPECTED)
+      .max(POLICY_LIMITS.listEntries, LIST_EXPECTED)
+      .readonly(),
+  ) as ListSchema<T>;
 
 const texts = () => list(text(POLICY_LIMITS.entryLength));
 // A text that folds to nothing would match every order.

@@ -77,7 +77,8 @@ function checkAmount({
   }
   const warnings: OrderWarning[] = [];
   const lines = items.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
-  if (lines > 0 && (orderAmount > lines * FAR || orderAmount * FAR < lines)) {
+  // A coupon or a gift card can pay for everything.
+  if (orderAmount > 0 && lines > 0 && (orderAmount > lines * FAR || orderAmount * FAR < lines)) {
     const message =
       "The total is far from the sum of the lines. Amounts are in major units, such as 19.99 and not 1999.";
     warnings.push({ code: "TOTAL_FAR_FROM_LINES", path: "orderAmount", message });

@@ -208,12 +208,16 @@ describe("backfill", () => {
   it.each([
     ["without a terminal", {}, { isInteractive: false }],
     ["for a machine", { json: true }, { isInteractive: true }],
-  ])("asks for --yes %s", async (_where, options, session) => {
+  ])("asks for --yes %s, if there are orders", async (_where, options, session) => {
+    await install();
+    expect((await run(options, session)).isComplete).toBe(true);
+    addOrder(DAY_MS / 2);
+
     await expect(run(options, session)).rejects.toMatchObject({
       code: "CONFIG_INVALID",
       message: expect.stringContaining("--yes"),
     });
-    expect(emulator.requests).toEqual([]);
+    expect((await store.listOrders(TENANT, { limit: 10 })).orders).toEqual([]);
   });
 
   it("enforces old orders too when it is told to", async () => {

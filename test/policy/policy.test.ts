@@ -250,7 +250,7 @@ describe("parsePolicy", () => {
       "expected one of low, medium, high, critical",
       withRule({ level: ["low", "severe"] }),
     ],
-    ["rules[0].when.level", "expected a list of 1 to 1000 entries", withRule({ level: "high" })],
+    ["rules[0].when.level", "expected a list of 1 to 1000 entries", withRule({ level: 3 })],
     ["rules[0].when.level", "expected a list of 1 to 1000 entries", withRule({ level: [] })],
     [
       "rules[0].when.email",
@@ -301,6 +301,11 @@ describe("parsePolicy", () => {
     ],
   ])("refuses a wrong %s: %s", (path, expected, document) => {
     expect(problemsOf(document)).toEqual({ [path]: expected });
+  });
+
+  it("takes one entry of a condition without a list", () => {
+    const { rules } = parsePolicy(withRule({ level: "high", country: "US" }));
+    expect(rules[0]?.when).toEqual({ level: ["high"], country: ["US"] });
   });
 
   it.each([["a,b"], [" x"], ["x "], [""], ["t".repeat(41)], [7]])("refuses the tag %j", (tag) => {

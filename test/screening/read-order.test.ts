@@ -258,6 +258,10 @@ describe("readOrder", () => {
     expect(read({}).warnings).toEqual([]);
   });
 
+  it("doesn't warn of a total of 0, which a coupon or a gift card leaves", () => {
+    expect(read({ orderAmount: 0 }).warnings).toEqual([]);
+  });
+
   it("doesn't warn of fillér, which ISO 4217 has though nobody writes them", () => {
     expect(read({ orderAmount: 49.98, currency: "HUF" }).warnings).toEqual([]);
   });

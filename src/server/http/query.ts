@@ -25,7 +25,7 @@ const NAME_SHOWN_LENGTH = 64;
 
 /**
  * Check a query. A parameter that is unknown, repeated or out of range is refused by name: a filter with a typing error must
- * not answer with everything.
+ * not answer with everything. A parameter without a value counts as absent, as in a form whose field is empty.
  */
 export function parseQuery(
   schema: z.ZodObject,
@@ -40,7 +40,7 @@ export function parseQuery(
       errors.push({ path: name.slice(0, NAME_SHOWN_LENGTH), message: `expected one of ${known.join(", ")}` });
     } else if (more.length > 0) {
       errors.push({ path: name, message: "expected only once" });
-    } else given.set(name, value);
+    } else if (value !== "") given.set(name, value);
   }
   const parsed = schema.safeParse(Object.fromEntries(given));
   if (parsed.success && errors.length === 0) return { values: parsed.data };
@@ -84,10 +84,5 @@ export async function readPage<T>(page: Promise<T>): Promise<T> {
 /** Query parameters of a list that is given page by page. No cursor is longer than 1,000 characters. */
 export const pageQuery = z.object({
   limit: wholeNumber(1, 100).default(50),
-  cursor: z
-    .string()
-    .min(1, CURSOR_EXPECTED)
-    .max(1_000, CURSOR_EXPECTED)
-    .optional()
-    .describe("`nextCursor` from the previous page"),
+  cursor: z.string().max(1_000, CURSOR_EXPECTED).optional().describe("`nextCursor` from the previous page"),
 });

@@ -93,7 +93,7 @@ describe("GET /api/access-log", () => {
     expect(second.nextCursor).toBeNull();
   });
 
-  it.each(["?limit=0", "?limit=101", "?state=failed", "?actor=x", "?cursor=made-up", "?cursor="])(
+  it.each(["?limit=0", "?limit=101", "?state=failed", "?actor=x", "?cursor=made-up"])(
     "refuses %s by name",
     async (query) => {
       const app = await startConsole();

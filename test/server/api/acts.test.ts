@@ -163,7 +163,7 @@ describe("the access log", () => {
     expect(await read(`?actor=${actor}`)).toEqual(["policy", "order"]);
     expect(await read(`?actor=${actor}&what=order`)).toEqual(["order"]);
     expect(await read("?what=order&actor=operator")).toEqual([]);
-    for (const query of ["?what=x", "?what=", "?what=order&what=order", "?actor=", "?actor=person:%00"])
+    for (const query of ["?what=x", "?what=order&what=order", "?actor=person:%00"])
       expect((await app.get(`/api/access-log${query}`, as)).status).toBe(400);
   });
 });

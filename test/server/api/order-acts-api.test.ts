@@ -258,7 +258,7 @@ describe("GET /api/orders", () => {
     expect(app.log().toLowerCase()).not.toContain("jane@example.com");
   });
 
-  it("finds numbers and names by their beginning and nothing by other parts, and refuses an empty search", async () => {
+  it("finds numbers and names by their beginning and nothing by other parts", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "42", { name: "#1001" });
 
@@ -267,7 +267,6 @@ describe("GET /api/orders", () => {
     expect((await list(app, "q=001")).orders).toEqual([]);
     expect((await list(app, "q=ane")).orders).toEqual([]);
     expect((await list(app, "q=jane@example")).orders).toEqual([]);
-    expect((await app.get("/api/orders?q=", AS_SHOP_A)).status).toBe(400);
     expect((await app.get("/api/orders?view=all", AS_SHOP_A)).status).toBe(400);
     expect(app.log().toLowerCase()).not.toMatch(/jane? ex|jan%20ex/);
   });

@@ -175,7 +175,7 @@ describe("GET /api/policy/versions", () => {
     expect(listed).toEqual([4, 3, 2, 1, 0]);
   });
 
-  it.each(["limit=0", "limit=101", "limit=x", "limit=1&limit=2", "cursor=x", "cursor=", "page=1"])(
+  it.each(["limit=0", "limit=101", "limit=x", "limit=1&limit=2", "cursor=x", "page=1"])(
     "refuses ?%s",
     async (query) => {
       const app = await startConsole();

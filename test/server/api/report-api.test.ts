@@ -146,15 +146,12 @@ describe("GET /api/report", () => {
     });
   });
 
-  it.each(["days=0", "days=366", "days=1.5", "days=", "days=1&days=2", "since=1"])(
-    "refuses ?%s",
-    async (query) => {
-      const app = await startConsole();
-      for (const path of ["report", "report.csv"]) {
-        expect((await app.get(`/api/${path}?${query}`, AS_SHOP_A)).status).toBe(400);
-      }
-    },
-  );
+  it.each(["days=0", "days=366", "days=1.5", "days=1&days=2", "since=1"])("refuses ?%s", async (query) => {
+    const app = await startConsole();
+    for (const path of ["report", "report.csv"]) {
+      expect((await app.get(`/api/${path}?${query}`, AS_SHOP_A)).status).toBe(400);
+    }
+  });
 });
 
 /** A console whose store waits before it lists orders, and what was asked of it. */
