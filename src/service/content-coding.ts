@@ -16,12 +16,12 @@ function findDecoder(headers: ResponseHeaders): (typeof DECODERS)[keyof typeof D
   return Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding as keyof typeof DECODERS] : undefined;
 }
 
-/** Loaded late: it takes as long as a good part of the library, and is hardly ever needed. */
+/** Loaded only here, because it loads slowly and is hardly ever needed. */
 const loadZlib = () => process.getBuiltinModule("node:zlib");
 
 /**
- * A body as it was before it was compressed. We ask for none of that, but what is in between may do it for everybody, and
- * the answer is paid for. What can't be read, or would be too long, stays as it is: then it is no JSON.
+ * A body as it was before it was compressed. We ask for uncompressed answers, but a proxy may compress them anyway, and the
+ * answer is paid for. A body that can't be decoded, or would be too long, stays as it is, and then it isn't valid JSON.
  */
 export function decodeBody(body: Buffer, headers: ResponseHeaders, maxOutputLength: number): Buffer {
   const decoder = findDecoder(headers);
@@ -33,7 +33,7 @@ export function decodeBody(body: Buffer, headers: ResponseHeaders, maxOutputLeng
   }
 }
 
-/** The same for a body that arrives in parts. What can't be read ends it with an error. */
+/** The same for a body that arrives in parts. One that can't be decoded ends with an error. */
 export function decodeStream(body: Readable, headers: ResponseHeaders): Readable {
   const decoder = findDecoder(headers);
   // Whoever reads the decoded body gets the error.
