@@ -21,17 +21,18 @@ export type Ask = <T>(work: (store: IncidentStore) => Promise<T>) => Promise<T |
 
 /** Create an {@link Ask}. After a failure it leaves the store alone for a while. */
 export function createAsk({ store, now }: AskOptions): Ask {
-  let restUntilMs = Number.NEGATIVE_INFINITY;
+  let failedAtMs = Number.NEGATIVE_INFINITY;
   return async (work) => {
     const shared = store();
-    if (shared === undefined || now() < restUntilMs) return undefined;
+    // Also after the clock was set back.
+    if (shared === undefined || Math.abs(now() - failedAtMs) < STORE_REST_MS) return undefined;
     try {
       const answer = await withinDeadline(work(shared), STORE_TIMEOUT_MS);
       if (answer !== undefined) return answer;
     } catch {
       // The store's own alert reports it.
     }
-    restUntilMs = now() + STORE_REST_MS;
+    failedAtMs = now();
     return undefined;
   };
 }

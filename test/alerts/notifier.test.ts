@@ -156,6 +156,29 @@ describe("createNotifier", () => {
     expect(down, "the store is left alone for a while").toHaveBeenCalledTimes(1);
   });
 
+  it("asks the store again after a while, also when the clock was set back", async () => {
+    const store = await openMemoryStore();
+    let isDown = true;
+    const openIncident: IncidentStore["openIncident"] = async (report) => {
+      if (isDown) throw new Error("down");
+      return store.openIncident(report);
+    };
+    const clock = { nowMs: T0 };
+    const one = startProcess({ ...store, openIncident }, clock);
+    one.hear(NO_CREDITS);
+    await until(() => expect(one.told()).toEqual(["opened 1"]));
+    isDown = false;
+
+    clock.nowMs = T0 - 24 * HOUR_MS;
+    one.hear(expiring("1"));
+    await until(() => expect(one.told()).toHaveLength(2));
+    const two = startProcess(store, clock);
+    two.hear(expiring("1"));
+    await two.settle();
+
+    expect(two.told()).toEqual([]);
+  });
+
   it("tells the end of each incident that began while the store could not be asked", async () => {
     const store = await openMemoryStore();
     let isDown = false;
