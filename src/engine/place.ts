@@ -89,6 +89,22 @@ export function citiesDiffer(first: Place | undefined, second: Place | undefined
   return first.city.replaceAll(/[^\p{L}]/gu, "") !== second.city.replaceAll(/[^\p{L}]/gu, "");
 }
 
+/**
+ * Whether two places of one country that names no region lie in different cities and far apart, by the letters or the digit
+ * that their postal codes start with. False when that cannot be said.
+ */
+export function areasDiffer(first: Place | undefined, second: Place | undefined): boolean {
+  if (regionsDiffer(first, second) !== undefined || citiesDiffer(first, second) !== true) return false;
+  const [left, right] = [toPostalArea(first), toPostalArea(second)];
+  return left !== undefined && right !== undefined && left !== right;
+}
+
+function toPostalArea(place: Place | undefined): string | undefined {
+  // "LV-1010" is also written "1010".
+  const bare = place?.postcode?.replace(/^[A-Z]{1,2}(?=\d+$)/, "");
+  return bare === undefined ? undefined : /^(?:[A-Z]+|.)/.exec(bare)?.[0];
+}
+
 /** Whether both are one address, street and all. False when a street is missing. */
 export function isSameAddress(first: Place | undefined, second: Place | undefined): boolean {
   if (first?.street === undefined || first.street !== second?.street) return false;

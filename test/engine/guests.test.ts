@@ -14,6 +14,16 @@ const ABROAD = [
   { street: "8 Park Street", city: "Kolkata", state: "WB", postalCode: "700016", country: "IN" },
   { street: "12 King Street", city: "Leeds", state: "Leeds", postalCode: "LS1 2HL", country: "GB" },
 ] as const;
+const GERMANY = [
+  "Kiel 24103",
+  "Köln 50667",
+  "Mainz 55116",
+  "Passau 94032",
+  "Erfurt 99084",
+  "Stuttgart 70173",
+];
+const toGerman = (city: string, postalCode: string) =>
+  ({ street: "Gartenweg 3", city, state: city, postalCode, country: "DE" }) as const;
 const toName = (given: number, family: number) =>
   `${GIVEN[given % GIVEN.length]} ${FAMILY[family % FAMILY.length]}`.toUpperCase();
 
@@ -117,6 +127,34 @@ describe("createLocalEngine where everybody is new and billed elsewhere", () => 
     // Dear goods among the others' are another matter.
     const dear = orders.map((order, index) => (index % 2 === 1 ? { ...order, orderAmount: 380 } : order));
     expect(countLevels((await play(dear, 2 * HOUR_MS)).slice(8)).low ?? 0).toBe(0);
+  });
+
+  it("finds a ring in a country that names no region by the codes it is billed to, and leaves alone who moves in there", async () => {
+    const toOrders = (toUsd: (index: number) => number) =>
+      people(16, (index) => {
+        const [city = "", postalCode = ""] = GERMANY[index % GERMANY.length]?.split(" ") ?? [];
+        const price = toUsd(index);
+        return {
+          ...NEW,
+          orderAmount: price,
+          items: [{ name: "Desk lamp", quantity: 1, price }],
+          shippingAddress: toGerman("Leipzig", "04109"),
+          billingAddress: toGerman(city, postalCode),
+          customerPhone: "+4915112345670",
+          ipAddress: `80.143.0.${index + 10}`,
+        };
+      });
+    const ring = await play(
+      toOrders((index) => 120 + ((index * 37) % 150)),
+      5 * HOUR_MS,
+    );
+    expect(countLevels(ring.slice(4))).toEqual({ medium: 12 });
+
+    const students = await play(
+      toOrders((index) => 20 + ((index * 37) % 130)),
+      5 * HOUR_MS,
+    );
+    expect(countLevels(students)).toEqual({ low: 16 });
   });
 
   it("takes no office for more than medium that pays with one card", async () => {

@@ -2,7 +2,7 @@ import { EUROPEAN_MARKET, HOME_COUNTRIES, REGISTERED_ABROAD } from "../tables/co
 import { DATA_SOURCES, fadePoints } from "../tables/data-sources.ts";
 import type { OrderFacts } from "../order-facts.ts";
 import { isDisputedByBank } from "../payment-facts.ts";
-import { citiesDiffer, countriesDiffer, regionsDiffer, toRegionCode } from "../place.ts";
+import { areasDiffer, citiesDiffer, countriesDiffer, regionsDiffer, toRegionCode } from "../place.ts";
 import type { EvidenceGroup, Observation, Signal } from "../signal.ts";
 
 /** Where an order is billed and where it goes. */
@@ -48,6 +48,11 @@ export function shipsElsewhere(facts: OrderFacts): boolean {
   return (
     shipsAbroad(facts) || (!isMilitaryOrder(facts) && regionsDiffer(facts.billing, facts.shipping) === true)
   );
+}
+
+/** Whether the order ships to another part of a country whose addresses name no region. False when that cannot be said. */
+export function shipsToOtherArea(facts: OrderFacts): boolean {
+  return !isMilitaryOrder(facts) && areasDiffer(facts.billing, facts.shipping);
 }
 
 function observePhoneCountry(facts: OrderFacts): Observation | null {

@@ -5,14 +5,15 @@ import { isNonsenseName } from "../signals/account.ts";
 import { toTimesOwnAverage } from "../signals/amount.ts";
 import { holderAgrees } from "../signals/card.ts";
 import { hasDisposableEmail, hasRandomEmail } from "../signals/email.ts";
-import { ordersFromElsewhere, shipsElsewhere } from "../signals/geo.ts";
+import { ordersFromElsewhere, shipsElsewhere, shipsToOtherArea } from "../signals/geo.ts";
 import { hasGiftCards, hasResaleItem } from "../signals/items.ts";
 import { isAutomated } from "../signals/user-agent.ts";
 
 /**
  * How an order looks by itself, for counting it beside others. `known`: the customer has a history with the shop, and the order
  * agrees with it. `ordinary`: no history, and nothing stands out. `away`: nothing stands out, except that the order goes to another
- * region or country than it's billed in. `odd`: something else does.
+ * region or country than it's billed in, or with goods of some worth to another area of postal codes where no region is known.
+ * `odd`: something else does.
  */
 export type Manner = "known" | "ordinary" | "away" | "odd";
 
@@ -29,6 +30,8 @@ const MOST_TIMES_AVERAGE = 3;
 /** People who live at a place buy ordinary goods; who collects there what others' cards paid for wants more. */
 const WORTH_STEALING_USD = 300;
 const LEAST_USD = 2;
+/** A postal code says less than a region, so that it counts only for what is worth the trouble of a drop. */
+const WORTH_A_DROP_USD = 100;
 
 /** Read how an order {@link Looks}. Never throws. */
 export function toLooks(order: PlainOrder): Looks {
@@ -38,7 +41,7 @@ export function toLooks(order: PlainOrder): Looks {
   const isPlain = !isOdd && isSameAddress(facts.billing, facts.shipping);
   if (isKnown(facts)) return { manner: "known", isPlain };
   if (isOdd) return { manner: "odd", isPlain };
-  return { manner: shipsElsewhere(facts) ? "away" : "ordinary", isPlain };
+  return { manner: isAway(facts) ? "away" : "ordinary", isPlain };
 }
 
 /** Nothing below looks at the phone number, and to read one takes longer than to read all the rest. */
@@ -60,6 +63,11 @@ function isKnown(facts: OrderFacts): boolean {
   const { firstOrder, accountAgeDays = 0, fulfilledOrders = 0 } = facts;
   if (firstOrder === true || (toTimesOwnAverage(facts) ?? 0) >= MOST_TIMES_AVERAGE) return false;
   return accountAgeDays >= KNOWN_AFTER_DAYS || fulfilledOrders > 0;
+}
+
+function isAway(facts: OrderFacts): boolean {
+  const { amountUsd = 0 } = facts;
+  return shipsElsewhere(facts) || (amountUsd >= WORTH_A_DROP_USD && shipsToOtherArea(facts));
 }
 
 function standsOut(facts: OrderFacts): boolean {

@@ -26,6 +26,15 @@ const ORDER: PartialVerificationRequest = {
   billingAddress: ADDRESS,
 };
 
+/** Addresses in two cities with postal codes, and no region. */
+function toGermans(shipping: string, billing: string): PartialVerificationRequest {
+  const toAddress = (place: string) => {
+    const [city = "", postalCode = ""] = place.split(" ");
+    return { street: "Gartenweg 3", city, state: city, postalCode, country: "DE" };
+  };
+  return { shippingAddress: toAddress(shipping), billingAddress: toAddress(billing) };
+}
+
 describe("toVelocityKeys", () => {
   it("makes a digest of everything that an order can be recognised by", () => {
     const { kin, manner, isPlain, ...keys } = keysOf(ORDER);
@@ -79,6 +88,12 @@ describe("toVelocityKeys", () => {
     ["ordinary", { isFirstTimeCustomer: true }],
     ["away", { shippingAddress: { country: "FR" }, billingAddress: { country: "US" } }],
     ["away", { shippingAddress: { ...ADDRESS, state: "AK" }, billingAddress: ADDRESS }],
+    ["away", { ...toGermans("Kiel 24103", "Köln 50667"), orderAmount: 100, currency: "USD" }],
+    ["ordinary", { ...toGermans("Kiel 24103", "Köln 50667"), orderAmount: 99, currency: "USD" }],
+    ["ordinary", { ...toGermans("Kiel 24103", "Bremen 28195"), orderAmount: 100, currency: "USD" }],
+    ["ordinary", { ...toGermans("Berlin 10115", "Berlin 20095"), orderAmount: 100, currency: "USD" }],
+    ["ordinary", { ...toGermans("Kiel 24103", "Köln N/A"), orderAmount: 100, currency: "USD" }],
+    ["ordinary", { ...toGermans("Kiel 24103", "BFPO 50667"), orderAmount: 100, currency: "USD" }],
     [
       "odd",
       { shippingAddress: { country: "FR" }, billingAddress: { country: "US" }, ipAddress: "91.64.0.10" },
