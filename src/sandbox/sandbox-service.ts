@@ -137,12 +137,11 @@ export function createSandboxService(options: SandboxServiceOptions = {}): Sandb
     catalog.close();
     records.close();
   };
-  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+  const server = createServer(tls, async (request, response) => {
     await handle(request, response);
     // A request that ends after the service did may have opened the records again.
-    if (!server.listening) release();
-  };
-  const server = createServer(tls, (request, response) => void serve(request, response));
+    if (isLast()) release();
+  });
   server.on("clientError", (error, socket) => answerBrokenHttp(error, socket, untouched()));
   let closing: Promise<void> | undefined;
 
@@ -156,12 +155,11 @@ export function createSandboxService(options: SandboxServiceOptions = {}): Sandb
       return new URL(`${tls === undefined ? "http" : "https"}://${name}:${taken}/`);
     },
     async close({ graceMs = 0 } = {}) {
-      if (closing === undefined) {
-        closing = stop(server, graceMs).finally(() => {
-          closing = undefined;
-          release();
-        });
-      } else server.closeAllConnections();
+      if (closing !== undefined) server.closeAllConnections();
+      closing ??= stop(server, graceMs).finally(() => {
+        closing = undefined;
+        release();
+      });
       await closing;
     },
     calls: handler.calls,
@@ -190,7 +188,7 @@ async function stop(server: Server, graceMs: number): Promise<void> {
   clearTimeout(timer);
 }
 
-type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 function createServer(tls: SandboxServiceOptions["tls"], listener: Listener): Server {
   return tls === undefined ? createHttpServer(listener) : createHttpsServer(tls, listener);
