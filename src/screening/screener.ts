@@ -113,7 +113,7 @@ export function createScreener(options: ScreenerOptions): Screener {
       now,
       maxPaidAttempts,
       maxInFlight,
-      timeoutMs: toTimeoutMs(service),
+      timeoutMs: (service === "local" ? undefined : service.timeoutMs) ?? DEFAULT_TIMEOUT_MS,
     }));
 
   async function decide(read: ReadOrder, { context, ...limits }: CheckOptions): Promise<OrderCheck> {
@@ -185,10 +185,6 @@ function createClient(
   return { ...client, verify: (request, limits) => telemetry.call(() => client.verify(request, limits)) };
 }
 
-function toTimeoutMs(service: ScreenerOptions["service"]): number {
-  return (service === "local" ? undefined : service.timeoutMs) ?? DEFAULT_TIMEOUT_MS;
-}
-
 function toRules(
   { request, standIns, warnings }: ReadOrder,
   parts: Pick<CheckRules, "policy" | "engine" | "logger" | "context">,
@@ -250,9 +246,7 @@ async function checkOrder(
 function toPlacedNow(read: ReadOrder, nowMs: number): ReadOrder {
   const orderTimestamp = new Date(nowMs).toISOString();
   if (read.request.orderTimestamp === undefined) return read;
-  return read.unsent === undefined
-    ? { ...read, request: { ...read.request, orderTimestamp } }
-    : { ...read, request: { ...read.request, orderTimestamp } };
+  return { ...read, request: { ...read.request, orderTimestamp } } as ReadOrder;
 }
 
 /** Records the order of one check for velocity, once, however often it is called. Counts only when somebody reads the counts. */

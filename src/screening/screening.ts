@@ -21,27 +21,10 @@ import {
 import type { Logger } from "../base/logger.ts";
 
 /** Asks the service once per order state, across callers, processes and crashes. */
-export interface Screening {
-  /**
-   * Check an order within its deadline, which starts now. Rejects only when the caller's signal fires, never because the service
-   * or the store fails.
-   */
-  screen(input: ScreeningInput): Promise<Screened>;
-  /** Count a call that the caller didn't need to make. */
-  noteSaving(tenant: TenantId, reason: SavingReason): void;
-  /** The digest under which an order's answer is kept. */
-  fingerprint(tenant: TenantId, request: PartialVerificationRequest, recipientName?: string): string;
-  /** Drop a tenant's answers from memory, after some of them were erased from the store. */
-  forget(tenant: TenantId): void;
-  /**
-   * Begin no new attempts, wait for running calls (at most a call's time limit and 5 seconds), and save what isn't saved yet.
-   * Checks without an answer end as unavailable with `SHUTTING_DOWN`.
-   */
-  close(): Promise<void>;
-}
+export type Screening = ReturnType<typeof createScreening>;
 
 /** Create a {@link Screening}. */
-export function createScreening(options: ScreeningParts): Screening {
+export function createScreening(options: ScreeningParts) {
   const { store, logger, now, observer } = options;
   const savings = createSavings(store, logger, now);
   const answers = createKeptAnswers(store, now, options.keepDays);
@@ -92,9 +75,15 @@ export function createScreening(options: ScreeningParts): Screening {
   }
 
   return {
+    /** The digest under which an order's answer is kept. */
     fingerprint: fingerprintOf,
+    /** Count a call that the caller didn't need to make. */
     noteSaving: save,
-    async screen(input) {
+    /**
+     * Check an order within its deadline, which starts now. Rejects only when the caller's signal fires, never because the
+     * service or the store fails.
+     */
+    async screen(input: ScreeningInput): Promise<Screened> {
       input.signal?.throwIfAborted();
       const { tenant, fingerprint = fingerprintOf(tenant, input.request, input.recipientName) } = input;
       if (closing.signal.aborted) return toUnavailable(closing.signal.reason, 0, fingerprint);
@@ -106,7 +95,12 @@ export function createScreening(options: ScreeningParts): Screening {
       const creditsSpent = own.call?.progress.credits ?? 0;
       return { ...toUnavailable(toTooLate(), creditsSpent, fingerprint), late: answered };
     },
-    forget: (tenant) => answers.forget(tenant),
+    /** Drop a tenant's answers from memory, after some of them were erased from the store. */
+    forget: (tenant: TenantId) => answers.forget(tenant),
+    /**
+     * Begin no new attempts, wait for running calls (at most a call's time limit and 5 seconds), and save what isn't saved
+     * yet. Checks without an answer end as unavailable with `SHUTTING_DOWN`.
+     */
     close: () => (closed ??= shutDown()),
   };
 }
@@ -138,8 +132,8 @@ async function joinCall(
     : toUnavailable(screened.error, 0, fingerprint);
 }
 
-function createFingerprint(keyring: Keyring): Screening["fingerprint"] {
-  return (tenant, request, recipientName) =>
+function createFingerprint(keyring: Keyring) {
+  return (tenant: TenantId, request: PartialVerificationRequest, recipientName?: string) =>
     fingerprintOrder(request, (text) => keyring.digest(tenant, "fingerprint", text), recipientName);
 }
 

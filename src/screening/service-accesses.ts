@@ -10,7 +10,6 @@ import type { CurrentSettings } from "../settings/current-settings.ts";
 import type { OwnService } from "../settings/tenant-settings.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
 import { createVerificationClient, type VerificationClient, type Verifier } from "../service/client.ts";
-import type { Organization } from "../service/organization.ts";
 import type { ServiceAccess } from "./screening-task.ts";
 import { isLoopback, publicLookup } from "../base/public-address.ts";
 
@@ -23,24 +22,7 @@ interface ServiceTarget {
 }
 
 /** Finds the service and the key for a tenant's orders. */
-export interface ServiceAccesses {
-  /**
-   * The tenant's own key, or the environment's if the tenant may use it; null for the local engine alone.
-   *
-   * @throws {HoldfastError} `STORE_UNAVAILABLE` when it cannot be known.
-   */
-  of(tenant: TenantId): Promise<ServiceAccess | null>;
-  /** Whether the tenant may use the environment's key; null where there is none. */
-  entitlement(tenant: TenantId): Promise<Entitlement | null>;
-  /** Identifies a tenant's own key without revealing it; undefined if it has no usable key. */
-  toKeyId(tenant: TenantId, own: OwnService | null): string | undefined;
-  /** The free call with a key in use, which rejects as the service does. Shows whether a refused key works again. */
-  probe(keyId: string): Promise<unknown>;
-  /** The free call with a key that isn't in use yet: the organizations that it reaches. */
-  tryOut(target: ServiceTarget): Promise<readonly Organization[]>;
-  /** Finish calls under way and close all connections. */
-  close(): Promise<void>;
-}
+export type ServiceAccesses = ReturnType<typeof createServiceAccesses>;
 
 /** Parts of {@link createServiceAccesses}. */
 export interface ServiceAccessesOptions {
@@ -91,13 +73,14 @@ export function namingKeyOwners(logger: Logger): Logger {
 }
 
 /** Create {@link ServiceAccesses}. */
-export function createServiceAccesses(options: ServiceAccessesOptions): ServiceAccesses {
+export function createServiceAccesses(options: ServiceAccessesOptions) {
   const { service, settings, keyring } = options;
   const clients = createServiceClients(options);
   const latest = new LRUCache<TenantId, OwnAccess>(atMost(TENANTS_KEPT));
   const environment =
     service?.apiKey === undefined ? null : openEnvironment(clients, options, service, service.apiKey);
 
+  /** Whether the tenant may use the environment's key; null where there is none. */
   async function entitlement(tenant: TenantId): Promise<Entitlement | null> {
     if (environment === null) return null;
     return (await options.entitlementOf?.(tenant)) ?? { outcome: "entitled" };
@@ -124,7 +107,12 @@ export function createServiceAccesses(options: ServiceAccessesOptions): ServiceA
   }
 
   return {
-    async of(tenant) {
+    /**
+     * The tenant's own key, or the environment's if the tenant may use it; null for the local engine alone.
+     *
+     * @throws {HoldfastError} `STORE_UNAVAILABLE` when it cannot be known.
+     */
+    async of(tenant: TenantId): Promise<ServiceAccess | null> {
       const { service: own } = await settings.of(tenant);
       const access = own === null ? null : toOwn(tenant, own);
       notice(tenant, access);
@@ -132,8 +120,11 @@ export function createServiceAccesses(options: ServiceAccessesOptions): ServiceA
       return (await entitlement(tenant))?.outcome === "entitled" ? environment.access : null;
     },
     entitlement,
-    toKeyId: (tenant, own) => (own === null ? undefined : toOwn(tenant, own)?.keyId),
-    async probe(keyId) {
+    /** Identifies a tenant's own key without revealing it; undefined if it has no usable key. */
+    toKeyId: (tenant: TenantId, own: OwnService | null) =>
+      own === null ? undefined : toOwn(tenant, own)?.keyId,
+    /** The free call with a key in use, which rejects as the service does. Shows whether a refused key works again. */
+    async probe(keyId: string) {
       if (environment?.access.keyId === keyId) return environment.client.organizations();
       const owned = latest.get(toKeyOwner(keyId) ?? "");
       if (owned?.keyId === keyId) return clients.of(keyId, owned.target).organizations();
@@ -142,7 +133,9 @@ export function createServiceAccesses(options: ServiceAccessesOptions): ServiceA
         metered: "no",
       });
     },
-    tryOut: (target) => clients.tryOut(target),
+    /** The free call with a key that isn't in use yet: the organizations that it reaches. */
+    tryOut: (target: ServiceTarget) => clients.tryOut(target),
+    /** Finish calls under way and close all connections. */
     async close() {
       await Promise.all([environment?.client.close(), clients.close()]);
     },

@@ -18,19 +18,6 @@ export type FailureKind =
   | "interrupted"
   | "aborted";
 
-/** The codes of a service's errors, which begin alike. */
-export function toFailureCodes(prefix: "VERIFICATION" | "SERVICE"): Readonly<Record<FailureKind, ErrorCode>> {
-  return {
-    rateLimited: `${prefix}_RATE_LIMITED`,
-    failed: `${prefix}_FAILED`,
-    malformed: `${prefix}_MALFORMED`,
-    unreachable: `${prefix}_UNREACHABLE`,
-    timeout: `${prefix}_TIMEOUT`,
-    interrupted: `${prefix}_INTERRUPTED`,
-    aborted: `${prefix}_ABORTED`,
-  };
-}
-
 /** What a status other than 2xx means. */
 export interface StatusMeaning {
   readonly code: ErrorCode;

@@ -1,6 +1,6 @@
 import type { ErrorCode, FieldProblem, Metered } from "../base/errors.ts";
 import { cutText } from "../order/text.ts";
-import { COMMON_MESSAGES, toFailureCodes, type Dialect, type StatusMeaning } from "./dialect.ts";
+import { COMMON_MESSAGES, type Dialect, type StatusMeaning } from "./dialect.ts";
 
 /** Largest answer of the catalog and of the management interface that is read: 200 import items with all their data. */
 const MAX_RESPONSE_BYTES = 32 * 1_048_576;
@@ -78,7 +78,15 @@ export function createPlatformDialect(name: string): Dialect {
   return {
     name,
     work: "call",
-    codes: toFailureCodes("SERVICE"),
+    codes: {
+      rateLimited: "SERVICE_RATE_LIMITED",
+      failed: "SERVICE_FAILED",
+      malformed: "SERVICE_MALFORMED",
+      unreachable: "SERVICE_UNREACHABLE",
+      timeout: "SERVICE_TIMEOUT",
+      interrupted: "SERVICE_INTERRUPTED",
+      aborted: "SERVICE_ABORTED",
+    },
     toMeaning,
     toSafeMessage,
     findFields,

@@ -1,6 +1,6 @@
 import type { ErrorCode, Metered, FieldProblem } from "../base/errors.ts";
 import { verificationRequestSchema } from "../order/request.ts";
-import { COMMON_MESSAGES, toFailureCodes, type Dialect, type StatusMeaning } from "./dialect.ts";
+import { COMMON_MESSAGES, type Dialect, type StatusMeaning } from "./dialect.ts";
 import { MAX_RESPONSE_BYTES } from "./send-once.ts";
 
 const { shape } = verificationRequestSchema;
@@ -94,7 +94,15 @@ function toMeaning(status: number): StatusMeaning {
 export const VERIFICATION: Dialect = {
   name: "verification service",
   work: "check",
-  codes: toFailureCodes("VERIFICATION"),
+  codes: {
+    rateLimited: "VERIFICATION_RATE_LIMITED",
+    failed: "VERIFICATION_FAILED",
+    malformed: "VERIFICATION_MALFORMED",
+    unreachable: "VERIFICATION_UNREACHABLE",
+    timeout: "VERIFICATION_TIMEOUT",
+    interrupted: "VERIFICATION_INTERRUPTED",
+    aborted: "VERIFICATION_ABORTED",
+  },
   toMeaning,
   toSafeMessage: (message) => (KNOWN_MESSAGES.has(message) ? message : undefined),
   findFields: findRefusedFields,

@@ -179,25 +179,19 @@ const productJob = {
   completedAt: maybeText,
 };
 
-const validationResult = z
-  .looseObject({
-    attributeId: maybeText,
-    attributeName: maybeText,
-    attributeType: maybeText,
-    existingValue: anyValue,
-    isValid: maybeFlag,
-    confidence: maybeNumber,
-    explanation: maybeText,
-  })
-  .catch({
-    attributeId: null,
-    attributeName: null,
-    attributeType: null,
-    existingValue: null,
-    isValid: null,
-    confidence: null,
-    explanation: null,
-  });
+const validationResult = z.looseObject({
+  attributeId: maybeText,
+  attributeName: maybeText,
+  attributeType: maybeText,
+  existingValue: anyValue,
+  isValid: maybeFlag,
+  confidence: maybeNumber,
+  explanation: maybeText,
+});
+const validationResults = z.record(
+  z.string(),
+  validationResult.catch(() => validationResult.parse({})),
+);
 
 /** The operations of product enrichment and of validation jobs, which differ in options and results. */
 function productJobs<const P extends string, B extends Shape, I extends Shape>(
@@ -233,7 +227,7 @@ export const JOB_OPERATIONS = {
   validationJobs: productJobs("/product-validation-jobs", {
     options: {},
     result: {
-      validationResults: z.record(z.string(), validationResult).catch({}),
+      validationResults: validationResults.catch({}),
       overallScore: maybeNumber,
     },
   }),

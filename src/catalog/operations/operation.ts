@@ -190,22 +190,17 @@ export const ATTRIBUTE_TYPES = [
   "multiselect",
 ] as const;
 
+const attribute = z.looseObject({
+  attributeId: maybeText,
+  attributeName: maybeText,
+  attributeType: maybe(open(ATTRIBUTE_TYPES)),
+  value: anyValue,
+});
+
 /** Attributes as the service answers them, by slug. One that isn't described is a value alone. */
 export const attributes = z
   .record(
     z.string(),
-    z
-      .looseObject({
-        attributeId: maybeText,
-        attributeName: maybeText,
-        attributeType: maybe(open(ATTRIBUTE_TYPES)),
-        value: anyValue,
-      })
-      .catch(({ value }) => ({
-        attributeId: null,
-        attributeName: null,
-        attributeType: null,
-        value: value ?? null,
-      })),
+    attribute.catch(({ value }) => attribute.parse({ value })),
   )
   .catch({});
