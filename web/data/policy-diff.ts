@@ -114,7 +114,7 @@ function read(policy: Policy, path: string): unknown {
 
 function toWords(value: unknown, words: Setting["words"]): string {
   const text = String(value);
-  return words !== undefined && Object.hasOwn(words, text) ? (words[text] ?? text) : text;
+  return words?.[text] ?? (value === null ? "none" : text);
 }
 
 function toListWords(lists: Policy["lists"] | undefined): string {

@@ -189,12 +189,7 @@ export function usePages<R extends PagedRoute>(route: R, query: QueryFor<R>) {
   const cursor = pages.at(-1)?.nextCursor ?? null;
 
   async function showMore(): Promise<void> {
-    try {
-      const { data } = await call(route, load({ cursor }));
-      setMore([...more, data]);
-    } catch (error) {
-      showFailure(error);
-    }
+    await call(route, load({ cursor })).then(({ data }) => setMore([...more, data]), showFailure);
   }
 
   return { first, pages, hasMore: cursor !== null, showMore };

@@ -122,7 +122,7 @@ export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
       {progress === null ? (
         <Plan {...{ orders, act, reason, note }} onReason={setReason} onNote={setNote} />
       ) : (
-        <Progress act={act} total={orders.length} progress={progress} isOver={isOver} />
+        <Progress {...{ act, orders, progress, isOver }} />
       )}
     </Dialog>
   );
@@ -181,14 +181,12 @@ function Summary({ orders }: { readonly orders: readonly OrderRow[] }) {
   );
 }
 
-interface ProgressProps {
-  readonly act: Decided;
-  readonly total: number;
+interface ProgressProps extends Asking {
   readonly progress: BulkProgress;
   readonly isOver: boolean;
 }
 
-function Progress({ act, total, progress, isOver }: ProgressProps) {
+function Progress({ act, orders: { length: total }, progress, isOver }: ProgressProps) {
   const { done, failed } = progress;
   const count = done.length + failed.length;
   return (

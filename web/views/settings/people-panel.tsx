@@ -86,12 +86,7 @@ function PersonRow({ person, onChange }: { readonly person: Person; readonly onC
   const params = { actor };
 
   async function act(change: Promise<unknown>, done: string): Promise<void> {
-    try {
-      await change;
-      showToast(done);
-    } catch (failed) {
-      showFailure(failed);
-    }
+    await change.then(() => showToast(done), showFailure);
     onChange();
   }
 
@@ -146,7 +141,7 @@ type ShutOutProps = PersonPartProps & { readonly onConfirm: () => void };
 function ShutOut({ person: { kind }, name, isSelf, onConfirm }: ShutOutProps) {
   const reason =
     kind === "operator"
-      ? "This token is set in the installation’s configuration."
+      ? "This token is set in the installation's configuration."
       : isSelf
         ? "You can't remove your own access."
         : undefined;
