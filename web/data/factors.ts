@@ -13,10 +13,7 @@ const CATEGORY_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Factors of one category. */
-export interface FactorGroup {
-  readonly category: string;
-  readonly factors: readonly Factor[];
-}
+export type FactorGroup = { readonly category: string; readonly factors: readonly Factor[] };
 
 /** Rank of a severity: 0 is the most serious; unknown ones come last. */
 function toGravity(severity: string): number {

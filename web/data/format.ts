@@ -17,10 +17,7 @@ const regions = new Intl.DisplayNames(LOCALE, { type: "region", fallback: "code"
 const byCurrency = new Map<string, Intl.NumberFormat | null>();
 
 /** How the shop tells time and money; null: not known. */
-export interface ShopLocale {
-  readonly timeZone: string | null;
-  readonly currency: string | null;
-}
+export type ShopLocale = { readonly timeZone: string | null; readonly currency: string | null };
 
 let shop: ShopLocale = { timeZone: null, currency: null };
 let times = toTimeFormats(null);

@@ -13,10 +13,7 @@ export interface PolicyChange {
   readonly after: string | null;
 }
 
-interface Setting {
-  readonly label: string;
-  readonly words?: Readonly<Record<string, string>>;
-}
+type Setting = { readonly label: string; readonly words?: Readonly<Record<string, string>> };
 
 const YES_NO = { true: "yes", false: "no" } as const;
 const NO_CAP = { null: "no limit", undefined: "30" } as const;

@@ -43,10 +43,7 @@ export function BulkBar({ orders, onAsk, onClear }: BulkBarProps) {
 }
 
 /** What a dialog asks about. */
-export interface Asking {
-  readonly act: Decided;
-  readonly orders: readonly OrderRow[];
-}
+export type Asking = { readonly act: Decided; readonly orders: readonly OrderRow[] };
 
 interface BulkDialogProps extends Asking {
   /** Told when it is closed, with what was done. */
@@ -181,10 +178,7 @@ function Summary({ orders }: { readonly orders: readonly OrderRow[] }) {
   );
 }
 
-interface ProgressProps extends Asking {
-  readonly progress: BulkProgress;
-  readonly isOver: boolean;
-}
+type ProgressProps = Asking & { readonly progress: BulkProgress; readonly isOver: boolean };
 
 function Progress({ act, orders: { length: total }, progress, isOver }: ProgressProps) {
   const { done, failed } = progress;

@@ -62,10 +62,7 @@ export function PeoplePanel() {
   );
 }
 
-interface PersonTableProps {
-  readonly people: readonly Person[];
-  readonly onChange: () => void;
-}
+type PersonTableProps = { readonly people: readonly Person[]; readonly onChange: () => void };
 
 function PersonTable({ people, onChange }: PersonTableProps) {
   return (
@@ -115,11 +112,7 @@ function PersonRow({ person, onChange }: { readonly person: Person; readonly onC
   );
 }
 
-interface PersonPartProps {
-  readonly person: Person;
-  readonly name: string;
-  readonly isSelf: boolean;
-}
+type PersonPartProps = { readonly person: Person; readonly name: string; readonly isSelf: boolean };
 
 function PersonName({ person: { kind, seenAt, revokedAt }, name, isSelf }: PersonPartProps) {
   const when = revokedAt ?? seenAt;

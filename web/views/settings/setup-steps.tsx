@@ -52,10 +52,7 @@ export function SetupSteps({ isPart, news }: SetupStepsProps) {
   );
 }
 
-interface SetupBodyProps {
-  readonly setup: Setup;
-  readonly onChange: () => void;
-}
+type SetupBodyProps = { readonly setup: Setup; readonly onChange: () => void };
 
 function SetupBody({ setup, onChange }: SetupBodyProps) {
   const left = countLeft(setup);
