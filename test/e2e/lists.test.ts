@@ -63,14 +63,14 @@ describe.skipIf(isBrowserMissing())("the block list", () => {
     const { app, page } = opened;
     await opened.goTo(`#/orders/${first}`);
 
-    await app.getByRole("button", { name: "Don’t apply to this customer (Every order)" }).focus();
+    await app.getByRole("button", { name: "Don't apply to this customer (Every order)" }).focus();
     await page.keyboard.press("Enter");
-    const dialog = app.getByRole("dialog", { name: "Don’t apply “Every order” to this customer?" });
+    const dialog = app.getByRole("dialog", { name: "Don't apply “Every order” to this customer?" });
     await dialog.waitFor();
     expect(await opened.findFaults()).toEqual([]);
     await dialog.getByLabel("Reason").focus();
     await page.keyboard.type("an agency");
-    await dialog.getByRole("button", { name: "Don’t apply" }).focus();
+    await dialog.getByRole("button", { name: "Don't apply" }).focus();
     await page.keyboard.press("Enter");
     await dialog.waitFor({ state: "detached" });
 

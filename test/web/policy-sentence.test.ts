@@ -46,8 +46,8 @@ describe("toRuleSentence", () => {
       { avs: ["N"], cvv: ["N", "P"], platformRisk: ["investigate", "cancel"] },
       undefined,
     ],
-    ["Hold orders from a, b, c or d.", { email: ["a", "b", "c", "d"] }, undefined],
-    ["Hold orders from a, b, c or 2 others.", { email: ["a", "b", "c", "d", "e"] }, undefined],
+    ["Hold orders from a, b, c, or d.", { email: ["a", "b", "c", "d"] }, undefined],
+    ["Hold orders from a, b, c, or 2 others.", { email: ["a", "b", "c", "d", "e"] }, undefined],
     [
       "Don't check orders with an email address at shop.example. Allow them.",
       { emailDomain: ["shop.example"] },

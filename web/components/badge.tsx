@@ -1,5 +1,5 @@
 import { ACTION_WORDS, LEVEL_WORDS, nameState, type OrderStanding } from "../data/words.ts";
-import type { Action, RiskLevel } from "../data/api-types.ts";
+import type { Action, OrderRow, RiskLevel } from "../data/api-types.ts";
 
 /** Each level has a shape as well as a color: more corners, more risk. */
 const SHAPES: Readonly<Record<RiskLevel, string>> = {
@@ -34,6 +34,13 @@ export function LevelBadge({ level, isUnchecked = false, score }: LevelBadgeProp
       )}
     </span>
   );
+}
+
+type Judged = Pick<OrderRow, "riskLevel" | "riskScore" | "unchecked">;
+
+/** An order's risk level with its score. */
+export function OrderLevel({ order: { riskLevel, riskScore, unchecked } }: { readonly order: Judged }) {
+  return <LevelBadge level={riskLevel} score={riskScore} isUnchecked={unchecked !== null} />;
 }
 
 /** Where an order stands, in a word. */

@@ -99,10 +99,7 @@ const TONE_ICONS: Readonly<Record<Tone, IconName>> = {
 /** How a message is meant. */
 export type Tone = "info" | "good" | "warn" | "bad";
 
-interface NoticeProps {
-  readonly tone?: Tone;
-  readonly children: ComponentChildren;
-}
+type NoticeProps = { readonly tone?: Tone; readonly children: ComponentChildren };
 
 /** Something to know before all else, with what can be done about it. */
 export function Notice({ tone = "info", children }: NoticeProps) {

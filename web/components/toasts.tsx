@@ -4,11 +4,7 @@ import { explain } from "../data/api.ts";
 import { createValue, useValue } from "../data/value.ts";
 import { Button, Icon } from "./button.tsx";
 
-interface Toast {
-  readonly id: number;
-  readonly text: string;
-  readonly isBad: boolean;
-}
+type Toast = { readonly id: number; readonly text: string; readonly isBad: boolean };
 
 const toasts = createValue<readonly Toast[]>([]);
 const spoken = createValue<string>("");

@@ -53,7 +53,7 @@ export interface Answer<T> {
 const WORDS: Readonly<Record<number, string>> = {
   401: "Your session has ended. Sign in again.",
   403: "Your role doesn't allow this. Ask an owner for access.",
-  404: "Not found.",
+  404: "This doesn't exist, or it was deleted. Go back and try again.",
   412: "Someone else changed this. Reload to see the latest version.",
   429: "Too many requests. Wait a moment, then try again.",
   503: "Holdfast is unavailable. Try again in a few minutes.",

@@ -13,11 +13,7 @@ export function toTicks(largest: number): readonly number[] {
 }
 
 /** A piece of a stacked bar: where it begins and ends, in the unit of the values. */
-export interface Piece {
-  readonly series: number;
-  readonly from: number;
-  readonly to: number;
-}
+export type Piece = { readonly series: number; readonly from: number; readonly to: number };
 
 /** The pieces of one bar, first series at the bottom; what is zero has none. */
 export function toPieces(values: readonly number[]): readonly Piece[] {

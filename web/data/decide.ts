@@ -1,4 +1,4 @@
-import { ApiError, call } from "./api.ts";
+import { ApiError, call, explain } from "./api.ts";
 import type { Act, Decided, DeclineReason, OrderDetail, OrderRow } from "./api-types.ts";
 import { offerUndo, toUndoSeconds, toUntilMs, UNDO_SECONDS } from "./undo.ts";
 import { isMe } from "./session.ts";
@@ -149,7 +149,7 @@ async function tryOne(
       const { pendingDecision } = await one(order.orderId, act, note, { undoSeconds, reason });
       return pendingDecision && toUntilMs(pendingDecision, askedAtMs);
     } catch (error) {
-      if (!(error instanceof ApiError)) return "something went wrong on this page";
+      if (!(error instanceof ApiError)) return explain(error);
       // The server asks for a pause: nothing is wrong with the order.
       const pauseMs = error.retryAfterMs ?? Infinity;
       if (pauseMs > LONGEST_PAUSE_MS || tries === MAX_TRIES) return error.message;

@@ -13,10 +13,7 @@ const CATEGORY_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Factors of one category. */
-export interface FactorGroup {
-  readonly category: string;
-  readonly factors: readonly Factor[];
-}
+export type FactorGroup = { readonly category: string; readonly factors: readonly Factor[] };
 
 /** Rank of a severity: 0 is the most serious; unknown ones come last. */
 function toGravity(severity: string): number {
@@ -27,9 +24,10 @@ function toGravity(severity: string): number {
 /** Factors by category: in each the gravest first, and first the category with the gravest. */
 export function groupFactors(factors: readonly Factor[]): readonly FactorGroup[] {
   const sorted = factors.toSorted((one, other) => toGravity(one.severity) - toGravity(other.severity));
-  const groups = new Map<string, Factor[]>();
-  for (const factor of sorted) groups.set(factor.category, [...(groups.get(factor.category) ?? []), factor]);
-  return [...groups].map(([category, members]) => ({ category: nameCategory(category), factors: members }));
+  const categories = [...new Set(sorted.map(({ category }) => category))];
+  return categories.map((category) => {
+    return { category: nameCategory(category), factors: sorted.filter((one) => one.category === category) };
+  });
 }
 
 function nameCategory(category: string): string {

@@ -5,10 +5,10 @@ export type Money = Readonly<Record<string, number>>;
 export const LOCALE = /^en\b/i.test(globalThis.navigator?.language ?? "") ? navigator.language : "en-US";
 
 const NOTHING = "–";
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 const counts = new Intl.NumberFormat(LOCALE);
 const ratios = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
@@ -17,10 +17,7 @@ const regions = new Intl.DisplayNames(LOCALE, { type: "region", fallback: "code"
 const byCurrency = new Map<string, Intl.NumberFormat | null>();
 
 /** How the shop tells time and money; null: not known. */
-export interface ShopLocale {
-  readonly timeZone: string | null;
-  readonly currency: string | null;
-}
+export type ShopLocale = { readonly timeZone: string | null; readonly currency: string | null };
 
 let shop: ShopLocale = { timeZone: null, currency: null };
 let times = toTimeFormats(null);

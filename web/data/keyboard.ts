@@ -24,10 +24,7 @@ export interface Shortcut {
 export type Key = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "isComposing">;
 
 /** Shortcuts of one part of the page. */
-export interface Layer {
-  readonly depth: number;
-  readonly keys: readonly Shortcut[];
-}
+export type Layer = { readonly depth: number; readonly keys: readonly Shortcut[] };
 
 /** All shortcuts that are on now, those of the innermost part of the page last. */
 export const layers = createValue<readonly Layer[]>([]);

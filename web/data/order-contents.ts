@@ -18,12 +18,8 @@ export function describeProduct(sku: string | undefined, context: OrderDetail["c
   const product = context?.products?.find((known) => known.sku === sku);
   if (product === undefined) return null;
   const { category, brand, manufacturer } = product;
-  const parts = [
-    category,
-    brand === undefined ? undefined : `Brand: ${brand}`,
-    manufacturer === undefined ? undefined : `Manufacturer: ${manufacturer}`,
-  ].filter((part) => part !== undefined);
-  return parts.length === 0 ? null : parts.join(" · ");
+  const parts = [category, brand && `Brand: ${brand}`, manufacturer && `Manufacturer: ${manufacturer}`];
+  return parts.filter(Boolean).join(" · ") || null;
 }
 
 /** One line of the two addresses. */

@@ -1,5 +1,5 @@
 import type { DataOf } from "./api-types.ts";
-import { formatCount, formatDate } from "./format.ts";
+import { formatCount, formatDate, HOUR_MS, MINUTE_MS, SECOND_MS } from "./format.ts";
 
 /** Figures of a number of days. */
 export type Overview = DataOf<"GET /overview">;
@@ -7,10 +7,6 @@ export type Overview = DataOf<"GET /overview">;
 export type OverviewDay = Overview["days"][number];
 /** What was spent and saved. */
 export type Credits = Overview["credits"];
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** How long something took, as exactly as anybody cares: `340 ms`, `1.8 s`, `2 min 5 s`, `3 h 10 min`. */
 export function formatTook(ms: number | null): string {

@@ -13,10 +13,7 @@ export interface PolicyChange {
   readonly after: string | null;
 }
 
-interface Setting {
-  readonly label: string;
-  readonly words?: Readonly<Record<string, string>>;
-}
+type Setting = { readonly label: string; readonly words?: Readonly<Record<string, string>> };
 
 const YES_NO = { true: "yes", false: "no" } as const;
 const NO_CAP = { null: "no limit", undefined: "30" } as const;
@@ -114,7 +111,7 @@ function read(policy: Policy, path: string): unknown {
 
 function toWords(value: unknown, words: Setting["words"]): string {
   const text = String(value);
-  return words !== undefined && Object.hasOwn(words, text) ? (words[text] ?? text) : text;
+  return words?.[text] ?? (value === null ? "none" : text);
 }
 
 function toListWords(lists: Policy["lists"] | undefined): string {

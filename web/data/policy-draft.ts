@@ -155,10 +155,7 @@ export function moveEntry<T>(list: readonly T[], from: number, by: number): read
 }
 
 /** What a part of the form works on. */
-export interface PolicyPartProps {
-  readonly draft: PolicyDraft;
-  readonly policy: Policy;
-}
+export type PolicyPartProps = { readonly draft: PolicyDraft; readonly policy: Policy };
 
 /** What the field of a setting shows and does. */
 export function bind<Name extends keyof Policy>({ draft, policy }: PolicyPartProps, name: Name) {

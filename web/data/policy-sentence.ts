@@ -116,11 +116,11 @@ function quote(text: string): string {
 function joinSome(words: readonly string[]): string {
   if (words.length <= NAMED_AT_MOST + 1) return joinWords(words, "or");
   const more = words.length - NAMED_AT_MOST;
-  return `${words.slice(0, NAMED_AT_MOST).join(", ")} or ${more} others`;
+  return `${words.slice(0, NAMED_AT_MOST).join(", ")}, or ${more} others`;
 }
 
-/** `a`, `a or b`, `a, b or c`. */
+/** `a`, `a or b`, `a, b, or c`. */
 function joinWords(words: readonly string[], conjunction: "and" | "or"): string {
-  if (words.length < 2) return words.join("");
-  return `${words.slice(0, -1).join(", ")} ${conjunction} ${words.at(-1) ?? ""}`;
+  if (words.length < 3) return words.join(` ${conjunction} `);
+  return `${words.slice(0, -1).join(", ")}, ${conjunction} ${words.at(-1) ?? ""}`;
 }

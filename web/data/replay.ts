@@ -1,7 +1,7 @@
 import type { Action, DataOf, Worth } from "./api-types.ts";
 import type { OverviewDay } from "./overview.ts";
 import { ACTION_WORDS } from "./words.ts";
-import { formatCount, formatPlural, formatSum } from "./format.ts";
+import { formatCount, formatPlural, formatSum, sumMoney } from "./format.ts";
 
 /** What a policy would have decided on past orders. */
 export type Replay = DataOf<"POST /policy/replay">;
@@ -88,15 +88,10 @@ export function toReviewsSentence({
 }
 
 function sumChanges(changes: Replay["changes"]): Worth {
-  const cents = new Map<string, number>();
-  let orders = 0;
-  for (const change of changes) {
-    orders += change.orders;
-    for (const [currency, amount] of Object.entries(change.amount)) {
-      cents.set(currency, (cents.get(currency) ?? 0) + Math.round(amount * 100));
-    }
-  }
-  return { orders, amount: Object.fromEntries([...cents].map(([currency, sum]) => [currency, sum / 100])) };
+  const parts = changes.flatMap(({ amount }) =>
+    Object.entries(amount).map(([currency, sum]) => ({ currency, amount: sum })),
+  );
+  return { orders: countChanged({ changes }), amount: sumMoney(parts) };
 }
 
 /** `31 orders ($4,210.00)`, without the money when there is none. */

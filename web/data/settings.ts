@@ -35,7 +35,7 @@ export const KIND_WORDS: Readonly<Record<Person["kind"], string>> = {
 export const ACCESS_WORDS: Readonly<Record<string, string>> = {
   order: "Viewed an order",
   "data-requests": "Viewed data requests",
-  "data-request": "Viewed a customer’s data",
+  "data-request": "Viewed a customer's data",
   approve: "Approved an order",
   undo: "Undid a decision",
   decline: "Declined an order",

@@ -25,10 +25,7 @@ export type LoadOptions<R extends GetRoute> = ParamsFor<R> & {
   readonly pollMs?: number | undefined;
 };
 
-interface Kept {
-  readonly data: unknown;
-  readonly etag: string | null;
-}
+type Kept = { readonly data: unknown; readonly etag: string | null };
 
 /** Recently loaded data, shown right away on return while it reloads. */
 const kept = new Map<string, Kept>();
@@ -46,23 +43,11 @@ function keep(key: string, one: Kept): void {
   if (kept.size > KEPT_AT_MOST && oldest !== undefined) kept.delete(oldest);
 }
 
-interface State<T> {
-  readonly key: string | null;
-  readonly data: T | null;
-  readonly etag: string | null;
-  readonly error: ApiError | null;
-  readonly loading: boolean;
-}
+type State<T> = Omit<Load<T>, "reload" | "replace"> & { readonly key: string | null };
 
 function toStart<T>(key: string | null): State<T> {
-  const known = key === null ? undefined : kept.get(key);
-  return {
-    key,
-    data: (known?.data as T | undefined) ?? null,
-    etag: known?.etag ?? null,
-    error: null,
-    loading: key !== null,
-  };
+  const { data, etag } = kept.get(key ?? "") ?? { data: null, etag: null };
+  return { key, data: data as T | null, etag, error: null, loading: key !== null };
 }
 
 /**
@@ -189,12 +174,7 @@ export function usePages<R extends PagedRoute>(route: R, query: QueryFor<R>) {
   const cursor = pages.at(-1)?.nextCursor ?? null;
 
   async function showMore(): Promise<void> {
-    try {
-      const { data } = await call(route, load({ cursor }));
-      setMore([...more, data]);
-    } catch (error) {
-      showFailure(error);
-    }
+    await call(route, load({ cursor })).then(({ data }) => setMore([...more, data]), showFailure);
   }
 
   return { first, pages, hasMore: cursor !== null, showMore };

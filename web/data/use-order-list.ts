@@ -48,11 +48,7 @@ function isToDecide({ state }: OrderRow): boolean {
   return state === "review" || state === "failed";
 }
 
-interface Shown {
-  readonly key: string;
-  readonly page: OrderPage;
-  readonly list: OrderList;
-}
+type Shown = { readonly key: string; readonly page: OrderPage; readonly list: OrderList };
 
 /** Load a list of orders, page by page, and poll its first page. */
 export function useOrderList({ query, order, isQueue }: OrderListOptions) {

@@ -1,8 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Policy } from "../../src/policy/policy.ts";
-import { asApiError, call, isAborted, type ApiError, type FieldProblem } from "./api.ts";
+import { asApiError, call, isAborted, type FieldProblem } from "./api.ts";
 import { toText } from "./policy-diff.ts";
 import type { Replay } from "./replay.ts";
+import type { Load } from "./use-load.ts";
 
 /** A policy tried on past orders. */
 export type ReplayState = ReturnType<typeof useReplay>;
@@ -13,12 +14,7 @@ const QUIET_MS = 700;
 /** Attempts before the user has to press the button. */
 const MOST_TRIES = 4;
 
-interface State {
-  readonly key: string | null;
-  readonly data: Replay | null;
-  readonly error: ApiError | null;
-  readonly loading: boolean;
-}
+type State = Pick<Load<Replay>, "data" | "error" | "loading"> & { readonly key: string | null };
 
 /** Try a policy on the orders of the last days whenever it changes, or when asked to. Null tries nothing. */
 export function useReplay(

@@ -9,10 +9,7 @@ import { nameRole } from "../data/settings.ts";
 import { nameActor } from "../data/words.ts";
 import { ShortcutsCheck } from "./shortcut-help.tsx";
 
-interface PersonMenuProps {
-  readonly session: Session;
-  readonly canSignOut: boolean;
-}
+type PersonMenuProps = { readonly session: Session; readonly canSignOut: boolean };
 
 /** Who is signed in, what they may do, and signing out. */
 export function PersonMenu({ session, canSignOut }: PersonMenuProps) {

@@ -37,7 +37,12 @@ export function ReportView() {
       aside={
         <div class="row">
           <Periods periods={PERIODS} days={days} />
-          <Button label="CSV" icon="download" busy={busy} onClick={() => run(() => saveReport(days))} />
+          <Button
+            label="Download CSV"
+            icon="download"
+            busy={busy}
+            onClick={() => run(() => saveReport(days))}
+          />
         </div>
       }
     >

@@ -38,7 +38,7 @@ export function DecidePanel({ order, note, onNote, commands, noteRef, onClaim }:
   return (
     <Panel title="Decide">
       {roleReason !== undefined && <p class="hint lead">You can view orders but not decide. {roleReason}</p>}
-      <ClaimLine order={order} onChange={onClaim} />
+      <ClaimLine order={order} onClaim={onClaim} />
       {order.pendingDecision === null ? (
         <Acts order={order} commands={commands} />
       ) : (
@@ -114,14 +114,8 @@ function Pending({ order, pending }: { readonly order: OrderDetail; readonly pen
   );
 }
 
-interface ClaimLineProps {
-  readonly order: OrderDetail;
-  /** Told the order as it is now. */
-  readonly onChange: (order: OrderDetail) => void;
-}
-
 /** Who is reviewing an order that needs a decision. It keeps nobody from deciding. */
-function ClaimLine({ order, onChange }: ClaimLineProps) {
+function ClaimLine({ order, onClaim }: Pick<DecidePanelProps, "order" | "onClaim">) {
   const { busy, run } = useAction(showFailure);
   const { orderId, claim } = order;
   if ((order.state !== "review" && order.state !== "failed") || order.pendingDecision !== null) return null;
@@ -132,7 +126,7 @@ function ClaimLine({ order, onChange }: ClaimLineProps) {
     const { data } = isMine
       ? await call("DELETE /orders/:orderId/claim", { params })
       : await call("POST /orders/:orderId/claim", { params, body: { takeOver: claim !== null } });
-    onChange(data);
+    onClaim(data);
   }
 
   return (

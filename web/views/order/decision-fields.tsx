@@ -15,15 +15,8 @@ interface NoteFieldProps {
 }
 
 /** What a person writes about an order. */
-export function NoteField({
-  label,
-  note,
-  onNote,
-  noteRef = null,
-  hint,
-  shortcut,
-  onKeyDown,
-}: NoteFieldProps) {
+export function NoteField(props: NoteFieldProps) {
+  const { label, note, onNote, noteRef = null, hint, shortcut, onKeyDown } = props;
   return (
     <Field label={label} hint={hint}>
       {(control) => (

@@ -42,10 +42,7 @@ export function LinkedPanel({ orderId }: { readonly orderId: string }) {
 
 type Asking = Pick<ListDialogProps, "list" | "kind" | "label">;
 
-interface LinksProps {
-  readonly linked: Linked;
-  readonly onAsk: (asking: Asking) => void;
-}
+type LinksProps = { readonly linked: Linked; readonly onAsk: (asking: Asking) => void };
 
 function Links({ linked: { links, orders }, onAsk }: LinksProps) {
   return (

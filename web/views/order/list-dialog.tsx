@@ -5,7 +5,7 @@ import { Problem } from "../../components/panel.tsx";
 import { showToast } from "../../components/toasts.tsx";
 import type { BodyFor } from "../../data/api-types.ts";
 import { call } from "../../data/api.ts";
-import { formatDate } from "../../data/format.ts";
+import { DAY_MS, formatDate } from "../../data/format.ts";
 import { useAction } from "../../data/use-action.ts";
 
 type Entry = BodyFor<"POST /policy/lists">;
@@ -30,7 +30,7 @@ const CONSEQUENCES = {
 const TITLES = {
   block: { verb: "Block", done: "Blocked." },
   trust: { verb: "Trust", done: "Trusted." },
-  snooze: { verb: "Don’t apply", done: "Snoozed." },
+  snooze: { verb: "Don't apply", done: "Snoozed." },
 } as const;
 
 const DAYS = [
@@ -39,7 +39,6 @@ const DAYS = [
   ["365", "1 year"],
   ["", "No end"],
 ] as const;
-const DAY_MS = 86_400_000;
 
 /** Puts what an order's buyer is recognized by on a list: why, and until when. */
 export function ListDialog({ orderId, list, rule, kind, label, onDone, onClose }: ListDialogProps) {
@@ -59,7 +58,7 @@ export function ListDialog({ orderId, list, rule, kind, label, onDone, onClose }
 
   return (
     <ConfirmDialog
-      title={rule === undefined ? `${verb} ${label}?` : `Don’t apply “${rule}” to ${label}?`}
+      title={rule === undefined ? `${verb} ${label}?` : `Don't apply “${rule}” to ${label}?`}
       confirm={verb}
       busy={busy}
       onConfirm={() => run(save)}

@@ -127,10 +127,7 @@ function Line({ line: { label, shipping, billing, differs } }: { readonly line: 
   );
 }
 
-interface PaymentProps {
-  readonly contents: OrderContents;
-  readonly context: OrderDetail["context"];
-}
+type PaymentProps = { readonly contents: OrderContents; readonly context: OrderDetail["context"] };
 
 function Payment({ contents, context }: PaymentProps) {
   return (

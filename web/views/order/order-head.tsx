@@ -1,5 +1,5 @@
 import type { Ref } from "preact";
-import { ActionLabel, LevelBadge, StateLabel } from "../../components/badge.tsx";
+import { ActionLabel, OrderLevel, StateLabel } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Ago, Deadline } from "../../components/time.tsx";
 import type { OrderDetail } from "../../data/api-types.ts";
@@ -39,11 +39,7 @@ export function OrderHead({ order, headingRef, onStep, onClose }: OrderHeadProps
       <div class="order-signs row">
         {order !== null && (
           <>
-            <LevelBadge
-              level={order.riskLevel}
-              isUnchecked={order.unchecked !== null}
-              score={order.riskScore}
-            />
+            <OrderLevel order={order} />
             <span>
               <span class="soft">Action </span>
               <span class="strong">

@@ -49,25 +49,20 @@ function ProblemNotice({ order: { state, problems } }: { readonly order: OrderDe
   );
 }
 
+const INQUIRY_ADVICE = {
+  held: "The order doesn't ship until you decide. Decline it to cancel and refund: that usually costs less than a chargeback.",
+  other: "Consider refunding it in the shop: that usually costs less than a chargeback.",
+} as const;
+
 function DisputeNotice({ order: { disputes, state } }: { readonly order: OrderDetail }) {
   const open = disputes.find(({ status }) => status === "open");
   if (open === undefined) return null;
   const reason = open.reason.replaceAll("_", " ");
-  if (open.kind !== "inquiry") {
-    return (
-      <Notice tone="bad">
-        {`The bank took this payment back (${reason}). Answer the dispute in the shop.`}
-      </Notice>
-    );
-  }
-  return (
-    <Notice tone="bad">
-      {`The buyer's bank asks about this payment (${reason}). `}
-      {state === "review"
-        ? "The order doesn't ship until you decide. Decline it to cancel and refund: that usually costs less than a chargeback."
-        : "Consider refunding it in the shop: that usually costs less than a chargeback."}
-    </Notice>
-  );
+  const text =
+    open.kind !== "inquiry"
+      ? `The bank took this payment back (${reason}). Answer the dispute in the shop.`
+      : `The buyer's bank asks about this payment (${reason}). ${INQUIRY_ADVICE[state === "review" ? "held" : "other"]}`;
+  return <Notice tone="bad">{text}</Notice>;
 }
 
 function OverdueNotice({ order: { state, holdDeadline } }: { readonly order: OrderDetail }) {

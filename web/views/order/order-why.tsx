@@ -89,7 +89,7 @@ function Decision({ order }: { readonly order: OrderDetail }) {
                 <>
                   {" "}
                   <Button
-                    label="Don’t apply to this customer"
+                    label="Don't apply to this customer"
                     about={`(${reason.slice(RULE.length)})`}
                     small
                     disabledReason={toRoleReason("reviewer")}

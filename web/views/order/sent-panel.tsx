@@ -11,11 +11,7 @@ const CALL_WORDS: Readonly<Record<string, string>> = {
   unknown: "No response: may have been billed",
 };
 
-const METERED_WORDS = {
-  yes: "1 credit",
-  no: "free",
-  unknown: "uses 1 credit",
-} as const;
+const METERED_WORDS = { yes: "1 credit", no: "free", unknown: "uses 1 credit" } as const;
 
 /** What was sent to the service, what was left out and why, and what the calls cost. */
 export function SentPanel({ order }: { readonly order: OrderDetail }) {

@@ -43,10 +43,7 @@ export function BulkBar({ orders, onAsk, onClear }: BulkBarProps) {
 }
 
 /** What a dialog asks about. */
-export interface Asking {
-  readonly act: Decided;
-  readonly orders: readonly OrderRow[];
-}
+export type Asking = { readonly act: Decided; readonly orders: readonly OrderRow[] };
 
 interface BulkDialogProps extends Asking {
   /** Told when it is closed, with what was done. */
@@ -122,7 +119,7 @@ export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
       {progress === null ? (
         <Plan {...{ orders, act, reason, note }} onReason={setReason} onNote={setNote} />
       ) : (
-        <Progress act={act} total={orders.length} progress={progress} isOver={isOver} />
+        <Progress {...{ act, orders, progress, isOver }} />
       )}
     </Dialog>
   );
@@ -181,14 +178,9 @@ function Summary({ orders }: { readonly orders: readonly OrderRow[] }) {
   );
 }
 
-interface ProgressProps {
-  readonly act: Decided;
-  readonly total: number;
-  readonly progress: BulkProgress;
-  readonly isOver: boolean;
-}
+type ProgressProps = Asking & { readonly progress: BulkProgress; readonly isOver: boolean };
 
-function Progress({ act, total, progress, isOver }: ProgressProps) {
+function Progress({ act, orders: { length: total }, progress, isOver }: ProgressProps) {
   const { done, failed } = progress;
   const count = done.length + failed.length;
   return (

@@ -178,7 +178,7 @@ function SearchField({ search, onSearch }: SearchFieldProps) {
     <div class="search">
       <Icon name="search" />
       <label class="unseen" for={SEARCH_ID}>
-        Search by order number, buyer’s name, or exact email address
+        Search by order number, buyer's name, or exact email address
       </label>
       <input
         ref={input}

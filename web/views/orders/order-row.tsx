@@ -1,5 +1,5 @@
 import { Component } from "preact";
-import { ActionLabel, LevelBadge, StateLabel } from "../../components/badge.tsx";
+import { ActionLabel, OrderLevel, StateLabel } from "../../components/badge.tsx";
 import { Ago, Deadline } from "../../components/time.tsx";
 import type { OrderRow as Order } from "../../data/api-types.ts";
 import { formatMoney, nameCountry } from "../../data/format.ts";
@@ -45,7 +45,16 @@ class OrderRow extends Component<OrderRowProps> {
     const classes = [isOpen && "open", isSelected && "selected", isGone && "gone"].filter(Boolean).join(" ");
     return (
       <tr role="row" id={toRowId(order.orderId)} data-order={order.orderId} class={classes}>
-        {kind === "queue" && <CheckCell order={order} isSelected={isSelected} handlers={handlers} />}
+        {kind === "queue" && (
+          <td role="cell" class="c-check">
+            <input
+              type="checkbox"
+              aria-label={`Select ${order.name}`}
+              checked={isSelected}
+              onClick={(event) => handlers.toggle(order.orderId, event.shiftKey)}
+            />
+          </td>
+        )}
         <td role="cell" class="c-name">
           <a
             href={handlers.toHref(order.orderId)}
@@ -63,11 +72,7 @@ class OrderRow extends Component<OrderRowProps> {
           {order.country !== null && <span class="soft clip">{nameCountry(order.country)}</span>}
         </td>
         <td role="cell" class="c-level">
-          <LevelBadge
-            level={order.riskLevel}
-            isUnchecked={order.unchecked !== null}
-            score={order.riskScore}
-          />
+          <OrderLevel order={order} />
         </td>
         <td role="cell" class="c-amount number">
           {formatMoney(order.amount, order.currency)}
@@ -75,54 +80,30 @@ class OrderRow extends Component<OrderRowProps> {
         <td role="cell" class="c-why">
           <span>{toWhy(order)}</span>
         </td>
-        {kind === "queue" ? <QueueCells order={order} isGone={isGone} /> : <DecisionCells order={order} />}
+        <StandingCells order={order} kind={kind} isGone={isGone} />
       </tr>
     );
   }
 }
 
-type CheckCellProps = Pick<OrderRowProps, "order" | "isSelected" | "handlers">;
+type CellsProps = Pick<OrderRowProps, "order" | "kind" | "isGone">;
 
-function CheckCell({ order, isSelected, handlers }: CheckCellProps) {
-  return (
-    <td role="cell" class="c-check">
-      <input
-        type="checkbox"
-        aria-label={`Select ${order.name}`}
-        checked={isSelected}
-        onClick={(event) => handlers.toggle(order.orderId, event.shiftKey)}
-      />
-    </td>
-  );
-}
-
-function QueueCells({ order, isGone }: { readonly order: Order; readonly isGone: boolean }) {
+/** In the queue, until when to decide; elsewhere, what was decided. Then where it stands. */
+function StandingCells({ order, kind, isGone }: CellsProps) {
+  const { action, claim, decidedBy, degraded, holdDeadline } = order;
   return (
     <>
       <td role="cell" class="c-deadline">
-        {order.holdDeadline === null ? <span class="soft">–</span> : <Deadline at={order.holdDeadline} />}
+        {kind === "orders" && <ActionLabel action={action} />}
+        {kind === "orders" && decidedBy !== null && <span class="soft">{nameActor(decidedBy)}</span>}
+        {kind === "queue" && (holdDeadline ? <Deadline at={holdDeadline} /> : <span class="soft">–</span>)}
       </td>
       <td role="cell" class="c-state">
         {isGone ? <span class="soft">Already decided</span> : <OrderState order={order} />}
-        {order.degraded && !isGone && <span class="soft">without the service</span>}
-        {order.claim !== null && !isGone && (
-          <span class="soft">{nameActor(order.claim.by)} is reviewing</span>
+        {degraded && !isGone && <span class="soft">without the service</span>}
+        {kind === "queue" && claim !== null && !isGone && (
+          <span class="soft">{nameActor(claim.by)} is reviewing</span>
         )}
-      </td>
-    </>
-  );
-}
-
-function DecisionCells({ order }: { readonly order: Order }) {
-  return (
-    <>
-      <td role="cell" class="c-deadline">
-        <ActionLabel action={order.action} />
-        {order.decidedBy !== null && <span class="soft">{nameActor(order.decidedBy)}</span>}
-      </td>
-      <td role="cell" class="c-state">
-        <OrderState order={order} />
-        {order.degraded && <span class="soft">without the service</span>}
       </td>
     </>
   );
@@ -145,18 +126,12 @@ function toWhy({ why, skipReason }: Order): string {
   return skipReason === null ? "" : `Not sent to the verification service: ${nameSkip(skipReason)}`;
 }
 
-/** What is the same for all rows of a list. */
-export interface RowsContext {
-  readonly kind: ListKind;
+/** Properties of {@link OrderRows}. */
+export interface OrderRowsProps extends Pick<OrderRowProps, "kind" | "hrefKey" | "handlers"> {
+  readonly rows: readonly Order[];
   readonly openId: string | null;
   readonly selected: ReadonlySet<string>;
   readonly gone: ReadonlySet<string>;
-  readonly hrefKey: string;
-  readonly handlers: RowHandlers;
-}
-
-interface OrderRowsProps extends RowsContext {
-  readonly rows: readonly Order[];
 }
 
 /** How many rows are drawn, and skipped while they are out of sight, together. */
@@ -198,6 +173,6 @@ export class OrderRows extends Component<OrderRowsProps> {
 }
 
 /** What a row shows beside its order, as bits. */
-function toSigns({ orderId }: Order, { openId, selected, gone }: RowsContext): number {
+function toSigns({ orderId }: Order, { openId, selected, gone }: OrderRowsProps): number {
   return (orderId === openId ? 1 : 0) + (selected.has(orderId) ? 2 : 0) + (gone.has(orderId) ? 4 : 0);
 }

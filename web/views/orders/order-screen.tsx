@@ -120,14 +120,12 @@ function toPlace(kind: ListKind) {
   return { view: kind, query: getRoute().query };
 }
 
-interface HandlerParts {
-  readonly rows: readonly OrderRow[];
-  readonly selection: Selection;
-  readonly kind: ListKind;
-}
-
 /** The same object for all drawings, so that rows need not be drawn for its sake. */
-function useHandlers(parts: HandlerParts): RowHandlers {
+function useHandlers(parts: {
+  rows: readonly OrderRow[];
+  selection: Selection;
+  kind: ListKind;
+}): RowHandlers {
   const latest = useRef(parts);
   latest.current = parts;
   const handlers = useRef<RowHandlers>({
@@ -138,13 +136,7 @@ function useHandlers(parts: HandlerParts): RowHandlers {
   return handlers.current;
 }
 
-interface ListHeadProps {
-  readonly title: string;
-  readonly kind: ListKind;
-  readonly load: OrderListLoad;
-}
-
-function ListHead({ title, kind, load }: ListHeadProps) {
+function ListHead({ title, kind, load }: Pick<ListProps, "title" | "kind" | "load">) {
   const { list, error } = load;
   const isMore = list?.nextCursor !== null;
   const count =
@@ -222,12 +214,7 @@ function List({ kind, title, load, openId, selection, handlers, search }: ListPr
 }
 
 async function showMore(load: OrderListLoad): Promise<void> {
-  try {
-    await load.loadMore();
-    announce("More orders shown.");
-  } catch (error) {
-    showFailure(error);
-  }
+  await load.loadMore().then(() => announce("More orders shown."), showFailure);
 }
 
 /** All orders, newest first. */

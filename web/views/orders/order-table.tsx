@@ -4,17 +4,12 @@ import type { OrderList } from "../../data/order-list.ts";
 import { navigate, useRoute } from "../../data/route.ts";
 import { handSearch, isOrderNumber } from "../../data/search.ts";
 import { FILTERS } from "./order-filters.tsx";
-import { type ListKind, OrderRows, type RowHandlers, toGroups } from "./order-row.tsx";
+import { type ListKind, OrderRows, type OrderRowsProps, toGroups } from "./order-row.tsx";
 
-interface OrderTableProps {
+interface OrderTableProps extends Omit<OrderRowsProps, "rows" | "gone"> {
   readonly list: OrderList;
-  readonly kind: ListKind;
   readonly caption: string;
-  readonly openId: string | null;
-  readonly selected: ReadonlySet<string>;
   readonly isBusy: boolean;
-  readonly hrefKey: string;
-  readonly handlers: RowHandlers;
   readonly onSelectAll: (isSelected: boolean) => void;
 }
 

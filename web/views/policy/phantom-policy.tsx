@@ -1,7 +1,7 @@
 import type { Policy } from "../../../src/policy/policy.ts";
 import { ActionLabel, LevelBadge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
-import { Failure, Loading, Panel, Problem, Skeleton } from "../../components/panel.tsx";
+import { Loading, Panel, Problem } from "../../components/panel.tsx";
 import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { showToast } from "../../components/toasts.tsx";
@@ -123,15 +123,15 @@ function Acts({ phantom, draft, onDone }: ActsProps) {
 }
 
 function DifferencesPanel() {
-  const { data, error, reload } = useLoad("GET /policy/phantom/differences");
+  const load = useLoad("GET /policy/phantom/differences");
+  const { data, reload } = load;
   return (
     <Panel
       title="On new orders"
       aside={<Button label="Refresh" small icon="refresh" onClick={reload} />}
       lead="Orders received since it was saved. Before: the policy in use. After: the phantom policy."
     >
-      {error !== null && <Failure error={error} onRetry={reload} />}
-      {data === null && error === null && <Skeleton lines={8} label="Comparing" />}
+      {(data === null || load.error !== null) && <Loading load={load} lines={8} label="Comparing" />}
       {data !== null && (
         <div class="stack">
           <ReplaySummary replay={data} />

@@ -119,11 +119,7 @@ function Comparison({ version }: { readonly version: Version }) {
   );
 }
 
-interface DifferenceProps {
-  readonly version: Version;
-  readonly current: Policy;
-  readonly document: unknown;
-}
+type DifferenceProps = { readonly version: Version; readonly current: Policy; readonly document: unknown };
 
 function Difference({ version, current, document }: DifferenceProps) {
   return (

@@ -127,9 +127,7 @@ function ConditionField({ name, value, error, onChange }: ConditionFieldProps) {
   }
 }
 
-interface ChoiceChecksProps extends ConditionFieldProps {
-  readonly value: readonly string[];
-}
+type ChoiceChecksProps = ConditionFieldProps & { readonly value: readonly string[] };
 
 function ChoiceChecks({ name, value, error, onChange }: ChoiceChecksProps) {
   const { label, choices = {} } = CONDITIONS[name];

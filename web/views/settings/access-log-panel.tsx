@@ -1,6 +1,6 @@
 import { Button } from "../../components/button.tsx";
 import { Select } from "../../components/form.tsx";
-import { Empty, Failure, Panel, Skeleton } from "../../components/panel.tsx";
+import { Empty, Loading, Panel } from "../../components/panel.tsx";
 import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import type { DataOf } from "../../data/api-types.ts";
@@ -18,11 +18,7 @@ const OF_ORDERS = ["order", "approve", "decline", "undo", "recheck", "note"];
 /** Who saw personal data and who did what, newest first. */
 export function AccessLogPanel() {
   const { what = "", actor = "" } = useRoute().query;
-  const { first, pages, hasMore, showMore } = usePages("GET /access-log", {
-    what,
-    actor,
-    limit: LIMIT,
-  });
+  const { first, pages, hasMore, showMore } = usePages("GET /access-log", { what, actor, limit: LIMIT });
   const people = useLoad("GET /people");
   const names = new Map(people.data?.people.map((one) => [one.actor, one.name ?? nameActor(one.actor)]));
   // Names that come later would change the height of lines.
@@ -45,8 +41,7 @@ export function AccessLogPanel() {
             onChange={(next) => setQuery({ actor: next })}
           />
         </div>
-        {isLoading && <Skeleton lines={8} />}
-        {!isLoading && first.error !== null && <Failure error={first.error} onRetry={first.reload} />}
+        {(isLoading || first.error !== null) && <Loading load={first} lines={8} />}
         {first.data !== null && !isLoading && <AccessTable entries={entries} names={names} />}
         {!isLoading && hasMore && (
           <div class="row">

@@ -61,10 +61,7 @@ function toProblems(failure: unknown): readonly FieldProblem[] {
   return errors.length > 0 ? errors : [{ path: "name", message: message.replace(/\.$/, "") }];
 }
 
-interface MemberChoiceProps {
-  readonly people: People;
-  readonly onChoose: (name: string) => void;
-}
+type MemberChoiceProps = { readonly people: People; readonly onChoose: (name: string) => void };
 
 /** Fills in the name of somebody in the operator's workspace who isn't here yet. */
 function MemberChoice({ people: { people }, onChoose }: MemberChoiceProps) {
@@ -96,11 +93,7 @@ function MemberChoice({ people: { people }, onChoose }: MemberChoiceProps) {
   );
 }
 
-interface TokenDialogProps {
-  readonly name: string;
-  readonly token: string;
-  readonly onClose: () => void;
-}
+type TokenDialogProps = { readonly name: string; readonly token: string; readonly onClose: () => void };
 
 function TokenDialog({ name, token, onClose }: TokenDialogProps) {
   return (

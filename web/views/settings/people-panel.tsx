@@ -62,10 +62,7 @@ export function PeoplePanel() {
   );
 }
 
-interface PersonTableProps {
-  readonly people: readonly Person[];
-  readonly onChange: () => void;
-}
+type PersonTableProps = { readonly people: readonly Person[]; readonly onChange: () => void };
 
 function PersonTable({ people, onChange }: PersonTableProps) {
   return (
@@ -86,12 +83,7 @@ function PersonRow({ person, onChange }: { readonly person: Person; readonly onC
   const params = { actor };
 
   async function act(change: Promise<unknown>, done: string): Promise<void> {
-    try {
-      await change;
-      showToast(done);
-    } catch (failed) {
-      showFailure(failed);
-    }
+    await change.then(() => showToast(done), showFailure);
     onChange();
   }
 
@@ -120,11 +112,7 @@ function PersonRow({ person, onChange }: { readonly person: Person; readonly onC
   );
 }
 
-interface PersonPartProps {
-  readonly person: Person;
-  readonly name: string;
-  readonly isSelf: boolean;
-}
+type PersonPartProps = { readonly person: Person; readonly name: string; readonly isSelf: boolean };
 
 function PersonName({ person: { kind, seenAt, revokedAt }, name, isSelf }: PersonPartProps) {
   const when = revokedAt ?? seenAt;
@@ -146,7 +134,7 @@ type ShutOutProps = PersonPartProps & { readonly onConfirm: () => void };
 function ShutOut({ person: { kind }, name, isSelf, onConfirm }: ShutOutProps) {
   const reason =
     kind === "operator"
-      ? "This token is set in the installation’s configuration."
+      ? "This token is set in the installation's configuration."
       : isSelf
         ? "You can't remove your own access."
         : undefined;

@@ -44,12 +44,12 @@ export function CatalogPanel({ load, settings: { catalog } }: ServicePanelProps)
     <Panel title="Catalog">
       <div class="stack">
         <p class="hint">
-          Holdfast looks up the category, brand, and manufacturer of each order’s products here, for your
+          Holdfast looks up the category, brand, and manufacturer of each order's products here, for your
           rules and your reviewers. This costs no credits.
         </p>
         {problem === "unreadable" && (
           <Notice tone="bad">
-            The saved settings can’t be decrypted, so no catalog is used. Check DATA_KEY. To start over, save
+            The saved settings can't be decrypted, so no catalog is used. Check DATA_KEY. To start over, save
             or remove the service key first.
           </Notice>
         )}
@@ -64,7 +64,7 @@ export function CatalogPanel({ load, settings: { catalog } }: ServicePanelProps)
           part="catalog"
           from={from}
           canRemove={from === "own" || problem === "no-address"}
-          onRemoval="Holdfast then uses the installation’s key, if there is one. Otherwise, orders are decided without the catalog."
+          onRemoval="Holdfast then uses the installation's key, if there is one. Otherwise, orders are decided without the catalog."
         />
       </div>
     </Panel>
@@ -95,7 +95,7 @@ interface KeyFactsProps {
 
 /** Which key of a service is used. The key itself is never shown. */
 function KeyFacts({ used: { from, keyHint, organization, url, savedAt }, none }: KeyFactsProps) {
-  const words = { own: "Saved here", environment: "The installation’s configuration", none };
+  const words = { own: "Saved here", environment: "The installation's configuration", none };
   return (
     <Facts
       facts={[
@@ -129,7 +129,7 @@ export function ServiceForm({ load, settings: { service }, isSetup = false, onSa
       url={savedUrl}
       onSaved={onSaved}
       canRemove={from === "own" || service.problem === "unreadable"}
-      onRemoval="Holdfast then uses the installation’s key, if there is one. Otherwise, the local engine checks orders and never cancels."
+      onRemoval="Holdfast then uses the installation's key, if there is one. Otherwise, the local engine checks orders and never cancels."
     >
       {isSetup && <PlanNotice service={service} />}
     </KeyForm>

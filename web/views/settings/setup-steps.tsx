@@ -52,10 +52,7 @@ export function SetupSteps({ isPart, news }: SetupStepsProps) {
   );
 }
 
-interface SetupBodyProps {
-  readonly setup: Setup;
-  readonly onChange: () => void;
-}
+type SetupBodyProps = { readonly setup: Setup; readonly onChange: () => void };
 
 function SetupBody({ setup, onChange }: SetupBodyProps) {
   const left = countLeft(setup);
@@ -82,12 +79,12 @@ function PinStep({ number }: { readonly number: number }) {
     <StepFrame title="Pin Holdfast to your order pages" number={number}>
       <div class="stack">
         <p>
-          Open any order in your admin, add the Holdfast block to the page and pin it. Each order then shows
-          its risk, the decision and the reasons.
+          Open any order in your admin, add the Holdfast block to the page, and pin it. Each order then shows
+          its risk, the decision, and the reasons.
         </p>
         <p class="hint">
-          To approve, decline or recheck, choose “Review in Holdfast” under “More actions” on an order. In the
-          list of orders, select some first.
+          To approve, decline, or recheck, choose “Review in Holdfast” under “More actions” on an order. In
+          the list of orders, select some first.
         </p>
       </div>
     </StepFrame>
@@ -163,12 +160,7 @@ function ServiceStep({ onChange }: { readonly onChange: () => void }) {
 }
 
 const FINDING_ICONS = { ok: "check", warning: "warning", problem: "warning", skipped: "info" } as const;
-const FINDING_WORDS = {
-  ok: "fine",
-  warning: "warning",
-  problem: "problem",
-  skipped: "not checked",
-} as const;
+const FINDING_WORDS = { ok: "fine", warning: "warning", problem: "problem", skipped: "not checked" } as const;
 const PERSONAL_WORDS = {
   granted: "The platform shares the personal data that checks need.",
   withheld:
