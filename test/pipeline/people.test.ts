@@ -241,6 +241,24 @@ describe("a refusal", () => {
 
     expect(steps()).not.toContain("release");
   });
+
+  it("that the platform cannot follow stays shown while other goods of the order are held", async () => {
+    let gap = true;
+    platform.onObserve = async () => shown({ holdable: true });
+    await hold();
+    platform.onEnforce = (step) => {
+      if (step === "cancel") return { outcome: "impossible", reason: "refused" };
+      const partial = { outcome: "partial", gap: "open", detail: "", retryAtMs: now() + HOUR_MS } as const;
+      return step === "hold" && gap ? partial : undefined;
+    };
+    await press("decline");
+    expect((await until(({ problem }) => problem !== null)).problem).toBe("cancel:refused hold:goods-open");
+
+    gap = false;
+    world.aheadMs += HOUR_MS;
+
+    expect(await until(({ problem }) => problem === "cancel:refused")).toMatchObject({ state: "review" });
+  });
 });
 
 describe("a recheck", () => {

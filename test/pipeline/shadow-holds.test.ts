@@ -1,14 +1,17 @@
 import { describe, expect, it } from "vitest";
+import { judgePersonDecision } from "../../src/pipeline/decide/person-decision.ts";
 import {
   change,
   create,
   details,
   HOUR_MS,
+  KEY,
   now,
   openShopForEach,
   platform,
   savePolicy,
   steps,
+  store,
   to,
   until,
   untilAtRest,
@@ -46,6 +49,26 @@ describe("a shop that turns on shadow mode while a cancel waits on hold", () => 
     await coolOff();
 
     expect(await untilAtRest()).toMatchObject({ state: "review" });
+  });
+});
+
+describe("an order that shadow mode kept on hold, and whose hold is gone", () => {
+  it("rests once a person approves it", async () => {
+    await savePolicy({ cancel: { coolOffMinutes: 30 } });
+    await create(to("FR"));
+    await until(({ state }) => state === "waiting");
+    await savePolicy({ mode: "shadow" });
+    world.aheadMs += HOUR_MS;
+    await until(({ state }) => state === "review");
+    platform.onEnforce = (step) => (step === "release" ? { outcome: "moot", reason: "not-held" } : undefined);
+    const asked = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
+
+    await store.decideByPerson(KEY, asked, (standing) =>
+      judgePersonDecision(standing, asked, { policyVersion: 1, nowMs: now() }),
+    );
+
+    await until(({ state, decision }) => state === "settled" && decision?.source === "person");
+    expect(steps().at(-1)).toBe("untag");
   });
 });
 

@@ -216,7 +216,7 @@ async function settle(
 /** The state of an order whose steps have all ended, and its decision if that changed. */
 function toRest(decision: Decision, records: readonly StepRecord[], kept: readonly StepRecord[]) {
   // The hold keeps an owner and a deadline.
-  if (isHeldStill(decision, [...records, ...kept]))
+  if (isHeldStill(decision, records, kept))
     return { state: "review", detail: "nothing was changed: our hold stays" } as const;
   const state = toFinalState(records);
   if (!decision.enforce) return { state, detail: "recorded only: nothing was changed on the platform" };

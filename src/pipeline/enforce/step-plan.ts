@@ -100,13 +100,18 @@ function isCancelEnded({ step, state, cause }: StepRecord): boolean {
 /**
  * Whether the hold of an earlier decision stays, because nothing may be touched for the current one.
  *
- * @param records - The latest record of each step first, for whichever decision.
+ * @param taken - The steps of the current decision.
+ * @param kept - The latest record of each step before them, for whichever decision.
  */
-export function isHeldStill({ enforce, supersedes }: Decision, records: readonly StepRecord[]): boolean {
+export function isHeldStill(
+  { enforce, supersedes }: Decision,
+  taken: readonly StepRecord[],
+  kept: readonly StepRecord[],
+): boolean {
   const isUntaken = (record: StepRecord | undefined): boolean =>
     record?.state === "moot" && record.cause === "shadow";
-  if (supersedes?.held !== true || (enforce && !records.some(isUntaken))) return false;
-  const find = (step: EnforcementStep) => records.find((record) => record.step === step);
+  if (supersedes?.held !== true || (enforce && !taken.some(isUntaken))) return false;
+  const find = (step: EnforcementStep) => [...taken, ...kept].find((record) => record.step === step);
   const [hold, release] = [find("hold"), find("release")];
   if (hold === undefined || (hold.state !== "done" && !isUntaken(hold))) return false;
   return release?.state !== "done" || release.atMs < hold.atMs;

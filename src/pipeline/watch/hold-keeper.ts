@@ -246,7 +246,7 @@ async function holdRest(
   if (held.outcome === "wait")
     return { ...untouched, memory: { ...kept, ...held.memory }, retryAtMs: held.retryAtMs };
   if (held.outcome === "partial") {
-    const problems = [toGapProblem(held.gap)];
+    const problems = [...toOthers(watched.order), toGapProblem(held.gap)];
     await warnOfLateHold(task, watched.order, problems);
     const entries = held.gap === former ? [] : [toPartialHoldEntry(now(), held.gap, held.detail)];
     const remembered = { ...memory, ...held.memory, gap: held.gap };
@@ -257,7 +257,17 @@ async function holdRest(
   if (former === undefined) return { ...untouched, memory: remembered };
   const event = { kind: isHeld ? "hold-done" : "hold-impossible", ended: toEnd(held) } as const;
   const entry = toTimelineEntry(now(), event, toStepDetail(held));
-  return { ...untouched, memory: remembered, changes: isHeld ? toProblemChanges([]) : {}, entries: [entry] };
+  return {
+    ...untouched,
+    memory: remembered,
+    changes: isHeld ? toProblemChanges(toOthers(watched.order)) : {},
+    entries: [entry],
+  };
+}
+
+/** What keeps the order from going on besides its hold, for example a cancel that the platform refused. */
+function toOthers({ problems }: OrderRecord): OrderRecord["problems"] {
+  return problems.filter(({ step }) => step !== "hold");
 }
 
 async function meetDeadline(

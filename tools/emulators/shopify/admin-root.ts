@@ -1,5 +1,11 @@
 import { GraphQLError } from "graphql";
-import { removeTags, toDisplayStatus, toSupportedActions, type EmulatedOrder } from "./emulated-order.ts";
+import {
+  isReplaced,
+  removeTags,
+  toDisplayStatus,
+  toSupportedActions,
+  type EmulatedOrder,
+} from "./emulated-order.ts";
 import { findSubscriptions, subscribe, toInstallationNode, toVersionNodes } from "./app-node.ts";
 import { toOrderGid, type EmulatedShop } from "./emulated-shop.ts";
 import type { GraphNode, PageArguments } from "./graph-node.ts";
@@ -198,7 +204,8 @@ function cancel(call: AdminCall, input: CancelArguments): GraphNode {
   const order = call.shop.findOrder(toOrderGid(input.orderId));
   if (order === undefined) return refuse("NOT_FOUND");
   const busy = order.cancellations.some((job) => job.status === "STARTED");
-  const shipped = order.fulfillmentOrders.some((entry) => ["CLOSED", "IN_PROGRESS"].includes(entry.status));
+  const live = order.fulfillmentOrders.filter((entry) => !isReplaced(entry));
+  const shipped = live.some(({ status }) => ["CLOSED", "IN_PROGRESS"].includes(status));
   const noteTooLong = (input.staffNote ?? "").length > STAFF_NOTE_LENGTH_MAX;
   if (busy || shipped || noteTooLong || order.cancelledAt !== null) return refuse("INVALID");
   const job = {

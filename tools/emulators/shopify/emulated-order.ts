@@ -169,14 +169,18 @@ export interface EmulatedOrder {
 export function toDisplayStatus(order: EmulatedOrder): string {
   // Since 2026-10 an order that was cancelled before anything shipped needs no fulfilment.
   if (order.cancelledAt !== null) return "FULFILLMENT_NOT_REQUIRED";
-  const statuses = order.fulfillmentOrders
-    .map((entry) => entry.status)
-    .filter((status) => status !== "CANCELLED");
+  const statuses = order.fulfillmentOrders.filter((entry) => !isReplaced(entry)).map(({ status }) => status);
   const all = (status: string) => statuses.length > 0 && statuses.every((entry) => entry === status);
   if (all("CLOSED")) return "FULFILLED";
   if (statuses.includes("CLOSED")) return "PARTIALLY_FULFILLED";
   if (all("IN_PROGRESS")) return "IN_PROGRESS";
   return all("ON_HOLD") ? "ON_HOLD" : "UNFULFILLED";
+}
+
+/** Whether others have its goods now: it was merged, given back by its service, or requested again. */
+export function isReplaced({ status, requestStatus, units }: EmulatedFulfillmentOrder): boolean {
+  if (status === "CLOSED") return units === 0 || requestStatus === "CANCELLATION_ACCEPTED";
+  return status === "CANCELLED";
 }
 
 /** Units that a fulfillment order still has to ship. */
@@ -187,7 +191,7 @@ export function toRemainingUnits(order: EmulatedOrder, entry: EmulatedFulfillmen
 /** Units of an order that nobody has shipped. */
 export function toUnfulfilledUnits(order: EmulatedOrder): number {
   const shipped = order.fulfillmentOrders
-    .filter(({ status, requestStatus }) => status === "CLOSED" && requestStatus !== "CANCELLATION_ACCEPTED")
+    .filter((entry) => entry.status === "CLOSED" && !isReplaced(entry))
     .reduce((sum, entry) => sum + toUnits(order, entry), 0);
   return Math.max(0, toOrderedUnits(order) - shipped);
 }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { onTestFinished, describe, expect, it } from "vitest";
 import { request } from "undici";
 import { createAdminEmulator } from "../../../../tools/emulators/shopify/admin-emulator.ts";
+import { toDisplayStatus } from "../../../../tools/emulators/shopify/emulated-order.ts";
 import { createEmulatorDispatcher } from "../../../../tools/emulators/shopify/emulator-dispatcher.ts";
 import {
   ADD_TAGS,
@@ -310,6 +311,31 @@ describe("createAdminEmulator", () => {
     if (first !== undefined) first.status = "CANCELLED";
     shop.fulfillOrder(ORDER_ID);
     expect(order.fulfillmentOrders.map(({ status }) => status)).toEqual(["CANCELLED", "CLOSED"]);
+  });
+
+  it("doesn't take merged and returned fulfillment orders for shipped ones", async () => {
+    const fixture = await startFixture();
+    const { shop } = fixture;
+    const order = shop.addOrder({ orderId: ORDER_ID, routed: 2 });
+    const merged = shop.mergeEntries(ORDER_ID, order.fulfillmentOrders.slice(0, 2));
+    shop.replaceEntry(order, merged, "CANCELLATION_ACCEPTED");
+
+    expect(order.fulfillmentOrders.map(({ status }) => status)).toEqual([
+      "CLOSED",
+      "CLOSED",
+      "CLOSED",
+      "OPEN",
+    ]);
+    expect(toDisplayStatus(order)).toBe("UNFULFILLED");
+    const canceled = await post(fixture, CANCEL_ORDER, {
+      orderId: GID,
+      reason: "FRAUD",
+      restock: false,
+      refundMethod: { originalPaymentMethodsRefund: true },
+      notifyCustomer: false,
+      staffNote: "",
+    });
+    expect(canceled.body.data?.["orderCancel"]).toMatchObject({ orderCancelUserErrors: [] });
   });
 
   it("lists orders from their payloads, and shows a payload that was cancelled as cancelled", async () => {
