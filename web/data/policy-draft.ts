@@ -57,10 +57,10 @@ export function usePolicyDraft() {
   const isChanged = mine !== null && load.data !== null && toText(mine.policy) !== toText(load.data);
   const etag = mine?.etag ?? load.etag;
 
-  function discard(): void {
+  const discard = (): void => {
     kept.set(null);
     setProblems([]);
-  }
+  };
 
   /** Null when saved, else why not. */
   async function save(): Promise<ApiError | null> {
@@ -90,7 +90,7 @@ export function usePolicyDraft() {
     /** What the server said of the fields. */
     problems,
     saving,
-    update(change: Partial<Policy>): void {
+    update: (change: Partial<Policy>): void => {
       if (policy === null) return;
       const next = { ...policy, ...change };
       // Taken back by hand: there is nothing to lose any more.
@@ -99,7 +99,7 @@ export function usePolicyDraft() {
     },
     discard,
     /** Go on with the draft as a change of what was saved meanwhile. */
-    catchUp(): void {
+    catchUp: (): void => {
       if (mine !== null) kept.set({ ...mine, etag: load.etag });
     },
     setProblems,

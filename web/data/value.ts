@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 export interface Value<T> {
   get(): T;
   /** Set it and tell everybody who looks, unless it is the same. */
-  set(next: T): void;
+  readonly set: (next: T) => void;
   /** Hear of every change; the answer ends that. */
   subscribe(listener: () => void): () => void;
 }
@@ -36,7 +36,10 @@ export async function doWithEach<T>(
 ): Promise<void> {
   const left = [...all];
   const goOn = async () => {
-    for (let one = left.shift(); one !== undefined && !signal?.aborted; one = left.shift()) await work(one);
+    for (let one = left.shift(); one !== undefined; one = left.shift()) {
+      if (signal?.aborted) return;
+      await work(one);
+    }
   };
   await Promise.all(Array.from({ length: atOnce }, goOn));
 }

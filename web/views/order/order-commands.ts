@@ -60,7 +60,7 @@ export function useOrderCommands({ load, note, onDecided, onNoted }: OrderComman
       void run(act, async () => settle(await decideOne(order, act, note), act));
     },
     /** Save the note without a decision. */
-    keepNote(): void {
+    keepNote: (): void => {
       if (order === null || note.trim() === "") return;
       void run("note", async () => {
         replace(await addNote(order.orderId, note));
@@ -68,7 +68,7 @@ export function useOrderCommands({ load, note, onDecided, onNoted }: OrderComman
         showToast("Note saved.");
       });
     },
-    finish(done: OrderDetail): void {
+    finish: (done: OrderDetail): void => {
       if (asking === null) return;
       setAsking(null);
       settle(done, asking);

@@ -61,7 +61,7 @@ export function useListKeys(parts: ListKeyParts) {
     step,
     close,
     /** Remember the row that has the focus. */
-    onFocusIn(): void {
+    onFocusIn: (): void => {
       last.current = findFocusedOrder() ?? last.current;
     },
   };

@@ -106,12 +106,7 @@ function SaveBar({ draft, changes, replay, onSave }: SaveBarProps) {
   return (
     <div class="save-bar row between">
       <p role="status">
-        {invalid !== undefined && isChanged ? (
-          <strong class="bad">{invalid}</strong>
-        ) : (
-          <span>{isChanged ? <strong>{formatPlural(changes.length, "change")}</strong> : "No changes"}</span>
-        )}
-        {isChanged && <span class="soft replay-brief">{toBrief(replay)}</span>}
+        {isChanged ? <Changes {...{ changes, invalid, replay }} /> : <span>No changes</span>}
       </p>
       <PlatformSaveBar id="policy-bar" {...{ isChanged, saveLabel, disabledReason, onSave, onDiscard }} />
       {!isEmbedded && (
@@ -120,17 +115,40 @@ function SaveBar({ draft, changes, replay, onSave }: SaveBarProps) {
           <Button label={saveLabel} look="primary" onClick={onSave} disabledReason={disabledReason} />
         </div>
       )}
-      {isAsking && (
-        <ConfirmDialog
-          title="Discard your draft?"
-          confirm="Discard"
-          danger
-          onConfirm={() => (draft.discard(), setAsking(false))}
-          onClose={() => setAsking(false)}
-        >
-          <p>The saved policy stays as it is. You can't get the draft back.</p>
-        </ConfirmDialog>
-      )}
+      {isAsking && <DiscardDialog onConfirm={draft.discard} onClose={() => setAsking(false)} />}
     </div>
+  );
+}
+
+interface ChangesProps extends Pick<SaveBarProps, "changes" | "replay"> {
+  readonly invalid: string | undefined;
+}
+
+function Changes({ changes, invalid, replay }: ChangesProps) {
+  return (
+    <>
+      <strong class={invalid && "bad"}>{invalid ?? formatPlural(changes.length, "change")}</strong>
+      <span class="soft replay-brief">{toBrief(replay)}</span>
+    </>
+  );
+}
+
+function DiscardDialog({
+  onConfirm,
+  onClose,
+}: {
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}) {
+  return (
+    <ConfirmDialog
+      title="Discard your draft?"
+      confirm="Discard"
+      danger
+      onConfirm={() => (onConfirm(), onClose())}
+      onClose={onClose}
+    >
+      <p>The saved policy stays as it is. You can't get the draft back.</p>
+    </ConfirmDialog>
   );
 }

@@ -83,7 +83,12 @@ function PersonRow({ person, onChange }: { readonly person: Person; readonly onC
   const params = { actor };
 
   async function act(change: Promise<unknown>, done: string): Promise<void> {
-    await change.then(() => showToast(done), showFailure);
+    try {
+      await change;
+      showToast(done);
+    } catch (error) {
+      showFailure(error);
+    }
     onChange();
   }
 

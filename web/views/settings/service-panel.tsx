@@ -165,6 +165,19 @@ function KeyForm(props: KeyFormProps) {
   return <Discardable>{(onDiscard) => <KeyFields {...props} onDiscard={onDiscard} />}</Discardable>;
 }
 
+interface RemoveKeyProps {
+  readonly children: ComponentChildren;
+  readonly onConfirm: () => void;
+}
+
+function RemoveKey({ children, onConfirm }: RemoveKeyProps) {
+  return (
+    <ConfirmButton label="Remove key" title="Remove key?" onConfirm={onConfirm}>
+      {children}
+    </ConfirmButton>
+  );
+}
+
 function KeyFields(props: KeyFormProps & { readonly onDiscard: () => void }) {
   const { load, part, from, url: savedUrl = null, canRemove, onSaved, onDiscard, onRemoval } = props;
   const [apiKey, setApiKey] = useState("");
@@ -191,13 +204,7 @@ function KeyFields(props: KeyFormProps & { readonly onDiscard: () => void }) {
       onSave={submit}
       more={
         canRemove && (
-          <ConfirmButton
-            label="Remove key"
-            title="Remove key?"
-            onConfirm={() => save({ [part]: null }, "Key removed.")}
-          >
-            {onRemoval}
-          </ConfirmButton>
+          <RemoveKey onConfirm={() => save({ [part]: null }, "Key removed.")}>{onRemoval}</RemoveKey>
         )
       }
       {...{ busy, failure, onDiscard }}
