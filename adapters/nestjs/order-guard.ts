@@ -62,8 +62,8 @@ export interface VerifyOrderOptions<R> extends Pick<OrderGuardOptions<R>, "deadl
 }
 
 /**
- * Create a guard class for NestJS, on Express or Fastify: `@UseGuards(verifyOrder({ order: (request) => … }))`. The handler gets the
- * result with `@CheckedOrder()`.
+ * Create a guard class for NestJS, on Express or Fastify: `@UseGuards(verifyOrder({ order: (request) => … }))`. The handler
+ * gets the result with `@CheckedOrder()`.
  *
  * `allow`, `tag` and `hold` run the handler; `cancel` throws an `HttpException` with status 403. Other errors go to the
  * exception filters. If the client disconnects during the check, the handler doesn't run.

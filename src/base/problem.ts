@@ -43,8 +43,8 @@ export function toProblem(status: number, title: string, details: ProblemDetails
 }
 
 /**
- * The 403 for an order that isn't accepted. It is the same for every order, so that somebody who tests stolen cards learns nothing from
- * it about what gave them away.
+ * The 403 for an order that isn't accepted. It is the same for every order, so that somebody who tests stolen cards learns
+ * nothing from it about what gave them away.
  */
 export function toRefusalProblem(): Problem {
   return toProblem(403, "Forbidden", { detail: "This order cannot be accepted." });

@@ -24,8 +24,8 @@ const HIGHEST_BELOW_HIGH = 60;
 /** A sign of this many points (severity medium) says something by itself, unless it tells only what a shared place explains. */
 const TELLING_POINTS = 8;
 /**
- * What these say is true of honest people who have just moved to a place or stay there as guests: where the order goes, where it is billed
- * and ordered, at what time, that they are new, and that they spend more than usual.
+ * What these say is true of honest people who have just moved to a place or stay there as guests: where the order goes, where
+ * it is billed and ordered, at what time, that they are new, and that they spend more than usual.
  */
 const EXPLAINED_GROUPS: ReadonlySet<SignalGroupName> = new Set([
   "geo",
@@ -117,8 +117,9 @@ function sumUp(weighed: readonly ScorableSignal[], base: number, isAnySerious: b
 }
 
 /**
- * The most that an order can score against which little speaks but that many people share its address, network or card: a dormitory on the
- * day when everybody moves in, billed to their parents, looks like the address of a ring. What it scores without those counts stands.
+ * The most that an order can score against which little speaks but that many people share its address, network or card: a
+ * dormitory on the day when everybody moves in, billed to their parents, looks like the address of a ring. What it scores
+ * without those counts stands.
  */
 function toMostOfPlace(
   signals: readonly ScorableSignal[],

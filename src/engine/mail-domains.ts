@@ -6,8 +6,8 @@ import { FREE_PROVIDER_DOMAINS, LINE_PROVIDER_DOMAINS, RELAY_DOMAINS } from "./t
  * On the list of disposable domains, although people have had their mail there for decades. fantasymail.de and nurfuerspam.de are
  * GMX's, royal.net is mail.com's.
  *
- * Source: the domains of Thunderbird's directory of providers, of public-email-providers-domains, and of 550 providers listed by hand
- * that the list names.
+ * Source: the domains of Thunderbird's directory of providers, of public-email-providers-domains, and of 550 providers listed
+ * by hand that the list names.
  */
 const REAL_PROVIDERS: ReadonlySet<string> = new Set([
   "21cn.com",

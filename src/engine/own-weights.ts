@@ -4,8 +4,8 @@ import { toRiskLevel } from "../order/risk-level.ts";
 import { combineSignals, type ScorableSignal, type Weights } from "./combine-signals.ts";
 
 /**
- * The bounds of a shop's own factor of our points. However odd a shop's numbers are, a sign of fraud stays one and keeps at least half
- * of its points, and none gains more than half.
+ * The bounds of a shop's own factor of our points. However odd a shop's numbers are, a sign of fraud stays one and keeps at
+ * least half of its points, and none gains more than half.
  */
 export const FACTOR_LIMITS = { least: 0.5, most: 1.5 } as const;
 
@@ -19,9 +19,9 @@ export const OUTCOMES_NEEDED = { fraud: 50, good: 500 } as const;
 export const SIGHTINGS_NEEDED = 10;
 
 /**
- * What our points count for: as much as eight frauds of the shop's own. The lifts of a shop then lie about a third, or five points, around
- * ours (a gamma distribution of shape 8), half of what the lifts of all our signals lie apart (docs/local-engine.md). A judgment:
- * nobody published how much shops differ.
+ * What our points count for: as much as eight frauds of the shop's own. The lifts of a shop then lie about a third, or five
+ * points, around ours (a gamma distribution of shape 8), half of what the lifts of all our signals lie apart
+ * (docs/local-engine.md). A judgment: nobody published how much shops differ.
  */
 const OUR_FRAUDS = 8;
 /** Ten points double the odds. */
@@ -90,8 +90,8 @@ export function isEnough({ fraud, good }: Pick<KnownOutcomes, "fraud" | "good">)
 }
 
 /**
- * A shop's own factors: our points, moved toward the lift that the signal has on the shop's orders by as much as they tell of it, within
- * {@link FACTOR_LIMITS}. Signals whose weight stays are left out; all of them until {@link isEnough}. Pure.
+ * A shop's own factors: our points, moved toward the lift that the signal has on the shop's orders by as much as they tell of
+ * it, within {@link FACTOR_LIMITS}. Signals whose weight stays are left out; all of them until {@link isEnough}. Pure.
  */
 export function proposeWeights(known: KnownOutcomes): Weights {
   if (!isEnough(known)) return {};

@@ -100,8 +100,8 @@ function toReadings(
 }
 
 /**
- * Countries whose numbers are, or also are, in another one's plan, which nothing in the number tells apart: Palestinian ones are reached
- * under Israel's code too. Territories count as their home country anyway.
+ * Countries whose numbers are, or also are, in another one's plan, which nothing in the number tells apart: Palestinian ones
+ * are reached under Israel's code too. Territories count as their home country anyway.
  */
 const SHARED_PLANS: Readonly<Record<string, string>> = { EH: "MA", GS: "FK", PN: "NZ", PS: "IL" };
 

@@ -31,9 +31,9 @@ export function toAsciiDomain(domain: string): string | undefined {
 }
 
 /**
- * An email address as it is sent to the service, or undefined when `text` is not one: exactly one `@`, something before
- * it, a domain with a dot and at most 253 characters, no spaces and no control characters. That is what mail providers deliver to, which is more
- * than RFC 5321 writes down (`taro..yamada@docomo.ne.jp`). An internationalized domain comes out in ASCII.
+ * An email address as it is sent to the service, or undefined when `text` is not one: exactly one `@`, something before it, a
+ * domain with a dot and at most 253 characters, no spaces and no control characters. That is what mail providers deliver to,
+ * which is more than RFC 5321 writes down (`taro..yamada@docomo.ne.jp`). An internationalized domain comes out in ASCII.
  */
 export function toEmailAddress(text: string): string | undefined {
   const address = trimEmail(text);

@@ -31,10 +31,8 @@ type CountField = (typeof COUNTS)[number];
 
 /**
  * An order as a storefront gives it: a {@link VerificationRequest} written less strictly. `null` and `undefined` mean "not
- * given",
- * amounts and counts may be texts such as `"19.99"`, and the time a `Date`. The fields that matter most must be named, so
- * that a misspelled one doesn't
- * compile; an unknown field is a warning. Amounts are in major units of `currency`.
+ * given", amounts and counts may be texts such as `"19.99"`, and the time a `Date`. The fields that matter most must be
+ * named, so that a misspelled one doesn't compile; an unknown field is a warning. Amounts are in major units of `currency`.
  */
 export type VerificationOrder = Lenient<
   Omit<

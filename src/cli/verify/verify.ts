@@ -42,8 +42,7 @@ interface Explanation extends MappingExplanation {
 
 /**
  * `holdfast verify FILE`: check one order from a JSON file, of any mapped platform or as a verification request, under the
- * policy and
- * budget kept in the configured database. The answer is kept there too, so that a repeat costs nothing.
+ * policy and budget kept in the configured database. The answer is kept there too, so that a repeat costs nothing.
  *
  * @throws {HoldfastError} `ORDER_INVALID` with every field that can't be read, and what was expected of it.
  */

@@ -81,8 +81,8 @@ function observeBox(facts: OrderFacts): Observation | null {
 }
 
 /**
- * A customer who is billed in the same region may well live there; only one from elsewhere stands out. Forwarders exist for customers
- * who live abroad: other signals already count that the order goes to another country.
+ * A customer who is billed in the same region may well live there; only one from elsewhere stands out. Forwarders exist for
+ * customers who live abroad: other signals already count that the order goes to another country.
  */
 function observeReshipperArea(facts: OrderFacts): Observation | null {
   const { shipping } = facts;

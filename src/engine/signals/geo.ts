@@ -124,8 +124,8 @@ export function ordersFromDestination(facts: OrderFacts): boolean {
 }
 
 /**
- * Whether the order ships to another country than it is billed in, and nothing says that the customer isn't online at home. False when that
- * cannot be said.
+ * Whether the order ships to another country than it is billed in, and nothing says that the customer isn't online at home.
+ * False when that cannot be said.
  */
 export function shipsAbroadFromHome(facts: OrderFacts): boolean {
   const { ip, billing } = facts;

@@ -98,8 +98,8 @@ function toStrangers(facts: OrderFacts, name: keyof typeof STRANGERS): number | 
 }
 
 /**
- * Postcodes that the mailbox or the card was billed to. Home and work count as one, unless the order itself doesn't fit: another holder's
- * card, goods that go elsewhere, or an address where strangers' cards pay, too.
+ * Postcodes that the mailbox or the card was billed to. Home and work count as one, unless the order itself doesn't fit:
+ * another holder's card, goods that go elsewhere, or an address where strangers' cards pay, too.
  */
 function toBillingPlaces(facts: OrderFacts): number {
   const all = Math.max(

@@ -31,8 +31,8 @@ const MOST_AT_DESKS = 6;
 const KNOWN_WEIGHT = 3;
 
 /**
- * If more than a third of the people at a network who show something odd came within the counted time, it is a surge. Then what others
- * did before explains nothing: a thief may sit in a café, or in a family.
+ * If more than a third of the people at a network who show something odd came within the counted time, it is a surge. Then
+ * what others did before explains nothing: a thief may sit in a café, or in a family.
  */
 const SURGE_SHARE = 3;
 
@@ -44,16 +44,15 @@ interface Question {
 }
 
 /**
- * How many different people, or cards, share something with an order for no good reason, the order itself included. Relatives and
- * colleagues have one. At a place where those who show something odd are outnumbered, the rest explain them: it is an office, a
- * dormitory, a carrier's network. Elsewhere, and for newcomers at an address, each person whose order agrees with a history of their own
- * vouches for one stranger.
- * At a network, people without a history explain less, since small amounts are all that a thief needs to be one of them: three
- * weigh as much as one who shows something odd, and they count themselves once many come in an hour. Undefined when there is nothing
- * to count.
+ * How many different people, or cards, share something with an order for no good reason, the order itself included. Relatives
+ * and colleagues have one. At a place where those who show something odd are outnumbered, the rest explain them: it is an
+ * office, a dormitory, a carrier's network. Elsewhere, and for newcomers at an address, each person whose order agrees with a
+ * history of their own vouches for one stranger. At a network, people without a history explain less, since small amounts are
+ * all that a thief needs to be one of them: three weigh as much as one who shows something odd, and they count themselves
+ * once many come in an hour. Undefined when there is nothing to count.
  *
- * `sightings`: newest first, the order's own among them. All of them tell what kind of place it is, also those too old to be counted,
- * unless there is a surge.
+ * `sightings`: newest first, the order's own among them. All of them tell what kind of place it is, also those too old to be
+ * counted, unless there is a surge.
  *
  * A person with several mailboxes is no relative: the same name always counts.
  */

@@ -25,9 +25,10 @@ export interface VelocityCounts {
   /** The larger of the two, home and work counted as one: two postcodes, to each of which an order was billed that shows nothing odd. */
   readonly billingPlaces7d?: number | undefined;
   /**
-   * As {@link ipEmails24h}, without the people that a shared network explains: relatives and colleagues of this customer, and one
-   * stranger for each person whose order agrees with a history of their own. Whether the network is shared, the last week tells, too. Customers without a history count in full up to six
-   * in the last hour, and every three beyond that as one. Where this isn't known, the full count stands.
+   * As {@link ipEmails24h}, without the people that a shared network explains: relatives and colleagues of this customer, and
+   * one stranger for each person whose order agrees with a history of their own. Whether the network is shared, the last week
+   * tells, too. Customers without a history count in full up to six in the last hour, and every three beyond that as one.
+   * Where this isn't known, the full count stands.
    */
   readonly ipStrangers24h?: number | undefined;
   /** As {@link cardEmails7d}, without those of three relatives and colleagues. */

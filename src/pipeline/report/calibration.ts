@@ -66,8 +66,8 @@ function isStopped({ decision }: Parameters<typeof toFraudOutcome>[0]): boolean 
 }
 
 /**
- * Count which signals the local engine saw on a tenant's orders that turned out to be fraud, or good. Orders that somebody else judged,
- * or that an earlier release did, aren't counted: what the engine would have seen of them isn't kept.
+ * Count which signals the local engine saw on a tenant's orders that turned out to be fraud, or good. Orders that somebody
+ * else judged, or that an earlier release did, aren't counted: what the engine would have seen of them isn't kept.
  *
  * @param nowMs - Orders count as good from a certain age at this moment, milliseconds since the epoch.
  */

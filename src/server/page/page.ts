@@ -12,8 +12,8 @@ export const PAGE_PATHS: readonly string[] = [
 ];
 
 /**
- * `GET` of a {@link PAGE_PATHS | page path}: the console's page, the same on all of them, without tenant data. Its script fetches everything else once a person is
- * signed in: with the platform's session when embedded, with a cookie otherwise.
+ * `GET` of a {@link PAGE_PATHS | page path}: the console's page, the same on all of them, without tenant data. Its script
+ * fetches everything else once a person is signed in: with the platform's session when embedded, with a cookie otherwise.
  */
 export function createPage(parts: Pick<ServerParts, "platforms">): RequestHandler {
   return (req, res) => {

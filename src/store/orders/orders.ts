@@ -68,8 +68,8 @@ export function createOrderWriter(context: StoreContext) {
     /**
      * One transition, in one transaction: changes, timeline, and the step's record if given. Keeps the lease unless
      * `release`. Resolves to `false`, changing nothing, when `owner` no longer holds the lease; to `"withdrawn"`, changing
-     * nothing, when the word that it takes up was undone or changed, or the order when it must be the latest; and to `"erased"` when what it wrote of the order's
-     * content was erased meanwhile and is not kept.
+     * nothing, when the word that it takes up was undone or changed, or the order when it must be the latest; and to
+     * `"erased"` when what it wrote of the order's content was erased meanwhile and is not kept.
      *
      * An order that was called for or ended on the platform while it was under lease is due at once, or settled, when it
      * is released.
@@ -90,8 +90,9 @@ export function createOrderWriter(context: StoreContext) {
       writeWork(engine, (db) => updateRows(db, "orders", { tenant, state: "waiting" }, { due_at: nowMs })),
 
     /**
-     * The platform says the order was cancelled: it becomes `settled` and is never claimed again, one under lease as
-     * soon as it is released; changes of it from before this moment do not count any more. An order that has not come yet is remembered as settled, so that it costs nothing.
+     * The platform says the order was cancelled: it becomes `settled` and is never claimed again, one under lease as soon as
+     * it is released; changes of it from before this moment do not count any more. An order that has not come yet is
+     * remembered as settled, so that it costs nothing.
      */
     endOrder: (key: OrderKey, platform: string, nowMs: number, entry: TimelineEntry) =>
       engine.write((db) => endOrder(context, db, key, { platform, nowMs, entry })),

@@ -33,8 +33,9 @@ const MAX_TRIES = 5;
 const RETRY_SPREAD_MS = 20;
 
 /**
- * Open Postgres: a pool for the everyday work, one without time limits, a connection that listens once somebody asks
- * to be woken, and one that shows the other processes that this one lives, once it leases something. Connections are made when they are needed, so this never fails.
+ * Open Postgres: a pool for the everyday work, one without time limits, a connection that listens once somebody asks to be
+ * woken, and one that shows the other processes that this one lives, once it leases something. Connections are made when they
+ * are needed, so this never fails.
  */
 export function createPostgresEngine(options: PostgresEngineOptions): Engine {
   const { poolSize, now = Date.now, logger } = options;
