@@ -52,11 +52,7 @@ function OrderAction() {
           <>
             <Known order={order} />
             <Choices order={order} act={act} onChoose={setAct} />
-            {act !== null && (
-              <s-banner tone={act === "decline" ? "critical" : "info"}>
-                {order.actions[act].consequence}
-              </s-banner>
-            )}
+            <Consequence order={order} act={act} />
             {act === "decline" && <DeclineReasonField reason={reason} onReason={setReason} />}
             <s-text-area
               label="Note (optional)"
@@ -84,6 +80,12 @@ function OrderAction() {
       </s-button>
     </s-admin-action>
   );
+}
+
+/** What the chosen act will do. */
+function Consequence({ order, act }: { readonly order: CheckedOrder; readonly act: Act | null }) {
+  if (act === null) return null;
+  return <s-banner tone={act === "decline" ? "critical" : "info"}>{order.actions[act].consequence}</s-banner>;
 }
 
 function Missing({ status }: Pick<LoadedOrder, "status">) {
