@@ -10,8 +10,8 @@ import { createCheckoutCheck, type CheckoutCheck } from "./decide/checkout-check
 import { decide } from "./decide/decide.ts";
 import { holdForInquiry } from "./decide/disputes.ts";
 import { followPersonDecision, waitWhileUndoable } from "./decide/follow-person-decision.ts";
-import { heedPolicy } from "./decide/heed-policy.ts";
-import { heedRelease } from "./decide/heed-release.ts";
+import { honorPolicy } from "./decide/honor-policy.ts";
+import { honorRelease } from "./decide/honor-release.ts";
 import { NO_PRODUCTS, type ProductLookups } from "./decide/product-lookups.ts";
 import { readDetail } from "./decide/read-detail.ts";
 import { refreshContext } from "./decide/refresh-context.ts";
@@ -82,9 +82,9 @@ type OrderPhases = {
   /** A bank asks about the payment: nothing ships or is refunded before a person decides. */
   readonly holdForInquiry: OrderPhase;
   /** A person released our hold before the decision: the order is held instead of canceled. */
-  readonly heedRelease: OrderPhase;
+  readonly honorRelease: OrderPhase;
   /** The policy no longer cancels what waits to be canceled: the order is held instead. */
-  readonly heedPolicy: OrderPhase;
+  readonly honorPolicy: OrderPhase;
   /** Assess, tag, hold, cancel or release on the platform, until the order is at rest or has to wait. */
   readonly enforce: OrderPhase;
 };
@@ -100,8 +100,8 @@ const PHASES: OrderPhases = {
   refreshContext,
   decide,
   holdForInquiry,
-  heedRelease,
-  heedPolicy,
+  honorRelease,
+  honorPolicy,
   enforce,
 };
 

@@ -64,7 +64,7 @@ export function SaveForm({ busy, failure, children, more, ...bar }: SaveFormProp
 
 type DiscardableProps = { readonly children: (onDiscard: () => void) => ComponentChildren };
 
-/** A form that begins anew when it is discarded. */
+/** A form that goes back to its saved values when its changes are discarded. */
 export function Discardable({ children }: DiscardableProps) {
   const [round, setRound] = useState(0);
   return <Fragment key={round}>{children(() => setRound(round + 1))}</Fragment>;

@@ -10,11 +10,11 @@ export function readStored(storage: () => Pick<Storage, "getItem">, key: string)
   }
 }
 
-/** Store something. Where that is blocked, it lasts as long as the page. */
+/** Store a value. If storage is blocked, the value lasts only as long as the page. */
 export function store(storage: () => Pick<Storage, "setItem">, key: string, value: unknown): void {
   try {
     storage().setItem(key, JSON.stringify(value));
   } catch {
-    // As said above.
+    // Storage is blocked.
   }
 }

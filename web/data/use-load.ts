@@ -52,7 +52,7 @@ function toStart<T>(key: string | null): State<T> {
 
 /**
  * Load from the API, again whenever route, parameters or query change; null loads nothing. A question that nobody waits for
- * any more is given up. Polling asks with the ETag, stops in hidden pages and heeds `Retry-After`.
+ * any more is given up. Polling asks with the ETag, stops in hidden pages and respects `Retry-After`.
  */
 export function useLoad<R extends GetRoute>(
   route: R | null,

@@ -107,7 +107,7 @@ const ORDER_ACT_ROUTES = {
     ...common,
     id: "claimOrder",
     summary:
-      "Show others that you are reviewing the order, for 60 minutes. Nobody is kept from deciding, and a decision ends the claim.",
+      "Show others that you are reviewing the order, for 60 minutes. Others can still decide, and a decision ends the claim.",
     body: z
       .strictObject({
         takeOver: z.boolean().optional().describe("also when someone else is reviewing it. Default: false"),

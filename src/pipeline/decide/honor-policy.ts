@@ -5,7 +5,7 @@ import type { OrderRecord } from "../../store/store.ts";
 import { toCancelProgress } from "../enforce/step-plan.ts";
 import type { OrderTask } from "../tasks.ts";
 import { keepDecision } from "./decide.ts";
-import { holdInstead } from "./heed-release.ts";
+import { holdInstead } from "./honor-release.ts";
 import { makeDecision } from "./make-decision.ts";
 import { toKeptBasis } from "./refresh-context.ts";
 
@@ -13,7 +13,7 @@ import { toKeptBasis } from "./refresh-context.ts";
  * The policy was changed while an order waited to be canceled. If the new one would not cancel it, the order is held for a
  * person instead: a cancel can't be undone, and the shop no longer wants it.
  */
-export async function heedPolicy(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
+export async function honorPolicy(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
   const { decision } = order;
   if (decision?.action !== "cancel" || decision.source === "person" || !decision.enforce) return order;
   const { policy, version } = await task.policyOf(order.tenant);

@@ -14,9 +14,9 @@ import { supersede, type Superseding } from "./supersede.ts";
  * They wanted the order to go on. So it isn't canceled but held, for them to see why, and it isn't held again only because
  * the service hasn't answered.
  */
-export async function heedRelease(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
+export async function honorRelease(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
   const { decision } = order;
-  if (decision === null || !mayBeHeeded(decision)) return order;
+  if (decision === null || !mayBeHonored(decision)) return order;
   const { policy } = await task.policyOf(order.tenant);
   if (policy.mode === "shadow") return order;
   const steps = await task.store.listSteps(order);
@@ -28,7 +28,7 @@ export async function heedRelease(task: OrderTask, order: OrderRecord): Promise<
     : restOverridden(task, order);
 }
 
-function mayBeHeeded({ action, source, enforce, disputed }: Decision): boolean {
+function mayBeHonored({ action, source, enforce, disputed }: Decision): boolean {
   return enforce && source !== "person" && disputed !== true && (action === "cancel" || action === "hold");
 }
 
