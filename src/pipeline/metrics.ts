@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { type AlertChannelName, NOTIFICATION_OUTCOMES, type NotificationOutcome } from "../alerts/outbox.ts";
+import { type AlertChannelName, NOTIFICATION_OUTCOMES } from "../alerts/outbox.ts";
 import type { EnforcementStep, StepOutcome } from "../platform/enforcement-step.ts";
 import type { DecisionSource, Action } from "../order/decision.ts";
 import type { ScreeningObserver } from "../screening/screening-task.ts";
@@ -38,30 +38,7 @@ export interface CountedDecision {
  * Everything Holdfast counts. Label values are closed sets or platform names; tenants appear only as digests. The
  * methods never throw and cost about a microsecond.
  */
-export interface Metrics extends ScreeningObserver {
-  /** A counter of one platform's deliveries, with every outcome present from the start. */
-  webhooks(platform: string): (outcome: WebhookOutcome) => void;
-  /** A counter of one channel's messages about alerts, with every outcome present from the start. */
-  notifications(channel: AlertChannelName): (outcome: NotificationOutcome) => void;
-  /** An order was decided. */
-  decided(decision: CountedDecision): void;
-  /** One try of an enforcement step ended; `error` when it threw. */
-  enforced(step: EnforcementStep, outcome: StepOutcome["outcome"] | "error"): void;
-  /** An order went from receipt to settled in this many milliseconds. */
-  settled(durationMs: number): void;
-  /** Rows were erased because of their age; `what` is a step of the erasure. */
-  erased(what: RetentionStep, count: number): void;
-  /** Somebody tried to sign in to the console by a token. */
-  signedIn(outcome: SignInOutcome): void;
-  /** The share of orders decided in time, as measured just now; `undefined` without orders or when it could not be measured. */
-  coverage(ratio: number | undefined): void;
-  /** Work that is not finished, as measured just now; `undefined` when it could not be measured. */
-  backlog(backlog: { readonly pending: number; readonly oldestAgeMs: number | null } | undefined): void;
-  /** Content type of {@link Metrics.render}. */
-  readonly contentType: string;
-  /** The Prometheus text format. */
-  render(): Promise<string>;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Options of {@link createMetrics}. */
 export interface MetricsOptions {
@@ -75,42 +52,54 @@ export interface MetricsOptions {
 const ORDER_SECONDS_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 1_800, 3_600];
 
 /** Create {@link Metrics} with their own registry, so that two apps in one process don't mix. */
-export function createMetrics({ circuits = () => [] }: MetricsOptions = {}): Metrics {
+export function createMetrics({ circuits = () => [] }: MetricsOptions = {}) {
   const registry = new Registry();
   const { webhooks, notifications, decisions, credits, saved, enforcements, erased, signIns } =
     createCounters(registry);
   const { backlog, oldest, orderSeconds, coverage } = createMeasures(registry, circuits);
 
-  return {
-    webhooks: (platform) =>
-      countOutcomes(WEBHOOK_OUTCOMES, (outcome) => webhooks.labels({ platform, outcome })),
-    notifications: (channel) =>
-      countOutcomes(NOTIFICATION_OUTCOMES, (outcome) => notifications.labels({ channel, outcome })),
-    decided({ platform, riskLevel, action, source }) {
-      decisions.inc({ platform, level: riskLevel ?? "none", action, source });
-    },
+  const observer: ScreeningObserver = {
     credit(outcome) {
       // The sum over all outcomes is what was billed, so free calls aren't counted.
       if (outcome !== "free") credits.inc({ outcome });
     },
-    saved(reason) {
-      saved.inc({ reason });
+    saved: (reason) => saved.inc({ reason }),
+  };
+  return {
+    ...observer,
+    /** A counter of one platform's deliveries, with every outcome present from the start. */
+    webhooks: (platform: string) =>
+      countOutcomes(WEBHOOK_OUTCOMES, (outcome) => webhooks.labels({ platform, outcome })),
+    /** A counter of one channel's messages about alerts, with every outcome present from the start. */
+    notifications: (channel: AlertChannelName) =>
+      countOutcomes(NOTIFICATION_OUTCOMES, (outcome) => notifications.labels({ channel, outcome })),
+    /** An order was decided. */
+    decided({ platform, riskLevel, action, source }: CountedDecision): void {
+      decisions.inc({ platform, level: riskLevel ?? "none", action, source });
     },
-    enforced(step, outcome) {
+    /** One try of an enforcement step ended; `error` when it threw. */
+    enforced(step: EnforcementStep, outcome: StepOutcome["outcome"] | "error"): void {
       enforcements.inc({ action: step, outcome });
     },
-    settled(durationMs) {
+    /** An order went from receipt to settled in this many milliseconds. */
+    settled(durationMs: number): void {
       // If the platform's clock is ahead of ours, the duration counts as 0.
       orderSeconds.observe(Math.max(0, durationMs) / 1_000);
     },
-    backlog(measured) {
+    /** Work that is not finished, as measured just now; `undefined` when it could not be measured. */
+    backlog(measured: { readonly pending: number; readonly oldestAgeMs: number | null } | undefined): void {
       backlog.set(measured?.pending ?? Number.NaN);
       oldest.set(measured === undefined ? Number.NaN : Math.max(0, measured.oldestAgeMs ?? 0) / 1_000);
     },
-    erased: (what, count) => erased.inc({ what }, count),
+    /** Rows were erased because of their age; `what` is a step of the erasure. */
+    erased: (what: RetentionStep, count: number) => erased.inc({ what }, count),
+    /** Somebody tried to sign in to the console by a token. */
     signedIn: countOutcomes(SIGN_IN_OUTCOMES, (outcome) => signIns.labels({ outcome })),
-    coverage: (ratio) => coverage.set(ratio ?? Number.NaN),
+    /** The share of orders decided in time, as measured just now; `undefined` without orders or when it could not be measured. */
+    coverage: (ratio: number | undefined) => coverage.set(ratio ?? Number.NaN),
+    /** Content type of `render`. */
     contentType: registry.contentType,
+    /** The Prometheus text format. */
     render: () => registry.metrics(),
   };
 }

@@ -14,11 +14,7 @@ export function toTimelineEntry(
 }
 
 /** The entry for a decision. */
-export function toDecidedEntry(
-  atMs: number,
-  { action, source, reasons }: Decision,
-  actor?: string,
-): TimelineEntry {
+export function toDecidedEntry(atMs: number, { action, source, reasons, actor }: Decision): TimelineEntry {
   const detail = `${action} (${source}): ${reasons.join(", ")}`;
   return toTimelineEntry(atMs, { kind: "decided", action, source, reasons }, detail, actor);
 }

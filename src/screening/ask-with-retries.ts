@@ -53,9 +53,8 @@ export async function askWithRetries(
   const { answers, closing } = options;
   const { fingerprint } = task;
   const mark = answers.mark();
-  const tries: Tries = { waitedMs: 0, unpaid: 0, healthyAtMs: undefined };
   for (;;) {
-    const attempted = await attempt(options, task, progress, tries.healthyAtMs);
+    const attempted = await attempt(options, task, progress);
     const { credits: creditsSpent } = progress;
     if (attempted.kind === "answered" || attempted.kind === "kept") {
       const { kind, answer } = attempted;
@@ -63,19 +62,10 @@ export async function askWithRetries(
       const source = kind === "answered" ? "service" : "cache";
       return { outcome: "answered", result: answer.result, source, creditsSpent, fingerprint };
     }
-    const next = await toNext(options, task, attempted, { progress, tries });
+    const next = await toNext(options, task, attempted, progress);
     if (typeof next !== "number") return toUnavailable(next, creditsSpent, fingerprint);
     await pause(next, closing);
   }
-}
-
-interface Tries {
-  /** Time spent waiting between attempts. */
-  waitedMs: number;
-  /** Calls that were never sent. */
-  unpaid: number;
-  /** When the service was found to work again, for the reserved call. */
-  healthyAtMs: number | undefined;
 }
 
 type Unanswered = Exclude<PaidCallOutcome, { readonly kind: "answered" | "kept" }>;
@@ -86,22 +76,22 @@ async function toNext(
   options: AskWithRetriesOptions,
   task: ScreeningTask,
   attempted: Unanswered,
-  { progress, tries }: { readonly progress: Progress; readonly tries: Tries },
+  progress: Progress,
 ): Promise<number | HoldfastError> {
   const { now } = options;
   if (attempted.kind === "busy") return BUSY_POLL_MS;
   if (attempted.kind === "reserved") {
     // Look once only.
-    if (tries.healthyAtMs !== undefined) return attempted.error;
+    if (progress.healthyAtMs > 0) return attempted.error;
     const { keyId } = task.input.access;
     const failedAtMs = Math.max(attempted.failedAtMs, options.trust.failedAtMs(keyId));
-    tries.healthyAtMs = await findHealthy(options, task, failedAtMs);
-    return tries.healthyAtMs === undefined ? attempted.error : 0;
+    progress.healthyAtMs = await findHealthy(options, task, failedAtMs);
+    return progress.healthyAtMs > 0 ? 0 : attempted.error;
   }
-  const waitMs = toNextTryMs(attempted, tries, now());
-  const about = { input: task.input, progress, tries, now };
-  if (waitMs === undefined || !isWorthWaiting(attempted, waitMs, about)) return attempted.error;
-  tries.waitedMs += waitMs;
+  const waitMs = toNextTryMs(attempted, progress, now());
+  if (waitMs === undefined || !isWorthWaiting(attempted, waitMs, task.input, progress, now()))
+    return attempted.error;
+  progress.waitedMs += waitMs;
   return waitMs;
 }
 
@@ -109,19 +99,15 @@ async function attempt(
   options: AskWithRetriesOptions,
   task: ScreeningTask,
   progress: Progress,
-  healthyAtMs = 0,
 ): Promise<PaidCallOutcome> {
   const { slots, trust, closing } = options;
   const { access, tenant } = task.input;
   const leaveTrust = await trust.enter({ keyId: access.keyId, tenant }, closing);
   let proven = false;
   try {
-    const seenHealthyAtMs = Math.max(trust.seenHealthyAtMs(access.keyId), healthyAtMs);
-    const attempted = await slots.run(
-      tenant,
-      (leave) => makePaidCall(options, task, { progress, seenHealthyAtMs, leave }),
-      closing,
-    );
+    const seenHealthyAtMs = Math.max(trust.seenHealthyAtMs(access.keyId), progress.healthyAtMs);
+    const call = (leave: () => void) => makePaidCall(options, task, progress, seenHealthyAtMs, leave);
+    const attempted = await slots.run(tenant, call, closing);
     proven = isProof(attempted);
     if (attempted.kind === "failed") noteFailed(trust, access.keyId, attempted.error);
     return attempted;
@@ -142,34 +128,30 @@ function isProof(attempted: PaidCallOutcome): boolean {
 }
 
 /** How long until another try may succeed, in milliseconds; undefined if none will soon. */
-function toNextTryMs({ kind, error }: Unsuccessful, tries: Tries, nowMs: number): number | undefined {
+function toNextTryMs({ kind, error }: Unsuccessful, progress: Progress, nowMs: number): number | undefined {
   const { code, retryable, metered, retryAtMs } = error;
   if (!retryable || PERSON_CODES.has(code)) return undefined;
   if (retryAtMs !== undefined) return Math.max(retryAtMs - nowMs, 1);
   if (kind !== "failed") return undefined;
   // The ledger says whether and when the next paid call may be made.
   if (metered !== "no") return 0;
-  tries.unpaid += 1;
-  return UNREACHABLE_RETRY_MS * 2 ** (tries.unpaid - 1);
+  progress.unpaid += 1;
+  return UNREACHABLE_RETRY_MS * 2 ** (progress.unpaid - 1);
 }
 
 /** Whether to wait here for another try. */
 function isWorthWaiting(
   { kind }: Unsuccessful,
   waitMs: number,
-  about: {
-    readonly input: ScreeningInput;
-    readonly progress: Progress;
-    readonly tries: Tries;
-    readonly now: () => number;
-  },
+  input: ScreeningInput,
+  progress: Progress,
+  nowMs: number,
 ): boolean {
-  const { input, progress, tries, now } = about;
   if (waitMs === 0) return true;
   if (input.callerRetries === true && (kind === "failed" || waitMs > MOMENT_MS)) return false;
   // Make the second call even if the caller has stopped waiting: its answer is stored and announced.
   if (kind === "too-early") return true;
-  const elapsedMs = Math.max(now() - progress.startedAtMs, tries.waitedMs);
+  const elapsedMs = Math.max(nowMs - progress.startedAtMs, progress.waitedMs);
   return elapsedMs + waitMs <= progress.waitMs;
 }
 
@@ -180,8 +162,8 @@ const PROBE_EVERY_MS = 10 * 60_000;
 
 /**
  * Find out with the free call whether the service works again. This is for an order with only its reserved attempt left, if no
- * other orders of the tenant show it. Resolves to the time at which the service worked; undefined if it didn't, or if another
- * order of the tenant is finding out.
+ * other orders of the tenant show it. Resolves to the time at which the service worked; 0 if it didn't, or if another order of
+ * the tenant is finding out.
  *
  * @param failedAtMs - When a call for this order, or another one with its key, failed last.
  */
@@ -189,17 +171,17 @@ async function findHealthy(
   { store, probe, logger, now }: CallParts,
   { input: { tenant, access } }: ScreeningTask,
   failedAtMs: number,
-): Promise<number | undefined> {
+): Promise<number> {
   const nowMs = now();
-  if (probe === undefined || nowMs < failedAtMs + ANSWERS_ONLY_MS) return undefined;
+  if (probe === undefined || nowMs < failedAtMs + ANSWERS_ONLY_MS) return 0;
   const quota = { tenant, name: "health-probe", key: randomUUID(), max: 1 };
-  if (!(await store.takeQuota({ ...quota, sinceMs: nowMs - PROBE_EVERY_MS, nowMs }))) return undefined;
+  if (!(await store.takeQuota({ ...quota, sinceMs: nowMs - PROBE_EVERY_MS, nowMs }))) return 0;
   try {
     await probe(access.keyId);
     return now();
   } catch (error) {
     logger.debug({ err: error }, "the verification service doesn't work yet");
-    return undefined;
+    return 0;
   }
 }
 

@@ -34,23 +34,18 @@ const NOT_CALLED: HoldfastError = new HoldfastError("VERIFICATION_ABORTED", "no 
 });
 
 /**
- * Make one attempt: write the ledger entry, call the service, write the end. `leave` frees the call's place for the next one.
+ * Make one attempt: write the ledger entry, call the service, write the end.
  *
+ * @param seenHealthyAtMs - When the service was last seen to work with the key, milliseconds since the epoch; 0: never.
+ * @param leave - Frees the call's place for the next one.
  * @throws {HoldfastError} the reason of `closing` when no attempt may begin, and what the store throws.
  */
 export async function makePaidCall(
   options: CallParts,
   task: ScreeningTask,
-  {
-    progress,
-    seenHealthyAtMs,
-    leave,
-  }: {
-    readonly progress: Progress;
-    /** When the service was last seen to work with the key, milliseconds since the epoch; 0: never. */
-    readonly seenHealthyAtMs: number;
-    readonly leave: () => void;
-  },
+  progress: Progress,
+  seenHealthyAtMs: number,
+  leave: () => void,
 ): Promise<PaidCallOutcome> {
   const { breaker, closing } = options;
   closing.throwIfAborted();
@@ -80,7 +75,7 @@ export async function makePaidCall(
     return { kind: "busy" };
   }
   progress.credits += 1;
-  return call(options, task, { grant, progress, leave });
+  return call(options, task, grant, progress, leave);
 }
 
 function endUncalled(options: CallParts, attemptId: string, error: ErrorCode): Promise<void> {
@@ -104,15 +99,9 @@ function isLiftable(code: ErrorCode): boolean {
 async function call(
   options: CallParts,
   task: ScreeningTask,
-  {
-    grant: { attemptId, isTrial },
-    progress,
-    leave,
-  }: {
-    grant: Extract<AttemptGrant, { readonly outcome: "granted" }>;
-    progress: Progress;
-    leave: () => void;
-  },
+  { attemptId, isTrial }: Extract<AttemptGrant, { readonly outcome: "granted" }>,
+  progress: Progress,
+  leave: () => void,
 ): Promise<PaidCallOutcome> {
   const { breaker, observer, sharing } = options;
   const { input } = task;

@@ -136,6 +136,12 @@ export interface Progress {
   readonly startedAtMs: number;
   /** How long to wait for the next call, in milliseconds from the start. */
   waitMs: number;
+  /** Time spent waiting between attempts. */
+  waitedMs: number;
+  /** Calls that were never sent. */
+  unpaid: number;
+  /** When the service was found to work again, for the reserved call; 0: it wasn't. */
+  healthyAtMs: number;
 }
 
 /** An answer of the service, new or kept. */

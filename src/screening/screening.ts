@@ -169,7 +169,7 @@ function createSharedCalls(
     start(task: ScreeningTask, limits: Pick<Progress, "startedAtMs" | "waitMs">): SharedCall {
       const { fingerprint } = task;
       const key = toCallKey(task);
-      const progress: Progress = { credits: 0, ...limits };
+      const progress: Progress = { credits: 0, waitedMs: 0, unpaid: 0, healthyAtMs: 0, ...limits };
       const ended = ask(task, progress)
         .catch((error: unknown) => toUnavailable(error, progress.credits, fingerprint))
         .finally(() => calls.delete(key));

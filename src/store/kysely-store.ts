@@ -27,7 +27,6 @@ import { createRevisions } from "./orders/revisions.ts";
 import { createRetention } from "./retention/retention.ts";
 import { createSessionStore } from "./people/sessions.ts";
 import type { TenantId } from "../platform/platform.ts";
-import type { VelocityStore } from "../engine/velocity/velocity-store.ts";
 import { createSettings } from "./tenants/settings.ts";
 import { createStatistics } from "./figures/statistics.ts";
 import { createTenants } from "./tenants/tenants.ts";
@@ -36,8 +35,24 @@ import { createVelocityStore } from "./velocity/velocity.ts";
 import { createRestDecisions } from "./orders/held-order.ts";
 import { findRow, upsert } from "./statements.ts";
 
-/** What the store can do, subject by subject. */
-function createSubjects(context: StoreContext) {
+/**
+ * Where Holdfast keeps everything, subject by subject. Every implementation passes `test/store/conformance.ts`.
+ *
+ * All times are milliseconds since the epoch and come from the caller, so that one clock rules. Arguments and results
+ * are in the clear; an implementation seals personal data, answers and secrets with {@link Keyring} before it writes.
+ * A store that cannot be reached throws `STORE_UNAVAILABLE` (retryable).
+ */
+export type Store = ReturnType<typeof createKyselyStore>;
+
+/** Create a {@link Store} over an engine whose schema is up to date. The store closes it. `now`: milliseconds since the epoch. */
+export function createKyselyStore({
+  engine,
+  keyring,
+  logger = SILENT_LOGGER,
+  now,
+}: Pick<StoreContext, "engine" | "keyring"> & { readonly logger?: Logger; readonly now: () => number }) {
+  const pace = createPacer();
+  const context: StoreContext = { engine, keyring, logger, pace, sealer: createSealer(keyring, logger) };
   return {
     ...createDeliveryStore(context),
     ...createOrderWriter(context),
@@ -67,73 +82,34 @@ function createSubjects(context: StoreContext) {
     ...createAccessLog(context),
     ...createPeopleStore(context),
     ...createSessionStore(context),
-  };
-}
-
-/**
- * Where Holdfast keeps everything. One interface; every implementation passes `test/store/conformance.ts`.
- *
- * All times are milliseconds since the epoch and come from the caller, so that one clock rules. Arguments and results
- * are in the clear; an implementation seals personal data, answers and secrets with {@link Keyring} before it writes.
- * A store that cannot be reached throws `STORE_UNAVAILABLE` (retryable).
- */
-export interface Store extends ReturnType<typeof createSubjects> {
-  readonly keyring: Keyring;
-  /** How often orders share what they can be recognised by. */
-  readonly velocity: VelocityStore;
-  /** Whether other processes may be working on the same store. */
-  readonly isShared: boolean;
-  /** Resolves when a read and a write transaction work. */
-  ping(): Promise<void>;
-  /**
-   * Call `listener` when any process that shares the store has made work due, until the returned function is called. A
-   * hint: one may be lost, so look by yourself now and then. Silent where one process owns the store.
-   */
-  onWork(listener: () => void): () => void;
-  /**
-   * Call `listener` when this process has to drop what it claimed, until the returned function is called: its
-   * connection to the database was lost for so long that others may take the work over. What it still writes under
-   * its leases changes nothing once they have.
-   */
-  onLeasesLost(listener: () => void): () => void;
-  /**
-   * Run work for a tenant: what it asks of the store takes turns with what is asked for others when the store is busy,
-   * so that one tenant's flood keeps nobody else waiting.
-   */
-  onBehalfOf<T>(tenant: TenantId, work: () => Promise<T>): Promise<T>;
-  /**
-   * Give way between two slices of a tenant's long work, such as a scan: resolves in a later turn of the event loop, for one
-   * caller a turn, and tenants take turns. Rejects with the signal's reason once that fires.
-   */
-  nextTurn(tenant: TenantId, signal?: AbortSignal): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Options of {@link createKyselyStore}. */
-export interface KyselyStoreOptions {
-  /** An engine whose schema is up to date. The store closes it. */
-  readonly engine: Engine;
-  readonly keyring: Keyring;
-  readonly logger?: Logger | undefined;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-}
-
-/** The {@link Store} over any {@link Engine}. */
-export function createKyselyStore(options: KyselyStoreOptions): Store {
-  const { engine, keyring, logger = SILENT_LOGGER, now } = options;
-  const pace = createPacer();
-  const context: StoreContext = { engine, keyring, logger, pace, sealer: createSealer(keyring, logger) };
-  return {
-    ...createSubjects(context),
+    /** How often orders share what they can be recognised by. */
     velocity: createVelocityStore(context),
     keyring,
+    /** Whether other processes may be working on the same store. */
     isShared: engine.isShared,
+    /** Resolves when a read and a write transaction work. */
     ping: () => ping(engine, now()),
-    onBehalfOf: (tenant, work) => engine.onBehalfOf(tenant, work),
-    onWork: (listener) => engine.onWork(listener),
+    /**
+     * Call `listener` when any process that shares the store has made work due, until the returned function is called. A
+     * hint: one may be lost, so look by yourself now and then. Silent where one process owns the store.
+     */
+    onWork: (listener: () => void) => engine.onWork(listener),
+    /**
+     * Call `listener` when this process has to drop what it claimed, until the returned function is called: its
+     * connection to the database was lost for so long that others may take the work over. What it still writes under
+     * its leases changes nothing once they have.
+     */
+    onLeasesLost: (listener: () => void) => engine.onLeasesLost(listener),
+    /**
+     * Run work for a tenant: what it asks of the store takes turns with what is asked for others when the store is busy,
+     * so that one tenant's flood keeps nobody else waiting.
+     */
+    onBehalfOf: <T>(tenant: TenantId, work: () => Promise<T>) => engine.onBehalfOf(tenant, work),
+    /**
+     * Give way between two slices of a tenant's long work, such as a scan: resolves in a later turn of the event loop, for one
+     * caller a turn, and tenants take turns. Rejects with the signal's reason once that fires.
+     */
     nextTurn: pace,
-    onLeasesLost: (listener) => engine.onLeasesLost(listener),
     close: () => engine.close(),
   };
 }

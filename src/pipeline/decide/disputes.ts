@@ -1,12 +1,11 @@
-import { toMachineDecision, type Decision } from "../../order/decision.ts";
 import type { Dispute } from "../../platform/platform.ts";
 import { findInquiry, type KeptDispute } from "../../store/outcomes/disputes.ts";
 import type { OrderKey, OrderRecord, StepRecord } from "../../store/store.ts";
 import type { Carried, DeliveryTask, OrderTask } from "../tasks.ts";
-import { toDecidedEntry, toTimelineEntry } from "../timeline.ts";
+import { toTimelineEntry } from "../timeline.ts";
 import { toCancelProgress } from "../enforce/step-plan.ts";
 import { keepDecision } from "./decide.ts";
-import { supersede, type Superseding } from "./supersede.ts";
+import { holdForPerson, type Superseding } from "./supersede.ts";
 
 /** Longer than a bank takes to decide, so each dispute alerts once. */
 const QUIET_MS = 180 * 86_400_000;
@@ -112,19 +111,6 @@ function holdDisputed(
   const { decision: former } = order;
   if (former === null || !isToHold(order, inquiry) || toCancelProgress(order, steps) !== null) return null;
   const { actor: _actor, ...rest } = former;
-  const decision: Decision = {
-    ...rest,
-    action: "hold",
-    reasons: ["dispute:inquiry", ...former.reasons],
-    source: "policy",
-    enforce: true,
-    machine: toMachineDecision(former),
-    disputed: true,
-  };
-  const changes = { state: "decided", dueAtMs: nowMs, attempts: 0, decision, decidedAtMs: nowMs } as const;
-  return supersede(order, steps, {
-    decision,
-    changes: { ...changes, problem: null, holdDeadlineMs: null },
-    entries: [toDecidedEntry(nowMs, decision)],
-  });
+  const disputed = { source: "policy", enforce: true, disputed: true } as const;
+  return holdForPerson(order, rest, steps, "dispute:inquiry", nowMs, disputed);
 }

@@ -5,9 +5,9 @@ import type { OrderRecord } from "../../store/store.ts";
 import { toCancelProgress } from "../enforce/step-plan.ts";
 import type { OrderTask } from "../tasks.ts";
 import { keepDecision } from "./decide.ts";
-import { holdInstead } from "./honor-release.ts";
 import { makeDecision } from "./make-decision.ts";
 import { toKeptBasis } from "./refresh-context.ts";
+import { holdForPerson } from "./supersede.ts";
 
 /**
  * The policy was changed while an order waited to be canceled. If the new one would not cancel it, the order is held for a
@@ -21,7 +21,7 @@ export async function honorPolicy(task: OrderTask, order: OrderRecord): Promise<
   const steps = await task.store.listSteps(order);
   if (toCancelProgress(order, steps) !== null || (await isStillMeant(task, order, decision, policy)))
     return order;
-  return keepDecision(task, order, holdInstead(order, decision, steps, "policy-changed", task.now()));
+  return keepDecision(task, order, holdForPerson(order, decision, steps, "policy-changed", task.now()));
 }
 
 /** Whether a policy cancels an order too, at no cost: on the stored answer, or at the deadline of its hold. */

@@ -1,13 +1,12 @@
-import { toMachineDecision, type Decision } from "../../order/decision.ts";
+import type { Decision } from "../../order/decision.ts";
 import { findReason } from "../../order/reasons.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import { isHoldGone } from "../enforce/final-step-guard.ts";
 import { isHeldForRecheck, toCancelProgress } from "../enforce/step-plan.ts";
 import type { OrderTask } from "../tasks.ts";
-import { toDecidedEntry } from "../timeline.ts";
 import { restOverridden } from "../watch/hold-keeper.ts";
 import { keepDecision } from "./decide.ts";
-import { supersede, type Superseding } from "./supersede.ts";
+import { holdForPerson } from "./supersede.ts";
 
 /**
  * A person released our hold on the platform, and didn't know this decision: it came later, or the order was still being checked.
@@ -24,7 +23,7 @@ export async function honorRelease(task: OrderTask, order: OrderRecord): Promise
   const hold = findHoldBefore(order, steps);
   if (hold === undefined || !(await isHoldGone(task, order, hold))) return order;
   return decision.action === "cancel"
-    ? keepDecision(task, order, holdInstead(order, decision, steps, "hold-released", task.now()))
+    ? keepDecision(task, order, holdForPerson(order, decision, steps, "hold-released", task.now()))
     : restOverridden(task, order);
 }
 
@@ -46,26 +45,4 @@ function findHoldBefore(order: OrderRecord, steps: readonly StepRecord[]): StepR
   if (hold?.state !== "done" || hold.atMs >= (order.decidedAtMs ?? 0)) return undefined;
   const isReleased = hold.notes?.["releasing"] !== undefined || (release?.atMs ?? 0) > hold.atMs;
   return isReleased || toCancelProgress(order, steps) !== null ? undefined : hold;
-}
-
-/** Hold an order that was to be canceled, until a person decides. */
-export function holdInstead(
-  order: OrderRecord,
-  former: Decision,
-  steps: readonly StepRecord[],
-  reason: "hold-released" | "policy-changed",
-  nowMs: number,
-): Superseding {
-  const decision: Decision = {
-    ...former,
-    action: "hold",
-    reasons: [reason, ...former.reasons],
-    machine: toMachineDecision(former),
-  };
-  const changes = { state: "decided", dueAtMs: nowMs, attempts: 0, decision, decidedAtMs: nowMs } as const;
-  return supersede(order, steps, {
-    decision,
-    changes: { ...changes, problem: null, holdDeadlineMs: null },
-    entries: [toDecidedEntry(nowMs, decision)],
-  });
 }

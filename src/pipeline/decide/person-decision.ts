@@ -1,11 +1,11 @@
 import { toMachineDecision, type Decision, type MachineDecision } from "../../order/decision.ts";
-import type { OrderChanges, OrderRecord, StepRecord } from "../../store/store.ts";
+import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import type { OrderSituation } from "../../store/orders/held-order.ts";
 import { MAX_UNDO_MS, type PersonRuling } from "../../store/orders/person-decisions.ts";
 import type { PendingDecision, PersonDecision } from "../../store/orders/order-record.ts";
 import { toCancelProgress } from "../enforce/step-plan.ts";
-import { supersede } from "./supersede.ts";
-import { hasEndedAs, toDecidedEntry } from "../timeline.ts";
+import { replaceDecision } from "./supersede.ts";
+import { hasEndedAs } from "../timeline.ts";
 
 /** What {@link judgePersonDecision} uses besides the order. */
 export interface PersonDecisionContext {
@@ -148,11 +148,13 @@ function toTransition(
   verdict: PersonDecision,
   context: PersonDecisionContext,
 ) {
+  const { revision, revisedAtMs } = order;
   const decision = toDecision(order, verdict, context);
-  return supersede(order, steps, {
-    decision,
-    changes: toChanges(order, decision, context.nowMs),
-    entries: [toDecidedEntry(context.nowMs, decision, verdict.actor)],
+  // Kept for a recheck. No answer about it overrules the person.
+  const kept = revision?.rescreen === true ? { ...revision, rescreen: false } : null;
+  return replaceDecision(order, steps, decision, context.nowMs, {
+    verdict: null,
+    ...(kept === null ? {} : { revise: { revisedAtMs, kept } }),
   });
 }
 
@@ -186,21 +188,4 @@ function findMachine(former: Decision | null): MachineDecision | undefined {
   const machine = former === null ? undefined : toMachineDecision(former);
   // An order that failed before Holdfast decided has only decisions by people.
   return machine?.source === "person" ? undefined : machine;
-}
-
-function toChanges({ revision, revisedAtMs }: OrderRecord, decision: Decision, nowMs: number): OrderChanges {
-  return {
-    state: "decided",
-    dueAtMs: nowMs,
-    attempts: 0,
-    decision,
-    decidedAtMs: nowMs,
-    problem: null,
-    holdDeadlineMs: null,
-    verdict: null,
-    // Kept for a recheck. No answer about it overrules the person.
-    ...(revision?.rescreen === true
-      ? { revise: { revisedAtMs, kept: { ...revision, rescreen: false } } }
-      : {}),
-  };
 }

@@ -1,6 +1,8 @@
-import type { Decision } from "../../order/decision.ts";
+import { toMachineDecision, type Decision } from "../../order/decision.ts";
+import type { Reason } from "../../order/reasons.ts";
 import type { OrderChanges, OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
 import { isHeldForRecheck } from "../enforce/step-plan.ts";
+import { toDecidedEntry } from "../timeline.ts";
 
 /** A decision with the changes and timeline entries to save. */
 export interface Superseding {
@@ -20,6 +22,36 @@ export function supersede(
   if (supersedes === null) return { decision: next, changes, entries };
   const decision: Decision = { ...next, supersedes };
   return { decision, entries, changes: { ...changes, decision, decidedAtMs: toAfter(steps, changes) } };
+}
+
+/** Have a decision of Holdfast or a person take the place of the order's, to be applied at once. */
+export function replaceDecision(
+  order: OrderRecord,
+  steps: readonly StepRecord[],
+  decision: Decision,
+  nowMs: number,
+  changes?: OrderChanges,
+): Superseding {
+  const applied = { state: "decided", dueAtMs: nowMs, attempts: 0, decision, decidedAtMs: nowMs } as const;
+  return supersede(order, steps, {
+    decision,
+    changes: { ...applied, problem: null, holdDeadlineMs: null, ...changes },
+    entries: [toDecidedEntry(nowMs, decision)],
+  });
+}
+
+/** Hold an order that was decided otherwise, until a person decides. */
+export function holdForPerson(
+  order: OrderRecord,
+  former: Decision,
+  steps: readonly StepRecord[],
+  reason: Reason,
+  nowMs: number,
+  more?: Partial<Decision>,
+): Superseding {
+  const reasons = [reason, ...former.reasons];
+  const machine = toMachineDecision(former);
+  return replaceDecision(order, steps, { ...former, action: "hold", reasons, machine, ...more }, nowMs);
 }
 
 /** The hold that may have been placed while the order was checked. */

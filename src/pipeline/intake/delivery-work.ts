@@ -4,7 +4,7 @@ import type { ClaimedDelivery } from "../../store/store.ts";
 import { noteDispute } from "../decide/disputes.ts";
 import type { Claim } from "../work/claimer.ts";
 import { toRetryAtMs } from "../work/retry-delay.ts";
-import { createAdmission } from "./admission.ts";
+import { type Admission, createAdmission } from "./admission.ts";
 import type { Carried, DeliveryParts, DeliveryTask, Refused } from "../tasks.ts";
 import { changeOrder, checkOrder } from "./order-changes.ts";
 import { endOrder, receiveOrder, rereadOrder, wakeOrder } from "./order-events.ts";
@@ -50,71 +50,54 @@ export function createDeliveryWork({
   };
 }
 
+type EventOf<Kind extends PlatformEvent["kind"]> = Extract<PlatformEvent, { readonly kind: Kind }>;
+type OrderKind = "order" | "order-changed" | "order-cancelled" | "check-requested";
+type OtherKind = Exclude<PlatformEvent["kind"], OrderKind>;
+type Admitted = Extract<Admission, { readonly state: "admitted" }>;
+
+/** What is done for an event about an order whose tenant is admitted. */
+const ORDER_WORK: {
+  readonly [Kind in OrderKind]: (
+    task: DeliveryTask,
+    event: EventOf<Kind>,
+    admitted: Admitted,
+  ) => Promise<Carried>;
+} = {
+  order: (task, event, admitted) => receiveOrder(task, admitted, event.order),
+  "order-changed": (task, event, { tenant }) => changeOrder(task, tenant, event.order),
+  "order-cancelled": (task, event) => endOrder(task, event.orderId, event.asFraud),
+  "check-requested": (task, event, { tenant }) => checkOrder(task, tenant, event.orderId),
+};
+
+/** What is done for any other event. */
+const OTHER_WORK: {
+  readonly [Kind in OtherKind]: (task: DeliveryTask, event: EventOf<Kind>) => Carried | Promise<Carried>;
+} = {
+  // The content of these two isn't trusted: the state is read from the platform.
+  "order-ready": (task, { reference }) => wakeOrder(task, reference),
+  "context-changed": (task, { orderId }) => rereadOrder(task, orderId),
+  dispute: (task, event) => noteDispute(task, event.dispute),
+  uninstalled: uninstall,
+  "permissions-changed": (task, { granted }) => notePermissions(task, granted),
+  "erase-customer": eraseCustomer,
+  "erase-tenant": eraseTenant,
+  "report-customer": reportCustomer,
+  refused: (_task, { reason }) => ({ refused: reason }),
+  ignored: (_task, { reason }) => `ignored:${reason}`,
+};
+
+function isAboutOrder(event: PlatformEvent): event is EventOf<OrderKind> {
+  return event.kind in ORDER_WORK;
+}
+
 /** Null: the delivery waits for the installation, and that is already stored. */
 async function carryOut(task: DeliveryTask, event: PlatformEvent, admit: Admit): Promise<Carried | null> {
-  switch (event.kind) {
-    case "order":
-    case "order-changed":
-    case "order-cancelled":
-    case "check-requested":
-      return carryOutForOrder(task, event, admit);
-    // The content of these two isn't trusted: the state is read from the platform.
-    case "order-ready":
-      return wakeOrder(task, event.reference);
-    case "context-changed":
-      return rereadOrder(task, event.orderId);
-    case "dispute":
-      return noteDispute(task, event.dispute);
-    case "refused":
-      return { refused: event.reason };
-    case "ignored":
-      return `ignored:${event.reason}`;
-    default:
-      return carryOutForTenant(task, event);
-  }
-}
-
-type EventOf<Kind extends PlatformEvent["kind"]> = Extract<PlatformEvent, { readonly kind: Kind }>;
-type OrderEvent = EventOf<"order" | "order-changed" | "order-cancelled" | "check-requested">;
-type TenantEvent = EventOf<
-  "uninstalled" | "permissions-changed" | "erase-customer" | "erase-tenant" | "report-customer"
->;
-
-async function carryOutForOrder(
-  task: DeliveryTask,
-  event: OrderEvent,
-  admit: Admit,
-): Promise<Carried | null> {
-  const isEnd = event.kind === "order-cancelled";
+  if (!isAboutOrder(event)) return OTHER_WORK[event.kind](task, event as never);
   const orderId = "order" in event ? event.order.orderId : event.orderId;
-  const admission = await admit(task, { orderId, isEnd });
+  const admission = await admit(task, { orderId, isEnd: event.kind === "order-cancelled" });
   if (admission.state === "awaiting") return null;
   if (admission.state === "ended") return admission.outcome;
-  switch (event.kind) {
-    case "order":
-      return receiveOrder(task, admission, event.order);
-    case "order-changed":
-      return changeOrder(task, admission.tenant, event.order);
-    case "order-cancelled":
-      return endOrder(task, orderId, event.asFraud);
-    case "check-requested":
-      return checkOrder(task, admission.tenant, orderId);
-  }
-}
-
-async function carryOutForTenant(task: DeliveryTask, event: TenantEvent): Promise<Carried> {
-  switch (event.kind) {
-    case "uninstalled":
-      return uninstall(task);
-    case "permissions-changed":
-      return notePermissions(task, event.granted);
-    case "erase-customer":
-      return eraseCustomer(task, event);
-    case "erase-tenant":
-      return eraseTenant(task);
-    case "report-customer":
-      return reportCustomer(task, event);
-  }
+  return ORDER_WORK[event.kind](task, event as never, admission);
 }
 
 const SAID_EVERY_MS = 3_600_000;

@@ -2,16 +2,7 @@ import { HoldfastError } from "../../base/errors.ts";
 import type { DeliveryStore, NewDelivery } from "../../store/store.ts";
 
 /** Stores deliveries durably. */
-export interface Intake {
-  /**
-   * Store a delivery. Resolves only once it is durable on disk. Deliveries that arrive together share one commit.
-   *
-   * @throws {HoldfastError} `STORE_UNAVAILABLE` when it could not be made durable, `SHUTTING_DOWN` while stopping.
-   */
-  accept(delivery: NewDelivery): Promise<"accepted" | "duplicate">;
-  /** Refuse new deliveries and wait until the accepted ones are durable. */
-  stop(): Promise<void>;
-}
+export type Intake = ReturnType<typeof createIntake>;
 
 /** Parts of {@link createIntake}. */
 export interface IntakeOptions {
@@ -25,9 +16,11 @@ const MAX_BATCH = 64;
 /** Deliveries (of up to 5 MB) that may wait for a commit. Beyond this they are refused, and the platform retries. */
 const MAX_WAITING = 5_000;
 
+type Outcome = "accepted" | "duplicate";
+
 interface Waiting {
   readonly delivery: NewDelivery;
-  readonly resolve: (outcome: "accepted" | "duplicate") => void;
+  readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -36,7 +29,7 @@ interface Waiting {
  * Postgres can take, where each write is a transaction on one of few connections. In SQLite, a batch is one urgent unit of the
  * store's group commit.
  */
-export function createIntake({ store, onAccepted }: IntakeOptions): Intake {
+export function createIntake({ store, onAccepted }: IntakeOptions) {
   const waiting: Waiting[] = [];
   let writing: Promise<void> | undefined;
   let stopped = false;
@@ -59,17 +52,23 @@ export function createIntake({ store, onAccepted }: IntakeOptions): Intake {
   }
 
   return {
-    accept(delivery) {
+    /**
+     * Store a delivery. Resolves only once it is durable on disk. Deliveries that arrive together share one commit.
+     *
+     * @throws {HoldfastError} `STORE_UNAVAILABLE` when it could not be made durable, `SHUTTING_DOWN` while stopping.
+     */
+    accept(delivery: NewDelivery): Promise<Outcome> {
       if (stopped) return Promise.reject(toRefusal("SHUTTING_DOWN", "the app is stopping"));
       if (waiting.length >= MAX_WAITING) {
         return Promise.reject(toRefusal("STORE_UNAVAILABLE", "too many deliveries are waiting to be stored"));
       }
-      const { promise, resolve, reject } = Promise.withResolvers<"accepted" | "duplicate">();
+      const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
       waiting.push({ delivery, resolve, reject });
       writing ??= writeAll();
       return promise;
     },
-    async stop() {
+    /** Refuse new deliveries and wait until the accepted ones are durable. */
+    async stop(): Promise<void> {
       stopped = true;
       await writing;
     },

@@ -3,15 +3,6 @@ import { withinDeadline } from "../../base/waiting.ts";
 import type { Store } from "../../store/store.ts";
 import { createClaimer, type ClaimerOptions } from "./claimer.ts";
 
-/** Claims due work and does it, several pieces at once. */
-export interface Worker {
-  start(): void;
-  /** Something may be due now. */
-  wake(): void;
-  /** Claim nothing more, give work under way `graceMs` to finish, then tell it to stop. */
-  stop(graceMs: number): Promise<void>;
-}
-
 /** Work that other processes created, or whose due time they moved, is noticed within this. */
 const LONGEST_SLEEP_MS = 1_000;
 /** While due work may be beyond its tenant's share, other tenants' work that becomes due is noticed within this. */
@@ -21,8 +12,8 @@ const HELD_SLEEP_MS = 100;
 /** Time for stopped work to save that it is due again. */
 const STOP_MS = 5_000;
 
-/** Create a {@link Worker}. */
-export function createWorker(options: ClaimerOptions): Worker {
+/** Create a worker: it claims due work and does it, several pieces at once. */
+export function createWorker(options: ClaimerOptions) {
   const { store, now, logger, leaseMs } = options;
   // Stopping has two steps: claim nothing more, then stop the work under way.
   const closing = new AbortController();
@@ -72,12 +63,14 @@ export function createWorker(options: ClaimerOptions): Worker {
   }
 
   return {
-    start() {
+    start(): void {
       running ??= loop();
       claimer.start();
     },
+    /** Something may be due now. */
     wake: () => wakeUp.wake(),
-    async stop(graceMs) {
+    /** Claim nothing more, give work under way `graceMs` to finish, then tell it to stop. */
+    async stop(graceMs: number): Promise<void> {
       closing.abort();
       wakeUp.wake();
       await running;

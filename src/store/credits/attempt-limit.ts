@@ -1,11 +1,11 @@
 import type { Selectable } from "kysely";
 import type { ErrorCode } from "../../base/errors.ts";
-import type { AttemptsTable } from "../schema/schema.ts";
+import type { Schema } from "../schema/schema.ts";
 import type { AttemptGrant, AttemptRequest } from "./spending.ts";
 
 /** A call for the same fingerprint that was made, or prevented, before. */
 export type EarlierAttempt = Pick<
-  Selectable<AttemptsTable>,
+  Selectable<Schema["attempts"]>,
   "state" | "metered" | "error" | "started_at" | "ended_at" | "lease_until"
 >;
 

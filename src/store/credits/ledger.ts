@@ -6,7 +6,7 @@ import { brakeBurst, findEarlierBrake, wasLetThrough } from "./burst-brake.ts";
 import { findSpentCap, readCreditUse } from "./budget.ts";
 import { selectBlocks, takeTrial, toHeldBack } from "./circuits.ts";
 import type { StoreContext } from "../context.ts";
-import type { AttemptsTable, Database } from "../schema/schema.ts";
+import type { Database, Schema } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
 import type { AttemptEnd, AttemptGrant, AttemptRequest, KeptAnswer, ScreeningStore } from "./spending.ts";
 import type { OrderKey } from "../orders/order-record.ts";
@@ -19,7 +19,7 @@ export function toLedgerName(tenant: string): string {
   return `ledger:${tenant}`;
 }
 
-type EndedAttempt = Pick<AttemptsTable, "tenant" | "fingerprint" | "order_id" | "started_at" | "erased">;
+type EndedAttempt = Pick<Schema["attempts"], "tenant" | "fingerprint" | "order_id" | "started_at" | "erased">;
 
 /** The ledger of calls to the service, the kept answers, and what was saved. */
 export function createScreeningStore(context: StoreContext): ScreeningStore {

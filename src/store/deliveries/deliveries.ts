@@ -4,7 +4,7 @@ import type { TenantId } from "../../platform/platform.ts";
 import { toChunks, inKeyOrder, isOneOf, toDueAt, type ClaimOptions } from "../engines/engine.ts";
 import { writeWork, type StoreContext } from "../context.ts";
 import { FREE } from "../orders/orders.ts";
-import type { Database, DeliveriesTable, DeliveryRow } from "../schema/schema.ts";
+import type { Database, DeliveryRow, Schema } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
 import { toInstallationName } from "../tenants/tenants.ts";
 import { findRow, selectOne, updateRows } from "../statements.ts";
@@ -202,12 +202,12 @@ async function claimDeliveries(
   return readable;
 }
 
-function updateOwn(db: Database, key: DeliveryKey, owner: string, changes: Updateable<DeliveriesTable>) {
+function updateOwn(db: Database, key: DeliveryKey, owner: string, changes: Updateable<Schema["deliveries"]>) {
   const own = { tenant: key.tenant, delivery_id: key.deliveryId, lease_owner: owner };
   return updateRows(db, "deliveries", own, changes);
 }
 
-type NewRow = Omit<Insertable<DeliveriesTable>, "due_at"> & { readonly due_at: RawBuilder<number> | number };
+type NewRow = Omit<Insertable<Schema["deliveries"]>, "due_at"> & { readonly due_at: RawBuilder<number> | number };
 
 function toRow({ engine, sealer }: StoreContext, delivery: NewDelivery): NewRow {
   return {

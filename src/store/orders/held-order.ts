@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { writeWork, type StoreContext } from "../context.ts";
-import type { Database, OrdersTable } from "../schema/schema.ts";
+import type { Database, OrderRow } from "../schema/schema.ts";
 import { isOrder, ofOrder, updateRows } from "../statements.ts";
 import { addTimeline, selectSteps, selectTimeline, toEvent } from "./history.ts";
 import type { OrderKey, OrderRecord, OrderTransition, StepRecord, TimelineEntry } from "./order-record.ts";
@@ -16,7 +16,7 @@ export interface OrderSituation {
 }
 
 /** A row that nobody claims or releases until the unit has ended. */
-export interface HeldRow extends Pick<OrdersTable, "erased_at" | "state" | "verdict"> {
+export interface HeldRow extends Pick<OrderRow, "erased_at" | "state" | "verdict"> {
   /** 1: somebody is working on it. */
   readonly is_leased: number;
 }

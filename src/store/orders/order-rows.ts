@@ -6,7 +6,7 @@ import type { Decision } from "../../order/decision.ts";
 import type { SkipReason } from "../../order/skip-reasons.ts";
 import type { StoredFacts } from "../../policy/rules.ts";
 import type { VerificationResult } from "../../order/result.ts";
-import type { Database, OrderRow, OrdersTable, Schema } from "../schema/schema.ts";
+import type { Database, OrderRow, Schema } from "../schema/schema.ts";
 import type {
   ListedOrder,
   OrderRevision,
@@ -129,7 +129,7 @@ function toParsed(json: string | null): unknown {
 function toProblems({
   problem,
   problems,
-}: Pick<OrdersTable, "problem" | "problems">): readonly OrderProblem[] {
+}: Pick<OrderRow, "problem" | "problems">): readonly OrderProblem[] {
   const parts = problems === null ? [] : (JSON.parse(problems) as readonly OrderProblem[]);
   return toProblemText(parts) === problem ? parts : toSingleProblem(problem);
 }
@@ -206,7 +206,7 @@ export const LINK_COLUMNS = {
   card: "link_card",
   phone: "link_phone",
   address: "link_address",
-} as const satisfies Record<LinkKind, keyof OrdersTable>;
+} as const satisfies Record<LinkKind, keyof OrderRow>;
 
 type LinkColumns = Record<(typeof LINK_COLUMNS)[LinkKind], string | null>;
 
@@ -256,7 +256,7 @@ function rereadAgain({ seenMs, nextMs }: RereadChange): RawBuilder<number | null
   return sql`case when ${isSeen} then ${next} else reread_at end`;
 }
 
-function toDecisionColumns(decision: Decision): Updateable<OrdersTable> {
+function toDecisionColumns(decision: Decision): Updateable<Schema["orders"]> {
   const { riskLevel: risk_level, action, degraded } = decision;
   return { decision: JSON.stringify(decision), risk_level, action, degraded: Number(degraded) };
 }
@@ -290,7 +290,7 @@ export async function rereadOrder(db: Database, key: OrderKey, nowMs: number): P
 }
 
 /** What tells when an order at rest is due. */
-export type Rest = Pick<OrdersTable, "due_at" | "state" | "reread_at">;
+export type Rest = Pick<OrderRow, "due_at" | "state" | "reread_at">;
 
 /** An order that came to rest is due when it is to be read again; any other comes before or after by itself. */
 export function toDueOfRest({ due_at: dueAt, state, reread_at: rereadAt }: Rest): number | null {

@@ -13,7 +13,7 @@ import {
   toDueOfRest,
   type Rest,
 } from "./order-rows.ts";
-import type { Database, OrdersTable } from "../schema/schema.ts";
+import type { Database, OrderRow } from "../schema/schema.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type {
   NewOrder,
@@ -196,7 +196,7 @@ function asWorkedOn(db: Database, key: OrderKey, owner: string, { changes, takes
 async function takeNote(
   db: Database,
   key: OrderKey,
-  heard: Pick<OrdersTable, "woken_at" | "ended_at" | "settled_at" | "revised" | "verdict"> & Rest,
+  heard: Pick<OrderRow, "woken_at" | "ended_at" | "settled_at" | "revised" | "verdict"> & Rest,
 ): Promise<void> {
   const { woken_at: wokenAt, ended_at: endedAt, settled_at: settledAt } = heard;
   const dueAt = toDueOfRest(heard);
