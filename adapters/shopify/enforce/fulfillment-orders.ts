@@ -4,7 +4,7 @@ import {
   CANCEL_FULFILLMENT_ORDER,
   REQUEST_CANCELLATION,
 } from "../admin/fulfillment-operations.ts";
-import { type StepContext, requirePayload } from "./step.ts";
+import { mutate, type StepContext } from "./step.ts";
 import { toIdDigits } from "../intake/payload.ts";
 
 /** Handle of every hold that Holdfast places. Unique per app and fulfillment order, so a repeat is recognized. */
@@ -109,14 +109,6 @@ export function findOwnHold(
   return entry.fulfillmentHolds.find((hold) => hold.heldByRequestingApp && hold.handle === HOLD_HANDLE);
 }
 
-interface CancelAnswer {
-  readonly fulfillmentOrderCancel: { readonly userErrors: readonly unknown[] } | null;
-}
-
-interface RequestAnswer {
-  readonly fulfillmentOrderSubmitCancellationRequest: { readonly userErrors: readonly unknown[] } | null;
-}
-
 /** The state of a fulfillment order that can't be held because a fulfillment service has it. */
 type ServiceState = "submitted" | "accepted" | "recalling" | "refused";
 
@@ -151,11 +143,10 @@ export async function recall(
 ): Promise<"returned" | "asked" | "changed"> {
   const { id } = entry;
   if (toServiceState(entry) === "submitted" && supports(entry, "CANCEL_FULFILLMENT_ORDER")) {
-    const { data } = await ask<CancelAnswer>(CANCEL_FULFILLMENT_ORDER, { id });
-    return requirePayload(data.fulfillmentOrderCancel).userErrors.length === 0 ? "returned" : "changed";
+    const { userErrors } = await mutate(ask, CANCEL_FULFILLMENT_ORDER, { id });
+    return userErrors.length === 0 ? "returned" : "changed";
   }
-  const { data } = await ask<RequestAnswer>(REQUEST_CANCELLATION, { id, message: MESSAGE });
-  const { userErrors } = requirePayload(data.fulfillmentOrderSubmitCancellationRequest);
+  const { userErrors } = await mutate(ask, REQUEST_CANCELLATION, { id, message: MESSAGE });
   return userErrors.length === 0 ? "asked" : "changed";
 }
 
