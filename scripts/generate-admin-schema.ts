@@ -6,7 +6,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { buildClientSchema, printSchema, validate, parse, type IntrospectionQuery } from "graphql";
-import { ADMIN_API_VERSION, ADMIN_OPERATIONS } from "../adapters/shopify/admin/operations.ts";
+import { ADMIN_API_VERSION } from "../adapters/shopify/admin/operations.ts";
+import { ADMIN_OPERATIONS } from "../tools/emulators/shopify/admin-operations.ts";
 import { toSubset } from "./schema-subset.ts";
 
 const TARGET = new URL("../tools/emulators/shopify/generated/admin-schema.ts", import.meta.url);

@@ -1,3 +1,13 @@
+/** Subscriptions that were made over the API, of some topics. */
+const SUBSCRIPTIONS = /* GraphQL */ `
+  webhookSubscriptions(first: 100, topics: $topics) {
+    nodes {
+      id
+      topic
+    }
+  }
+`;
+
 /**
  * What a shop lets the app do: granted scopes, API versions, and the subscriptions that were made over the API beside
  * those of `shopify.app.toml`, which Shopify does not list.
@@ -14,24 +24,14 @@ export const DIAGNOSE_SHOP = /* GraphQL */ `
       handle
       supported
     }
-    webhookSubscriptions(first: 100, topics: $topics) {
-      nodes {
-        id
-        topic
-      }
-    }
+    ${SUBSCRIPTIONS}
   }
 `;
 
 /** Subscriptions that were made over the API, of some topics. */
 export const LIST_SUBSCRIPTIONS = /* GraphQL */ `
   query ListSubscriptions($topics: [WebhookSubscriptionTopic!]!) {
-    webhookSubscriptions(first: 100, topics: $topics) {
-      nodes {
-        id
-        topic
-      }
-    }
+    ${SUBSCRIPTIONS}
   }
 `;
 

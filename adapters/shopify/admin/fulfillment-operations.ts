@@ -1,3 +1,5 @@
+import { PAGE_INFO } from "./pages.ts";
+
 /** The fields read of each fulfillment order. */
 export const FULFILLMENT_ORDER_PAGE = /* GraphQL */ `
   nodes {
@@ -13,10 +15,7 @@ export const FULFILLMENT_ORDER_PAGE = /* GraphQL */ `
       heldByRequestingApp
     }
   }
-  pageInfo {
-    hasNextPage
-    endCursor
-  }
+  ${PAGE_INFO}
 `;
 
 /** One page of an order's fulfillment orders with their holds. */
@@ -64,10 +63,7 @@ export const ORDER_GOODS = /* GraphQL */ `
           unfulfilledQuantity
           nonFulfillableQuantity
         }
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
+        ${PAGE_INFO}
       }
       fulfillmentOrders(first: 5, after: $afterEntry) {
         nodes {
@@ -79,10 +75,7 @@ export const ORDER_GOODS = /* GraphQL */ `
             }
           }
         }
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
+        ${PAGE_INFO}
       }
     }
   }
@@ -97,10 +90,7 @@ export const FULFILLMENT_ORDER_GOODS = /* GraphQL */ `
         nodes {
           remainingQuantity
         }
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
+        ${PAGE_INFO}
       }
     }
   }

@@ -1,3 +1,5 @@
+import { PAGE_INFO } from "./pages.ts";
+
 const ADDRESS = /* GraphQL */ `
   name
   firstName
@@ -28,10 +30,7 @@ const LINE_PAGE = /* GraphQL */ `
       }
     }
   }
-  pageInfo {
-    hasNextPage
-    endCursor
-  }
+  ${PAGE_INFO}
 `;
 
 /** An order with the data of its webhook and its first lines; {@link ORDER_LINES} reads more. */
@@ -95,10 +94,7 @@ export const RECENT_ORDERS = /* GraphQL */ `
       nodes {
         ${LISTED_ORDER}
       }
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
+      ${PAGE_INFO}
     }
   }
 `;

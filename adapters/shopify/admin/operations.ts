@@ -1,18 +1,4 @@
-import { DIAGNOSE_SHOP, LIST_SUBSCRIPTIONS, SUBSCRIBE } from "./diagnose-operations.ts";
-import {
-  CANCEL_FULFILLMENT_ORDER,
-  FULFILLMENT_ORDER_GOODS,
-  FULFILLMENT_ORDER_PAGE,
-  HOLD_FULFILLMENT_ORDER,
-  LOCATE_FULFILLMENT_ORDERS,
-  ORDER_COVERAGE,
-  ORDER_FULFILLMENT_ORDERS,
-  ORDER_GOODS,
-  RELEASE_HOLDS,
-  REQUEST_CANCELLATION,
-} from "./fulfillment-operations.ts";
-import { CAPTURE_PAYMENT, ORDER_PAYMENT } from "./payment-operations.ts";
-import { ORDER_LINES, PRESENT_ORDER, RECENT_ORDERS } from "./listing-operations.ts";
+import { FULFILLMENT_ORDER_PAGE } from "./fulfillment-operations.ts";
 
 /** The version of the Admin API that every document here is written for. */
 export const ADMIN_API_VERSION = "2026-10";
@@ -197,6 +183,17 @@ export const ORDER_CANCELLATION = /* GraphQL */ `
   }
 `;
 
+const CANCEL_JOB_FIELDS = /* GraphQL */ `
+  id
+  status
+  errors {
+    code
+  }
+  order {
+    cancelledAt
+  }
+`;
+
 /** Start canceling an order. Irreversible. The job has the result. */
 export const CANCEL_ORDER = /* GraphQL */ `
   mutation CancelOrder(
@@ -216,14 +213,7 @@ export const CANCEL_ORDER = /* GraphQL */ `
       staffNote: $staffNote
     ) {
       jobResult {
-        id
-        status
-        errors {
-          code
-        }
-        order {
-          cancelledAt
-        }
+        ${CANCEL_JOB_FIELDS}
       }
       orderCancelUserErrors {
         code
@@ -238,14 +228,7 @@ export const CANCEL_JOB = /* GraphQL */ `
     node(id: $id) {
       __typename
       ... on OrderCancelJobResult {
-        id
-        status
-        errors {
-          code
-        }
-        order {
-          cancelledAt
-        }
+        ${CANCEL_JOB_FIELDS}
       }
     }
   }
@@ -299,38 +282,3 @@ export const ACTIVE_PLANS = /* GraphQL */ `
     }
   }
 `;
-
-/** Every document the adapter sends, by operation name. */
-export const ADMIN_OPERATIONS: Readonly<Record<string, string>> = {
-  OrderDetail: ORDER_DETAIL,
-  OrderContext: ORDER_CONTEXT,
-  OrderAssessments: ORDER_ASSESSMENTS,
-  CreateAssessment: CREATE_ASSESSMENT,
-  FireFlowTrigger: FIRE_FLOW_TRIGGER,
-  AddTags: ADD_TAGS,
-  RemoveTags: REMOVE_TAGS,
-  OrderFulfillmentOrders: ORDER_FULFILLMENT_ORDERS,
-  HoldFulfillmentOrder: HOLD_FULFILLMENT_ORDER,
-  ReleaseHolds: RELEASE_HOLDS,
-  OrderCancellation: ORDER_CANCELLATION,
-  CancelOrder: CANCEL_ORDER,
-  CancelJob: CANCEL_JOB,
-  ObserveOrder: OBSERVE_ORDER,
-  LocateFulfillmentOrders: LOCATE_FULFILLMENT_ORDERS,
-  OrderCoverage: ORDER_COVERAGE,
-  OrderGoods: ORDER_GOODS,
-  FulfillmentOrderGoods: FULFILLMENT_ORDER_GOODS,
-  CancelFulfillmentOrder: CANCEL_FULFILLMENT_ORDER,
-  RequestCancellation: REQUEST_CANCELLATION,
-  RecentOrders: RECENT_ORDERS,
-  PresentOrder: PRESENT_ORDER,
-  OrderLines: ORDER_LINES,
-  OrderPayment: ORDER_PAYMENT,
-  CapturePayment: CAPTURE_PAYMENT,
-  DiagnoseShop: DIAGNOSE_SHOP,
-  ListSubscriptions: LIST_SUBSCRIPTIONS,
-  Subscribe: SUBSCRIBE,
-  ConfirmAccess: CONFIRM_ACCESS,
-  ActivePlans: ACTIVE_PLANS,
-  ShopLocale: SHOP_LOCALE,
-};

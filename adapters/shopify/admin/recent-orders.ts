@@ -1,32 +1,23 @@
 import type { OrderPage, OrderWindow, PlatformOrder, TenantId } from "../../../src/index.ts";
-import { isPassing, toWithheld, unavailable, type AdminAnswer } from "./admin-answer.ts";
+import { isPassing, toWithheld, unavailable, type AdminAnswer, type IsWithheld } from "./admin-answer.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { toOrderPayload } from "../mapping/graphql-order.ts";
 import { ORDER_LINES, PRESENT_ORDER, RECENT_ORDERS } from "./listing-operations.ts";
-import { mapOrder } from "../mapping/map-order.ts";
+import { mapOrder, type OrderState } from "../mapping/map-order.ts";
 import { toOrderGid, type JsonObject } from "../intake/payload.ts";
 import { toShop } from "../intake/shop-domain.ts";
 import { askShop, type StepContext } from "../enforce/step.ts";
-
-interface PageInfo {
-  readonly hasNextPage: boolean;
-  readonly endCursor: string | null;
-}
-
-interface LinePage {
-  readonly nodes: readonly JsonObject[];
-  readonly pageInfo: PageInfo;
-}
+import { readPages, type Page } from "./pages.ts";
 
 /** An order as listed. `toOrderPayload` reads and checks the other fields. */
 type OrderNode = JsonObject & {
   readonly id: string;
   readonly displayFulfillmentStatus: string;
-  readonly lineItems: LinePage;
+  readonly lineItems: Page<JsonObject>;
 };
 
 interface OrdersAnswer {
-  readonly orders: { readonly nodes: readonly OrderNode[]; readonly pageInfo: PageInfo };
+  readonly orders: Page<OrderNode>;
 }
 
 interface PresentAnswer {
@@ -34,7 +25,7 @@ interface PresentAnswer {
 }
 
 interface LinesAnswer {
-  readonly order: { readonly lineItems: LinePage } | null;
+  readonly order: { readonly lineItems: Page<JsonObject> } | null;
 }
 
 /**
@@ -55,12 +46,8 @@ export async function listRecentOrders(
   const isWithheld = toWithheld(answer.errors);
   const orders: PlatformOrder[] = [];
   for (const [index, node] of nodes.entries()) {
-    const lines = await readLines(ask, node);
-    // Deleted while it was read.
-    if (lines === null) continue;
-    const whole = { ...node, lineItems: { nodes: lines } };
-    const order = mapOrder(toOrderPayload(whole, `orders.nodes.${index}`, isWithheld));
-    if (order !== null) orders.push(withShipping(order, node));
+    const order = await readWhole(ask, node, { path: `orders.nodes.${index}`, isWithheld });
+    if (order !== null) orders.push(order);
   }
   return { orders, nextCursor: pageInfo.hasNextPage ? pageInfo.endCursor : null };
 }
@@ -80,32 +67,26 @@ export async function readPresentOrder(
   if (id === undefined) return null;
   const ask = askShop(client, toShop(tenant), signal);
   const { data, errors } = requireWhole(await ask<PresentAnswer>(PRESENT_ORDER, { id }));
-  const { order: node } = data;
-  const lines = node === null ? null : await readLines(ask, node);
-  if (node === null || lines === null) return null;
-  const whole = { ...node, lineItems: { nodes: lines } };
-  const order = mapOrder(toOrderPayload(whole, "order", toWithheld(errors)), "as-changed");
-  return order === null ? null : withShipping(order, node);
+  const source = { path: "order", isWithheld: toWithheld(errors), state: "as-changed" } as const;
+  return data.order === null ? null : readWhole(ask, data.order, source);
 }
 
-/** Webhooks don't say reliably whether everything has shipped, so the shared mapping leaves it out. */
-function withShipping(order: PlatformOrder, node: OrderNode): PlatformOrder {
-  return node.displayFulfillmentStatus === "FULFILLED" ? { ...order, fulfilled: true } : order;
-}
-
-/** All lines of an order; null if the order was deleted meanwhile. */
-async function readLines(ask: StepContext["ask"], node: OrderNode): Promise<readonly JsonObject[] | null> {
-  const lines = [...node.lineItems.nodes];
-  let { hasNextPage, endCursor } = node.lineItems.pageInfo;
-  while (hasNextPage && endCursor !== null) {
-    const variables = { id: node.id, after: endCursor };
-    const answer = requireWhole<LinesAnswer>(await ask(ORDER_LINES, variables));
-    if (answer.data.order === null) return null;
-    const page = answer.data.order.lineItems;
-    lines.push(...page.nodes);
-    ({ hasNextPage, endCursor } = page.pageInfo);
-  }
-  return lines;
+/** Map an order with all of its lines; null if it has no id, or was deleted meanwhile. */
+async function readWhole(
+  ask: StepContext["ask"],
+  node: OrderNode,
+  { path, isWithheld, state }: { path: string; isWithheld: IsWithheld; state?: OrderState },
+): Promise<PlatformOrder | null> {
+  const nodes = await readPages(node.lineItems, async (after) => {
+    const { data } = requireWhole(await ask<LinesAnswer>(ORDER_LINES, { id: node.id, after }));
+    return data.order?.lineItems;
+  });
+  if (nodes === null) return null;
+  const order = mapOrder(toOrderPayload({ ...node, lineItems: { nodes } }, path, isWithheld), state);
+  // Webhooks don't say reliably whether everything has shipped, so the shared mapping leaves it out.
+  return order !== null && node.displayFulfillmentStatus === "FULFILLED"
+    ? { ...order, fulfilled: true }
+    : order;
 }
 
 /** A temporary failure can null a field. The order must not be checked as if the field were empty. */

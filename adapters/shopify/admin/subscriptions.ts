@@ -1,17 +1,14 @@
-import { HoldfastError, type PlatformCallOptions, type TenantId } from "../../../src/index.ts";
-import { askShop, requirePayload } from "../enforce/step.ts";
+import type { PlatformCallOptions, TenantId } from "../../../src/index.ts";
+import { askShop, mutate } from "../enforce/step.ts";
 import { DISPUTE_TOPICS } from "../intake/interpret.ts";
 import { toShop } from "../intake/shop-domain.ts";
+import { refused } from "./admin-answer.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { LIST_SUBSCRIPTIONS, SUBSCRIBE } from "./diagnose-operations.ts";
 import { DISPUTES_SCOPE } from "./scopes.ts";
 
 interface SubscriptionsAnswer {
   readonly webhookSubscriptions: { readonly nodes: readonly { readonly topic: string }[] } | null;
-}
-
-interface SubscribeAnswer {
-  readonly webhookSubscriptionCreate: { readonly userErrors: readonly unknown[] } | null;
 }
 
 /** A topic as the Admin API names it, e.g. `DISPUTES_CREATE`. */
@@ -35,11 +32,8 @@ export function createFollowPermissions(client: AdminClient, appUrl: string) {
     const { data } = await ask<SubscriptionsAnswer>(LIST_SUBSCRIPTIONS, { topics: DISPUTE_TOPIC_NAMES });
     const known = new Set((data.webhookSubscriptions?.nodes ?? []).map(({ topic }) => topic));
     for (const topic of DISPUTE_TOPIC_NAMES.filter((name) => !known.has(name))) {
-      const answer = (await ask<SubscribeAnswer>(SUBSCRIBE, { topic, uri })).data;
-      if (requirePayload(answer.webhookSubscriptionCreate).userErrors.length === 0) continue;
-      throw new HoldfastError("PLATFORM_REFUSED", `Shopify refused the subscription to ${topic}`, {
-        retryable: false,
-      });
+      const { userErrors } = await mutate(ask, SUBSCRIBE, { topic, uri });
+      if (userErrors.length > 0) throw refused(`Shopify refused the subscription to ${topic}`);
     }
   };
 }

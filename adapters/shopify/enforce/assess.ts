@@ -8,14 +8,7 @@ import {
   type VerificationResult,
 } from "../../../src/index.ts";
 import { CREATE_ASSESSMENT, ORDER_ASSESSMENTS } from "../admin/operations.ts";
-import {
-  ORDER_NOT_FOUND,
-  SHIPPED_BEFORE,
-  requirePayload,
-  type Step,
-  type StepContext,
-  type UserError,
-} from "./step.ts";
+import { ORDER_NOT_FOUND, SHIPPED_BEFORE, mutate, toCodes, type Step, type StepContext } from "./step.ts";
 
 type AssessmentLevel = "NONE" | "LOW" | "MEDIUM" | "HIGH";
 type Sentiment = "POSITIVE" | "NEUTRAL" | "NEGATIVE";
@@ -35,10 +28,6 @@ interface AssessmentsAnswer {
       }[];
     };
   } | null;
-}
-
-interface CreateAnswer {
-  readonly orderRiskAssessmentCreate: { readonly userErrors: readonly UserError[] } | null;
 }
 
 /**
@@ -82,9 +71,9 @@ export function createAssess(onWritten?: (context: StepContext) => Promise<void>
 }
 
 async function write({ orderGid, ask }: StepContext, wanted: Assessment): Promise<StepOutcome> {
-  const { data } = await ask<CreateAnswer>(CREATE_ASSESSMENT, { input: { orderId: orderGid, ...wanted } });
-  const { userErrors } = requirePayload(data.orderRiskAssessmentCreate);
-  const code = userErrors.length === 0 ? undefined : (userErrors[0]?.code ?? "UNKNOWN");
+  const input = { orderId: orderGid, ...wanted };
+  const { userErrors } = await mutate(ask, CREATE_ASSESSMENT, { input });
+  const [code] = toCodes(userErrors);
   switch (code) {
     case undefined:
       return { outcome: "done", detail: `assessed ${wanted.riskLevel}` };

@@ -5,7 +5,8 @@ import {
   CANCELED_BEFORE,
   ORDER_NOT_FOUND,
   SHIPPED_BEFORE,
-  requirePayload,
+  mutate,
+  toCodes,
   toCount,
   toRetryAtMs,
   waitAgain,
@@ -25,11 +26,9 @@ interface CancelJob {
   readonly order: { readonly cancelledAt: string | null } | null;
 }
 
-interface CancelAnswer {
-  readonly orderCancel: {
-    readonly jobResult: CancelJob | null;
-    readonly orderCancelUserErrors: readonly UserError[];
-  } | null;
+interface CancelPayload {
+  readonly jobResult: CancelJob | null;
+  readonly orderCancelUserErrors: readonly UserError[];
 }
 
 interface JobAnswer {
@@ -82,7 +81,7 @@ function isBegun({ target: { memory } }: StepContext): boolean {
 
 async function start(context: StepContext): Promise<StepOutcome> {
   const { cancel: wanted, decision } = context.target;
-  const { data } = await context.ask<CancelAnswer>(CANCEL_ORDER, {
+  const payload = await mutate<CancelPayload>(context.ask, CANCEL_ORDER, {
     orderId: context.orderGid,
     reason: "FRAUD",
     restock: wanted.restock && !isWithoutRestock(context),
@@ -90,8 +89,7 @@ async function start(context: StepContext): Promise<StepOutcome> {
     notifyCustomer: wanted.notifyCustomer,
     staffNote: cutText(`Canceled by Holdfast: ${decision.reasons.join(", ")}`, STAFF_NOTE_LENGTH_MAX),
   });
-  const payload = requirePayload(data.orderCancel);
-  const codes = payload.orderCancelUserErrors.map((error) => error.code ?? "UNKNOWN");
+  const codes = toCodes(payload.orderCancelUserErrors);
   if (codes.length > 0) return explainRefusal(context, codes);
   // Waiting counts from now, not from an earlier refusal.
   const accepted = { ...context, target: { ...context.target, memory: toRestockMemory(context) } };
@@ -118,7 +116,7 @@ async function follow(context: StepContext, started: CancelJob): Promise<StepOut
 
 async function conclude(context: StepContext, job: CancelJob): Promise<StepOutcome> {
   if (job.status === "FAILED") {
-    const codes = job.errors.map((error) => error.code ?? "UNKNOWN");
+    const codes = toCodes(job.errors);
     if (mayBeRestock(context, codes)) return cancelWithoutRestock(context);
     return { outcome: "impossible", reason: `cancel-failed-${[...new Set(codes)].join(",") || "UNKNOWN"}` };
   }

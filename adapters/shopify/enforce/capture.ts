@@ -3,7 +3,7 @@ import { CAPTURE_PAYMENT, ORDER_PAYMENT } from "../admin/payment-operations.ts";
 import {
   CANCELED_BEFORE,
   ORDER_NOT_FOUND,
-  requirePayload,
+  mutate,
   toCount,
   waitAgain,
   type Step,
@@ -31,11 +31,9 @@ interface PaymentAnswer {
   } | null;
 }
 
-interface CaptureAnswer {
-  readonly orderCapture: {
-    readonly transaction: { readonly status: string } | null;
-    readonly userErrors: readonly unknown[];
-  } | null;
+interface CapturePayload {
+  readonly transaction: { readonly status: string } | null;
+  readonly userErrors: readonly unknown[];
 }
 
 const AUTHORIZATIONS: ReadonlySet<string> = new Set(["AUTHORIZATION", "EMV_AUTHORIZATION"]);
@@ -151,8 +149,7 @@ async function captureOne(
     amount,
     currency: money?.currencyCode,
   };
-  const { orderCapture } = (await ask<CaptureAnswer>(CAPTURE_PAYMENT, { input })).data;
-  const { transaction, userErrors } = requirePayload(orderCapture);
+  const { transaction, userErrors } = await mutate<CapturePayload>(ask, CAPTURE_PAYMENT, { input });
   if (userErrors.length > 0) return explainRefusal(context);
   if (transaction === null || RUNNING.has(transaction.status)) return toOutcome(context, "capturing");
   return transaction.status === "SUCCESS" ? null : { outcome: "impossible", reason: "capture-refused" };

@@ -3,7 +3,7 @@ import type { AdminClient } from "../admin/admin-client.ts";
 import { FIRE_FLOW_TRIGGER } from "../admin/operations.ts";
 import { toShop } from "../intake/shop-domain.ts";
 import { toAppUrl } from "../page/page.ts";
-import { askShop, requirePayload, type StepContext } from "./step.ts";
+import { askShop, mutate, type StepContext } from "./step.ts";
 
 /** Handle of the trigger in `extensions/flow-trigger/shopify.extension.toml`, by which Shopify identifies it. */
 export const FLOW_TRIGGER_HANDLE = "holdfast-decided";
@@ -28,10 +28,6 @@ export interface FlowPayload {
   readonly "Details URL": string;
 }
 
-interface FlowAnswer {
-  readonly flowTriggerReceive: { readonly userErrors: readonly unknown[] } | null;
-}
-
 const DEFAULT_TIMEOUT_MS = 5_000;
 /** Shopify accepts payloads up to 50,000 bytes, but nobody reads more text than this in a workflow. */
 const REASONS_MAX = 5;
@@ -54,8 +50,7 @@ export function createFlowTrigger(options: FlowTriggerOptions): (context: StepCo
       signal === undefined ? limit : AbortSignal.any([signal, limit]),
     );
     try {
-      const { data } = await ask<FlowAnswer>(FIRE_FLOW_TRIGGER, { handle: FLOW_TRIGGER_HANDLE, payload });
-      const { userErrors } = requirePayload(data.flowTriggerReceive);
+      const { userErrors } = await mutate(ask, FIRE_FLOW_TRIGGER, { handle: FLOW_TRIGGER_HANDLE, payload });
       if (userErrors.length === 0) return;
       logger?.warn(
         { tenant, orderId },

@@ -1,10 +1,10 @@
-import type { AdminAnswer } from "../admin/admin-answer.ts";
 import {
   ORDER_FULFILLMENT_ORDERS,
   CANCEL_FULFILLMENT_ORDER,
   REQUEST_CANCELLATION,
 } from "../admin/fulfillment-operations.ts";
-import { type StepContext, requirePayload } from "./step.ts";
+import { readPages, type Page } from "../admin/pages.ts";
+import { mutate, type StepContext } from "./step.ts";
 import { toIdDigits } from "../intake/payload.ts";
 
 /** Handle of every hold that Holdfast places. Unique per app and fulfillment order, so a repeat is recognized. */
@@ -30,16 +30,10 @@ interface FulfillmentOrders {
   readonly nodes: readonly FulfillmentOrder[];
 }
 
-/** One page of an order's fulfillment orders. */
-export interface FulfillmentOrderPage {
-  readonly nodes: readonly FulfillmentOrder[];
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-}
-
 interface PageAnswer {
   readonly order: {
     readonly cancelledAt: string | null;
-    readonly fulfillmentOrders: FulfillmentOrderPage;
+    readonly fulfillmentOrders: Page<FulfillmentOrder>;
   } | null;
 }
 
@@ -55,22 +49,11 @@ export async function readFulfillmentOrders(
 }
 
 /** The fulfillment orders of a page and of all following pages; null if the order was deleted meanwhile. */
-export async function readOn(
-  ask: StepContext["ask"],
-  orderGid: string,
-  first: FulfillmentOrderPage,
-): Promise<readonly FulfillmentOrder[] | null> {
-  const nodes = [...first.nodes];
-  let { hasNextPage, endCursor } = first.pageInfo;
-  while (hasNextPage && endCursor !== null) {
-    const variables = { id: orderGid, after: endCursor };
-    const answer: AdminAnswer<PageAnswer> = await ask(ORDER_FULFILLMENT_ORDERS, variables);
-    if (answer.data.order === null) return null;
-    const page = answer.data.order.fulfillmentOrders;
-    nodes.push(...page.nodes);
-    ({ hasNextPage, endCursor } = page.pageInfo);
-  }
-  return nodes;
+export function readOn(ask: StepContext["ask"], orderGid: string, first: Page<FulfillmentOrder>) {
+  return readPages(first, async (after) => {
+    const { data } = await ask<PageAnswer>(ORDER_FULFILLMENT_ORDERS, { id: orderGid, after });
+    return data.order?.fulfillmentOrders;
+  });
 }
 
 /** These contain nothing of the order any more: shipped, or replaced by another one. */
@@ -109,14 +92,6 @@ export function findOwnHold(
   return entry.fulfillmentHolds.find((hold) => hold.heldByRequestingApp && hold.handle === HOLD_HANDLE);
 }
 
-interface CancelAnswer {
-  readonly fulfillmentOrderCancel: { readonly userErrors: readonly unknown[] } | null;
-}
-
-interface RequestAnswer {
-  readonly fulfillmentOrderSubmitCancellationRequest: { readonly userErrors: readonly unknown[] } | null;
-}
-
 /** The state of a fulfillment order that can't be held because a fulfillment service has it. */
 type ServiceState = "submitted" | "accepted" | "recalling" | "refused";
 
@@ -151,11 +126,10 @@ export async function recall(
 ): Promise<"returned" | "asked" | "changed"> {
   const { id } = entry;
   if (toServiceState(entry) === "submitted" && supports(entry, "CANCEL_FULFILLMENT_ORDER")) {
-    const { data } = await ask<CancelAnswer>(CANCEL_FULFILLMENT_ORDER, { id });
-    return requirePayload(data.fulfillmentOrderCancel).userErrors.length === 0 ? "returned" : "changed";
+    const { userErrors } = await mutate(ask, CANCEL_FULFILLMENT_ORDER, { id });
+    return userErrors.length === 0 ? "returned" : "changed";
   }
-  const { data } = await ask<RequestAnswer>(REQUEST_CANCELLATION, { id, message: MESSAGE });
-  const { userErrors } = requirePayload(data.fulfillmentOrderSubmitCancellationRequest);
+  const { userErrors } = await mutate(ask, REQUEST_CANCELLATION, { id, message: MESSAGE });
   return userErrors.length === 0 ? "asked" : "changed";
 }
 

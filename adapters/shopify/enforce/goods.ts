@@ -6,13 +6,11 @@ import {
   ORDER_COVERAGE,
   ORDER_GOODS,
 } from "../admin/fulfillment-operations.ts";
+import type { Page } from "../admin/pages.ts";
 import { isOver } from "./fulfillment-orders.ts";
 import type { StepContext } from "./step.ts";
 
-interface PageInfo {
-  readonly hasNextPage: boolean;
-  readonly endCursor: string | null;
-}
+type PageInfo = Page<unknown>["pageInfo"];
 
 interface OrderLine {
   readonly quantity: number;
@@ -33,25 +31,17 @@ interface CoverageAnswer {
 
 interface GoodsAnswer {
   readonly order: {
-    readonly lineItems: {
-      readonly nodes: readonly OrderLine[];
-      readonly pageInfo: PageInfo;
-    };
-    readonly fulfillmentOrders: {
-      readonly nodes: readonly {
-        readonly id: string;
-        readonly status: string;
-        readonly lineItems: { readonly nodes: readonly EntryLine[] };
-      }[];
-      readonly pageInfo: PageInfo;
-    };
+    readonly lineItems: Page<OrderLine>;
+    readonly fulfillmentOrders: Page<{
+      readonly id: string;
+      readonly status: string;
+      readonly lineItems: Pick<Page<EntryLine>, "nodes">;
+    }>;
   } | null;
 }
 
 interface EntryAnswer {
-  readonly fulfillmentOrder: {
-    readonly lineItems: { readonly nodes: readonly EntryLine[]; readonly pageInfo: PageInfo };
-  } | null;
+  readonly fulfillmentOrder: { readonly lineItems: Page<EntryLine> } | null;
 }
 
 /** Goods of an order that no visible fulfillment order has. */

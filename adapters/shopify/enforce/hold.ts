@@ -18,17 +18,13 @@ import {
   CANCELED_BEFORE,
   ORDER_NOT_FOUND,
   SHIPPED_BEFORE,
-  requirePayload,
+  mutate,
+  toCodes,
   toCount,
   waitAgain,
   type Step,
   type StepContext,
-  type UserError,
 } from "./step.ts";
-
-interface HoldAnswer {
-  readonly fulfillmentOrderHold: { readonly userErrors: readonly UserError[] } | null;
-}
 
 /** Shopify routes an order seconds to minutes after it was created, and recommends waiting five minutes. */
 const PAUSES_MS = [5_000, 15_000, 45_000, 120_000, 300_000, 600_000];
@@ -187,7 +183,7 @@ async function waitForRouting(context: StepContext): Promise<StepOutcome> {
 
 /** Hold one fulfillment order. Resolves to the code of the refusal, if it was refused. */
 async function holdOne(context: StepContext, entry: FulfillmentOrder): Promise<readonly string[]> {
-  const { data } = await context.ask<HoldAnswer>(HOLD_FULFILLMENT_ORDER, {
+  const { userErrors } = await mutate(context.ask, HOLD_FULFILLMENT_ORDER, {
     id: entry.id,
     hold: {
       reason: "HIGH_RISK_OF_FRAUD",
@@ -196,8 +192,7 @@ async function holdOne(context: StepContext, entry: FulfillmentOrder): Promise<r
       handle: HOLD_HANDLE,
     },
   });
-  const { userErrors } = requirePayload(data.fulfillmentOrderHold);
-  const codes = userErrors.map((error) => error.code ?? "UNKNOWN");
+  const codes = toCodes(userErrors);
   // Our hold exists: an earlier attempt placed it but didn't get the response.
   return codes.length === 0 || codes.includes("DUPLICATE_FULFILLMENT_HOLD_HANDLE") ? [] : codes.slice(0, 1);
 }

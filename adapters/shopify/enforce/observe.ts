@@ -8,10 +8,10 @@ import {
   readKnown,
   readOn,
   type FulfillmentOrder,
-  type FulfillmentOrderPage,
   canRecall,
   fromReference,
 } from "./fulfillment-orders.ts";
+import type { Page } from "../admin/pages.ts";
 import { LOCATE_FULFILLMENT_ORDERS } from "../admin/fulfillment-operations.ts";
 import { OBSERVE_ORDER } from "../admin/operations.ts";
 import { toOrderGid, toOrderId } from "../intake/payload.ts";
@@ -24,7 +24,7 @@ interface ObserveAnswer {
     readonly displayFulfillmentStatus: string;
     readonly tags: readonly string[];
     readonly risk: OrderRisk;
-    readonly fulfillmentOrders: FulfillmentOrderPage;
+    readonly fulfillmentOrders: Page<FulfillmentOrder>;
   } | null;
 }
 

@@ -4,16 +4,12 @@ import { RELEASE_HOLDS } from "../admin/fulfillment-operations.ts";
 import {
   CANCELED_BEFORE,
   ORDER_NOT_FOUND,
-  requirePayload,
+  mutate,
+  toCodes,
   waitAgain,
   type Step,
   type StepContext,
-  type UserError,
 } from "./step.ts";
-
-interface ReleaseAnswer {
-  readonly fulfillmentOrderReleaseHold: { readonly userErrors: readonly UserError[] } | null;
-}
 
 /** Our own hold, and the fulfillment order that it is on. */
 interface OwnHold {
@@ -38,9 +34,8 @@ export const release: Step = async (context) => {
 
 /** Release one hold. Resolves to the code of the refusal, if it was refused. */
 async function releaseOne(context: StepContext, { entryId, holdId }: OwnHold): Promise<readonly string[]> {
-  const { data } = await context.ask<ReleaseAnswer>(RELEASE_HOLDS, { id: entryId, holdIds: [holdId] });
-  const { userErrors } = requirePayload(data.fulfillmentOrderReleaseHold);
-  return userErrors.slice(0, 1).map((error) => error.code ?? "UNKNOWN");
+  const { userErrors } = await mutate(context.ask, RELEASE_HOLDS, { id: entryId, holdIds: [holdId] });
+  return toCodes(userErrors).slice(0, 1);
 }
 
 /**

@@ -34,9 +34,12 @@ export const SHIPPED_BEFORE = {
   reason: "already-fulfilled",
 } satisfies StepOutcome;
 
-/** A user error of a mutation. Codes can be null. Messages are ignored, because they can quote what was sent. */
+/** A user error of a mutation. Messages are ignored, because they can quote what was sent. */
 export interface UserError {
-  readonly code: string | null;
+  /** Can be null; not every mutation has codes. */
+  readonly code?: string | null;
+  /** Where the error is, e.g. `["id"]`. */
+  readonly field?: readonly string[] | null;
 }
 
 /** How long a step may wait before it gives up, in milliseconds, unless its plan says otherwise. */
@@ -51,10 +54,26 @@ export function askShop(
   return (document, variables) => client.request(shop, document, variables, { signal });
 }
 
-/** A mutation's payload. @throws {HoldfastError} `PLATFORM_UNAVAILABLE` when it is null and nothing says why. */
-export function requirePayload<T>(payload: T | null): T {
+/**
+ * Send a document with one mutation.
+ *
+ * @returns the mutation's payload.
+ * @throws {HoldfastError} `PLATFORM_UNAVAILABLE` when it is null and nothing says why.
+ */
+export async function mutate<T = { readonly userErrors: readonly UserError[] }>(
+  ask: StepContext["ask"],
+  document: string,
+  variables: Readonly<Record<string, unknown>>,
+): Promise<T> {
+  const { data } = await ask<Readonly<Record<string, T | null>>>(document, variables);
+  const [payload = null] = Object.values(data);
   if (payload === null) throw unavailable("Shopify returned an empty response to a mutation");
   return payload;
+}
+
+/** The codes of user errors. */
+export function toCodes(errors: readonly UserError[]): readonly string[] {
+  return errors.map(({ code }) => code ?? "UNKNOWN");
 }
 
 /** How a waiting step spaces its attempts. */

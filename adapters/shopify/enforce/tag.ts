@@ -1,19 +1,6 @@
 import { cutText, type StepOutcome } from "../../../src/index.ts";
 import { ADD_TAGS, REMOVE_TAGS } from "../admin/operations.ts";
-import { ORDER_NOT_FOUND, requirePayload, type Step } from "./step.ts";
-
-/** What a mutation of tags answers. */
-interface TagsPayload {
-  readonly userErrors: readonly { readonly field: readonly string[] | null }[];
-}
-
-interface TagsAnswer {
-  readonly tagsAdd: TagsPayload | null;
-}
-
-interface UntagAnswer {
-  readonly tagsRemove: TagsPayload | null;
-}
+import { ORDER_NOT_FOUND, mutate, type Step, type UserError } from "./step.ts";
 
 /** Longest tag of an order. */
 const TAG_LENGTH_MAX = 40;
@@ -22,9 +9,8 @@ const TAG_LENGTH_MAX = 40;
 export const tag: Step = async ({ target, orderGid, ask }) => {
   const tags = toOrderTags(target.decision.tags);
   if (tags.length === 0) return { outcome: "moot", reason: "no-tags" };
-  const { data } = await ask<TagsAnswer>(ADD_TAGS, { id: orderGid, tags });
-  const refusal = toTagRefusal(requirePayload(data.tagsAdd));
-  return refusal ?? { outcome: "done", detail: `tagged ${tags.join(", ")}` };
+  const { userErrors } = await mutate(ask, ADD_TAGS, { id: orderGid, tags });
+  return toTagRefusal(userErrors) ?? { outcome: "done", detail: `tagged ${tags.join(", ")}` };
 };
 
 /** Remove the tags of an earlier decision from the order. Removing a missing tag is not an error, so a repeat changes nothing. */
@@ -33,9 +19,8 @@ export const untag: Step = async ({ target, orderGid, ask }) => {
   const kept = new Set(toOrderTags(target.decision.tags).map((name) => name.toLowerCase()));
   const tags = toOrderTags(target.formerTags).filter((name) => !kept.has(name.toLowerCase()));
   if (tags.length === 0) return { outcome: "moot", reason: "no-tags" };
-  const { data } = await ask<UntagAnswer>(REMOVE_TAGS, { id: orderGid, tags });
-  const refusal = toTagRefusal(requirePayload(data.tagsRemove));
-  return refusal ?? { outcome: "done", detail: `removed ${tags.join(", ")}` };
+  const { userErrors } = await mutate(ask, REMOVE_TAGS, { id: orderGid, tags });
+  return toTagRefusal(userErrors) ?? { outcome: "done", detail: `removed ${tags.join(", ")}` };
 };
 
 /** Tags as Shopify stores them: cut to its limit, without blanks or duplicates. */
@@ -45,7 +30,7 @@ function toOrderTags(names: readonly string[]): readonly string[] {
 }
 
 /** How a tag mutation was refused; undefined when it succeeded. */
-function toTagRefusal({ userErrors }: TagsPayload): StepOutcome | undefined {
+function toTagRefusal(userErrors: readonly UserError[]): StepOutcome | undefined {
   // These errors have no code; the field says whether the order or the tags are at fault.
   const fields = userErrors.map((error) => error.field?.[0] ?? "");
   if (fields.includes("id")) return ORDER_NOT_FOUND;

@@ -43,55 +43,40 @@ export interface StoredDelivery {
   readonly body: Buffer;
 }
 
-interface TopicReader {
-  /** How to read the body: with exact numbers if ids are bare numbers. */
-  readonly parse: (body: Buffer) => JsonObject | null;
-  readonly shape: Shape;
-  readonly read: (payload: JsonObject) => PlatformEvent;
-}
+/** How to read the body (with exact numbers if ids are bare numbers), its shape, and the event in it. */
+type TopicReader = readonly [
+  parse: (body: Buffer) => JsonObject | null,
+  shape: Shape,
+  read: (payload: JsonObject) => PlatformEvent,
+];
 
 const READERS: ReadonlyMap<string, TopicReader> = new Map<string, TopicReader>([
-  ["orders/create", { parse: parseOrderPayload, shape: isOrder, read: readOrder }],
+  ["orders/create", [parseOrderPayload, isOrder, readOrder]],
   // Also sent for every edit. `orders/edited` lists only the lines that changed, not the order after the edit, so it has
   // nothing to compare.
-  ["orders/updated", { parse: parseOrderPayload, shape: isWholeOrder, read: readChangedOrder }],
-  ["orders/cancelled", { parse: parseOrderPayload, shape: isEndedOrder, read: readEndedOrder }],
-  ["orders/delete", { parse: parseOrderPayload, shape: isEndedOrder, read: readEndedOrder }],
-  [
-    "orders/risk_assessment_changed",
-    { parse: parseJsonObjectExactly, shape: isRiskAssessment, read: readRiskAssessment },
-  ],
-  [
-    "fulfillment_orders/order_routing_complete",
-    { parse: parseJsonObject, shape: isRouting, read: readFulfillmentOrders },
-  ],
+  ["orders/updated", [parseOrderPayload, isWholeOrder, readChangedOrder]],
+  ["orders/cancelled", [parseOrderPayload, isEndedOrder, readEndedOrder]],
+  ["orders/delete", [parseOrderPayload, isEndedOrder, readEndedOrder]],
+  ["orders/risk_assessment_changed", [parseJsonObjectExactly, isRiskAssessment, readRiskAssessment]],
+  ["fulfillment_orders/order_routing_complete", [parseJsonObject, isRouting, readFulfillmentOrders]],
   // Only hints: Holdfast reads the current state from Shopify before it acts.
-  ["fulfillment_orders/placed_on_hold", { parse: parseJsonObject, shape: isPlacedOnHold, read: readNewHold }],
-  [
-    "fulfillment_orders/hold_released",
-    { parse: parseJsonObject, shape: isHoldReleased, read: readFulfillmentOrders },
-  ],
+  ["fulfillment_orders/placed_on_hold", [parseJsonObject, isPlacedOnHold, readNewHold]],
+  ["fulfillment_orders/hold_released", [parseJsonObject, isHoldReleased, readFulfillmentOrders]],
   [
     "fulfillment_orders/scheduled_fulfillment_order_ready",
-    { parse: parseJsonObject, shape: isRouting, read: readFulfillmentOrders },
+    [parseJsonObject, isRouting, readFulfillmentOrders],
   ],
-  ["fulfillment_orders/split", { parse: parseJsonObject, shape: isSplit, read: readFulfillmentOrders }],
-  ["fulfillment_orders/moved", { parse: parseJsonObject, shape: isMoved, read: readFulfillmentOrders }],
-  ["fulfillment_orders/merged", { parse: parseJsonObject, shape: isMerged, read: readMerge }],
-  ["disputes/create", { parse: parseJsonObjectExactly, shape: isDispute, read: readDispute }],
-  ["disputes/update", { parse: parseJsonObjectExactly, shape: isDispute, read: readDispute }],
-  ["app/uninstalled", { parse: parseJsonObject, shape: isShop, read: () => ({ kind: "uninstalled" }) }],
-  ["app/scopes_update", { parse: parseJsonObject, shape: isScopes, read: readScopes }],
-  [
-    "customers/redact",
-    { parse: parseJsonObjectExactly, shape: isCustomerErasure, read: readCustomerErasure },
-  ],
-  [
-    "customers/data_request",
-    { parse: parseJsonObjectExactly, shape: isCustomerReport, read: readCustomerReport },
-  ],
-  [FLOW_ACTION_TOPIC, { parse: parseJsonObjectExactly, shape: isFlowAction, read: readFlowAction }],
-  ["shop/redact", { parse: parseJsonObject, shape: isShopErasure, read: () => ({ kind: "erase-tenant" }) }],
+  ["fulfillment_orders/split", [parseJsonObject, isSplit, readFulfillmentOrders]],
+  ["fulfillment_orders/moved", [parseJsonObject, isMoved, readFulfillmentOrders]],
+  ["fulfillment_orders/merged", [parseJsonObject, isMerged, readMerge]],
+  ["disputes/create", [parseJsonObjectExactly, isDispute, readDispute]],
+  ["disputes/update", [parseJsonObjectExactly, isDispute, readDispute]],
+  ["app/uninstalled", [parseJsonObject, isShop, () => ({ kind: "uninstalled" })]],
+  ["app/scopes_update", [parseJsonObject, isScopes, readScopes]],
+  ["customers/redact", [parseJsonObjectExactly, isCustomerErasure, readCustomerErasure]],
+  ["customers/data_request", [parseJsonObjectExactly, isCustomerReport, readCustomerReport]],
+  [FLOW_ACTION_TOPIC, [parseJsonObjectExactly, isFlowAction, readFlowAction]],
+  ["shop/redact", [parseJsonObject, isShopErasure, () => ({ kind: "erase-tenant" })]],
 ]);
 
 /** The topics that lead to an event. `shopify.app.toml` subscribes to these, except {@link DISPUTE_TOPICS}. */
@@ -112,11 +97,12 @@ export const DISPUTE_TOPICS: readonly string[] = ["disputes/create", "disputes/u
 export function interpretDelivery(delivery: StoredDelivery): PlatformEvent {
   const reader = READERS.get(delivery.topic);
   if (reader === undefined) return ignored("unknown-topic");
-  const payload = reader.parse(delivery.body);
+  const [parse, hasShape, read] = reader;
+  const payload = parse(delivery.body);
   if (payload === null) return ignored("unreadable-body");
-  if (!reader.shape(payload)) return { kind: "refused", reason: "other-topic" };
+  if (!hasShape(payload)) return { kind: "refused", reason: "other-topic" };
   if (namesAnotherShop(payload, delivery.tenant)) return { kind: "refused", reason: "other-tenant" };
-  return reader.read(payload);
+  return read(payload);
 }
 
 function readOrder(payload: JsonObject): PlatformEvent {

@@ -1,43 +1,24 @@
 import { toJsonObject, toJsonObjects, type JsonObject } from "../intake/payload.ts";
 import type { IsWithheld } from "../admin/admin-answer.ts";
 
-/** Name of a field in the Admin API, and in a webhook. */
+/** The fields of the Admin API that a webhook has under the same name in snake case, except these. */
+const RENAMED: Readonly<Record<string, string>> = { currencyCode: "currency", countryCodeV2: "country_code" };
+
+/** Names of fields in the Admin API, and in a webhook. */
 type FieldNames = readonly (readonly [graphql: string, rest: string])[];
 
-const ORDER_FIELDS: FieldNames = [
-  ["name", "name"],
-  ["createdAt", "created_at"],
-  ["updatedAt", "updated_at"],
-  ["processedAt", "processed_at"],
-  ["cancelledAt", "cancelled_at"],
-  ["test", "test"],
-  ["sourceName", "source_name"],
-  ["tags", "tags"],
-  ["paymentGatewayNames", "payment_gateway_names"],
-  ["email", "email"],
-  ["phone", "phone"],
-  ["currencyCode", "currency"],
-];
-const ADDRESS_FIELDS: FieldNames = [
-  ["name", "name"],
-  ["firstName", "first_name"],
-  ["lastName", "last_name"],
-  ["company", "company"],
-  ["address1", "address1"],
-  ["address2", "address2"],
-  ["city", "city"],
-  ["province", "province"],
-  ["provinceCode", "province_code"],
-  ["zip", "zip"],
-  ["country", "country"],
-  ["countryCodeV2", "country_code"],
-  ["phone", "phone"],
-];
-const CUSTOMER_FIELDS: FieldNames = [
-  ["createdAt", "created_at"],
-  ["firstName", "first_name"],
-  ["lastName", "last_name"],
-];
+const ORDER_FIELDS = toFieldNames(
+  "name createdAt updatedAt processedAt cancelledAt test sourceName tags paymentGatewayNames email phone currencyCode",
+);
+const ADDRESS_FIELDS = toFieldNames(
+  "name firstName lastName company address1 address2 city province provinceCode zip country countryCodeV2 phone",
+);
+const CUSTOMER_FIELDS = toFieldNames("createdAt firstName lastName");
+
+function toFieldNames(keys: string): FieldNames {
+  const toRest = (key: string) => key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return keys.split(" ").map((key) => [key, RENAMED[key] ?? toRest(key)] as const);
+}
 
 /** Represents an object that exists but is withheld, like an address without keys in a webhook. */
 const UNSEEN: JsonObject = { withheld: true };

@@ -18,7 +18,7 @@ const ORDER_NAME_MAX = 100;
 const CURRENCY = /^[A-Za-z]{3}$/;
 
 /** Whether to read an order as it was placed or as it is after changes. */
-type OrderState = "as-placed" | "as-changed";
+export type OrderState = "as-placed" | "as-changed";
 
 /** The optional part of a request. */
 type OptionalFacts = Omit<VerificationRequest, RequiredField>;

@@ -1,6 +1,7 @@
 import { buildSchema, parse, validate } from "graphql";
 import { describe, expect, it } from "vitest";
 import { ADMIN_SCHEMA } from "../../../../tools/emulators/shopify/generated/admin-schema.ts";
+import { ADMIN_OPERATIONS } from "../../../../tools/emulators/shopify/admin-operations.ts";
 import { toRequestedCost } from "../../../../tools/emulators/shopify/query-cost.ts";
 import * as diagnosis from "../../../../adapters/shopify/admin/diagnose-operations.ts";
 import * as fulfillment from "../../../../adapters/shopify/admin/fulfillment-operations.ts";
@@ -9,7 +10,6 @@ import * as payment from "../../../../adapters/shopify/admin/payment-operations.
 import * as operations from "../../../../adapters/shopify/admin/operations.ts";
 
 const {
-  ADMIN_OPERATIONS,
   ADMIN_API_VERSION,
   ENTRY_LINES: _lines,
   FULFILLMENT_ORDER_PAGE: _page,
