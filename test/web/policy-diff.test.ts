@@ -87,7 +87,7 @@ describe("diffPolicies", () => {
     expect(diff({}, { budget: { perSourceHourly: null } })).toStrictEqual([
       {
         path: "budget.perSourceHourly",
-        label: "Credits per source per hour",
+        label: "Credit limits: per source per hour",
         before: "30",
         after: "no limit",
       },
@@ -153,7 +153,7 @@ describe("diffPolicies", () => {
         path: "rules[0].when.firstTimeCustomer",
         label: "Rule “First”: customer",
         before: null,
-        after: "First order",
+        after: "First-time customers",
       },
       { path: "rules[0].then", label: "Rule “First”: what happens", before: "Hold", after: "Tag, tags x" },
     ]);

@@ -1,6 +1,6 @@
 import type { Policy, PolicyRule } from "../../src/policy/policy.ts";
-import { CONDITIONS, type ConditionName } from "./policy-conditions.ts";
-import { toRuleSentence } from "./policy-sentence.ts";
+import { CONDITION_NAMES, CONDITIONS, type ConditionName, toRuleSentence } from "./policy-conditions.ts";
+import { FIELD_GROUPS, MODE, nameSetting, readSetting, type Field } from "./policy-fields.ts";
 import { ACTION_WORDS, LEVELS, LEVEL_WORDS, LINK_WORDS, LIST_WORDS } from "./words.ts";
 
 /** Something that differs between two policies. Null: it is not there. */
@@ -13,48 +13,13 @@ export interface PolicyChange {
   readonly after: string | null;
 }
 
-type Setting = { readonly label: string; readonly words?: Readonly<Record<string, string>> };
-
-const YES_NO = { true: "yes", false: "no" } as const;
-const NO_CAP = { null: "no limit", undefined: "30" } as const;
-
-/** Every setting outside levels and rules, by its path; the mode, which is the first of the form, first. */
-const SETTINGS: Readonly<Record<string, Setting>> = {
-  mode: { label: "Mode", words: { active: "active", shadow: "watch only" } },
-  "hold.deadlineHours": { label: "Hold deadline (hours)" },
-  "hold.onDeadline": {
-    label: "If nobody decides by then",
-    words: { keep: "keep holding", release: "release", cancel: "cancel" },
-  },
-  "cancel.refund": { label: "Cancel: refund", words: YES_NO },
-  "cancel.restock": { label: "Cancel: restock", words: YES_NO },
-  "cancel.notifyCustomer": { label: "Cancel: notify the customer", words: YES_NO },
-  "cancel.coolOffMinutes": { label: "Cancel: wait before (minutes)" },
-  "cancel.maxPerHour": { label: "Cancel: maximum per hour" },
-  whenUnavailable: {
-    label: "When the service is unavailable",
-    words: { local: "local engine", hold: "hold", allow: "allow" },
-  },
-  whileChecking: { label: "While an order is checked", words: { nothing: "not held", hold: "held" } },
-  testOrders: {
-    label: "Test orders",
-    words: { local: "local engine", service: "service", skip: "not checked" },
-  },
-  captureWhenApproved: { label: "Capture the payment of approved orders", words: YES_NO },
-  rescreenOnChange: { label: "Check again when an order changes", words: YES_NO },
-  "budget.daily": { label: "Credits per day", words: NO_CAP },
-  "budget.monthly": { label: "Credits per month", words: NO_CAP },
-  "budget.perSourceHourly": { label: "Credits per source per hour", words: NO_CAP },
-};
-
 /** Everything that differs between two policies, in the order of the form. */
 export function diffPolicies(before: Policy, after: Policy): readonly PolicyChange[] {
   const diff = (path: string, label: string, say: (policy: Policy) => string): PolicyChange => {
     return { path, label, before: say(before), after: say(after) };
   };
-  const [mode, ...settings] = Object.entries(SETTINGS).map(([path, { label, words }]) =>
-    diff(path, label, (policy) => toWords(read(policy, path), words)),
-  );
+  const diffSetting = (path: string, field: Field, label = field.label) =>
+    diff(path, label, (policy) => nameSetting(field, readSetting(policy, path)));
   const levels = LEVELS.flatMap((level) => {
     const name = `${LEVEL_WORDS[level]} risk`;
     return [
@@ -63,18 +28,18 @@ export function diffPolicies(before: Policy, after: Policy): readonly PolicyChan
     ];
   });
   const changes = [
-    ...(mode === undefined ? [] : [mode]),
+    diffSetting("mode", MODE),
     ...levels,
     diff("unchecked.tags", "Tags for orders not checked by the service", (policy) =>
       toTags(policy.unchecked?.tags),
     ),
-    diff("skipChannels", "Channels that aren't checked", (policy) => toTags(policy.skipChannels)),
-    diff("optOutTags", "Customer tags that opt out of automatic cancels", (policy) =>
-      toTags(policy.optOutTags),
-    ),
     ...diffRules(before.rules, after.rules),
     diff("lists", "Trusted and blocked buyers, and snoozed rules", (policy) => toListWords(policy.lists)),
-    ...settings,
+    ...FIELD_GROUPS.flatMap(({ title, fields }) =>
+      Object.entries(fields).map(([path, field]) =>
+        diffSetting(path, field, `${title}: ${field.label.charAt(0).toLowerCase()}${field.label.slice(1)}`),
+      ),
+    ),
     diff("localWeights", "Weights of the local engine's signals", (policy) =>
       toWeightWords(policy.localWeights),
     ),
@@ -101,17 +66,6 @@ export function findSofter(before: Policy, after: Policy): readonly string[] {
 
 function isCancel(then: PolicyRule["then"]): boolean {
   return then.skip !== true && then.action === "cancel";
-}
-
-function read(policy: Policy, path: string): unknown {
-  return path
-    .split(".")
-    .reduce<unknown>((value, key) => (value as Readonly<Record<string, unknown>> | undefined)?.[key], policy);
-}
-
-function toWords(value: unknown, words: Setting["words"]): string {
-  const text = String(value);
-  return words?.[text] ?? (value === null ? "none" : text);
 }
 
 function toListWords(lists: Policy["lists"] | undefined): string {
@@ -176,8 +130,7 @@ function pairRules(before: readonly PolicyRule[], after: readonly PolicyRule[]):
 
 function diffRule(path: string, old: PolicyRule, rule: PolicyRule): readonly PolicyChange[] {
   const label = `Rule ${name(rule)}`;
-  const names = Object.keys(CONDITIONS) as ConditionName[];
-  const conditions = names.map((condition) => ({
+  const conditions = CONDITION_NAMES.map((condition) => ({
     path: `${path}.when.${condition}`,
     label: `${label}: ${CONDITIONS[condition].label.toLowerCase()}`,
     before: toCondition(condition, old),
@@ -191,10 +144,7 @@ function diffRule(path: string, old: PolicyRule, rule: PolicyRule): readonly Pol
 }
 
 function toCondition(condition: ConditionName, { when }: PolicyRule): string | null {
-  const value = when[condition];
-  if (value === undefined) return null;
-  if (typeof value === "boolean") return CONDITIONS[condition].answers?.[value ? 0 : 1] ?? String(value);
-  return typeof value === "object" ? value.join(", ") : String(value);
+  return when[condition] === undefined ? null : nameSetting(CONDITIONS[condition], when[condition]);
 }
 
 function toThen({ then }: PolicyRule): string {

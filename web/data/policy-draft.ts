@@ -157,29 +157,6 @@ export function moveEntry<T>(list: readonly T[], from: number, by: number): read
 /** What a part of the form works on. */
 export type PolicyPartProps = { readonly draft: PolicyDraft; readonly policy: Policy };
 
-/** What the field of a setting shows and does. */
-export function bind<Name extends keyof Policy>({ draft, policy }: PolicyPartProps, name: Name) {
-  return {
-    value: policy[name],
-    error: findProblem(draft.problems, name),
-    onChange: (value: Policy[Name]) => draft.update({ [name]: value }),
-  };
-}
-
-/** The same for a setting in a part of the policy. A number that is left empty is refused by the server, unless it may be. */
-export function bindPart<Part extends "hold" | "cancel" | "budget", Name extends keyof Policy[Part] & string>(
-  { draft, policy }: PolicyPartProps,
-  part: Part,
-  name: Name,
-) {
-  return {
-    value: policy[part][name],
-    error: findProblem(draft.problems, `${part}.${name}`),
-    onChange: (value: Policy[Part][Name] | null) =>
-      draft.update({ [part]: { ...policy[part], [name]: value } }),
-  };
-}
-
 /** Every action, as the form offers them. */
 export const ACTION_OPTIONS = Object.entries({
   ...ACTION_WORDS,

@@ -1,12 +1,13 @@
 import type { Policy } from "../../../src/policy/policy.ts";
 import { LevelBadge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
-import { Choice, ListField, Select, TextField } from "../../components/form.tsx";
+import { ListField, Select, TextField } from "../../components/form.tsx";
 import { Panel } from "../../components/panel.tsx";
 import type { RiskLevel } from "../../data/api-types.ts";
-import { ACTION_OPTIONS, bind, findProblem, type PolicyPartProps } from "../../data/policy-draft.ts";
+import { ACTION_OPTIONS, findProblem, type PolicyPartProps } from "../../data/policy-draft.ts";
+import { MODE } from "../../data/policy-fields.ts";
 import { LEVEL_WORDS, LEVELS, LINK_WORDS, LIST_WORDS, nameActor } from "../../data/words.ts";
-import { PolicyHandling } from "./policy-handling.tsx";
+import { PolicyHandling, Setting } from "./policy-handling.tsx";
 import { RuleList } from "./rule-list.tsx";
 import { WeightPanel } from "./weight-panel.tsx";
 
@@ -15,15 +16,7 @@ export function PolicyForm(props: PolicyPartProps) {
   return (
     <>
       <Panel title="Mode">
-        <Choice
-          label="Mode"
-          hideLabel
-          {...bind(props, "mode")}
-          options={[
-            ["active", "Active", "Holdfast tags, holds, and cancels orders."],
-            ["shadow", "Watch only", WATCH_ONLY],
-          ]}
-        />
+        <Setting path="mode" field={MODE} hideLabel {...props} />
       </Panel>
       <Levels {...props} />
       <RuleList {...props} />
@@ -33,9 +26,6 @@ export function PolicyForm(props: PolicyPartProps) {
     </>
   );
 }
-
-const WATCH_ONLY =
-  "Holdfast records decisions without changing orders. The report shows what would have happened.";
 
 function Levels(props: PolicyPartProps) {
   const { draft, policy } = props;

@@ -1,23 +1,15 @@
 import type { PolicyRule, RuleConditions } from "../../../src/policy/policy.ts";
 import { Button } from "../../components/button.tsx";
-import {
-  FieldError,
-  Check,
-  Choice,
-  ListField,
-  NumberField,
-  Select,
-  TextField,
-} from "../../components/form.tsx";
+import { FieldError, ListField, Select, TextField } from "../../components/form.tsx";
 import type { FieldProblem } from "../../data/api.ts";
 import {
   CONDITION_NAMES,
   type ConditionName,
   CONDITIONS,
   toCompanions,
-  toFirstValue,
 } from "../../data/policy-conditions.ts";
 import { ACTION_OPTIONS, findProblem } from "../../data/policy-draft.ts";
+import { DeclaredField } from "./policy-handling.tsx";
 
 interface RuleFormProps {
   readonly rule: PolicyRule;
@@ -46,8 +38,8 @@ export function RuleForm({ rule, path, problems, onChange }: RuleFormProps) {
         <h3>When all of these match</h3>
         {present.map((name) => (
           <div key={name} class="condition tile">
-            <ConditionField
-              name={name}
+            <DeclaredField
+              field={CONDITIONS[name]}
               value={when[name]}
               error={findProblem(problems, `${path}.when.${name}`)}
               onChange={(value) => setWhen(name, value)}
@@ -72,7 +64,7 @@ export function RuleForm({ rule, path, problems, onChange }: RuleFormProps) {
           ]}
           onChange={(name) => {
             if (name === "") return;
-            const added = withCondition(when, name, toFirstValue(name));
+            const added = withCondition(when, name, CONDITIONS[name].first);
             onChange({ ...rule, when: { ...added, ...toCompanions(name, when) } });
           }}
         />
@@ -87,69 +79,6 @@ export function RuleForm({ rule, path, problems, onChange }: RuleFormProps) {
 function withCondition(when: RuleConditions, name: ConditionName, value: unknown): RuleConditions {
   const { [name]: _, ...others } = when;
   return value === undefined ? others : { ...others, [name]: value };
-}
-
-interface ConditionFieldProps {
-  readonly name: ConditionName;
-  readonly value: unknown;
-  readonly error: string | undefined;
-  readonly onChange: (value: unknown) => void;
-}
-
-function ConditionField({ name, value, error, onChange }: ConditionFieldProps) {
-  const { kind, label, hint, answers } = CONDITIONS[name];
-  const field = { label, hint, error, onChange };
-  switch (kind) {
-    case "choices":
-      return (
-        <ChoiceChecks name={name} value={value as readonly string[]} error={error} onChange={onChange} />
-      );
-    case "flag":
-      return (
-        <Choice
-          label={label}
-          inline
-          error={error}
-          value={value === true ? "true" : "false"}
-          options={[
-            ["true", answers?.[0] ?? "Yes"],
-            ["false", answers?.[1] ?? "No"],
-          ]}
-          onChange={(next) => onChange(next === "true")}
-        />
-      );
-    case "amount":
-      return <NumberField {...field} value={value as number} />;
-    default:
-      return (
-        <ListField {...field} value={value as readonly string[]} placeholder="Type a value and press Enter" />
-      );
-  }
-}
-
-type ChoiceChecksProps = ConditionFieldProps & { readonly value: readonly string[] };
-
-function ChoiceChecks({ name, value, error, onChange }: ChoiceChecksProps) {
-  const { label, choices = {} } = CONDITIONS[name];
-  const keys = Object.keys(choices);
-  return (
-    <fieldset class="choice">
-      <legend>{label}</legend>
-      <div class="row">
-        {keys.map((key) => (
-          <Check
-            key={key}
-            label={choices[key] ?? key}
-            value={value.includes(key)}
-            onChange={(checked) =>
-              onChange(keys.filter((one) => (one === key ? checked : value.includes(one))))
-            }
-          />
-        ))}
-      </div>
-      <FieldError error={error} />
-    </fieldset>
-  );
 }
 
 function ThenForm({ rule, path, problems, onChange }: RuleFormProps) {

@@ -3,9 +3,8 @@ import type { PolicyRule } from "../../../src/policy/policy.ts";
 import { Button, Icon } from "../../components/button.tsx";
 import { Empty, Panel } from "../../components/panel.tsx";
 import { announce } from "../../components/toasts.tsx";
-import { toCompanions } from "../../data/policy-conditions.ts";
+import { toCompanions, toRuleSentence } from "../../data/policy-conditions.ts";
 import { hasProblem, moveEntry, type PolicyPartProps, toNewName } from "../../data/policy-draft.ts";
-import { toRuleSentence } from "../../data/policy-sentence.ts";
 import { RuleForm } from "./rule-form.tsx";
 
 /** A rule to begin with, in the shop's currency. */

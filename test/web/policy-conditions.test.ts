@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toRuleSentence } from "../../web/data/policy-sentence.ts";
-import { CONDITION_NAMES, CONDITIONS, toFirstValue } from "../../web/data/policy-conditions.ts";
+import { CONDITION_NAMES, CONDITIONS, toRuleSentence } from "../../web/data/policy-conditions.ts";
 import { parsePolicy, type PolicyDocument } from "../../src/policy/policy.ts";
 import { CONDITION_NAMES as KNOWN_NAMES } from "../../src/policy/rules.ts";
 
@@ -31,6 +30,7 @@ describe("toRuleSentence", () => {
       undefined,
     ],
     ["Hold orders checked without the service.", { degraded: true }, undefined],
+    ["Hold orders from people, not companies.", { companyOrder: false }, undefined],
     [
       "Hold orders from the channel draft paid through paypal of 5 units or more with a gift card without a discount.",
       { channel: ["draft"], gateway: ["paypal"], quantity: 5, giftCard: true, discount: false },
@@ -80,7 +80,7 @@ describe("CONDITIONS", () => {
   });
 
   it.each(CONDITION_NAMES)("has its own words for %s", (name) => {
-    const value = CONDITIONS[name].kind === "list" ? ["XX"] : toFirstValue(name);
+    const value = CONDITIONS[name].kind === "list" ? ["XX"] : CONDITIONS[name].first;
 
     expect(toRuleSentence({ when: { [name]: value }, then: { action: "hold" } })).not.toBe("Hold orders.");
   });
