@@ -17,23 +17,23 @@ import { selectOne } from "../statements.ts";
 /** Orders received at `sinceMs` or later and before `untilMs`, in milliseconds since the epoch. */
 export type ReceivedWindow = TimeWindow;
 
-/** A decided order of a platform, without what was sent and answered. */
+/** A decided order of a platform, without the request and the answer. */
 export interface DecidedOrder extends ListedOrder {
   readonly problem: string | null;
   readonly decision: Decision;
-  /** Null: not asked for, not kept, or not readable. */
+  /** Null if not asked for, not stored or not readable. */
   readonly facts: StoredFacts | null;
-  /** Null: not asked for, erased, or not readable. */
+  /** Null if not asked for, erased or not readable. */
   readonly mapped: MappedOrder | null;
-  /** What the local engine saw. Null: not asked for, not kept, or somebody else judged it. */
+  /** What the local engine saw. Null if not asked for, not stored, or if the local engine didn't judge the order. */
   readonly signals: KeptSignals | null;
-  /** Digests by which lists recognize its buyer. Null: it has none, or they were erased. */
+  /** Digests by which lists recognize its buyer. Null if it has none or they were erased. */
   readonly links: OrderLinks["keys"] | null;
 }
 
 /**
- * How much of an order is opened: nothing that is sealed, the facts that name nobody, or its whole content where that is
- * not erased yet. Each takes longer than the one before.
+ * How much of an order to decrypt: nothing, the facts that name nobody, or all content that isn't erased yet. Each
+ * takes longer than the one before.
  */
 export type DecidedContent = "none" | "facts" | "all";
 
