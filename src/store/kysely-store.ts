@@ -36,7 +36,7 @@ import { createVelocityStore } from "./velocity/velocity.ts";
 import { createRestDecisions } from "./orders/held-order.ts";
 import { findRow, upsert } from "./statements.ts";
 
-/** What the store can do, subject by subject. */
+/** The store's operations, by subject. */
 function createSubjects(context: StoreContext) {
   return {
     ...createDeliveryStore(context),
@@ -71,15 +71,15 @@ function createSubjects(context: StoreContext) {
 }
 
 /**
- * Where Holdfast keeps everything. One interface; every implementation passes `test/store/conformance.ts`.
+ * Stores everything Holdfast keeps. Every implementation passes `test/store/conformance.ts`.
  *
- * All times are milliseconds since the epoch and come from the caller, so that one clock rules. Arguments and results
- * are in the clear; an implementation seals personal data, answers and secrets with {@link Keyring} before it writes.
- * A store that cannot be reached throws `STORE_UNAVAILABLE` (retryable).
+ * All times are milliseconds since the epoch and come from the caller, so that there is only one clock. Arguments and
+ * results are in the clear; an implementation encrypts personal data, answers and secrets with {@link Keyring} before
+ * it writes them. If the store can't be reached, it throws `STORE_UNAVAILABLE` (retryable).
  */
 export interface Store extends ReturnType<typeof createSubjects> {
   readonly keyring: Keyring;
-  /** How often orders share what they can be recognised by. */
+  /** Velocity: how often orders share an address, a card, a network and so on. */
   readonly velocity: VelocityStore;
   /** Whether other processes may be working on the same store. */
   readonly isShared: boolean;
@@ -87,23 +87,22 @@ export interface Store extends ReturnType<typeof createSubjects> {
   ping(): Promise<void>;
   /**
    * Call `listener` when any process that shares the store has made work due, until the returned function is called. A
-   * hint: one may be lost, so look by yourself now and then. Silent where one process owns the store.
+   * call can be lost, so also poll now and then. Never called if one process owns the store.
    */
   onWork(listener: () => void): () => void;
   /**
-   * Call `listener` when this process has to drop what it claimed, until the returned function is called: its
-   * connection to the database was lost for so long that others may take the work over. What it still writes under
-   * its leases changes nothing once they have.
+   * Call `listener` when this process has to drop the work it claimed, until the returned function is called: its
+   * connection to the database was lost for so long that others may take over. Once they have, writes under its old
+   * leases change nothing.
    */
   onLeasesLost(listener: () => void): () => void;
   /**
-   * Run work for a tenant: what it asks of the store takes turns with what is asked for others when the store is busy,
-   * so that one tenant's flood keeps nobody else waiting.
+   * Run work for a tenant. When the store is busy, tenants take turns, so that one tenant's flood doesn't delay others.
    */
   onBehalfOf<T>(tenant: TenantId, work: () => Promise<T>): Promise<T>;
   /**
-   * Give way between two slices of a tenant's long work, such as a scan: resolves in a later turn of the event loop, for one
-   * caller a turn, and tenants take turns. Rejects with the signal's reason once that fires.
+   * Let other work run between two slices of a tenant's long work, such as a scan. Resolves in a later turn of the
+   * event loop, one caller per turn, and tenants take turns. Rejects with the signal's reason if that fires.
    */
   nextTurn(tenant: TenantId, signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
@@ -139,7 +138,7 @@ export function createKyselyStore(options: KyselyStoreOptions): Store {
 }
 
 async function ping(engine: Engine, nowMs: number): Promise<void> {
-  // A real write: an empty transaction succeeds on a full disk too.
+  // Write something: an empty transaction succeeds even on a full disk.
   const value = String(nowMs);
   await engine.write((db) => upsert(db, "meta", { name: "ping" }, { value }));
   await engine.read((db) => findRow(db, "meta", { name: "ping" }, ["name"]));

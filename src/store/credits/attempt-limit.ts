@@ -26,7 +26,7 @@ const WAITS_FOR_QUIET = 10;
  *
  * @param attempts - None of them open.
  * @param isAnsweringSince - Whether the service works for the tenant: among its calls that began after `atMs`, the
- *   newest that ended was answered, and none failed that began after another moment.
+ *   newest that ended was answered, and none that began after `quietSinceMs` failed.
  */
 export async function findAttemptLimit(
   request: AttemptRequest,
