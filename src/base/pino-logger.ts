@@ -1,5 +1,5 @@
 import { pino, stdTimeFunctions, type DestinationStream, type LevelWithSilent } from "pino";
-import { toLogFields } from "./log-fields.ts";
+import { toLogFields } from "./log-redaction.ts";
 import type { Logger } from "./logger.ts";
 
 /** Options of {@link createPinoLogger}. */

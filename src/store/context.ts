@@ -11,14 +11,14 @@ export interface StoreContext {
   readonly keyring: Keyring;
   readonly sealer: Sealer;
   readonly logger: Logger;
-  /** Gives way between two slices of a scan. */
+  /** Lets other work run between two slices of a scan. */
   readonly pace: Pacer;
 }
 
-/** Begins the owner name of an app process, which alone works on its store, unlike storefronts that may share it. */
+/** Prefix of an app process's owner name. Only app processes do the store's work; storefronts may share the store. */
 export const APP_OWNER_PREFIX = "app:";
 
-/** Run a unit and, where it made something due, let the other processes know. */
+/** Run a unit of work. If it made something due, notify the other processes. */
 export async function writeWork<T>(
   engine: Engine,
   unit: (db: Database) => Promise<T>,

@@ -82,7 +82,7 @@ export function createKyselyStore({
     ...createAccessLog(context),
     ...createPeopleStore(context),
     ...createSessionStore(context),
-    /** How often orders share what they can be recognised by. */
+    /** Velocity: how often orders share an address, a card, a network and so on. */
     velocity: createVelocityStore(context),
     keyring,
     /** Whether other processes may be working on the same store. */
@@ -91,23 +91,22 @@ export function createKyselyStore({
     ping: () => ping(engine, now()),
     /**
      * Call `listener` when any process that shares the store has made work due, until the returned function is called. A
-     * hint: one may be lost, so look by yourself now and then. Silent where one process owns the store.
+     * call can be lost, so also poll now and then. Never called if one process owns the store.
      */
     onWork: (listener: () => void) => engine.onWork(listener),
     /**
-     * Call `listener` when this process has to drop what it claimed, until the returned function is called: its
-     * connection to the database was lost for so long that others may take the work over. What it still writes under
-     * its leases changes nothing once they have.
+     * Call `listener` when this process has to drop the work it claimed, until the returned function is called: its
+     * connection to the database was lost for so long that others may take over. Once they have, writes under its old
+     * leases change nothing.
      */
     onLeasesLost: (listener: () => void) => engine.onLeasesLost(listener),
     /**
-     * Run work for a tenant: what it asks of the store takes turns with what is asked for others when the store is busy,
-     * so that one tenant's flood keeps nobody else waiting.
+     * Run work for a tenant. When the store is busy, tenants take turns, so that one tenant's flood doesn't delay others.
      */
     onBehalfOf: <T>(tenant: TenantId, work: () => Promise<T>) => engine.onBehalfOf(tenant, work),
     /**
-     * Give way between two slices of a tenant's long work, such as a scan: resolves in a later turn of the event loop, for one
-     * caller a turn, and tenants take turns. Rejects with the signal's reason once that fires.
+     * Let other work run between two slices of a tenant's long work, such as a scan. Resolves in a later turn of the
+     * event loop, one caller per turn, and tenants take turns. Rejects with the signal's reason if that fires.
      */
     nextTurn: pace,
     close: () => engine.close(),
@@ -115,7 +114,7 @@ export function createKyselyStore({
 }
 
 async function ping(engine: Engine, nowMs: number): Promise<void> {
-  // A real write: an empty transaction succeeds on a full disk too.
+  // Write something: an empty transaction succeeds even on a full disk.
   const value = String(nowMs);
   await engine.write((db) => upsert(db, "meta", { name: "ping" }, { value }));
   await engine.read((db) => findRow(db, "meta", { name: "ping" }, ["name"]));

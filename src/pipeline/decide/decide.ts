@@ -1,4 +1,4 @@
-import { toLoggedReasons } from "../../base/log-fields.ts";
+import { toLoggedReasons } from "../../base/log-redaction.ts";
 import type { OrderRecord, TimelineEntry } from "../../store/store.ts";
 import { enforce } from "../enforce/enforcement.ts";
 import { toCancelProgress } from "../enforce/step-plan.ts";

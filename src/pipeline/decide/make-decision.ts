@@ -16,6 +16,7 @@ import {
   type DecisionWithResult,
 } from "../../screening/decide-order.ts";
 import type { OrderChanges, OrderRecord, TimelineEntry } from "../../store/store.ts";
+import { toHoldDeadlineMs } from "../watch/hold-deadline.ts";
 import { toPatientRetryAtMs } from "../work/retry-delay.ts";
 import type { OrderTask } from "../tasks.ts";
 import { toDecidedEntry } from "../timeline.ts";
@@ -182,7 +183,7 @@ function toChanges(
     decidedAtMs: nowMs,
     skipReason: basis.kind === "skipped" ? basis.reason : null,
     problem: basis.kind === "unavailable" ? basis.error.code : null,
-    holdDeadlineMs: holds ? nowMs + policy.hold.deadlineHours * 3_600_000 : null,
+    holdDeadlineMs: holds ? toHoldDeadlineMs(policy, nowMs) : null,
   };
 }
 

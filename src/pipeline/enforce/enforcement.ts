@@ -7,7 +7,8 @@ import { toRetryAtMs, REFUSED_RETRY_MS } from "../work/retry-delay.ts";
 import type { OrderTask } from "../tasks.ts";
 import type { EnforcementStep, StepOutcome } from "../../platform/enforcement-step.ts";
 import { isToRescreen } from "../decide/read-detail.ts";
-import { warnOfLateHold } from "../watch/hold-deadline.ts";
+import { toHoldDeadlineMs } from "../watch/hold-deadline.ts";
+import { warnOfLateHold } from "../watch/hold-warnings.ts";
 import { findNextLook } from "../watch/next-look.ts";
 import { holdBack, type FollowedDecision } from "./final-step-guard.ts";
 import { isHeldStill, toFinalState, toStepProblems, toSteps } from "./step-plan.ts";
@@ -30,8 +31,6 @@ interface Following extends FollowedDecision {
   /** Also for earlier decisions. */
   readonly kept: readonly StepRecord[];
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Apply an order's decision on the platform, step by step, and release the order. */
 export async function enforce(task: OrderTask, order: OrderRecord): Promise<null> {
@@ -196,8 +195,8 @@ async function settle(
   const settledAtMs = now();
   const changed = toProblemChanges(problems);
   const entries = [toTimelineEntry(settledAtMs, { kind: state, problems }, changed.problem ?? detail)];
-  const deadlineMs = settledAtMs + policy.hold.deadlineHours * HOUR_MS;
-  const holdDeadlineMs = state === "review" ? (order.holdDeadlineMs ?? deadlineMs) : null;
+  const holdDeadlineMs =
+    state === "review" ? (order.holdDeadlineMs ?? toHoldDeadlineMs(policy, settledAtMs)) : null;
   // A change that came too late to stop the cancel is looked at now.
   const isUnchecked = wasBegun && isToRescreen(order);
   const lookMs = isUnchecked ? settledAtMs : await findNextLook(task, order, state, holdDeadlineMs);

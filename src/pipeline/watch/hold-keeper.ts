@@ -9,15 +9,8 @@ import { takeStep } from "../enforce/take-step.ts";
 import { isToRescreen } from "../decide/read-detail.ts";
 import { isToCatchUp, toCatchUpMs } from "./catch-up.ts";
 import { toNextLookMs } from "./next-look.ts";
-import {
-  judgeHold,
-  toWarnedDeadlineMs,
-  toWarningsMs,
-  warnOfLateHold,
-  warnOfLosses,
-  type HoldFinding,
-  type HoldNotes,
-} from "./hold-deadline.ts";
+import { judgeHold, toWarnedDeadlineMs, type HoldFinding } from "./hold-deadline.ts";
+import { toWarningsMs, warnOfLateHold, warnOfLosses, type HoldNotes } from "./hold-warnings.ts";
 import type { ObservedOrder } from "../../platform/platform.ts";
 import type { OrderEnd } from "../../platform/enforcement-step.ts";
 import { isPaymentDisputed } from "../../store/outcomes/disputes.ts";

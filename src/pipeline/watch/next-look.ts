@@ -1,7 +1,8 @@
 import type { OrderRecord, OrderState } from "../../store/store.ts";
 import type { PipelineParts } from "../tasks.ts";
 import { isToCatchUp, toCatchUpMs } from "./catch-up.ts";
-import { toWarningsMs, WARNING_MS } from "./hold-deadline.ts";
+import { WARNING_MS } from "./hold-deadline.ts";
+import { toWarningsMs } from "./hold-warnings.ts";
 
 /**
  * When to look at an order at rest again; null for never. Held orders are watched until somebody decides, and orders that were

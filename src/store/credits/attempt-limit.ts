@@ -3,28 +3,30 @@ import type { ErrorCode } from "../../base/errors.ts";
 import type { Schema } from "../schema/schema.ts";
 import type { AttemptGrant, AttemptRequest } from "./spending.ts";
 
-/** A call for the same fingerprint that was made, or prevented, before. */
+/** An earlier call for the same fingerprint, made or prevented. */
 export type EarlierAttempt = Pick<
   Selectable<Schema["attempts"]>,
   "state" | "metered" | "error" | "started_at" | "ended_at" | "lease_until"
 >;
 
-/** Calls for one order state that were billed or may have been, unless the options say otherwise. */
+/** Default limit of calls for one order state that were billed or may have been. */
 export const DEFAULT_MAX_PAID_ATTEMPTS = 3;
-/** From this limit on, the last attempt is the reserve: it is used only after the service has been seen to work. */
+/** From this limit on, the last attempt is the reserve: it is used only once the service is known to work again. */
 const LIMIT_WITH_RESERVE = 3;
-/** A service that fails every few seconds works in between: the reserve waits until nothing has failed for so long. */
+/**
+ * A service that fails every few seconds works in between, so the reserve waits until nothing has failed for this long.
+ */
 export const QUIET_MS = 30_000;
-/** A service that fails now and then would never be quiet. After this many times `reserveAfterMs`, one answer is enough. */
+/** A service that fails now and then is never quiet. After this many times `reserveAfterMs`, one answer is enough. */
 const WAITS_FOR_QUIET = 10;
 
 /**
- * Why the earlier attempts for a fingerprint allow no further one now; undefined when they do. They are spread over time,
- * so that one bad minute cannot use them all.
+ * Why no further attempt for a fingerprint is allowed now; undefined if one is. Attempts are spread over time, so that
+ * one bad minute can't use them all.
  *
  * @param attempts - None of them open.
- * @param isAnsweringSince - Whether, of the tenant's calls that began after a moment, the newest that ended was answered,
- *   and none that began after another one failed.
+ * @param isAnsweringSince - Whether the service works for the tenant: among its calls that began after `atMs`, the
+ *   newest that ended was answered, and none that began after `quietSinceMs` failed.
  */
 export async function findAttemptLimit(
   request: AttemptRequest,
@@ -33,7 +35,7 @@ export async function findAttemptLimit(
 ): Promise<AttemptGrant | undefined> {
   const paid = attempts.filter(({ state, metered }) => state !== "failed" || metered !== "no");
   if (paid.length === 0) return undefined;
-  // The service would find the same fault again, and bill it again.
+  // The service would refuse the order again, and bill it again.
   const refused = paid.find(({ error }) => error === "VERIFICATION_REFUSED");
   if (refused !== undefined) return { outcome: "exhausted", error: "VERIFICATION_REFUSED" };
   const { maxPaidAttempts, retryAfterMs, nowMs } = request;
@@ -49,19 +51,19 @@ export async function findAttemptLimit(
     return isFree ? undefined : { outcome: "reserved", failedAtMs, error };
   }
   const waitMs = retryAfterMs * 2 ** (paid.length - 1);
-  // The answer to an order that was erased meanwhile was not kept. It was an answer all the same.
+  // If the order was erased during the call, its answer wasn't stored, but the service did answer.
   const hasFailed = paid.some(({ state }) => state !== "answered");
   return hasFailed && !isSince(failedAtMs, waitMs, nowMs)
     ? { outcome: "too-early", retryAtMs: failedAtMs + waitMs, error }
     : undefined;
 }
 
-/** Whether so much time has passed since a moment. One that lies further ahead was written before the clock was set back. */
+/** Whether this much time has passed since a moment. A moment further ahead was written before the clock was set back. */
 function isSince(atMs: number, waitMs: number, nowMs: number): boolean {
   return Math.abs(nowMs - atMs) >= waitMs;
 }
 
-/** When an attempt ended. Nobody knows when one that was cut off did. */
+/** When an attempt ended. For one that was cut off, that isn't known. */
 function toEndMs({ started_at: startedAtMs, ended_at: endedAtMs }: EarlierAttempt): number {
   return endedAtMs ?? startedAtMs;
 }

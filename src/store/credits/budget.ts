@@ -13,7 +13,7 @@ export async function readCreditUse(
   { dayStartMs, monthStartMs }: { readonly dayStartMs: number; readonly monthStartMs: number },
 ): Promise<CreditUse> {
   const { engine } = context;
-  // From the day on by itself: a slice ends there.
+  // The day is counted on its own, because a slice ends where it begins.
   const before = await countSpent(context, tenant, { sinceMs: monthStartMs, untilMs: dayStartMs });
   const spentToday = await countSpent(context, tenant, {
     sinceMs: dayStartMs,
@@ -31,7 +31,7 @@ export async function readCreditUse(
   };
 }
 
-/** Credits that were spent in a window, by the ledger. */
+/** Credits spent in a window, according to the ledger. */
 export async function countSpent(
   context: StoreContext,
   tenant: TenantId,
@@ -49,7 +49,7 @@ export async function countSpent(
   return spent;
 }
 
-/** The cap that leaves no credit for this order: it is spent, or what is left of it is for orders that risk more. */
+/** The cap that leaves no credit for this order: it is used up, or the rest is reserved for orders with more at risk. */
 export async function findSpentCap(db: Database, request: AttemptRequest): Promise<AttemptGrant | undefined> {
   const { daily, monthly, dayStartMs, monthStartMs } = request.budget;
   const ofDay = daily === null ? "free" : await judgeCap(db, request, dayStartMs, daily);
@@ -59,10 +59,10 @@ export async function findSpentCap(db: Database, request: AttemptRequest): Promi
   return undefined;
 }
 
-/** From so few credits on it matters which orders get them. */
+/** With this many credits left or fewer, the orders with the most at risk get them. */
 const SHORT_BELOW = 100;
 
-/** Orders that come due later than this do not wait for a credit now. */
+/** Orders that come due later than this don't compete for a credit now. */
 const WAITING_MS = 60_000;
 
 async function judgeCap(
@@ -71,7 +71,7 @@ async function judgeCap(
   sinceMs: number,
   cap: number,
 ): Promise<"free" | "outbid" | "spent"> {
-  // Counting stops at the cap.
+  // Stop counting at the cap.
   const counting = sql<{ spent: number }>`
     select count(*) as spent from (
       select 1 from attempts where tenant = ${request.tenant} and started_at >= ${sinceMs} and ${isSpent()}
@@ -81,7 +81,7 @@ async function judgeCap(
   return left < SHORT_BELOW && (await countDearer(db, request, left)) >= left ? "outbid" : "free";
 }
 
-/** Orders of a larger amount that wait for their first call now, counted up to `limit`. */
+/** How many orders of a larger amount wait for their first call now, counted up to `limit`. */
 async function countDearer(
   db: Database,
   { tenant, orderId, amount, currency, nowMs }: AttemptRequest,
@@ -98,7 +98,7 @@ async function countDearer(
   return (await selectOne(db, counting)).dearer;
 }
 
-/** Everything but a call that is known not to have been billed. An open call counts until it has ended. */
+/** Every call counts unless it is known not to have been billed. An open call counts until it has ended. */
 function isSpent(): RawBuilder<SqlBool> {
   return sql<SqlBool>`(state <> 'failed' or metered <> 'no')`;
 }

@@ -9,13 +9,13 @@ import type { TenantId } from "../../platform/platform.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 
 const HOUR_MS = 3_600_000;
-/** A source that was braked is let through again once its level has sunk to this share of the limit. */
+/** A source that was braked is let through again when its level has dropped to this share of the limit. */
 const RELEASED_AT = 1 / 2;
 
-/** An order of a flood. */
+/** An order, as the burst brake sees it. */
 export type Braked = Extract<AttemptGrant, { readonly outcome: "braked" }>;
 
-/** How full a source's bucket was at a moment. */
+/** How full a source's bucket was, and when. */
 export interface Level {
   readonly level: number;
   readonly at: number;
@@ -23,10 +23,11 @@ export interface Level {
 }
 
 /**
- * Count an order at each address it came from, and say whether one of them is flooding: then it costs no credit.
+ * Count an order at each of its sources, and say whether one of them is flooding the shop. Such an order costs no
+ * credit.
  *
- * Each address has a bucket that one order fills by one and that an hour empties by the limit. Full, it brakes, and
- * goes on braking until it is half empty, so that a flood that lasts is not let through drop by drop.
+ * Each source has a leaky bucket: an order adds one, and an hour drains as many as the limit. A full bucket brakes
+ * until it is half empty, so that a lasting flood doesn't get through one order at a time.
  */
 export async function brakeBurst(
   db: Database,
@@ -51,7 +52,7 @@ export async function brakeBurst(
   return braked;
 }
 
-/** What the buckets of an order's sources become, and whether one of them is full. */
+/** The new levels of the buckets of an order's sources, and whether one of them is full. */
 export function fillSources(
   levels: ReadonlyMap<string, Level>,
   { limit, sources, atMs }: { readonly limit: number } & Pick<AttemptRequest["burst"], "sources" | "atMs">,
@@ -61,20 +62,20 @@ export function fillSources(
 } {
   const filled = sources.map((source) => ({ source, ...fill(levels.get(source), limit, atMs) }));
   const full = filled.filter((row) => row.braked === 1).map((row) => row.source);
-  // An incident begins when the first of an order's addresses begins to flood.
+  // An incident begins when the first of an order's sources begins to flood.
   const isNew = full.every((source) => levels.get(source)?.braked !== 1);
   return { filled, braked: full.length === 0 ? undefined : { outcome: "braked", sources: full, isNew } };
 }
 
-/** For so long after it was braked, a question that is asked again counts as the same order. */
+/** If a braked order is checked again within this time, it isn't counted again. */
 const BRAKED_MS = HOUR_MS;
 
-/** Whether the brake let a question through before: then it was counted, and is no further order. */
+/** Whether the brake let this order through before. If so, it has been counted. */
 export function wasLetThrough(attempts: readonly Pick<EarlierAttempt, "error">[]): boolean {
   return attempts.some(({ error }) => error !== "BURST_BRAKED");
 }
 
-/** The brake on a question that it stopped a short while ago; undefined when it is to be counted. */
+/** The result for an order that the brake stopped a short while ago; undefined if the order is to be counted. */
 export function findEarlierBrake(
   attempts: readonly Pick<EarlierAttempt, "error" | "started_at">[],
   nowMs: number,
@@ -88,29 +89,28 @@ export function findEarlierBrake(
 function fill(known: Level | undefined, limit: number, atMs: number): Level {
   if (limit < 1) return { level: 0, at: atMs, braked: 1 };
   if (known === undefined) return { level: 1, at: atMs, braked: 0 };
-  // An order that comes late, and a clock that was set back, fill nothing up.
+  // A late order or a clock that was set back must not refill a bucket.
   const sunk = (Math.max(atMs - known.at, 0) * limit) / HOUR_MS;
   const before = Math.max(known.level - sunk, 0);
   const braked = known.braked === 1 ? before > limit * RELEASED_AT : before + 1 > limit;
   return { level: Math.min(before + 1, limit), at: Math.max(atMs, known.at), braked: braked ? 1 : 0 };
 }
 
-/** What stands for a street that the order does not name, folded. */
+/** The folded placeholder for a street that the order doesn't name. */
 const UNKNOWN_STREETS: ReadonlySet<string> = new Set(["", "n a"]);
 
-/** Where an order comes from: addresses that somebody who floods a shop tends to use again. */
+/** Where an order comes from: the addresses that somebody who floods a shop tends to reuse. */
 export interface OrderSource {
   readonly kind: "email" | "ip" | "delivery";
-  /** Personal: to be digested before it is kept. */
+  /** Personal: digest it before storing it. */
   readonly address: string;
 }
 
-/** The mailbox that an email address belongs to. */
 export function toMailboxSource(email: string): OrderSource {
   return { kind: "email", address: toMailbox(email) };
 }
 
-/** What is kept of a source. */
+/** The stored name of a source: a digest. */
 export function toSourceName(
   keyring: Pick<Keyring, "digest">,
   tenant: TenantId,
@@ -127,7 +127,7 @@ export function toSources(request: VerificationRequest): readonly OrderSource[] 
   return [
     toMailboxSource(customerEmail),
     ...(ipAddress === undefined ? [] : [{ kind: "ip" as const, address: toNetwork(ipAddress) }]),
-    // A town is no address.
+    // A town alone is too wide to be a source.
     ...(UNKNOWN_STREETS.has(foldPlace(street)) ? [] : [{ kind: "delivery" as const, address: delivery }]),
   ];
 }

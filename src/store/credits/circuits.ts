@@ -3,11 +3,11 @@ import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import type { AttemptGrant, CircuitStore, StoredBlock } from "./spending.ts";
 
-/** Longest that a block may still last, in milliseconds: one that lasts longer was written by a clock that was wrong. */
+/** The longest a block can last from now, in milliseconds. A longer one was written by a wrong clock. */
 const LONGEST_PAUSE_MS = 3_600_000;
 const LONGEST_BLOCK_MS = 180_000;
 
-/** What holds back calls, for all processes that share the store. */
+/** Blocks of calls to the service, for all processes that share the store. */
 export function createCircuitStore({ engine }: StoreContext): CircuitStore {
   return {
     async saveCircuit(name, block) {
@@ -34,7 +34,7 @@ export function createCircuitStore({ engine }: StoreContext): CircuitStore {
   };
 }
 
-/** The blocks of the named circuits that still count. */
+/** The blocks of the named circuits that still apply. */
 export async function selectBlocks(
   db: Database,
   names: readonly string[],
@@ -55,7 +55,7 @@ export function toBlock(row: Schema["circuits"]): StoredBlock {
   return { name, code: code as ErrorCode, untilMs, pause: pause === 1, trialUntilMs };
 }
 
-/** The blocks that count now: not pauses that are over, nor moments that a clock which was wrong put far ahead. */
+/** The blocks that apply now, without pauses that are over and times that a wrong clock put far ahead. */
 export function toCounting(blocks: readonly StoredBlock[], nowMs: number): readonly StoredBlock[] {
   return blocks
     .map((block) => {
@@ -77,7 +77,7 @@ export function toHeldBack(block: StoredBlock | undefined, nowMs: number): Attem
   return retryAtMs > nowMs ? { outcome: "held-back", code, retryAtMs, pause } : undefined;
 }
 
-/** Take the trial of a block that is over, so that one process alone makes the call that finds out. */
+/** Take the trial of a block that is over, so that only one process makes the trial call. */
 export async function takeTrial(
   db: Database,
   block: StoredBlock | undefined,

@@ -14,7 +14,9 @@ import { findRow, insertRow, isOrder, selectRows, updateRows, upsert } from "../
 
 const HOUR_MS = 3_600_000;
 
-/** Name of the units that look at a tenant's ledger as a whole: calls begin one by one, since they share a budget. */
+/**
+ * Name of the units that read a tenant's whole ledger. A tenant's calls begin one by one, because they share a budget.
+ */
 export function toLedgerName(tenant: string): string {
   return `ledger:${tenant}`;
 }
@@ -63,7 +65,7 @@ export function createScreeningStore(context: StoreContext): ScreeningStore {
   };
 }
 
-/** An {@link AttemptRequest} with what its lease is written by. */
+/** An {@link AttemptRequest} with the times for its lease. */
 interface LeasedRequest extends AttemptRequest {
   readonly processId: string | null;
   readonly leaseNow: RawBuilder<number>;
@@ -72,8 +74,9 @@ interface LeasedRequest extends AttemptRequest {
 async function beginAttempt(db: Database, sealer: Sealer, request: LeasedRequest): Promise<AttemptGrant> {
   const { tenant, fingerprint, answersSinceMs: sinceMs } = request;
   await giveUpLostAttempts(db, request);
-  // Before the answer, because finishing is not kept waiting: a call that ends between these two statements is seen
-  // open here or answered there. The other way round it could be seen as neither, and be paid for again.
+  // Look for an open call before looking for an answer. Finishing a call takes no lock, so a call that ends between the
+  // two statements is seen as open here or as answered there. In the other order it could be seen as neither, and be
+  // paid for again.
   const attempts = await selectAttempts(db, request);
   const answer = await selectAnswer(db, sealer, { tenant, fingerprint, sinceMs });
   if (answer !== null) return { outcome: "answered", answer };
@@ -89,7 +92,7 @@ async function beginAttempt(db: Database, sealer: Sealer, request: LeasedRequest
   );
 }
 
-/** Count an order once: a question that is asked again is no further one. */
+/** Count an order once, even if it is checked again. */
 async function brake(
   db: Database,
   request: LeasedRequest,
@@ -130,12 +133,12 @@ async function keepAnswer(
     answered_at: answeredAtMs,
     erased_at: null,
   };
-  // A late answer to an older question must not contradict the decision that the newer one led to.
+  // A late answer to an older call must not contradict the decision that a newer answer led to.
   const isOlder = sql<SqlBool>`answers.asked_at <= ${attempt.started_at}`;
   await upsert(db, "answers", { tenant, fingerprint }, answer, isOlder);
 }
 
-/** Where a kept answer is sealed for. */
+/** The place that a kept answer is sealed for. */
 export function placeOfAnswer(tenant: string, fingerprint: string): Place {
   return { tenant, table: "answers", column: "result", row: fingerprint };
 }
@@ -146,17 +149,17 @@ async function giveUpLostAttempts(db: Database, request: LeasedRequest): Promise
   await updateRows(db, "attempts", { tenant, fingerprint, state: "sent" }, { state: "unknown" }, isLost);
 }
 
-/** Calls for the fingerprint, those that were not billed too. */
+/** Calls for the fingerprint, including those that weren't billed. */
 function selectAttempts(db: Database, request: AttemptRequest): Promise<readonly EarlierAttempt[]> {
   const { tenant, fingerprint, answersSinceMs, failuresSinceMs } = request;
-  // Attempts age like answers: the same basket a week later, or a recheck on purpose, is a new question.
+  // Attempts expire like answers: the same basket a week later, or a recheck, starts again.
   const counts = sql<SqlBool>`(state = 'sent' or started_at > ${answersSinceMs}
     or (state <> 'answered' and started_at > ${failuresSinceMs}))`;
   const columns = ["state", "metered", "error", "started_at", "ended_at", "lease_until"] as const;
   return selectRows(db, "attempts", { tenant, fingerprint }, columns, counts);
 }
 
-/** Why there is no attempt to be had. */
+/** Why no attempt can be made. */
 async function findObstacle(
   db: Database,
   request: AttemptRequest,
@@ -172,8 +175,8 @@ async function findObstacle(
 }
 
 /**
- * The newest call that ended and says whether the service works, and the newest that says that it doesn't. One that was
- * refused says nothing: its order may be the reason.
+ * The newest call that shows whether the service works, and the newest that shows that it doesn't. A refused call shows
+ * neither, because the order itself may be the reason.
  */
 async function selectNewest(db: Database, tenant: string, atMs: number) {
   const hasFailed = sql<SqlBool>`state in ('failed', 'unknown') and metered <> 'no' and error <> 'VERIFICATION_REFUSED'`;
@@ -186,7 +189,7 @@ async function selectNewest(db: Database, tenant: string, atMs: number) {
   return [await select(saysSomething), await select(hasFailed)] as const;
 }
 
-/** Whether the order was erased before its call began: then the answer is not kept. */
+/** Whether the order was erased before its call began. If so, the answer isn't stored. */
 async function isErased(db: Database, { tenant, orderId }: AttemptRequest): Promise<boolean> {
   if (orderId === undefined) return false;
   const order = await findRow(db, "orders", { tenant, order_id: orderId }, ["erased_at"]);
@@ -196,13 +199,13 @@ async function isErased(db: Database, { tenant, orderId }: AttemptRequest): Prom
 async function insertAttempt(db: Database, request: LeasedRequest, isTrial: boolean): Promise<AttemptGrant> {
   const erased = (await isErased(db, request)) ? 1 : 0;
   const row = { ...toAttemptRow(request), state: "sent", erased } as const;
-  // Before the database reads its clock.
+  // Must be read before the database reads its clock.
   const sinceUptimeMs = performance.now();
   await insertRow(db, "attempts", row);
   return { outcome: "granted", attemptId: row.attempt_id, isTrial, sinceUptimeMs };
 }
 
-/** A line in the ledger without a call, so that the order is known to be braked. */
+/** Record in the ledger, without a call, that the order was braked. */
 async function noteBraked(db: Database, request: LeasedRequest): Promise<void> {
   const braked = { state: "failed", metered: "no", error: "BURST_BRAKED", ended_at: request.nowMs } as const;
   await insertRow(db, "attempts", { ...toAttemptRow(request), ...braked, erased: 0 });
@@ -215,14 +218,14 @@ function toAttemptRow(request: LeasedRequest) {
     fingerprint: request.fingerprint,
     order_id: request.orderId ?? null,
     owner: request.owner,
-    // Whoever asks again may have done so by a clock that is ahead of this one: the call counts for them all the same.
+    // A later caller's clock may be ahead of this one; the call must count for it too.
     started_at: Math.max(request.nowMs, request.answersSinceMs + 1),
     lease_until: sql<number>`${request.leaseNow} + ${request.leaseMs}`,
     process_id: request.processId,
   };
 }
 
-/** The attempt as it was; undefined when it had been ended before. One that was given up for lost may still end. */
+/** The attempt before it ended; undefined if it had already ended. One that was marked as lost may still end. */
 function endAttempt(
   db: Database,
   attemptId: string,
@@ -251,7 +254,7 @@ export interface LedgerCall {
   readonly startedAtMs: number;
   /** `sent`: under way. `unknown`: lost, or ended without knowing whether it was billed. */
   readonly state: "sent" | "answered" | "failed" | "unknown";
-  /** Whether it cost a credit; null while nobody knows. */
+  /** Whether it cost a credit; null while that isn't known. */
   readonly metered: string | null;
   /** Code of why it failed. */
   readonly error: string | null;
@@ -260,9 +263,9 @@ export interface LedgerCall {
 /** The ledger, order by order. */
 export function createCallStore({ engine }: StoreContext) {
   return {
-    /** The calls about an order, oldest first; also those that the burst brake or a circuit ended before they were made. */
+    /** The calls about an order, oldest first, including those that the burst brake or a circuit stopped. */
     async listCalls(key: OrderKey): Promise<readonly LedgerCall[]> {
-      // The sign keeps the planner from reading all of the tenant's calls by time, in search of the few.
+      // The unary plus keeps the planner from scanning all of the tenant's calls by time.
       const query = sql<LedgerCall>`
         select started_at as "startedAtMs", state, metered, error from attempts
         where ${isOrder(key)} order by +started_at, attempt_id`;

@@ -8,29 +8,29 @@ export interface KeptAnswer {
   readonly answeredAtMs: number;
 }
 
-/** What a caller wants to spend a credit on. */
+/** A call that a caller wants to spend a credit on. */
 export interface AttemptRequest {
   readonly tenant: TenantId;
   readonly fingerprint: string;
-  /** Only answers newer than this count: the caller's rule of how long an answer is kept. */
+  /** Only answers newer than this count. The caller decides how long an answer is valid. */
   readonly answersSinceMs: number;
   readonly orderId: string | undefined;
   readonly owner: string;
   readonly nowMs: number;
-  /** How long the attempt may stay open before it is taken for lost and counts as *unknown*. */
+  /** After this time, an open attempt counts as lost: *unknown*. */
   readonly leaseMs: number;
   /**
-   * Unanswered calls up to this moment do not count towards the limit, milliseconds since the epoch. At most
-   * `answersSinceMs`: an answer may expire earlier than the calls that brought none.
+   * Unanswered calls up to this moment don't count towards the limit, milliseconds since the epoch. At most
+   * `answersSinceMs`, because answers may expire earlier than unanswered calls.
    */
   readonly failuresSinceMs: number;
   /** Paid or unknown attempts allowed per fingerprint. Of three or more, the last one is the reserve. */
   readonly maxPaidAttempts: number;
-  /** How long to wait after an attempt that brought no answer, in milliseconds; twice as long after each further one. */
+  /** How long to wait after an unanswered attempt, in milliseconds; twice as long after each further one. */
   readonly retryAfterMs: number;
   /** How long to wait after the last attempt before the reserve may be used, in milliseconds. */
   readonly reserveAfterMs: number;
-  /** When the caller last saw the service work, milliseconds since the epoch; 0: never. */
+  /** When the caller last saw the service work, milliseconds since the epoch; 0 for never. */
   readonly seenHealthyAtMs: number;
   /** Caps in credits, null for none, and the starts of the current day and month. */
   readonly budget: {
@@ -39,28 +39,28 @@ export interface AttemptRequest {
     readonly dayStartMs: number;
     readonly monthStartMs: number;
   };
-  /** Value at risk, for spending the last credits of a budget on the orders that risk most. */
+  /** Value at risk. The last credits of a budget go to the orders with the most at risk. */
   readonly amount: number | undefined;
   readonly currency: string | undefined;
   readonly burst: {
-    /** Orders of one source per hour that may cost credits; null for any number. */
+    /** How many orders of one source may cost credits per hour; null for no limit. */
     readonly limit: number | null;
-    /** When the order was placed: what waited for hours is no flood. */
+    /** When the order was placed. Orders that waited for hours aren't a flood. */
     readonly atMs: number;
-    /** Digests of where the order came from. */
+    /** Digests of the order's sources. */
     readonly sources: readonly string[];
   };
   /** Name of the circuit that the call depends on. */
   readonly circuit: string;
-  /** Until when, after being granted as a trial of the circuit, it is waited for. */
+  /** If the attempt is a trial of the circuit: until when other callers wait for it. */
   readonly trialUntilMs: number;
 }
 
 /** Outcome of asking for an attempt. */
 export type AttemptGrant =
   /**
-   * The ledger entry is written; the caller must call and then finish it. `isTrial`: it finds out whether a block is over.
-   * `sinceUptimeMs`: the `performance.now()` from which on its lease is counted.
+   * The ledger entry is written; the caller must make the call and then finish the entry. `isTrial`: the call shows
+   * whether a block is over. `sinceUptimeMs`: the `performance.now()` at which its lease begins.
    */
   | {
       readonly outcome: "granted";
@@ -69,22 +69,22 @@ export type AttemptGrant =
       readonly sinceUptimeMs: number;
     }
   | { readonly outcome: "answered"; readonly answer: KeptAnswer }
-  /** Somebody else is asking right now. */
+  /** Another caller is asking right now. */
   | { readonly outcome: "busy"; readonly leaseUntilMs: number }
   /** No attempt is left. `error`: why the last one brought no answer; undefined when all were cut off. */
   | { readonly outcome: "exhausted"; readonly error?: ErrorCode | undefined }
   /**
-   * Only the reserve is left, and it is too early for it: the tenant has had no answer since `failedAtMs`, or that was
-   * less than `reserveAfterMs` ago.
+   * Only the reserve is left, and it is too early to use it: the tenant has had no answer since `failedAtMs`, or that
+   * was less than `reserveAfterMs` ago.
    */
   | { readonly outcome: "reserved"; readonly failedAtMs: number; readonly error?: ErrorCode | undefined }
-  /** The last attempt was too short a while ago. */
+  /** The last attempt was too recent. */
   | { readonly outcome: "too-early"; readonly retryAtMs: number; readonly error?: ErrorCode | undefined }
-  /** `outbid`: what is left is for orders that risk more, and wait. */
+  /** `outbid`: the remaining credits are for waiting orders with more at risk. */
   | { readonly outcome: "over-budget"; readonly cap: "daily" | "monthly"; readonly outbid: boolean }
-  /** Too many orders come from the same place; `isNew` when that has only begun. */
+  /** Too many orders come from the same source; `isNew` if that has just begun. */
   | { readonly outcome: "braked"; readonly sources: readonly string[]; readonly isNew: boolean }
-  /** Another process found out that calls are useless now. */
+  /** Another process found that the service doesn't answer now. */
   | {
       readonly outcome: "held-back";
       readonly code: ErrorCode;
@@ -101,7 +101,7 @@ export type AttemptEnd =
 export interface CreditUse {
   readonly spentToday: number;
   readonly spentMonth: number;
-  /** Calls that were not made because an answer was kept, this month. */
+  /** Calls saved this month because there was a kept answer. */
   readonly savedMonth: number;
   /** The same by reason. */
   readonly savedByReason: Readonly<Record<string, number>>;
@@ -111,23 +111,26 @@ export interface ScreeningStore {
   /** The kept answer for a fingerprint, if it is newer than `sinceMs`. */
   findAnswer(tenant: TenantId, fingerprint: string, sinceMs: number): Promise<KeptAnswer | null>;
   /**
-   * In one transaction: an open attempt whose lease ran out becomes `unknown`; then a kept answer, an open attempt, the
-   * attempt limit, the budget, the circuits and the burst brake are looked at in that order; otherwise the ledger entry
-   * is written as `sent`. An open attempt counts as spent. The last credits of a budget go to the orders of the
-   * largest amount that wait for a decision.
+   * In one transaction: mark an open attempt whose lease expired as `unknown`; then check for a kept answer, an open
+   * attempt, the attempt limit, the budget, the circuits and the burst brake, in that order. If none of them stops the
+   * call, write the ledger entry as `sent`. An open attempt counts as spent. The last credits of a budget go to the
+   * waiting orders of the largest amount.
    *
-   * Attempts for one fingerprint are spread over time. The reserve is granted only once the service has worked since the
-   * last attempt ended: it answered a later call of this tenant, or the caller has seen it work.
+   * Attempts for one fingerprint are spread over time. The reserve is granted only after the service has worked since
+   * the last attempt ended: it answered a later call of this tenant, or the caller has seen it work.
    */
   beginAttempt(request: AttemptRequest): Promise<AttemptGrant>;
-  /** Count an order at the burst brake alone, as {@link ScreeningStore.beginAttempt} does; null when it is not braked. */
+  /** Count an order only at the burst brake, as {@link ScreeningStore.beginAttempt} does; null if it isn't braked. */
   countAtSources(
     tenant: TenantId,
     burst: AttemptRequest["burst"],
   ): Promise<Extract<AttemptGrant, { readonly outcome: "braked" }> | null>;
-  /** Close the ledger entry and, for an answer, keep it, in one transaction. A failure with `metered: "unknown"` is kept as `unknown`. A second end of the same attempt changes nothing. */
+  /**
+   * In one transaction, close the ledger entry and store the answer, if any. A failure with `metered: "unknown"` is
+   * recorded as `unknown`. Ending the same attempt again changes nothing.
+   */
   finishAttempt(attemptId: string, end: AttemptEnd, nowMs: number): Promise<void>;
-  /** Count calls that did not have to be made. */
+  /** Count calls that were saved. */
   recordSaving(tenant: TenantId, reason: string, count: number, nowMs: number): Promise<void>;
   creditUse(
     tenant: TenantId,
@@ -135,24 +138,24 @@ export interface ScreeningStore {
   ): Promise<CreditUse>;
 }
 
-/** Why calls are held back, as all processes see it. */
+/** Why calls are blocked, as all processes see it. */
 export interface CircuitBlock {
   readonly code: ErrorCode;
   readonly untilMs: number;
-  /** Ends by itself; anything else ends with a trial that succeeds. */
+  /** A pause ends by itself; any other block ends when a trial succeeds. */
   readonly pause: boolean;
 }
 
 /** A {@link CircuitBlock} as stored. */
 export interface StoredBlock extends CircuitBlock {
   readonly name: string;
-  /** Until when somebody's trial is waited for. */
+  /** Until when other callers wait for a running trial. */
   readonly trialUntilMs: number;
 }
 
 export interface CircuitStore {
-  /** Let every process know that calls are held back, or with null that they are not. */
+  /** Tell every process that calls are blocked, or with null that they no longer are. */
   saveCircuit(name: string, block: CircuitBlock | null): Promise<void>;
-  /** The blocks of the named circuits; pauses that are over are none. */
+  /** The blocks of the named circuits, without pauses that are over. */
   findBlocks(names: readonly string[], nowMs: number): Promise<readonly StoredBlock[]>;
 }

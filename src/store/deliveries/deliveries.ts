@@ -9,7 +9,7 @@ import type { Place, Sealer } from "../sealing/sealing.ts";
 import { toInstallationName } from "../tenants/tenants.ts";
 import { findRow, selectOne, updateRows } from "../statements.ts";
 
-/** A delivery to keep. */
+/** A delivery to store. */
 export interface NewDelivery {
   readonly tenant: TenantId;
   readonly deliveryId: string;
@@ -19,7 +19,7 @@ export interface NewDelivery {
   readonly body: Buffer;
 }
 
-/** A kept delivery that this process has claimed. */
+/** A stored delivery that this process has claimed. */
 export interface ClaimedDelivery extends NewDelivery {
   readonly attempts: number;
 }
@@ -30,11 +30,13 @@ export interface DeliveryKey {
   readonly deliveryId: string;
 }
 
-/** What other deliveries tell about the body of one. Older ones only: what came first is not a repeat. */
+/** What older deliveries show about this one's body. Newer ones don't count, because the first isn't a repeat. */
 export interface BodyTrace {
-  /** Another tenant's delivery brought the same body before, or in the same millisecond. */
+  /** Another tenant received the same body before, or in the same millisecond. */
   readonly underAnotherTenant: boolean;
-  /** Another delivery of the same tenant and topic brought the same body before, and was carried out or waits to be. */
+  /**
+   * The same tenant received the same body under the same topic before, and that delivery was processed or is waiting.
+   */
   readonly repeated: boolean;
 }
 
@@ -46,25 +48,26 @@ export interface AwaitingCounts {
 
 /** SQLite takes 32,766 parameters in a statement, Postgres 65,535; a delivery has ten. */
 const ROWS_PER_INSERT = 500;
-/** When to look at a delivery again that cannot be opened: until somebody repairs it, it is in the backlog. */
+/** How long until a delivery that can't be decrypted is tried again. It stays in the backlog until somebody fixes it. */
 const UNREADABLE_RETRY_MS = 3_600_000;
 
-/** The store of deliveries. */
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
-/** Deliveries: kept on receipt, claimed, finished. */
+/** Deliveries: stored on receipt, claimed, finished. */
 export function createDeliveryStore(context: StoreContext) {
   const { engine } = context;
   return {
     /**
-     * Keep deliveries durably in one transaction. Resolves, in the order of the input, to whether each was new; a repeat
-     * of a kept `(tenant, deliveryId)`, also inside the same batch, is not.
+     * Store deliveries durably in one transaction. Resolves, in the order of the input, to whether each was new. A
+     * repeat of a stored `(tenant, deliveryId)` isn't, even within the same batch.
      */
     saveDeliveries: (deliveries: readonly NewDelivery[]) => saveDeliveries(context, deliveries),
-    /** Claim due deliveries, oldest first, one tenant's flood not before another's first. */
+    /**
+     * Claim due deliveries, oldest first, but so that one tenant's flood doesn't delay another tenant's first delivery.
+     */
     claimDeliveries: (options: ClaimOptions) => claimDeliveries(context, options),
 
-    /** The delivery's work is done; its body is erased, its id stays for deduplication. */
+    /** Mark the delivery as done: its body is erased, and its id stays for deduplication. */
     async finishDelivery(key: DeliveryKey, owner: string, outcome: string): Promise<void> {
       const finished = { body: null, due_at: null, ...FREE, outcome, error: null };
       await engine.write((db) => updateOwn(db, key, owner, finished));
@@ -81,15 +84,18 @@ export function createDeliveryStore(context: StoreContext) {
       await engine.write((db) => updateOwn(db, key, owner, postponed));
     },
 
-    /** What is known of a delivery's body. One whose outcome begins with `ignored` or `refused` was not carried out. */
+    /**
+     * What is known about a delivery's body. A delivery whose outcome begins with `ignored` or `refused` wasn't
+     * processed.
+     */
     traceBody: (key: DeliveryKey) => engine.read((db) => traceBody(db, key)),
 
     /**
-     * Keep a delivery, sealed, until its tenant installs the app: `saveCredential` makes it due.
-     * Resolves to `false`, changing nothing, when the tenant is installed by now.
+     * Store a delivery, sealed, until its tenant installs the app: `saveCredential` makes it due. Resolves to `false`
+     * without a change if the tenant has been installed by now.
      */
     awaitInstallation: (key: DeliveryKey, owner: string) =>
-      // An installation that is being written must not miss it.
+      // Wait for an installation that is being saved, or it would miss this delivery.
       engine.write((db) => awaitInstallation(db, key, owner), { alone: toInstallationName(key.tenant) }),
 
     countAwaiting: (tenant: TenantId) => engine.read((db) => selectOne(db, countAwaiting(tenant))),
@@ -101,8 +107,8 @@ async function saveDeliveries(
   deliveries: readonly NewDelivery[],
 ): Promise<readonly boolean[]> {
   if (deliveries.length === 0) return [];
-  // Sealed before the transaction, which others wait for; in one order, so that batches with the same deliveries wait
-  // for each other and not in a circle.
+  // Seal before the transaction, because others wait for it. Sort, so that batches with the same deliveries can't
+  // deadlock.
   const rows = deliveries
     .map((delivery) => toRow(context, delivery))
     .toSorted((a, b) => compare(toName(a), toName(b)));
@@ -120,9 +126,9 @@ async function saveDeliveries(
     }
     return inserted;
   };
-  // A platform waits for its receipt, and sends again what takes too long.
+  // The platform waits for its receipt, and sends the webhook again after a timeout.
   const kept = await writeWork(engine, insert, ({ size }) => size > 0, { urgent: true });
-  // Taking the key out leaves a repeat inside the batch as what it is.
+  // Removing the key here makes a repeat within the batch count as a repeat.
   return deliveries.map(({ tenant, deliveryId }) => kept.delete(toName({ tenant, delivery_id: deliveryId })));
 }
 
@@ -192,7 +198,7 @@ async function claimDeliveries(
   for (const row of rows) {
     const delivery = toClaimed(sealer, row);
     if (delivery !== undefined) readable.push(delivery);
-    // One that cannot be opened must not keep the others from being claimed.
+    // One delivery that can't be decrypted must not keep the others from being claimed.
     else {
       const key = { tenant: row.tenant, deliveryId: row.delivery_id };
       const aside = { due_at: nowMs + UNREADABLE_RETRY_MS, ...FREE, error: "DATA_UNREADABLE" };
@@ -233,12 +239,12 @@ function toClaimed(sealer: Sealer, row: DeliveryRow): ClaimedDelivery | undefine
     topic: row.topic,
     receivedAtMs: row.received_at,
     body,
-    // The column counts this claim too.
+    // The column includes this claim.
     attempts: row.attempts - 1,
   };
 }
 
-/** Where a delivery's body is sealed for. */
+/** The place that a delivery's body is sealed for. */
 export function placeOfBody(key: DeliveryKey): Place {
   return { tenant: key.tenant, table: "deliveries", column: "body", row: key.deliveryId };
 }

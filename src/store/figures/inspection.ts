@@ -8,9 +8,9 @@ import type { StoredBlock } from "../credits/spending.ts";
 import { toBlock } from "../credits/circuits.ts";
 import { areOrders, inChunks, selectOne } from "../statements.ts";
 
-/** How the work stands, over all tenants. Counts and codes, no order's content. */
+/** The state of the work over all tenants: counts and codes, no order's content. */
 export interface WorkFigures {
-  /** Deliveries and orders that were due at `lateMs` and nobody has taken. */
+  /** Deliveries and orders that were due at `lateMs` and haven't been claimed. */
   readonly late: number;
   /** Orders that need an operator, by problem, most frequent first. */
   readonly failed: readonly { readonly problem: string; readonly orders: number }[];
@@ -20,14 +20,14 @@ export interface WorkFigures {
   readonly holdsExpiring: number;
   /** Deliveries whose last try failed, by error, most frequent first. */
   readonly stuckDeliveries: readonly { readonly problem: string; readonly deliveries: number }[];
-  /** Orders received since `sinceMs`, and those of them that were decided without the service. */
+  /** Orders received since `sinceMs`, and how many of them were decided without the service. */
   readonly recentOrders: number;
   readonly recentDegraded: number;
-  /** When the newest webhook was received; null when none ever was. */
+  /** When the newest webhook was received; null if there was none. */
   readonly newestDeliveryAtMs: number | null;
 }
 
-/** Moments that {@link WorkFigures} are counted against, in milliseconds since the epoch. */
+/** The times that {@link WorkFigures} are counted from, in milliseconds since the epoch. */
 export interface WorkMoments {
   readonly nowMs: number;
   readonly lateMs: number;
@@ -35,7 +35,7 @@ export interface WorkMoments {
   readonly sinceMs: number;
 }
 
-/** How far an order is that somebody waits for. */
+/** How far an order is. */
 export interface OrderProgress {
   readonly orderId: string;
   readonly state: OrderState;
@@ -43,18 +43,20 @@ export interface OrderProgress {
   readonly action: Action | null;
 }
 
-/** What operators and their commands ask, who have time: these queries may read whole tables. They change nothing. */
+/**
+ * Queries for operators and their commands. They may take a while, because they read whole tables. They change nothing.
+ */
 export function createInspection({ engine }: StoreContext) {
   return {
     inspectWork: (moments: WorkMoments) => engine.read((db) => selectFigures(db, moments)),
 
-    /** What holds back calls to the service, in all processes. */
+    /** The blocks of calls to the service, for all processes. */
     async listCircuits(): Promise<readonly StoredBlock[]> {
       const rows = await engine.read((db) => db.selectFrom("circuits").selectAll().orderBy("name").execute());
       return rows.map(toBlock);
     },
 
-    /** Tenants with calls in the ledger since a moment, storefronts too. */
+    /** Tenants with calls in the ledger since a moment, including storefronts. */
     async listSpenders(sinceMs: number): Promise<readonly TenantId[]> {
       const query = sql<{ tenant: TenantId }>`
         select distinct tenant from attempts where started_at >= ${sinceMs} order by tenant`;
@@ -62,7 +64,7 @@ export function createInspection({ engine }: StoreContext) {
       return rows.map(({ tenant }) => tenant);
     },
 
-    /** Those of the orders that are kept, with how far they are. */
+    /** The given orders that are stored, and how far each is. */
     findProgress: (tenant: TenantId, orderIds: readonly string[]) =>
       engine.read((db) =>
         inChunks(orderIds, async (ids) => {
@@ -85,7 +87,7 @@ async function selectFigures(db: Database, moments: WorkMoments): Promise<WorkFi
 }
 
 function countWork({ lateMs }: WorkMoments) {
-  // `ready_at` lies ahead while somebody works, so what is counted was left lying.
+  // While an order is worked on, its `ready_at` is in the future, so this counts only work that nobody has claimed.
   return sql<Pick<WorkFigures, "late" | "newestDeliveryAtMs">>`
     select
       cast((select count(*) from deliveries where ready_at is not null and ready_at <= ${lateMs}) +
@@ -110,7 +112,7 @@ function countHolds({ nowMs, soonMs }: WorkMoments) {
 }
 
 function countRecent({ sinceMs }: WorkMoments) {
-  // The decision is JSON of our own making, in which quotes inside texts are escaped: this is that member alone.
+  // We write the decision's JSON and escape quotes inside texts, so this matches only that member.
   return sql<Pick<WorkFigures, "recentOrders" | "recentDegraded">>`
     select count(*) as "recentOrders", count(case when decision like '%"degraded":true%' then 1 end) as "recentDegraded"
     from orders where received_at >= ${sinceMs}`;

@@ -17,23 +17,23 @@ import { selectOne } from "../statements.ts";
 /** Orders received at `sinceMs` or later and before `untilMs`, in milliseconds since the epoch. */
 export type ReceivedWindow = TimeWindow;
 
-/** A decided order of a platform, without what was sent and answered. */
+/** A decided order of a platform, without the request and the answer. */
 export interface DecidedOrder extends ListedOrder {
   readonly problem: string | null;
   readonly decision: Decision;
-  /** Null: not asked for, not kept, or not readable. */
+  /** Null if not asked for, not stored or not readable. */
   readonly facts: StoredFacts | null;
-  /** Null: not asked for, erased, or not readable. */
+  /** Null if not asked for, erased or not readable. */
   readonly mapped: MappedOrder | null;
-  /** What the local engine saw. Null: not asked for, not kept, or somebody else judged it. */
+  /** What the local engine saw. Null if not asked for, not stored, or if the local engine didn't judge the order. */
   readonly signals: KeptSignals | null;
-  /** Digests by which lists recognize its buyer. Null: it has none, or they were erased. */
+  /** Digests by which lists recognize its buyer. Null if it has none or they were erased. */
   readonly links: OrderLinks["keys"] | null;
 }
 
 /**
- * How much of an order is opened: nothing that is sealed, the facts that name nobody, or its whole content where that is
- * not erased yet. Each takes longer than the one before.
+ * How much of an order to decrypt: nothing, the facts that name nobody, or all content that isn't erased yet. Each
+ * takes longer than the one before.
  */
 export type DecidedContent = "none" | "facts" | "all";
 
@@ -41,7 +41,7 @@ export type DecidedContent = "none" | "facts" | "all";
 export interface DecidedPageOptions extends ReceivedWindow {
   readonly content: DecidedContent;
   readonly limit: number;
-  /** Behind this order; null for the first page. */
+  /** Orders that come after this one; null for the first page. */
   readonly after: OrderPosition | null;
 }
 
@@ -52,7 +52,7 @@ export interface DecidedPage {
   readonly next: OrderPosition | null;
 }
 
-/** Decided orders for replays and reports, and what a window holds. */
+/** Decided orders for replays and reports, and counts for a window. */
 export function createReplaySource(context: StoreContext) {
   const { engine, sealer } = context;
   return {
@@ -66,7 +66,7 @@ export function createReplaySource(context: StoreContext) {
       };
     },
 
-    /** Orders of the window, and those of them that are decided. The signal ends the count between two slices. */
+    /** How many orders a window has, and how many of them are decided. The signal stops the count between two slices. */
     async countReceived(
       tenant: TenantId,
       window: ReceivedWindow,
@@ -80,8 +80,8 @@ export function createReplaySource(context: StoreContext) {
     },
 
     /**
-     * Credits that were spent in the window, by the ledger, and calls that did not have to be made, by the hour. The signal
-     * ends the count between two slices.
+     * Credits spent in the window, from the ledger, and saved calls, counted by the hour. The signal stops the count
+     * between two slices.
      */
     creditsBetween: async (tenant: TenantId, window: ReceivedWindow, signal?: AbortSignal) => ({
       spent: await countSpent(context, tenant, window, signal),
@@ -114,14 +114,14 @@ function selectDecided(
   tenant: TenantId,
   { sinceMs, untilMs, content, limit, after }: DecidedPageOptions,
 ): Promise<DecidedRow[]> {
-  // One upper end alone: with two of them SQLite begins at the window's and reads all pages before this one again.
+  // Only one upper bound: with two, SQLite starts at the window's bound and reads all earlier pages again.
   const behind = after !== null && after.receivedAtMs < untilMs ? after : null;
   return (
     db
       .selectFrom("orders")
       .select(PLAIN)
       .$if(content !== "none", (query) => query.select("facts"))
-      // Orders from before facts were kept have their content alone.
+      // Orders from before facts were stored have only their content.
       .$if(content === "facts", (query) =>
         query.select((eb) =>
           eb.case().when("facts", "is", null).then(eb.ref("mapped")).else(null).end().as("mapped"),
@@ -135,7 +135,7 @@ function selectDecided(
           ? sql<boolean>`received_at < ${untilMs}`
           : sql<boolean>`(received_at, order_id) < (${behind.receivedAtMs}, ${behind.orderId})`,
       )
-      // In the index, so that what was never decided is not read.
+      // This column is in the index, so undecided orders aren't read.
       .where("action", "is not", null)
       .where("platform", "<>", SANDBOX_PLATFORM)
       .orderBy("received_at", "desc")
@@ -155,11 +155,11 @@ function toDecidedOrder(sealer: Sealer, tenant: TenantId, row: DecidedRow): Deci
     ...toListedOrder(row),
     problem: row.problem,
     decision: JSON.parse(row.decision ?? "null") as Decision,
-    // Its content says it all.
+    // The content includes the facts.
     facts: mapped === null ? facts : null,
     mapped,
     signals: facts?.signals ?? null,
-    // Without content, having none says nothing.
+    // If the content was erased, the links may have been erased with it.
     links: mapped === null && Object.keys(links).length === 0 ? null : links,
   };
 }

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 
-/** Rows that one query of a scan looks at. On SQLite requests wait meanwhile: about a millisecond. */
+/** Rows that one query of a scan reads. On SQLite, requests wait for it: about a millisecond. */
 export const ROWS_PER_SLICE = { sqlite: 2_000, postgres: 50_000 } as const;
 
 /** From `sinceMs` on and before `untilMs`, in milliseconds since the epoch. */
@@ -11,22 +11,22 @@ export interface TimeWindow {
   readonly untilMs: number;
 }
 
-/** What is scanned: a tenant's orders by receipt, or its calls by their beginning. */
+/** What to scan: orders by receipt, or calls by start. */
 export interface Scan extends TimeWindow {
   readonly table: "orders" | "attempts";
-  /** Null: of all tenants. */
+  /** Null for all tenants. */
   readonly tenant: TenantId | null;
-  /** Looks at the rows of all tenants, where an index lists them together. */
+  /** Reads the rows of all tenants, through an index that lists them together. */
   readonly ofAll?: boolean | undefined;
   /** Default: oldest first. */
   readonly newestFirst?: boolean | undefined;
-  /** Ends the scan between two slices, which rejects then. */
+  /** Stops the scan between two slices. The scan then rejects. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Part a window into slices of at most {@link ROWS_PER_SLICE} rows, with a turn of the event loop before each. Rows of the
- * same millisecond stay together.
+ * Split a window into slices of at most {@link ROWS_PER_SLICE} rows, with a turn of the event loop before each. Rows of
+ * the same millisecond stay together.
  */
 export async function* toSlices(context: StoreContext, scan: Scan): AsyncGenerator<TimeWindow> {
   let { sinceMs, untilMs } = scan;
@@ -58,7 +58,7 @@ export async function sumSlices<Name extends string>(
   return sums;
 }
 
-/** The moment of the last row that fits into a slice; undefined when all that is left does. */
+/** The time of the last row that fits into a slice; undefined if all remaining rows fit. */
 async function findEdge(
   { engine }: StoreContext,
   { table, tenant, ofAll = tenant === null, newestFirst }: Scan,

@@ -9,13 +9,13 @@ import { sumSlices, toSlices, type TimeWindow } from "./slices.ts";
 import { readBacklog } from "../orders/order-reader.ts";
 import { selectOne } from "../statements.ts";
 
-/** Orders of one day that ended alike. */
+/** Orders of one day with the same outcome. */
 export interface DayTally {
-  /** Days since the epoch, in UTC or with the `offsetMs` that was asked for. */
+  /** Days since the epoch, in UTC or at the requested `offsetMs`. */
   readonly day: number;
-  /** Null: nobody judged them. */
+  /** Null if they weren't judged. */
   readonly level: RiskLevel | null;
-  /** Null: not decided. */
+  /** Null if they weren't decided. */
   readonly action: Action | null;
   /** Decided without the service. */
   readonly degraded: boolean;
@@ -24,19 +24,19 @@ export interface DayTally {
 
 /** How long orders took from receipt to their first decision. */
 export interface DecisionTimes {
-  /** Half of them took this long at most; null without any. */
+  /** Half of them took at most this long; null without orders. */
   readonly p50Ms: number | null;
-  /** 99 of 100 took this long at most; null without any. */
+  /** 99 of 100 took at most this long; null without orders. */
   readonly p99Ms: number | null;
-  /** Orders that it was measured on. */
+  /** The number of orders measured. */
   readonly orders: number;
 }
 
-/** Orders that wait for somebody. */
+/** Orders that wait for a person. */
 export interface QueueFigures {
   readonly held: number;
   readonly failed: number;
-  /** Held, with a deadline that comes before `soonMs`. */
+  /** Held, with a deadline before `soonMs`. */
   readonly expiringSoon: number;
   /** Held past their deadline. */
   readonly overdue: number;
@@ -44,41 +44,41 @@ export interface QueueFigures {
   readonly degraded: number;
 }
 
-/** Orders of which window, and how soon they had to be decided. */
+/** Which orders to count, and how soon they had to be decided. */
 export interface CoverageWindow {
   /** Received after this, milliseconds since the epoch. */
   readonly sinceMs: number;
   /** Received at this moment or before. */
   readonly untilMs: number;
-  /** In time is what was decided this soon after receipt. */
+  /** An order decided within this time of its receipt counts as in time. */
   readonly withinMs: number;
 }
 
 /** How many orders were decided in time. */
 export interface Coverage {
-  /** Cancelled, free and test orders do not count, nor those taken in for the record. */
+  /** Canceled, free and test orders don't count, and neither do orders imported only for the record. */
   readonly eligible: number;
   readonly decidedInTime: number;
 }
 
-/** Orders that nobody has to judge, by what they are. */
+/** Skip reasons of orders that don't need to be judged. */
 const NOT_ELIGIBLE: readonly SkipReason[] = ["CANCELLED", "ZERO_AMOUNT", "TEST_ORDER"];
 const DAY_MS = 86_400_000;
-/** The first text behind all that begin with the prefix. */
+/** The first text that sorts after all that begin with the prefix. */
 const AFTER_SANDBOX = `${SANDBOX_ORDER_PREFIX.slice(0, -1)}.`;
-/** Sorting them takes a millisecond, and 100 of them lie above the 99th percentile. */
+/** Enough for a percentile: 100 of them are above the 99th. Sorting them takes a millisecond. */
 const MEASURED_ORDERS = 10_000;
 
 /**
- * What an overview of a tenant is made of. Counts alone, of real orders; only the queue's figures count those of the
- * sandbox too, since its list shows them. A signal ends a count between two slices, which rejects then.
+ * The counts of a tenant's overview. They leave out sandbox orders, except the queue's counts, because its list shows
+ * those too. A signal stops a count between two slices. The count then rejects.
  */
 export function createStatistics(context: StoreContext) {
   const { engine } = context;
   return {
     /**
-     * Orders by day, level, action and whether the service had a say. Days and kinds without orders are left out. Where the
-     * days are counted it is `offsetMs` later than in UTC; default 0.
+     * Orders by day, level, action and whether the service answered. Days and kinds without orders are left out.
+     * `offsetMs` is the time zone's offset from UTC; default 0.
      */
     async tallyDays(
       tenant: TenantId,
@@ -95,10 +95,7 @@ export function createStatistics(context: StoreContext) {
       }
       return [...tallies.values()];
     },
-    /**
-     * Exact over the newest 10,000 orders of the window that were decided; orders that were taken in for the record alone
-     * do not count.
-     */
+    /** Exact over the newest 10,000 decided orders of the window. Orders imported only for the record don't count. */
     async decisionTimes(tenant: TenantId, window: TimeWindow, signal?: AbortSignal): Promise<DecisionTimes> {
       const times: number[] = [];
       const scan = { table: "orders", tenant, ...window, newestFirst: true, signal } as const;
@@ -111,17 +108,17 @@ export function createStatistics(context: StoreContext) {
     },
     queueFigures: (tenant: TenantId, moments: { readonly nowMs: number; readonly soonMs: number }) =>
       engine.read((db) => selectQueue(db, tenant, moments)),
-    /** Whether an order of the tenant, and one that was made up, was ever decided. */
+    /** Whether a real order of the tenant was ever decided, and whether a sandbox order was. */
     findDecided: (tenant: TenantId) => engine.read((db) => selectDecided(db, tenant)),
-    /** Work of one tenant that is not finished. */
+    /** A tenant's unfinished work. */
     tenantBacklog: (tenant: TenantId) => engine.read((db) => readBacklog(db, tenant)),
-    /** How many orders were decided in time. `tenant` null: of all tenants together. */
+    /** How many orders were decided in time. Without a `tenant` (null), of all tenants together. */
     async coverage(
       tenant: TenantId | null,
       { sinceMs, untilMs, withinMs }: CoverageWindow,
       signal?: AbortSignal,
     ): Promise<Coverage> {
-      // The index lists all tenants' orders by age, so those of the others are looked at, too.
+      // The index lists all tenants' orders by age, so this reads other tenants' rows too.
       const window = { sinceMs: sinceMs + 1, untilMs: untilMs + 1, ofAll: true, signal };
       const counted = await sumSlices(context, { table: "orders", tenant, ...window }, (slice) =>
         selectCoverage(tenant, slice, withinMs),
@@ -132,7 +129,7 @@ export function createStatistics(context: StoreContext) {
   };
 }
 
-/** Answered by the index `orders_statistics` alone, like the next one. */
+/** The index `orders_statistics` answers this query and the next one without reading rows. */
 async function selectDays(
   db: Database,
   tenant: TenantId,
@@ -166,7 +163,7 @@ function toDecisionTimes(times: readonly number[]): DecisionTimes {
   const sorted = Float64Array.from(times).toSorted();
   const toMs = (percent: number) => {
     const took = sorted[Math.ceil((sorted.length * percent) / 100) - 1];
-    // A clock that was set back between receipt and decision makes no negative time.
+    // If the clock was set back between receipt and decision, the time must not be negative.
     return took === undefined ? null : Math.max(0, took);
   };
   return { p50Ms: toMs(50), p99Ms: toMs(99), orders: sorted.length };
@@ -177,7 +174,7 @@ function selectQueue(
   tenant: TenantId,
   { nowMs, soonMs }: { readonly nowMs: number; readonly soonMs: number },
 ): Promise<QueueFigures> {
-  // The same words as in the index `orders_review`, or the planner does not recognise it.
+  // The same text as in the index `orders_review`; otherwise the planner doesn't use it.
   const query = sql<QueueFigures>`
     select
       count(case when state = 'review' then 1 end) as held,
@@ -192,7 +189,7 @@ function selectQueue(
 }
 
 async function selectDecided(db: Database, tenant: TenantId) {
-  // Ids of the sandbox lie side by side in the primary key, however many real ones there are.
+  // Sandbox IDs are next to each other in the primary key, however many real ones there are.
   const query = sql<{ real: number; sandbox: number }>`
     select
       (select count(*) from (select 1 from orders where tenant = ${tenant} and platform <> ${SANDBOX_PLATFORM}
@@ -211,8 +208,8 @@ interface CoverageRow {
 }
 
 /**
- * Decided orders, which are nearly all, are counted in the index alone; only of the others are rows looked at. One
- * that came to rest undecided was cancelled, or its shop left.
+ * Nearly all orders are decided, and the index alone counts them. Only the others' rows are read. An order that was
+ * settled without a decision was canceled, or its shop uninstalled the app.
  */
 function selectCoverage(tenant: string | null, slice: TimeWindow, withinMs: number): RawBuilder<CoverageRow> {
   return sql<CoverageRow>`

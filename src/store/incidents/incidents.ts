@@ -4,41 +4,42 @@ import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import { forChunks, selectOne, selectRows, updateRows, upsert } from "../statements.ts";
 
-/** What people are told once, however often and in however many processes it comes up. */
+/** Something that people are told once, even if it comes up many times and in several processes. */
 export interface IncidentKey {
-  /** The tenant that it is about, and is erased with. Default: the installation. */
+  /** The tenant it is about. Erasing the tenant erases the incident. Default: the installation. */
   readonly tenant?: TenantId | undefined;
   /** E.g. the name of an alert and the id of its order. Nothing personal. */
   readonly name: string;
 }
 
-/** An incident that comes up, or goes on. */
+/** An incident that begins or continues. */
 export interface IncidentReport extends IncidentKey {
   readonly nowMs: number;
-  /** For how long nobody tells it again, in milliseconds. Default: until it is resolved. */
+  /** Don't report it again within this time, in milliseconds. Default: until it is resolved. */
   readonly quietMs?: number | undefined;
-  /** What the caller is about to send, if it is the one to tell it: kept until it was sent. Default: nothing is kept. */
+  /**
+   * The message that the caller sends if it has to report the incident. It is stored until it was sent. Default: none.
+   */
   readonly unsent?: string | undefined;
 }
 
-/** A message that nobody is known to have sent. */
+/** A message that may not have been sent. */
 export interface UnsentIncident extends IncidentKey {
   readonly unsent: string;
 }
 
-/** The clocks of processes differ by less. */
+/** The clocks of processes differ by less than this. */
 const CLOCKS_DIFFER_MS = 3_600_000;
 
-/** How long a message belongs to whoever claimed it. A process that still sends it claims it again, twice in this time. */
+/** How long a claim on a message lasts. A process that is still sending it renews the claim twice in this time. */
 export const SENDING_MS = 2 * 60_000;
 
-/** The store of incidents. */
 export type IncidentStore = ReturnType<typeof createIncidentStore>;
 
-/** What everybody who shares the store has told, so that one caller tells it. */
+/** Incidents that were reported, shared by all processes, so that only one caller reports each. */
 export function createIncidentStore({ engine }: StoreContext) {
   const sendingUntil = (nowMs: number) => sql<number>`${engine.leaseClock(nowMs)} + ${SENDING_MS}`;
-  // What is further ahead than it can be was written before the clock was set back.
+  // A time too far in the future was written before the clock was set back.
   const isOver = (nowMs: number) => sql<SqlBool>`(sending_until <= ${engine.leaseClock(nowMs)}
     or sending_until > ${sendingUntil(nowMs)})`;
   const toUnsent = (nowMs: number, unsent: string | undefined): Unsent =>
@@ -46,10 +47,11 @@ export function createIncidentStore({ engine }: StoreContext) {
 
   return {
     /**
-     * It came up. `isNews`: the caller tells it, since it was over, was never told, or its quiet time has passed. A moment
-     * that is over an hour in the future was written by a clock that was wrong, and keeps nobody quiet.
+     * Record that the incident came up. `isNews`: the caller has to report it, because it was over or never reported,
+     * or its quiet time has passed. A quiet time that ends over an hour too late was written by a wrong clock and is
+     * ignored.
      *
-     * @returns Also when it was told last: now, if it is news.
+     * @returns Also when it was last reported: now, if it is news.
      */
     openIncident: (report: IncidentReport) =>
       engine.write(async (db) => {
@@ -59,7 +61,10 @@ export function createIncidentStore({ engine }: StoreContext) {
         return { isNews: false, toldAtMs };
       }),
 
-    /** It goes on. `tell`: the caller says so. `told`: its quiet time has not passed. `over`: it was resolved. */
+    /**
+     * Record that the incident continues. `tell`: the caller reports that. `told`: its quiet time hasn't passed.
+     * `over`: it was resolved.
+     */
     remindIncident: (report: IncidentReport) =>
       engine.write(async (db) => {
         const unsent = toUnsent(report.nowMs, report.unsent);
@@ -68,10 +73,11 @@ export function createIncidentStore({ engine }: StoreContext) {
       }),
 
     /**
-     * It ended. `true`: the caller says so, since it was open. A message about it that wasn't sent gives way to `unsent`.
+     * Record that the incident ended. `true` if it was open: the caller reports that. An unsent message about it is
+     * replaced with `unsent`.
      *
-     * @param toldSinceMs - It was told at or after this moment without the store, which could not be asked: unless somebody
-     *   has resolved it since, the caller says that it ended.
+     * @param toldSinceMs - The caller reported it at or after this moment while the store couldn't be reached. Unless
+     *   somebody has resolved it since, the caller reports that it ended.
      */
     resolveIncident: (
       incident: IncidentKey & Pick<IncidentReport, "unsent">,
@@ -82,13 +88,13 @@ export function createIncidentStore({ engine }: StoreContext) {
         resolve(db, incident, { nowMs, toldSinceMs, ...toUnsent(nowMs, incident.unsent) }),
       ),
 
-    /** A message was sent, or given up: it is kept no longer. `false`: it wasn't kept any more. */
+    /** Drop a message that was sent or given up. `false` if it was no longer stored. */
     forgetUnsent: ({ tenant = "", name, unsent }: UnsentIncident): Promise<boolean> =>
       engine.write(async (db) => (await updateRows(db, "incidents", { tenant, name, unsent }, SENT)) > 0),
 
     /**
-     * Messages whose senders had {@link SENDING_MS} and are gone. They are the caller's for as long from now on, as those are
-     * that it says it is still sending: `own`.
+     * Claim messages whose senders are gone, because their claim expired. This also renews the caller's claim on the
+     * messages in `own`, which it is still sending. Claims last {@link SENDING_MS}.
      */
     takeUnsent: (nowMs: number, own: readonly string[] = []): Promise<readonly UnsentIncident[]> =>
       engine.write(async (db) => {
@@ -106,7 +112,7 @@ export function createIncidentStore({ engine }: StoreContext) {
         );
       }),
 
-    /** Those of a tenant's incidents with these names that were told, at `toldSinceMs` or later, and aren't over. */
+    /** A tenant's open incidents with these names that were reported at `toldSinceMs` or later. */
     async listOpenIncidents(
       tenant: TenantId,
       names: readonly string[],
@@ -121,7 +127,7 @@ export function createIncidentStore({ engine }: StoreContext) {
   };
 }
 
-/** What is kept of the message about an incident. */
+/** The stored message about an incident. */
 interface Unsent {
   readonly unsent: string | null;
   readonly sending_until: number | RawBuilder<number> | null;
@@ -129,7 +135,7 @@ interface Unsent {
 
 const SENT: Unsent = { unsent: null, sending_until: null };
 
-/** One statement, so that one of several callers tells it. The row stays locked until the unit ends. */
+/** One statement, so that only one of several callers reports it. The row stays locked until the unit ends. */
 async function tell(
   db: Database,
   { tenant = "", name, nowMs, quietMs }: IncidentReport,
@@ -153,7 +159,7 @@ function find(db: Database, { tenant = "", name }: IncidentKey) {
   );
 }
 
-/** What is over may be erased some time after its quiet time, which ends now. */
+/** Its quiet time ends now, so that it can be erased some time later. */
 async function resolve(
   db: Database,
   { tenant = "", name }: IncidentKey,

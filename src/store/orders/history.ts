@@ -11,7 +11,7 @@ export function addTimeline(db: Database, key: OrderKey, entries: readonly Timel
   return addTimelines(db, key.tenant, [key.orderId], entries);
 }
 
-/** Add the same to the histories of a tenant's orders. */
+/** Add the same entry to the histories of several orders of a tenant. */
 export async function addTimelines(
   db: Database,
   tenant: string,
@@ -27,7 +27,7 @@ export async function addTimelines(
   if (rows.length > 0) await db.insertInto("order_timeline").values(rows).execute();
 }
 
-/** An order's history, with notes as they are sealed. */
+/** An order's history, with its notes still sealed. */
 export function selectTimeline(db: Database, key: OrderKey) {
   return db
     .selectFrom("order_timeline")
@@ -36,7 +36,7 @@ export function selectTimeline(db: Database, key: OrderKey) {
     .orderBy("entry_id");
 }
 
-/** What an entry says, where it is known: see {@link readEvent}. */
+/** An entry's event, if it is known: see {@link readEvent}. */
 export function toEvent(entry: Pick<TimelineEntry, "kind" | "detail"> & { readonly event: string | null }): {
   readonly event?: TimelineEvent;
 } {
@@ -44,7 +44,7 @@ export function toEvent(entry: Pick<TimelineEntry, "kind" | "detail"> & { readon
   return known === undefined ? {} : { event: known };
 }
 
-/** What is known of an order's steps, in the order of their last try. */
+/** An order's steps, in the order of their last try. */
 export async function selectSteps(db: Database, key: OrderKey): Promise<readonly StepRecord[]> {
   const columns = ["step", "state", "detail", "memory", "notes", "cause", "begun", "at"] as const;
   const inOrder = sql`order by at, step`;
@@ -64,7 +64,7 @@ export async function selectSteps(db: Database, key: OrderKey): Promise<readonly
   });
 }
 
-/** Keep what is known of a step. */
+/** Save a step's record. */
 export async function saveStep(db: Database, key: OrderKey, record: StepRecord): Promise<void> {
   const { state, detail, notes, cause = null, begun = false, atMs } = record;
   const known = {
@@ -79,7 +79,7 @@ export async function saveStep(db: Database, key: OrderKey, record: StepRecord):
   await upsert(db, "order_steps", { ...ofOrder(key), step: record.step }, known);
 }
 
-/** A person's note, as an entry of the timeline. */
+/** A person's note, as a timeline entry. */
 export type NoteEntry = TimelineEntry & { readonly note: string };
 
 /** Write a person's note into the history of an order that exists. */
@@ -94,7 +94,7 @@ export async function addNote(
   await insertRow(db, "order_timeline", { ...ofOrder(key), at, kind, detail, event, actor, note: sealed });
 }
 
-/** The text of a note; undefined when there is none, or it cannot be opened. */
+/** The text of a note; undefined if there is none or it can't be decrypted. */
 export function openNote(
   sealer: Sealer,
   key: OrderKey,
@@ -104,7 +104,7 @@ export function openNote(
   return sealer.tryBytes(placeOfNote(key, atMs), sealed)?.toString();
 }
 
-/** Erase the notes on orders; that somebody wrote one stays. */
+/** Erase the notes on orders. Their entries stay, without the text. */
 export async function eraseNotes(db: Database, keys: readonly DueKey[]): Promise<void> {
   if (keys.length === 0) return;
   const isTheirs = sql<SqlBool>`${isOneOf("order_id", keys)} and note is not null`;

@@ -16,21 +16,23 @@ export interface LinkedOrder extends ListedOrder {
 
 /** What links an order to others. */
 export interface OrderLinks {
-  /** Digests of what it can be recognized by. Empty: nothing, or it was erased. */
+  /** Digests that recognize the order. Empty if it has none or they were erased. */
   readonly keys: Readonly<Partial<Record<LinkKind, string>>>;
-  /** Newest first: of each key at most the newest {@link MOST_LINKED}. */
+  /** Newest first, at most {@link MOST_LINKED} per key. */
   readonly orders: readonly LinkedOrder[];
 }
 
-/** Orders of one key that are listed. */
+/** How many orders are listed per key. */
 export const MOST_LINKED = 20;
 
 const KINDS = Object.keys(LINK_COLUMNS) as readonly LinkKind[];
 
-/** How the store finds orders of the same buyer. */
 export function createLinkedOrders({ engine }: StoreContext) {
   return {
-    /** Other orders of the tenant that share a mailbox, network, card, phone or address with an order; null: no such order. */
+    /**
+     * Other orders of the tenant that share a mailbox, network, card, phone or address with an order; null if the order
+     * doesn't exist.
+     */
     listLinked: (key: OrderKey) =>
       engine.read(async (db) => {
         const row = await findRow(db, "orders", ofOrder(key), Object.values(LINK_COLUMNS));
@@ -53,7 +55,7 @@ export function toKeys(row: Pick<OrderRow, (typeof LINK_COLUMNS)[LinkKind]>): Or
 
 type LinkedRow = Pick<OrderRow, (typeof LISTED)[number] | "decision"> & { readonly link: LinkKind };
 
-/** The newest of each key, by its index: however many orders a network has, no more than these are read. */
+/** The newest orders of each key, through its index. No further rows are read, however many orders a network has. */
 async function selectLinked(
   db: Database,
   { tenant, orderId }: OrderKey,

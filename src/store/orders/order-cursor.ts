@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { HoldfastError } from "../../base/errors.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 
-/** The last order of a page: the next page starts behind it. */
+/** The last order of a page. The next page starts after it. */
 export interface OrderPosition {
   readonly receivedAtMs: number;
   readonly orderId: string;
@@ -11,9 +11,9 @@ export interface OrderPosition {
 const PURPOSE = "cursor";
 
 /**
- * An opaque cursor that only this store, for this tenant, can have made.
+ * An opaque cursor that only this store can make, and only for this tenant.
  *
- * @param purpose - Keeps the cursors of lists apart. Default: the list of orders.
+ * @param purpose - Separates the cursors of different lists. Default: the list of orders.
  */
 export function toOrderCursor(
   keyring: Keyring,
@@ -30,7 +30,7 @@ export function toOrderCursor(
 /**
  * The position in a cursor.
  *
- * @throws {HoldfastError} `ORDER_INVALID` with the field `cursor` when this store did not give it to this tenant.
+ * @throws {HoldfastError} `ORDER_INVALID` with the field `cursor` if this store didn't give it to this tenant.
  */
 export function parseOrderCursor(
   keyring: Keyring,

@@ -12,39 +12,41 @@ import type { RiskLevel } from "../../order/risk-level.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { toSlices, type Scan, type TimeWindow } from "../figures/slices.ts";
 
-/** How the queue can be sorted. `age`: those that came first. The others: what is due, worth or risks most comes first. */
+/**
+ * How the queue can be sorted. `age`: oldest first. The others: nearest deadline, largest amount or highest risk first.
+ */
 export const QUEUE_SORTS = ["deadline", "amount", "score", "age"] as const;
 /** One of {@link QUEUE_SORTS}. */
 export type QueueSort = (typeof QUEUE_SORTS)[number];
 
 /** Filter of {@link listOrders}. */
 export interface OrderFilter {
-  /** This level, or any of these. */
+  /** One level, or any of several. */
   readonly level?: RiskLevel | readonly RiskLevel[] | undefined;
   /** Received at this moment or later, milliseconds since the epoch. */
   readonly sinceMs?: number | undefined;
   readonly action?: Action | undefined;
   readonly state?: OrderState | undefined;
-  /** `queue`: what waits for a person, in states `review` and `failed`. Default: all, newest first. */
+  /** `queue`: orders that wait for a person, in states `review` and `failed`. Default: all, newest first. */
   readonly view?: "queue" | undefined;
-  /** Of the queue alone. Amounts are compared as numbers, whatever their currency. Default: `deadline`. */
+  /** For the queue only. Amounts are compared as numbers, whatever their currency. Default: `deadline`. */
   readonly sort?: QueueSort | undefined;
-  /** Held orders whose deadline is after the one moment and not after the other, milliseconds since the epoch. */
+  /** Held orders whose deadline is after `afterMs` and not after `untilMs`, milliseconds since the epoch. */
   readonly held?: { readonly afterMs: number; readonly untilMs: number } | undefined;
   /** True: only orders that were decided without the service. */
   readonly degraded?: true | undefined;
   /**
-   * An order's name with or without `#`, its ID, or the email address it was placed with; where nothing is exactly that,
-   * the beginning of an order's name, or of names of the buyer or recipient. Names are read of the newest 5,000 orders
-   * of the list, without its other filters. At most 500 orders are found each way.
+   * An order's name with or without `#`, its ID or its email address. If nothing matches exactly, the beginning of an
+   * order's name or of the buyer's or recipient's names. Names are searched in the newest 5,000 orders of the list,
+   * without its other filters. Each kind of match finds at most 500 orders.
    */
   readonly search?: string | undefined;
   readonly limit: number;
-  /** Opaque, from an earlier page. A cursor that was not given out throws `ORDER_INVALID` with the field `cursor`. */
+  /** Opaque, from an earlier page. An unknown cursor throws `ORDER_INVALID` with the field `cursor`. */
   readonly cursor?: string | undefined;
 }
 
-/** Newest first; of the queue as {@link OrderFilter.sort} says: by deadline, those due at once by value. */
+/** Newest first; the queue as {@link OrderFilter.sort} says: by deadline, and by amount for equal deadlines. */
 export interface OrderPage {
   /** `customerId`, `facts` and `revision` stay sealed, and are null. */
   readonly orders: readonly OrderRecord[];
@@ -53,9 +55,9 @@ export interface OrderPage {
 
 type Dialect = Engine["dialect"];
 
-/** A list of orders: its order, and where a page of it begins. */
+/** How a list is sorted, and where a page of it begins. */
 interface ListOrder {
-  /** Keeps the cursors of lists apart. */
+  /** Separates the cursors of different lists. */
   readonly purpose: string | undefined;
   readonly toPosition: (order: OrderRecord) => OrderPosition;
   readonly isBehind: (position: OrderPosition, dialect: Dialect) => RawBuilder<SqlBool>;
@@ -79,14 +81,16 @@ const BY_DEADLINE: ListOrder = {
     orderId: JSON.stringify([amount === null ? 1 : -amount, orderId]),
   }),
   isBehind({ receivedAtMs: deadlineMs, orderId: rest }) {
-    // Sealed by whoever gave it out.
+    // The cursor is sealed, so its content can be trusted.
     const [cheapness, orderId] = JSON.parse(rest) as readonly [number, string];
     return sql<SqlBool>`(${DEADLINE}, ${CHEAPNESS}, order_id) > (${deadlineMs}, ${cheapness}, ${orderId})`;
   },
   by: () => sql`${DEADLINE}, ${CHEAPNESS}, order_id`,
 };
 
-/** The queue by one number of each order, the smallest first. The index finds the queue; the rest is sorted. */
+/**
+ * The queue, sorted by one number of each order, smallest first. The index finds the queue, and the database sorts it.
+ */
 function byNumber(
   sort: QueueSort,
   toColumn: (dialect: Dialect) => RawBuilder<number>,
@@ -101,7 +105,7 @@ function byNumber(
   };
 }
 
-/** Orders that nobody judged come last. */
+/** Orders without a level come last. */
 const MILDNESS: Readonly<Record<Dialect, RawBuilder<number>>> = {
   sqlite: sql<number>`coalesce(-json_extract(decision, '$.riskScore'), 1)`,
   postgres: sql<number>`coalesce(-(cast(decision as json) ->> 'riskScore')::double precision, 1)`,
@@ -121,7 +125,7 @@ const QUEUE: Readonly<Record<QueueSort, ListOrder>> = {
   ),
   age: byNumber(
     "age",
-    // The sign keeps the planner from reading all orders by age, in search of the few of the queue.
+    // The unary plus keeps the planner from scanning all orders by age for the few in the queue.
     () => sql<number>`+received_at`,
     ({ receivedAtMs }) => receivedAtMs,
   ),
@@ -147,7 +151,7 @@ export async function listOrders(
         .$if(after !== undefined, (query) => query.where(isBehind(after as OrderPosition, dialect)))
         .$if(window !== undefined, (query) => query.where(isReceivedIn(window as TimeWindow)))
         .orderBy(by(dialect))
-        // One more than asked for tells whether there is another page.
+        // Read one more than asked for, to know whether there is another page.
         .limit(limit + 1 - found)
         .execute(),
     );
@@ -167,7 +171,7 @@ export async function listOrders(
   return { orders, nextCursor };
 }
 
-/** Whether no index leads to the orders: all of the tenant's are looked at, until there are enough. */
+/** Whether no index finds the orders, so that the tenant's orders are scanned until there are enough. */
 function isScan({ level, action, degraded, state, held, view, search }: OrderFilter): boolean {
   // Nearly all orders are settled.
   const isOfFew = (state !== undefined && state !== "settled") || held !== undefined;
@@ -176,7 +180,7 @@ function isScan({ level, action, degraded, state, held, view, search }: OrderFil
 }
 
 function toScan(tenant: TenantId, { sinceMs = 0 }: OrderFilter, after: OrderPosition | undefined): Scan {
-  // Those of the same millisecond may come behind the cursor, too.
+  // Orders of the same millisecond can come after the cursor too.
   const untilMs = after === undefined ? Number.MAX_SAFE_INTEGER : after.receivedAtMs + 1;
   return { table: "orders", tenant, newestFirst: true, sinceMs, untilMs };
 }

@@ -8,14 +8,14 @@ import type { OrderKey, OrderRecord, TimelineEntry } from "./order-record.ts";
 import { selectOne } from "../statements.ts";
 import { openNote, selectSteps, selectTimeline, toEvent } from "./history.ts";
 
-/** Work that is not finished. */
+/** Unfinished work. */
 export interface Backlog {
   /** Deliveries and orders that still need work. */
   readonly pending: number;
   readonly oldestReceivedAtMs: number | null;
 }
 
-/** What the console, the metrics and the worker's timer ask about orders. */
+/** Queries of the console, the metrics and the worker's timer. */
 export function createOrderReader(context: StoreContext) {
   const { engine, sealer } = context;
   return {
@@ -40,12 +40,12 @@ export function createOrderReader(context: StoreContext) {
     listSteps: (key: OrderKey) => engine.read((db) => selectSteps(db, key)),
 
     backlog: () => engine.read((db) => readBacklog(db)),
-    /** The earliest moment at which anything is due, or null. */
+    /** When the next work is due, or null. */
     nextDueAtMs: () => engine.read(readNextDue),
   };
 }
 
-/** What is not finished, of a tenant or of all. */
+/** Unfinished work of a tenant, or of all tenants. */
 export function readBacklog(db: Database, tenant?: TenantId): Promise<Backlog> {
   const ofTenant = tenant === undefined ? sql`` : sql`and tenant = ${tenant}`;
   const query = sql<Backlog>`

@@ -9,7 +9,7 @@ import type { StoredFacts } from "../../policy/rules.ts";
 import type { OrderState } from "./order-states.ts";
 import type { OrderProblem, TimelineEvent } from "./timeline.ts";
 
-/** An order that came in. */
+/** A newly received order. */
 export interface NewOrder extends OrderKey {
   readonly platform: string;
   readonly name: string;
@@ -18,15 +18,15 @@ export interface NewOrder extends OrderKey {
   readonly mapped: MappedOrder;
   readonly amount: number | undefined;
   readonly currency: string | undefined;
-  /** Decide and record only, whatever the policy: nothing is touched on the platform. Default: by the policy. */
+  /** Decide and record only, whatever the policy says: change nothing on the platform. Default: follow the policy. */
   readonly recordOnly?: boolean | undefined;
-  /** When it is worked on. Default: at once. */
+  /** When to work on it. Default: at once. */
   readonly dueAtMs?: number | undefined;
-  /** When the platform saw the order like this, milliseconds since the epoch. Default: unknown. */
+  /** When the order was in this state on the platform, milliseconds since the epoch. Default: unknown. */
   readonly asOfMs?: number | undefined;
 }
 
-/** An order as kept. `mapped` and `result` are null once erased. */
+/** A stored order. `mapped` and `result` are null once erased. */
 export interface OrderRecord extends OrderKey {
   readonly platform: string;
   readonly name: string;
@@ -35,9 +35,9 @@ export interface OrderRecord extends OrderKey {
   readonly state: OrderState;
   /** When to be claimed next; null for never. */
   readonly dueAtMs: number | null;
-  /** Tries of the current state that failed. */
+  /** Failed tries in the current state. */
   readonly attempts: number;
-  /** Whether `mapped` already carries customer history and card facts. */
+  /** Whether `mapped` already includes customer history and card facts. */
   readonly enriched: boolean;
   readonly mapped: MappedOrder | null;
   readonly amount: number | null;
@@ -45,46 +45,49 @@ export interface OrderRecord extends OrderKey {
   readonly recordOnly: boolean;
   readonly fingerprint: string | null;
   readonly result: VerificationResult | null;
-  /** What rules could ask about it and names nobody, from when it was decided; outlives its content. Null: not kept. */
+  /**
+   * The facts for rules that name nobody, from the time of the decision. Kept after the content is erased. Null if not
+   * stored.
+   */
   readonly facts: StoredFacts | null;
   readonly decision: Decision | null;
   readonly decidedAtMs: number | null;
   readonly settledAtMs: number | null;
   readonly skipReason: SkipReason | null;
-  /** What keeps it from going on, in one text (see {@link toProblemText}); null when nothing does. */
+  /** What blocks it, as text (see {@link toProblemText}); null if nothing does. */
   readonly problem: string | null;
   /** The same as data. An earlier version's text is shown as one code. */
   readonly problems: readonly OrderProblem[];
   readonly holdDeadlineMs: number | null;
-  /** From the ledger: answered, billed failures and unknowns. */
+  /** From the ledger: answered, billed and unknown calls. */
   readonly creditsSpent: number;
   /**
-   * The newest moment of which the platform told what the order was like, milliseconds since the epoch, whether or not
-   * that was news; what it says of earlier ones does not count. Null: unknown.
+   * The time of the newest state that the platform reported, milliseconds since the epoch, even if nothing had changed.
+   * Reports about earlier states are ignored. Null if unknown.
    */
   readonly asOfMs: number | null;
-  /** Names the newest change that was kept, by about when the platform saw it; null when none was. */
+  /** Identifies the newest stored change, by about when it happened on the platform; null if there is none. */
   readonly revisedAtMs: number | null;
-  /** What the platform made of the order since it was screened; null when that was taken up, or there is nothing. */
+  /** The order's newer content since it was screened; null once it has been handled, or if there is none. */
   readonly revision: OrderRevision | null;
-  /** When the platform is asked again what it says beyond the order, such as its own risk; null: it isn't. */
+  /** When to read the platform's other data about the order again, such as its own risk; null for never. */
   readonly rereadAtMs: number | null;
-  /** A person's word that the order's worker has to take up. */
+  /** A person's decision that the worker still has to carry out. */
   readonly verdict: PendingDecision | null;
 }
 
-/** What every list tells of an order. */
+/** The fields of an order that every list shows. */
 export type ListedOrder = Pick<
   OrderRecord,
   "orderId" | "name" | "receivedAtMs" | "state" | "amount" | "currency" | "skipReason"
 >;
 
-/** What a transition may change, also to null. */
+/** Fields that a transition may change, also to null. */
 type Changeable =
   | ("state" | "dueAtMs" | "attempts" | "enriched" | "amount" | "currency" | "result" | "skipReason")
   | ("problem" | "problems" | "holdDeadlineMs");
 
-/** What a transition may write, but not clear. */
+/** Fields that a transition may write but not clear. */
 type Writable = "mapped" | "fingerprint" | "facts" | "decision" | "decidedAtMs" | "settledAtMs";
 
 /** What a transition changes. Absent fields stay. `null` clears. Without `problems`, `problem` is one code, or null. */
@@ -94,7 +97,7 @@ export interface OrderChanges
     Readonly<{ [Name in Writable]?: NonNullable<OrderRecord[Name]> }> {
   readonly revise?: RevisionChange;
   readonly reread?: RereadChange;
-  /** It was taken up. */
+  /** It was handled. */
   readonly verdict?: null;
 }
 
@@ -103,13 +106,13 @@ export interface TimelineEntry {
   readonly atMs: number;
   /** Stable kind, e.g. `received`, `decided`, `hold-done`. */
   readonly kind: string;
-  /** For people. No code reads it. */
+  /** For people. Code never reads it. */
   readonly detail: string;
-  /** The same for code. Absent: the entry was written by an earlier version. */
+  /** The same for code. Absent in entries of an earlier version. */
   readonly event?: TimelineEvent | undefined;
   /** `holdfast`, `platform`, or `person:ID`. */
   readonly actor: string;
-  /** What a person wrote. Absent: nothing, or it was erased. Only people leave notes. */
+  /** A person's note. Absent if there is none or it was erased. Only people write notes. */
   readonly note?: string | undefined;
 }
 
@@ -119,106 +122,109 @@ export interface OrderKey {
   readonly orderId: string;
 }
 
-/** What is known of one enforcement step of one order. */
+/** The record of one enforcement step of one order. */
 export interface StepRecord {
   readonly step: EnforcementStep;
   readonly state: "waiting" | "done" | "impossible" | "moot";
   readonly detail: string;
-  /** What the platform's adapter remembers of it. */
+  /** What the platform's adapter remembers about it. */
   readonly memory: Readonly<Record<string, string>>;
   /** What Holdfast itself noted about it. Default: nothing. */
   readonly notes?: Readonly<Record<string, string>> | undefined;
-  /** Why there was nothing to do: the order has ended, or `shadow`: nothing may be touched. Absent: neither. */
+  /**
+   * Why there was nothing to do: the order has ended, or `shadow`, where nothing may be changed. Absent if there was
+   * something to do.
+   */
   readonly cause?: OrderEnd | "shadow" | undefined;
-  /** The platform is at it: it can't be called back, and must not begin twice. */
+  /** The platform is carrying it out: it can't be stopped and must not be started twice. */
   readonly begun?: true | undefined;
   readonly atMs: number;
 }
 
-/** What is written of an order at once. */
+/** Everything that one transition of an order writes. */
 export interface OrderTransition {
   readonly changes: OrderChanges;
   readonly entries?: readonly TimelineEntry[];
   readonly step?: StepRecord;
-  /** Whether the lease ends with it. */
+  /** Whether it also ends the lease. */
   readonly release: boolean;
-  /** The person's word that it takes up: nothing is written unless it is still kept exactly like this. */
+  /** The person's decision that it carries out. Nothing is written unless that decision is still stored unchanged. */
   readonly takesUp?: PendingDecision;
 }
 
-/** An order as the platform changed it, kept beside the one that was screened. */
+/** The changed order, stored beside the one that was screened. */
 export interface OrderRevision extends Pick<OrderRecord, "amount" | "currency" | "enriched"> {
   readonly mapped: MappedOrder;
-  /** Whether the order is to be decided on with this content. */
+  /** Whether to decide on the order again with this content. */
   readonly rescreen: boolean;
-  /** Tries to decide with this content that failed. */
+  /** Failed tries to decide with this content. */
   readonly attempts: number;
 }
 
 /** One change of an order on the platform. */
 export interface OrderDifference {
   readonly atMs: number;
-  /** Whether it made the order a new question to the service. */
+  /** Whether the change is material, so that the service is asked again. */
   readonly material: boolean;
-  /** From the state before to this one. Empty once erased. */
+  /** The changed fields. Empty once erased. */
   readonly fields: readonly FieldChange[];
 }
 
-/** Everything that is kept of an order's content. */
+/** All stored content of an order. */
 type KnownOrder = ComparedOrder & { readonly context?: OrderContext };
 
-/** What is kept of a customer in one order. */
+/** The stored data of a customer in one order. */
 export interface CustomerOrder {
   readonly orderId: string;
   readonly request: KnownOrder;
-  /** As the platform changed it since it was screened. */
+  /** The newer content since it was screened. */
   readonly revised?: KnownOrder;
   readonly changes?: readonly OrderDifference[];
 }
 
-/** What becomes of an order's revision, unless the platform changed the order again. */
+/** The new state of an order's revision. It isn't written if the platform has changed the order again. */
 export interface RevisionChange {
   /** `revisedAtMs` of the order that was worked on. */
   readonly revisedAtMs: number | null;
-  /** Null: it was taken up. */
+  /** Null once it has been handled. */
   readonly kept: OrderRevision | null;
   /**
-   * Nothing of the transition is written if the platform changed the order again: it's about what the order no longer
-   * is. Default: the rest is written, and the newer revision stays.
+   * Write nothing of the transition if the platform has changed the order again. Default: write the rest and keep the
+   * newer revision.
    */
   readonly isLatest?: true;
 }
 
-/** When an order is read again next, unless the platform asked for it since. */
+/** When to read an order again next, unless the platform has asked for it since. */
 export interface RereadChange {
   /** `rereadAtMs` of the order that was worked on. */
   readonly seenMs: number | null;
   readonly nextMs: number | null;
 }
 
-/** A person's word on an order. */
+/** A person's decision on an order. */
 export interface PersonDecision {
   readonly act: PersonAct;
   /** `person:ID`. */
   readonly actor: string;
   readonly atMs: number;
-  /** Why they decline it. Absent: they didn't say. */
+  /** Why they decline it. Absent if they didn't say. */
   readonly reason?: DeclineReason | undefined;
 }
 
-/** A person's word that waits for the order's worker. */
+/** A person's decision that waits for the order's worker. */
 export interface PendingDecision extends PersonDecision {
   /**
-   * For a recheck: answers and calls up to this moment, milliseconds since the epoch, do not count, those after it do,
-   * so that a recheck which is begun again finds what it paid for. The moment of the press, or of the last call if that is
-   * later: each recheck pays for an answer of its own.
+   * For a recheck: answers and calls up to this time don't count, milliseconds since the epoch. Later ones do, so that
+   * a recheck that restarts finds the answer it paid for. It is the time of the request, or of the last call if that is
+   * later, so that each recheck pays for its own answer.
    */
   readonly answersSinceMs: number;
   /**
-   * When it takes effect at the earliest, milliseconds since the epoch: until a worker takes it up, it can be undone.
-   * Absent: as soon as possible.
+   * The earliest time it takes effect, milliseconds since the epoch. It can be undone until a worker begins it. Absent:
+   * as soon as possible.
    */
   readonly effectiveAtMs?: number;
-  /** `decidedAtMs` of the order that it was judged against. */
+  /** `decidedAtMs` of the order when the person decided. */
   readonly judgedDecidedAtMs?: number | null;
 }

@@ -22,12 +22,12 @@ import { toProblemText, toSingleProblem, type OrderProblem } from "./timeline.ts
 import type { Place, Sealer } from "../sealing/sealing.ts";
 import { ofOrder, updateRows } from "../statements.ts";
 
-/** A row of `orders` with what the ledger says about it. */
+/** A row of `orders`, with its figures from the ledger. */
 type OrderRowWithCredits = OrderRow & { readonly credits_spent: number };
 
 /**
- * Credits of each selected order: answered, billed and unknown calls, by the ledger. A subquery on an index, so
- * that a page of orders is one query.
+ * Credits of each selected order, from the ledger: answered, billed and unknown calls. A subquery on an index, so that
+ * a page of orders takes one query.
  */
 export function creditsSpent(): RawBuilder<number> {
   return sql<number>`(
@@ -36,10 +36,10 @@ export function creditsSpent(): RawBuilder<number> {
       and (attempts.state in ('answered', 'unknown') or (attempts.state = 'failed' and attempts.metered <> 'no')))`;
 }
 
-/** The same words as in the index `orders_review`, or the planner does not recognise it. */
+/** The same text as in the index `orders_review`; otherwise the planner doesn't use it. */
 export const DEADLINE = sql<number>`coalesce(hold_deadline_at, 9007199254740991)`;
 
-/** Orders that wait for a person. The index on them is partial; SQLite takes another unless its first column is asked for. */
+/** Orders that wait for a person. Their index is partial, and SQLite uses it only if the query names its first column. */
 export const IS_IN_QUEUE = sql<SqlBool>`state in ('review', 'failed') and ${DEADLINE} >= 0`;
 
 /** A tenant's orders with their credits. */
@@ -51,7 +51,7 @@ export function selectOrders(db: Database, tenant: string) {
     .where("tenant", "=", tenant);
 }
 
-/** A record of a row. A sealed value that cannot be opened is null, with `DATA_UNREADABLE` as the problem. */
+/** The record of a row. A sealed value that can't be decrypted is null, with `DATA_UNREADABLE` as the problem. */
 export function toOrderRecord(sealer: Sealer, row: OrderRowWithCredits): OrderRecord {
   const key = { tenant: row.tenant, orderId: row.order_id };
   let unreadable = false;
@@ -106,7 +106,7 @@ export const LISTED = [
   "skip_reason",
 ] as const satisfies readonly (keyof OrderRow)[];
 
-/** What a row of {@link LISTED} tells. */
+/** A row of {@link LISTED} as an order. */
 export function toListedOrder(row: Pick<OrderRow, (typeof LISTED)[number]>): ListedOrder {
   const { order_id: orderId, name, received_at: receivedAtMs, amount, currency } = row;
   const state = row.state as OrderState;
@@ -125,11 +125,8 @@ function toParsed(json: string | null): unknown {
   return json === null ? null : JSON.parse(json);
 }
 
-/** What a row's problem is made of: one code, unless the parts of this very text are kept too. */
-function toProblems({
-  problem,
-  problems,
-}: Pick<OrderRow, "problem" | "problems">): readonly OrderProblem[] {
+/** The problems of a row: one code, unless the parts of the same text are stored too. */
+function toProblems({ problem, problems }: Pick<OrderRow, "problem" | "problems">): readonly OrderProblem[] {
   const parts = problems === null ? [] : (JSON.parse(problems) as readonly OrderProblem[]);
   return toProblemText(parts) === problem ? parts : toSingleProblem(problem);
 }
@@ -148,7 +145,7 @@ export function toOrderColumns(
     enriched: given(enriched, Number),
     fingerprint: changes.fingerprint,
     decided_at: changes.decidedAtMs,
-    // Kept as it is once it is set.
+    // Set once and never changed.
     first_decided_at: given(
       changes.decidedAtMs,
       (atMs) => sql<number>`coalesce(first_decided_at, cast(${atMs} as bigint))`,
@@ -178,12 +175,12 @@ function given<T, Column>(value: T | undefined, toColumn: (value: T) => Column):
   return value === undefined ? undefined : toColumn(value);
 }
 
-/** Times that were reckoned from hints or from hours may have a fraction, which a column of whole numbers refuses. */
+/** Times computed from hints or hours can have a fraction, which an integer column refuses. */
 function toWhole<T extends number | null | undefined>(timeMs: T): T | number {
   return typeof timeMs === "number" ? Math.ceil(timeMs) : timeMs;
 }
 
-/** The sealed order and the digest that finds it by its email address. */
+/** The sealed order, and the digest that finds it by its email address. */
 export function toMappedColumns(
   sealer: Sealer,
   key: OrderKey,
@@ -194,12 +191,12 @@ export function toMappedColumns(
   return {
     mapped: sealer.sealJson(placeOfOrder("mapped", key), mapped),
     email_digest: email === undefined ? null : sealer.emailDigest(key.tenant, email),
-    // A test is nobody's order.
+    // A test order has no customer.
     ...toLinkColumns(mapped.test ? {} : sealer.linkKeys(key.tenant, request)),
   };
 }
 
-/** The columns of what links orders. */
+/** The columns that link orders. */
 export const LINK_COLUMNS = {
   mailbox: "link_mailbox",
   network: "link_network",
@@ -215,10 +212,10 @@ function toLinkColumns(keys: Partial<LinkKeys>): LinkColumns {
   return Object.fromEntries(columns) as LinkColumns;
 }
 
-/** The columns of {@link LINK_COLUMNS} of an order that is linked to none. */
+/** The {@link LINK_COLUMNS} of an order that isn't linked to any. */
 export const UNLINKED_COLUMNS = toLinkColumns({});
 
-/** The same words as in the index `orders_left_links`, or the planner does not recognise it. */
+/** The same text as in the index `orders_left_links`; otherwise the planner doesn't use it. */
 export const HAS_LINKS = sql<SqlBool>`coalesce(${sql.join(Object.values(LINK_COLUMNS).map((name) => sql.ref(name)))}) is not null`;
 
 /** Columns that an erasure empties. */
@@ -234,12 +231,12 @@ export const ERASED_COLUMNS = {
 
 type SealedColumn = "mapped" | "result" | "customer_id" | "revised" | "facts";
 
-/** Where a value of an order is sealed for. */
+/** The place that a value of an order is sealed for. */
 export function placeOfOrder(column: SealedColumn, key: OrderKey): Place {
   return { tenant: key.tenant, table: "orders", column, row: key.orderId };
 }
 
-/** What the platform said meanwhile stays: it is newer than what was worked on. */
+/** If the platform has reported something newer meanwhile, keep that. */
 function reviseAgain(
   sealer: Sealer,
   key: OrderKey,
@@ -249,7 +246,7 @@ function reviseAgain(
   return sql`case when revised_at = ${revisedAtMs} then ${sealed} else revised end`;
 }
 
-/** What the platform asked for meanwhile stays. */
+/** If the platform has asked for a reread meanwhile, keep that. */
 function rereadAgain({ seenMs, nextMs }: RereadChange): RawBuilder<number | null> {
   const next = nextMs === null ? sql`null` : sql`cast(${Math.ceil(nextMs)} as bigint)`;
   const isSeen = seenMs === null ? sql`reread_at is null` : sql`reread_at = ${seenMs}`;
@@ -261,7 +258,10 @@ function toDecisionColumns(decision: Decision): Updateable<Schema["orders"]> {
   return { decision: JSON.stringify(decision), risk_level, action, degraded: Number(degraded) };
 }
 
-/** What has an order worked on at `atMs`: under lease its next due time is not written yet, so the call is kept for when it is. */
+/**
+ * Make an order due at `atMs`. While it is under lease, its next due time isn't known yet, so the request is kept until
+ * the lease ends.
+ */
 export function toWoken(atMs: number) {
   return {
     woken_at: sql<number | null>`case when lease_owner is not null then cast(${atMs} as bigint) end`,
@@ -277,22 +277,25 @@ export function toCustomerColumns(sealer: Sealer, key: OrderKey, customerId: str
   };
 }
 
-/** States in which nothing but a new word of somebody brings an order back soon. */
+/** States in which an order isn't due soon by itself. */
 const AT_REST = ["settled", "review"] as const;
 
-/** Have an order read again: one at rest at once, any other when it is worked on next. `false`: it is not known, erased, or its shop left. */
+/**
+ * Have an order read again: at once if it is at rest, otherwise when it is worked on next. `false` if it is unknown or
+ * erased, or if its shop uninstalled the app.
+ */
 export async function rereadOrder(db: Database, key: OrderKey, nowMs: number): Promise<boolean> {
-  // Under lease its next due time is not written yet, and an order that isn't at rest comes by itself.
+  // Under lease its next due time isn't written yet, and an order that isn't at rest becomes due by itself.
   const isAtRest = sql`lease_owner is null and state in (${sql.join(AT_REST)})`;
   const dueAt = sql<number | null>`case when ${isAtRest} then ${nowMs} else due_at end`;
   const isKept = sql<SqlBool>`mapped is not null and left_at is null`;
   return (await updateRows(db, "orders", ofOrder(key), { reread_at: nowMs, due_at: dueAt }, isKept)) > 0;
 }
 
-/** What tells when an order at rest is due. */
+/** The fields that determine when an order at rest is due. */
 export type Rest = Pick<OrderRow, "due_at" | "state" | "reread_at">;
 
-/** An order that came to rest is due when it is to be read again; any other comes before or after by itself. */
+/** An order at rest is due when it has to be read again. Any other order becomes due by itself. */
 export function toDueOfRest({ due_at: dueAt, state, reread_at: rereadAt }: Rest): number | null {
   if (rereadAt === null || !AT_REST.some((rest) => rest === state)) return dueAt;
   return Math.min(dueAt ?? rereadAt, rereadAt);

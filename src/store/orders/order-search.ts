@@ -8,16 +8,19 @@ import type { Sealer } from "../sealing/sealing.ts";
 import { selectRows } from "../statements.ts";
 import { IS_IN_QUEUE, placeOfOrder } from "./order-rows.ts";
 
-/** Orders that one search can bring up. */
+/** The most orders that one search finds. */
 const FOUND_MAX = 500;
-/** Names are sealed, so a search opens orders one by one: the newest ones, this many at most. */
+/** Names are encrypted, so a search decrypts orders one by one: at most this many, newest first. */
 const NAMES_READ = 5_000;
-/** Orders opened between two turns of the event loop: a few milliseconds. */
+/** Orders decrypted between two turns of the event loop: a few milliseconds. */
 const NAMES_PER_TURN = 200;
-/** Two letters, or one of a script whose names can be that short: a single letter would find most orders. */
+/**
+ * At least two letters, or one letter of a script whose names can be that short. A single Latin letter would find most
+ * orders.
+ */
 const NAME_LIKE = /\p{L}{2}|[^\P{L}\p{Script=Latin}]/u;
 
-/** What is searched for, and where. */
+/** What to search for, and where. */
 export interface OrderSearch {
   readonly search: string;
   /** Only in the queue. Default: in all orders. */
@@ -26,8 +29,8 @@ export interface OrderSearch {
 }
 
 /**
- * The orders that a text finds: those with this ID, name or email address; where there are none, those whose name begins
- * with it, and those of buyers or recipients with names that begin like its words.
+ * The orders that match a text: by ID, name or email address. If there are none, those whose name begins with it, and
+ * those whose buyer or recipient has names that begin with its words.
  */
 export async function findOrderIds(
   context: StoreContext,
@@ -42,7 +45,7 @@ export async function findOrderIds(
   return [...new Set([...byPrefix, ...byBuyer])];
 }
 
-/** Each way of finding an order has an index of its own, so they are asked one by one. */
+/** Each way of finding an order has its own index, so each gets its own query. */
 async function findExact(
   db: Database,
   sealer: Sealer,
@@ -57,17 +60,17 @@ async function findExact(
   ];
   const found = new Set<string>();
   for (const condition of conditions) {
-    // The sign keeps the planner from reading all orders in their order, in search of the few.
+    // The unary plus keeps the planner from scanning all orders for the few that match.
     const ids = await findNewest(db, tenant, condition, sql`+received_at`, FOUND_MAX);
     for (const id of ids) found.add(id);
   }
   return [...found];
 }
 
-/** Sorts behind every name that begins with what stands before it. */
+/** Sorts after every name that begins with the text before it. */
 const LAST = "\u{10FFFF}";
 
-/** The index on names leads to the ones that sort last, which of numbers of one length are the newest. */
+/** The index on names finds the names that sort last. Among numbers of the same length, those are the newest. */
 async function findByPrefix(
   db: Database,
   tenant: TenantId,
@@ -78,7 +81,7 @@ async function findByPrefix(
   const found: string[] = [];
   for (const prefix of [`#${plain}`, plain]) {
     if (prefix === "" || prefix === "#") continue;
-    // Of the queue, which is short, every order is compared: the index on names would lead through all the others.
+    // The queue is short, so each of its orders is compared. The index on names would read all other orders too.
     const name = view === "queue" ? sql`(name || '')` : sql`name`;
     const condition = sql<SqlBool>`${name} >= ${prefix} and ${name} < ${prefix + LAST}`;
     found.push(...(await findNewest(db, tenant, condition, name, FOUND_MAX, view)));
@@ -86,7 +89,7 @@ async function findByPrefix(
   return found;
 }
 
-/** Ids of the orders that come first when they are sorted backwards. */
+/** IDs of the first orders in descending order. */
 async function findNewest(
   db: Database,
   tenant: TenantId,
@@ -107,7 +110,7 @@ async function findByBuyer(
   { search, view, signal }: OrderSearch,
 ): Promise<readonly string[]> {
   if (!NAME_LIKE.test(search)) return [];
-  // In the queue the sign does as above.
+  // The unary plus: as above.
   const by = view === "queue" ? sql`+received_at` : sql`received_at`;
   const ids = await engine.read((db) => findNewest(db, tenant, sql<SqlBool>`true`, by, NAMES_READ, view));
   const words = toWords(search);

@@ -1,19 +1,21 @@
 import { HoldfastError } from "../../base/errors.ts";
 
 /**
- * Where an order is in its life. Each state says who moves an order out of it.
+ * Where an order is in its life, and who moves it out of each state.
  *
- * - `received`: on disk, nothing done yet. The worker that claims it.
- * - `screening`: its detail is read and kept, so that a repeat asks the same question. The worker, once it has a decision.
- * - `waiting`: the service or the platform can't be asked yet. The worker, at `dueAtMs` or when a webhook wakes it.
- * - `decided`: a decision is kept, nothing is carried out. The worker, with the first step.
- * - `enforcing`: steps are under way. The worker, when no step is left or one has to wait.
- * - `review`: held. The hold keeper, a person, a later answer, or the deadline.
- * - `settled`: at rest. A later answer, a material change, or a person, who can also have one checked that was left undecided.
- *   If it was unfinished when its shop left, the shop that comes back.
- * - `failed`: needs a person, who approves, declines or asks for a recheck.
+ * - `received`: on disk, nothing done yet. Moved by the worker that claims it.
+ * - `screening`: its detail is read and stored, so that a retry sends the same content. Moved by the worker, once it
+ *   has a decision.
+ * - `waiting`: the service or the platform can't be asked yet. Moved by the worker, at `dueAtMs` or when a webhook
+ *   wakes it.
+ * - `decided`: a decision is stored and not yet applied. Moved by the worker, with the first step.
+ * - `enforcing`: steps are under way. Moved by the worker, when no step is left or one has to wait.
+ * - `review`: held. Moved by the hold keeper, a person, a later answer or the deadline.
+ * - `settled`: at rest. Moved by a later answer, a material change or a person, who can also have an undecided order
+ *   checked. If the shop uninstalled the app before the order was finished, moved when the shop installs it again.
+ * - `failed`: needs a person. Moved when that person approves, declines or rechecks it.
  *
- * The platform's news that an order was canceled settles it from every state.
+ * When the platform reports that an order was canceled, it is settled from any state.
  */
 export const ORDER_STATES = [
   "received",
@@ -28,7 +30,7 @@ export const ORDER_STATES = [
 /** Where an order is in its life: see {@link ORDER_STATES}. */
 export type OrderState = (typeof ORDER_STATES)[number];
 
-/** To where an order may go from each state. Staying where it is needs no entry. */
+/** The allowed transitions from each state. Staying in a state needs no entry. */
 const NEXT_STATES: Readonly<Record<OrderState, readonly OrderState[]>> = {
   received: ["screening", "waiting", "decided", "failed"],
   screening: ["waiting", "decided", "failed"],
@@ -41,9 +43,9 @@ const NEXT_STATES: Readonly<Record<OrderState, readonly OrderState[]>> = {
 };
 
 /**
- * Make sure that an order may go from one state to another.
+ * Check that an order may go from one state to another.
  *
- * @throws {HoldfastError} `INTERNAL` when it may not: a defect.
+ * @throws {HoldfastError} `INTERNAL` if it may not, which is a defect.
  */
 export function assertTransition(from: OrderState, to: OrderState | undefined): void {
   if (to === undefined || to === from || NEXT_STATES[from].includes(to)) return;

@@ -26,35 +26,38 @@ import type {
 import { findRow, isOrder, ofOrder, updateRows } from "../statements.ts";
 import { addTimeline, saveStep } from "./history.ts";
 
-/** Nobody works on it. */
+/** The lease columns of a row that nobody works on. */
 export const FREE = { lease_owner: null, lease_until: null, process_id: null } as const;
 
-/** What an order becomes when nobody has to follow it up any more. */
+/** The changes to an order that needs no more work. */
 export const SETTLED_COLUMNS = {
   state: "settled",
   due_at: null,
   problem: null,
-  // The hold, if there was one, ended with the order.
+  // A hold ended with the order.
   hold_deadline_at: null,
   verdict: null,
   reread_at: null,
   ...FREE,
 } as const;
 
-/** The transitions of orders, each of which is also the job of looking after it. */
+/** Orders and their transitions. An order's row is also its job. */
 export function createOrderWriter(context: StoreContext) {
   const { engine } = context;
   return {
-    /** Keep an order once, in state `received`, due at once, with a timeline entry. `false`: it was there already (nothing changes but a timeline entry). */
+    /**
+     * Store a new order in state `received`, due at once, with a timeline entry. `false` if it was there already; then
+     * only a timeline entry is added.
+     */
     async receiveOrder(order: NewOrder, entry: TimelineEntry): Promise<boolean> {
       const row = toRow(context, order, entry.atMs);
       return writeWork(engine, (db) => receiveOrder(db, row, order, entry));
     },
 
-    /** Claim orders that are due, oldest due first, fair between tenants. A lease that ran out is due again. */
+    /** Claim due orders, oldest due first, fair between tenants. An order whose lease ran out is due again. */
     claimOrders: (options: ClaimOptions) => claimOrders(context, options),
 
-    /** Let a lease last `leaseMs` from now on; `false` when it was lost. */
+    /** Renew a lease for `leaseMs` from now; `false` if it was lost. */
     async renewOrder(
       key: OrderKey,
       owner: string,
@@ -66,33 +69,36 @@ export function createOrderWriter(context: StoreContext) {
     },
 
     /**
-     * One transition, in one transaction: changes, timeline, and the step's record if given. Keeps the lease unless
-     * `release`. Resolves to `false`, changing nothing, when `owner` no longer holds the lease; to `"withdrawn"`, changing
-     * nothing, when the word that it takes up was undone or changed, or the order when it must be the latest; and to
-     * `"erased"` when what it wrote of the order's content was erased meanwhile and is not kept.
+     * Write a transition in one transaction: changes, timeline, and the step's record if given. Keeps the lease unless
+     * `release`. Resolves to `false` without a change if `owner` no longer holds the lease; to `"withdrawn"` without a
+     * change if the person's decision was undone or changed, or if the order has changed and must be the latest; and to
+     * `"erased"` if the order was erased meanwhile, so that its content isn't written back.
      *
-     * An order that was called for or ended on the platform while it was under lease is due at once, or settled, when it
-     * is released.
+     * If an order was requested or ended on the platform while under lease, its release makes it due at once or settles
+     * it.
      */
     saveOrder: (key: OrderKey, owner: string, transition: OrderTransition) =>
       saveOrder(context, key, owner, transition),
 
-    /** Make an order that is in `waiting` or `review` due now, after its lease if it has one. `false`: it is in neither and nobody works on it. */
+    /**
+     * Make an order in `waiting` or `review` due now, or as soon as its lease ends. `false` if it is in another state
+     * and not under lease.
+     */
     wakeOrder: (key: OrderKey, nowMs: number, entry: TimelineEntry) =>
       writeWork(engine, (db) => wakeOrder(db, key, nowMs, entry)),
     /**
-     * Have an order read again what the platform says beyond it: one at rest at once, any other when it is worked on next.
-     * `false`: it is not known, its content is erased, or it waits for its shop to come back.
+     * Have the platform's other data about an order read again: at once if the order is at rest, otherwise when it is
+     * worked on next. `false` if the order is unknown, its content is erased, or its shop has uninstalled the app.
      */
     rereadOrder: (key: OrderKey, nowMs: number) => writeWork(engine, (db) => rereadOrder(db, key, nowMs)),
-    /** Make every `waiting` order of a tenant due now; resolves to how many. */
+    /** Make every `waiting` order of a tenant due now. Resolves to how many there were. */
     wakeTenant: (tenant: TenantId, nowMs: number) =>
       writeWork(engine, (db) => updateRows(db, "orders", { tenant, state: "waiting" }, { due_at: nowMs })),
 
     /**
-     * The platform says the order was cancelled: it becomes `settled` and is never claimed again, one under lease as soon as
-     * it is released; changes of it from before this moment do not count any more. An order that has not come yet is
-     * remembered as settled, so that it costs nothing.
+     * Record that the order was canceled on the platform: it becomes `settled`, or does so when its lease ends, and
+     * isn't claimed again. Changes from before this time are ignored. If the order hasn't arrived yet, it is stored as
+     * settled, so that it costs nothing.
      */
     endOrder: (key: OrderKey, platform: string, nowMs: number, entry: TimelineEntry) =>
       engine.write((db) => endOrder(context, db, key, { platform, nowMs, entry })),
@@ -151,7 +157,7 @@ function saveOrder(
 ): Promise<boolean | "erased" | "withdrawn"> {
   const { changes, entries = [], step, release } = transition;
   const columns = toOrderColumns(sealer, key, changes);
-  // The owner is always written, so that a transition without changes is checked too.
+  // Always write the owner, so that a transition without changes is checked too.
   const lease = release ? FREE : { lease_owner: owner };
   return engine.write(async (db) => {
     const saved = await asWorkedOn(db, key, owner, transition)
@@ -180,19 +186,19 @@ function saveOrder(
   });
 }
 
-/** The order while `owner` holds it and what the transition takes up is still so. */
+/** The order, if `owner` still holds it and the person's decision and the revision are unchanged. */
 function asWorkedOn(db: Database, key: OrderKey, owner: string, { changes, takesUp }: OrderTransition) {
   const { revise } = changes;
   let held = byKey(db, key).where("lease_owner", "=", owner);
   if (takesUp !== undefined) held = held.where("verdict", "=", JSON.stringify(takesUp));
   if (revise?.isLatest !== true) return held;
-  // An order that ended or was erased since has no newer content to be decided on.
+  // An order that ended or was erased since has no newer content to decide on.
   return held.where((eb) =>
     eb.or([eb("revised_at", "is not distinct from", revise.revisedAtMs), eb("revised", "is", null)]),
   );
 }
 
-/** What was heard of the order while it was under lease counts from its release on. */
+/** Events that arrived while the order was under lease apply when it is released. */
 async function takeNote(
   db: Database,
   key: OrderKey,
@@ -204,7 +210,7 @@ async function takeNote(
     const settled = { ...SETTLED_COLUMNS, settled_at: settledAt ?? endedAt, woken_at: null, ended_at: null };
     await updateRows(db, "orders", ofOrder(key), settled);
   } else if (wokenAt !== null) {
-    // Nothing is left to wake at an order that came to rest, unless it has been changed or a person has decided.
+    // An order at rest isn't woken, unless it was changed or a person has decided.
     const isDone = dueAt === null && heard.revised === null && heard.verdict === null;
     const due = isDone ? {} : { due_at: Math.min(dueAt ?? wokenAt, wokenAt) };
     await updateRows(db, "orders", ofOrder(key), { ...due, woken_at: null });
@@ -213,7 +219,7 @@ async function takeNote(
   }
 }
 
-/** The order was erased while its owner was working on it: what the owner still knew is not written back. */
+/** The order was erased while its owner worked on it: don't write its content back. */
 async function keepErased(db: Database, key: OrderKey, changes: OrderChanges): Promise<boolean> {
   const { mapped, result, facts, revise } = changes;
   if ([mapped, result, facts, revise].every((change) => change === undefined)) return false;
@@ -230,7 +236,7 @@ async function endOrder(
 ): Promise<void> {
   const leaseNow = engine.leaseClock(nowMs);
   const settled = { ...SETTLED_COLUMNS, settled_at: nowMs };
-  // It may be cancelled before it comes: deliveries overtake each other.
+  // The cancellation can arrive first, because webhooks aren't ordered.
   await db
     .insertInto("orders")
     .values({
@@ -245,7 +251,8 @@ async function endOrder(
       revised_at: nowMs,
       as_of: nowMs,
     })
-    // A note for whoever works on it. Writing it keeps the order from being claimed or released until this has ended.
+    // A flag for the worker that has the order. Writing it keeps the order from being claimed or released until this
+    // transaction ends.
     .onConflict((conflict) =>
       conflict.columns(["tenant", "order_id"]).doUpdateSet({
         ended_at: nowMs,
@@ -261,14 +268,14 @@ async function endOrder(
     .returning("state")
     .executeTakeFirst();
   if (free !== undefined) {
-    // One that came to rest may still be due: to be asked about later, because it was changed, or by a person's word.
+    // An order at rest may still be due: for a later look, because it was changed, or because a person decided.
     const columns = free.state === "settled" ? { due_at: null, verdict: null, reread_at: null } : settled;
     await updateRows(db, "orders", ofOrder(key), columns);
   }
   await addTimeline(db, key, [entry]);
 }
 
-/** A moment, or the one that is kept if that is later. */
+/** The later of a time and the stored one. */
 function orLater(column: "revised_at" | "as_of", atMs: number): RawBuilder<number> {
   const kept = sql.ref<number | null>(`orders.${column}`);
   return sql<number>`case when ${kept} > ${atMs} then ${kept} else ${atMs} end`;
@@ -286,7 +293,7 @@ function toRow({ engine, sealer }: StoreContext, order: NewOrder, nowMs: number)
     name: order.name,
     received_at: order.receivedAtMs,
     state: "received",
-    // Its delivery may have come before the clock was set back.
+    // The delivery may have arrived before the clock was set back.
     due_at: order.dueAtMs ?? toDueAt(engine, Math.min(order.receivedAtMs, nowMs)),
     attempts: 0,
     enriched: 0,

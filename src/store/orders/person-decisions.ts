@@ -14,53 +14,53 @@ import type {
 import { deleteRows, ofOrder, selectOne, updateRows } from "../statements.ts";
 import { type NoteEntry, addNote, addTimeline } from "./history.ts";
 
-/** The longest time in which an approval or a refusal can be undone, in milliseconds. */
+/** The longest time in which an approval or a decline can be undone, in milliseconds. */
 export const MAX_UNDO_MS = 60_000;
 
-/** What a person's word comes to, by what the order is like. */
+/** The effect of a person's decision, given the state of the order. */
 export type PersonRuling =
-  /** It takes effect with this. */
+  /** It takes effect with this transition. */
   | { readonly outcome: "decided"; readonly transition: Pick<OrderTransition, "changes" | "entries"> }
-  /** The order's worker has to carry it out. */
+  /** The order's worker carries it out. */
   | { readonly outcome: "asked" }
-  /** Nothing to do: the order is already as asked. */
+  /** Nothing to do: the order already has this decision. */
   | { readonly outcome: "already" }
-  /** `detail` is for the person, in one sentence. `first`: somebody has decided before them, and what. */
+  /** `detail` tells the person why, in one sentence. `first`: the decision of somebody who was faster. */
   | { readonly outcome: "impossible"; readonly detail: string; readonly first?: PersonDecision }
-  /** The order is not what the person has seen. */
+  /** The order has changed since the person looked at it. */
   | { readonly outcome: "changed" };
 
-/** What a person asks for. */
+/** A person's request to decide on an order. */
 export interface PersonRequest extends PersonDecision {
-  /** May hold personal data: sealed, and erased with the order's content. */
+  /** May contain personal data: stored sealed, and erased with the order's content. */
   readonly note: string | null;
-  /** Keep it until this moment, so that it can be undone. Default: it takes effect at once. Not for a recheck. */
+  /** Delay it until this time, so that it can be undone. Default: it takes effect at once. Not for a recheck. */
   readonly effectiveAtMs?: number | undefined;
 }
 
-/** What became of a {@link PersonRequest}. */
+/** The result of a {@link PersonRequest}. */
 export type PersonResult =
-  /** It is in force, and the order due. The record is the order as it is now. */
+  /** It is in effect and the order is due. The record is the order's new state. */
   | { readonly outcome: "decided"; readonly order: OrderRecord }
-  /** It is kept, and taken up by the order's worker: at once, or as soon as the work under way has ended. */
+  /** It is stored, and the order's worker carries it out: at once, or when the current work ends. */
   | { readonly outcome: "queued" }
   | Extract<PersonRuling, { readonly outcome: "already" | "impossible" | "changed" }>
-  /** The order, or the tenant's orders together, were checked again as often as may be: see `RECHECK_QUOTA`. */
+  /** The recheck limit of the order or the tenant is reached: see `RECHECK_QUOTA`. */
   | ({ readonly outcome: "limited" } & RecheckLimit)
-  /** A note cannot be kept: the order's content was erased. */
+  /** The note can't be stored, because the order's content was erased. */
   | { readonly outcome: "erased" }
   | { readonly outcome: "unknown" };
 
-/** How the store keeps what people say about orders. */
+/** People's decisions and notes on orders. */
 export function createPersonDecisionStore(context: StoreContext) {
   const { engine, sealer } = context;
   return {
     /**
-     * Take in a person's word on an order, in one transaction with what the order is like at that moment: of two people
-     * who decide at once the second is judged by what the first has decided. Where a worker holds the order, neither its
-     * work nor the person's word is lost: the word is kept, and the order due again as soon as it is released.
+     * Record a person's decision in one transaction with the order's current state: if two people decide at once, the
+     * second one sees the first decision. If a worker has the order, the decision is stored and the order is due again
+     * when the worker releases it, so that neither the work nor the decision is lost.
      *
-     * @param judge - What the word comes to. Pure: it may be called again.
+     * @param judge - Judges the effect of the decision. Pure: it may be called again.
      */
     async decideByPerson(
       key: OrderKey,
@@ -73,8 +73,8 @@ export function createPersonDecisionStore(context: StoreContext) {
     },
 
     /**
-     * Take back an approval or a refusal that no worker has taken up yet; the order goes on as if it had never been
-     * decided so. `none`: there is nothing to take back, or not any more.
+     * Undo an approval or a decline that no worker has begun; the order continues as if it had never been made. `none`
+     * if there is nothing to undo any more.
      */
     undoVerdict: (key: OrderKey, by: Pick<PersonDecision, "actor" | "atMs">) =>
       writeWork(
@@ -83,7 +83,7 @@ export function createPersonDecisionStore(context: StoreContext) {
         (undone) => undone === "undone",
       ),
 
-    /** Let an approval or a refusal of `actor` that can still be undone take effect now; `false` when there is none. */
+    /** Make an approval or a decline by `actor` that can still be undone take effect now; `false` if there is none. */
     hastenVerdict: (key: OrderKey, by: Pick<PersonDecision, "actor" | "atMs">) =>
       writeWork(engine, async (db) => {
         const held = await holdRow(db, key, engine.leaseClock(by.atMs));
@@ -91,7 +91,7 @@ export function createPersonDecisionStore(context: StoreContext) {
         return held !== undefined && verdict?.actor === by.actor && hasten(db, key, held, verdict, by.atMs);
       }),
 
-    /** Keep a note on an order. `erased`, keeping nothing: its content was erased, and a note would outlive it. */
+    /** Add a note to an order. `erased`: the order's content was erased, so no note is stored. */
     noteOrder: (key: OrderKey, entry: NoteEntry) =>
       engine.write(async (db) => {
         const held = await holdRow(db, key, engine.leaseClock(entry.atMs));
@@ -122,7 +122,7 @@ async function takeIn(
   return carryOut(context, db, situation.order, { held, request, ruling });
 }
 
-/** A request that is to have an effect. */
+/** A request that has an effect. */
 interface Judged {
   readonly held: HeldRow;
   readonly request: PersonRequest;
@@ -137,12 +137,12 @@ async function carryOut(
 ): Promise<PersonResult> {
   const { act, effectiveAtMs } = request;
   const result =
-    // It can be undone for a while, or somebody is working on the order.
+    // It can be undone for a while, or a worker has the order.
     ruling.outcome === "asked" || effectiveAtMs !== undefined || isBusy(held)
       ? await queue(db, order, held, request)
       : toResult(await takeEffect(context, db, order, ruling.transition));
   await keepNote(context, db, request, order);
-  // Whoever was reviewing it need not any more.
+  // The review is done, so the claim on it ends.
   if (act !== "recheck") await deleteRows(db, "review_claims", ofOrder(order));
   return result;
 }
@@ -164,7 +164,7 @@ function toVerdict({ verdict }: HeldRow): PendingDecision | null {
   return verdict === null ? null : (JSON.parse(verdict) as PendingDecision);
 }
 
-/** Keep, change or take back a word, and have the order due at `dueAtMs`; null for never. */
+/** Store, change or remove a pending decision, and make the order due at `dueAtMs`; null for never. */
 async function keepVerdict(
   db: Database,
   key: OrderKey,
@@ -173,7 +173,7 @@ async function keepVerdict(
   { dueAtMs, wokenAtMs = dueAtMs }: { readonly dueAtMs: number | null; readonly wokenAtMs?: number | null },
 ): Promise<void> {
   const kept = verdict === null ? null : JSON.stringify(verdict);
-  // Under lease its next due time is not written yet, so the call is kept for when it is.
+  // Under lease its next due time isn't written yet, so the request is kept until the lease ends.
   const due = isBusy(held) ? { woken_at: wokenAtMs } : { due_at: dueAtMs, ...FREE };
   await updateRows(db, "orders", ofOrder(key), { verdict: kept, ...due });
 }
@@ -211,7 +211,7 @@ function toSaid(isBusy: boolean, effectiveAtMs: number | undefined) {
   return { detail: `takes effect at ${effectiveAt} unless undone`, until: { effectiveAt } };
 }
 
-/** The same word again, without the time to undo it: whoever asks like that wants it now. */
+/** The same decision again, without time to undo: it takes effect now. */
 async function repeat(
   context: StoreContext,
   db: Database,
@@ -219,7 +219,7 @@ async function repeat(
   { held, request }: Pick<Judged, "held" | "request">,
 ): Promise<PersonResult> {
   const verdict = toVerdict(held);
-  // Whoever says their own word again has their note kept already. Another person's note is news.
+  // If the same person repeats their decision, their note is already stored. Another person's note is new.
   const by = verdict?.actor ?? order.decision?.actor ?? request.actor;
   if (by !== request.actor && request.note !== null) {
     if (held.erased_at !== null) return { outcome: "erased" };
@@ -251,7 +251,7 @@ async function undo(
   if (held === undefined) return "unknown";
   const verdict = toVerdict(held);
   if (verdict === null || verdict.act === "recheck") return "none";
-  // What was due meanwhile is looked at now; an order that needs an operator goes on needing one.
+  // Make due what was due meanwhile. An order that needs an operator still does.
   const dueAtMs = held.state === "failed" ? null : atMs;
   await keepVerdict(db, key, held, null, { dueAtMs, wokenAtMs: atMs });
   const event = { kind: "undone", act: verdict.act } as const;
@@ -259,7 +259,7 @@ async function undo(
   return "undone";
 }
 
-/** When the last call about the order began or ended, whatever the clock says now. */
+/** When the last call about the order began or ended, even if the clock has been set back since. */
 async function findLastCall(db: Database, { tenant, orderId }: OrderKey): Promise<number | null> {
   const query = sql<{ at: number | null }>`
     select max(case when coalesce(ended_at, 0) > started_at then ended_at else started_at end) as at

@@ -4,11 +4,11 @@ import type { StoreContext } from "../context.ts";
 import type { OrderKey } from "./order-record.ts";
 import { areOrders, deleteRows, inChunks, ofOrder, upsert } from "../statements.ts";
 
-/** A person's word that they are reviewing an order. It keeps nobody from deciding. */
+/** Says that a person is reviewing an order. Others can still decide on it. */
 export interface ReviewClaim {
   /** `person:ID`. */
   readonly actor: string;
-  /** When it is freed, milliseconds since the epoch. */
+  /** When it ends, milliseconds since the epoch. */
   readonly untilMs: number;
 }
 
@@ -16,19 +16,19 @@ export interface ReviewClaim {
 export interface Claiming {
   readonly actor: string;
   readonly nowMs: number;
-  /** Also when another person has it. */
+  /** Claim the order even if another person has it. */
   readonly takeOver: boolean;
 }
 
-/** How long a claim stands, in milliseconds, by the database's clock. */
+/** How long a claim lasts, in milliseconds, by the database's clock. */
 export const CLAIM_MS = 60 * 60_000;
 
-/** How the store keeps who is reviewing which order. */
+/** Who is reviewing which order. */
 export function createReviewClaims({ engine }: StoreContext) {
   return {
     /**
-     * Claim an order for {@link CLAIM_MS}. The same person's claim starts again. Resolves to `false` and changes nothing when
-     * another person has it and `takeOver` is not set. A decision on the order ends the claim.
+     * Claim an order for {@link CLAIM_MS}. If the person already has it, the time starts again. Resolves to `false`
+     * without a change if another person has it and `takeOver` isn't set. A decision on the order ends the claim.
      */
     async claimReview(key: OrderKey, { actor, nowMs, takeOver }: Claiming): Promise<boolean> {
       const clock = engine.leaseClock(nowMs);
@@ -39,12 +39,12 @@ export function createReviewClaims({ engine }: StoreContext) {
       return engine.write((db) => upsert(db, "review_claims", ofOrder(key), claim, isFree));
     },
 
-    /** Free an order that a person has claimed; another person's claim stays. */
+    /** End a person's claim on an order; another person's claim stays. */
     async endReview(key: OrderKey, actor: string): Promise<void> {
       await engine.write((db) => deleteRows(db, "review_claims", { ...ofOrder(key), actor }));
     },
 
-    /** The claims that stand, by order id. */
+    /** The current claims, by order ID. */
     async listReviewClaims(
       tenant: TenantId,
       orderIds: readonly string[],

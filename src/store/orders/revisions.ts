@@ -9,43 +9,44 @@ import type { Place } from "../sealing/sealing.ts";
 import { insertRow, ofOrder, selectRows, updateRows } from "../statements.ts";
 import { addTimeline } from "./history.ts";
 
-/** A change of an order to keep. */
+/** A change of an order, to store. */
 export interface NewRevision extends Omit<OrderDifference, "atMs"> {
   /** When the platform saw it, milliseconds since the epoch. */
   readonly asOfMs: number;
   readonly nowMs: number;
   readonly revision: OrderRevision;
-  /** Kept if no customer was known. */
+  /** Stored if the customer wasn't known before. */
   readonly customerId: string | undefined;
   readonly entry: TimelineEntry;
-  /** The order that the change was found against. */
+  /** The state that the change was compared with. */
   readonly seen: SeenOrder;
 }
 
-/** What tells whether an order is still the one that was looked at. */
+/** The fields that show whether an order is still as it was read. */
 type SeenOrder = Pick<OrderRecord, "asOfMs" | "revisedAtMs" | "decidedAtMs" | "revision">;
 
-/** The platform's word that an order is what it is known to be. */
+/** A report of the platform that an order is unchanged. */
 export interface Confirmation {
   /** When the platform saw it, milliseconds since the epoch. */
   readonly asOfMs: number;
-  /** The order that it was compared with. */
+  /** The state that it was compared with. */
   readonly seen: SeenOrder;
 }
 
-/** Changes of one order that are shown; one that is edited for ever keeps all of them. */
+/** How many changes of an order are shown. All of them are stored. */
 const SHOWN = 100;
-/** Sealed texts opened between two turns of the event loop. */
+/** How many texts are decrypted between two turns of the event loop. */
 const TEXTS_PER_READ = 100;
 
-/** How orders changed on the platform. */
+/** Changes of orders on the platform. */
 export function createRevisions(context: StoreContext) {
   const { engine } = context;
   return {
     /**
-     * Keep a change of an order: the difference for good, the new content until it is taken up, and an order to rescreen
-     * due now, whatever its state, or as soon as it is released. Resolves to `false`, changing nothing, when the order is
-     * erased or gone, is no longer what `seen` says, or the platform has reported a later state: look again.
+     * Store a change of an order: the difference permanently, and the new content until it is handled. If the order has
+     * to be rescreened, make it due now in any state, or when its lease ends. Resolves to `false` without a change if
+     * the order is erased or gone, has changed since `seen`, or if the platform has reported a later state. Then read
+     * the order again.
      */
     reviseOrder: (key: OrderKey, change: NewRevision) =>
       writeWork(
@@ -54,8 +55,8 @@ export function createRevisions(context: StoreContext) {
         (isKept) => isKept && change.revision.rescreen,
       ),
     /**
-     * Remember how new the platform's word of an order is although it said nothing new, so that older word does not pass
-     * for news. Resolves to `false`, changing nothing, in the cases of `reviseOrder`.
+     * Record the time of a report that changed nothing, so that an older report isn't mistaken for a change. Resolves
+     * to `false` without a change in the same cases as `reviseOrder`.
      */
     confirmOrder: (key: OrderKey, { asOfMs, seen }: Confirmation) =>
       engine.write(async (db) => {
@@ -73,7 +74,7 @@ async function reviseOrder(
   key: OrderKey,
   { asOfMs, nowMs, revision, material, fields, customerId, entry, seen }: NewRevision,
 ): Promise<boolean> {
-  // The moment is part of a change's key, and of what a worker says it has taken up.
+  // The time is part of a change's key, and identifies the change that a worker has handled.
   const atMs = seen.revisedAtMs === null ? asOfMs : Math.max(asOfMs, seen.revisedAtMs + 1);
   const customer = customerId === undefined ? undefined : toCustomerColumns(sealer, key, customerId);
   const changes = {
@@ -94,7 +95,7 @@ async function reviseOrder(
   return true;
 }
 
-/** An order that is still what was seen of it, and of which the platform has told nothing newer. */
+/** An order that is still as it was read, and about which the platform has reported nothing newer. */
 function toAsSeen(asOfMs: number, seen: SeenOrder): RawBuilder<SqlBool> {
   return sql<SqlBool>`erased_at is null
     and revised_at is not distinct from ${seen.revisedAtMs} and decided_at is not distinct from ${seen.decidedAtMs}
@@ -118,8 +119,8 @@ export async function listChanges(
 }
 
 /**
- * Ids of a tenant's orders that were once somebody's, or are going to be: what changed about them speaks of the person,
- * and the digests of the order know only how it was screened.
+ * IDs of a tenant's orders that belonged to a person before a change, or will after one. Their changes contain the
+ * person's data, and an order's digests only cover its screened state.
  */
 export async function findRevisedOrders(
   { engine, sealer, pace }: StoreContext,
@@ -142,7 +143,7 @@ export async function findRevisedOrders(
     if (rows.length < TEXTS_PER_READ) break;
     await pace(tenant);
   }
-  // Content that waits to be taken up; its change has been looked at, and names what the order was without.
+  // New content that hasn't been handled yet. Its change has been searched above, and names the former values.
   const isRevised = sql<SqlBool>`revised is not null`;
   const revised = await engine.read((db) =>
     selectRows(db, "orders", { tenant }, ["order_id", "revised"], isRevised),
@@ -159,7 +160,7 @@ function selectChanges(db: Database, tenant: string, from: { orderId: string; at
   return selectRows(db, "order_changes", { tenant }, ["order_id", "at", "content"], isNext, inOrder);
 }
 
-/** Where the fields of a change are sealed for. */
+/** The place that the fields of a change are sealed for. */
 function placeOfChange({ tenant, orderId }: OrderKey, atMs: number): Place {
   return { tenant, table: "order_changes", column: "content", row: `${orderId}\0${atMs}` };
 }

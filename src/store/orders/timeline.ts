@@ -2,23 +2,23 @@ import { z } from "zod";
 import { ACTIONS, DECISION_SOURCES, PERSON_ACTS } from "../../order/decision.ts";
 import { ENFORCEMENT_STEPS, HOLD_GAPS, ORDER_ENDS, type OrderEnd } from "../../platform/enforcement-step.ts";
 
-/** One thing that keeps an order from going on: a stable code, and the step that it stops. */
+/** Something that blocks an order: a stable code, and the step it blocks. */
 export const orderProblem = z.object({ step: z.enum(ENFORCEMENT_STEPS).optional(), code: z.string() });
-/** One thing that keeps an order from going on. */
+/** Something that blocks an order. */
 export type OrderProblem = z.infer<typeof orderProblem>;
 
-/** Problems in one text: `VERIFICATION_TIMEOUT`, `hold:not-routed-yet tag:tags-refused`; null without any. */
+/** Problems as text: `VERIFICATION_TIMEOUT`, `hold:not-routed-yet tag:tags-refused`; null if there are none. */
 export function toProblemText(problems: readonly OrderProblem[]): string | null {
   const texts = problems.map(({ step, code }) => (step === undefined ? code : `${step}:${code}`));
   return texts.length === 0 ? null : texts.join(" ");
 }
 
-/** A code, or none, as a list of problems. */
+/** A code as a list of problems; an empty list without a code. */
 export function toSingleProblem(code: string | null): readonly OrderProblem[] {
   return code === null ? [] : [{ code }];
 }
 
-/** What an order changes for these problems. */
+/** The changes that record these problems on an order. */
 export function toProblemChanges(problems: readonly OrderProblem[]) {
   return { problem: toProblemText(problems), problems };
 }
@@ -47,7 +47,7 @@ const texts = z.array(z.string()).readonly();
 const ended = z.enum(ORDER_ENDS).optional();
 const topic = z.string().optional().describe("the webhook's topic; absent if no webhook said so");
 
-/** What an entry of the timeline says, for code: its kind and the kind's fields. Nothing personal. */
+/** A timeline entry's data for code: its kind and the kind's fields. Nothing personal. */
 export const timelineEvent = z.discriminatedUnion("kind", [
   z.object({
     kind: z.enum(["received", "ready", "uninstalled", "erased"]),
@@ -102,10 +102,13 @@ export const timelineEvent = z.discriminatedUnion("kind", [
   }),
   z.object({ kind: z.literal("undone"), act: z.enum(["approve", "decline"]) }),
 ]);
-/** What an entry of the timeline says. */
+/** A timeline entry's data for code. */
 export type TimelineEvent = z.infer<typeof timelineEvent>;
 
-/** How releases before schema 8 said that an order had ended on the platform: in a step's text, and in that of `settled`. */
+/**
+ * The texts by which releases before schema 8 recorded that an order had ended on the platform: in a step, and in
+ * `settled`.
+ */
 const ENDED_BEFORE: Readonly<Record<string, OrderEnd>> = {
   "already-cancelled": "cancelled",
   "already-fulfilled": "shipped",
@@ -116,9 +119,9 @@ const SETTLED_BEFORE: Readonly<Record<string, OrderEnd>> = {
 };
 
 /**
- * What an entry says; undefined when it isn't known. One without an event is of a release before schema 8, which may run beside
- * this one during an upgrade: how the order ended counts in decisions and reports, so it is read from the text. One of a later
- * release may say what isn't known here.
+ * An entry's event; undefined if it isn't known. An entry without an event is from a release before schema 8, which may
+ * run beside this one during an upgrade. Decisions and reports need to know how the order ended, so that is read from
+ * its text. An entry of a later release may have an event that this one doesn't know.
  */
 export function readEvent(
   kind: string,
@@ -130,7 +133,7 @@ export function readEvent(
   return ended === undefined ? undefined : timelineEvent.safeParse({ kind, problems: [], ended }).data;
 }
 
-/** Why a step was not taken, with the texts of releases before schema 8 as in {@link readEvent}. */
+/** Why a step wasn't taken. Reads the texts of releases before schema 8, like {@link readEvent}. */
 export function readCause({
   state,
   detail,

@@ -6,15 +6,15 @@ import type { Database } from "../schema/schema.ts";
 import { areOrders, inChunks, ofOrder, updateRows, upsert } from "../statements.ts";
 import { addTimeline } from "../orders/history.ts";
 
-/** A dispute as kept. Nothing personal. */
+/** A stored dispute. Nothing personal. */
 export interface KeptDispute extends Dispute {
-  /** When it was last news, milliseconds since the epoch. */
+  /** When it last changed, milliseconds since the epoch. */
   readonly seenAtMs: number;
 }
 
 type DisputeStore = Pick<ReturnType<typeof createDisputes>, "listDisputes">;
 
-/** The open inquiry about an order's payment that came last; null for none. */
+/** The newest open inquiry about an order's payment; null if there is none. */
 export async function findInquiry(
   store: DisputeStore,
   { tenant, orderId }: OrderKey,
@@ -23,10 +23,10 @@ export async function findInquiry(
   return disputes.findLast(({ kind, status }) => kind === "inquiry" && status === "open") ?? null;
 }
 
-/** Ends of a dispute that leave the shop its money. */
+/** Outcomes in which the shop keeps its money. */
 const KEEPS_MONEY: ReadonlySet<KeptDispute["status"]> = new Set(["won", "prevented"]);
 
-/** Whether a dispute took an order's payment back, or still may. */
+/** Whether a dispute took back an order's payment, or still may. */
 export async function isPaymentDisputed(
   store: DisputeStore,
   { tenant, orderId }: OrderKey,
@@ -35,17 +35,17 @@ export async function isPaymentDisputed(
   return disputes.some(({ status }) => !KEEPS_MONEY.has(status));
 }
 
-/** Keep others from changing an order until the transaction ends, by writing its row. Whether it is there. */
+/** Write an order's row, which locks it until the transaction ends. Returns whether the order exists. */
 export async function lockOrder(db: Database, key: OrderKey): Promise<boolean> {
   return (await updateRows(db, "orders", ofOrder(key), { attempts: sql.ref<number>("attempts") })) > 0;
 }
 
-/** What banks say about the payments of orders. */
+/** Banks' disputes about the payments of orders. */
 export function createDisputes({ engine }: StoreContext) {
   return {
     /**
-     * Keep a dispute's state, unless a later one is kept already: webhooks overtake each other.
-     * Resolves to the dispute as kept now, null when the tenant has no such order. `entry` is written when it was news.
+     * Store a dispute's state, unless a later one is stored already: webhooks aren't ordered. Resolves to the stored
+     * dispute, or null if the tenant has no such order. Writes `entry` if the state is new.
      */
     recordDispute: (key: OrderKey, dispute: Dispute, entry: TimelineEntry) =>
       engine.write((db) => record(db, key, dispute, entry)),
@@ -57,7 +57,7 @@ export function createDisputes({ engine }: StoreContext) {
 
 async function record(db: Database, key: OrderKey, dispute: Dispute, entry: TimelineEntry) {
   const { tenant, orderId } = key;
-  // The order isn't erased meanwhile, and two deliveries of one dispute are kept apart.
+  // The lock keeps the order from being erased meanwhile, and serializes two deliveries of one dispute.
   if (!(await lockOrder(db, key))) return null;
   const kept = (await selectDisputes(db, tenant, [orderId]))
     .get(orderId)
@@ -71,7 +71,7 @@ async function record(db: Database, key: OrderKey, dispute: Dispute, entry: Time
   return { kept: { ...dispute, orderId, seenAtMs: entry.atMs }, isNews: true };
 }
 
-/** An inquiry can become a chargeback, and what is open can end: never the other way around. */
+/** An inquiry can become a chargeback, and an open dispute can end. Neither happens in reverse. */
 function isLater(kept: Dispute, next: Dispute): boolean {
   if (kept.kind !== next.kind) return next.kind === "chargeback";
   return kept.status !== next.status && next.status !== "open";
@@ -94,7 +94,7 @@ export async function selectDisputes(
   const disputes = rows.map(
     ({ is_fraud: isFraud, ...row }) => ({ ...row, isFraud: isFraud === 1 }) as KeptDispute,
   );
-  // An order has one or two, so sorting here costs less than in the database.
+  // An order has one or two disputes, so sorting them here is cheaper than in the database.
   const inOrder = disputes.toSorted(
     (one, other) => one.initiatedAtMs - other.initiatedAtMs || (one.disputeId < other.disputeId ? -1 : 1),
   );

@@ -8,24 +8,24 @@ import { lockOrder, selectDisputes, type KeptDispute } from "./disputes.ts";
 import { findRow, inChunks, ofOrder, selectRows, upsert } from "../statements.ts";
 import { addTimeline, toEvent } from "../orders/history.ts";
 
-/** What the platform showed of an order, long after its decision. Nothing personal. */
+/** The state of an order on the platform, long after its decision. Nothing personal. */
 export interface ObservedOutcome {
   /** Milliseconds since the epoch. */
   readonly observedAtMs: number;
-  /** False: the platform does not know the order any more, or refuses to tell. */
+  /** False if the platform no longer knows the order, or doesn't show it. */
   readonly known: boolean;
   readonly cancelled: boolean;
   /** All or some of it has shipped. */
   readonly shipped: boolean;
-  /** What the platform itself made of the order's risk. */
+  /** The platform's own risk assessment of the order. */
   readonly platformRisk: PlatformRisk | null;
 }
 
-/** What is kept of what happened to an order. */
+/** What is recorded about the end of an order. */
 export interface OrderTrace {
-  /** Entries of its timeline that say how it ended, oldest first. */
+  /** Its timeline entries that say how it ended, oldest first. */
   readonly events: readonly Pick<TimelineEntry, "kind" | "event">[];
-  /** Null: not looked at yet. */
+  /** Null if it wasn't looked at yet. */
   readonly observed: ObservedOutcome | null;
   readonly disputes: readonly KeptDispute[];
 }
@@ -36,15 +36,15 @@ export interface UnobservedLook {
   readonly fromMs: number;
   /** Received at this moment or earlier. */
   readonly untilMs: number;
-  /** Not looked at since they were this old. */
+  /** Not looked at since they reached this age. */
   readonly ageMs: number;
   readonly limit: number;
 }
 
-/** The kind of the entry that `noteRefund` keeps. */
+/** The kind of the entry that `noteRefund` writes. */
 const REFUNDED = "refunded";
 
-/** Kinds of entries that say how an order ended. */
+/** The kinds of timeline entries that say how an order ended. */
 const ENDINGS = [
   "cancelled-on-platform",
   "cancel-done",
@@ -58,14 +58,14 @@ const ENDINGS = [
   "settled",
 ];
 
-/** What became of orders after their decision. */
+/** How orders ended after their decision. */
 export function createOutcomes({ engine }: StoreContext) {
   return {
-    /** Orders decided `hold` or `cancel` that were not looked at since they had the given age, oldest first. */
+    /** Orders decided `hold` or `cancel` that weren't looked at since they reached the given age, oldest first. */
     findUnobserved: (tenant: TenantId, look: UnobservedLook) =>
       engine.read((db) => selectUnobserved(db, tenant, look)),
 
-    /** Keep what was seen of an order in place of what was seen before. Nothing is kept of an order that is gone. */
+    /** Replace the stored observation of an order. Does nothing for an order that is gone. */
     saveOutcome: (key: OrderKey, { observedAtMs, ...content }: ObservedOutcome) =>
       engine.write(async (db) => {
         if ((await findRow(db, "orders", ofOrder(key), ["order_id"])) === undefined) return;
@@ -73,20 +73,17 @@ export function createOutcomes({ engine }: StoreContext) {
         await upsert(db, "order_outcomes", ofOrder(key), seen);
       }),
 
-    /**
-     * Keep with an order, once, that its money went back. Resolves to whether it was news: false also for an order that is not
-     * there.
-     */
+    /** Record, once, that an order was refunded. Resolves to whether that was new; also `false` for an unknown order. */
     noteRefund: (key: OrderKey, entry: TimelineEntry) => engine.write((db) => noteRefund(db, key, entry)),
 
-    /** What happened to orders of a tenant, by order id; those without any trace are left out. */
+    /** How orders of a tenant ended, by order ID. Orders with nothing recorded are left out. */
     loadTraces: (tenant: TenantId, orderIds: readonly string[]) =>
       engine.read((db) => selectTraces(db, tenant, orderIds)),
   };
 }
 
 async function noteRefund(db: Database, key: OrderKey, entry: TimelineEntry): Promise<boolean> {
-  // Two deliveries of one refund are kept apart.
+  // The lock serializes two deliveries of one refund.
   if (!(await lockOrder(db, key))) return false;
   const refund = { ...ofOrder(key), kind: REFUNDED };
   const noted = await findRow(db, "order_timeline", refund, ["entry_id"]);

@@ -6,7 +6,7 @@ import type { Database } from "../schema/schema.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { findRow, insertRow, selectRows } from "../statements.ts";
 
-/** What somebody saw or did. */
+/** What a person saw or did. */
 export const ACCESS_KINDS = [
   /** Saw an order's content. */
   "order",
@@ -14,37 +14,37 @@ export const ACCESS_KINDS = [
   "data-requests",
   /** Saw the answer to one of them. */
   "data-request",
-  /** Let an order go. */
+  /** Approved an order. */
   "approve",
-  /** Had an order cancelled. */
+  /** Declined an order. */
   "decline",
-  /** Took back an approval or a refusal before it took effect. */
+  /** Undid an approval or a decline before it took effect. */
   "undo",
   /** Spent a credit on a new answer. */
   "recheck",
   /** Wrote a note on an order. */
   "note",
-  /** Put another policy in force; the subject is its version. */
+  /** Saved a policy; the subject is its version. */
   "policy",
   /** Changed the settings. */
   "settings",
-  /** Changed who may do what; the subject is the person it is about. */
+  /** Changed a person's access; the subject is that person. */
   "people",
   /** Signed in without a platform. */
   "sign-in",
-  /** Took a file of orders away. */
+  /** Exported orders. */
   "export",
 ] as const;
 /** One of {@link ACCESS_KINDS}. */
 export type AccessKind = (typeof ACCESS_KINDS)[number];
 
-/** Somebody saw personal data, or did something. */
+/** An entry: a person saw personal data or did something. */
 export interface Access {
   readonly atMs: number;
-  /** `person:ID`; read back as `operator` when it is whoever has the console token. */
+  /** `person:ID`; read back as `operator` for the holder of the console token. */
   readonly actor: string;
   readonly what: AccessKind;
-  /** Which: the order's id, the request's id, the policy's version, the person; empty for a list. */
+  /** The order's ID, the request's ID, the policy's version or the person; empty for a list. */
   readonly subject: string;
 }
 
@@ -65,12 +65,12 @@ export interface AccessPage {
 
 const CURSOR_PURPOSE = "access-cursor";
 
-/** Who saw personal data, and who did what. */
+/** The access log: who saw personal data, and who did what. */
 export function createAccessLog({ engine, keyring }: StoreContext) {
   return {
     /**
-     * Keep that somebody saw or did something. `false`: the same person was noted for the same thing less than `withinMs`
-     * before, and nothing is written. With 0 it is always written.
+     * Record that a person saw or did something. `false` if the same entry was written less than `withinMs` ago; then
+     * nothing is written. With 0 it is always written.
      */
     async recordAccess(tenant: TenantId, access: Access, withinMs: number): Promise<boolean> {
       if (withinMs <= 0) {
@@ -78,7 +78,7 @@ export function createAccessLog({ engine, keyring }: StoreContext) {
         return true;
       }
       const isKnown = (db: Database) => wasNoted(db, tenant, access, withinMs);
-      // A page that looks again every few seconds costs no write.
+      // A page that polls every few seconds doesn't cause a write each time.
       if (await engine.read(isKnown)) return false;
       const unit = async (db: Database): Promise<boolean> => {
         if (await isKnown(db)) return false;
@@ -88,7 +88,7 @@ export function createAccessLog({ engine, keyring }: StoreContext) {
       return engine.write(unit, { alone: `access:${tenant}` });
     },
 
-    /** A cursor that was not given out throws `ORDER_INVALID` with the field `cursor`. */
+    /** An unknown cursor throws `ORDER_INVALID` with the field `cursor`. */
     async listAccess(tenant: TenantId, { limit, cursor, actor, what }: AccessQuery): Promise<AccessPage> {
       const after =
         cursor === undefined ? undefined : parseOrderCursor(keyring, tenant, cursor, CURSOR_PURPOSE);
@@ -100,7 +100,7 @@ export function createAccessLog({ engine, keyring }: StoreContext) {
       const isBehind =
         after && sql<SqlBool>`(at, entry_id) < (${after.receivedAtMs}, ${Number(after.orderId)})`;
       const columns = ["entry_id", "at", "actor", "what", "subject"] as const;
-      // One more than asked for tells whether there is another page.
+      // Read one more than asked for, to know whether there is another page.
       const newest = sql`order by at desc, entry_id desc limit ${limit + 1}`;
       const rows = await engine.read((db) => selectRows(db, "access_log", wanted, columns, isBehind, newest));
       const page = rows.slice(0, limit);
@@ -116,7 +116,7 @@ export function createAccessLog({ engine, keyring }: StoreContext) {
   };
 }
 
-/** Write to the access log, inside the unit of what is logged. */
+/** Write to the access log, in the same unit of work as the logged action. */
 export async function addAccess(
   db: Database,
   tenant: string,
@@ -125,7 +125,7 @@ export async function addAccess(
   await insertRow(db, "access_log", { tenant, at: atMs, actor: toLogName(actor), what, subject });
 }
 
-/** Whoever has the console token is the operator here. */
+/** The holder of the console token is called the operator here. */
 function toLogName(actor: string): string {
   return actor === CONSOLE_ACTOR ? "operator" : actor;
 }
@@ -137,7 +137,7 @@ async function wasNoted(
   withinMs: number,
 ): Promise<boolean> {
   const entry = { tenant, subject, what, actor: toLogName(actor) };
-  // One that lies further ahead was noted by a clock that has been set back since.
+  // An entry in the future was written before the clock was set back.
   const isSoon = sql<SqlBool>`at > ${atMs - withinMs} and at <= ${atMs + withinMs}`;
   const noted = await findRow(db, "access_log", entry, ["at"], isSoon);
   return noted !== undefined;

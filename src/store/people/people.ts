@@ -17,10 +17,10 @@ import type { Keyring } from "../sealing/keyring.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
 import { deleteRows, insertRow, selectOne, updateRows } from "../statements.ts";
 
-/** Tokens in use that a tenant may have: far above any team, and few enough for one page. */
+/** How many people with tokens a tenant may have: more than any team, and few enough for one page. */
 const TOKENS_PER_TENANT = 200;
 
-/** People of the console. What changes them is written together with its entry in the access log, or not at all. */
+/** People who use the console. Each change is written together with its access log entry, or not at all. */
 export function createPeopleStore(context: StoreContext) {
   return { ...createAdmission(context), ...createPeopleChanges(context) };
 }
@@ -28,7 +28,9 @@ export function createPeopleStore(context: StoreContext) {
 function createAdmission(context: StoreContext) {
   const { engine, keyring, sealer } = context;
   return {
-    /** The person that a platform signed in. The first of a tenant is kept as its owner, later ones with the default role. */
+    /**
+     * The person that a platform signed in. A tenant's first person becomes its owner; later ones get the default role.
+     */
     async admitPerson(key: PersonKey, nowMs: number): Promise<Person> {
       const known = await engine.read((db) => selectPerson(db, key).executeTakeFirst());
       if (known !== undefined) {
@@ -40,7 +42,7 @@ function createAdmission(context: StoreContext) {
         await db
           .insertInto("people")
           .values({ ...key, role, created_at: nowMs, seen_at: nowMs })
-          // Another request of theirs may have come at the same time.
+          // Another request of the same person may arrive at the same time.
           .onConflict((conflict) => conflict.columns(["tenant", "actor"]).doNothing())
           .execute();
         return selectPerson(db, key).executeTakeFirstOrThrow();
@@ -49,7 +51,7 @@ function createAdmission(context: StoreContext) {
       return toPerson(sealer, key.tenant, row);
     },
 
-    /** Whose token this is; null when it is nobody's, was revoked, or its tenant has left. */
+    /** The person with this token; null if it is unknown or revoked, or if its tenant uninstalled the app. */
     async findTokenHolder(token: string, nowMs: number): Promise<TokenHolder | null> {
       const row = await engine.read((db) =>
         db
@@ -66,7 +68,10 @@ function createAdmission(context: StoreContext) {
       return { tenant, person: toPerson(sealer, tenant, row) };
     },
 
-    /** Everybody of a tenant, the oldest first, those who were shut out too; and the role that newcomers of a platform get. */
+    /**
+     * All people of a tenant, oldest first, including those who were removed, and the default role for people whom a
+     * platform signs in.
+     */
     listPeople: (tenant: TenantId) =>
       engine.read(async (db) => {
         const rows = await selectPeople(db, tenant).orderBy("created_at").orderBy("actor").execute();
@@ -79,7 +84,7 @@ function createAdmission(context: StoreContext) {
 function createPeopleChanges(context: StoreContext) {
   const { engine, keyring, sealer } = context;
   return {
-    /** Keep somebody with a token. `null`: there are too many already. */
+    /** Add a person with a token. `null` if there are too many already. */
     async addPerson({ token, name, ...person }: NewPerson, act: ActOf): Promise<Person | null> {
       const { tenant, actor } = person;
       const unit = async (db: Database) => {
@@ -99,8 +104,8 @@ function createPeopleChanges(context: StoreContext) {
     },
 
     /**
-     * Change a name or a role, from the next request on. Somebody of a platform who was shut out is let in again by a role.
-     * Only the operator may take the last owner's ownership away.
+     * Change a name or a role, with effect from the next request. Giving a role to a removed person of a platform lets
+     * them in again. Only the operator may demote the last owner.
      */
     changePerson: (
       key: PersonKey,
@@ -118,7 +123,10 @@ function createPeopleChanges(context: StoreContext) {
         return null;
       }),
 
-    /** Shut somebody out: their token is void, their sessions end. Repeatable. The same rule for the last owner. */
+    /**
+     * Remove a person: their token becomes invalid and their sessions end. Repeatable. Only the operator may remove the
+     * last owner.
+     */
     revokePerson: (key: PersonKey, act: ActOf) =>
       change(context, key, act, async (db, known) => {
         if (await isLastOwner(db, key, act)) return "last-owner";
@@ -127,7 +135,7 @@ function createPeopleChanges(context: StoreContext) {
         return null;
       }),
 
-    /** The role of people that a platform signs in for the first time from now on. */
+    /** Set the role for people whom a platform signs in for the first time from now on. */
     async saveDefaultRole(tenant: TenantId, role: Role, act: ActOf): Promise<void> {
       const unit = async (db: Database): Promise<void> => {
         await db
@@ -142,7 +150,7 @@ function createPeopleChanges(context: StoreContext) {
   };
 }
 
-/** One change of one person at a time in a tenant, or two owners could take each other's ownership away. */
+/** One change at a time per tenant, or two owners could demote each other. */
 function change(
   { engine, sealer }: StoreContext,
   key: PersonKey,
@@ -182,7 +190,7 @@ async function countTokens(db: Database, tenant: string): Promise<number> {
   return (await selectOne(db, query)).count;
 }
 
-/** Whether nobody would be left to change anything. The operator needs nobody. */
+/** Whether no owner would be left. The operator may do that. */
 async function isLastOwner(db: Database, { tenant, actor }: PersonKey, { by }: ActOf): Promise<boolean> {
   if (by === CONSOLE_ACTOR) return false;
   const role: Role = "owner";
@@ -191,16 +199,19 @@ async function isLastOwner(db: Database, { tenant, actor }: PersonKey, { by }: A
   return owners.length === 1 && owners[0]?.actor === actor;
 }
 
-/** Its role is that of people who are seen for the first time. No person is called so: they are `person:ID`. */
+/** The row that stores the default role. It can't be a person's, because theirs are `person:ID`. */
 const DEFAULT_ROLE_ACTOR = "*";
 
-/** Until an owner says otherwise. The first of a shop is its owner: see {@link toFirstRole}. */
+/** Applies until an owner changes it. The first person of a shop becomes its owner: see {@link toFirstRole}. */
 const DEFAULT_ROLE: Role = "reviewer";
 
-/** When somebody was seen is written this often at most, in milliseconds: a page that asks every few seconds costs no write. */
+/**
+ * A person's last use is written at most this often, in milliseconds, so that a polling page doesn't cause a write each
+ * time.
+ */
 const SEEN_AGAIN_MS = 10 * 60_000;
 
-/** What {@link toPerson} reads. */
+/** The columns that {@link toPerson} reads. */
 export const PERSON_COLUMNS = [
   "people.actor",
   "people.name",
@@ -226,13 +237,13 @@ function selectPeople(db: Database, tenant: string) {
   return people.where("tenant", "=", tenant).where("actor", "<>", DEFAULT_ROLE_ACTOR);
 }
 
-/** A person as the console knows them. A name that cannot be opened is none. */
+/** A person as the console shows them. A name that can't be decrypted is left out. */
 export function toPerson(sealer: Sealer, tenant: string, row: PersonRow): Person {
   const { actor } = row;
   return {
     actor,
     name: sealer.tryBytes(placeOfName({ tenant, actor }), row.name)?.toString() ?? null,
-    // A role that this release does not know is least of all.
+    // An unknown role of another release counts as the lowest.
     role: row.role as Role,
     kind: row.token_digest === null ? "platform" : "token",
     createdAtMs: row.created_at,
@@ -241,25 +252,25 @@ export function toPerson(sealer: Sealer, tenant: string, row: PersonRow): Person
   };
 }
 
-/** Where a name is sealed for. */
+/** The place that a name is sealed for. */
 function placeOfName({ tenant, actor }: PersonKey): Place {
   return { tenant, table: "people", column: "name", row: actor };
 }
 
-/** What is kept of a token. It has to be found without knowing the tenant. */
+/** The stored digest of a token. It is looked up before the tenant is known. */
 export function toTokenDigest(keyring: Keyring, token: string): string {
   return keyring.digest("", "person-token", token);
 }
 
-/** What people become who are seen for the first time. */
+/** The role of people who sign in for the first time. */
 async function readDefaultRole(db: Database, tenant: string): Promise<Role> {
   const row = await selectPerson(db, { tenant, actor: DEFAULT_ROLE_ACTOR }).executeTakeFirst();
   return row === undefined ? DEFAULT_ROLE : (row.role as Role);
 }
 
 /**
- * The role of a person who signs in through a platform for the first time: owner when nobody did before them,
- * else what the default role says. Only one unit at a time may ask, or two could both be the first.
+ * The role of a person who signs in through a platform for the first time: owner for the first person, otherwise the
+ * default role. Only one unit of work may ask at a time, or two people could both be the first.
  */
 async function toFirstRole(db: Database, tenant: string): Promise<Role> {
   const signedIn = selectPeople(db, tenant).where("token_digest", "is", null);
@@ -267,7 +278,7 @@ async function toFirstRole(db: Database, tenant: string): Promise<Role> {
   return earlier === undefined ? "owner" : readDefaultRole(db, tenant);
 }
 
-/** Note that somebody uses the console, now and then. Never throws: nothing depends on it. */
+/** Record now and then that a person uses the console. Never throws, because nothing depends on it. */
 export async function markSeen(
   { engine, logger }: StoreContext,
   { tenant, actor }: PersonKey,

@@ -1,31 +1,31 @@
 import type { TenantId } from "../../platform/platform.ts";
 
-/** What a person may do in the console, least first: look, decide on orders, change how Holdfast works. */
+/** Roles in the console, lowest first: view, decide on orders, change settings and people. */
 export const ROLES = ["viewer", "reviewer", "owner"] as const;
-/** What a person may do in the console. */
+/** A person's role in the console. */
 export type Role = (typeof ROLES)[number];
 
-/** Whether somebody who is `role` may do what takes `needed`. */
+/** Whether a person with `role` may do something that requires `needed`. */
 export function isAtLeast(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }
 
-/** Whoever has the console token: it names nobody. */
+/** The holder of the console token, who has no name. */
 export const CONSOLE_ACTOR = "person:console";
 
-/** Somebody who may use a tenant's console. The operator, who has the console token, is not kept. */
+/** A person who may use a tenant's console. The operator isn't stored. */
 export interface Person {
   /** `person:ID`. */
   readonly actor: string;
-  /** What others call them; null: nobody said. */
+  /** Their name; null if none was given. */
   readonly name: string | null;
   readonly role: Role;
-  /** Whether a platform signs them in, or a token of their own. */
+  /** Whether they sign in through a platform or with their own token. */
   readonly kind: "token" | "platform";
   readonly createdAtMs: number;
-  /** When they last used the console, to about ten minutes; null: never. */
+  /** When they last used the console, to about ten minutes; null for never. */
   readonly seenAtMs: number | null;
-  /** When they were shut out; null: they are not. */
+  /** When they were removed; null if they weren't. */
   readonly revokedAtMs: number | null;
 }
 
@@ -36,31 +36,31 @@ export interface PersonKey {
   readonly actor: string;
 }
 
-/** Somebody to give a token to. */
+/** A new person with a token. */
 export interface NewPerson extends PersonKey {
   readonly name: string;
   readonly role: Role;
-  /** In the clear; only a digest of it is kept. */
+  /** In the clear; only its digest is stored. */
   readonly token: string;
 }
 
-/** Who changes something, and when; kept in the access log with the change. */
+/** Who makes a change, and when. Written to the access log with the change. */
 export interface ActOf {
   /** `person:ID`. */
   readonly by: string;
   readonly atMs: number;
 }
 
-/** What came of changing a person. */
+/** The result of changing a person. */
 export type PersonChange =
   | { readonly outcome: "changed"; readonly person: Person }
   | { readonly outcome: "unknown" }
-  /** Nobody else could change anything afterwards. */
+  /** No owner would be left. */
   | { readonly outcome: "last-owner" }
-  /** Their token is void for ever. */
+  /** They were removed, and their token can't become valid again. */
   | { readonly outcome: "revoked" };
 
-/** Somebody who proved who they are, and for which tenant. */
+/** An authenticated person, with the tenant. */
 export interface TokenHolder {
   readonly tenant: TenantId;
   readonly person: Person;

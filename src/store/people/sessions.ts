@@ -7,11 +7,11 @@ import type { TenantId } from "../../platform/platform.ts";
 import type { Database } from "../schema/schema.ts";
 import { deleteRows, insertRow } from "../statements.ts";
 
-/** A session to begin. */
+/** A new session. */
 export interface NewSession extends PersonKey {
-  /** What the browser keeps, in the clear; only a digest of it is kept. */
+  /** The cookie's value, in the clear; only its digest is stored. */
   readonly value: string;
-  /** The token that they signed in with, in the clear; only a digest of it is kept. */
+  /** The token used to sign in, in the clear; only its digest is stored. */
   readonly token: string;
   readonly nowMs: number;
   readonly expiresAtMs: number;
@@ -20,7 +20,7 @@ export interface NewSession extends PersonKey {
 /** The person that a session belongs to. */
 export interface KnownSession {
   readonly tenant: TenantId;
-  /** Null: the operator. */
+  /** Null for the operator. */
   readonly person: Person | null;
 }
 
@@ -29,7 +29,7 @@ export function createSessionStore(context: StoreContext) {
   const { engine, keyring, sealer } = context;
   const toDigests = (values: readonly string[]) => values.map((value) => toSessionDigest(keyring, value));
   return {
-    /** Begin a session, end those that the browser had before, and write the access log; all of it or nothing. */
+    /** Begin a session, end the browser's earlier ones and write the access log, in one transaction. */
     async startSession(
       { value, token, tenant, actor, nowMs, expiresAtMs }: NewSession,
       formerValues: readonly string[],
@@ -49,8 +49,8 @@ export function createSessionStore(context: StoreContext) {
     },
 
     /**
-     * Whose session this is; null when it is nobody's, ran out, or what they signed in with is good no more.
-     * `consoleToken` is the operator's of now; without it there is no operator.
+     * The person of a session; null if it is unknown or expired, or if the token used to sign in is no longer valid.
+     * `consoleToken` is the operator's current token; without it there is no operator.
      */
     async findSession(
       value: string,
@@ -97,7 +97,7 @@ function toSessionDigest(keyring: Keyring, value: string): string {
   return keyring.digest("", "session", value);
 }
 
-/** Told apart by who they are: the operator's token is not in the table of people. */
+/** The operator's token isn't in the table of people. */
 function toCredential(keyring: Keyring, actor: string, token: string): string {
   return actor === CONSOLE_ACTOR ? keyring.digest("", "console-token", token) : toTokenDigest(keyring, token);
 }

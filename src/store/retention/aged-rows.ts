@@ -2,32 +2,32 @@ import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 
-/** Rows that one transaction looks at. Others wait for it, on SQLite requests too: for a few milliseconds. */
+/** How many rows one transaction reads. Other work waits for it, and on SQLite requests do too: a few milliseconds. */
 const ROWS_PER_CHUNK = 100;
 
-/** Where a chunk ended: the next one goes on behind it. */
+/** Where a chunk ended. The next one starts after it. */
 export interface RetentionPosition {
   readonly atMs: number;
   readonly tenant: string;
   readonly id: string;
 }
 
-/** What one chunk did. */
+/** The result of one chunk. */
 export interface RetentionChunk {
-  /** Rows that were erased or emptied. */
+  /** How many rows were deleted or emptied. */
   readonly erased: number;
-  /** Null: the step is done. */
+  /** Null if the step is done. */
   readonly next: RetentionPosition | null;
 }
 
-/** Where there was nothing more to find, the step is done; otherwise what is oldest by then is next. */
+/** The step is done if nothing more was found. Otherwise the oldest remaining rows are next. */
 export function toChunk(erased: number): RetentionChunk {
   return { erased, next: erased < ROWS_PER_CHUNK ? null : { atMs: 0, tenant: "", id: "" } };
 }
 
 /**
- * Picks the oldest rows of a table by where they lie, so that tables of any key are treated alike. A row that was changed
- * in the meantime is looked at again, so the age is asked for twice.
+ * Picks the oldest rows of a table by their physical row ID, so that it works with any key. Checks the age twice,
+ * because a row may have changed in the meantime.
  */
 export function isAmongOldest(
   { engine }: StoreContext,
@@ -40,7 +40,7 @@ export function isAmongOldest(
   const oldest = (place: string) => sql`
     select ${sql.ref(place)} from ${sql.table(table)} where ${at} < ${beforeMs} and ${condition}
     order by ${at} limit ${ROWS_PER_CHUNK}`;
-  // Postgres goes straight to the rows of a list, but may read the whole table to join it with a query.
+  // Postgres goes straight to the rows of a list, but might read the whole table to join it with a query.
   const isOldest =
     engine.dialect === "sqlite"
       ? sql`rowid in (${oldest("rowid")})`
@@ -48,7 +48,7 @@ export function isAmongOldest(
   return sql<SqlBool>`${isOldest} and ${at} < ${beforeMs} and ${condition}`;
 }
 
-/** A row of a chunk; `ripe` is 1 when it may go. */
+/** A row of a chunk; `ripe` is 1 if it may be erased. */
 export interface Seen {
   readonly at: number;
   readonly tenant: string;
@@ -58,7 +58,7 @@ export interface Seen {
 
 interface Look {
   readonly table: "orders" | "attempts" | "answers";
-  /** Columns of the key's id and of the age. */
+  /** The columns of the key's ID and of the age. */
   readonly id: string;
   readonly at: string;
   readonly beforeMs: number;
@@ -68,8 +68,8 @@ interface Look {
 }
 
 /**
- * The next rows by age behind `from`, of which some may have to stay: those are stepped over once a run, not once a chunk.
- * Rows that somebody is changing are left for the next run.
+ * The next rows by age after `from`. Some of them may have to stay: they are skipped once per run, not once per chunk.
+ * Rows that are being changed are left for the next run.
  */
 export async function look(
   { engine }: StoreContext,

@@ -7,7 +7,7 @@ import { findRow, selectRows, upsert } from "../statements.ts";
 /** Answers to customers' data requests, sealed. */
 export function createReports({ engine, sealer }: StoreContext) {
   return {
-    /** Keep the answer to a customer's data request for the tenant to fetch. A repeat replaces it. */
+    /** Store the answer to a customer's data request for the tenant to fetch. A repeated request replaces it. */
     async saveReport(tenant: TenantId, requestId: string, content: string, nowMs: number): Promise<void> {
       const sealed = sealer.sealBytes(placeOfReport(tenant, requestId), content);
       const report = { content: sealed, saved_at: nowMs };
@@ -33,7 +33,7 @@ export function createReports({ engine, sealer }: StoreContext) {
   };
 }
 
-/** Where a report is sealed for. */
+/** The place that a report is sealed for. */
 export function placeOfReport(tenant: string, requestId: string): Place {
   return { tenant, table: "reports", column: "content", row: requestId };
 }

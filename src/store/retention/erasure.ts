@@ -36,27 +36,31 @@ export interface ErasureRequest extends Mentioned {
   readonly tenant: TenantId;
 }
 
-/** Erasure on request, and finding what is kept of a customer. */
+/** Erasure on request, and access to a customer's stored data. */
 export function createErasure(context: StoreContext) {
   return {
     /**
-     * Deliveries of a tenant that were received before `beforeMs` and still need work, and its orders without a
-     * decision: what a request to erase a customer has to wait for, or it would lose an order.
+     * How many deliveries received before `beforeMs` still need work, and how many orders have no decision yet. An
+     * erasure request has to wait for them, or it would lose an order.
      */
     countUndecided: (tenant: TenantId, beforeMs: number) =>
       context.engine.read((db) => countUndecided(db, tenant, beforeMs)),
     /**
-     * Erase what is personal of the matching orders (requests, answers, kept answers, delivery bodies, customer
-     * ids), leaving decisions and ledger. One at a time in a tenant. Resolves to the erased order ids.
+     * Erase the personal data of the matching orders (requests, answers, kept answers, delivery bodies, customer IDs).
+     * Decisions and ledger stay. One erasure at a time per tenant. Resolves to the erased order IDs.
      */
     eraseOrders: (request: ErasureRequest, entry: TimelineEntry) => eraseOrders(context, request, entry),
     /**
-     * Erase the tenant: every row of every table. Resolves to `false`, changing nothing, when it was installed after
-     * `installedBeforeMs`. Default: erased in any case. That moment is kept, under a digest that names nobody.
+     * Erase the tenant: every row of every table. Resolves to `false` without a change if it was installed after
+     * `installedBeforeMs`. Default: erase in any case. The time is stored under a digest that doesn't reveal the
+     * tenant.
      */
     eraseTenant: (tenant: TenantId, installedBeforeMs?: number) =>
       eraseTenant(context, tenant, installedBeforeMs),
-    /** The `installedBeforeMs` of the tenant's last erasure: what it knew until then may have been known. Null: none. */
+    /**
+     * The `installedBeforeMs` of the tenant's last erasure; null if there was none. Data from before it may have been
+     * stored once.
+     */
     findErasure: (tenant: TenantId) => findErasure(context, tenant),
     /** Orders of one customer, for a data request. */
     findCustomerOrders: (request: ErasureRequest) => findCustomerOrders(context, request),
@@ -82,11 +86,11 @@ async function eraseOrders(
   const { tenant } = asked;
   const request = await withRevised(context, asked);
   const known = await engine.read((db) => findOrderIds(db, sealer, request));
-  // Before the orders: a process that dies in between finds the customer again.
+  // Before the orders, so that a process that restarts after a crash finds the customer again.
   const theirIds = new Set([...known, ...request.orderIds]);
   const keys = await findListKeys(context, request, theirIds);
   await eraseListEntries(context, tenant, await findOwnKeys(context, tenant, keys, theirIds), entry.atMs);
-  // Opening bodies and reports takes time that a transaction does not have.
+  // Decrypting bodies and reports takes too long for a transaction.
   const mentions = createMentions({ ...request, orderIds: [...request.orderIds, ...known] });
   const { deliveryIds, reportIds } = await findMentions(context, tenant, mentions);
   const unit = async (db: Database): Promise<readonly string[]> => {
@@ -102,7 +106,7 @@ async function eraseOrders(
     await eraseVelocity(db, context, tenant, orderIds, request.email);
     return [...new Set(found)];
   };
-  // Not while a call begins: its entry would be neither seen here, nor see that its order is erased.
+  // Not while a call begins: this wouldn't see the call's entry, and the call wouldn't see that its order is erased.
   const erased = await engine.write(unit, { alone: toLedgerName(tenant) });
   await engine.scrub();
   return erased;
@@ -117,7 +121,7 @@ async function findListKeys(
   return toListKeys(context, tenant, rows, email);
 }
 
-/** The same request that also names orders which had the address before they were changed, or will have it. */
+/** The request, extended with orders that had the address before a change or will have it after one. */
 async function withRevised(context: StoreContext, request: ErasureRequest): Promise<ErasureRequest> {
   const { tenant, email } = request;
   if (email === undefined) return request;
@@ -164,7 +168,7 @@ function toCustomerRequest(order: MappedOrder): CustomerOrder["request"] {
   };
 }
 
-/** Ids of the tenant's orders that the request means. Digests find them: no row is opened. */
+/** IDs of the orders that the request covers. Digests find them, so no row is decrypted. */
 async function findOrderIds(
   db: Database,
   sealer: Sealer,
@@ -182,7 +186,7 @@ async function findOrderIds(
   return [...new Set(rows.map((row) => row.order_id))];
 }
 
-/** Those of the orders that are kept, with what tells whose they are. */
+/** The given orders that are stored, with the columns that recognize their customer. */
 function selectOrders(db: Database, tenant: string, orderIds: readonly string[]): Promise<RecognizableRow[]> {
   const columns = ["order_id", ...RECOGNIZED_BY] as const;
   return inChunks(orderIds, (ids) => selectRows(db, "orders", { tenant, order_id: ids }, columns));
@@ -204,8 +208,8 @@ async function eraseOrderRows(
   const orderIds = erased.map((row) => row.order_id);
   const theirs = { tenant, order_id: ids };
   await updateRows(db, "order_changes", theirs, { content: null });
-  // What may outlive an erasure by age: notes that were written since, facts because they name nobody, and digests that a
-  // process of an earlier release doesn't know of.
+  // Data that can remain after an erasure by age: newer notes, facts (because they name nobody), and digests that a
+  // process of an earlier release doesn't know.
   const isLeft = sql<SqlBool>`(facts is not null or ${HAS_LINKS})`;
   await updateRows(db, "orders", theirs, { facts: null, ...UNLINKED_COLUMNS }, isLeft);
   await eraseNotes(
@@ -216,7 +220,7 @@ async function eraseOrderRows(
   return orderIds;
 }
 
-/** What is counted against floods at the addresses of these orders, and at the customer's mailbox. */
+/** The flood counters of these orders' addresses and of the customer's mailbox. */
 async function eraseSources(
   db: Database,
   context: StoreContext,
@@ -226,7 +230,7 @@ async function eraseSources(
 ): Promise<void> {
   const sources = await inChunks(orderIds, async (ids) => {
     const rows = await selectOrders(db, tenant, ids);
-    // What can't be opened has none.
+    // Content that can't be decrypted has no sources.
     const states = rows.flatMap((row) => openStates(context.sealer, tenant, row));
     return states.flatMap((state) => (state.outcome === "screenable" ? toSources(state.request) : []));
   });
@@ -240,14 +244,14 @@ async function eraseAnswers(
   tenant: string,
   ids: readonly string[],
 ): Promise<readonly string[]> {
-  // A call that is under way ends in the ledger, and its answer is dropped.
+  // A call under way still ends in the ledger, but its answer is dropped.
   const isOpen = sql<SqlBool>`ended_at is null`;
   await updateRows(db, "attempts", { tenant, order_id: ids }, { erased: 1 }, isOpen);
   const erased = await db.deleteFrom("answers").where(areOrders(tenant, ids)).returning("order_id").execute();
   return erased.flatMap((row) => row.order_id ?? []);
 }
 
-/** Deliveries that somebody is working on right now are left alone: their bodies go when they are finished. */
+/** Leave deliveries that are being processed: their bodies are erased when they finish. */
 function eraseBodies(db: Database, tenant: string, ids: readonly string[], leaseNow: RawBuilder<number>) {
   const erased = { body: null, due_at: null, ...FREE, outcome: "erased", awaits_installation: 0 };
   const isFree = sql<SqlBool>`body is not null and (lease_until is null or lease_until <= ${leaseNow})`;

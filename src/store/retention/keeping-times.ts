@@ -6,5 +6,5 @@ export interface KeepingTimes {
   readonly ordersDays: number;
 }
 
-/** A month for a reviewer, and a quarter for whoever asks why. */
+/** A month for reviews, and a quarter for questions about decisions. */
 export const DEFAULT_KEEPING_TIMES: KeepingTimes = { contentDays: 30, ordersDays: 90 };

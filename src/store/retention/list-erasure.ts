@@ -10,13 +10,13 @@ import type { Sealer } from "../sealing/sealing.ts";
 import { findNewestPolicy, placeOfPolicy, toPolicyName } from "../tenants/policies.ts";
 import { findRow, insertRow, selectRows, updateRows } from "../statements.ts";
 
-/** Columns by which a customer can be recognized on a list. */
+/** Columns that recognize a customer on a list. */
 export const RECOGNIZED_BY = ["mapped", "revised", ...Object.values(LINK_COLUMNS)] as const;
 
 /** A row of an order with {@link RECOGNIZED_BY}. */
 export type RecognizableRow = Pick<OrderRow, "order_id" | (typeof RECOGNIZED_BY)[number]>;
 
-/** What the list entries of one customer are recognized by, as `kind digest`. */
+/** The keys of a customer's list entries, as `kind digest`. */
 export function toListKeys(
   { sealer, keyring }: StoreContext,
   tenant: string,
@@ -35,7 +35,7 @@ export function toListKeys(
   for (const row of rows) {
     const states = openStates(sealer, tenant, row);
     for (const kind of LINK_KINDS) {
-      // The columns may be those of an earlier state: a process of an earlier release changes orders without them.
+      // The columns may be outdated: a process of an earlier release changes orders without updating them.
       add(kind, row[LINK_COLUMNS[kind]]);
       for (const state of states) add(kind, sealer.linkKeys(tenant, toKnown(state))[kind]);
     }
@@ -43,7 +43,7 @@ export function toListKeys(
   return found;
 }
 
-/** An order as it was screened and as it was changed, as far as that is kept and can be opened. */
+/** An order's screened content and its newer content, as far as they are stored and can be decrypted. */
 export function openStates(
   sealer: Sealer,
   tenant: string,
@@ -56,17 +56,20 @@ export function openStates(
   return states.filter((state) => state !== undefined);
 }
 
-/** Kinds that strangers share: an entry by them may be about somebody else at that address or network. */
+/** Kinds that unrelated people share. Such an entry may be about somebody else at that address or network. */
 const SHARED_KINDS = ["address", "network"] as const satisfies readonly LinkKind[];
 
-/** What a customer's entries are recognized by. */
+/** The keys that recognize a customer's entries. */
 export interface ErasedKeys {
   readonly all: ReadonlySet<string>;
-  /** Without those of an address or network that an order of somebody else has too: what blocks them stays. */
+  /** Without the keys of an address or network that somebody else's order has too, so that blocks on those stay. */
   readonly own: ReadonlySet<string>;
 }
 
-/** Tell a customer's own keys from those that somebody else's orders have too. `erased`: ids of the customer's orders. */
+/**
+ * Separate a customer's own keys from those that somebody else's orders have too. `erased`: IDs of the customer's
+ * orders.
+ */
 export async function findOwnKeys(
   { engine }: StoreContext,
   tenant: string,
@@ -78,7 +81,7 @@ export async function findOwnKeys(
     const kind = SHARED_KINDS.find((one) => key.startsWith(`${one} `));
     if (kind === undefined) continue;
     const sharesIt = sql<SqlBool>`${sql.ref(LINK_COLUMNS[kind])} = ${key.slice(kind.length + 1)}`;
-    // One more than can be theirs.
+    // One more than the customer's own orders.
     const some = sql`limit ${erased.size + 1}`;
     const others = await engine.read((db) =>
       selectRows(db, "orders", { tenant }, ["order_id"], sharesIt, some),
@@ -89,8 +92,8 @@ export async function findOwnKeys(
 }
 
 /**
- * Take entries off the lists in all versions of a tenant's policy. The policy in force gets a new version, so that a draft or
- * a request that still has the entries can't bring them back.
+ * Remove entries from the lists in all versions of a tenant's policy. The current policy gets a new version, so that a
+ * draft or a request that still has the entries can't restore them.
  */
 export async function eraseListEntries(
   context: StoreContext,
@@ -111,8 +114,8 @@ export async function eraseListEntries(
   };
   await engine.write(replaceCurrent, { alone });
   const versions = await engine.read((db) => selectRows(db, "policies", { tenant }, ["version"]));
-  // One by one: a list of a thousand entries can have a thousand versions. Read and written in one unit, because two
-  // customers can be erased at once.
+  // One version at a time, because a list of a thousand entries can have a thousand versions. Read and write in one
+  // unit, because two customers can be erased at once.
   for (const { version } of versions) {
     await pace(tenant);
     const replace = async (db: Database): Promise<void> => {
@@ -125,7 +128,7 @@ export async function eraseListEntries(
   }
 }
 
-/** A version's document without the entries; null when it has none of them, or can't be read. */
+/** A version's document without the entries; null if it has none of them or can't be read. */
 async function readWithout(
   { sealer }: StoreContext,
   db: Database,
@@ -137,7 +140,7 @@ async function readWithout(
   const document = sealer.tryJson(placeOfPolicy(tenant, version), row?.document) as Lists | undefined;
   const { lists } = document ?? {};
   if (!Array.isArray(lists)) return null;
-  // Trust, or a rule that is snoozed, was given to the customer: it isn't left to whoever shares the address.
+  // Trust and snoozed rules were meant for the customer, so they don't stay for others at the same address.
   const left = lists.filter(({ list, kind, digest }: ListKey) => {
     const theirs = list === "block" ? keys.own : keys.all;
     return !theirs.has(`${kind} ${digest}`);
@@ -151,7 +154,7 @@ interface ListKey {
   readonly digest: string;
 }
 
-/** The part of a saved policy that is looked at: older ones have no lists. */
+/** The part of a saved policy that this needs. Older ones have no lists. */
 interface Lists {
   readonly lists?: readonly ListKey[];
 }

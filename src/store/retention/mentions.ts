@@ -6,23 +6,23 @@ import type { StoreContext } from "../context.ts";
 import { placeOfReport } from "./data-requests.ts";
 import { selectRows } from "../statements.ts";
 
-/** Sealed texts opened between two turns of the event loop. */
+/** How many texts are decrypted between two turns of the event loop. */
 const TEXTS_PER_READ = 100;
 
-/** A customer, and what is theirs. */
+/** A customer, and their orders. */
 export interface Mentioned {
   readonly orderIds: readonly string[];
   readonly customerId: string | undefined;
-  /** Matched against the sealed request of every order of the tenant, without regard to case. */
+  /** Compared with the sealed request of every order of the tenant, ignoring case. */
   readonly email: string | undefined;
 }
 
-/** Whether a text speaks of somebody. */
+/** Whether a text mentions a person. */
 export type Mentions = (text: string) => boolean;
 
 /**
- * Whether a text speaks of one of the orders, the customer or the address. The store does not know what a delivery
- * looks like, so ids count as whole words: order 17 is not mentioned by order 170, nor by a price of 17.50.
+ * Whether a text mentions one of the orders, the customer or the address. The store doesn't know the format of a
+ * delivery, so IDs count as whole words: neither order 170 nor a price of 17.50 mentions order 17.
  */
 export function createMentions({ orderIds, customerId, email }: Mentioned): Mentions {
   const words = [...orderIds];
@@ -34,7 +34,7 @@ export function createMentions({ orderIds, customerId, email }: Mentioned): Ment
   return (text) => pattern.test(text);
 }
 
-/** Ids of deliveries that still have a body, and of reports, that speak of the person. */
+/** IDs of reports, and of deliveries that still have a body, that mention the person. */
 export async function findMentions(
   { engine, sealer, pace }: StoreContext,
   tenant: string,
@@ -64,7 +64,7 @@ export async function findMentions(
   return { deliveryIds, reportIds };
 }
 
-/** How texts write an email address: as it was given, with its domain in ASCII, and as JSON that is safe in HTML. */
+/** The forms of an email address in a text: as given, with an ASCII domain, and as JSON that is safe in HTML. */
 function toWrittenForms(email: string): readonly string[] {
   const forms = [email.trim(), toEmailAddress(email) ?? ""];
   const escaped = forms.map((form) =>

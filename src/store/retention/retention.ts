@@ -20,7 +20,7 @@ import type { Database, Schema } from "../schema/schema.ts";
 import { deleteRows, findRow, updateRows } from "../statements.ts";
 import { addTimelines, eraseNotes } from "../orders/history.ts";
 
-/** What is old enough to go: what came before each moment, in milliseconds since the epoch. */
+/** What is old enough to erase: everything from before these times, in milliseconds since the epoch. */
 export interface RetentionLimits {
   readonly nowMs: number;
   /** Content of orders at rest, texts of answers, reports. */
@@ -29,17 +29,19 @@ export interface RetentionLimits {
   readonly deliveriesBeforeMs: number;
   /** Deliveries that wait for an installation. */
   readonly awaitingBeforeMs: number;
-  /** Orders at rest, and the content of all others, whatever they wait for. Answers, stuck deliveries, the access log. */
+  /**
+   * Orders at rest, and the content of all others, even if they still wait. Answers, stuck deliveries, the access log.
+   */
   readonly ordersBeforeMs: number;
-  /** Calls and savings: never later than the start of the month whose credits are still being counted. */
+  /** Calls and savings. Never later than the start of the month that is still being counted. */
   readonly ledgerBeforeMs: number;
-  /** Places taken of a quota. */
+  /** Uses of a quota. */
   readonly quotasBeforeMs: number;
-  /** What is of use for minutes: where orders came from, leases that ran out, incidents that are over. */
+  /** Short-lived data: sources of orders, expired leases, incidents that are over. */
   readonly passingBeforeMs: number;
-  /** Circuits that nobody has tried for so long. */
+  /** Circuits that weren't tried since. */
   readonly circuitsBeforeMs: number;
-  /** Written to the timeline of each order whose content is erased. */
+  /** The entry written to the timeline of each order whose content is erased. */
   readonly entry: TimelineEntry;
 }
 
@@ -48,12 +50,12 @@ export function createRetention(context: StoreContext) {
   const { engine } = context;
   return {
     /**
-     * One chunk of one step, in a transaction of its own that looks at a hundred rows at most. Nothing has to be
-     * remembered between runs: a step that starts again finds what is left.
+     * Run one chunk of one step in its own transaction, which reads at most a hundred rows. No state is kept between
+     * runs: a step that starts again finds what is left.
      */
     eraseAged: (step: RetentionStep, limits: RetentionLimits, from: RetentionPosition | null) =>
       engine.write((db) => STEPS[step](context, db, limits, from)),
-    /** Make what was erased leave the disk too, as far as the database can. Never throws. */
+    /** Remove erased data from the disk too, as far as the database can. Never throws. */
     scrub: () => engine.scrub(),
   };
 }
@@ -70,12 +72,12 @@ type Condition =
   | RawBuilder<SqlBool>
   | ((limits: RetentionLimits, context: StoreContext) => RawBuilder<SqlBool>);
 
-/** A step that deletes the rows of a table whose age lies before a limit. */
+/** A step that deletes rows older than a limit. */
 function deletes(table: keyof Schema, column: string, limit: Limit, condition?: Condition): Step {
   return ofAge([table, column, limit, condition], (db, isOldest) => deleteRows(db, table, {}, isOldest));
 }
 
-/** A step that writes `changes` into such rows, where the condition holds, which they end. */
+/** A step that writes `changes` into rows older than a limit that meet the condition. The changes must make it false. */
 function empties<T extends keyof Schema>(
   table: T,
   column: string,
@@ -105,15 +107,15 @@ const CHANGE_OF_ERASED = sql<SqlBool>`content is not null and exists (
 const LINK_OF_ERASED = sql<SqlBool>`erased_at is not null and ${HAS_LINKS}`;
 const IS_AWAITING = sql<SqlBool>`awaits_installation = 1`;
 const IS_FINISHED = sql<SqlBool>`ready_at is null and awaits_installation = 0`;
-/** How a delivery ends that nobody carried out. */
+/** How an unprocessed delivery ends. */
 const EXPIRED = { body: null, outcome: "expired" } as const;
 
-/** Nothing waits on purpose for longer. */
+/** No delivery waits longer than this on purpose. */
 const WAITS_ON_PURPOSE_MS = 30 * 86_400_000;
 
 /**
- * Nobody could carry it out for as long as orders are kept: what is personal in it cannot wait for ever. One that was
- * tried without an error may wait on purpose, as a shop's erasure does until it is confirmed, for up to 25 days.
+ * A delivery that couldn't be processed for as long as orders are kept. Its personal data can't wait forever. A
+ * delivery tried without an error may wait on purpose for up to 25 days, like a shop's erasure until it is confirmed.
  */
 function isStuck({ nowMs }: RetentionLimits, { engine }: StoreContext): RawBuilder<SqlBool> {
   return sql<SqlBool>`ready_at is not null
@@ -122,56 +124,56 @@ function isStuck({ nowMs }: RetentionLimits, { engine }: StoreContext): RawBuild
 }
 
 /**
- * What is erased by age, in this order: content before the rows that carry it, orders before the ledger that counts
- * their credits.
+ * The steps of erasure by age, in order: content before its rows, and orders before the ledger that counts their
+ * credits.
  */
 const STEPS = {
-  /** Request, answer, customer and changes of orders at rest: what is personal of them. */
+  /** The personal data of orders at rest: request, answer, customer and changes. */
   "order-content": eraseOrderContent,
-  /** Changes that came after their order's content was erased. */
+  /** Changes that arrived after their order's content was erased. */
   "change-content": empties("order_changes", "at", "contentBeforeMs", CHANGE_OF_ERASED, { content: null }),
-  /** What linked orders whose content is erased: a process of an earlier release, beside this one, leaves it. */
+  /** Link digests of orders whose content is erased. A process of an earlier release leaves them. */
   "left-links": empties("orders", "received_at", "nowMs", LINK_OF_ERASED, UNLINKED_COLUMNS),
-  /** Texts of kept answers, of which level and score still count; without an order id the whole answer. */
+  /** Texts of kept answers. Level and score stay. Without an order ID, the whole answer. */
   "answer-content": eraseAnswerContent,
-  /** Bodies of deliveries that could not be carried out for as long as orders are kept. */
+  /** Bodies of deliveries that couldn't be processed for as long as orders are kept. */
   "stuck-deliveries": empties("deliveries", "received_at", "ordersBeforeMs", isStuck, {
     ...EXPIRED,
     due_at: null,
     ...FREE,
   }),
-  /** Bodies of deliveries whose shop never installed the app, or never came back: nobody may keep them for longer. */
+  /** Bodies of deliveries whose shop never installed the app or never came back. */
   "awaiting-deliveries": empties("deliveries", "received_at", "awaitingBeforeMs", IS_AWAITING, {
     ...EXPIRED,
     awaits_installation: 0,
   }),
-  /** Finished deliveries, whose ids nobody will repeat any more. */
+  /** Finished deliveries. Their IDs won't be repeated any more. */
   deliveries: deletes("deliveries", "received_at", "deliveriesBeforeMs", IS_FINISHED),
   /** Answers to customers' data requests. */
   reports: deletes("reports", "saved_at", "contentBeforeMs"),
   /** Orders at rest, with timeline, steps and changes. */
   orders: deleteOrders,
-  // Its texts have gone before, which is what puts it into the index.
+  // Its texts are erased before, which puts the row into the index.
   answers: deletes("answers", "answered_at", "ordersBeforeMs", sql<SqlBool>`erased_at is not null`),
-  /** Calls to the service, of orders that are gone. */
+  /** Calls to the service for orders that are gone. */
   attempts: deleteAttempts,
-  /** Where orders came from. */
+  /** Sources of orders. */
   sources: deletes("attempt_sources", "at", "passingBeforeMs"),
-  /** What orders can be recognised by. */
+  /** Digests that recognize orders for velocity. */
   velocity: deletes("velocity", "at", ({ nowMs }) => nowMs - SIGHTING_KEPT_MS),
   savings: deletes("savings", "hour_at", "ledgerBeforeMs"),
   quotas: deletes("quotas", "taken_at", "quotasBeforeMs"),
-  /** What people were told, once it is over or may be told again. */
+  /** Incidents that are over or may be reported again. */
   incidents: deletes("incidents", "quiet_until", "passingBeforeMs"),
   "access-log": deletes("access_log", "at", "ordersBeforeMs"),
-  /** Sessions of people that ran out. */
+  /** Expired sessions. */
   sessions: deletes("sessions", "expires_at", "nowMs"),
   /**
-   * People whose tokens were revoked, once nothing in the access log can name them any more. A person that a platform signs in
+   * People whose tokens were revoked, once no access log entry can name them. People of a platform stay, because they
    * would come back with the default role.
    */
   people: deletes("people", "revoked_at", "ordersBeforeMs", sql<SqlBool>`token_digest is not null`),
-  // One row per thing that is locked, and per key: too few for an index.
+  // One row per lock and per key: too few for an index.
   leases: deletes("leases", "lease_until", "passingBeforeMs"),
   circuits: deletes(
     "circuits",
@@ -186,7 +188,7 @@ export type RetentionStep = keyof typeof STEPS;
 /** All steps, in their order. */
 export const RETENTION_STEPS = Object.keys(STEPS) as readonly RetentionStep[];
 
-/** Nothing is left to do, and what failed has been seen by a person since. */
+/** Nothing is left to do, and a person has seen any failure. */
 const IS_AT_REST: RawBuilder<SqlBool> = sql<SqlBool>`due_at is null and (state = 'settled' or (state = 'failed' and exists (
   select 1 from access_log
   where access_log.tenant = orders.tenant and access_log.subject = orders.order_id and access_log.what = 'order'
@@ -199,7 +201,7 @@ async function eraseOrderContent(
   from: RetentionPosition | null,
 ): Promise<RetentionChunk> {
   const condition = sql<SqlBool>`erased_at is null`;
-  // The hard limit: whatever it waits for, nobody has looked at it in all this time.
+  // The hard limit: nobody has looked at the order in all this time, whatever it waits for.
   const isRipe = sql<SqlBool>`received_at < ${ordersBeforeMs} or (${IS_AT_REST})`;
   const orders = { ...ORDERS, beforeMs, condition, ripe: isRipe };
   const { ripe: keys, next } = await look(context, db, orders, from);
@@ -231,7 +233,7 @@ async function deleteOrders(
   return { erased: keys.length, next };
 }
 
-/** An order that is still there keeps its calls: its credits are shown. */
+/** While an order exists, its calls stay, because its credits are shown. */
 async function deleteAttempts(
   context: StoreContext,
   db: Database,
@@ -247,10 +249,10 @@ async function deleteAttempts(
   return { erased: ids.length, next };
 }
 
-/** Answers are opened and sealed again, one by one. */
+/** Answers are decrypted and sealed again, one by one. */
 const ANSWERS_PER_CHUNK = 50;
 
-/** The answer goes on counting: its texts, which may name the customer, do not. */
+/** The answer stays valid without its texts, which may name the customer. */
 async function eraseAnswerContent(
   context: StoreContext,
   db: Database,
@@ -266,7 +268,7 @@ async function eraseAnswerContent(
   const condition = sql<SqlBool>`erased_at is null`;
   const isRipe = sql<SqlBool>`order_id is not null`;
   const { seen, next } = await look(context, db, { ...answers, beforeMs, condition, ripe: isRipe }, from);
-  // Without an order id an answer counts for a day.
+  // Without an order ID, an answer is kept for a day.
   for (const row of seen) {
     if (row.ripe === 1) await reduceAnswer(context, db, row, entry.atMs);
     else await deleteRows(db, "answers", { tenant: row.tenant, fingerprint: row.id });
@@ -280,7 +282,7 @@ async function reduceAnswer({ sealer }: StoreContext, db: Database, row: Seen, n
   if (kept === undefined) return;
   const place = placeOfAnswer(tenant, fingerprint);
   const opened = sealer.tryJson(place, kept.result) as VerificationResult | undefined;
-  // What cannot be opened cannot be shortened, and serves nobody.
+  // An answer that can't be decrypted is of no use, so delete it.
   if (opened === undefined) {
     await deleteRows(db, "answers", { tenant, fingerprint });
     return;
@@ -289,7 +291,7 @@ async function reduceAnswer({ sealer }: StoreContext, db: Database, row: Seen, n
   await updateRows(db, "answers", { tenant, fingerprint }, emptied);
 }
 
-/** What decides, without a word of free text. */
+/** The fields that decide, without free text. */
 function toWordless({ riskLevel, riskScore }: VerificationResult): VerificationResult {
   return { riskLevel, riskScore, riskFactors: [], reasoning: "", recommendations: [] };
 }

@@ -4,10 +4,10 @@ import type { Database } from "../schema/schema.ts";
 import { forgetTenant, toInstallationName } from "../tenants/tenants.ts";
 import { deleteRows, findRow, forChunks, upsert } from "../statements.ts";
 
-/** Rows of a tenant that one transaction of SQLite deletes. Requests wait for it: a few milliseconds. */
+/** How many rows of a tenant one SQLite transaction deletes. Requests wait for it: a few milliseconds. */
 const ROWS_PER_SLICE = 200;
 
-/** Tables of what is kept of an order, children before parents. */
+/** Tables with an order's data, children before parents. */
 export const ORDER_TABLES = [
   "order_timeline",
   "order_steps",
@@ -18,7 +18,7 @@ export const ORDER_TABLES = [
   "orders",
 ] as const;
 
-/** Tables with a tenant, children before parents, without the deliveries. */
+/** Tables with a tenant column, children before parents, without the deliveries. */
 const TENANT_TABLES = [
   ...ORDER_TABLES,
   "attempts",
@@ -37,17 +37,17 @@ const TENANT_TABLES = [
   "reports",
 ] as const;
 
-/** Tables whose rows have a name, which may be a tenant's. */
+/** Tables whose rows have a name that may contain a tenant. */
 const NAMED_TABLES = ["leases", "circuits"] as const;
 
-/** Erase everything of a tenant, unless it was installed again after `installedBeforeMs`. */
+/** Erase all data of a tenant, unless it was installed again after `installedBeforeMs`. */
 export async function eraseTenant(
   context: StoreContext,
   tenant: string,
   installedBeforeMs = Number.MAX_SAFE_INTEGER,
 ): Promise<boolean> {
   const { engine } = context;
-  // Its access first, so that whoever installs the app while the rest goes starts afresh.
+  // Access first, so that a shop that installs the app meanwhile starts fresh.
   const forget = async (db: Database): Promise<boolean> => {
     if (!(await forgetTenant(db, tenant, installedBeforeMs))) return false;
     const name = toErasureName(context, tenant);
@@ -58,29 +58,29 @@ export async function eraseTenant(
   const isLeft = await engine.write(forget, { alone: toInstallationName(tenant) });
   if (!isLeft) return false;
   if (engine.isShared) {
-    // The database works elsewhere: nobody waits for one long transaction.
+    // Postgres runs in another process, so one long transaction blocks nobody.
     await engine.write((db) => eraseAtOnce(db, tenant), { unhurried: true });
     await engine.scrub();
     return true;
   }
-  // Nobody may start work on the tenant meanwhile, except on the delivery that asks for this.
+  // No work on the tenant may start meanwhile, except on the delivery that requested this.
   await eraseRows(context, "deliveries", tenant, sql<SqlBool>`lease_owner is null`);
   for (const table of TENANT_TABLES) await eraseRows(context, table, tenant);
   await engine.write(async (db) => {
     for (const table of NAMED_TABLES) await deleteNamed(db, table, tenant);
   });
-  // Last of all: until then a crash leaves somebody to ask again.
+  // Delete the deliveries last, so that the request is repeated after a crash.
   await eraseRows(context, "deliveries", tenant);
   await engine.scrub();
   return true;
 }
 
-/** A digest, so that nothing names the tenant. */
+/** A digest, so that the name doesn't reveal the tenant. */
 function toErasureName({ keyring }: StoreContext, tenant: string): string {
   return `erased:${keyring.digest(tenant, "erased", tenant)}`;
 }
 
-/** When a tenant of this name was last erased. */
+/** When the tenant was last erased. */
 export async function findErasure(context: StoreContext, tenant: string): Promise<number | null> {
   const name = toErasureName(context, tenant);
   const row = await context.engine.read((db) => findRow(db, "meta", { name }, ["value"]));
@@ -110,7 +110,7 @@ async function eraseRows(
   } while (deleted > 0n);
 }
 
-/** Rows are named by their users; the convention for those of a tenant is that the name ends with it. */
+/** By convention, the names of a tenant's rows end with the tenant. */
 async function deleteNamed(
   db: Database,
   table: (typeof NAMED_TABLES)[number],

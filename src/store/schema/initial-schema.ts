@@ -1,6 +1,9 @@
 import type { Engine } from "../engines/engine.ts";
 
-/** What databases write differently. Ids are text, times bigint milliseconds, booleans 0 and 1, sealed values bytes. */
+/**
+ * SQL types that differ between databases. IDs are text, times bigint milliseconds, booleans 0 and 1, sealed values
+ * bytes.
+ */
 export interface Types {
   readonly text: string;
   readonly bytes: string;
@@ -13,7 +16,8 @@ export interface Types {
 export const TYPES: Readonly<Record<Engine["dialect"], Types>> = {
   sqlite: { text: "text", bytes: "blob", sequence: "integer primary key autoincrement", isPostgres: false },
   postgres: {
-    // By bytes, as in SQLite: the order of ids does not depend on a locale, and no index breaks when the system's changes.
+    // Compare by bytes, as in SQLite, so that the order of IDs doesn't depend on a locale and no index breaks when the
+    // system's locale changes.
     text: 'text collate "C"',
     bytes: "bytea",
     sequence: "bigserial primary key",
@@ -21,7 +25,7 @@ export const TYPES: Readonly<Record<Engine["dialect"], Types>> = {
   },
 };
 
-/** Null when nothing is left to do; otherwise due, but not before the lease has run out. */
+/** Null if nothing is left to do; otherwise when it is due, but not before the lease ends. */
 const READY_AT =
   "bigint generated always as (case when lease_until > due_at then lease_until else due_at end) stored";
 
@@ -29,7 +33,7 @@ const READY_AT =
 export const toOrders = (name: string) =>
   `constraint ${name} foreign key (tenant, order_id) references orders (tenant, order_id)`;
 
-/** Deliveries and orders. SQLite takes NULL in a primary key that does not say so. */
+/** Deliveries and orders. SQLite accepts NULL in a primary key unless the column is NOT NULL. */
 export function createWork({ text, bytes }: Types): readonly string[] {
   return [
     `create table deliveries (
@@ -37,7 +41,7 @@ export function createWork({ text, bytes }: Types): readonly string[] {
       triggered_at bigint, received_at bigint not null, body ${bytes}, attempts integer not null, due_at bigint,
       lease_owner ${text}, lease_until bigint, ready_at ${READY_AT}, outcome ${text}, error ${text},
       constraint deliveries_key primary key (tenant, delivery_id))`,
-    // Partial indexes: finished rows, which are nearly all, cost claims nothing.
+    // Partial indexes, because nearly all rows are finished and claims shouldn't read them.
     "create index deliveries_ready on deliveries (ready_at, received_at) where ready_at is not null",
     "create index deliveries_turn on deliveries (tenant, ready_at) where ready_at is not null",
     `create table orders (
@@ -51,10 +55,10 @@ export function createWork({ text, bytes }: Types): readonly string[] {
     "create index orders_ready on orders (ready_at) where ready_at is not null",
     "create index orders_turn on orders (tenant, ready_at) where ready_at is not null",
     "create index orders_leased on orders (lease_owner) where lease_owner is not null",
-    // The same words as in the backlog's query, or the planner does not recognise the index.
+    // The same text as in the backlog's query; otherwise the planner doesn't use the index.
     `create index orders_unfinished on orders (received_at)
       where state in ('received', 'screening', 'decided', 'enforcing', 'waiting')`,
-    // The list's filters are in the index, so that a rare level is found without reading the rows of the others.
+    // The index includes the list's filters, so that a rare level is found without reading other rows.
     "create index orders_newest on orders (tenant, received_at, order_id, risk_level, action)",
     "create index orders_of_state on orders (tenant, state, received_at, order_id, risk_level, action)",
     "create index orders_customer on orders (tenant, customer_digest) where customer_digest is not null",
@@ -76,7 +80,7 @@ export function createHistory({ text, sequence }: Types): readonly string[] {
   ];
 }
 
-/** Calls of the service, and its answers. */
+/** Calls to the service, and its answers. */
 export function createLedger({ text, bytes }: Types): readonly string[] {
   return [
     `create table attempts (
@@ -99,7 +103,7 @@ export function createLedger({ text, bytes }: Types): readonly string[] {
   ];
 }
 
-/** Tenants, and what belongs to the installation. */
+/** Tenants, and data of the installation. */
 export function createTenants({ text, bytes }: Types): readonly string[] {
   return [
     `create table tenants (

@@ -11,7 +11,8 @@ import { findRow, selectOne } from "../statements.ts";
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /**
- * Bring the schema up to date, inside the caller's unit of work, which must be alone: all of it or nothing.
+ * Bring the schema up to date in the caller's unit of work, which must run alone, so that all of it or nothing is
+ * applied.
  *
  * @throws {HoldfastError} `STORE_SCHEMA_NEWER` when a newer Holdfast has written to this database.
  */
@@ -36,12 +37,12 @@ async function migrate(db: Database, dialect: Engine["dialect"], nowMs: number):
 }
 
 /**
- * What the migrations made of this process's first new SQLite database. To make the next ones of it takes 3 ms instead of
- * 30, because SQLite parses the whole schema at each ALTER TABLE.
+ * The schema of this process's first new SQLite database. Creating further databases from it takes 3 ms instead of 30,
+ * because SQLite parses the whole schema at each ALTER TABLE.
  */
 let newSqliteSchema: readonly string[] | undefined;
 
-/** The statements that made what is in a SQLite database, without the table of migrations and what SQLite makes by itself. */
+/** The statements that created a SQLite database, without the table of migrations and SQLite's own tables. */
 async function readSqliteSchema(db: Database): Promise<readonly string[]> {
   const { rows } = await sql<{ readonly sql: string }>`select sql from sqlite_schema
     where sql is not null and substr(name, 1, 7) <> 'sqlite_' and name <> 'schema_migrations' order by rowid`.execute(
@@ -50,23 +51,23 @@ async function readSqliteSchema(db: Database): Promise<readonly string[]> {
   return rows.map((row) => row.sql);
 }
 
-/** The schema that a database has; its table of migrations must exist. */
+/** The schema version of a database. Its table of migrations must exist. */
 export async function schemaVersion(db: Database): Promise<number> {
   const query = sql<{ version: number | null }>`select max(version) as version from schema_migrations`;
   return (await selectOne(db, query)).version ?? 0;
 }
 
-/** What {@link prepareDatabase} needs to know. */
+/** Options of {@link prepareDatabase}. */
 interface DatabaseOwner {
   readonly keyring: Keyring;
-  /** What to call the database in an error: its path, but never an address with a password. */
+  /** The database's name in errors: its path, but never an address with a password. */
   readonly name: string;
   readonly nowMs: number;
 }
 
 /**
- * Bring the schema up to date and check that the data key is the database's. One unit, so that a database that is
- * refused is left as it was, and that processes which start together do it one after the other.
+ * Bring the schema up to date and check that the data key fits the database. One unit of work, so that a refused
+ * database isn't changed and processes that start together wait for each other.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming `DATA_KEY`, `STORE_SCHEMA_NEWER`, `STORE_UNAVAILABLE`.
  */
@@ -81,7 +82,7 @@ export function prepareDatabase(engine: Engine, { keyring, name, nowMs }: Databa
   );
 }
 
-/** The database remembers a digest that only its own key computes. */
+/** The database stores a digest that only its own key computes. */
 async function isKeyOfDatabase(db: Database, keyring: Keyring): Promise<boolean> {
   const value = toKeyCheck(keyring);
   await db
@@ -94,12 +95,12 @@ async function isKeyOfDatabase(db: Database, keyring: Keyring): Promise<boolean>
 
 const KEY_CHECK = "data-key-check";
 
-/** What a database remembers of its data key: a digest that no other key computes. */
+/** The digest of the data key that a database stores. No other key computes it. */
 export function toKeyCheck(keyring: Keyring): string {
   return keyring.digest("", "data-key", "check");
 }
 
-/** The {@link toKeyCheck} of the key that the database was made with; undefined when none was used yet. */
+/** The {@link toKeyCheck} of the database's key; undefined if no key was used yet. */
 export async function findKeyCheck(db: Database): Promise<string | undefined> {
   return (await findRow(db, "meta", { name: KEY_CHECK }, ["value"]))?.value;
 }

@@ -10,7 +10,7 @@ import {
 /** One step of the schema. A released one is never changed. */
 interface Migration {
   readonly name: string;
-  /** Its statements, in their order. */
+  /** Its statements, in order. */
   readonly toSql: (types: Types) => readonly string[];
 }
 
@@ -29,14 +29,14 @@ export const MIGRATIONS: readonly Migration[] = [
       ...createHistory(types),
       ...createLedger(types),
       ...createTenants(types),
-      // These rows change many times in their life. Without this a fifth of the table may be row versions that nobody sees
-      // any more: claims step over them, and what was erased is still in them.
+      // These rows change many times. Without this setting, a fifth of the table may be dead row versions: claims have
+      // to skip them, and they still contain erased data.
       ...(types.isPostgres ? ["deliveries", "orders", "answers"] : []).map(
         (table) => `alter table ${table} set (autovacuum_vacuum_scale_factor = 0.02)`,
       ),
     ],
   },
-  // What keeps orders after their decision: shared circuits, bursts, revisions, cursors, who looked at what.
+  // Work after the decision: shared circuits, bursts, revisions, cursors, the access log.
   {
     name: "follow-up",
     toSql: ({ text, bytes, sequence }) => [
@@ -50,7 +50,7 @@ export const MIGRATIONS: readonly Migration[] = [
       `create table order_changes (
         tenant ${text} not null, order_id ${text} not null, at bigint not null, material integer not null, content ${bytes},
         constraint order_changes_key primary key (tenant, order_id, at), ${toOrders("order_changes_order")})`,
-      // Orders that were taken in late: decided for the record, with nothing touched on the platform.
+      // Orders that were imported late: decided for the record, with nothing changed on the platform.
       "alter table orders add column record_only integer default 0 not null",
       `create table circuits (
         name ${text} not null primary key, code ${text} not null, until_at bigint not null, pause integer not null,
@@ -63,10 +63,10 @@ export const MIGRATIONS: readonly Migration[] = [
       `create table cursors (
         tenant ${text} not null, name ${text} not null, at bigint not null,
         constraint cursors_key primary key (tenant, name))`,
-      // What coverage and erasure by age look at, so that neither reads a row that does not concern it.
+      // Indexes for coverage and erasure by age, so that they read only the rows they need.
       "alter table orders add column first_decided_at bigint",
       "update orders set first_decided_at = decided_at",
-      // Holds all that coverage asks for.
+      // Covers the coverage query.
       "create index orders_age on orders (received_at, tenant, first_decided_at, skip_reason, record_only)",
       "create index orders_with_content on orders (received_at, tenant, order_id) where erased_at is null",
       "create index order_changes_with_content on order_changes (at) where content is not null",
@@ -82,7 +82,7 @@ export const MIGRATIONS: readonly Migration[] = [
       "create index access_log_age on access_log (at)",
     ],
   },
-  // What orders of the last days can be recognised by.
+  // Digests that recognize orders of the last days.
   {
     name: "velocity",
     toSql: ({ text }) => [
@@ -96,7 +96,7 @@ export const MIGRATIONS: readonly Migration[] = [
       "create index velocity_age on velocity (at, tenant)",
     ],
   },
-  // What the console needs: people and their sessions, settings, facts for replays, and what became of orders.
+  // For the console: people and their sessions, settings, facts for replays, and outcomes of orders.
   {
     name: "console",
     toSql: ({ text, bytes }) => [
@@ -122,21 +122,21 @@ export const MIGRATIONS: readonly Migration[] = [
       `alter table orders add column facts ${bytes}`,
       "alter table orders add column degraded integer default 0 not null",
       `update orders set degraded = 1 where decision like '%"degraded":true%'`,
-      // Holds all that an overview asks for.
+      // Covers the overview's queries.
       `create index orders_statistics on orders (tenant, received_at, platform, record_only,
         risk_level, action, degraded, first_decided_at)`,
-      // JSON: what a person decided while somebody worked on the order.
+      // JSON: a person's decision that arrived while a worker had the order.
       `alter table orders add column verdict ${text}`,
-      // What people wrote about an order, sealed: it may name somebody.
+      // People's notes on an order. Sealed, because they may name somebody.
       `alter table order_timeline add column note ${bytes}`,
       "create index orders_name on orders (tenant, name)",
-      // The queue's order, deadline first and then amount, each with a value for none, so that a page begins in the index.
+      // The queue's order: deadline, then amount. Nulls get a value, so that a page can start within the index.
       `create index orders_review on orders
         (tenant, (coalesce(hold_deadline_at, 9007199254740991)), (coalesce(-amount, 1)), order_id)
         where state in ('review', 'failed')`,
     ],
   },
-  // Processes that share the database, and which of them holds each lease.
+  // Processes that share the database, and the holder of each lease.
   {
     name: "processes",
     toSql: ({ text }) => [
@@ -147,7 +147,7 @@ export const MIGRATIONS: readonly Migration[] = [
       ),
     ],
   },
-  // What tells a delivery that was sent again under other headers from a genuine one.
+  // Recognizes a delivery that was sent again with other headers.
   {
     name: "unsigned",
     toSql: ({ text }) => [
@@ -158,11 +158,11 @@ export const MIGRATIONS: readonly Migration[] = [
       "create index deliveries_awaiting on deliveries (tenant) where awaits_installation = 1",
       "create index deliveries_awaiting_age on deliveries (received_at) where awaits_installation = 1",
       "alter table tenants add column access_refused_at bigint",
-      // These moments came from a header, which anybody could have set. The next update asks the platform once.
+      // These times came from a header, which anybody could have set. The next update asks the platform once.
       "update orders set as_of = null where as_of is not null",
     ],
   },
-  // What people were told, which leases, quotas and cursors used to say.
+  // Incidents, which were kept in leases, quotas and cursors before.
   {
     name: "incidents",
     toSql: ({ text }) => [
@@ -170,14 +170,14 @@ export const MIGRATIONS: readonly Migration[] = [
         tenant ${text} not null, name ${text} not null, told_at bigint not null, quiet_until bigint, resolved_at bigint,
         constraint incidents_key primary key (tenant, name))`,
       "create index incidents_age on incidents (quiet_until)",
-      // What was open stays open. Leases and quotas that were flags run out and are erased by age.
+      // Open incidents stay open. Leases and quotas that served as flags expire and are erased by age.
       `insert into incidents (tenant, name, told_at)
         select tenant, replace(name, '-', '_'), at from cursors where ${FLAGS} and at > 0`,
       `delete from cursors where ${FLAGS}`,
     ],
   },
-  // What timelines, steps and problems said in texts, as data beside the texts. Columns only, which costs no time however many
-  // rows there are: older rows are read by their texts, as those of a process of an earlier release have to be anyway.
+  // Data for timelines, steps and problems, beside their texts. This only adds columns, which is fast however many rows
+  // there are. Older rows are read by their texts, which is needed for rows of an earlier release anyway.
   {
     name: "timeline-events",
     toSql: () => [
@@ -186,7 +186,7 @@ export const MIGRATIONS: readonly Migration[] = [
       "alter table orders add column problems text",
     ],
   },
-  // Disputes of orders: inquiries of banks, and chargebacks.
+  // Disputes about orders: banks' inquiries and chargebacks.
   {
     name: "disputes",
     toSql: ({ text }) => [
@@ -197,12 +197,13 @@ export const MIGRATIONS: readonly Migration[] = [
       "create index disputes_order on disputes (tenant, order_id)",
     ],
   },
-  // When the platform is asked again what it says beyond an order.
+  // When to read the platform's other data about an order again.
   {
     name: "reread",
     toSql: () => ["alter table orders add column reread_at bigint"],
   },
-  // What orders of one buyer share. Orders from before have none: their digests take the key, which no migration has.
+  // Digests that orders of one buyer share. Older orders have none, because a migration doesn't have the key to compute
+  // them.
   {
     name: "linked-orders",
     toSql: ({ text }) =>
@@ -211,7 +212,7 @@ export const MIGRATIONS: readonly Migration[] = [
         `create index orders_${link} on orders (tenant, ${link}, received_at) where ${link} is not null`,
       ]),
   },
-  // Finds digests that a process of an earlier release left when it erased an order's content. Next to none has any.
+  // Finds digests that a process of an earlier release left when it erased an order's content. Very few rows have any.
   {
     name: "left-links",
     toSql: () => [
@@ -228,12 +229,12 @@ export const MIGRATIONS: readonly Migration[] = [
         constraint review_claims_key primary key (tenant, order_id))`,
     ],
   },
-  // What tells strangers at a shared place from the people who belong there.
+  // Distinguishes strangers at a shared place from people who belong there.
   {
     name: "velocity-strangers",
     toSql: ({ text }) => ["kin", "manner"].map((name) => `alter table velocity add column ${name} ${text}`),
   },
-  // Says whether the platform has begun a step, which an earlier release read from what the step remembered.
+  // Whether the platform has begun a step. An earlier release read that from the step's notes.
   {
     name: "begun-steps",
     toSql: () => [
@@ -241,7 +242,7 @@ export const MIGRATIONS: readonly Migration[] = [
       "update order_steps set begun = 1 where step = 'cancel' and state = 'waiting' and memory <> '{}'",
     ],
   },
-  // The message about an incident, until it was sent: whoever claimed it may end before that.
+  // The message about an incident, until it was sent. The process that claimed it may end before.
   {
     name: "unsent-alerts",
     toSql: () => [
@@ -250,7 +251,7 @@ export const MIGRATIONS: readonly Migration[] = [
       "create index incidents_unsent on incidents (sending_until) where unsent is not null",
     ],
   },
-  // What Holdfast notes about a hold, apart from what the platform's adapter remembers of it.
+  // Holdfast's own notes about a hold, separate from those of the platform's adapter.
   {
     name: "hold-notes",
     toSql: ({ isPostgres }) => [
@@ -264,7 +265,7 @@ export const MIGRATIONS: readonly Migration[] = [
             where step = 'hold' and exists (select 1 from json_each(memory) where key in (${HOLD_NOTES}))`,
     ],
   },
-  // What a shop left unfinished when it uninstalled the app, for when it comes back.
+  // Orders that were unfinished when their shop uninstalled the app, in case it installs the app again.
   {
     name: "left-orders",
     toSql: () => [

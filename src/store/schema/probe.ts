@@ -14,25 +14,25 @@ import { createNodeSqliteDialect } from "../engines/sqlite/sqlite-engine.ts";
 import { toSqliteStoreError } from "../engines/sqlite/sqlite-errors.ts";
 import { MEMORY_PATH } from "../engines/sqlite/sqlite-files.ts";
 
-/** What can be seen of a database without changing it. */
+/** What can be read of a database without changing it. */
 export interface DatabaseProbe {
-  /** Schema of the database; 0 when nothing was ever kept there. */
+  /** The database's schema version; 0 if it is empty. */
   readonly schema: number;
-  /** Schema that this version of Holdfast works with. */
+  /** The schema version that this version of Holdfast works with. */
   readonly expectedSchema: number;
   /**
-   * Whether the data key is the one the database was made with. `missing`: there is none, and the database needs one.
-   * `unused`: no key was ever used there.
+   * Whether the data key fits the database. `missing`: there is none, and the database needs one. `unused`: the
+   * database has never used a key.
    */
   readonly key: "right" | "wrong" | "missing" | "unused";
 }
 
 /**
- * Look at the configured database: nothing is made, migrated or locked, so a running app is not disturbed. (SQLite may
- * leave its own `-wal` and `-shm` beside a file, which the next that opens it takes away.)
+ * Look at the configured database. Nothing is created, migrated or locked, so a running app isn't disturbed. (SQLite
+ * may leave `-wal` and `-shm` files, which are removed when the database is opened the next time.)
  *
- * @throws {HoldfastError} `STORE_UNAVAILABLE` when it cannot be reached, `CONFIG_INVALID` when it cannot with this
- *   configuration, or when the key file holds no key.
+ * @throws {HoldfastError} `STORE_UNAVAILABLE` if it can't be reached, `CONFIG_INVALID` if the configuration is wrong or
+ *   the key file has no key.
  */
 export async function probeDatabase({ database, dataKey }: StoreConfig): Promise<DatabaseProbe> {
   if (database.kind === "postgres") return probePostgres(database.url.reveal(), dataKey?.reveal());

@@ -10,13 +10,13 @@ interface OfOrder extends OfTenant {
 
 /** Columns of a row that is work: claimed when due, under a lease while somebody works on it. */
 interface WorkColumns extends OfTenant {
-  /** Null: no work left. */
+  /** Null if no work is left. */
   due_at: number | null;
   lease_owner: string | null;
   lease_until: number | null;
-  /** The process under whose registration the lease was taken; null where leases end by time alone. */
+  /** The process under whose registration the lease was taken; null if leases end only by time. */
   process_id: string | null;
-  /** The later of `due_at` and `lease_until`, computed by the database: the one column claims look at. */
+  /** The later of `due_at` and `lease_until`, computed by the database. Claims only read this column. */
   ready_at: GeneratedAlways<number | null>;
 }
 
@@ -25,7 +25,7 @@ type AttemptState = "sent" | "answered" | "failed" | "unknown";
 
 /** Every table. Ids are text, times are milliseconds since the epoch, booleans are 0 and 1. */
 export interface Schema {
-  /** Received webhooks. A finished one keeps its id against repeats; its body is gone. */
+  /** Received webhooks. A finished one keeps its ID to detect repeats; its body is erased. */
   deliveries: WorkColumns & {
     delivery_id: string;
     platform: string;
@@ -33,13 +33,16 @@ export interface Schema {
     received_at: number;
     /** Sealed. */
     body: Uint8Array | null;
-    /** Claims so far. Counted on claiming, so that a delivery that kills the process counts too. */
+    /** Claims so far. Counted when claiming, so that a delivery that crashes the process counts too. */
     attempts: number;
     outcome: string | null;
     error: string | null;
-    /** Keyed digest of the body, the same for every tenant. Null for a delivery from before it was kept. */
+    /** Keyed digest of the body, the same for every tenant. Null in rows from before this was stored. */
     body_digest: string | null;
-    /** 1: its shop has not installed the app yet. Due when it does; until then `due_at` is null although there is a body. */
+    /**
+     * 1: its shop hasn't installed the app yet. It becomes due when the shop does; until then `due_at` is null although
+     * there is a body.
+     */
     awaits_installation: Generated<number>;
   };
 
@@ -56,10 +59,10 @@ export interface Schema {
     mapped: Uint8Array | null;
     /** Sealed. */
     customer_id: Uint8Array | null;
-    /** Keyed digests, to find a customer's orders without opening every row. */
+    /** Keyed digests that find a customer's orders without decrypting every row. */
     customer_digest: string | null;
     email_digest: string | null;
-    /** Keyed digests of what orders of one buyer share, to find the others. */
+    /** Keyed digests that orders of one buyer share, to find the others. */
     link_mailbox: string | null;
     link_network: string | null;
     link_card: string | null;
@@ -70,42 +73,42 @@ export interface Schema {
     fingerprint: string | null;
     /** Sealed. */
     result: Uint8Array | null;
-    /** JSON. `risk_level` and `action` repeat two of its members for the list's filter. */
+    /** JSON. `risk_level` and `action` repeat two of its fields for the list's filter. */
     decision: string | null;
     risk_level: string | null;
     action: string | null;
     decided_at: number | null;
-    /** When it was decided for the first time; `decided_at` moves with each new decision. */
+    /** When it was first decided; `decided_at` changes with each new decision. */
     first_decided_at: number | null;
     settled_at: number | null;
     skip_reason: string | null;
     problem: string | null;
-    /** JSON: the parts of `problem`. Null: none, or written by an earlier version. */
+    /** JSON: the parts of `problem`. Null if there are none or if an earlier version wrote the row. */
     problems: string | null;
     hold_deadline_at: number | null;
-    /** Somebody called for it while it was under lease: due at once when it is released to wait. */
+    /** It was requested while under lease, so it is due at once when it is released. */
     woken_at: number | null;
-    /** It ended on the platform while it was under lease: settled when it is released. */
+    /** It ended on the platform while under lease, so it is settled when it is released. */
     ended_at: number | null;
-    /** Once set, nothing personal is written to the row again, whoever was still working on it. */
+    /** Once set, nothing personal is written to the row again, not even by a worker that still has the order. */
     erased_at: number | null;
-    /** Sealed: the order as the platform changed it, until somebody has looked at it again. */
+    /** Sealed: the order's newer content, until it is handled. */
     revised: Uint8Array | null;
     /** When the platform changed it. */
     revised_at: number | null;
-    /** The newest moment, by the platform's signed word, whose state of the order is known, also when that was nothing new. */
+    /** The time of the newest state that the platform reported in a signed body, even if nothing had changed. */
     as_of: number | null;
     /** 1: decided and recorded only. */
     record_only: Generated<number>;
-    /** 1: the decision was made without the service. Repeats a member of `decision` for figures. */
+    /** 1: the decision was made without the service. Repeats a field of `decision` for statistics. */
     degraded: Generated<number>;
-    /** Sealed: what rules can ask about the order and names nobody. Outlives its content. */
+    /** Sealed: facts for rules that name nobody. Kept after the content is erased. */
     facts: Uint8Array | null;
-    /** When the platform is asked again what it says beyond the order; null: it isn't. */
+    /** When to read the platform's other data about the order again; null for never. */
     reread_at: number | null;
-    /** JSON: a person's word that the order's worker has to take up. */
+    /** JSON: a person's decision that the order's worker still has to carry out. */
     verdict: string | null;
-    /** When its shop uninstalled the app before the order was finished. Null: it didn't, or it has come back. */
+    /** When its shop uninstalled the app before the order was finished. Null if it didn't or has installed it again. */
     left_at: number | null;
   };
 
@@ -116,24 +119,24 @@ export interface Schema {
     kind: string;
     detail: string;
     actor: string;
-    /** JSON: what it says, for code. Null for an entry of an earlier version. */
+    /** JSON: the event, for code. Null in entries of an earlier version. */
     event: string | null;
     /** Sealed: what a person wrote. Null once erased. */
     note: Uint8Array | null;
   };
 
-  /** What is known of each enforcement step of an order. */
+  /** The record of each enforcement step of an order. */
   order_steps: OfOrder & {
     step: string;
     state: string;
     detail: string;
-    /** JSON object of strings: what the platform's adapter remembers. */
+    /** JSON object of strings: notes of the platform's adapter. */
     memory: string;
-    /** The same: what Holdfast itself noted. Null: nothing. */
+    /** JSON object of strings: Holdfast's own notes. Null if there are none. */
     notes: string | null;
-    /** Why nothing was done, where code acts on it. */
+    /** Why nothing was done, if code depends on the reason. */
     cause: string | null;
-    /** 1 while the platform is at it, so that it can't be called back. */
+    /** 1 while the platform is carrying it out, so that it can't be stopped. */
     begun: number;
     at: number;
   };
@@ -149,11 +152,11 @@ export interface Schema {
     error: string | null;
     started_at: number;
     lease_until: number;
-    /** As for orders. */
+    /** The same as for orders. */
     process_id: string | null;
-    /** When the caller ended it; null while open, and for an attempt that was given up for lost. */
+    /** When the caller ended it; null while it is open, and if it was marked as lost. */
     ended_at: number | null;
-    /** Its order was erased while it was open: an answer that still comes is not kept. */
+    /** Its order was erased while the call was open, so its answer isn't stored. */
     erased: number;
   };
 
@@ -163,14 +166,14 @@ export interface Schema {
     order_id: string | null;
     /** Sealed. */
     result: Uint8Array;
-    /** When the question was sent: an answer to an older question never replaces a newer one. */
+    /** When the call began. An answer to an older call never replaces a newer one. */
     asked_at: number;
     answered_at: number;
-    /** When its texts were erased by age: level and score are left. */
+    /** When its texts were erased by age. Level and score stay. */
     erased_at: number | null;
   };
 
-  /** Calls that did not have to be made, counted by the hour. */
+  /** Saved calls, counted by the hour. */
   savings: OfTenant & {
     reason: string;
     hour_at: number;
@@ -185,7 +188,7 @@ export interface Schema {
     uninstalled_at: number | null;
     /** Sealed. */
     secret: Uint8Array | null;
-    /** When the platform refused the tenant's access before its time; null while it has not. */
+    /** When the platform refused the tenant's access early; null if it hasn't. */
     access_refused_at: number | null;
   };
 
@@ -195,7 +198,7 @@ export interface Schema {
     /** Sealed JSON: rules may name customers. */
     document: Uint8Array;
     saved_at: number;
-    /** Who saved it; null when that was not kept yet. */
+    /** Who saved it; null in versions from before this was stored. */
     actor: string | null;
   };
 
@@ -207,24 +210,24 @@ export interface Schema {
     saved_at: number;
   };
 
-  /** What a tenant may do only so often, each time under the key of what it was done to. */
+  /** Uses of a tenant's quotas, each with the key of its object. */
   quotas: OfTenant & {
     name: string;
     quota_key: string;
     taken_at: number;
   };
 
-  /** Where orders came from, by keyed digest, and how many of late: a bucket that leaks. */
+  /** Leaky buckets of the sources of orders, by keyed digest. */
   attempt_sources: OfTenant & {
     source: string;
     level: number;
-    /** When the level was this. */
+    /** When the bucket had this level. */
     at: number;
-    /** 1: orders from there cost no credits at the moment. */
+    /** 1: orders from this source currently cost no credits. */
     braked: number;
   };
 
-  /** Orders of the last days by what they can be recognised by, in keyed digests. */
+  /** Keyed digests that recognize orders of the last days. */
   velocity: OfTenant & {
     order_key: string;
     /** When the order was placed. */
@@ -235,30 +238,33 @@ export interface Schema {
     card: string | null;
     address: string | null;
     postcode: string | null;
-    /** What relatives and colleagues share; `manner`: how the order looked by itself. Null in rows from before schema 14. */
+    /**
+     * Digests that relatives and colleagues share; `manner`: how the order looked by itself. Null in rows from before
+     * schema 14.
+     */
     kin: string | null;
     manner: string | null;
-    /** 1: came in a flood, and goes as soon as enough others of it have come. */
+    /** 1: part of a flood, and deleted once enough others of it have arrived. */
     passing: number;
   };
 
-  /** What changed about orders on the platform. */
+  /** Changes of orders on the platform. */
   order_changes: OfOrder & {
     at: number;
-    /** 1: it made the order a new question to the service. */
+    /** 1: the change is material, so the service is asked again. */
     material: number;
     /** Sealed: which fields, from what, to what. Null once erased. */
     content: Uint8Array | null;
   };
 
-  /** What holds back calls to the service, of a key or of one tenant under it. No row: nothing. */
+  /** Blocks of calls to the service, for a key or for one tenant with that key. No row means no block. */
   circuits: {
     name: string;
     code: string;
     until_at: number;
-    /** 1: ends by itself. 0: ends with a trial that succeeds. */
+    /** 1: ends by itself. 0: ends when a trial succeeds. */
     pause: number;
-    /** Until when somebody's trial is waited for; 0 without one. */
+    /** Until when others wait for a running trial; 0 without one. */
     trial_until: number;
   };
 
@@ -271,7 +277,7 @@ export interface Schema {
     subject: string;
   };
 
-  /** Up to where something was looked through. */
+  /** How far a scan has got. */
   cursors: OfTenant & {
     name: string;
     at: number;
@@ -279,12 +285,12 @@ export interface Schema {
 
   /** People who use the console, and what they may do. */
   people: OfTenant & {
-    /** `person:ID`, or `*` for the role of those who are seen for the first time. */
+    /** `person:ID`, or `*` for the default role. */
     actor: string;
-    /** Sealed: what others call them; null: nobody said. */
+    /** Sealed: their name; null if none was given. */
     name: Uint8Array | null;
     role: string;
-    /** Keyed digest of the token they sign in with; null for people that a platform signs in. */
+    /** Keyed digest of their token; null for people who sign in through a platform. */
     token_digest: string | null;
     created_at: number;
     created_by: string | null;
@@ -297,13 +303,13 @@ export interface Schema {
     /** Digest of the cookie's value. */
     session_digest: string;
     actor: string;
-    /** Digest of what they signed in with: another console token ends the sessions of the former. */
+    /** Digest of the token used to sign in. A new console token ends the sessions of the former one. */
     credential: string;
     created_at: number;
     expires_at: number;
   };
 
-  /** What a tenant has set, its service key among it. */
+  /** A tenant's settings, including its service key. */
   settings: OfTenant & {
     version: number;
     /** Sealed JSON. */
@@ -311,7 +317,7 @@ export interface Schema {
     saved_at: number;
   };
 
-  /** What became of orders on the platform, as far as it was looked at. */
+  /** Observed outcomes of orders on the platform. */
   order_outcomes: OfOrder & {
     observed_at: number;
     /** JSON; nothing personal. */
@@ -327,7 +333,7 @@ export interface Schema {
     reason: string;
     is_fraud: number;
     initiated_at: number;
-    /** When its present state came. */
+    /** When it reached its present state. */
     seen_at: number;
   };
 
@@ -338,18 +344,18 @@ export interface Schema {
     until_at: number;
   };
 
-  /** What people were told, so that they are told once. */
+  /** Incidents that were reported, so that each is reported once. */
   incidents: {
-    /** Empty: about the installation. */
+    /** Empty if it is about the installation. */
     tenant: string;
     name: string;
     told_at: number;
-    /** Until when nobody tells it again; null: until it is resolved. */
+    /** It isn't reported again before this time; null: before it is resolved. */
     quiet_until: number | null;
     resolved_at: number | null;
-    /** The message about it that may not have been sent yet; null when there is none. */
+    /** The message that may not have been sent yet; null if there is none. */
     unsent: string | null;
-    /** Until when whoever claimed the message is given time to send it, by the clock of leases. */
+    /** Until when the message is claimed for sending, by the clock of leases. */
     sending_until: number | null;
   };
 
@@ -358,7 +364,7 @@ export interface Schema {
     name: string;
     owner: string;
     lease_until: number;
-    /** Null for a lease that outlives the process that took it. */
+    /** Null for a lease that outlives its process. */
     process_id: string | null;
   };
 
@@ -367,7 +373,7 @@ export interface Schema {
     process_id: string;
     /** By the database's clock. */
     registered_at: number;
-    /** Since when another process has found its lock free; null while it is held. */
+    /** Since when its lock has been free; null while it is held. */
     missing_since: number | null;
   };
 

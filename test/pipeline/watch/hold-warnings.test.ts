@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OrderContext } from "../../../src/order/order-context.ts";
 import type { MappedOrder } from "../../../src/platform/platform.ts";
-import { toCoverWarningMs, warnOfLosses } from "../../../src/pipeline/watch/hold-deadline.ts";
+import { toCoverWarningMs, warnOfLosses } from "../../../src/pipeline/watch/hold-warnings.ts";
 import { toNextLookMs } from "../../../src/pipeline/watch/next-look.ts";
 import type { OrderRecord } from "../../../src/store/store.ts";
 import { anOrder } from "../../support/orders.ts";

@@ -9,7 +9,7 @@ import {
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { RetentionChunk } from "../../../src/store/retention/aged-rows.ts";
-import { toLogFields } from "../../../src/base/log-fields.ts";
+import { toLogFields } from "../../../src/base/log-redaction.ts";
 import { createLogRecorder } from "../../support/log-recorder.ts";
 import { claim, decision, entry, order, result, T0, TENANT } from "../../store/samples.ts";
 import { until } from "../../support/until.ts";

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
-import { REDACTED, toLogFields } from "../../src/base/log-fields.ts";
+import { REDACTED, toLogFields } from "../../src/base/log-redaction.ts";
 import { Secret } from "../../src/base/secret.ts";
 
 const SECRET_KEYS = [
@@ -183,7 +183,7 @@ describe("toLogFields on errors", () => {
           toLogFields({ err: new Error(message), list: [new RangeError(message)] }),
         );
         expect(logged).not.toContain("jane");
-        expect(logged).toContain("log-fields.test.ts");
+        expect(logged).toContain("log-redaction.test.ts");
       }),
     );
   });
