@@ -18,7 +18,7 @@ export interface OrderSituation {
 /** A row that nobody claims or releases until the unit has ended. */
 export interface HeldRow extends Pick<OrderRow, "erased_at" | "state" | "verdict"> {
   /** 1: somebody is working on it. */
-  readonly is_leased: number;
+  readonly is_busy: number;
 }
 
 /** Writing the row keeps the order from being claimed or released until the unit has ended. */
@@ -32,7 +32,7 @@ export function holdRow(
     .set((eb) => ({ attempts: eb.ref("attempts") }))
     .where(isOrder(key))
     .returning(["erased_at", "state", "verdict"])
-    .returning(sql<number>`case when lease_until > ${leaseNow} then 1 else 0 end`.as("is_leased"))
+    .returning(sql<number>`case when lease_until > ${leaseNow} then 1 else 0 end`.as("is_busy"))
     .executeTakeFirst();
 }
 
@@ -50,11 +50,6 @@ export async function holdOrder(context: StoreContext, db: Database, key: OrderK
 async function readOrder({ sealer }: StoreContext, db: Database, key: OrderKey) {
   const row = await selectOrders(db, key.tenant).where("order_id", "=", key.orderId).executeTakeFirst();
   return row === undefined ? undefined : toOrderRecord(sealer, row);
-}
-
-/** Whether somebody is working on it. */
-export function isBusy({ is_leased: isLeased }: HeldRow): boolean {
-  return isLeased === 1;
 }
 
 /** Write what a held order becomes; resolves to the order as it is then, null when it is gone. */
@@ -88,7 +83,7 @@ export function createRestDecisions(context: StoreContext) {
           const found = await holdOrder(context, db, key, nowMs);
           if (found === undefined) return "unknown";
           const { held, situation } = found;
-          if (isBusy(held) || held.verdict !== null) return "busy";
+          if (held.is_busy === 1 || held.verdict !== null) return "busy";
           const transition = judge(situation);
           if (transition === null) return "unchanged";
           await takeEffect(context, db, situation.order, transition);
