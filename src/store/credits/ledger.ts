@@ -123,7 +123,10 @@ async function brake(
   const earlier = findEarlierBrake(attempts, request.nowMs);
   if (earlier !== undefined) return earlier;
   const grant = await brakeBurst(db, request);
-  if (grant !== undefined) await noteBraked(db, request);
+  if (grant === undefined) return undefined;
+  // Record in the ledger, without a call, that the order was braked.
+  const braked = { state: "failed", metered: "no", error: "BURST_BRAKED", ended_at: request.nowMs } as const;
+  await insertRow(db, "attempts", { ...toAttemptRow(request), ...braked, erased: 0 });
   return grant;
 }
 
@@ -224,12 +227,6 @@ async function insertAttempt(db: Database, request: LeasedRequest, isTrial: bool
   const sinceUptimeMs = performance.now();
   await insertRow(db, "attempts", row);
   return { outcome: "granted", attemptId: row.attempt_id, isTrial, sinceUptimeMs };
-}
-
-/** Record in the ledger, without a call, that the order was braked. */
-async function noteBraked(db: Database, request: LeasedRequest): Promise<void> {
-  const braked = { state: "failed", metered: "no", error: "BURST_BRAKED", ended_at: request.nowMs } as const;
-  await insertRow(db, "attempts", { ...toAttemptRow(request), ...braked, erased: 0 });
 }
 
 function toAttemptRow(request: LeasedRequest) {
