@@ -89,8 +89,10 @@ export function createServiceAccesses(options: ServiceAccessesOptions) {
   }
 
   function toOwn(tenant: TenantId, own: OwnService): OwnAccess | null {
-    const target = toTarget(own, service);
-    if (target === null) return null;
+    // Without an address of its own the key is for the environment's service, which may not be set any more.
+    const url = own.url ?? service?.url;
+    if (url === undefined) return null;
+    const target = { url, apiKey: own.apiKey.reveal(), organization: own.organization };
     const keyId = toOwnKeyId(keyring, tenant, target);
     const verify: Verifier["verify"] = (request, limits) => clients.of(keyId, target).verify(request, limits);
     return { keyId, target, verifier: { verify } };
@@ -134,21 +136,13 @@ export function createServiceAccesses(options: ServiceAccessesOptions) {
         metered: "no",
       });
     },
-    tryOut: clients.tryOut,
+    /** The free call with a key that isn't in use yet: the organizations that it reaches. */
+    tryOut: (target: ServiceTarget) => clients.tryOut(target),
     /** Finish calls under way and close all connections. */
     async close() {
       await Promise.all([environment?.client.close(), clients.close()]);
     },
   };
-}
-
-/** The service that a tenant's own key is for; null if that was the environment's service, which isn't set any more. */
-function toTarget(
-  { url, apiKey, organization }: OwnService,
-  service: ServiceConfig | undefined,
-): ServiceTarget | null {
-  const address = url ?? service?.url;
-  return address === undefined ? null : { url: address, apiKey: apiKey.reveal(), organization };
 }
 
 function openEnvironment(options: ServiceAccessesOptions, service: ServiceConfig, key: Secret) {

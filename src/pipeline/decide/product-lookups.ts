@@ -18,7 +18,6 @@ import type { KnownProduct } from "../../order/order-context.ts";
 import { toKnown, SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
 import { createClientPool } from "../../service/client-pool.ts";
 import type { ServiceConfig } from "../../service/client-options.ts";
-import type { Organization } from "../../service/organization.ts";
 import type { CurrentSettings } from "../../settings/current-settings.ts";
 
 /** What was found about an order's products. */
@@ -41,17 +40,7 @@ const LIMITATIONS = ["PRODUCTS_UNKNOWN"];
 const UNKNOWN: FoundProducts = { products: [], limitations: LIMITATIONS };
 
 /** The catalogs of all tenants. */
-export interface ProductLookups {
-  readonly lookUp: ProductLookup;
-  /**
-   * The free call with a key that is not in use yet: the organizations that it reaches.
-   *
-   * @throws {HoldfastError} as the catalog client, `CONFIG_INVALID` without a catalog.
-   */
-  tryOut(apiKey: string): Promise<readonly Organization[]>;
-  /** Finish requests under way, and close all connections. */
-  close(): Promise<void>;
-}
+export type ProductLookups = ReturnType<typeof createProductLookups>;
 
 /** Parts of {@link createProductLookups}. */
 export interface ProductLookupsOptions {
@@ -82,7 +71,7 @@ interface TenantCatalog {
  * Create {@link ProductLookups}. Each tenant has its own request limit and finds its own answers alone; tenants with the same
  * key share its connections.
  */
-export function createProductLookups(options: ProductLookupsOptions): ProductLookups {
+export function createProductLookups(options: ProductLookupsOptions) {
   const { catalog, settings, logger } = options;
   const clients = createClientPool(CLIENTS_KEPT, open);
   const tenants = new LRUCache<TenantId, TenantCatalog>({
@@ -113,27 +102,35 @@ export function createProductLookups(options: ProductLookupsOptions): ProductLoo
     return enricher;
   }
 
+  const lookUp: ProductLookup = async ({ tenant, platform }, mapped) => {
+    // A made-up order has made-up products.
+    if (platform === SANDBOX_PLATFORM || isLeftAlone(mapped)) return NO_PRODUCTS;
+    const skus = listSkus(mapped);
+    if (skus.every((sku) => sku === undefined)) return NO_PRODUCTS;
+    try {
+      const enricher = await enricherOf(tenant);
+      if (enricher === null) return NO_PRODUCTS;
+      if (enricher === "unknown") return UNKNOWN;
+      return toFound(await enricher.lookUp(skus));
+    } catch (error) {
+      logger.warn({ err: error, tenant }, "an order's products couldn't be looked up");
+      return UNKNOWN;
+    }
+  };
+
   return {
-    async lookUp({ tenant, platform }, mapped) {
-      // A made-up order has made-up products.
-      if (platform === SANDBOX_PLATFORM || isLeftAlone(mapped)) return NO_PRODUCTS;
-      const skus = listSkus(mapped);
-      if (skus.every((sku) => sku === undefined)) return NO_PRODUCTS;
-      try {
-        const enricher = await enricherOf(tenant);
-        if (enricher === null) return NO_PRODUCTS;
-        if (enricher === "unknown") return UNKNOWN;
-        return toFound(await enricher.lookUp(skus));
-      } catch (error) {
-        logger.warn({ err: error, tenant }, "an order's products couldn't be looked up");
-        return UNKNOWN;
-      }
-    },
-    async tryOut(apiKey) {
+    lookUp,
+    /**
+     * The free call with a key that is not in use yet: the organizations that it reaches.
+     *
+     * @throws {HoldfastError} as the catalog client, `CONFIG_INVALID` without a catalog.
+     */
+    async tryOut(apiKey: string) {
       if (catalog === undefined) throw toConfigError("CATALOG_URL isn't set");
       return clients.tryOut({ url: catalog.url, apiKey });
     },
-    async close() {
+    /** Finish requests under way, and close all connections. */
+    async close(): Promise<void> {
       tenants.clear();
       await clients.close();
     },
