@@ -161,8 +161,9 @@ export async function listOrders(
     .slice(0, limit)
     .map((row) => toOrderRecord(sealer, { ...row, customer_id: null, facts: null, revised: null }));
   const last = rows.length > limit ? orders.at(-1) : undefined;
-  const nextCursor = last && toOrderCursor(keyring, tenant, toPosition(order, last), order.purpose);
-  return { orders, nextCursor: nextCursor ?? null };
+  const nextCursor =
+    last === undefined ? null : toOrderCursor(keyring, tenant, toPosition(order, last), order.purpose);
+  return { orders, nextCursor };
 }
 
 /** Whether no index finds the orders, so that the tenant's orders are scanned until there are enough. */
