@@ -72,7 +72,7 @@ export function createTenantOutboxes(options: TenantOutboxesOptions) {
   /** Puts the message into the tenant's outboxes. Resolves to how it ends in each. */
   async function send(tenant: TenantId, message: AlertMessage): Promise<readonly Promise<boolean>[]> {
     const contacts = await options.contactsOf()?.(tenant);
-    if (contacts === undefined || isNobody(contacts)) return [];
+    if (contacts === undefined || (contacts.email.length === 0 && contacts.webhookUrl === null)) return [];
     return outboxesOf(tenant, contacts).map((outbox) => new Promise((ended) => outbox.push(message, ended)));
   }
 
@@ -96,10 +96,6 @@ export function createTenantOutboxes(options: TenantOutboxesOptions) {
       await Promise.all(underWay);
     },
   };
-}
-
-function isNobody({ email, webhookUrl }: AlertContacts): boolean {
-  return email.length === 0 && webhookUrl === null;
 }
 
 function isSame(one: AlertContacts, other: AlertContacts): boolean {

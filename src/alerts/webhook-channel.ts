@@ -2,7 +2,6 @@ import { createHmac } from "node:crypto";
 import type { LookupFunction } from "node:net";
 import { Agent, request, type Dispatcher } from "undici";
 import type { AlertWebhookConfig } from "./alert-config.ts";
-import type { AlertMessage } from "./alert-message.ts";
 import { toProblem, type AlertChannel, type Delivery } from "./outbox.ts";
 import { signWebhook } from "./webhook-signature.ts";
 
@@ -33,10 +32,11 @@ export function createWebhookChannel(options: WebhookChannelOptions): AlertChann
   return {
     name: "webhook",
     async send(message, signal) {
-      const body = toBody(message);
+      const { text, id, fields } = message;
+      const body = JSON.stringify({ text, id, ...fields });
       const headers = {
         "content-type": "application/json; charset=utf-8",
-        ...(secret === undefined ? {} : toSignatures(secret.reveal(), message.id, body)),
+        ...(secret === undefined ? {} : toSignatures(secret.reveal(), id, body)),
       };
       const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       try {
@@ -59,10 +59,6 @@ export function createWebhookChannel(options: WebhookChannelOptions): AlertChann
       if (options.dispatcher === undefined) await dispatcher.destroy();
     },
   };
-}
-
-function toBody({ id, text, fields }: AlertMessage): string {
-  return JSON.stringify({ text, id, ...fields });
 }
 
 function toSignatures(secret: string, id: string, body: string): Readonly<Record<string, string>> {

@@ -57,23 +57,16 @@ export type TakenStep = StepOutcome & { readonly cause?: "shadow" };
 
 /** What is kept of a step. */
 export function toStepRecord(step: EnforcementStep, outcome: TakenStep, atMs: number): StepRecord {
-  const detail = toStepDetail(outcome);
+  const tried = { step, detail: toStepDetail(outcome), atMs };
   switch (outcome.outcome) {
     case "wait":
-      return { step, state: "waiting", detail, memory: outcome.memory ?? {}, begun: outcome.begun, atMs };
+      return { ...tried, state: "waiting", memory: outcome.memory ?? {}, begun: outcome.begun };
     case "partial":
-      return { step, state: "done", detail, memory: { ...outcome.memory, gap: outcome.gap }, atMs };
+      return { ...tried, state: "done", memory: { ...outcome.memory, gap: outcome.gap } };
     case "done":
-      return { step, state: "done", detail, memory: outcome.memory ?? {}, atMs };
+      return { ...tried, state: "done", memory: outcome.memory ?? {} };
     default:
-      return {
-        step,
-        state: outcome.outcome,
-        detail,
-        memory: {},
-        cause: outcome.cause ?? toEnd(outcome),
-        atMs,
-      };
+      return { ...tried, state: outcome.outcome, memory: {}, cause: outcome.cause ?? toEnd(outcome) };
   }
 }
 

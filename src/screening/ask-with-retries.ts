@@ -109,16 +109,14 @@ async function attempt(
     const call = (leave: () => void) => makePaidCall(options, task, progress, seenHealthyAtMs, leave);
     const attempted = await slots.run(tenant, call, closing);
     proven = isProof(attempted);
-    if (attempted.kind === "failed") noteFailed(trust, access.keyId, attempted.error);
+    if (attempted.kind !== "failed") return attempted;
+    const { code, metered } = attempted.error;
+    if (metered !== "no") trust.noteFailure(access.keyId);
+    if (code === "VERIFICATION_RATE_LIMITED") trust.notePause(access.keyId);
     return attempted;
   } finally {
     leaveTrust(proven);
   }
-}
-
-function noteFailed(trust: KeyTrust, keyId: string, { code, metered }: HoldfastError): void {
-  if (metered !== "no") trust.noteFailure(keyId);
-  if (code === "VERIFICATION_RATE_LIMITED") trust.notePause(keyId);
 }
 
 /** Whether the service looked at the order, which proves that the key works and has credits. */

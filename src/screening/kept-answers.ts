@@ -97,7 +97,10 @@ export function createKeptAnswers(
       const { input, fingerprint, key } = task;
       const sinceMs = toAnswersSinceMs(input, now(), keepDays);
       const known = kept.get(key);
-      if (known !== undefined && isNewEnough(known, input, sinceMs)) return known;
+      // A recheck wants an answer that is newer than the moment that it names.
+      const { answersSinceMs = -Infinity } = input;
+      if (known !== undefined && known.answeredAtMs >= sinceMs && known.answeredAtMs > answersSinceMs)
+        return known;
       const mark = marks;
       const stored = await store.findAnswer(input.tenant, fingerprint, sinceMs);
       if (stored !== null) remember(task, stored, mark);
@@ -110,12 +113,4 @@ export function createKeptAnswers(
       for (const key of kept.keys()) if (key.startsWith(`${tenant}\0`)) kept.delete(key);
     },
   };
-}
-
-function isNewEnough(
-  { answeredAtMs }: KeptAnswer,
-  { answersSinceMs }: ScreeningInput,
-  sinceMs: number,
-): boolean {
-  return answeredAtMs >= sinceMs && (answersSinceMs === undefined || answeredAtMs > answersSinceMs);
 }

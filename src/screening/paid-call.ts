@@ -85,15 +85,12 @@ function endUncalled(options: CallParts, attemptId: string, error: ErrorCode): P
 /** Whether a call may be made, as far as this process knows and, if it holds calls back, the other processes. */
 async function checkGate({ breaker, sharing }: CallParts, caller: Caller): Promise<CallPermission> {
   const answer = breaker.check(caller);
-  if (answer.allowed || sharing === undefined || !isLiftable(answer.code)) return answer;
+  if (answer.allowed || sharing === undefined) return answer;
+  // Another process may have noticed the end of this block. A pause ends by itself.
+  if (!SHARED_CODES.has(answer.code) || answer.code === "VERIFICATION_RATE_LIMITED") return answer;
   if (!(await sharing.isLifted(caller.keyId))) return answer;
   breaker.lift(caller.keyId);
   return breaker.check(caller);
-}
-
-/** Whether another process may have noticed the end of this block. A pause ends by itself. */
-function isLiftable(code: ErrorCode): boolean {
-  return SHARED_CODES.has(code) && code !== "VERIFICATION_RATE_LIMITED";
 }
 
 async function call(

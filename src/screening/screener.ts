@@ -119,7 +119,7 @@ export function createScreener(options: ScreenerOptions): Screener {
   async function decide(read: ReadOrder, { context, ...limits }: CheckOptions): Promise<OrderCheck> {
     const startedAtMs = performance.now();
     const { screening, velocity, engine } = await openOnce();
-    const rules = toRules(read, { policy, engine, logger, context });
+    const rules = { ...read, policy, engine, logger, context, facts: toOrderFacts(read.request, context) };
     const parts = { screening, velocity, rules, tenant, client, now };
     // Loading counts towards the first check's deadline.
     const deadlineMs = toRest(limits.deadlineMs, performance.now() - startedAtMs);
@@ -183,13 +183,6 @@ function createClient(
   });
   if (telemetry === undefined) return client;
   return { ...client, verify: (request, limits) => telemetry.call(() => client.verify(request, limits)) };
-}
-
-function toRules(
-  { request, standIns, warnings }: ReadOrder,
-  parts: Pick<CheckRules, "policy" | "engine" | "logger" | "context">,
-): CheckRules {
-  return { ...parts, facts: toOrderFacts(request, parts.context), standIns, warnings };
 }
 
 /** Decide an order. If the deadline passes, `onLate` gets the promise of the late decision. */

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { atMost } from "../base/entry-limit.ts";
 import { Pool, type Dispatcher } from "undici";
+import { createClientPool } from "../service/client-pool.ts";
 import { type ServiceConfig, parseServiceUrl, DEFAULT_TIMEOUT_MS } from "../service/client-options.ts";
 import { HoldfastError } from "../base/errors.ts";
 import type { Secret } from "../base/secret.ts";
@@ -75,10 +76,11 @@ export function namingKeyOwners(logger: Logger): Logger {
 /** Create {@link ServiceAccesses}. */
 export function createServiceAccesses(options: ServiceAccessesOptions) {
   const { service, settings, keyring } = options;
-  const clients = createServiceClients(options);
+  const openTarget = (target: ServiceTarget) => openClient(options, target);
+  const clients = createClientPool(options.maxClients ?? MAX_CLIENTS, openTarget);
   const latest = new LRUCache<TenantId, OwnAccess>(atMost(TENANTS_KEPT));
   const environment =
-    service?.apiKey === undefined ? null : openEnvironment(clients, options, service, service.apiKey);
+    service?.apiKey === undefined ? null : openEnvironment(options, service, service.apiKey);
 
   /** Whether the tenant may use the environment's key; null where there is none. */
   async function entitlement(tenant: TenantId): Promise<Entitlement | null> {
@@ -87,10 +89,11 @@ export function createServiceAccesses(options: ServiceAccessesOptions) {
   }
 
   function toOwn(tenant: TenantId, own: OwnService): OwnAccess | null {
-    const target = toTarget(own, service);
-    if (target === null) return null;
+    // Without an address of its own the key is for the environment's service, which may not be set any more.
+    const url = own.url ?? service?.url;
+    if (url === undefined) return null;
+    const target = { url, apiKey: own.apiKey.reveal(), organization: own.organization };
     const keyId = toOwnKeyId(keyring, tenant, target);
-    // Get the client for each call: it may have been closed to make room for others.
     const verify: Verifier["verify"] = (request, limits) => clients.of(keyId, target).verify(request, limits);
     return { keyId, target, verifier: { verify } };
   }
@@ -142,23 +145,10 @@ export function createServiceAccesses(options: ServiceAccessesOptions) {
   };
 }
 
-/** The service that a tenant's own key is for; null if that was the environment's service, which isn't set any more. */
-function toTarget(
-  { url, apiKey, organization }: OwnService,
-  service: ServiceConfig | undefined,
-): ServiceTarget | null {
-  const address = url ?? service?.url;
-  return address === undefined ? null : { url: address, apiKey: apiKey.reveal(), organization };
-}
-
-function openEnvironment(
-  clients: ServiceClients,
-  { keyring, tenantDailyCap }: Pick<ServiceAccessesOptions, "keyring" | "tenantDailyCap">,
-  service: ServiceConfig,
-  key: Secret,
-) {
+function openEnvironment(options: ServiceAccessesOptions, service: ServiceConfig, key: Secret) {
   const apiKey = key.reveal();
-  const client = clients.open({ ...service, apiKey });
+  const { keyring, tenantDailyCap } = options;
+  const client = openClient(options, { ...service, apiKey });
   // With the digest, a new key starts without the former one's state.
   const keyId = `environment-${keyring.digest("", "service-key", apiKey).slice(0, 8)}`;
   const access: ServiceAccess = { verifier: client, keyId, tenantDailyCap };
@@ -173,46 +163,6 @@ function toOwnKeyId(keyring: Keyring, tenant: TenantId, target: ServiceTarget): 
   const { url, apiKey, organization = null } = target;
   const digest = keyring.digest(tenant, "service-key", JSON.stringify([url, apiKey, organization]));
   return `${OWN_PREFIX}${digest.slice(0, 12)}:${tenant}`;
-}
-
-type ServiceClients = ReturnType<typeof createServiceClients>;
-
-/** Clients of the service by key, opened when needed. */
-function createServiceClients(options: ServiceAccessesOptions) {
-  const closing = new Set<Promise<void>>();
-  const clients = new LRUCache<string, VerificationClient, ServiceTarget>({
-    max: options.maxClients ?? MAX_CLIENTS,
-    memoMethod: (_keyId, _former, { context: target }) => openClient(options, target),
-    dispose: (client) => close(client),
-  });
-
-  function close(client: VerificationClient): void {
-    const closed = client.close().finally(() => closing.delete(closed));
-    closing.add(closed);
-  }
-
-  return {
-    /** Get a key's client, or open it. If there are too many, the one that was used longest ago is closed once idle. */
-    of: (keyId: string, target: ServiceTarget) => clients.memo(keyId, { context: target }),
-    /** Close a key's client once it is idle. */
-    closeWhenIdle: (keyId: string) => void clients.delete(keyId),
-    /** Open a client that the caller has to close. */
-    open: (target: ServiceTarget) => openClient(options, target),
-    /** Make the free call with a key, with a client that is closed afterwards. */
-    async tryOut(target: ServiceTarget) {
-      const client = openClient(options, target);
-      try {
-        return await client.organizations();
-      } finally {
-        close(client);
-      }
-    },
-    /** Finish calls under way and close all connections. */
-    async close() {
-      clients.clear();
-      await Promise.all(closing);
-    },
-  };
 }
 
 /** Connections to the service with one key. */

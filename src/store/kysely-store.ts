@@ -9,7 +9,6 @@ import { createErasure } from "./retention/erasure.ts";
 import { createLeases } from "./leases.ts";
 import { createIncidentStore } from "./incidents/incidents.ts";
 import { createInspection } from "./figures/inspection.ts";
-import type { Keyring } from "./sealing/keyring.ts";
 import { createSealer } from "./sealing/sealing.ts";
 import { createLinkedOrders } from "./orders/linked-orders.ts";
 import { createOrderReader } from "./orders/order-reader.ts";
@@ -39,7 +38,7 @@ import { findRow, upsert } from "./statements.ts";
  * Where Holdfast keeps everything, subject by subject. Every implementation passes `test/store/conformance.ts`.
  *
  * All times are milliseconds since the epoch and come from the caller, so that one clock rules. Arguments and results
- * are in the clear; an implementation seals personal data, answers and secrets with {@link Keyring} before it writes.
+ * are in the clear; an implementation seals personal data, answers and secrets with its keyring before it writes.
  * A store that cannot be reached throws `STORE_UNAVAILABLE` (retryable).
  */
 export type Store = ReturnType<typeof createKyselyStore>;

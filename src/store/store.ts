@@ -14,6 +14,8 @@ export { ORDER_STATES } from "./orders/order-states.ts";
 export type { OrderFilter, OrderPage, QueueSort } from "./orders/order-lists.ts";
 export { QUEUE_SORTS } from "./orders/order-lists.ts";
 export type { Backlog } from "./orders/order-reader.ts";
+export type { CircuitStore } from "./credits/circuits.ts";
+export type { ScreeningStore } from "./credits/ledger.ts";
 export type * from "./credits/spending.ts";
 export type { ErasureRequest } from "./retention/erasure.ts";
 export type { PolicyVersion } from "./tenants/policies.ts";

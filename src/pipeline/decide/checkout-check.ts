@@ -6,7 +6,6 @@ import {
   toCarriedOut,
   toScreenedStatus,
   type CheckOptions,
-  type CheckStatus,
   type OrderCheck,
 } from "../../screening/order-check.ts";
 import { findWarnings } from "../../screening/order-warnings.ts";
@@ -43,7 +42,7 @@ export function createCheckoutCheck(parts: DecisionParts): CheckoutCheck {
     if (decided.outcome !== "decided") throw new TypeError("a decision on a given basis is never postponed");
     const fingerprint = () => screening.fingerprint(order.tenant, toKnown(mapped), mapped.recipientName);
     return {
-      status: toStatus(basis, screened),
+      status: basis.kind === "skipped" ? "skipped" : screened ? toScreenedStatus(screened) : "degraded",
       ...toCarriedOut(decided.decision),
       result: decided.changes.result ?? null,
       creditsSpent: screened?.creditsSpent ?? 0,
@@ -95,9 +94,4 @@ async function ask(
     signal,
   });
   return { basis: toBasis(screened), screened };
-}
-
-function toStatus(basis: DecisionBasis, screened: Screened | undefined): CheckStatus {
-  if (basis.kind === "skipped") return "skipped";
-  return screened === undefined ? "degraded" : toScreenedStatus(screened);
 }

@@ -60,7 +60,8 @@ async function decideChanged(task: OrderTask, order: ChangedOrder): Promise<Orde
   const { retryAtMs: dueAtMs, problem } = again;
   const attempts = revision.attempts + 1;
   const revise = { revisedAtMs, kept: { ...revision, attempts } };
-  if (!isCarriedOut(order)) {
+  // Otherwise its decision is still being applied on the platform.
+  if (!["decided", "enforcing", "waiting"].includes(order.state)) {
     // The state stays: what was done for the former decision is still watched.
     const entries = toWaitingEntries(task, problem, order.problem);
     return release(task, order, { changes: { dueAtMs, problem, revise }, entries });
@@ -69,11 +70,6 @@ async function decideChanged(task: OrderTask, order: ChangedOrder): Promise<Orde
   const entries = attempts === 1 ? toWaitingEntries(task, problem, null) : [];
   const kept = await task.save(order, { changes: { revise }, entries, release: false });
   return enforce({ ...task, save: followMeanwhile(task.save, again) }, kept);
-}
-
-/** Whether the order's decision is still being applied on the platform. */
-function isCarriedOut({ state }: OrderRecord): boolean {
-  return state === "decided" || state === "enforcing" || state === "waiting";
 }
 
 /**

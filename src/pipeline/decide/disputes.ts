@@ -24,18 +24,15 @@ export async function noteDispute(task: DeliveryTask, dispute: Dispute): Promise
   const key = { tenant, orderId: dispute.orderId };
   if ((await store.getTenant(tenant))?.state !== "installed") return "not-installed";
   if ((await store.traceBody(delivery)).repeated) return "known-already";
-  const entry = toTimelineEntry(now(), { kind: "dispute" }, toDetail(dispute), "platform");
+  const { kind, status, reason } = dispute;
+  const detail = `${kind} ${status}: ${reason.replaceAll("_", " ")}`;
+  const entry = toTimelineEntry(now(), { kind: "dispute" }, detail, "platform");
   const recorded = await store.recordDispute(key, dispute, entry);
   if (recorded === null) return "order-unknown";
   const { kept } = recorded;
   if (kept.status !== "open") return "dispute-recorded";
   await tell(task, key, kept);
   return kept.kind === "inquiry" ? stopShipping(task, key, kept) : "dispute-recorded";
-}
-
-/** The timeline's text for a dispute. */
-function toDetail({ kind, status, reason }: Dispute): string {
-  return `${kind} ${status}: ${reason.replaceAll("_", " ")}`;
 }
 
 async function tell(

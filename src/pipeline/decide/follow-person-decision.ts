@@ -138,7 +138,8 @@ async function recheck(
   // The content was just erased, so it can't be sent.
   if (mapped === null) return refuse(task, received, toFailed(now(), "ERASED_BEFORE_DECISION"));
   // There is no decision yet: check it like a new order.
-  if (former === null) return tryAgain(task, received);
+  const undecided = { state: "screening", problem: null, attempts: 0, verdict: null } as const;
+  if (former === null) return task.save(received, { changes: undecided, release: false });
   const order = await takeUpContent(task, received);
   if (order.mapped === null) return refuse(task, order, toFailed(now(), "ERASED_BEFORE_DECISION"));
   const cause = recheckByPerson(order, order.mapped, verdict, now());
@@ -153,11 +154,6 @@ async function recheck(
 
 function toFailed(atMs: number, code: string) {
   return toProblemEntry(atMs, "recheck-failed", [{ code }]);
-}
-
-async function tryAgain(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
-  const changes = { state: "screening", problem: null, attempts: 0, verdict: null } as const;
-  return task.save(order, { changes, release: false });
 }
 
 /** The order with its newest content and details, saved, so that a repeat sends the same request. */

@@ -84,7 +84,9 @@ function findObstacle(standing: OrderSituation, verdict: PersonDecision): string
   // An undecided order at rest was left when its shop uninstalled the app for a day or longer. Only a person can continue with it.
   const isUnderWay = state !== "failed" && state !== "settled";
   if (decision === null && isUnderWay) return "the order isn't decided yet: try again in a moment";
-  if (hasEnded(standing)) return "the order was canceled on the platform";
+  // Or deleted there.
+  const isEnded = standing.timeline.some((entry) => hasEndedAs("cancelled", entry));
+  if (isEnded || order.skipReason === "CANCELLED") return "the order was canceled on the platform";
   if (isCancelled(steps)) return "the order is already canceled";
   if (isCancelling(order, steps)) return "the order is being canceled on the platform";
   return verdict.act === "recheck" ? findLost(order) : null;
@@ -125,11 +127,6 @@ function judgeContested({ decision, decidedAtMs }: OrderRecord): PersonRuling {
 function isDisputedSince({ timeline }: OrderSituation): boolean {
   const findLast = (kind: string) => timeline.findLastIndex((entry) => entry.kind === kind);
   return findLast("dispute") > findLast("decided");
-}
-
-/** Whether the order was cancelled or deleted on the platform. */
-function hasEnded({ order, timeline }: OrderSituation): boolean {
-  return order.skipReason === "CANCELLED" || timeline.some((entry) => hasEndedAs("cancelled", entry));
 }
 
 function isCancelled(steps: readonly StepRecord[]): boolean {

@@ -1,8 +1,12 @@
 import { LRUCache } from "lru-cache";
 import { atMost } from "../../base/entry-limit.ts";
-import { HoldfastError } from "../../base/errors.ts";
+import { toConfigError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
-import { createCatalogClient, type CatalogClient } from "../../catalog/catalog-client.ts";
+import {
+  createCatalogClient,
+  type CatalogClient,
+  type CatalogClientOptions,
+} from "../../catalog/catalog-client.ts";
 import {
   createOrderEnricher,
   type KeptProduct,
@@ -12,8 +16,8 @@ import {
 } from "../../catalog/order-enricher.ts";
 import type { KnownProduct } from "../../order/order-context.ts";
 import { toKnown, SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
+import { createClientPool } from "../../service/client-pool.ts";
 import type { ServiceConfig } from "../../service/client-options.ts";
-import type { Organization } from "../../service/organization.ts";
 import type { CurrentSettings } from "../../settings/current-settings.ts";
 
 /** What was found about an order's products. */
@@ -36,17 +40,7 @@ const LIMITATIONS = ["PRODUCTS_UNKNOWN"];
 const UNKNOWN: FoundProducts = { products: [], limitations: LIMITATIONS };
 
 /** The catalogs of all tenants. */
-export interface ProductLookups {
-  readonly lookUp: ProductLookup;
-  /**
-   * The free call with a key that is not in use yet: the organizations that it reaches.
-   *
-   * @throws {HoldfastError} as the catalog client, `CONFIG_INVALID` without a catalog.
-   */
-  tryOut(apiKey: string): Promise<readonly Organization[]>;
-  /** Finish requests under way, and close all connections. */
-  close(): Promise<void>;
-}
+export type ProductLookups = ReturnType<typeof createProductLookups>;
 
 /** Parts of {@link createProductLookups}. */
 export interface ProductLookupsOptions {
@@ -77,9 +71,9 @@ interface TenantCatalog {
  * Create {@link ProductLookups}. Each tenant has its own request limit and finds its own answers alone; tenants with the same
  * key share its connections.
  */
-export function createProductLookups(options: ProductLookupsOptions): ProductLookups {
+export function createProductLookups(options: ProductLookupsOptions) {
   const { catalog, settings, logger } = options;
-  const clients = createClients();
+  const clients = createClientPool(CLIENTS_KEPT, open);
   const tenants = new LRUCache<TenantId, TenantCatalog>({
     ...atMost(TENANTS_KEPT),
     dispose: ({ enricher }) => enricher.close(),
@@ -95,13 +89,12 @@ export function createProductLookups(options: ProductLookupsOptions): ProductLoo
     if (!isReadable) return "unknown";
     const { apiKey, organization } = own ?? catalog;
     if (apiKey === undefined) return null;
-    const key = apiKey.reveal();
-    const keyId = JSON.stringify([key, organization ?? null]);
+    const target = { url, apiKey: apiKey.reveal(), organization };
+    const keyId = JSON.stringify([target.apiKey, organization ?? null]);
     const known = tenants.get(tenant);
     if (known?.keyId === keyId) return known.enricher;
-    // Get the client for each request: it may have been closed to make room for others.
     const list: CatalogClient["products"]["list"] = (...args) =>
-      clients.of(keyId, () => open(url, key, organization)).products.list(...args);
+      clients.of(keyId, target).products.list(...args);
     opened += 1;
     const asked = { catalog: { products: { list } }, cache: toOwnCache(products, opened) };
     const enricher = createOrderEnricher({ ...asked, timeoutMs: LOOKUP_TIMEOUT_MS, logger });
@@ -109,59 +102,37 @@ export function createProductLookups(options: ProductLookupsOptions): ProductLoo
     return enricher;
   }
 
+  const lookUp: ProductLookup = async ({ tenant, platform }, mapped) => {
+    // A made-up order has made-up products.
+    if (platform === SANDBOX_PLATFORM || isLeftAlone(mapped)) return NO_PRODUCTS;
+    const skus = listSkus(mapped);
+    if (skus.every((sku) => sku === undefined)) return NO_PRODUCTS;
+    try {
+      const enricher = await enricherOf(tenant);
+      if (enricher === null) return NO_PRODUCTS;
+      if (enricher === "unknown") return UNKNOWN;
+      return toFound(await enricher.lookUp(skus));
+    } catch (error) {
+      logger.warn({ err: error, tenant }, "an order's products couldn't be looked up");
+      return UNKNOWN;
+    }
+  };
+
   return {
-    async lookUp({ tenant, platform }, mapped) {
-      // A made-up order has made-up products.
-      if (platform === SANDBOX_PLATFORM || isLeftAlone(mapped)) return NO_PRODUCTS;
-      const skus = listSkus(mapped);
-      if (skus.every((sku) => sku === undefined)) return NO_PRODUCTS;
-      try {
-        const enricher = await enricherOf(tenant);
-        if (enricher === null) return NO_PRODUCTS;
-        if (enricher === "unknown") return UNKNOWN;
-        return toFound(await enricher.lookUp(skus));
-      } catch (error) {
-        logger.warn({ err: error, tenant }, "an order's products couldn't be looked up");
-        return UNKNOWN;
-      }
+    lookUp,
+    /**
+     * The free call with a key that is not in use yet: the organizations that it reaches.
+     *
+     * @throws {HoldfastError} as the catalog client, `CONFIG_INVALID` without a catalog.
+     */
+    async tryOut(apiKey: string) {
+      if (catalog === undefined) throw toConfigError("CATALOG_URL isn't set");
+      return clients.tryOut({ url: catalog.url, apiKey });
     },
-    async tryOut(apiKey) {
-      if (catalog === undefined) {
-        throw new HoldfastError("CONFIG_INVALID", "CATALOG_URL isn't set", { retryable: false });
-      }
-      const client = open(catalog.url, apiKey);
-      try {
-        return await client.organizations();
-      } finally {
-        await client.close();
-      }
-    },
-    async close() {
+    /** Finish requests under way, and close all connections. */
+    async close(): Promise<void> {
       tenants.clear();
       await clients.close();
-    },
-  };
-}
-
-/** Clients by key and organization. */
-function createClients() {
-  const closing = new Set<Promise<void>>();
-  const clients = new LRUCache<string, CatalogClient>({
-    max: CLIENTS_KEPT,
-    dispose(client) {
-      const closed = client.close().finally(() => closing.delete(closed));
-      closing.add(closed);
-    },
-  });
-  return {
-    of(keyId: string, make: () => CatalogClient): CatalogClient {
-      const client = clients.get(keyId) ?? make();
-      clients.set(keyId, client);
-      return client;
-    },
-    async close(): Promise<void> {
-      clients.clear();
-      await Promise.all(closing);
     },
   };
 }
@@ -187,11 +158,12 @@ function toFound({ known, missing }: OrderProducts): FoundProducts {
   return { products: known, limitations: missing.length === 0 ? [] : LIMITATIONS };
 }
 
-function open(url: string, apiKey: string, organization?: string): CatalogClient {
+/** A catalog, and the key for it. */
+type CatalogTarget = Pick<CatalogClientOptions, "url" | "apiKey" | "organization">;
+
+function open(target: CatalogTarget): CatalogClient {
   return createCatalogClient({
-    url,
-    apiKey,
-    organization,
+    ...target,
     timeoutMs: CALL_TIMEOUT_MS,
     connections: 10,
     retries: 0,

@@ -72,9 +72,10 @@ export async function enrich(
   ]);
   task.signal.throwIfAborted();
   const products = keepKnown(order, mapped, found.products);
+  const context = { ...detailed.mapped.context, products };
   return {
     ...detailed,
-    mapped: products.length === 0 ? detailed.mapped : addProducts(detailed.mapped, products),
+    mapped: products.length === 0 ? detailed.mapped : { ...detailed.mapped, context },
     limitations: [...detailed.limitations, ...found.limitations],
   };
 }
@@ -89,10 +90,6 @@ function keepKnown(
   for (const { sku } of found) bought.delete(sku);
   const before = order.mapped?.context?.products ?? [];
   return [...found, ...before.filter(({ sku }) => bought.has(sku))];
-}
-
-function addProducts<T extends MappedOrder>(mapped: T, products: readonly KnownProduct[]): T {
-  return { ...mapped, context: { ...mapped.context, products } };
 }
 
 async function askPlatform(

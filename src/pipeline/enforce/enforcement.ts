@@ -200,7 +200,8 @@ async function settle(
   // A change that came too late to stop the cancel is looked at now.
   const isUnchecked = wasBegun && isToRescreen(order);
   const lookMs = isUnchecked ? settledAtMs : await findNextLook(task, order, state, holdDeadlineMs);
-  const dueAtMs = toEarlier(lookMs, partial?.retryAtMs);
+  const moments = [lookMs, partial?.retryAtMs].filter((atMs) => typeof atMs === "number");
+  const dueAtMs = moments.length === 0 ? null : Math.min(...moments);
   const changes = { state, ...changed, ...decided, dueAtMs, attempts: 0, settledAtMs, holdDeadlineMs };
   await save(order, { changes, entries, release: true });
   if (order.settledAtMs === null) metrics.settled(settledAtMs - order.receivedAtMs);
@@ -262,8 +263,4 @@ async function wait(task: OrderTask, { order, waits: waiting }: Followed): Promi
 
 function toGaps(waiting: Waiting | undefined): readonly OrderProblem[] {
   return waiting?.outcome === "partial" ? [toGapProblem(waiting.gap)] : [];
-}
-
-function toEarlier(lookMs: number | null, retryAtMs: number | undefined): number | null {
-  return retryAtMs === undefined ? lookMs : Math.min(lookMs ?? retryAtMs, retryAtMs);
 }

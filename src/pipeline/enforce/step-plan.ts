@@ -23,7 +23,9 @@ export interface PlanInput {
 export function toSteps(input: PlanInput): readonly EnforcementStep[] {
   const { decision, skipReason } = input;
   if (!decision.enforce) return [];
-  if (isLeftAlone(decision, skipReason)) return toTakenBack(decision);
+  // It was neither sent nor judged: nothing is written to it, not even an assessment.
+  const isLeftAlone = skipReason !== null && decision.source === "policy" && decision.disputed !== true;
+  if (isLeftAlone) return toTakenBack(decision);
   const explain: EnforcementStep[] = ["assess"];
   if (decision.tags.length > 0) explain.push("tag");
   if (toFormerTags(decision).length > 0) explain.push("untag");
@@ -75,7 +77,8 @@ function toCancelSteps(
   explain: readonly EnforcementStep[],
 ): EnforcementStep[] {
   if (coolOff) return ["hold", ...explain, "cancel"];
-  return cannotCancel(records) ? [...explain, "cancel", "hold"] : [...explain, "cancel"];
+  const isImpossible = records.some(({ step, state }) => step === "cancel" && state === "impossible");
+  return isImpossible ? [...explain, "cancel", "hold"] : [...explain, "cancel"];
 }
 
 /** Tags of the former decision that no longer apply. */
@@ -142,13 +145,4 @@ export function toCancelProgress(
 export function toStepProblems(records: readonly StepRecord[]): readonly OrderProblem[] {
   const failed = records.filter(({ state }) => state === "impossible");
   return failed.map(({ step, detail: code }) => ({ step, code }));
-}
-
-/** Whether an order was neither sent nor judged: nothing is written to it, not even an assessment. */
-function isLeftAlone(decision: Decision, skipReason: SkipReason | null): boolean {
-  return skipReason !== null && decision.source === "policy" && decision.disputed !== true;
-}
-
-function cannotCancel(records: readonly StepRecord[]): boolean {
-  return records.some(({ step, state }) => step === "cancel" && state === "impossible");
 }

@@ -131,13 +131,9 @@ async function takeState(
   const fields = findChanges(known, order);
   if (fields.length === 0) return confirm(task, known, asOfMs);
   // Word of an order from before its end counts as new where the platform's clock is ahead of ours.
-  if (await hasEnded(task, known)) return "order-closed";
+  const timeline = await task.store.listTimeline(known);
+  if (timeline.some((entry) => hasEndedAs("cancelled", entry))) return "order-closed";
   return keepChange(task, { known, screened: known.mapped, order, fields, asOfMs });
-}
-
-/** Whether the order was cancelled or deleted on the platform, by anybody. */
-async function hasEnded({ store }: DeliveryTask, known: OrderRecord): Promise<boolean> {
-  return (await store.listTimeline(known)).some((entry) => hasEndedAs("cancelled", entry));
 }
 
 /** The differences from the newest known state. */
@@ -179,10 +175,12 @@ async function keepChange(
   const detail = `${paths.join(", ")} (${CHECK_TEXTS[check]})`;
   const entry = toTimelineEntry(now(), { kind, paths, check }, detail, "platform");
   const { mapped, customerId, amount = null, currency = null } = order;
+  // The tries with a service that doesn't answer are counted for the order. A change doesn't start a new count.
+  const attempts = known.revision?.rescreen === true ? known.revision.attempts : 0;
   const isKept = await store.reviseOrder(known, {
     asOfMs,
     nowMs: now(),
-    revision: { mapped, amount, currency, rescreen, enriched: false, attempts: toAttempts(known) },
+    revision: { mapped, amount, currency, rescreen, enriched: false, attempts },
     customerId,
     material,
     fields,
@@ -191,11 +189,6 @@ async function keepChange(
   });
   if (!isKept) return null;
   return rescreen ? "order-revised" : "order-changed";
-}
-
-/** The tries with a service that doesn't answer are counted for the order. A change doesn't start a new count. */
-function toAttempts({ revision }: OrderRecord): number {
-  return revision?.rescreen === true ? revision.attempts : 0;
 }
 
 /** Whether the change is so relevant that the service has to check the order again. */

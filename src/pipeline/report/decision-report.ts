@@ -80,12 +80,7 @@ export async function makeReport(
   signal?: AbortSignal,
 ): Promise<DecisionReport> {
   const sums = createActionSums();
-  const levels = {
-    low: createLevelSum(),
-    medium: createLevelSum(),
-    high: createLevelSum(),
-    critical: createLevelSum(),
-  };
+  const levels = forLevels(createLevelSum);
   const declined: Partial<Record<DeclineReason | "none", number>> = {};
   const agreed = { orders: 0, of: 0, pending: 0 };
   const passed = createWorthSum();
@@ -115,12 +110,7 @@ export async function makeReport(
     agreed,
     credits: await store.creditsBetween(tenant, window, signal),
     declined,
-    byLevel: {
-      low: levels.low.total(),
-      medium: levels.medium.total(),
-      high: levels.high.total(),
-      critical: levels.critical.total(),
-    },
+    byLevel: forLevels((level) => levels[level].total()),
     passed: passed.total(),
     rows,
   };
@@ -184,6 +174,10 @@ function isAgreed({ outcome, platformRisk }: ReportRow, trace: OrderTrace | unde
   if (platformRisk === "investigate" || platformRisk === "cancel") return true;
   const isOwn = trace?.events.some(({ kind }) => kind === "cancel-done") === true;
   return outcome === "charged-back" || outcome === "declined" || (outcome === "cancelled" && !isOwn);
+}
+
+function forLevels<T>(make: (level: RiskLevel) => T): Record<RiskLevel, T> {
+  return { low: make("low"), medium: make("medium"), high: make("high"), critical: make("critical") };
 }
 
 function createLevelSum() {

@@ -5,7 +5,7 @@ import type { Outcome } from "../../policy/replay-tally.ts";
 import type { DecidedContent, DecidedOrder, ReceivedWindow } from "../../store/figures/replay-source.ts";
 import type { OrderPosition } from "../../store/orders/order-cursor.ts";
 import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
-import type { Store } from "../../store/store.ts";
+import type { OrderState, Store } from "../../store/store.ts";
 import { hasEndedAs } from "../timeline.ts";
 
 /** Orders per page: a few milliseconds of work before other requests get their turn. */
@@ -61,16 +61,6 @@ export async function* readDecidedPages(
   }
 }
 
-/** States in which something is still to be decided or done. */
-const UNDER_WAY: ReadonlySet<string> = new Set([
-  "received",
-  "screening",
-  "decided",
-  "enforcing",
-  "waiting",
-  "review",
-]);
-
 /**
  * The outcome of an order. A chargeback for fraud counts most, then a person's decision, then what we saw of its end, then what
  * the platform showed when we looked. Pure.
@@ -105,12 +95,12 @@ const ENDINGS: readonly { readonly outcome: Outcome; readonly matches: (event: E
   { outcome: "shipped", matches: (event) => hasEndedAs("shipped", event) },
 ];
 
-function toSeen(observed: OrderTrace["observed"], state: string): Outcome {
+function toSeen(observed: OrderTrace["observed"], state: OrderState): Outcome {
   if (observed?.known === true) {
     if (observed.cancelled) return "cancelled";
     return observed.shipped ? "shipped" : "open";
   }
-  return UNDER_WAY.has(state) ? "open" : "unknown";
+  return state === "settled" || state === "failed" ? "unknown" : "open";
 }
 
 /**
@@ -144,17 +134,17 @@ export function toFraudOutcome(
   const outcome = toOutcome(order, trace);
   if (outcome === "charged-back") return "fraud";
   // An inquiry may become a chargeback, and one that was prevented was paid back to whoever asked.
-  if (NO_SALE.has(order.skipReason) || trace?.disputes.some(isOpenQuestion) === true) return null;
+  if (
+    NO_SALE.has(order.skipReason) ||
+    trace?.disputes.some(({ isFraud, status }) => isFraud && status !== "won")
+  )
+    return null;
   if (outcome === "declined") return FRAUD_REASONS.has(order.decision.declineReason) ? "fraud" : null;
   if (isCancelledAsFraud(order, trace)) return "fraud";
   if (outcome === "approved") return "good";
   if (isRefunded(outcome, trace)) return "refunded";
   const isOld = nowMs - order.receivedAtMs >= UNDISPUTED_AFTER_MS;
   return isOld && isPassed(order, outcome) ? "good" : null;
-}
-
-function isOpenQuestion({ isFraud, status }: Dispute): boolean {
-  return isFraud && status !== "won";
 }
 
 /** A cancel gives the money back too, and says more. */

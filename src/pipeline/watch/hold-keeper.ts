@@ -165,8 +165,8 @@ async function stay(
   const step = toHeld({ memory: rest.memory, notes: noted }, now());
   const looks = order.attempts + 1;
   const { holdDeadlineMs } = warned;
-  const next = { ...order, holdDeadlineMs: moment.overdue === undefined ? holdDeadlineMs : null };
-  const lookMs = Math.min(toNextLook(task, next, looks), rest.retryAtMs);
+  const deadlineMs = moment.overdue === undefined ? holdDeadlineMs : null;
+  const lookMs = Math.min(toNextLookMs(deadlineMs, looks, now(), toWarningsMs(order)), rest.retryAtMs);
   const dueAtMs = isToCatchUp(order, now()) ? Math.min(lookMs, toCatchUpMs(order, looks, now())) : lookMs;
   // A look only for the rest of the goods doesn't count as one of the regular looks.
   const attempts = rest.retryAtMs === Number.POSITIVE_INFINITY ? looks : order.attempts;
@@ -210,10 +210,6 @@ function warnOfDeadline(
     return { entries: [entry], notes: { warned: "yes" }, holdDeadlineMs: warnedMs };
   }
   return { entries: [], notes: {}, holdDeadlineMs };
-}
-
-function toNextLook({ now }: OrderTask, order: OrderRecord, looks: number): number {
-  return toNextLookMs(order.holdDeadlineMs, looks, now(), toWarningsMs(order));
 }
 
 /** The result of a look for goods that aren't on hold. */

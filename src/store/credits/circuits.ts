@@ -1,16 +1,20 @@
 import type { ErrorCode } from "../../base/errors.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
-import type { AttemptGrant, CircuitStore, StoredBlock } from "./spending.ts";
+import type { AttemptGrant, CircuitBlock, StoredBlock } from "./spending.ts";
 
 /** The longest a block can last from now, in milliseconds. A longer one was written by a wrong clock. */
 const LONGEST_PAUSE_MS = 3_600_000;
 const LONGEST_BLOCK_MS = 180_000;
 
 /** Blocks of calls to the service, for all processes that share the store. */
-export function createCircuitStore({ engine }: StoreContext): CircuitStore {
+export type CircuitStore = ReturnType<typeof createCircuitStore>;
+
+/** Create the {@link CircuitStore} of a database. */
+export function createCircuitStore({ engine }: StoreContext) {
   return {
-    async saveCircuit(name, block) {
+    /** Tell every process that calls are blocked, or with null that they no longer are. */
+    async saveCircuit(name: string, block: CircuitBlock | null): Promise<void> {
       if (block === null) {
         await engine.write((db) => db.deleteFrom("circuits").where("name", "=", name).execute());
         return;
@@ -30,7 +34,9 @@ export function createCircuitStore({ engine }: StoreContext): CircuitStore {
       );
     },
 
-    findBlocks: (names, nowMs) => engine.read((db) => selectBlocks(db, names, nowMs)),
+    /** The blocks of the named circuits, without pauses that are over. */
+    findBlocks: (names: readonly string[], nowMs: number) =>
+      engine.read((db) => selectBlocks(db, names, nowMs)),
   };
 }
 

@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { VerificationResult } from "../../order/result.ts";
+import type { TenantId } from "../../platform/platform.ts";
 import { findAttemptLimit, type EarlierAttempt } from "./attempt-limit.ts";
-import { brakeBurst, findEarlierBrake, wasLetThrough } from "./burst-brake.ts";
+import { type Braked, brakeBurst, findEarlierBrake, wasLetThrough } from "./burst-brake.ts";
 import { findSpentCap, readCreditUse } from "./budget.ts";
 import { selectBlocks, takeTrial, toHeldBack } from "./circuits.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
-import type { AttemptEnd, AttemptGrant, AttemptRequest, KeptAnswer, ScreeningStore } from "./spending.ts";
+import type { AttemptEnd, AttemptGrant, AttemptRequest, KeptAnswer } from "./spending.ts";
 import type { OrderKey } from "../orders/order-record.ts";
 import { findRow, insertRow, isOrder, selectRows, updateRows, upsert } from "../statements.ts";
 
@@ -24,13 +25,26 @@ export function toLedgerName(tenant: string): string {
 type EndedAttempt = Pick<Schema["attempts"], "tenant" | "fingerprint" | "order_id" | "started_at" | "erased">;
 
 /** The ledger of calls to the service, the kept answers, and what was saved. */
-export function createScreeningStore(context: StoreContext): ScreeningStore {
+export type ScreeningStore = ReturnType<typeof createScreeningStore>;
+
+/** Create the {@link ScreeningStore} of a database. */
+export function createScreeningStore(context: StoreContext) {
   const { engine, sealer } = context;
   return {
-    findAnswer: (tenant, fingerprint, sinceMs) =>
+    /** The kept answer for a fingerprint, if it is newer than `sinceMs`. */
+    findAnswer: (tenant: TenantId, fingerprint: string, sinceMs: number) =>
       engine.read((db) => selectAnswer(db, sealer, { tenant, fingerprint, sinceMs })),
 
-    async beginAttempt(request) {
+    /**
+     * In one transaction: mark an open attempt whose lease expired as `unknown`; then check for a kept answer, an open
+     * attempt, the attempt limit, the budget, the circuits and the burst brake, in that order. If none of them stops the
+     * call, write the ledger entry as `sent`. An open attempt counts as spent. The last credits of a budget go to the
+     * waiting orders of the largest amount.
+     *
+     * Attempts for one fingerprint are spread over time. The reserve is granted only after the service has worked since
+     * the last attempt ended: it answered a later call of this tenant, or the caller has seen it work.
+     */
+    async beginAttempt(request: AttemptRequest): Promise<AttemptGrant> {
       const leased = {
         ...request,
         processId: await engine.processId(),
@@ -39,12 +53,17 @@ export function createScreeningStore(context: StoreContext): ScreeningStore {
       return engine.write((db) => beginAttempt(db, sealer, leased), { alone: toLedgerName(request.tenant) });
     },
 
-    async countAtSources(tenant, burst) {
+    /** Count an order only at the burst brake, as `beginAttempt` does; null if it isn't braked. */
+    async countAtSources(tenant: TenantId, burst: AttemptRequest["burst"]): Promise<Braked | null> {
       const unit = (db: Database) => brakeBurst(db, { tenant, burst });
       return (await engine.write(unit, { alone: toLedgerName(tenant) })) ?? null;
     },
 
-    async finishAttempt(attemptId, end, nowMs) {
+    /**
+     * In one transaction, close the ledger entry and store the answer, if any. A failure with `metered: "unknown"` is
+     * recorded as `unknown`. Ending the same attempt again changes nothing.
+     */
+    async finishAttempt(attemptId: string, end: AttemptEnd, nowMs: number): Promise<void> {
       await engine.write(async (db) => {
         const attempt = await endAttempt(db, attemptId, end, nowMs);
         if (attempt === undefined || end.state !== "answered" || attempt.erased === 1) return;
@@ -53,7 +72,8 @@ export function createScreeningStore(context: StoreContext): ScreeningStore {
       });
     },
 
-    async recordSaving(tenant, reason, count, nowMs) {
+    /** Count calls that were saved. */
+    async recordSaving(tenant: TenantId, reason: string, count: number, nowMs: number): Promise<void> {
       const hourAt = nowMs - (nowMs % HOUR_MS);
       const add = sql`
         insert into savings (tenant, reason, hour_at, saved) values (${tenant}, ${reason}, ${hourAt}, ${count})
@@ -61,7 +81,8 @@ export function createScreeningStore(context: StoreContext): ScreeningStore {
       await engine.write((db) => add.execute(db));
     },
 
-    creditUse: (tenant, periods) => readCreditUse(context, tenant, periods),
+    creditUse: (tenant: TenantId, periods: { readonly dayStartMs: number; readonly monthStartMs: number }) =>
+      readCreditUse(context, tenant, periods),
   };
 }
 
@@ -102,7 +123,10 @@ async function brake(
   const earlier = findEarlierBrake(attempts, request.nowMs);
   if (earlier !== undefined) return earlier;
   const grant = await brakeBurst(db, request);
-  if (grant !== undefined) await noteBraked(db, request);
+  if (grant === undefined) return undefined;
+  // Record in the ledger, without a call, that the order was braked.
+  const braked = { state: "failed", metered: "no", error: "BURST_BRAKED", ended_at: request.nowMs } as const;
+  await insertRow(db, "attempts", { ...toAttemptRow(request), ...braked, erased: 0 });
   return grant;
 }
 
@@ -203,12 +227,6 @@ async function insertAttempt(db: Database, request: LeasedRequest, isTrial: bool
   const sinceUptimeMs = performance.now();
   await insertRow(db, "attempts", row);
   return { outcome: "granted", attemptId: row.attempt_id, isTrial, sinceUptimeMs };
-}
-
-/** Record in the ledger, without a call, that the order was braked. */
-async function noteBraked(db: Database, request: LeasedRequest): Promise<void> {
-  const braked = { state: "failed", metered: "no", error: "BURST_BRAKED", ended_at: request.nowMs } as const;
-  await insertRow(db, "attempts", { ...toAttemptRow(request), ...braked, erased: 0 });
 }
 
 function toAttemptRow(request: LeasedRequest) {

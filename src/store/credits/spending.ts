@@ -107,37 +107,6 @@ export interface CreditUse {
   readonly savedByReason: Readonly<Record<string, number>>;
 }
 
-export interface ScreeningStore {
-  /** The kept answer for a fingerprint, if it is newer than `sinceMs`. */
-  findAnswer(tenant: TenantId, fingerprint: string, sinceMs: number): Promise<KeptAnswer | null>;
-  /**
-   * In one transaction: mark an open attempt whose lease expired as `unknown`; then check for a kept answer, an open
-   * attempt, the attempt limit, the budget, the circuits and the burst brake, in that order. If none of them stops the
-   * call, write the ledger entry as `sent`. An open attempt counts as spent. The last credits of a budget go to the
-   * waiting orders of the largest amount.
-   *
-   * Attempts for one fingerprint are spread over time. The reserve is granted only after the service has worked since
-   * the last attempt ended: it answered a later call of this tenant, or the caller has seen it work.
-   */
-  beginAttempt(request: AttemptRequest): Promise<AttemptGrant>;
-  /** Count an order only at the burst brake, as {@link ScreeningStore.beginAttempt} does; null if it isn't braked. */
-  countAtSources(
-    tenant: TenantId,
-    burst: AttemptRequest["burst"],
-  ): Promise<Extract<AttemptGrant, { readonly outcome: "braked" }> | null>;
-  /**
-   * In one transaction, close the ledger entry and store the answer, if any. A failure with `metered: "unknown"` is
-   * recorded as `unknown`. Ending the same attempt again changes nothing.
-   */
-  finishAttempt(attemptId: string, end: AttemptEnd, nowMs: number): Promise<void>;
-  /** Count calls that were saved. */
-  recordSaving(tenant: TenantId, reason: string, count: number, nowMs: number): Promise<void>;
-  creditUse(
-    tenant: TenantId,
-    periods: { readonly dayStartMs: number; readonly monthStartMs: number },
-  ): Promise<CreditUse>;
-}
-
 /** Why calls are blocked, as all processes see it. */
 export interface CircuitBlock {
   readonly code: ErrorCode;
@@ -151,11 +120,4 @@ export interface StoredBlock extends CircuitBlock {
   readonly name: string;
   /** Until when other callers wait for a running trial. */
   readonly trialUntilMs: number;
-}
-
-export interface CircuitStore {
-  /** Tell every process that calls are blocked, or with null that they no longer are. */
-  saveCircuit(name: string, block: CircuitBlock | null): Promise<void>;
-  /** The blocks of the named circuits, without pauses that are over. */
-  findBlocks(names: readonly string[], nowMs: number): Promise<readonly StoredBlock[]>;
 }

@@ -1,7 +1,7 @@
 import { sql, type Insertable, type RawBuilder, type Updateable } from "kysely";
 import type { ErrorCode } from "../../base/errors.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import { toChunks, inKeyOrder, isOneOf, toDueAt, type ClaimOptions } from "../engines/engine.ts";
+import { claimDue, toChunks, toDueAt, type ClaimOptions } from "../engines/engine.ts";
 import { writeWork, type StoreContext } from "../context.ts";
 import { FREE } from "../orders/orders.ts";
 import type { Database, DeliveryRow, Schema } from "../schema/schema.ts";
@@ -174,26 +174,17 @@ function countAwaiting(tenant: TenantId) {
 
 async function claimDeliveries(
   { engine, sealer }: StoreContext,
-  { owner, nowMs, leaseMs, limit }: ClaimOptions,
+  options: ClaimOptions,
 ): Promise<readonly ClaimedDelivery[]> {
-  const processId = await engine.processId();
-  const leaseUntil = sql<number>`${engine.leaseClock(nowMs)} + ${leaseMs}`;
-  const rows = await engine.write(async (db) => {
-    const keys = await engine.selectDue(db, "deliveries", nowMs, limit);
-    if (keys.length === 0) return [];
-    const claimed = await db
+  const { owner, nowMs } = options;
+  const rows = await claimDue(engine, "deliveries", options, (db, isClaimed, lease) =>
+    db
       .updateTable("deliveries")
-      .set({
-        lease_owner: owner,
-        lease_until: leaseUntil,
-        process_id: processId,
-        attempts: sql`attempts + 1`,
-      })
-      .where(isOneOf("delivery_id", keys))
+      .set({ ...lease, attempts: sql`attempts + 1` })
+      .where(isClaimed)
       .returningAll()
-      .execute();
-    return inKeyOrder(keys, claimed, (row) => row.delivery_id);
-  });
+      .execute(),
+  );
   const readable: ClaimedDelivery[] = [];
   for (const row of rows) {
     const delivery = toClaimed(sealer, row);
@@ -213,7 +204,9 @@ function updateOwn(db: Database, key: DeliveryKey, owner: string, changes: Updat
   return updateRows(db, "deliveries", own, changes);
 }
 
-type NewRow = Omit<Insertable<Schema["deliveries"]>, "due_at"> & { readonly due_at: RawBuilder<number> | number };
+type NewRow = Omit<Insertable<Schema["deliveries"]>, "due_at"> & {
+  readonly due_at: RawBuilder<number> | number;
+};
 
 function toRow({ engine, sealer }: StoreContext, delivery: NewDelivery): NewRow {
   return {

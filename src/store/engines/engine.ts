@@ -7,6 +7,7 @@ export type WorkTable = "deliveries" | "orders";
 
 /** What identifies a row of a tenant in each of them. */
 export const ID_COLUMNS = { deliveries: "delivery_id", orders: "order_id" } as const;
+type IdColumn = (typeof ID_COLUMNS)[WorkTable];
 
 /** A row that may be claimed. */
 export interface DueKey {
@@ -35,7 +36,7 @@ export interface ClaimOptions {
 }
 
 /** How a unit of work runs. */
-interface UnitOptions {
+export interface UnitOptions {
   /** Units of the same name run one after the other, those of other processes too. */
   readonly alone?: string | undefined;
   /**
@@ -115,19 +116,33 @@ export function toDueAt(engine: Engine, atMs: number): RawBuilder<number> | numb
 }
 
 /** A condition that picks exactly these rows, by the primary key. */
-export function isOneOf(idColumn: "delivery_id" | "order_id", keys: readonly DueKey[]): RawBuilder<SqlBool> {
+export function isOneOf(idColumn: IdColumn, keys: readonly DueKey[]): RawBuilder<SqlBool> {
   const values = sql.join(keys.map((key) => sql`(${key.tenant}, ${key.id})`));
   return sql<SqlBool>`(tenant, ${sql.ref(idColumn)}) in (values ${values})`;
 }
 
-/** Rows in the order of their keys: RETURNING promises none. */
-export function inKeyOrder<Row extends { readonly tenant: string }>(
-  keys: readonly DueKey[],
-  rows: readonly Row[],
-  idOf: (row: Row) => string,
-): readonly Row[] {
-  const byKey = new Map(rows.map((row) => [`${row.tenant}\0${idOf(row)}`, row]));
-  return keys.flatMap((key) => byKey.get(`${key.tenant}\0${key.id}`) ?? []);
+/** Lease what is due to whoever claims it. Resolves to the rows that `take` makes theirs, in the order in which they are due. */
+export async function claimDue<Row extends Pick<DueKey, "tenant"> & { [Id in IdColumn]?: string }>(
+  engine: Engine,
+  table: WorkTable,
+  { owner, nowMs, leaseMs, limit, shares }: ClaimOptions,
+  take: (
+    db: Database,
+    isClaimed: RawBuilder<SqlBool>,
+    lease: { lease_owner: string; lease_until: RawBuilder<number>; process_id: string | null },
+  ) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const id = ID_COLUMNS[table];
+  const lease_until = sql<number>`${engine.leaseClock(nowMs)} + ${leaseMs}`;
+  const lease = { lease_owner: owner, lease_until, process_id: await engine.processId() };
+  return engine.write(async (db) => {
+    const keys = await engine.selectDue(db, table, nowMs, limit, shares);
+    if (keys.length === 0) return [];
+    // RETURNING promises no order.
+    const rows = await take(db, isOneOf(id, keys), lease);
+    const byKey = new Map(rows.map((row) => [`${row.tenant}\0${row[id]}`, row]));
+    return keys.flatMap((key) => byKey.get(`${key.tenant}\0${key.id}`) ?? []);
+  });
 }
 
 /** Cut a list into lists of at most `size`: a statement takes a limited number of parameters. */

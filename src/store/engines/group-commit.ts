@@ -1,14 +1,15 @@
+import type { DatabaseSync } from "node:sqlite";
 import { HoldfastError } from "../../base/errors.ts";
+import type { UnitOptions } from "./engine.ts";
 import { createUnitRest, nextTurn, THREAD_CLOCK, type ThreadClock, type UnitRest } from "./pacing.ts";
 import { createSyncs } from "./syncs.ts";
 import { createTurnBudget } from "../../base/waiting.ts";
 
-/** The part of a connection that {@link createGroupCommit} needs. */
-interface TransactionConnection {
-  exec(statement: string): void;
-  /** Whether a transaction is open. Databases close it by themselves on some errors. */
-  readonly isTransaction: boolean;
-}
+/** Lets many units of work share one commit, and so one wait for the disk. */
+export type GroupCommit = ReturnType<typeof createGroupCommit>;
+
+/** `isTransaction`: whether a transaction is open. Databases close it by themselves on some errors. */
+type TransactionConnection = Pick<DatabaseSync, "exec" | "isTransaction">;
 
 /** Options of {@link createGroupCommit}. */
 export interface GroupCommitOptions {
@@ -28,25 +29,6 @@ export interface GroupCommitOptions {
   readonly clock?: ThreadClock | undefined;
 }
 
-/** Lets many units of work share one commit, and so one wait for the disk. */
-export interface GroupCommit {
-  /**
-   * Run a unit in one of the next batches. Settles only once the batch is on disk; a unit that throws undoes only itself.
-   * `urgent` ones go first; somebody waits for them on the other side of a connection. While they keep coming, the others
-   * rest after each slice.
-   */
-  run<T>(work: () => Promise<T>, options?: { readonly urgent?: boolean | undefined }): Promise<T>;
-  /** Run a job while no transaction is open, and none begins until it has ended. */
-  between<T>(job: () => T | Promise<T>): Promise<T>;
-  /**
-   * Resolves once everything that can be read now is on disk: at once, unless a batch is on its way there. What was committed
-   * and not synced can be read, so after a failed sync it rejects until a batch gets there.
-   */
-  durable(): Promise<void>;
-  /** Refuse further work and resolve when all that was accepted has settled. */
-  stop(): Promise<void>;
-}
-
 type Kind = "urgent" | "unit" | "job";
 
 interface Entry {
@@ -64,7 +46,7 @@ const MAX_UNITS = 256;
 const SLICE_MS = 2;
 
 /** Create a {@link GroupCommit} over one connection that nobody else writes with. */
-export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
+export function createGroupCommit(options: GroupCommitOptions) {
   const { connection, toStoreError, maxUnits = MAX_UNITS, clock = THREAD_CLOCK } = options;
   const { now } = clock;
   const queue: Entry[] = [];
@@ -111,12 +93,24 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   }
 
   return {
-    run: (work, { urgent: isUrgent = false } = {}) => enqueue(isUrgent ? "urgent" : "unit", work),
-    between: (job) => enqueue("job", job),
+    /**
+     * Run a unit in one of the next batches. Settles only once the batch is on disk; a unit that throws undoes only itself.
+     * `urgent` ones go first; somebody waits for them on the other side of a connection. While they keep coming, the others
+     * rest after each slice.
+     */
+    run: <T>(work: () => Promise<T>, { urgent = false }: Pick<UnitOptions, "urgent"> = {}) =>
+      enqueue<T>(urgent ? "urgent" : "unit", work),
+    /** Run a job while no transaction is open, and none begins until it has ended. */
+    between: <T>(job: () => T | Promise<T>) => enqueue<T>("job", job),
+    /**
+     * Resolves once everything that can be read now is on disk: at once, unless a batch is on its way there. What was committed
+     * and not synced can be read, so after a failed sync it rejects until a batch gets there.
+     */
     // After a failed sync a batch, if only an empty one, has to reach the disk first.
-    durable: () =>
+    durable: (): Promise<void> =>
       syncs.last() ?? (syncs.hasFailed() ? enqueue("urgent", () => undefined) : Promise.resolve()),
-    async stop() {
+    /** Refuse further work and resolve when all that was accepted has settled. */
+    async stop(): Promise<void> {
       stopped = true;
       rest.stop();
       await leading;

@@ -10,16 +10,15 @@ import {
   type Braked,
   type Level,
 } from "../credits/burst-brake.ts";
-import { toCounting, toHeldBack } from "../credits/circuits.ts";
+import { type CircuitStore, toCounting, toHeldBack } from "../credits/circuits.ts";
+import type { ScreeningStore } from "../credits/ledger.ts";
 import type {
   AttemptEnd,
   AttemptGrant,
   AttemptRequest,
   CircuitBlock,
-  CircuitStore,
   CreditUse,
   KeptAnswer,
-  ScreeningStore,
   StoredBlock,
 } from "../credits/spending.ts";
 import { DEFAULT_KEEPING_TIMES } from "../retention/keeping-times.ts";

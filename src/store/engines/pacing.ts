@@ -62,21 +62,10 @@ export const THREAD_CLOCK: ThreadClock = {
 };
 
 /** Leaves the thread to requests while they keep coming: units of work that nobody waits for rest after each slice. */
-export interface UnitRest {
-  /** A request's unit has come. It ends {@link wait}, because it does not rest. */
-  onRequest(): void;
-  /** A slice of units took so many milliseconds. */
-  onUnits(tookMs: number): void;
-  /** Whether units have to rest now. */
-  isDue(): boolean;
-  /** Resolves when it is worth asking {@link isDue} again, or a request has come. */
-  wait(): Promise<void>;
-  /** No more rests: somebody waits for the last units. */
-  stop(): void;
-}
+export type UnitRest = ReturnType<typeof createUnitRest>;
 
 /** Create a {@link UnitRest}. */
-export function createUnitRest({ now, idleMs }: ThreadClock): UnitRest {
+export function createUnitRest({ now, idleMs }: ThreadClock) {
   let requestAtMs = -Infinity;
   let slice: { readonly startMs: number; readonly idleMs: number } | undefined;
   let stopped = false;
@@ -90,15 +79,19 @@ export function createUnitRest({ now, idleMs }: ThreadClock): UnitRest {
   }
 
   return {
-    onRequest() {
+    /** A request's unit has come. It ends `wait`, because it does not rest. */
+    onRequest(): void {
       requestAtMs = now();
       endWait?.();
     },
-    onUnits(tookMs) {
+    /** A slice of units took so many milliseconds. */
+    onUnits(tookMs: number): void {
       slice = { startMs: now() - tookMs, idleMs: idleMs() };
     },
+    /** Whether units have to rest now. */
     isDue: () => toMissingMs() > 0,
-    async wait() {
+    /** Resolves when it is worth asking `isDue` again, or a request has come. */
+    async wait(): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, Math.max(1, toMissingMs()));
       endWait = resolve;
@@ -106,7 +99,8 @@ export function createUnitRest({ now, idleMs }: ThreadClock): UnitRest {
       endWait = undefined;
       clearTimeout(timer);
     },
-    stop() {
+    /** No more rests: somebody waits for the last units. */
+    stop(): void {
       stopped = true;
       endWait?.();
     },

@@ -9,27 +9,13 @@ const SLOW_MS = 2;
 /** Syncs at a time. Each takes a thread of libuv's pool, which has four. */
 const MOST = 2;
 
-/** Knows which commits are on their way to the disk, and whether the last one got there. */
-export interface Syncs {
-  /**
-   * Sync what was committed until now. Resolves once it is on disk, and all before it. Rejects, also because one failed that
-   * was under way beside it: its error may be the other's as well.
-   */
-  start(): Promise<void>;
-  /** Resolves when the next batch may begin. After a failure, that is when nothing is under way any more. */
-  room(): Promise<void>;
-  /** The newest one that is under way. */
-  last(): Promise<void> | undefined;
-  hasFailed(): boolean;
-}
-
 /**
- * Create {@link Syncs}.
+ * Knows which commits are on their way to the disk, and whether the last one got there.
  *
  * @param sync - Waits until what was committed is on disk. None: every commit waits for the disk itself.
  * @param now - Milliseconds of a clock that only goes on.
  */
-export function createSyncs(sync: (() => Promise<void>) | undefined, now: () => number): Syncs {
+export function createSyncs(sync: (() => Promise<void>) | undefined, now: () => number) {
   /** They end in this order. */
   const underWay: Promise<void>[] = [];
   let startMs = -Infinity;
@@ -46,18 +32,24 @@ export function createSyncs(sync: (() => Promise<void>) | undefined, now: () => 
   const isFull = (): boolean => underWay.length >= (hasFailed ? 1 : MOST);
 
   return {
-    start() {
+    /**
+     * Sync what was committed until now. Resolves once it is on disk, and all before it. Rejects, also because one failed that
+     * was under way beside it: its error may be the other's as well.
+     */
+    start(): Promise<void> {
       if (sync === undefined) return Promise.resolve();
       startMs = now();
       const started = end(underWay.at(-1), sync());
       underWay.push(started);
       return started;
     },
-    async room() {
+    /** Resolves when the next batch may begin. After a failure, that is when nothing is under way any more. */
+    async room(): Promise<void> {
       const newest = underWay.at(-1);
       if (newest !== undefined) await settledOrLate(newest, SLOW_MS - (now() - startMs));
       while (isFull()) await settle(underWay[0]);
     },
+    /** The newest one that is under way. */
     last: () => underWay.at(-1),
     hasFailed: () => hasFailed,
   };

@@ -4,7 +4,8 @@ import type { Database, OrderRow } from "../schema/schema.ts";
 import { isOrder, ofOrder, updateRows } from "../statements.ts";
 import { addTimeline, selectSteps, selectTimeline, toEvent } from "./history.ts";
 import type { OrderKey, OrderRecord, OrderTransition, StepRecord, TimelineEntry } from "./order-record.ts";
-import { selectOrders, toOrderColumns, toOrderRecord } from "./order-rows.ts";
+import { readOrder } from "./order-reader.ts";
+import { toOrderColumns } from "./order-rows.ts";
 import { assertTransition } from "./order-states.ts";
 import { FREE } from "./orders.ts";
 
@@ -18,7 +19,7 @@ export interface OrderSituation {
 /** A row that nobody claims or releases until the unit has ended. */
 export interface HeldRow extends Pick<OrderRow, "erased_at" | "state" | "verdict"> {
   /** 1: somebody is working on it. */
-  readonly is_leased: number;
+  readonly is_busy: number;
 }
 
 /** Writing the row keeps the order from being claimed or released until the unit has ended. */
@@ -32,7 +33,7 @@ export function holdRow(
     .set((eb) => ({ attempts: eb.ref("attempts") }))
     .where(isOrder(key))
     .returning(["erased_at", "state", "verdict"])
-    .returning(sql<number>`case when lease_until > ${leaseNow} then 1 else 0 end`.as("is_leased"))
+    .returning(sql<number>`case when lease_until > ${leaseNow} then 1 else 0 end`.as("is_busy"))
     .executeTakeFirst();
 }
 
@@ -40,21 +41,11 @@ export function holdRow(
 export async function holdOrder(context: StoreContext, db: Database, key: OrderKey, nowMs: number) {
   const held = await holdRow(db, key, context.engine.leaseClock(nowMs));
   const order = await readOrder(context, db, key);
-  if (held === undefined || order === undefined) return undefined;
+  if (held === undefined || order === null) return undefined;
   const steps = await selectSteps(db, key);
   const entries = await selectTimeline(db, key).execute();
   const timeline = entries.map((entry) => ({ kind: entry.kind, ...toEvent(entry) }));
   return { held, situation: { order, steps, timeline } };
-}
-
-async function readOrder({ sealer }: StoreContext, db: Database, key: OrderKey) {
-  const row = await selectOrders(db, key.tenant).where("order_id", "=", key.orderId).executeTakeFirst();
-  return row === undefined ? undefined : toOrderRecord(sealer, row);
-}
-
-/** Whether somebody is working on it. */
-export function isBusy({ is_leased: isLeased }: HeldRow): boolean {
-  return isLeased === 1;
 }
 
 /** Write what a held order becomes; resolves to the order as it is then, null when it is gone. */
@@ -68,7 +59,7 @@ export async function takeEffect(
   const columns = toOrderColumns(context.sealer, order, changes);
   await updateRows(db, "orders", ofOrder(order), { ...columns, ...FREE, woken_at: null });
   await addTimeline(db, order, entries);
-  return (await readOrder(context, db, order)) ?? null;
+  return readOrder(context, db, order);
 }
 
 /** Judges an order that rests: what another decision about it writes; null for nothing. Pure: it may be called again. */
@@ -88,7 +79,7 @@ export function createRestDecisions(context: StoreContext) {
           const found = await holdOrder(context, db, key, nowMs);
           if (found === undefined) return "unknown";
           const { held, situation } = found;
-          if (isBusy(held) || held.verdict !== null) return "busy";
+          if (held.is_busy === 1 || held.verdict !== null) return "busy";
           const transition = judge(situation);
           if (transition === null) return "unchanged";
           await takeEffect(context, db, situation.order, transition);

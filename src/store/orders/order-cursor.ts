@@ -40,8 +40,10 @@ export function parseOrderCursor(
 ): OrderPosition {
   const [receivedAtMs, orderId, seal] = parseArray(Buffer.from(cursor, "base64url").toString());
   if (typeof receivedAtMs === "number" && typeof orderId === "string" && typeof seal === "string") {
-    const expected = keyring.digest(tenant, purpose, JSON.stringify([receivedAtMs, orderId]));
-    if (isSame(expected, seal)) return { receivedAtMs, orderId };
+    const digest = keyring.digest(tenant, purpose, JSON.stringify([receivedAtMs, orderId]));
+    const [expected, given] = [Buffer.from(digest), Buffer.from(seal)];
+    if (expected.length === given.length && timingSafeEqual(expected, given))
+      return { receivedAtMs, orderId };
   }
   const message = "expected a cursor of an earlier page";
   throw new HoldfastError("ORDER_INVALID", `cursor: ${message}`, {
@@ -57,9 +59,4 @@ function parseArray(text: string): readonly unknown[] {
   } catch {
     return [];
   }
-}
-
-function isSame(expected: string, given: string): boolean {
-  const [a, b] = [Buffer.from(expected), Buffer.from(given)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

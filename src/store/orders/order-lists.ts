@@ -9,7 +9,6 @@ import { findOrderIds } from "./order-search.ts";
 import type { OrderState } from "./order-states.ts";
 import type { Action } from "../../order/decision.ts";
 import type { RiskLevel } from "../../order/risk-level.ts";
-import type { TenantId } from "../../platform/platform.ts";
 import { toSlices, type Scan, type TimeWindow } from "../figures/slices.ts";
 
 /**
@@ -55,55 +54,24 @@ export interface OrderPage {
 
 type Dialect = Engine["dialect"];
 
-/** How a list is sorted, and where a page of it begins. */
+/** How a list of orders is sorted. The ID comes last, so that no two orders are in the same place. */
 interface ListOrder {
   /** Separates the cursors of different lists. */
-  readonly purpose: string | undefined;
-  readonly toPosition: (order: OrderRecord) => OrderPosition;
-  readonly isBehind: (position: OrderPosition, dialect: Dialect) => RawBuilder<SqlBool>;
-  readonly by: (dialect: Dialect) => RawBuilder<unknown>;
+  readonly purpose?: string;
+  readonly newestFirst?: true;
+  readonly columns: (dialect: Dialect) => readonly RawBuilder<unknown>[];
+  /** What an order has in these columns. */
+  readonly toNumbers: (order: OrderRecord) => readonly [number, ...number[]];
 }
 
 const NEWEST: ListOrder = {
-  purpose: undefined,
-  toPosition: (order) => order,
-  isBehind: ({ receivedAtMs, orderId }) =>
-    sql<SqlBool>`(received_at, order_id) < (${receivedAtMs}, ${orderId})`,
-  by: () => sql`received_at desc, order_id desc`,
+  newestFirst: true,
+  columns: () => [sql`received_at`],
+  toNumbers: ({ receivedAtMs }) => [receivedAtMs],
 };
 
 const CHEAPNESS = sql<number>`coalesce(-amount, 1)`;
-
-const BY_DEADLINE: ListOrder = {
-  purpose: "queue-cursor",
-  toPosition: ({ holdDeadlineMs, amount, orderId }) => ({
-    receivedAtMs: holdDeadlineMs ?? Number.MAX_SAFE_INTEGER,
-    orderId: JSON.stringify([amount === null ? 1 : -amount, orderId]),
-  }),
-  isBehind({ receivedAtMs: deadlineMs, orderId: rest }) {
-    // The cursor is sealed, so its content can be trusted.
-    const [cheapness, orderId] = JSON.parse(rest) as readonly [number, string];
-    return sql<SqlBool>`(${DEADLINE}, ${CHEAPNESS}, order_id) > (${deadlineMs}, ${cheapness}, ${orderId})`;
-  },
-  by: () => sql`${DEADLINE}, ${CHEAPNESS}, order_id`,
-};
-
-/**
- * The queue, sorted by one number of each order, smallest first. The index finds the queue, and the database sorts it.
- */
-function byNumber(
-  sort: QueueSort,
-  toColumn: (dialect: Dialect) => RawBuilder<number>,
-  toNumber: (order: OrderRecord) => number,
-): ListOrder {
-  return {
-    purpose: `queue-cursor-${sort}`,
-    toPosition: (order) => ({ receivedAtMs: toNumber(order), orderId: order.orderId }),
-    isBehind: ({ receivedAtMs: number, orderId }, dialect) =>
-      sql<SqlBool>`(${toColumn(dialect)}, order_id) > (${number}, ${orderId})`,
-    by: (dialect) => sql`${toColumn(dialect)}, order_id`,
-  };
-}
+const toCheapness = ({ amount }: OrderRecord) => (amount === null ? 1 : -amount);
 
 /** Orders without a level come last. */
 const MILDNESS: Readonly<Record<Dialect, RawBuilder<number>>> = {
@@ -111,25 +79,51 @@ const MILDNESS: Readonly<Record<Dialect, RawBuilder<number>>> = {
   postgres: sql<number>`coalesce(-(cast(decision as json) ->> 'riskScore')::double precision, 1)`,
 };
 
+/** The smallest first. The index finds the queue, and sorts it by deadline; for the others it is sorted. */
 const QUEUE: Readonly<Record<QueueSort, ListOrder>> = {
-  deadline: BY_DEADLINE,
-  amount: byNumber(
-    "amount",
-    () => CHEAPNESS,
-    ({ amount }) => (amount === null ? 1 : -amount),
-  ),
-  score: byNumber(
-    "score",
-    (dialect) => MILDNESS[dialect],
-    ({ decision }) => (decision === null || decision.riskScore === null ? 1 : -decision.riskScore),
-  ),
-  age: byNumber(
-    "age",
+  deadline: {
+    purpose: "queue-cursor",
+    columns: () => [DEADLINE, CHEAPNESS],
+    toNumbers: (order) => [order.holdDeadlineMs ?? Number.MAX_SAFE_INTEGER, toCheapness(order)],
+  },
+  amount: {
+    purpose: "queue-cursor-amount",
+    columns: () => [CHEAPNESS],
+    toNumbers: (order) => [toCheapness(order)],
+  },
+  score: {
+    purpose: "queue-cursor-score",
+    columns: (dialect) => [MILDNESS[dialect]],
+    toNumbers: ({ decision }) => [-(decision?.riskScore ?? -1)],
+  },
+  age: {
+    purpose: "queue-cursor-age",
     // The unary plus keeps the planner from scanning all orders by age for the few in the queue.
-    () => sql<number>`+received_at`,
-    ({ receivedAtMs }) => receivedAtMs,
-  ),
+    columns: () => [sql`+received_at`],
+    toNumbers: ({ receivedAtMs }) => [receivedAtMs],
+  },
 };
+
+function toPosition({ toNumbers }: ListOrder, order: OrderRecord): OrderPosition {
+  const [receivedAtMs, ...others] = toNumbers(order);
+  const { orderId } = order;
+  return { receivedAtMs, orderId: others.length === 0 ? orderId : JSON.stringify([...others, orderId]) };
+}
+
+/** The orders behind a position, and how they are sorted. */
+function toSorting({ columns, newestFirst }: ListOrder, dialect: Dialect, after: OrderPosition | undefined) {
+  const all = [...columns(dialect), sql`order_id`];
+  const by = sql.join(newestFirst ? all.map((column) => sql`${column} desc`) : all);
+  if (after === undefined) return { by };
+  const { receivedAtMs, orderId } = after;
+  // The cursor is sealed, so its content can be trusted.
+  const rest = all.length === 2 ? [orderId] : (JSON.parse(orderId) as readonly unknown[]);
+  const isBehind = newestFirst ? sql`<` : sql`>`;
+  return {
+    by,
+    isBehind: sql<SqlBool>`(${sql.join(all)}) ${isBehind} (${sql.join([receivedAtMs, ...rest])})`,
+  };
+}
 
 /** One page of a tenant's orders. */
 export async function listOrders(
@@ -139,18 +133,18 @@ export async function listOrders(
   signal?: AbortSignal,
 ): Promise<OrderPage> {
   const { engine, keyring, sealer } = context;
-  const { dialect } = engine;
   const { cursor, limit, search, view, sort = "deadline" } = filter;
-  const { purpose, toPosition, isBehind, by } = view === "queue" ? QUEUE[sort] : NEWEST;
-  const after = cursor === undefined ? undefined : parseOrderCursor(keyring, tenant, cursor, purpose);
+  const order = view === "queue" ? QUEUE[sort] : NEWEST;
+  const after = cursor === undefined ? undefined : parseOrderCursor(keyring, tenant, cursor, order.purpose);
+  const { by, isBehind } = toSorting(order, engine.dialect, after);
   const ids = search === undefined ? null : await findOrderIds(context, tenant, { search, view, signal });
   if (ids?.length === 0) return { orders: [], nextCursor: null };
   const read = (found: number, window?: TimeWindow) =>
     engine.read((db) =>
       selectFiltered(db, tenant, filter, ids)
-        .$if(after !== undefined, (query) => query.where(isBehind(after as OrderPosition, dialect)))
+        .$if(isBehind !== undefined, (query) => query.where(isBehind as RawBuilder<SqlBool>))
         .$if(window !== undefined, (query) => query.where(isReceivedIn(window as TimeWindow)))
-        .orderBy(by(dialect))
+        .orderBy(by)
         // Read one more than asked for, to know whether there is another page.
         .limit(limit + 1 - found)
         .execute(),
@@ -167,7 +161,8 @@ export async function listOrders(
     .slice(0, limit)
     .map((row) => toOrderRecord(sealer, { ...row, customer_id: null, facts: null, revised: null }));
   const last = rows.length > limit ? orders.at(-1) : undefined;
-  const nextCursor = last === undefined ? null : toOrderCursor(keyring, tenant, toPosition(last), purpose);
+  const nextCursor =
+    last === undefined ? null : toOrderCursor(keyring, tenant, toPosition(order, last), order.purpose);
   return { orders, nextCursor };
 }
 
@@ -179,7 +174,7 @@ function isScan({ level, action, degraded, state, held, view, search }: OrderFil
   return !isLed && (level !== undefined || action !== undefined || degraded !== undefined);
 }
 
-function toScan(tenant: TenantId, { sinceMs = 0 }: OrderFilter, after: OrderPosition | undefined): Scan {
+function toScan(tenant: string, { sinceMs = 0 }: OrderFilter, after: OrderPosition | undefined): Scan {
   // Orders of the same millisecond can come after the cursor too.
   const untilMs = after === undefined ? Number.MAX_SAFE_INTEGER : after.receivedAtMs + 1;
   return { table: "orders", tenant, newestFirst: true, sinceMs, untilMs };

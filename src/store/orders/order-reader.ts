@@ -19,12 +19,7 @@ export interface Backlog {
 export function createOrderReader(context: StoreContext) {
   const { engine, sealer } = context;
   return {
-    async getOrder({ tenant, orderId }: OrderKey): Promise<OrderRecord | null> {
-      const row = await engine.read((db) =>
-        selectOrders(db, tenant).where("order_id", "=", orderId).executeTakeFirst(),
-      );
-      return row === undefined ? null : toOrderRecord(sealer, row);
-    },
+    getOrder: (key: OrderKey) => engine.read((db) => readOrder(context, db, key)),
 
     listOrders: (tenant: TenantId, filter: OrderFilter, signal?: AbortSignal) =>
       listOrders(context, tenant, filter, signal),
@@ -43,6 +38,16 @@ export function createOrderReader(context: StoreContext) {
     /** When the next work is due, or null. */
     nextDueAtMs: () => engine.read(readNextDue),
   };
+}
+
+/** An order; null if there is none. */
+export async function readOrder(
+  { sealer }: StoreContext,
+  db: Database,
+  { tenant, orderId }: OrderKey,
+): Promise<OrderRecord | null> {
+  const row = await selectOrders(db, tenant).where("order_id", "=", orderId).executeTakeFirst();
+  return row === undefined ? null : toOrderRecord(sealer, row);
 }
 
 /** Unfinished work of a tenant, or of all tenants. */

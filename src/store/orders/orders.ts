@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
-import { inKeyOrder, isOneOf, toDueAt, type ClaimOptions } from "../engines/engine.ts";
+import { claimDue, toDueAt, type ClaimOptions } from "../engines/engine.ts";
 import { writeWork, type StoreContext } from "../context.ts";
 import {
   creditsSpent,
@@ -130,22 +130,17 @@ async function wakeOrder(db: Database, key: OrderKey, nowMs: number, entry: Time
 
 async function claimOrders(
   { engine, sealer }: StoreContext,
-  { owner, nowMs, leaseMs, limit, shares }: ClaimOptions,
+  options: ClaimOptions,
 ): Promise<readonly OrderRecord[]> {
-  const processId = await engine.processId();
-  const leaseUntil = sql<number>`${engine.leaseClock(nowMs)} + ${leaseMs}`;
-  const rows = await engine.write(async (db) => {
-    const keys = await engine.selectDue(db, "orders", nowMs, limit, shares);
-    if (keys.length === 0) return [];
-    const claimed = await db
+  const rows = await claimDue(engine, "orders", options, (db, isClaimed, lease) =>
+    db
       .updateTable("orders")
-      .set({ lease_owner: owner, lease_until: leaseUntil, process_id: processId })
-      .where(isOneOf("order_id", keys))
+      .set(lease)
+      .where(isClaimed)
       .returningAll()
       .returning(creditsSpent().as("credits_spent"))
-      .execute();
-    return inKeyOrder(keys, claimed, (row) => row.order_id);
-  });
+      .execute(),
+  );
   return rows.map((row) => toOrderRecord(sealer, row));
 }
 

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { writeWork, type StoreContext } from "../context.ts";
-import { holdOrder, holdRow, isBusy, takeEffect, type HeldRow, type OrderSituation } from "./held-order.ts";
+import { holdOrder, holdRow, takeEffect, type HeldRow, type OrderSituation } from "./held-order.ts";
 import { FREE } from "./orders.ts";
 import { takeRecheck, toRecheckQuotaName, type RecheckLimit } from "../tenants/quotas.ts";
 import type { Database } from "../schema/schema.ts";
@@ -138,7 +138,7 @@ async function carryOut(
   const { act, effectiveAtMs } = request;
   const result =
     // It can be undone for a while, or a worker has the order.
-    ruling.outcome === "asked" || effectiveAtMs !== undefined || isBusy(held)
+    ruling.outcome === "asked" || effectiveAtMs !== undefined || held.is_busy === 1
       ? await queue(db, order, held, request)
       : toResult(await takeEffect(context, db, order, ruling.transition));
   await keepNote(context, db, request, order);
@@ -174,7 +174,7 @@ async function keepVerdict(
 ): Promise<void> {
   const kept = verdict === null ? null : JSON.stringify(verdict);
   // Under lease its next due time isn't written yet, so the request is kept until the lease ends.
-  const due = isBusy(held) ? { woken_at: wokenAtMs } : { due_at: dueAtMs, ...FREE };
+  const due = held.is_busy === 1 ? { woken_at: wokenAtMs } : { due_at: dueAtMs, ...FREE };
   await updateRows(db, "orders", ofOrder(key), { verdict: kept, ...due });
 }
 
@@ -197,16 +197,19 @@ async function queue(
     ...delay,
   };
   await keepVerdict(db, order, held, verdict, { dueAtMs: effectiveAtMs ?? atMs });
-  const said = toSaid(isBusy(held), effectiveAtMs);
+  const said = toSaid(held, effectiveAtMs);
   await addTimeline(db, order, [
     { atMs, kind: act, detail: said.detail, event: { kind: act, ...said.until }, actor },
   ]);
   return { outcome: "queued" };
 }
 
-function toSaid(isBusy: boolean, effectiveAtMs: number | undefined) {
+function toSaid(held: HeldRow, effectiveAtMs: number | undefined) {
   if (effectiveAtMs === undefined)
-    return { detail: isBusy ? "taken up when the work under way has ended" : "taken up", until: {} };
+    return {
+      detail: held.is_busy === 1 ? "taken up when the work under way has ended" : "taken up",
+      until: {},
+    };
   const effectiveAt = new Date(effectiveAtMs).toISOString();
   return { detail: `takes effect at ${effectiveAt} unless undone`, until: { effectiveAt } };
 }

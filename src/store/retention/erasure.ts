@@ -88,7 +88,8 @@ async function eraseOrders(
   const known = await engine.read((db) => findOrderIds(db, sealer, request));
   // Before the orders, so that a process that restarts after a crash finds the customer again.
   const theirIds = new Set([...known, ...request.orderIds]);
-  const keys = await findListKeys(context, request, theirIds);
+  const rows = await engine.read((db) => selectOrders(db, tenant, [...theirIds]));
+  const keys = toListKeys(context, tenant, rows, request.email);
   await eraseListEntries(context, tenant, await findOwnKeys(context, tenant, keys, theirIds), entry.atMs);
   // Decrypting bodies and reports takes too long for a transaction.
   const mentions = createMentions({ ...request, orderIds: [...request.orderIds, ...known] });
@@ -110,15 +111,6 @@ async function eraseOrders(
   const erased = await engine.write(unit, { alone: toLedgerName(tenant) });
   await engine.scrub();
   return erased;
-}
-
-async function findListKeys(
-  context: StoreContext,
-  { tenant, email }: ErasureRequest,
-  orderIds: ReadonlySet<string>,
-): Promise<ReadonlySet<string>> {
-  const rows = await context.engine.read((db) => selectOrders(db, tenant, [...orderIds]));
-  return toListKeys(context, tenant, rows, email);
 }
 
 /** The request, extended with orders that had the address before a change or will have it after one. */

@@ -287,11 +287,9 @@ async function reduceAnswer({ sealer }: StoreContext, db: Database, row: Seen, n
     await deleteRows(db, "answers", { tenant, fingerprint });
     return;
   }
-  const emptied = { result: sealer.sealJson(place, toWordless(opened)), erased_at: nowMs };
+  const { riskLevel, riskScore } = opened;
+  // The fields that decide, without free text.
+  const wordless = { riskLevel, riskScore, riskFactors: [], reasoning: "", recommendations: [] };
+  const emptied = { result: sealer.sealJson(place, wordless), erased_at: nowMs };
   await updateRows(db, "answers", { tenant, fingerprint }, emptied);
-}
-
-/** The fields that decide, without free text. */
-function toWordless({ riskLevel, riskScore }: VerificationResult): VerificationResult {
-  return { riskLevel, riskScore, riskFactors: [], reasoning: "", recommendations: [] };
 }

@@ -1,15 +1,5 @@
 import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  statSync,
-  unlinkSync,
-  writeSync,
-} from "node:fs";
+import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { HoldfastError, readCode, toConfigError } from "../../base/errors.ts";
 import { DATA_KEY_BYTES } from "./keyring.ts";
@@ -91,17 +81,15 @@ function readKey(path: string): Buffer | undefined {
 function createKeyFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
-  const file = openSync(draft, "wx", 0o600);
+  const key = randomBytes(DATA_KEY_BYTES).toString("base64");
+  writeFileSync(draft, `${key}\n`, { flag: "wx", mode: 0o600, flush: true });
   try {
-    writeSync(file, `${randomBytes(DATA_KEY_BYTES).toString("base64")}\n`);
-    fsyncSync(file);
     linkSync(draft, path);
   } catch (error) {
     // Another process was faster: its key counts.
     if (readCode(error) !== "EEXIST") throw error;
   } finally {
-    closeSync(file);
-    unlinkSync(draft);
+    rmSync(draft);
   }
   syncDirectory(dirname(path));
 }

@@ -12,14 +12,7 @@ import { atMost } from "../../base/entry-limit.ts";
 import { HoldfastError, toConfigError } from "../../base/errors.ts";
 
 /** Seals what is kept, and keys the digests. Everything is derived from one 32-byte data key, per tenant. */
-export interface Keyring {
-  /** Encrypt and authenticate. `context` (table, column, row) must be the same on opening, so that rows cannot be swapped. */
-  seal(tenant: string, context: string, plain: string | Buffer): Buffer;
-  /** @throws {HoldfastError} `DATA_UNREADABLE` when the key, the tenant, the context or a byte is another. */
-  open(tenant: string, context: string, sealed: Uint8Array): Buffer;
-  /** A digest that nobody without the data key can compute or compare across tenants. */
-  digest(tenant: string, purpose: string, text: string | Uint8Array): string;
-}
+export type Keyring = ReturnType<typeof createKeyring>;
 
 const VERSION = 1;
 const NONCE_BYTES = 12;
@@ -36,7 +29,7 @@ export const DATA_KEY_BYTES = 32;
  *
  * @throws {HoldfastError} `CONFIG_INVALID` when the key is not 32 bytes long.
  */
-export function createKeyring(dataKey: Uint8Array): Keyring {
+export function createKeyring(dataKey: Uint8Array) {
   if (typeof dataKey === "string") {
     throw toConfigError('dataKey: expected 32 bytes, got a text. Write Buffer.from(text, "base64")');
   }
@@ -56,7 +49,8 @@ export function createKeyring(dataKey: Uint8Array): Keyring {
   }
 
   return {
-    seal(tenant, context, plain) {
+    /** Encrypt and authenticate. `context` (table, column, row) must be the same on opening, so that rows cannot be swapped. */
+    seal(tenant: string, context: string, plain: string | Buffer): Buffer {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv("aes-256-gcm", derive("seal", tenant), nonce);
       cipher.setAAD(Buffer.from(context));
@@ -64,7 +58,8 @@ export function createKeyring(dataKey: Uint8Array): Keyring {
       const tail = cipher.final();
       return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), head, tail]);
     },
-    open(tenant, context, sealed) {
+    /** @throws {HoldfastError} `DATA_UNREADABLE` when the key, the tenant, the context or a byte is another. */
+    open(tenant: string, context: string, sealed: Uint8Array): Buffer {
       const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
       try {
         if (bytes.length < HEADER_BYTES || bytes[0] !== VERSION) throw new Error("not a sealed value");
@@ -82,7 +77,8 @@ export function createKeyring(dataKey: Uint8Array): Keyring {
         });
       }
     },
-    digest(tenant, purpose, text) {
+    /** A digest that nobody without the data key can compute or compare across tenants. */
+    digest(tenant: string, purpose: string, text: string | Uint8Array): string {
       return createHmac("sha256", derive(`digest:${purpose}`, tenant))
         .update(text)
         .digest("base64url");

@@ -16,20 +16,19 @@ export interface Quota {
   readonly nowMs: number;
 }
 
-export interface QuotaStore {
-  /**
-   * Take one of `max` places in the time since `sinceMs`, for `key`. Who has a place keeps it: the same key is let
-   * through again. A place that lies further ahead than that time was taken by a clock that was wrong, and doesn't count.
-   */
-  takeQuota(quota: Quota): Promise<boolean>;
-}
-
 /** A place that was taken is remembered for this long beyond its time, so that the same key is let through again. */
 const QUOTA_MEMORY_MS = 7 * 86_400_000;
 
-export function createQuotas({ engine }: StoreContext): QuotaStore {
+/** What was done only so often. */
+export type QuotaStore = ReturnType<typeof createQuotas>;
+
+export function createQuotas({ engine }: StoreContext) {
   return {
-    takeQuota({ tenant, name, key, sinceMs, max, nowMs }) {
+    /**
+     * Take one of `max` places in the time since `sinceMs`, for `key`. Who has a place keeps it: the same key is let
+     * through again. A place that lies further ahead than that time was taken by a clock that was wrong, and doesn't count.
+     */
+    takeQuota({ tenant, name, key, sinceMs, max, nowMs }: Quota): Promise<boolean> {
       const place = { tenant, name, quota_key: key };
       const unit = async (db: Database): Promise<boolean> => {
         if ((await findRow(db, "quotas", place, ["name"])) !== undefined) return true;

@@ -52,27 +52,26 @@ export function createPostgresEngine(options: PostgresEngineOptions): Engine {
     logger,
   });
   const registered = createRegisteredProcess({ ...options, now });
-  const underWay = new Set<Promise<void>>();
+  const underWay = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
 
   async function run<T>(work: () => Promise<T>): Promise<T> {
     if (closing !== undefined) {
       throw new HoldfastError("STORE_UNAVAILABLE", "the store is closed", { retryable: true });
     }
-    const { promise: over, resolve: end } = Promise.withResolvers<void>();
-    underWay.add(over);
+    const running = work();
+    underWay.add(running);
     try {
-      return await work();
+      return await running;
     } catch (error) {
       throw toPostgresStoreError(error);
     } finally {
-      underWay.delete(over);
-      end();
+      underWay.delete(running);
     }
   }
 
   async function close(): Promise<void> {
-    await Promise.all(underWay);
+    await Promise.allSettled(underWay);
     await Promise.all([channel.close(), registered.close()]);
     await Promise.all([everyday.end(), unhurried.end()]);
   }

@@ -132,11 +132,13 @@ async function register(
     leases.keep();
     if (isBack && !leases.areLost()) return former;
     if (!leases.areLost()) leases.lose();
-    await forgetProcess(client, former);
+    // What is leased under it is free to be taken back.
+    await client.query("delete from processes where process_id = $1", [former]);
   }
   const processId = randomUUID();
   await lockProcess(client, processId);
-  await registerProcess(client, processId);
+  const register = `insert into processes (process_id, registered_at) values ($1, ${DATABASE_NOW_MS})`;
+  await client.query(register, [processId]);
   leases.begin();
   return processId;
 }
@@ -183,7 +185,9 @@ async function takeBackPlace(
     if (leases.areLost()) return false;
     await rest(LOCK_RETRY_MS, stop);
   }
-  return isStillRegistered(client, processId);
+  // Nobody has declared it dead, if it still has its row.
+  const update = "update processes set missing_since = null where process_id = $1";
+  return (await client.query(update, [processId])).rowCount === 1;
 }
 
 /** Until `stop` fires, or the connection fails without a word. */
@@ -256,26 +260,6 @@ async function lockProcess(client: Client, processId: string): Promise<boolean> 
     [processId],
   );
   return rows[0]?.locked === true;
-}
-
-/** Whether a process that has its lock again is still registered: nobody has declared it dead. */
-async function isStillRegistered(client: Client, processId: string): Promise<boolean> {
-  const { rowCount } = await client.query("update processes set missing_since = null where process_id = $1", [
-    processId,
-  ]);
-  return rowCount === 1;
-}
-
-/** Give a registration up: what is leased under it is free to be taken back. */
-async function forgetProcess(client: Client, processId: string): Promise<void> {
-  await client.query("delete from processes where process_id = $1", [processId]);
-}
-
-/** Register a process that has its lock. */
-async function registerProcess(client: Client, processId: string): Promise<void> {
-  await client.query(`insert into processes (process_id, registered_at) values ($1, ${DATABASE_NOW_MS})`, [
-    processId,
-  ]);
 }
 
 /** Whether another process has no lock, or had none when it was last looked for: then it has to be judged. */

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
 import type { Logger } from "../../../base/logger.ts";
+import { createSerialQueue } from "../../../base/waiting.ts";
 import type {
   CheckpointResult,
   CheckpointAnswer,
@@ -126,15 +127,11 @@ type MoveRequest = Exclude<CheckpointRequest, "close">;
 function createMover(options: CheckpointerOptions) {
   const { connection, between, logger } = options;
   const thread = createCheckpointClient(options);
-  let asking: Promise<unknown> = Promise.resolve();
+  /** The thread does one thing at a time. */
+  const inTurn = createSerialQueue();
   let isHeld = false;
 
-  /** The thread does one thing at a time. */
-  function ask(request: MoveRequest): Promise<CheckpointResult> {
-    const asked = asking.then(() => askNow(request));
-    asking = asked.catch(() => undefined);
-    return asked;
-  }
+  const ask = (request: MoveRequest) => inTurn("", () => askNow(request));
 
   async function askNow(request: MoveRequest): Promise<CheckpointResult> {
     if (!thread.isUsable()) return checkpointHere(connection, request);
@@ -153,7 +150,7 @@ function createMover(options: CheckpointerOptions) {
   /** Move everything while commits go on. */
   async function move(): Promise<CheckpointResult> {
     let result = await ask("move");
-    for (let round = 1; round < MOST_ROUNDS && toRest(result) > FEW_PAGES; round += 1)
+    for (let round = 1; round < MOST_ROUNDS && result.logPages - result.movedPages > FEW_PAGES; round += 1)
       result = await ask("move");
     return result;
   }
@@ -170,10 +167,6 @@ function createMover(options: CheckpointerOptions) {
   }
 
   return { ask, move, moveAll, isUsable: () => thread.isUsable(), close: () => thread.close() };
-}
-
-function toRest({ logPages, movedPages }: CheckpointResult): number {
-  return logPages - movedPages;
 }
 
 /** Where there is no thread: SQLite itself does the rest. */

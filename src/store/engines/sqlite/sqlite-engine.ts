@@ -185,7 +185,8 @@ async function selectDueRows(
   const window = limit * BACKLOG_FACTOR;
   const due = await countDue(db, table, nowMs, window);
   if (due === 0) return [];
-  const tenants = due < window ? tenantsOfDueRows(table, nowMs) : tenantsByIndex(table);
+  const ofDueRows = sql`select distinct tenant from ${sql.table(table)} where ready_at <= ${nowMs}`;
+  const tenants = due < window ? ofDueRows : tenantsByIndex(table);
   const { rows } = await dueKeys(table, tenants, nowMs, limit, shares).execute(db);
   return rows;
 }
@@ -195,10 +196,6 @@ async function countDue(db: Database, table: WorkTable, nowMs: number, atMost: n
     select count(*) as due
     from (select 1 from ${sql.table(table)} where ready_at <= ${nowMs} limit ${atMost})`.execute(db);
   return rows[0]?.due ?? 0;
-}
-
-function tenantsOfDueRows(table: WorkTable, nowMs: number): RawBuilder<unknown> {
-  return sql`select distinct tenant from ${sql.table(table)} where ready_at <= ${nowMs}`;
 }
 
 /** A loose index scan: SQLite has none of its own, so recursion asks for the next tenant after the last one. */
