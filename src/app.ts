@@ -9,7 +9,7 @@ import type { Installation } from "./server/server-parts.ts";
 import { readWorkspaceMembers } from "./server/api/workspace-members.ts";
 import { createServer, limitServer } from "./server/server.ts";
 import type { ServerParts } from "./server/server-parts.ts";
-import { HoldfastError } from "./base/errors.ts";
+import { HoldfastError, toConfigError } from "./base/errors.ts";
 import { createLocalEngine } from "./engine/engine.ts";
 import { createSandboxPlatform } from "./sandbox/sandbox-platform.ts";
 import type { Logger } from "./base/logger.ts";
@@ -154,7 +154,11 @@ async function startOn(store: Store, options: AppOptions, alerts: AppAlerts): Pr
     consoleTenant,
     trustProxy: config.trustProxy,
     role: config.role,
-    ready: () => isReachable(store),
+    ready: () =>
+      store.ping().then(
+        () => true,
+        () => false,
+      ),
     policyOf,
     credits: createCreditSummary({ ...parts, policyOf, accessOf }),
     installation: toInstallation(config, consoleTenant),
@@ -299,20 +303,11 @@ function findPlatform(platforms: readonly Platform[], tenant: TenantId): Platfor
   return platforms.find(({ name }) => tenant.startsWith(`${name}:`));
 }
 
-async function isReachable(store: Store): Promise<boolean> {
-  try {
-    await store.ping();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 async function listen(server: Server, { host, port }: Config): Promise<URL> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", (cause) => {
     const message = `HOST, PORT: can't listen on ${host}:${port}`;
-    reject(new HoldfastError("CONFIG_INVALID", message, { retryable: false, cause }));
+    reject(toConfigError(message, cause));
   });
   server.listen(port, host, resolve);
   await promise;

@@ -328,14 +328,6 @@ function toAddress(text: string): string | undefined {
 }
 
 function freeze(config: Config): Config {
-  for (const part of [
-    config.database,
-    config.service,
-    config.catalog,
-    config.management,
-    config.shopify,
-    config.keep,
-  ])
-    Object.freeze(part);
+  for (const part of Object.values(config)) Object.freeze(part);
   return Object.freeze(config);
 }

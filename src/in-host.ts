@@ -1,8 +1,9 @@
+import { LRUCache } from "lru-cache";
 import { OF_A_HOST, toMissingPackage } from "./base/missing-package.ts";
 import { readVersion } from "./version.ts";
 import type { App, PlatformContext } from "./app.ts";
 import { HoldfastError } from "./base/errors.ts";
-import type { Logger } from "./base/logger.ts";
+import { toLogger, type Logger } from "./base/logger.ts";
 import { assertDeadline, withinDeadline } from "./base/waiting.ts";
 import type { Environment } from "./base/variables.ts";
 import {
@@ -85,7 +86,7 @@ export async function startInHost({
   const own = given ?? createPinoLogger({ level: config.logLevel });
   let context: PlatformContext | undefined;
   // The app's log sends alerts.
-  const logger = toLatest(() => context?.logger ?? own);
+  const logger = toLogger((level) => (fields, message) => (context?.logger ?? own)[level](fields, message));
   const platform = createHostPlatform({ shop, logger });
   const { name, tenant } = platform;
   const app = await startApp({
@@ -119,15 +120,6 @@ export async function startInHost({
     throw error;
   }
   return toInHost({ app, platform, logger, report });
-}
-
-function toLatest(read: () => Logger): Logger {
-  return {
-    debug: (fields, message) => read().debug(fields, message),
-    info: (fields, message) => read().info(fields, message),
-    warn: (fields, message) => read().warn(fields, message),
-    error: (fields, message) => read().error(fields, message),
-  };
 }
 
 /** The shop has installed Holdfast by starting it once. Resolves to when that was. */
@@ -218,16 +210,9 @@ const MOST_REMEMBERED = 1_000;
 
 /** Create a {@link CheckMemory}. */
 export function createCheckMemory(): CheckMemory {
-  const checks = new Map<string, Remembered>();
+  const checks = new LRUCache<string, Remembered>({ max: MOST_REMEMBERED });
   return {
-    keep(id, check) {
-      checks.delete(id);
-      checks.set(id, check);
-      for (const oldest of checks.keys()) {
-        if (checks.size <= MOST_REMEMBERED) break;
-        checks.delete(oldest);
-      }
-    },
+    keep: (id, check) => void checks.set(id, check),
     take(id) {
       const check = checks.get(id);
       checks.delete(id);

@@ -3,18 +3,22 @@ import { toRecipientName } from "../../src/mapping.ts";
 import { fromMedusaCart, fromMedusaOrder, PERSON } from "./from-medusa.ts";
 import type { Row } from "./services.ts";
 
-/** The fields that Holdfast reads of an order. Medusa sends totals and relations only if they're named. */
-export const ORDER_FIELDS = [
+const ORDER_PARTS = [
   "id",
   "display_id",
   "status",
   "email",
   "currency_code",
   "total",
-  "metadata",
   "created_at",
   "updated_at",
   "customer_id",
+] as const;
+
+/** The fields that Holdfast reads of an order. Medusa sends totals and relations only if they're named. */
+export const ORDER_FIELDS = [
+  ...ORDER_PARTS,
+  "metadata",
   "cart.id",
   "items.*",
   "items.detail.*",
@@ -27,17 +31,6 @@ export const ORDER_FIELDS = [
   "payment_collections.payments.captures.id",
 ] as const;
 
-const ORDER_PARTS = [
-  "id",
-  "display_id",
-  "status",
-  "email",
-  "currency_code",
-  "total",
-  "created_at",
-  "updated_at",
-  "customer_id",
-] as const;
 const CART_PARTS = ["id", "email", "currency_code", "total"] as const;
 const LINE_PARTS = ["title", "product_title", "variant_sku", "quantity", "unit_price", "total"] as const;
 const ADDRESS_PARTS = [

@@ -9,13 +9,17 @@ export interface Logger {
 /** Says nothing: the default of the library. */
 export const SILENT_LOGGER: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A logger whose lines all go through `wrap`, which gets the former method. */
-export function wrapLogger(logger: Logger, wrap: (write: Logger["error"]) => Logger["error"]): Logger {
-  const toMethod = (level: keyof Logger) => wrap((fields, message) => logger[level](fields, message));
+/** A logger with a method for each level. */
+export function toLogger(toMethod: (level: keyof Logger) => Logger["error"]): Logger {
   return {
     debug: toMethod("debug"),
     info: toMethod("info"),
     warn: toMethod("warn"),
     error: toMethod("error"),
   };
+}
+
+/** A logger whose lines all go through `wrap`, which gets the former method. */
+export function wrapLogger(logger: Logger, wrap: (write: Logger["error"]) => Logger["error"]): Logger {
+  return toLogger((level) => wrap((fields, message) => logger[level](fields, message)));
 }

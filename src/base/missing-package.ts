@@ -1,4 +1,4 @@
-import { HoldfastError } from "./errors.ts";
+import { toConfigError, type HoldfastError } from "./errors.ts";
 
 /** Packages that a shop installs itself when it uses what needs them, with their major versions. Same as the peers in package.json. */
 export const OPTIONAL_PACKAGES: Readonly<Record<string, string>> = {
@@ -32,10 +32,7 @@ export function toMissingPackage(
   );
   if (name === undefined) return undefined;
   const command = toInstallCommand(together.includes(name) ? together : [name]);
-  return new HoldfastError("CONFIG_INVALID", `The package "${name}" isn't installed. Run: ${command}`, {
-    retryable: false,
-    cause: error,
-  });
+  return toConfigError(`The package "${name}" isn't installed. Run: ${command}`, error);
 }
 
 /** The command that installs optional packages, in the major versions that Holdfast works with. */

@@ -1,6 +1,6 @@
 import { pino, stdTimeFunctions, type DestinationStream, type LevelWithSilent } from "pino";
 import { toLogFields } from "./log-redaction.ts";
-import type { Logger } from "./logger.ts";
+import { toLogger, type Logger } from "./logger.ts";
 
 /** Options of {@link createPinoLogger}. */
 export interface PinoLoggerOptions {
@@ -28,17 +28,10 @@ export function createPinoLogger(options: PinoLoggerOptions): Logger {
     ...(options.destination === undefined ? [] : [options.destination]),
   );
 
-  function write(level: keyof Logger, fields: Readonly<Record<string, unknown>>, message: string): void {
+  return toLogger((level) => (fields, message) => {
     // Redacting costs more than writing, so skip lines below the log level first.
     if (logger.isLevelEnabled(level)) logger[level](withoutReserved(toLogFields(fields)), message);
-  }
-
-  return {
-    debug: (fields, message) => write("debug", fields, message),
-    info: (fields, message) => write("info", fields, message),
-    warn: (fields, message) => write("warn", fields, message),
-    error: (fields, message) => write("error", fields, message),
-  };
+  });
 }
 
 /** Keys that pino writes itself. A second one of the same name would hide the first from most readers of JSON. */

@@ -1,6 +1,6 @@
 // Bound on import: a test that fakes timers must not stop the store.
 import { setImmediate } from "node:timers";
-import { HoldfastError } from "./errors.ts";
+import { toConfigError } from "./errors.ts";
 
 /** Longest delay that a timer of Node takes, in milliseconds (24.8 days); a longer one would fire at once. */
 export const MAX_TIMER_MS = 2_147_483_647;
@@ -13,11 +13,8 @@ export const MAX_TIMER_MS = 2_147_483_647;
 export function assertDeadline(deadlineMs: number | undefined): void {
   if (deadlineMs === undefined) return;
   if (Number.isFinite(deadlineMs) && deadlineMs > 0 && deadlineMs <= MAX_TIMER_MS) return;
-  throw new HoldfastError(
-    "CONFIG_INVALID",
-    `"deadlineMs" must be a positive number of milliseconds, at most ${MAX_TIMER_MS}, got ${deadlineMs}`,
-    { retryable: false },
-  );
+  const expected = `a positive number of milliseconds, at most ${MAX_TIMER_MS}`;
+  throw toConfigError(`"deadlineMs" must be ${expected}, got ${deadlineMs}`);
 }
 
 /**
@@ -66,9 +63,7 @@ export interface Slots {
  */
 export function createSlots(max: number): Slots {
   if (!Number.isInteger(max) || max < 1) {
-    throw new HoldfastError("CONFIG_INVALID", `"maxInFlight" must be a positive whole number, got ${max}`, {
-      retryable: false,
-    });
+    throw toConfigError(`"maxInFlight" must be a positive whole number, got ${max}`);
   }
   /** By owner, in the order of their turns. */
   const waiting = new Map<string, Set<() => void>>();

@@ -89,17 +89,13 @@ const PAUSE_MS = 10_000;
 const MAX_OPEN = 100;
 
 function check(options: OrderEnricherOptions): typeof DEFAULTS {
-  const {
-    timeoutMs = DEFAULTS.timeoutMs,
-    perSecond = DEFAULTS.perSecond,
-    burst = DEFAULTS.burst,
-    keepMs = DEFAULTS.keepMs,
-    keepSkus = DEFAULTS.keepSkus,
-  } = options;
-  const limits = { timeoutMs, perSecond, burst, keepMs, keepSkus };
-  for (const [name, value] of Object.entries(limits)) {
-    if (Number.isFinite(value) && value > 0 && value <= MAX_TIMER_MS) continue;
-    throw toConfigError(`\`${name}\` must be a number above 0`);
+  const limits = { ...DEFAULTS };
+  for (const name of Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]) {
+    const { [name]: value = DEFAULTS[name] } = options;
+    if (!(Number.isFinite(value) && value > 0 && value <= MAX_TIMER_MS)) {
+      throw toConfigError(`\`${name}\` must be a number above 0`);
+    }
+    limits[name] = value;
   }
   return limits;
 }

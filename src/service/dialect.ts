@@ -26,6 +26,18 @@ export interface StatusMeaning {
   readonly hint: string;
 }
 
+export function meaning(code: ErrorCode, retryable: boolean, metered: Metered, hint: string): StatusMeaning {
+  return { code, retryable, metered, hint };
+}
+
+/** Meanings by status; those of a whole class by its first digit, e.g. 5; and of all others by 0. */
+type Meanings = Readonly<Record<number, StatusMeaning>> & { readonly 0: StatusMeaning };
+
+/** The meaning of a status. */
+export function findMeaning(meanings: Meanings, status: number): StatusMeaning {
+  return meanings[status] ?? meanings[Math.floor(status / 100)] ?? meanings[0];
+}
+
 /** What differs between services for the shared HTTP core: the name, the error codes, the statuses. */
 export interface Dialect {
   /** Follows "the" in messages, e.g. `verification service`. */

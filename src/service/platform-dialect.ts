@@ -1,17 +1,13 @@
-import type { ErrorCode, FieldProblem, Metered } from "../base/errors.ts";
+import type { FieldProblem } from "../base/errors.ts";
 import { cutText } from "../order/text.ts";
-import { COMMON_MESSAGES, type Dialect, type StatusMeaning } from "./dialect.ts";
+import { COMMON_MESSAGES, findMeaning, meaning, type Dialect, type StatusMeaning } from "./dialect.ts";
 
 /** Largest answer of the catalog and of the management interface that is read: 200 import items with all their data. */
 const MAX_RESPONSE_BYTES = 32 * 1_048_576;
 /** Longest list of SKUs that a message repeats. */
 const REPEATED_CHARACTERS = 500;
 
-function meaning(code: ErrorCode, retryable: boolean, metered: Metered, hint: string): StatusMeaning {
-  return { code, retryable, metered, hint };
-}
-
-const MEANINGS: Readonly<Record<number, StatusMeaning>> = {
+const MEANINGS = {
   400: meaning("SERVICE_REFUSED", false, "no", "the request was refused"),
   401: meaning("SERVICE_UNAUTHORIZED", false, "no", "the key is missing, expired or disabled"),
   402: meaning("SERVICE_NO_CREDITS", true, "no", "no credits are left"),
@@ -22,6 +18,10 @@ const MEANINGS: Readonly<Record<number, StatusMeaning>> = {
   413: meaning("SERVICE_REFUSED", false, "no", "the request is too large"),
   422: meaning("SERVICE_REFUSED", false, "no", "the request was refused"),
   429: meaning("SERVICE_RATE_LIMITED", true, "no", "the key's rate limit is exceeded"),
+  3: meaning("SERVICE_MALFORMED", true, "no", "redirects are not followed; check the address"),
+  4: meaning("SERVICE_REFUSED", false, "no", "the request was refused before it reached the service"),
+  5: meaning("SERVICE_FAILED", true, "unknown", "the service failed"),
+  0: meaning("SERVICE_MALFORMED", true, "unknown", "unexpected status"),
 };
 
 /** Messages for which the interface documents no status. */
@@ -34,18 +34,7 @@ function toWordedMeaning(message: string): StatusMeaning | undefined {
 }
 
 function toMeaning(status: number, message = ""): StatusMeaning {
-  const worded = status >= 400 ? toWordedMeaning(message) : undefined;
-  if (worded !== undefined) return worded;
-  const exact = MEANINGS[status];
-  if (exact !== undefined) return exact;
-  if (status >= 500 && status < 600) return meaning("SERVICE_FAILED", true, "unknown", "the service failed");
-  if (status >= 300 && status < 400) {
-    return meaning("SERVICE_MALFORMED", true, "no", "redirects are not followed; check the address");
-  }
-  if (status < 500 && status >= 400) {
-    return meaning("SERVICE_REFUSED", false, "no", "the request was refused before it reached the service");
-  }
-  return meaning("SERVICE_MALFORMED", true, "unknown", "unexpected status");
+  return (status >= 400 ? toWordedMeaning(message) : undefined) ?? findMeaning(MEANINGS, status);
 }
 
 /** The interface's constant messages (`service-interface`, Errors). Any other text may repeat what was sent. */

@@ -1,6 +1,6 @@
-import type { ErrorCode, Metered, FieldProblem } from "../base/errors.ts";
+import type { FieldProblem } from "../base/errors.ts";
 import { verificationRequestSchema } from "../order/request.ts";
-import { COMMON_MESSAGES, type Dialect, type StatusMeaning } from "./dialect.ts";
+import { COMMON_MESSAGES, findMeaning, meaning, type Dialect } from "./dialect.ts";
 import { MAX_RESPONSE_BYTES } from "./send-once.ts";
 
 const { shape } = verificationRequestSchema;
@@ -39,7 +39,7 @@ export function findRefusedFields(message: string): readonly FieldProblem[] {
   return [...paths].map((path) => ({ path, message: "refused by the verification service" }));
 }
 
-const MEANINGS: Readonly<Record<number, StatusMeaning>> = {
+const MEANINGS = {
   400: meaning("VERIFICATION_REFUSED", false, "yes", "the request was refused"),
   401: meaning("VERIFICATION_UNAUTHORIZED", false, "no", "the API key is missing, expired or disabled"),
   402: meaning("VERIFICATION_NO_CREDITS", true, "no", "no credits are left"),
@@ -55,40 +55,16 @@ const MEANINGS: Readonly<Record<number, StatusMeaning>> = {
   422: meaning("VERIFICATION_REFUSED", false, "yes", "the request was refused"),
   408: meaning("VERIFICATION_FAILED", true, "yes", "the service timed out"),
   429: meaning("VERIFICATION_RATE_LIMITED", true, "no", "the key's rate limit is exceeded"),
+  // A failed request is a metered call (the service's interface, "Order verification service"). The interface has no
+  // other 4xx status, so it comes from a proxy or the like, and isn't about the order.
+  4: meaning("VERIFICATION_FAILED", true, "yes", "the request was refused before it reached the service"),
+  5: meaning("VERIFICATION_FAILED", true, "yes", "the service failed"),
+  3: meaning("VERIFICATION_MALFORMED", true, "unknown", "redirects are not followed; check VERIFY_URL"),
+  0: meaning("VERIFICATION_MALFORMED", true, "unknown", "unexpected status"),
 };
-
-// A failed request is a metered call (the service's interface, "Order verification service"). The interface has no other 4xx
-// status, so it comes from a proxy or the like, and isn't about the order.
-const OTHER_CLIENT_ERROR = meaning(
-  "VERIFICATION_FAILED",
-  true,
-  "yes",
-  "the request was refused before it reached the service",
-);
-const SERVER_ERROR = meaning("VERIFICATION_FAILED", true, "yes", "the service failed");
-const REDIRECT = meaning(
-  "VERIFICATION_MALFORMED",
-  true,
-  "unknown",
-  "redirects are not followed; check VERIFY_URL",
-);
-const NO_MEANING = meaning("VERIFICATION_MALFORMED", true, "unknown", "unexpected status");
 
 /** The service's constant messages. Any other text may repeat what was sent, so our errors leave it out. */
 const KNOWN_MESSAGES: ReadonlySet<string> = new Set(COMMON_MESSAGES);
-
-function meaning(code: ErrorCode, retryable: boolean, metered: Metered, hint: string): StatusMeaning {
-  return { code, retryable, metered, hint };
-}
-
-function toMeaning(status: number): StatusMeaning {
-  const exact = MEANINGS[status];
-  if (exact !== undefined) return exact;
-  if (status >= 300 && status < 400) return REDIRECT;
-  if (status >= 400 && status < 500) return OTHER_CLIENT_ERROR;
-  if (status >= 500 && status < 600) return SERVER_ERROR;
-  return NO_MEANING;
-}
 
 /** The errors of the verification service. */
 export const VERIFICATION: Dialect = {
@@ -103,7 +79,7 @@ export const VERIFICATION: Dialect = {
     interrupted: "VERIFICATION_INTERRUPTED",
     aborted: "VERIFICATION_ABORTED",
   },
-  toMeaning,
+  toMeaning: (status) => findMeaning(MEANINGS, status),
   toSafeMessage: (message) => (KNOWN_MESSAGES.has(message) ? message : undefined),
   findFields: findRefusedFields,
   maxResponseBytes: MAX_RESPONSE_BYTES,

@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import type { HoldfastError, Logger } from "../../../src/index.ts";
+import type { HoldfastError, Logger, PlatformCallOptions } from "../../../src/index.ts";
 import {
   parseAdminAnswer,
   toFailure,
@@ -41,11 +41,6 @@ export interface AdminClientOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Options of {@link AdminClient.request}. */
-interface AdminRequestOptions {
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** Talks GraphQL to any shop's Admin API. */
 export interface AdminClient {
   /**
@@ -58,7 +53,7 @@ export interface AdminClient {
     shop: string,
     document: string,
     variables: Readonly<Record<string, unknown>>,
-    options?: AdminRequestOptions,
+    options?: PlatformCallOptions,
   ): Promise<AdminAnswer<T>>;
 }
 
@@ -71,8 +66,8 @@ const FIRST_COST = 100;
 
 /** Create an {@link AdminClient}. */
 export function createAdminClient(options: AdminClientOptions): AdminClient {
-  const { tokens, now = Date.now, logger, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  const send = createAdminTransport({ ...options, now, timeoutMs });
+  const { tokens, now = Date.now, logger } = options;
+  const send = createAdminTransport(options);
 
   async function sendAuthorized(
     shop: string,
@@ -98,7 +93,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
       shop: string,
       query: string,
       variables: Readonly<Record<string, unknown>>,
-      { signal }: AdminRequestOptions = {},
+      { signal }: PlatformCallOptions = {},
     ): Promise<AdminAnswer<T>> {
       if (toShopDomain(shop) !== shop) throw refused("Not a Shopify shop domain");
       const startedAtMs = now();
@@ -153,15 +148,6 @@ function toName(query: string): string {
   return /\b(?:query|mutation)\s+(\w+)/.exec(query)?.[1] ?? "";
 }
 
-/** Parts of {@link createAdminTransport}. */
-interface AdminTransportOptions {
-  readonly apiVersion: string;
-  readonly dispatcher?: Dispatcher | undefined;
-  readonly now: () => number;
-  /** Limit for one exchange, and again for waiting for the shop's turn, in milliseconds. */
-  readonly timeoutMs: number;
-}
-
 /** A document with its variables. */
 interface AdminDocument {
   readonly query: string;
@@ -169,8 +155,8 @@ interface AdminDocument {
 }
 
 /** Create the function that sends one document to a shop, once, when the shop's bucket has room for it. */
-export function createAdminTransport(options: AdminTransportOptions) {
-  const { apiVersion, dispatcher, now, timeoutMs } = options;
+export function createAdminTransport(options: Omit<AdminClientOptions, "tokens" | "logger">) {
+  const { apiVersion, dispatcher, now = Date.now, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const throttle = createShopThrottle(now);
   /** The last requested cost of each document. Documents are constants, so there are few. */
   const costs = new Map<string, number>();

@@ -3,9 +3,7 @@ import {
   parseVerificationRequest,
   type MappedOrder,
   type OrderContext,
-  type PlatformCallOptions,
-  type PlatformOrder,
-  type TenantId,
+  type Platform,
   type VerificationRequest,
 } from "../../../src/index.ts";
 import { toB2bCompany } from "../mapping/addresses.ts";
@@ -21,25 +19,11 @@ import { toShop } from "../intake/shop-domain.ts";
 /** How many past orders are read, newest first. More would cost more points than the detail is worth. */
 const PAST_ORDERS = 50;
 
-/** A mapped order with details of its customer and card, and a list of what is missing. */
-export interface EnrichedOrder {
-  readonly mapped: MappedOrder;
-  /**
-   * `HISTORY_NOT_GRANTED`, `HISTORY_INCOMPLETE`, `PAYMENT_NOT_GRANTED`, `DETAIL_INCOMPLETE`, `DETAIL_UNUSABLE`,
-   * `ORDER_NOT_FOUND`, or the code of the error that left the order without any detail.
-   */
-  readonly limitations: readonly string[];
-  /** The order names a payment gateway, but Shopify has no transaction for it yet. */
-  readonly awaitsPayment?: true;
-}
+type EnrichedOrder = Awaited<ReturnType<Platform["enrich"]>>;
 
 /** Create the platform's `readContext`: one small query. */
-export function createReadContext(client: AdminClient) {
-  return async (
-    tenant: TenantId,
-    orderId: string,
-    { signal }: PlatformCallOptions = {},
-  ): Promise<OrderContext | null> => {
+export function createReadContext(client: AdminClient): NonNullable<Platform["readContext"]> {
+  return async (tenant, orderId, { signal } = {}) => {
     const id = toOrderGid(orderId);
     if (id === undefined) return null;
     const { data } = await client.request<ContextAnswer>(toShop(tenant), ORDER_CONTEXT, { id }, { signal });
@@ -55,13 +39,13 @@ interface DetailAnswer {
   readonly order: OrderDetail | null;
 }
 
-/** Create the platform's `enrich`: one query. A failure only costs detail. */
-export function createEnrich(client: AdminClient) {
-  return async (
-    tenant: TenantId,
-    { orderId, mapped }: PlatformOrder,
-    { signal }: PlatformCallOptions = {},
-  ): Promise<EnrichedOrder> => {
+/**
+ * Create the platform's `enrich`: one query. A failure only costs detail; `limitations` has `HISTORY_NOT_GRANTED`,
+ * `HISTORY_INCOMPLETE`, `PAYMENT_NOT_GRANTED`, `DETAIL_INCOMPLETE`, `DETAIL_UNUSABLE`, `ORDER_NOT_FOUND`, or the code of
+ * the error that left the order without any detail.
+ */
+export function createEnrich(client: AdminClient): Platform["enrich"] {
+  return async (tenant, { orderId, mapped }, { signal } = {}) => {
     const id = toOrderGid(orderId);
     if (mapped.outcome !== "screenable" || id === undefined) return { mapped, limitations: [] };
     try {

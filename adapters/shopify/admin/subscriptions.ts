@@ -1,4 +1,4 @@
-import type { PlatformCallOptions, TenantId } from "../../../src/index.ts";
+import type { Platform } from "../../../src/index.ts";
 import { askShop, mutate } from "../enforce/step.ts";
 import { DISPUTE_TOPICS } from "../intake/interpret.ts";
 import { toShop } from "../intake/shop-domain.ts";
@@ -20,13 +20,12 @@ export function toTopicName(topic: string): string {
 export const DISPUTE_TOPIC_NAMES = DISPUTE_TOPICS.map(toTopicName);
 
 /** Subscribe to the disputes of a shop that granted the optional scope. Reads before it writes. */
-export function createFollowPermissions(client: AdminClient, appUrl: string) {
+export function createFollowPermissions(
+  client: AdminClient,
+  appUrl: string,
+): NonNullable<Platform["followPermissions"]> {
   const uri = new URL("/webhooks/shopify", appUrl).href;
-  return async (
-    tenant: TenantId,
-    granted: readonly string[],
-    { signal }: PlatformCallOptions = {},
-  ): Promise<void> => {
+  return async (tenant, granted, { signal } = {}) => {
     if (!granted.includes(DISPUTES_SCOPE)) return;
     const ask = askShop(client, toShop(tenant), signal);
     const { data } = await ask<SubscriptionsAnswer>(LIST_SUBSCRIPTIONS, { topics: DISPUTE_TOPIC_NAMES });

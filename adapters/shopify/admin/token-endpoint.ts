@@ -89,23 +89,18 @@ function isRefreshRejected({ status, body }: JsonReply): boolean {
   return code === "invalid_grant" || (status === 401 && code === "invalid_request");
 }
 
-/** A shop's access, as stored encrypted. */
-export interface Credential {
-  readonly accessToken: string;
-  /** When the access token ends, milliseconds since the epoch. */
-  readonly expiresAtMs: number;
-  /** Absent for access that doesn't expire, which is used until Shopify refuses it. */
-  readonly refreshToken?: string | undefined;
-  /** When the refresh token ends, milliseconds since the epoch. Absent: not known. */
-  readonly refreshUntilMs?: number | undefined;
-}
-
 const credentialSchema = z.object({
   accessToken: z.string().min(1),
+  /** When the access token ends, milliseconds since the epoch. */
   expiresAtMs: z.number(),
+  /** Absent for access that doesn't expire, which is used until Shopify refuses it. */
   refreshToken: z.string().min(1).optional(),
+  /** When the refresh token ends, milliseconds since the epoch. Absent: not known. */
   refreshUntilMs: z.number().optional(),
 });
+
+/** A shop's access, as stored encrypted. */
+export type Credential = Readonly<z.infer<typeof credentialSchema>>;
 
 /** Lifetime of a token whose answer doesn't say, in milliseconds; Shopify's own is an hour. */
 const DEFAULT_LIFE_MS = 3_600_000;

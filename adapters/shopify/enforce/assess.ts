@@ -19,15 +19,14 @@ export interface Assessment {
   readonly facts: readonly { readonly description: string; readonly sentiment: Sentiment }[];
 }
 
+/** An assessment as Shopify returns it: other apps may have written it. */
+interface WrittenAssessment {
+  readonly riskLevel: string;
+  readonly facts: readonly { readonly description: string; readonly sentiment: string }[];
+}
+
 interface AssessmentsAnswer {
-  readonly order: {
-    readonly risk: {
-      readonly assessments: readonly {
-        readonly riskLevel: string;
-        readonly facts: readonly { readonly description: string; readonly sentiment: string }[];
-      }[];
-    };
-  } | null;
+  readonly order: { readonly risk: { readonly assessments: readonly WrittenAssessment[] } } | null;
 }
 
 /**
@@ -61,7 +60,7 @@ export function createAssess(onWritten?: (context: StepContext) => Promise<void>
     const { order } = (await ask<AssessmentsAnswer>(ORDER_ASSESSMENTS, { id: orderGid })).data;
     if (order === null) return ORDER_NOT_FOUND;
     // Assessments can't be changed, only added, so look for one from before a crash instead of writing it again.
-    if (order.risk.assessments.some((known) => isSame(known, wanted))) {
+    if (order.risk.assessments.some((known) => toKey(known) === toKey(wanted))) {
       return { outcome: "done", detail: `assessed ${wanted.riskLevel} before` };
     }
     const outcome = await write(context, wanted);
@@ -123,18 +122,8 @@ function toSentiment({ severity }: RiskFactor): Sentiment {
   return severity === "low" ? "NEUTRAL" : "NEGATIVE";
 }
 
-function isSame(
-  known: {
-    readonly riskLevel: string;
-    readonly facts: readonly { readonly description: string; readonly sentiment: string }[];
-  },
-  wanted: Assessment,
-): boolean {
-  return toKey(known) === toKey(wanted);
-}
-
 /** Shopify doesn't keep the order of facts. */
-function toKey(assessment: Parameters<typeof isSame>[0]): string {
+function toKey(assessment: WrittenAssessment): string {
   const facts = assessment.facts.map(({ description, sentiment }) => `${sentiment} ${description}`);
   return JSON.stringify([assessment.riskLevel, ...facts.toSorted()]);
 }

@@ -1,9 +1,4 @@
-import type {
-  EnforcementStep,
-  EnforcementTarget,
-  PlatformCallOptions,
-  StepOutcome,
-} from "../../../src/index.ts";
+import type { EnforcementStep, Platform } from "../../../src/index.ts";
 import type { AdminClient } from "../admin/admin-client.ts";
 import { createAssess } from "./assess.ts";
 import { capture } from "./capture.ts";
@@ -20,7 +15,7 @@ export function createEnforce(
   client: AdminClient,
   now: () => number,
   onAssessed?: (context: StepContext) => Promise<void>,
-) {
+): Platform["enforce"] {
   const steps: Readonly<Record<EnforcementStep, Step>> = {
     assess: createAssess(onAssessed),
     tag,
@@ -30,11 +25,7 @@ export function createEnforce(
     untag,
     capture,
   };
-  return async (
-    step: EnforcementStep,
-    target: EnforcementTarget,
-    { signal }: PlatformCallOptions = {},
-  ): Promise<StepOutcome> => {
+  return async (step, target, { signal } = {}) => {
     const orderGid = toOrderGid(target.orderId);
     if (orderGid === undefined) return ORDER_NOT_FOUND;
     const ask = askShop(client, toShop(target.tenant), signal);

@@ -71,8 +71,7 @@ export function toMemory(entries: readonly FulfillmentOrder[]): Readonly<Record<
 
 /** The ids of the fulfillment orders in the memory of a hold. */
 export function readKnown(memory: Readonly<Record<string, string>>): ReadonlySet<string> {
-  const digits = (memory["entries"] ?? "").split(" ").filter((id) => id !== "");
-  return new Set(digits.map((id) => `gid://shopify/FulfillmentOrder/${id}`));
+  return new Set(toGlobalIds((memory["entries"] ?? "").split(" ")));
 }
 
 /** Whether Shopify accepts a hold on a fulfillment order now. */

@@ -1,4 +1,4 @@
-import type { Dispute, PlatformEvent, TenantId } from "../../../src/index.ts";
+import type { Dispute, Platform, PlatformEvent, TenantId } from "../../../src/index.ts";
 import { cleanText } from "../../../src/mapping.ts";
 import {
   isCustomerErasure,
@@ -34,14 +34,6 @@ import {
   type JsonObject,
 } from "./payload.ts";
 import { toShopDomain, toTenantId } from "./shop-domain.ts";
-
-/** A stored delivery. */
-export interface StoredDelivery {
-  readonly tenant: TenantId;
-  /** Lower-case, e.g. `orders/create`. */
-  readonly topic: string;
-  readonly body: Buffer;
-}
 
 /** How to read the body (with exact numbers if ids are bare numbers), its shape, and the event in it. */
 type TopicReader = readonly [
@@ -94,7 +86,7 @@ export const DISPUTE_TOPICS: readonly string[] = ["disputes/create", "disputes/u
  * `unknown-topic`, `unreadable-body`, `no-order-id`, `no-dispute-id`, `no-fulfillment-order-id`, `own-hold`,
  * `not-shopifys`, `no-customer`; a body that isn't one of the topic, or names another shop, is `refused`.
  */
-export function interpretDelivery(delivery: StoredDelivery): PlatformEvent {
+export const interpretDelivery: Platform["interpret"] = (delivery) => {
   const reader = READERS.get(delivery.topic);
   if (reader === undefined) return ignored("unknown-topic");
   const [parse, hasShape, read] = reader;
@@ -103,7 +95,7 @@ export function interpretDelivery(delivery: StoredDelivery): PlatformEvent {
   if (!hasShape(payload)) return { kind: "refused", reason: "other-topic" };
   if (namesAnotherShop(payload, delivery.tenant)) return { kind: "refused", reason: "other-tenant" };
   return read(payload);
-}
+};
 
 function readOrder(payload: JsonObject): PlatformEvent {
   const order = mapOrder(payload);

@@ -5,11 +5,21 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 // `context.source` holds a number's text as it was sent: in Node since 21, not yet in the compiler's library.
 type SourceReviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
-const parseWithSource = JSON.parse as (text: string, reviver: SourceReviver) => unknown;
+const parseWithSource = JSON.parse as (text: string, reviver?: SourceReviver) => unknown;
 
 /** Whether `value` is an object with named fields, not an array or null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function parseBody(body: Buffer, reviver?: SourceReviver): JsonObject | null {
+  try {
+    const value = parseWithSource(body.toString("utf8"), reviver);
+    return isJsonObject(value) ? value : null;
+  } catch {
+    // Also a RangeError: a reviver recurses, so nesting thousands deep exhausts the stack.
+    return null;
+  }
 }
 
 /**
@@ -17,12 +27,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
  * from a number in the result.
  */
 export function parseJsonObject(body: Buffer): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(body.toString("utf8"));
-    return isJsonObject(value) ? value : null;
-  } catch {
-    return null;
-  }
+  return parseBody(body);
 }
 
 /**
@@ -30,15 +35,7 @@ export function parseJsonObject(body: Buffer): JsonObject | null {
  * cost of {@link parseJsonObject} (70 µs against 14 µs for 7.6 KB): for bodies whose ids are bare numbers.
  */
 export function parseJsonObjectExactly(body: Buffer): JsonObject | null {
-  try {
-    const value = parseWithSource(body.toString("utf8"), (_key, value, context) =>
-      typeof value === "number" ? context.source : value,
-    );
-    return isJsonObject(value) ? value : null;
-  } catch {
-    // Also a RangeError: a reviver recurses, so nesting thousands deep exhausts the stack.
-    return null;
-  }
+  return parseBody(body, (_key, value, { source }) => (typeof value === "number" ? source : value));
 }
 
 /**
