@@ -7,6 +7,7 @@ import { esmExternalRequirePlugin } from "rolldown/plugins";
 
 // Builds what is published into dist/, as docs/decisions/0025-light-install.md explains:
 //   dist/*.js         modules of ECMAScript, with everything a storefront needs in them
+//   dist/main.js      the command line, which checks Node's version and loads dist/program.js
 //   dist/cjs/*.js     the library once more as CommonJS, for Jest and TypeScript's node16
 //   dist/types, dist/cjs/types  declarations that need no other package's, except those of the host named in the path
 
@@ -18,6 +19,7 @@ interface Manifest {
   readonly exports: Readonly<Record<string, object>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly engines: { readonly node: string };
 }
 const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as Manifest;
 
@@ -33,7 +35,7 @@ const library = Object.fromEntries(
 );
 const toPath = (name: string): string => (name === "index" ? "." : `./${name}`);
 const program = {
-  main: "src/main.ts",
+  program: "src/main.ts",
   "sqlite-checkpoint-thread": "src/store/engines/sqlite/sqlite-checkpoint-thread.ts",
 };
 
@@ -170,6 +172,20 @@ function assertTyped(id: string, path: string): void {
   throw new Error(`${relative(ROOT, path)} needs the types of "${id}", which a shop may not have`);
 }
 
+/** An older Node can't even load the program: it would name a missing module instead of the version that is needed. */
+function toLauncher(needed: string): string {
+  const [major, minor] = needed.split(".");
+  return `#!/usr/bin/env node
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major > ${major} || (major === ${major} && minor >= ${minor})) {
+  await import("./program.js");
+} else {
+  console.error("CONFIG_INVALID: Holdfast needs Node ${needed} or newer. This is Node " + process.versions.node);
+  process.exitCode = 1;
+}
+`;
+}
+
 rmSync(DIST, { recursive: true, force: true });
 const tsc = join(dirname(require.resolve("typescript/package.json")), "bin/tsc");
 execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: ROOT, stdio: "inherit" });
@@ -181,3 +197,4 @@ const asCommonJs = Object.entries(library).filter(
 await bundle(Object.fromEntries(asCommonJs), "cjs", "cjs");
 cpSync(join(DIST, "types"), join(DIST, "cjs/types"), { recursive: true });
 writeFileSync(join(DIST, "cjs/package.json"), '{ "type": "commonjs" }\n');
+writeFileSync(join(DIST, "main.js"), toLauncher(manifest.engines.node.replace(">=", "")));

@@ -265,6 +265,8 @@ function toRest(limitMs: number | undefined, passedMs: number): number | undefin
 
 /** Check types that plain JavaScript doesn't check. */
 function assertParts({ service, store }: ScreenerOptions): void {
+  // Node 20 loads the library, and would fail with the first order.
+  if (!("withResolvers" in Promise)) throw toConfigError("Holdfast needs Node 22.19 or newer");
   if (service !== "local" && (typeof service !== "object" || service === null)) {
     throw toConfigError('"service": expected { url, apiKey } or "local"');
   }

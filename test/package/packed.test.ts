@@ -106,6 +106,18 @@ describe("the packed package", () => {
     ).rejects.toThrow("ERR_PACKAGE_PATH_NOT_EXPORTED");
   });
 
+  it("names the Node that the command line needs", async () => {
+    const older = `data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"22.18.9"}})`;
+    const main = join(folder, "node_modules/holdfast/dist/main.js");
+    const started = run(process.execPath, ["--import", older, main, "--version"], { cwd: folder });
+
+    await expect(started).rejects.toMatchObject({
+      code: 1,
+      stderr: "CONFIG_INVALID: Holdfast needs Node 22.19 or newer. This is Node 22.18.9\n",
+    });
+    expect((await run(process.execPath, [main, "--version"], { cwd: folder })).stdout).toBe("0.1.0\n");
+  });
+
   it("runs the README's ten lines: one credit for one order, however often it is sent", async () => {
     const url = await service.listen();
     await writeFile(join(folder, "storefront.js"), await readExample());

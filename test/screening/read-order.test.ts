@@ -300,6 +300,16 @@ describe("what plain JavaScript doesn't check", () => {
     expect(() => createScreener(options as never)).toThrow(message);
   });
 
+  it("is refused on a Node that would fail with the first order", () => {
+    const { withResolvers } = Promise;
+    Reflect.deleteProperty(Promise, "withResolvers");
+    try {
+      expect(() => createScreener({ service: "local" })).toThrow("Holdfast needs Node 22.19 or newer");
+    } finally {
+      Object.assign(Promise, { withResolvers });
+    }
+  });
+
   it("is refused for a data key as text", async () => {
     await expect(createMemoryStore({ dataKey: "c2VjcmV0" as never })).rejects.toThrow(
       'Buffer.from(text, "base64")',

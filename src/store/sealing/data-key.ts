@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { HoldfastError, readCode, toConfigError } from "../../base/errors.ts";
 import { DATA_KEY_BYTES } from "./keyring.ts";
-import { MEMORY_PATH, syncDirectory } from "../engines/sqlite/sqlite-files.ts";
+import { findFile, MEMORY_PATH, syncDirectory } from "../engines/sqlite/sqlite-files.ts";
 
 /** Options of {@link loadDataKey}. */
 export interface DataKeyOptions {
@@ -54,10 +54,7 @@ export function findDataKey({ given, databasePath }: DataKeyOptions): Buffer | u
 }
 
 function createKey(keyPath: string, databasePath: string): Buffer {
-  const existing = statSync(databasePath, { throwIfNoEntry: false });
-  if (existing?.isDirectory())
-    throw toConfigError(`DATABASE_URL: expected a file, and ${databasePath} is a folder`);
-  if (existing !== undefined && existing.size > 0) {
+  if ((findFile(databasePath)?.size ?? 0) > 0) {
     // A new key couldn't open existing data, and its file would hide that the old one is missing.
     throw toConfigError(`DATA_KEY: it is not set, and ${keyPath}, which opens ${databasePath}, is missing`);
   }

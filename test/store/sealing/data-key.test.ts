@@ -63,9 +63,7 @@ describe("loadDataKey", () => {
   it("names the variable that is wrong where the database is to be a folder", () => {
     mkdirSync(databasePath, { recursive: true });
 
-    expect(() => loadDataKey({ databasePath })).toThrow(
-      /^DATABASE_URL: expected a file, and .* is a folder$/,
-    );
+    expect(() => loadDataKey({ databasePath })).toThrow(/^DATABASE_URL: expected a file, and .* isn't one$/);
     expect(readdirSync(join(folder, "data"))).toEqual(["holdfast.db"]);
   });
 

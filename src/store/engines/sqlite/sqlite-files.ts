@@ -8,10 +8,11 @@ import {
   openSync,
   realpathSync,
   statSync,
+  type Stats,
 } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { HoldfastError, readCode, toConfigError } from "../../../base/errors.ts";
+import { HoldfastError, isHoldfastError, readCode, toConfigError } from "../../../base/errors.ts";
 import { isSqliteBusy } from "./sqlite-errors.ts";
 
 /** The path that stands for a database in memory. */
@@ -21,17 +22,30 @@ const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /**
+ * The file at a path; undefined when there is nothing.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` for a folder or a device.
+ */
+export function findFile(path: string): Stats | undefined {
+  const existing = statSync(path, { throwIfNoEntry: false });
+  if (existing?.isFile() !== false) return existing;
+  throw toConfigError(`DATABASE_URL: expected a file, and ${path} isn't one`);
+}
+
+/**
  * Make sure the file and its folder exist and that only their owner can read them. SQLite gives its WAL files the
  * mode of the database file.
  *
- * @throws {HoldfastError} `STORE_UNAVAILABLE` when the folder or the file cannot be made.
+ * @throws {HoldfastError} `STORE_UNAVAILABLE` when the folder or the file cannot be made; what {@link findFile} throws.
  */
 export function preparePrivateFile(path: string): void {
   try {
+    findFile(path);
     mkdirSync(dirname(path), { recursive: true, mode: DIRECTORY_MODE });
     createIfMissing(path);
     chmodSync(path, FILE_MODE);
   } catch (cause) {
+    if (isHoldfastError(cause)) throw cause;
     throw new HoldfastError("STORE_UNAVAILABLE", `cannot create ${path}`, { retryable: true, cause });
   }
 }

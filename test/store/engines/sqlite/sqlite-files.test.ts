@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openForSync } from "../../../../src/store/engines/sqlite/sqlite-files.ts";
+import { openForSync, preparePrivateFile } from "../../../../src/store/engines/sqlite/sqlite-files.ts";
 
 /** Takes the whole database for itself, in a process of its own; locks are between processes. */
 const TAKE_ALL = `
@@ -43,5 +43,21 @@ describe("openForSync", () => {
     const other = join(folder, "other.db");
     new DatabaseSync(other).exec("CREATE TABLE kept (id)");
     expect(openForSync(other)).not.toBe(openForSync(path));
+  });
+});
+
+describe("preparePrivateFile", () => {
+  it("refuses a folder, and leaves its mode as it is", () => {
+    const folder = mkdtempSync(join(tmpdir(), "holdfast-files-"));
+    try {
+      chmodSync(folder, 0o755);
+
+      expect(() => preparePrivateFile(folder)).toThrow(
+        `DATABASE_URL: expected a file, and ${folder} isn't one`,
+      );
+      expect(statSync(folder).mode & 0o777).toBe(0o755);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
