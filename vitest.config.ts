@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { findRoom } from "./test/support/room.ts";
 
 /** What takes minutes on two cores: kills at every step, outages, a browser, 200,000 rows, the packed package. */
@@ -11,14 +13,33 @@ const SYSTEM = [
 /** Real hosts from npm, with the packed package in them. */
 const HOSTS = ["test/hosts/**/*.test.ts"];
 const ACCEPTANCE = ["test/acceptance/**/*.test.ts"];
+/** The app, for tests that start it in processes of its own. */
+const APP = ["test/support/app-bundle.ts"];
 /** Their databases are in memory where it is plenty: waits for the disk are a third of the time of those on SQLite. */
 const IN_MEMORY = { TMPDIR: findRoom() };
+
+/** Takes longer than any other file, so it must not begin last. */
+const LONGEST = "postgres-store.test.ts";
+
+/** Files in random order, but one project after the other: a worker that goes from one to another imports everything anew. */
+class ProjectByProject extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { seed } = this.ctx.config.sequence;
+    const toPlace = ({ project, moduleId }: TestSpecification): string =>
+      [
+        project.name,
+        moduleId.endsWith(LONGEST) ? 0 : 1,
+        createHash("sha1").update(`${seed} ${moduleId}`).digest("hex"),
+      ].join(" ");
+    return files.toSorted((a, b) => (toPlace(a) < toPlace(b) ? -1 : 1));
+  }
+}
 
 export default defineConfig({
   test: {
     // A real PostgreSQL, for which the whole run waits about a second.
     globalSetup: ["test/support/postgres.ts"],
-    sequence: { shuffle: true },
+    sequence: { shuffle: { tests: true }, sequencer: ProjectByProject },
     // Only for what hangs: on two cores that twenty others use, tests of the whole app took over a minute.
     testTimeout: 120_000,
     hookTimeout: 60_000,
@@ -36,8 +57,20 @@ export default defineConfig({
           env: IN_MEMORY,
         },
       },
-      { extends: true, test: { name: "acceptance", include: ACCEPTANCE, env: IN_MEMORY } },
-      { extends: true, test: { name: "system", include: SYSTEM, testTimeout: 300_000 } },
+      {
+        extends: true,
+        test: {
+          name: "acceptance",
+          include: ACCEPTANCE,
+          globalSetup: APP,
+          isolate: false,
+          env: IN_MEMORY,
+        },
+      },
+      {
+        extends: true,
+        test: { name: "system", include: SYSTEM, globalSetup: APP, testTimeout: 300_000 },
+      },
       {
         extends: true,
         // Installs and builds wait for the disk and the network more than they compute.

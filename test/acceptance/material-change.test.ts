@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DEMO_ORDERS, toPayload, type DemoOrder } from "../../tools/demo/demo-orders.ts";
 import { atRest, createShopifyStage, type ListedOrder, type ShopifyStage } from "../support/shopify-stage.ts";
 import { until } from "../support/until.ts";
 
-const SHOP = "changing.myshopify.com";
 const [ORDINARY] = DEMO_ORDERS;
 if (ORDINARY === undefined) throw new Error("the demo has no orders");
 const { orderId } = ORDINARY;
@@ -19,13 +18,18 @@ interface Detail {
 }
 
 let stage: ShopifyStage;
+let shops = 0;
+/** Each test has a shop of its own, and all of them one app, which takes long to start. */
+let shop: string;
+let callsBefore: number;
 
 function toBody(changes: Readonly<Record<string, unknown>> = {}): string {
   const body = toPayload(ORDINARY as DemoOrder, 1);
-  return `{"id":${orderId},${JSON.stringify({ ...(JSON.parse(body) as object), id: undefined, ...changes }).slice(1)}`;
+  const order_status_url = `https://${shop}/1`;
+  return `{"id":${orderId},${JSON.stringify({ ...(JSON.parse(body) as object), id: undefined, order_status_url, ...changes }).slice(1)}`;
 }
 
-const ADDRESS = (JSON.parse(toBody()) as { shipping_address: object }).shipping_address;
+const ADDRESS = (JSON.parse(toPayload(ORDINARY, 1)) as { shipping_address: object }).shipping_address;
 const CANADA = {
   email: "high@risk.example",
   contact_email: "high@risk.example",
@@ -38,11 +42,11 @@ async function update(changes: Readonly<Record<string, unknown>>): Promise<void>
   seconds += 1;
   const updated_at = new Date(Date.UTC(2026, 10, 20, 10, 0, 1 + seconds)).toISOString();
   const body = toBody({ updated_at, ...changes });
-  expect(await stage.deliver({ shop: SHOP, topic: "orders/updated", body })).toBe(200);
+  expect(await stage.deliver({ shop, topic: "orders/updated", body })).toBe(200);
 }
 
 async function readDetail(): Promise<Detail> {
-  return (await stage.get(SHOP, `api/orders/${orderId}`)).body as Detail;
+  return (await stage.get(shop, `api/orders/${orderId}`)).body as Detail;
 }
 
 /** All of the database but the key, which is what makes it unreadable to others. */
@@ -53,28 +57,34 @@ function readFiles(): Buffer {
 }
 
 const isHeld = ([order]: readonly ListedOrder[]): boolean => order?.state === "review";
-const shown = () => stage.emulator.shop(SHOP).order(orderId);
+const shown = () => stage.emulator.shop(shop).order(orderId);
+const calls = () => stage.service.calls.slice(callsBefore);
 
-beforeEach(async () => {
+beforeAll(async () => {
   stage = await createShopifyStage();
-  stage.emulator.shop(SHOP).addOrder({ orderId, routed: 1 });
   await stage.start();
-  await stage.install(SHOP);
-  await stage.deliver({ shop: SHOP, topic: "orders/create", body: toBody() });
-  await stage.until(SHOP, atRest(1));
 });
 
-afterEach(() => stage.close());
+beforeEach(async () => {
+  shop = `changing-${(shops += 1)}.myshopify.com`;
+  callsBefore = stage.service.calls.length;
+  stage.emulator.shop(shop).addOrder({ orderId, routed: 1 });
+  await stage.install(shop);
+  await stage.deliver({ shop, topic: "orders/create", body: toBody() });
+  await stage.until(shop, atRest(1));
+});
+
+afterAll(() => stage.close());
 
 describe("an order that somebody changes", () => {
   it("is screened again when it goes to another country, and held on the new answer", async () => {
     expect(shown().fulfillmentOrders.flatMap(({ holds }) => holds)).toEqual([]);
 
     await update(CANADA);
-    const [order] = await stage.until(SHOP, isHeld);
+    const [order] = await stage.until(shop, isHeld);
 
     expect(order).toMatchObject({ riskLevel: "high", action: "hold", source: "service", creditsSpent: 2 });
-    expect(stage.service.calls.map(({ customerEmail }) => customerEmail)).toEqual([
+    expect(calls().map(({ customerEmail }) => customerEmail)).toEqual([
       "low@risk.example",
       "high@risk.example",
     ]);
@@ -99,7 +109,7 @@ describe("an order that somebody changes", () => {
 
     // Back again: the answer is kept, and our own hold and tag are taken off.
     await update({});
-    const [back] = await stage.until(SHOP, ([one]) => one?.state === "settled");
+    const [back] = await stage.until(shop, ([one]) => one?.state === "settled");
     expect(back).toMatchObject({ riskLevel: "low", action: "allow", source: "cache", creditsSpent: 2 });
     expect(shown().fulfillmentOrders.flatMap(({ holds }) => holds)).toEqual([]);
     expect(shown().tags).toEqual([]);
@@ -124,10 +134,10 @@ describe("an order that somebody changes", () => {
         fields: [{ path: "shippingAddress.street", after: "350 Fifth Avenue, Floor 3, Flat 12" }],
       },
     ]);
-    expect(await stage.listOrders(SHOP)).toMatchObject([
+    expect(await stage.listOrders(shop)).toMatchObject([
       { creditsSpent: 1, state: "settled", action: "allow" },
     ]);
-    expect(stage.service.calls).toHaveLength(1);
+    expect(calls()).toHaveLength(1);
     // What changed is personal: sealed where it is kept, and in no log line.
     expect(readFiles().includes("Flat 12")).toBe(false);
     expect(stage.log()).not.toContain("Flat 12");
@@ -139,14 +149,14 @@ describe("an order that somebody changes", () => {
       await update({ shipping_address: { ...ADDRESS, ...recipient } });
       await stage.untilHeard();
     }
-    await stage.until(SHOP, ([order]) => order?.creditsSpent === 2 && order.state === "settled");
+    await stage.until(shop, ([order]) => order?.creditsSpent === 2 && order.state === "settled");
 
     const { changes } = await readDetail();
     expect(changes).toMatchObject([
       { material: true, fields: [{ path: "recipientName", after: "Acme Freight" }] },
     ]);
-    expect(stage.service.calls).toHaveLength(2);
-    expect(JSON.stringify(stage.service.calls)).not.toContain("Acme Freight");
+    expect(calls()).toHaveLength(2);
+    expect(JSON.stringify(calls())).not.toContain("Acme Freight");
     expect(readFiles().includes("Acme Freight")).toBe(false);
     expect(stage.log()).not.toContain("Acme Freight");
   });
@@ -156,28 +166,28 @@ describe("an order that somebody changes", () => {
     stage.emulator.fail(1, "hang", { operation: "OrderDetail" });
     await update(CANADA);
     await until(async () => expect((await readDetail()).changes).toHaveLength(1));
-    expect(stage.service.calls).toHaveLength(1);
+    expect(calls()).toHaveLength(1);
     await stage.kill();
 
     await stage.start();
     await update(CANADA);
-    const [order] = await stage.until(SHOP, isHeld);
+    const [order] = await stage.until(shop, isHeld);
 
     expect(order).toMatchObject({ creditsSpent: 2, riskLevel: "high" });
-    expect(stage.service.calls).toHaveLength(2);
+    expect(calls()).toHaveLength(2);
     expect((await readDetail()).changes).toHaveLength(1);
   });
 
   it("ends with an update that says it was cancelled", async () => {
     await update(CANADA);
-    await stage.until(SHOP, isHeld);
-    stage.emulator.shop(SHOP).cancelOrder(orderId);
+    await stage.until(shop, isHeld);
+    stage.emulator.shop(shop).cancelOrder(orderId);
 
     for (let index = 0; index < 3; index += 1) {
       await update({ cancelled_at: "2026-11-20T10:05:00Z", cancel_reason: "customer" });
       await stage.untilHeard();
     }
-    await stage.until(SHOP, ([order]) => order?.state === "settled");
+    await stage.until(shop, ([order]) => order?.state === "settled");
 
     const { timeline } = await readDetail();
     expect(timeline.filter(({ kind }) => kind === "cancelled-on-platform")).toHaveLength(1);

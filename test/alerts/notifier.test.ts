@@ -342,7 +342,8 @@ describe.each(STORES)("two processes on one %s", (_, openStore) => {
     const clock = { nowMs: T0 };
     const [first, second] = await openStore();
     // Killed while it sends: nothing of it happens any more.
-    const killed = startProcess(first, clock, () => new Promise(() => {}));
+    const sending = Promise.withResolvers<Delivery>();
+    const killed = startProcess(first, clock, () => sending.promise);
     killed.hear(expiring("1"));
     await until(() => expect(killed.tried).toHaveLength(1));
     const [two, three] = [startProcess(second, clock), startProcess(second, clock)];
@@ -368,6 +369,8 @@ describe.each(STORES)("two processes on one %s", (_, openStore) => {
     two.hear(expiring("1"));
     await two.settle();
     expect([...two.told(), ...three.told()]).toEqual(["opened 1"]);
+    // Otherwise its end would wait for it.
+    sending.resolve(UNREACHABLE);
   });
 
   it("send nothing twice that takes long, or that was tried as often as it is worth", async () => {

@@ -15,7 +15,7 @@ import type { VerificationRequest } from "../../src/order/request.ts";
 import { orderArbitrary, velocityArbitrary } from "./arbitrary-order.ts";
 import { PLAIN_ORDER, SAMPLE_TIME } from "./sample-order.ts";
 
-const RUNS = { numRuns: 300, seed: Number(process.env["PROPERTY_SEED"] ?? 20_261_123) };
+const RUNS = { numRuns: 100, seed: Number(process.env["PROPERTY_SEED"] ?? 20_261_123) };
 const CODES = ALL_GROUPS.flatMap(({ signals }) => signals.map(({ code }) => code));
 const engine = createLocalEngine({ now: () => Date.parse(SAMPLE_TIME) });
 

@@ -262,16 +262,16 @@ describe("broken answers", () => {
 });
 
 describe("forced silence and ends", () => {
-  it("slow-2500@ answers two and a half seconds later", async () => {
+  it("slow-250@ answers a quarter of a second later", async () => {
     const { base } = await start();
     const startedAt = performance.now();
 
-    const response = await verify(base, withEmail("slow-2500@risk.example"));
+    const response = await verify(base, withEmail("slow-250@risk.example"));
 
     expect(response.status).toBe(200);
     // Timers count whole milliseconds.
-    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(2_499);
-    expect((await read(response)).data.sandbox).toMatchObject({ rule: "slow-2500" });
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(249);
+    expect((await read(response)).data.sandbox).toMatchObject({ rule: "slow-250" });
   });
 
   it.each(["slow-60001", "slow-1.5", "slow--1", "slow-", "slow-007"])("%s@ is in no table", async (name) => {

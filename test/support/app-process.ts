@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
+import { inject } from "vitest";
 import { runEnvironment } from "./run-environment.ts";
-
-const SCRIPT = new URL("app.child.ts", import.meta.url);
 
 /** The app in a process of its own. */
 export interface AppProcess {
@@ -30,15 +30,17 @@ export interface AppProcessOptions {
 }
 
 /** Start the app in a process of its own. */
-export function launchApp({
-  environment,
-  script = SCRIPT,
-  preload,
-  onOutput,
-}: AppProcessOptions): AppProcess {
-  const child = fork(script, {
+export function launchApp({ environment, script, preload, onOutput }: AppProcessOptions): AppProcess {
+  const bundle = inject("appBundle");
+  const child = fork(script ?? join(bundle, "app.mjs"), {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    env: { PATH: process.env["PATH"], ...runEnvironment(), ...environment },
+    // What is compiled of the bundle goes with it.
+    env: {
+      PATH: process.env["PATH"],
+      ...runEnvironment(),
+      ...(script === undefined && { NODE_COMPILE_CACHE: join(bundle, "compiled") }),
+      ...environment,
+    },
     execArgv: preload === undefined ? [] : ["--import", preload.href],
   });
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", onOutput);

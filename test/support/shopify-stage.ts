@@ -44,6 +44,8 @@ export interface ShopifyStage {
   readonly log: () => string;
   /** Start the app, or start it again on the same database. */
   start(environment?: Readonly<Record<string, string>>): Promise<void>;
+  /** Set the app's clock so far ahead of the real one. */
+  setClock(aheadMs: number): Promise<void>;
   /** SIGKILL: nothing is finished, nothing is written. */
   kill(): Promise<void>;
   /** SIGTERM, and wait until it has stopped. */
@@ -132,6 +134,7 @@ export async function createShopifyStage(
         throw new Error(`the app did not start: ${stage.log()}`, { cause });
       });
     },
+    setClock: async (aheadMs) => app?.ask({ clockAheadMs: aheadMs }),
     kill: () => end("SIGKILL"),
     stop: () => end("SIGTERM"),
     url: () => base as URL,

@@ -383,11 +383,12 @@ describe("verificationServiceContract", () => {
     const options = { url: broken.url, apiKey: SANDBOX_API_KEY, fetch: brokenFetch };
     try {
       const cases = verificationServiceContract({ ...options, emptyKey: "empty", limitedKey: "limited" });
-      const failed = await failuresOf(cases);
+      const catching = cases.filter(({ name }) => caught.includes(name));
+      const others = cases.filter((one, index) => !catching.includes(one) && index % 8 === 0);
 
-      expect(failed).toEqual(expect.arrayContaining([...caught]));
+      expect(new Set(await failuresOf(catching))).toEqual(new Set(caught));
       // What the fault does not touch still passes: a suite that fails whole says nothing.
-      expect(failed.length).toBeLessThan(cases.length / 1.3);
+      expect((await failuresOf(others)).length).toBeLessThan(others.length);
     } finally {
       await broken.close();
     }

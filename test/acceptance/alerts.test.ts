@@ -1,32 +1,22 @@
 import { createServer } from "node:https";
 import { once } from "node:events";
-import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createSandboxService, type SandboxServiceOptions } from "../../src/sandbox/sandbox-service.ts";
 import { createShopifyStage, type ShopifyStage } from "../support/shopify-stage.ts";
 import { readTlsFixture } from "../support/tls.ts";
-import { startMailServer } from "./mail-server.ts";
+import { startMailServer } from "../alerts/mail-server.ts";
 import { until } from "../support/until.ts";
 
 const SHOP = "alerted.myshopify.com";
 const CANARIES = ["Canaryfirst", "canary.mail@canary-mail.example", "77 Canarystreet", "198.51.100.177"];
 
 let stage: ShopifyStage;
-let folder: string;
 
 beforeEach(async () => {
   stage = await createShopifyStage();
-  folder = await mkdtemp(join(tmpdir(), "holdfast-alerts-"));
-  await writeFile(join(folder, "clock"), "0");
 });
-
-afterEach(async () => {
-  await stage.close();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => stage.close());
 
 function toBody(orderId: string): string {
   const address = {
@@ -92,25 +82,10 @@ async function startService(options: SandboxServiceOptions) {
   return { service, url: (await service.listen()).href.replace("127.0.0.1", "localhost") };
 }
 
-/** Start the app so that its clock can be put forward. */
 async function startApp(environment: Readonly<Record<string, string>>): Promise<void> {
-  const preload = new URL("clock.child.ts", import.meta.url).href;
-  await stage.start({
-    NODE_OPTIONS: `--import ${preload}`,
-    CLOCK_FILE: join(folder, "clock"),
-    ...environment,
-  });
+  await stage.start(environment);
   // The shop's first session brings the app its token.
   await stage.listOrders(SHOP);
-}
-
-/** Put the app's clock forward, and wait until it has moved: an order before that is still told to wait. */
-async function putClockForward(ms: number): Promise<void> {
-  const file = join(folder, "clock");
-  await writeFile(`${file}.new`, String(ms));
-  // In one step: an empty file would put the clock back.
-  await rename(`${file}.new`, file);
-  await until(async () => (await readFile(`${file}.read`, "utf8")) === String(ms));
 }
 
 describe("the app's alerts", () => {
@@ -126,7 +101,7 @@ describe("the app's alerts", () => {
     const accepting = createSandboxService({ tls: readTlsFixture("service") });
     await accepting.listen(Number(new URL(refusing.url).port));
     onTestFinished(() => accepting.close());
-    await putClockForward(61_000);
+    await stage.setClock(61_000);
     await deliver("7700000000000000029");
     await until(() => expect(told()).toHaveLength(2));
     await stage.stop();
@@ -152,7 +127,7 @@ describe("the app's alerts", () => {
     for (let order = 1; order <= 10; order += 1) await deliver(`77000000000000000${30 + order}`);
     await until(() => expect([told().length, mail.mails.length]).toEqual([1, 1]));
     service.topUp(100);
-    await putClockForward(181_000);
+    await stage.setClock(181_000);
     await deliver("7700000000000000049");
     await until(() => expect([told().length, mail.mails.length]).toEqual([2, 2]));
     await stage.stop();
