@@ -75,6 +75,8 @@ export type AnswerOf<
 export interface ApiCall<Route = string, D extends RouteDefinition = RouteDefinition> {
   readonly req: Request;
   readonly res: Response;
+  /** Fires when the caller of a read disconnects, who gets no answer then. Never fires for a write, which is done anyway. */
+  readonly signal: AbortSignal;
   /** Only of routes with a role. */
   readonly session: D["role"] extends null ? undefined : ApiSession;
   readonly params: D["params"] extends z.ZodObject ? z.output<D["params"]> : ParamsOf<Route>;
@@ -119,6 +121,15 @@ export function handleRoutes<const Definitions extends RouteDefinitions>(
   });
   // An entry for each definition, which the types don't follow.
   return Object.fromEntries(operations) as never;
+}
+
+/** What a schema names of a value: a new field of the value isn't exposed by accident. */
+export function pick<Shape extends z.ZodRawShape>(
+  { shape }: z.ZodObject<Shape>,
+  value: z.infer<z.ZodObject<Shape>>,
+): z.infer<z.ZodObject<Shape>> {
+  const names = Object.keys(shape) as (keyof typeof value)[];
+  return Object.fromEntries(names.map((name) => [name, value[name]])) as typeof value;
 }
 
 /** Methods of the operations of an address that `isWanted` picks. `GET` also answers `HEAD`. */

@@ -1,6 +1,13 @@
 import { Router, type Request, type RequestHandler, type Response } from "express";
 import { createAccessLogRoutes } from "./access-log-routes.ts";
-import { toMethods, type ApiCall, type ApiOperation, type ApiRoute, type ApiSession } from "./api-route.ts";
+import {
+  toMethods,
+  type ApiCall,
+  type ApiMethod,
+  type ApiOperation,
+  type ApiRoute,
+  type ApiSession,
+} from "./api-route.ts";
 import { createAuthenticator, sendNoAccess, type Authenticator } from "../sign-in/auth.ts";
 import { createCrossOrigin } from "../http/cross-origin.ts";
 import { createDataRequestRoutes } from "./data-request-routes.ts";
@@ -120,8 +127,7 @@ function createOperations(parts: ServerParts, authenticator: Authenticator) {
 }
 
 function toOperation({ operations }: ApiRoute, method: string): ApiOperation | undefined {
-  const name = method === "HEAD" ? "GET" : method;
-  return Object.entries(operations).find(([known]) => known === name)?.[1];
+  return operations[(method === "HEAD" ? "GET" : method) as ApiMethod];
 }
 
 /** Turns of the event loop between two calls, in which connections are accepted and closed ones are noticed. */
@@ -145,7 +151,7 @@ function createTurns(parts: ServerParts) {
     }
     await whileConnected(call.res, async (signal) => {
       await turn(tenant, signal);
-      await handle(parts, operation, call);
+      await handle(parts, operation, call, signal);
     });
   };
 }
@@ -167,6 +173,7 @@ async function handle(
   { bodyTimeoutMs = BODY_TIMEOUT_MS }: ServerParts,
   operation: ApiOperation,
   { req, res, session }: Pick<ApiCall, "req" | "res"> & { readonly session: ApiSession | undefined },
+  signal = new AbortController().signal,
 ): Promise<void> {
   const params = operation.params?.safeParse(req.params) ?? { success: true, data: req.params };
   if (!params.success) return sendProblem(res, { status: 404, detail: "Not found." });
@@ -179,9 +186,9 @@ async function handle(
     const { body: schema } = operation;
     const read = schema === undefined ? { body: undefined } : await readValidBody(req, schema, limits);
     if (read === undefined) return;
-    const call = { req, res, session, params: params.data, query: query.values, body: read.body, answer };
+    const given = { params: params.data, query: query.values, body: read.body };
     // They were checked against the definition, so the handler takes them.
-    await operation.handle(call as never);
+    await operation.handle({ req, res, session, signal, answer, ...given } as never);
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     sendProblem(res, error.answer, error.headers);

@@ -7,7 +7,6 @@ import { UNDISPUTED_AFTER_MS } from "../../pipeline/report/outcome.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
-import { whileConnected } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
 
@@ -111,10 +110,10 @@ export function createCalibrationRoutes({ store, now }: CalibrationParts) {
   }));
 
   return handleRoutes(CALIBRATION_ROUTES, {
-    "GET /calibration": ({ session: { tenant }, res, answer }) =>
-      whileConnected(res, async (caller) => answer(200, await showCalibration(tenant, caller))),
-    "GET /calibration/weights": ({ session: { tenant }, res, answer }) =>
-      whileConnected(res, async (caller) => answer(200, await showWeights(tenant, caller))),
+    "GET /calibration": async ({ session: { tenant }, signal, answer }) =>
+      answer(200, await showCalibration(tenant, signal)),
+    "GET /calibration/weights": async ({ session: { tenant }, signal, answer }) =>
+      answer(200, await showWeights(tenant, signal)),
   });
 }
 

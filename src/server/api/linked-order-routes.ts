@@ -11,7 +11,7 @@ import { OUTCOMES } from "../../policy/replay-tally.ts";
 import { MOST_LINKED, type LinkedOrder } from "../../store/orders/linked-orders.ts";
 import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
 import { noteAccess } from "./note-access.ts";
-import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, pick, type RouteDefinitions } from "./api-route.ts";
 import { ProblemError } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { UNKNOWN_ORDER } from "./order-details.ts";
@@ -79,18 +79,14 @@ export function createLinkedOrderRoutes(parts: LinkedParts) {
 }
 
 function toLinkedJson(order: LinkedOrder, trace: OrderTrace | undefined): z.infer<typeof linkedOrderJson> {
-  const { orderId, name, receivedAtMs, amount, currency, decision, links } = order;
-  return {
-    orderId,
-    name,
+  const { receivedAtMs, decision } = order;
+  return pick(linkedOrderJson, {
+    ...order,
     receivedAt: new Date(receivedAtMs).toISOString(),
-    amount,
-    currency,
     riskLevel: decision?.riskLevel ?? null,
     action: decision?.action ?? null,
     outcome: decision === null ? "open" : toOutcome({ ...order, decision }, trace),
-    links,
-  };
+  });
 }
 
 /** What a person recognizes it by, masked. */

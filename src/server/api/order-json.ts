@@ -1,6 +1,7 @@
 import { toKnown, type MappedOrder } from "../../platform/platform.ts";
 import { z } from "zod";
 import { toIso } from "../../base/iso-time.ts";
+import { pick } from "./api-route.ts";
 import {
   ACTIONS,
   DECISION_SOURCES,
@@ -120,22 +121,16 @@ export const orderDetailJson = orderJson.extend({
 /** An order as the API's list shows it. Personal: the buyer's name and country, and the reasons for the order's risk. */
 export function toOrderJson(order: OrderRecord, claim?: ReviewClaim): z.infer<typeof orderJson> {
   const { decision } = order;
-  return {
-    orderId: order.orderId,
-    name: order.name,
+  return pick(orderJson, {
+    ...order,
     receivedAt: toIso(order.receivedAtMs),
-    state: order.state,
     ...(decision === null ? UNDECIDED : toDecidedJson(decision)),
-    skipReason: order.skipReason,
-    creditsSpent: order.creditsSpent,
     holdDeadline: toIso(order.holdDeadlineMs),
-    amount: order.amount,
-    currency: order.currency,
     ...toBuyerJson(order.mapped),
     why: toWhy(order.result),
     pendingDecision: toPendingDecisionJson(order),
     claim: toClaimJson(claim),
-  };
+  });
 }
 
 /** {@link orderJson} of a claim; null for none. */

@@ -6,8 +6,8 @@ import { PLATFORM_RISKS } from "../../order/order-context.ts";
 import type { ObservedOrder, Platform } from "../../platform/platform.ts";
 import { ORDER_STATES, QUEUE_SORTS, type OrderFilter, type OrderKey } from "../../store/store.ts";
 import { noteAccess } from "./note-access.ts";
-import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
-import { ProblemError, toRetryAfter, whileConnected } from "../http/responses.ts";
+import { handleRoutes, pick, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { ProblemError, toRetryAfter } from "../http/responses.ts";
 import { fullOrderJson, answerOrder, findOrder, type OrderDetailParts } from "./order-details.ts";
 import { orderJson, toOrderJson } from "./order-json.ts";
 import { SOON_MS } from "./overview-routes.ts";
@@ -92,19 +92,17 @@ type Call<Route extends keyof typeof ORDER_ROUTES> = CallOf<typeof ORDER_ROUTES,
 /** Answer {@link ORDER_ROUTES}. */
 export function createOrderRoutes(parts: OrderParts) {
   return handleRoutes(ORDER_ROUTES, {
-    async "GET /orders"({ session, query, res, answer }) {
+    async "GET /orders"({ session, query, signal, answer }) {
       if (query.sort !== undefined && query.view !== "queue") throw new ProblemError(SORT_PROBLEM);
       const filter = toFilter(query, parts.now());
-      await whileConnected(res, async (signal) => {
-        const { orders, nextCursor } = await readPage(parts.store.listOrders(session.tenant, filter, signal));
-        // The reasons for an order's risk may reveal personal data, too.
-        if (orders.some(({ mapped, result }) => mapped !== null || result !== null))
-          await noteAccess(parts, session, "order", "");
-        const ids = orders.map(({ orderId }) => orderId);
-        const claims = await parts.store.listReviewClaims(session.tenant, ids, parts.now());
-        const shown = orders.map((order) => toOrderJson(order, claims.get(order.orderId)));
-        answer(200, { orders: shown, nextCursor });
-      });
+      const { orders, nextCursor } = await readPage(parts.store.listOrders(session.tenant, filter, signal));
+      // The reasons for an order's risk may reveal personal data, too.
+      if (orders.some(({ mapped, result }) => mapped !== null || result !== null))
+        await noteAccess(parts, session, "order", "");
+      const ids = orders.map(({ orderId }) => orderId);
+      const claims = await parts.store.listReviewClaims(session.tenant, ids, parts.now());
+      const shown = orders.map((order) => toOrderJson(order, claims.get(order.orderId)));
+      answer(200, { orders: shown, nextCursor });
     },
     async "GET /orders/:orderId"(call) {
       const order = await findOrder(parts, call);
@@ -145,18 +143,10 @@ async function showOnPlatform(parts: OrderParts, call: Call<"GET /orders/:orderI
   const observed = await observe(parts, platform, order);
   if (observed === null)
     throw new ProblemError({ status: 404, detail: "The platform doesn't have this order." });
-  const { cancelled, fulfilled, partlyFulfilled, tags, holds, assessment, platformRisk } = observed;
-  call.answer(200, {
-    observedAt: new Date(parts.now()).toISOString(),
-    cancelled,
-    fulfilled,
-    partlyFulfilled,
-    tags,
-    holds: holds.length,
-    assessment,
-    platformRisk,
-    adminUrl: platform.adminUrl?.(order.tenant, order.orderId) ?? null,
-  });
+  const holds = observed.holds.length;
+  const observedAt = new Date(parts.now()).toISOString();
+  const adminUrl = platform.adminUrl?.(order.tenant, order.orderId) ?? null;
+  call.answer(200, pick(platformJson, { ...observed, holds, observedAt, adminUrl }));
 }
 
 async function observe(

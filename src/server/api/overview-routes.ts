@@ -12,9 +12,8 @@ import { toDaySpans, type DaySpan } from "../../base/day-spans.ts";
 import { toCircuitName } from "../../service/circuit-rules.ts";
 import { RISK_LEVELS } from "../../order/risk-level.ts";
 import type { Coverage, DayTally } from "../../store/figures/statistics.ts";
-import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
-import { creditsJson, type CreditSummary } from "./credit-summary.ts";
-import { whileConnected } from "../http/responses.ts";
+import { handleRoutes, pick, type RouteDefinitions } from "./api-route.ts";
+import { creditsJson } from "./credit-summary.ts";
 import { wholeNumber } from "../http/query.ts";
 import type { LocalParts } from "../shop-locales.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
@@ -102,24 +101,15 @@ export function createOverviewRoutes(parts: LocalParts) {
   const { store, now, credits } = parts;
   const answers = createSharedAnswers<OverviewJson>({ forMs: SHARED_MS, now });
   return handleRoutes(OVERVIEW_ROUTES, {
-    "GET /overview": ({ session: { tenant }, query: { days }, res, answer }) =>
-      whileConnected(res, async (caller) => {
-        const ask = (signal: AbortSignal) => summarize(parts, tenant, days, signal);
-        answer(200, await answers(`${days}\0${tenant}`, ask, caller));
-      }),
-    "GET /credits": async ({ session, answer }) => answer(200, toCreditsJson(await credits(session.tenant))),
-    "GET /coverage": ({ session, res, answer }) =>
-      whileConnected(res, async (signal) => {
-        answer(200, toCoverageJson(await store.coverage(session.tenant, toCoverageWindow(now()), signal)));
-      }),
+    async "GET /overview"({ session: { tenant }, query: { days }, signal: caller, answer }) {
+      const ask = (signal: AbortSignal) => summarize(parts, tenant, days, signal);
+      answer(200, await answers(`${days}\0${tenant}`, ask, caller));
+    },
+    "GET /credits": async ({ session, answer }) =>
+      answer(200, pick(creditsJson, await credits(session.tenant))),
+    "GET /coverage": async ({ session, signal, answer }) =>
+      answer(200, toCoverageJson(await store.coverage(session.tenant, toCoverageWindow(now()), signal))),
   });
-}
-
-/** Listed one by one, so that a new field of the summary isn't exposed by accident. */
-function toCreditsJson(summary: CreditSummary): CreditSummary {
-  const { spentToday, spentMonth, savedMonth, savedByReason } = summary;
-  const { dailyCap, monthlyCap, circuit, runsOutOn } = summary;
-  return { spentToday, spentMonth, savedMonth, savedByReason, dailyCap, monthlyCap, circuit, runsOutOn };
 }
 
 function toCoverageJson(coverage: Coverage): z.infer<typeof coverageJson> {
@@ -154,7 +144,7 @@ async function summarize(
     days: toDays(tallies.flat(), spans[0]?.firstDay ?? 0, spans.at(-1)?.lastDay ?? 0),
     timeToDecision: times,
     coverage: toCoverageJson(coverage),
-    credits: toCreditsJson(credits),
+    credits: pick(creditsJson, credits),
     queue,
     backlog: {
       pending,

@@ -9,7 +9,7 @@ import {
   type PersonChange,
   type PersonKey,
 } from "../../store/people/person.ts";
-import { handleRoutes, type ApiSession, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, pick, type ApiSession, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { type ProblemAnswer, ProblemError } from "../http/responses.ts";
 import { createPersonToken, createTokenActor } from "../sign-in/auth.ts";
 import type { ServerParts } from "../server-parts.ts";
@@ -122,16 +122,9 @@ export function createPeopleRoutes(parts: ServerParts) {
 
 /** A person as the API shows them. */
 function toPersonJson(person: Person): z.infer<typeof personJson> {
-  const { actor, name, role, kind, createdAtMs, seenAtMs, revokedAtMs } = person;
-  return {
-    actor,
-    name,
-    role,
-    kind,
-    createdAt: toIso(createdAtMs),
-    seenAt: toIso(seenAtMs),
-    revokedAt: toIso(revokedAtMs),
-  };
+  const { createdAtMs, seenAtMs, revokedAtMs } = person;
+  const moments = { createdAt: toIso(createdAtMs), seenAt: toIso(seenAtMs), revokedAt: toIso(revokedAtMs) };
+  return pick(personJson, { ...person, ...moments });
 }
 
 const OPERATOR: z.infer<typeof personJson> = {

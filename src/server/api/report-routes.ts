@@ -13,7 +13,6 @@ import { noteAct } from "./note-access.ts";
 import { listedOrderJson } from "./order-json.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { CSV_START, toCsvLine, type CsvValue } from "../../base/csv.ts";
-import { whileConnected } from "../http/responses.ts";
 import { wholeNumber } from "../http/query.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
 import { toZonedIso, type LocalParts } from "../shop-locales.ts";
@@ -86,12 +85,11 @@ const REPORT_ROUTES = {
 export function createReportRoutes(parts: LocalParts) {
   const reportOf = createReports(parts);
   return handleRoutes(REPORT_ROUTES, {
-    "GET /report": ({ session: { tenant }, query: { days }, res, answer }) =>
-      whileConnected(res, async (caller) => {
-        const { policy } = await parts.policyOf(tenant);
-        answer(200, { ...(await reportOf(tenant, days, caller)), mode: policy.mode });
-      }),
-    "GET /report.csv": (call) => whileConnected(call.res, (signal) => exportReport(parts, call, signal)),
+    async "GET /report"({ session: { tenant }, query: { days }, signal, answer }) {
+      const { mode } = (await parts.policyOf(tenant)).policy;
+      answer(200, { ...(await reportOf(tenant, days, signal)), mode });
+    },
+    "GET /report.csv": (call) => exportReport(parts, call),
   });
 }
 
@@ -137,8 +135,7 @@ const HEADING = [
 
 async function exportReport(
   parts: LocalParts,
-  { session, res, query: { days } }: CallOf<typeof REPORT_ROUTES, "GET /report.csv">,
-  signal: AbortSignal,
+  { session, res, signal, query: { days } }: CallOf<typeof REPORT_ROUTES, "GET /report.csv">,
 ): Promise<void> {
   await noteAct(parts, session, "export", "report");
   const window = toWindow(parts.now(), days);

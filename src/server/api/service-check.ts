@@ -1,4 +1,4 @@
-import { HoldfastError, isHoldfastError, type ErrorCode, type FieldProblem } from "../../base/errors.ts";
+import { isHoldfastError, type ErrorCode, type FieldProblem } from "../../base/errors.ts";
 import { isLoopback, isPublicHost } from "../../base/public-address.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { type Organization, toPathSegment } from "../../service/organization.ts";
@@ -26,18 +26,13 @@ const LISTED_NAMES = 10;
 export async function checkService(
   { accesses, installation }: Pick<ServerParts, "accesses" | "installation">,
   tenant: TenantId,
-  candidate: ServiceCandidate,
+  { apiKey, organization, url: given }: ServiceCandidate,
 ): Promise<ServiceCheck> {
-  const address = chooseAddress(installation, tenant, candidate.url ?? null);
-  if ("message" in address) return refuse("url", address.message);
+  const address = chooseAddress(installation, tenant, given ?? null);
+  if ("message" in address) return refuse("service", "url", address.message);
   const { url, target } = address;
-  try {
-    const found = await accesses.tryOut({ url: target, apiKey: candidate.apiKey, organization: undefined });
-    return toCheck(found, candidate.organization ?? null, url);
-  } catch (error) {
-    if (!isHoldfastError(error)) throw error;
-    return toFailure(error, url);
-  }
+  const find = () => accesses.tryOut({ url: target, apiKey, organization: undefined });
+  return check("service", find, organization ?? null, url);
 }
 
 /** The same for a catalog key. */
@@ -45,33 +40,45 @@ export async function checkCatalog(
   { products, installation }: Pick<ServerParts, "products" | "installation">,
   { apiKey, organization }: CatalogCandidate,
 ): Promise<ServiceCheck> {
-  if (installation.catalog === null) {
-    return refuse("apiKey", "no catalog is configured: the operator has to set CATALOG_URL", "catalog");
-  }
-  try {
-    return toCheck(await products.tryOut(apiKey), organization ?? null, null, "catalog");
-  } catch (error) {
-    if (!isHoldfastError(error)) throw error;
-    const { code, retryAtMs } = error;
-    const isRejected = code === "SERVICE_UNAUTHORIZED" || code === "SERVICE_FORBIDDEN";
-    return isRejected
-      ? refuse("apiKey", REJECTED_KEY, "catalog")
-      : { outcome: "unavailable", code, retryAtMs };
-  }
+  if (installation.catalog === null)
+    return refuse("catalog", "apiKey", "no catalog is configured: the operator has to set CATALOG_URL");
+  return check("catalog", () => products.tryOut(apiKey), organization ?? null, null);
 }
-
-const REJECTED_KEY = "the service rejected this key: copy the whole key, or create a new one";
 
 /** What a key is for. */
 type Part = "service" | "catalog";
 
-function refuse(
-  field: "url" | "apiKey" | "organization",
-  message: string,
-  part: Part = "service",
-): ServiceCheck {
+function refuse(part: Part, field: "url" | "apiKey" | "organization", message: string): ServiceCheck {
   return { outcome: "refused", errors: [{ path: `${part}.${field}`, message }] };
 }
+
+/** @param url - The address to save with the key; null for the installation's. */
+async function check(
+  part: Part,
+  find: () => Promise<readonly Organization[]>,
+  wanted: string | null,
+  url: string | null,
+): Promise<ServiceCheck> {
+  try {
+    return choose(part, await find(), wanted, url);
+  } catch (error) {
+    if (!isHoldfastError(error)) throw error;
+    const { code, retryAtMs } = error;
+    if (REJECTED.has(code))
+      return refuse(part, "apiKey", "the service rejected this key: copy the whole key, or create a new one");
+    if (url !== null && NO_SERVICE.has(code))
+      return refuse(part, "url", "this URL isn't a verification service");
+    return { outcome: "unavailable", code, retryAtMs };
+  }
+}
+
+const REJECTED: ReadonlySet<ErrorCode> = new Set([
+  "VERIFICATION_UNAUTHORIZED",
+  "VERIFICATION_FORBIDDEN",
+  "SERVICE_UNAUTHORIZED",
+  "SERVICE_FORBIDDEN",
+]);
+const NO_SERVICE: ReadonlySet<ErrorCode> = new Set(["CONFIG_INVALID", "VERIFICATION_MALFORMED"]);
 
 type Address = { readonly url: string | null; readonly target: string } | { readonly message: string };
 
@@ -111,42 +118,28 @@ function checkAddress(url: string, isSingleTenant: boolean): Address {
     : { message: "expected a public URL; set VERIFY_URL to use a private one" };
 }
 
-function toCheck(
+function choose(
+  part: Part,
   found: readonly Organization[],
   wanted: string | null,
   url: string | null,
-  part?: Part,
 ): ServiceCheck {
   const names = found.flatMap(({ slug, id }) => toPathSegment(slug) ?? toPathSegment(id) ?? []);
   const [only] = names;
   const noAccess = "this key has no access to";
   if (only === undefined) {
     const message = `${noAccess} an organization: use the key of an organization member`;
-    return refuse("apiKey", message, part);
+    return refuse(part, "apiKey", message);
   }
   if (wanted === null && names.length === 1) return { outcome: "accepted", url, organization: only };
   if (wanted !== null && found.some(({ slug, id }) => slug === wanted || id === wanted))
     return { outcome: "accepted", url, organization: wanted };
   const why =
     wanted === null ? "this key has access to several organizations" : `${noAccess} this organization`;
-  return refuse("organization", `${why}: choose one of ${toList(names)}`, part);
+  return refuse(part, "organization", `${why}: choose one of ${toList(names)}`);
 }
 
 function toList(names: readonly string[]): string {
   const more = names.length > LISTED_NAMES ? ` and ${names.length - LISTED_NAMES} more` : "";
   return `${names.slice(0, LISTED_NAMES).join(", ")}${more}`;
-}
-
-function toFailure({ code, retryAtMs }: HoldfastError, url: string | null): ServiceCheck {
-  switch (code) {
-    case "VERIFICATION_UNAUTHORIZED":
-    case "VERIFICATION_FORBIDDEN":
-      return refuse("apiKey", REJECTED_KEY);
-    case "CONFIG_INVALID":
-    case "VERIFICATION_MALFORMED":
-      if (url !== null) return refuse("url", "this URL isn't a verification service");
-      break;
-    default:
-  }
-  return { outcome: "unavailable", code, retryAtMs };
 }
