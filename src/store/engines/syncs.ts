@@ -1,24 +1,24 @@
-// Bound on import: a test that fakes timers must not stop the store.
+// Captured on import, so that a test with fake timers doesn't stop the store.
 import { clearTimeout, setTimeout } from "node:timers";
 
 /**
- * A sync that takes longer is slow: the next batch begins beside it. Before, batches wait for the disk together, and so share
- * its next sync.
+ * If a sync takes longer than this, the next batch begins without waiting for it. Until then, batches wait together and share
+ * the next sync.
  */
 const SLOW_MS = 2;
-/** Syncs at a time. Each takes a thread of libuv's pool, which has four. */
+/** The most syncs at once. Each takes one of the four threads in libuv's pool. */
 const MOST = 2;
 
-/** Knows which commits are on their way to the disk, and whether the last one got there. */
+/** Tracks which commits are being synced, and whether the last sync succeeded. */
 export interface Syncs {
   /**
-   * Sync what was committed until now. Resolves once it is on disk, and all before it. Rejects, also because one failed that
-   * was under way beside it: its error may be the other's as well.
+   * Sync all commits so far. Resolves once they are on disk. Also rejects if another sync failed at the same time, because
+   * its error may affect these commits.
    */
   start(): Promise<void>;
-  /** Resolves when the next batch may begin. After a failure, that is when nothing is under way any more. */
+  /** Resolves when the next batch may begin. After a failure, that is when no sync is under way. */
   room(): Promise<void>;
-  /** The newest one that is under way. */
+  /** The newest sync under way. */
   last(): Promise<void> | undefined;
   hasFailed(): boolean;
 }
@@ -26,11 +26,11 @@ export interface Syncs {
 /**
  * Create {@link Syncs}.
  *
- * @param sync - Waits until what was committed is on disk. None: every commit waits for the disk itself.
- * @param now - Milliseconds of a clock that only goes on.
+ * @param sync - Waits until the commits are on disk. Without it, every commit waits for the disk itself.
+ * @param now - Milliseconds of a monotonic clock.
  */
 export function createSyncs(sync: (() => Promise<void>) | undefined, now: () => number): Syncs {
-  /** They end in this order. */
+  /** Syncs under way, in the order in which they end. */
   const underWay: Promise<void>[] = [];
   let startMs = -Infinity;
   let hasFailed = false;
@@ -67,7 +67,7 @@ async function settle(sync: Promise<void> | undefined): Promise<void> {
   await Promise.allSettled([sync]);
 }
 
-/** Resolves when a sync has ended, or after so many milliseconds. */
+/** Resolves when a sync has ended, or after the given milliseconds. */
 async function settledOrLate(sync: Promise<void>, ms: number): Promise<void> {
   if (ms <= 0) return;
   const late = Promise.withResolvers<void>();
