@@ -28,7 +28,7 @@ export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];
 /** A decision as the metrics see it. */
 export interface CountedDecision {
   readonly platform: string;
-  /** Null when nobody judged the order: counted under `none`. */
+  /** Null if the order wasn't judged: counted under `none`. */
   readonly riskLevel: RiskLevel | null;
   readonly action: Action;
   readonly source: DecisionSource;
@@ -45,17 +45,17 @@ export interface Metrics extends ScreeningObserver {
   notifications(channel: AlertChannelName): (outcome: NotificationOutcome) => void;
   /** An order was decided. */
   decided(decision: CountedDecision): void;
-  /** One try of an enforcement step ended; `error` when it threw. */
+  /** One try of an enforcement step ended; `error` if it threw. */
   enforced(step: EnforcementStep, outcome: StepOutcome["outcome"] | "error"): void;
   /** An order went from receipt to settled in this many milliseconds. */
   settled(durationMs: number): void;
   /** Rows were erased because of their age; `what` is a step of the erasure. */
   erased(what: RetentionStep, count: number): void;
-  /** Somebody tried to sign in to the console by a token. */
+  /** Somebody tried to sign in to the console with a token. */
   signedIn(outcome: SignInOutcome): void;
   /** The share of orders decided in time, as measured just now; `undefined` without orders or when it could not be measured. */
   coverage(ratio: number | undefined): void;
-  /** Work that is not finished, as measured just now; `undefined` when it could not be measured. */
+  /** Unfinished work, as measured just now; `undefined` if it couldn't be measured. */
   backlog(backlog: { readonly pending: number; readonly oldestAgeMs: number | null } | undefined): void;
   /** Content type of {@link Metrics.render}. */
   readonly contentType: string;
@@ -65,7 +65,7 @@ export interface Metrics extends ScreeningObserver {
 
 /** Options of {@link createMetrics}. */
 export interface MetricsOptions {
-  /** Asked on each scrape: which tenants' calls are held back now, by digest, never by name. Default: none known. */
+  /** Asked on each scrape: the tenants whose calls are blocked now, by digest, never by name. Default: none. */
   readonly circuits?:
     | (() => readonly { readonly tenantHash: string; readonly heldBack: boolean }[])
     | undefined;
@@ -191,7 +191,7 @@ function createMeasures(registry: Registry, circuits: NonNullable<MetricsOptions
       help: "1 while calls of this tenant to the verification service are held back.",
       labelNames: ["tenant_hash"],
       registers,
-      // Set on the way out: a circuit closes by the passing of time, and opens for tenants who made no call.
+      // Set when rendering: a circuit can close as time passes, and can open for tenants that made no call.
       collect() {
         this.reset();
         for (const { tenantHash, heldBack } of circuits())

@@ -32,9 +32,9 @@ import { createWorker } from "./work/worker.ts";
 /** Parts of {@link createPipeline}. */
 export interface PipelineOptions extends PipelineParts {
   readonly breaker: CircuitBreaker;
-  /** What other processes learned about the service. Default: there are no others. */
+  /** What other processes know about the service. Default: there are no others. */
   readonly sharing?: CircuitSharing | undefined;
-  /** The free call with a key, to find out whether the service works again. Default: only answers show it. */
+  /** The free call that shows whether the service works again. Default: only answers show it. */
   readonly probe?: ((keyId: string) => Promise<unknown>) | undefined;
   /** Looks up an order's products in tenants' catalogs. Default: nothing is looked up. */
   readonly products?: Pick<ProductLookups, "lookUp"> | undefined;
@@ -51,7 +51,7 @@ export interface Pipeline {
   readonly intake: Intake;
   /** Check an order that a shop is about to place. */
   readonly check: CheckoutCheck;
-  /** Begin to work on what is due. */
+  /** Start to work on due orders and deliveries. */
   start(): void;
   /** Something may be due now. */
   wake(): void;
@@ -131,9 +131,9 @@ const ORDERS_PER_CALL = 3;
 const VELOCITY_WITHIN_MS = 2_000;
 
 /**
- * Put the pipeline together. The intake stores a delivery. A worker claims it, interprets it, admits its tenant and stores
- * the order. Then it claims the order and takes it through {@link OrderPhases}, each time that the order is due, until it is
- * at rest. Chores find orders whose webhook never arrived, and delete what is too old.
+ * Assemble the pipeline. The intake stores a delivery. A worker claims it, interprets it, admits its tenant and stores the
+ * order. Whenever the order is due, a worker claims it and takes it through {@link OrderPhases}, until it is at rest. Chores
+ * find orders whose webhook never arrived, and delete what is too old.
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { store, metrics, maxInFlight } = options;

@@ -50,7 +50,7 @@ export function createDeliveryWork({
   };
 }
 
-/** Null: the delivery waits for the installation, and that is already stored. */
+/** Null if the delivery waits for the installation, which is already stored. */
 async function carryOut(task: DeliveryTask, event: PlatformEvent, admit: Admit): Promise<Carried | null> {
   switch (event.kind) {
     case "order":

@@ -68,7 +68,7 @@ async function takeInEarly(
   if (!isNew) return "order-unknown";
   return isCancelled(order)
     ? endOrder(task, order.orderId)
-    : // Null: its creation was stored a moment earlier, and this may be a change.
+    : // Null if its creation was stored a moment earlier, so that this may be a change.
       takeIn(task, tenant, order);
 }
 
@@ -130,12 +130,12 @@ async function takeState(
   if (known.mapped === null) return "order-closed";
   const fields = findChanges(known, order);
   if (fields.length === 0) return confirm(task, known, asOfMs);
-  // Word of an order from before its end counts as new where the platform's clock is ahead of ours.
+  // If the platform's clock is ahead of ours, a report from before the order's end looks newer than it.
   if (await hasEnded(task, known)) return "order-closed";
   return keepChange(task, { known, screened: known.mapped, order, fields, asOfMs });
 }
 
-/** Whether the order was cancelled or deleted on the platform, by anybody. */
+/** Whether anybody canceled or deleted the order on the platform. */
 async function hasEnded({ store }: DeliveryTask, known: OrderRecord): Promise<boolean> {
   return (await store.listTimeline(known)).some((entry) => hasEndedAs("cancelled", entry));
 }

@@ -217,7 +217,10 @@ function createClient({ driver, url }: RegisteredProcessOptions): Client {
   });
 }
 
-/** Connect. Fails behind a pooler, which reports another process number and may share the server's connection. */
+/**
+ * Connect, and say whether a pooler is in between. A pooler reports another process number and may share the server's
+ * connection.
+ */
 async function isBehindPooler(client: Client): Promise<boolean> {
   await client.connect();
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
