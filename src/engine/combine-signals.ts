@@ -1,31 +1,31 @@
 import { toConfigError } from "../base/errors.ts";
 import type { SeenSignal, SignalGroupName } from "./signal.ts";
 
-/** Share of orders that are fraud in an ordinary shop; the default prior. */
+/** The default prior: the share of fraudulent orders in an ordinary shop. */
 export const ORDINARY_FRAUD_RATE = 0.015;
 const ORDINARY_BASE = 10;
 /** Points that double the odds. */
 const POINTS_PER_DOUBLING = 10;
-/** Signals of one group overlap: each further one counts this share of the one before. */
+/** Signals of one group overlap, so each further one counts only this share of the one before. */
 const GROUP_DISCOUNT = 0.6;
-/** However good the record, it takes back no more than this. */
+/** The most points that a good record takes off. */
 const MOST_TRUST = -25;
-/** A thief can type stolen data correctly: all credit for typed data together is at most this much. */
+/** The most credit for all typed data together, because a thief can type stolen data correctly. */
 const MOST_CLAIMED = -10;
-/** A single sign of this many points is serious (severity high): what the customer typed then earns nothing. */
+/** A single signal of this many points is serious (severity high). Typed data then earns no credit. */
 const SERIOUS_POINTS = 16;
-/** Share of the trust left when the account itself may be in other hands. */
+/** The share of trust that remains if somebody else may be using the account. */
 const SHAKEN_TRUST = 0.4;
-/** Critical needs agreement: this many independent groups, each with at least this many points. */
+/** "Critical" needs this many independent groups, each with at least this many points. */
 const CRITICAL_GROUPS = 3;
 const CRITICAL_GROUP_POINTS = 8;
 const HIGHEST_BELOW_CRITICAL = 85;
 const HIGHEST_BELOW_HIGH = 60;
-/** A sign of this many points (severity medium) says something by itself, unless it tells only what a shared place explains. */
+/** A signal of this many points (severity medium) is evidence by itself, unless a shared place explains it. */
 const TELLING_POINTS = 8;
 /**
- * What these say is true of honest people who have just moved to a place or stay there as guests: where the order goes, where
- * it is billed and ordered, at what time, that they are new, and that they spend more than usual.
+ * Groups that also apply to honest people who have just moved or stay somewhere as guests: where the order ships, is billed
+ * and was placed, at what time, that they are new, and that they spend more than usual.
  */
 const EXPLAINED_GROUPS: ReadonlySet<SignalGroupName> = new Set([
   "geo",
@@ -34,17 +34,17 @@ const EXPLAINED_GROUPS: ReadonlySet<SignalGroupName> = new Set([
   "time",
   "amount",
 ]);
-/** Goods that thieves are after count as telling, however few points they have. */
+/** Goods that thieves want count as evidence, however few points they have. */
 const WORTH_STEALING: ReadonlySet<string> = new Set(["AMOUNT_HIGH_FIRST", "RESALE_ITEM", "RESALE_QUANTITY"]);
 
-/** What the scorecard needs of a signal. */
+/** The part of a signal that the sum needs. */
 export type ScorableSignal = Pick<SeenSignal, "code" | "group" | "points"> &
   Partial<Pick<SeenSignal, "shakesTrust" | "voidsTrust" | "isClaim" | "isPlace">>;
 
-/** A shop's own factors of the signals' points, by code. A signal without one counts as it is. */
+/** A shop's own factors for the signals' points, by code. Default: 1. */
 export type Weights = Readonly<Record<string, number>>;
 
-/** What one signal added after the discount of its group. */
+/** One signal's contribution after the discount of its group. */
 export interface Contribution {
   readonly code: string;
   readonly group: SignalGroupName;
@@ -54,26 +54,26 @@ export interface Contribution {
   readonly contribution: number;
 }
 
-/** How a score came about: `base` + all contributions + `trust` = `total`, to two decimals. */
+/** The sum behind a score: `base` + all contributions + `trust` = `total`, to two decimals. */
 export interface CombinedScore {
   readonly base: number;
   /** Strongest first, then by code. */
   readonly contributions: readonly Contribution[];
-  /** Zero or below: what speaks for the customer, within its limit. */
+  /** Zero or below: the credit for the customer, within its limit. */
   readonly trust: number;
   readonly total: number;
   /** 0 to 100, whole. `total` rounded, unless `capped` or `placeOnly`. */
   readonly score: number;
-  /** Held below critical because too few independent groups agree. */
+  /** Kept below critical because too few independent groups agree. */
   readonly capped: boolean;
-  /** Held at 60, or at its score without them, because little but the counts of people at one place speaks against the order. */
+  /** Kept at 60, or at its score without them, because the main evidence is the number of people at one place. */
   readonly placeOnly: boolean;
 }
 
 /**
- * Points an order has before anything is seen, given the share of a shop's orders that are fraud.
+ * The points of an order before any signal, given the share of fraudulent orders in the shop.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` when the share is not between 0 and 1, both excluded.
+ * @throws {HoldfastError} `CONFIG_INVALID` if the share isn't between 0 and 1, both excluded.
  */
 export function toBasePoints(priorFraudRate: number): number {
   if (!(priorFraudRate > 0 && priorFraudRate < 1)) {
@@ -85,9 +85,9 @@ export function toBasePoints(priorFraudRate: number): number {
 }
 
 /**
- * Combine signals into a score. Pure, and the same whatever order the signals come in.
+ * Combine signals into a score. Pure; the order of the signals doesn't matter.
  *
- * @param weights - The shop's own. Default: none. What is serious, or voids trust, stays so under any weights.
+ * @param weights - The shop's own. Default: none. Weights don't change which signals are serious or void trust.
  */
 export function combineSignals(
   signals: readonly ScorableSignal[],
@@ -105,7 +105,7 @@ export function combineSignals(
 function sumUp(weighed: readonly ScorableSignal[], base: number, isAnySerious: boolean) {
   const contributions = discountGroups(weighed.filter((signal) => signal.points > 0));
   const trust = toTrust(weighed, isAnySerious);
-  // Whole hundredths, so that the parts add up exactly to the total in every order of summing.
+  // Whole hundredths, so that the parts add up exactly to the total in any order.
   const total = fromHundredths(
     [base, trust, ...contributions.map((part) => part.contribution)]
       .map(toHundredths)
@@ -117,9 +117,9 @@ function sumUp(weighed: readonly ScorableSignal[], base: number, isAnySerious: b
 }
 
 /**
- * The most that an order can score against which little speaks but that many people share its address, network or card: a
- * dormitory on the day when everybody moves in, billed to their parents, looks like the address of a ring. What it scores
- * without those counts stands.
+ * The highest score of an order whose main evidence is that many people share its address, network or card. A dormitory on
+ * moving day, with orders billed to parents, looks like the address of a fraud ring. If the order's score without those
+ * counts is higher, that applies.
  */
 function toMostOfPlace(
   signals: readonly ScorableSignal[],
@@ -128,12 +128,15 @@ function toMostOfPlace(
 ): number {
   const isOther = (signal: ScorableSignal): boolean => signal.isPlace !== true;
   const [others, rest] = [signals.filter(isOther), weighed.filter(isOther)];
-  // A shop's own weight can make a sign telling, and never takes that from it.
+  // A shop's own weight can make a signal count as evidence, but can't stop it from counting.
   if (others.length === signals.length || isSuspectElsewhere(others) || isSuspectElsewhere(rest)) return 100;
   return Math.max(HIGHEST_BELOW_HIGH, sumUp(rest, base, others.some(isSerious)).score);
 }
 
-/** Whether an order gives reason for suspicion besides the place: somebody hides, one serious sign, or telling ones of as many points. */
+/**
+ * Whether there is evidence besides the place: a customer who hides, one serious signal, or several signals with as many
+ * points.
+ */
 function isSuspectElsewhere(others: readonly ScorableSignal[]): boolean {
   if (others.some((signal) => signal.voidsTrust === true)) return true;
   const telling = others.filter(
@@ -171,7 +174,7 @@ function weigh(signals: readonly ScorableSignal[], weights: Weights | undefined)
   });
 }
 
-/** An unusual amount is unusual of an honest customer too. */
+/** Honest customers sometimes spend an unusual amount too. */
 function isSerious({ points, group }: ScorableSignal): boolean {
   return points >= SERIOUS_POINTS && group !== "amount";
 }
@@ -190,7 +193,7 @@ function sumPoints(signals: readonly ScorableSignal[]): number {
   return signals.reduce((sum, signal) => sum + signal.points, 0);
 }
 
-/** A combination repeats what other groups saw, so it is no evidence of its own. */
+/** A combination repeats what other groups saw, so it isn't separate evidence. */
 function countStrongGroups(contributions: readonly Contribution[]): number {
   const hundredths = new Map<SignalGroupName, number>();
   for (const { group, contribution } of contributions) {
@@ -210,6 +213,6 @@ function toHundredths(points: number): number {
 }
 
 function fromHundredths(hundredths: number): number {
-  // Adding 0 turns -0 into 0, which JSON cannot tell apart and tests can.
+  // Adding 0 turns -0 into 0: JSON writes them alike, but tests tell them apart.
   return hundredths / 100 + 0;
 }

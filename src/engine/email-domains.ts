@@ -3,11 +3,11 @@ import { isTooLong } from "../order/email-address.ts";
 import { FREE_PROVIDER_DOMAINS, LINE_PROVIDER_DOMAINS, RELAY_DOMAINS } from "./tables/email-domains.ts";
 
 /**
- * On the list of disposable domains, although people have had their mail there for decades. fantasymail.de and nurfuerspam.de are
- * GMX's, royal.net is mail.com's.
+ * Real providers that the list of disposable domains contains by mistake. fantasymail.de and nurfuerspam.de are GMX's,
+ * royal.net is mail.com's.
  *
- * Source: the domains of Thunderbird's directory of providers, of public-email-providers-domains, and of 550 providers listed
- * by hand that the list names.
+ * Source: the domains of Thunderbird's directory of providers, of public-email-providers-domains, and of 550 providers
+ * collected by hand, where they appear on the list.
  */
 const REAL_PROVIDERS: ReadonlySet<string> = new Set([
   "21cn.com",
@@ -22,13 +22,16 @@ const REAL_PROVIDERS: ReadonlySet<string> = new Set([
 
 let disposableDomains: ReadonlySet<string> | undefined;
 
-/** The list is read when it is first needed; the package builds a new set at every call. */
+/** Load the list on first use and keep it, because the package builds a new set at every call. */
 function isDisposable(domain: string): boolean {
   disposableDomains ??= disposableEmailBlocklistSet();
   return disposableDomains.has(domain) && !REAL_PROVIDERS.has(domain);
 }
 
-/** The domain and every parent of it but the last: `a.b.com` → `a.b.com`, `b.com`. None of what is too long for a domain. */
+/**
+ * The domain and all its parents except the top level: `a.b.com` → `a.b.com`, `b.com`. Empty if the text is too long for a
+ * domain.
+ */
 function toParents(domain: string): readonly string[] {
   if (isTooLong(domain)) return [];
   const labels = domain.split(".");
@@ -47,7 +50,7 @@ export function findDisposable(domain: string): string | undefined {
   return toParents(domain).find(isDisposable);
 }
 
-/** Domains that many strangers share, and so may be shown. */
+/** Whether many unrelated people share a domain, so that it may be shown. */
 export function isPublicDomain(domain: string): boolean {
   return (
     FREE_PROVIDER_DOMAINS.has(domain) ||

@@ -9,16 +9,16 @@ export interface EmailFacts {
   readonly local: string;
   readonly domain: string;
   readonly wellFormed: boolean;
-  /** Whether the domain ends as domains do: in a suffix of the public list, or in a reserved one. */
+  /** Whether the domain ends in a suffix of the public list or in a reserved one. */
   readonly suffixKnown: boolean;
-  /** The part of the domain that somebody registered; the domain itself when that cannot be told. */
+  /** The registered part of the domain; the whole domain if that isn't known. */
   readonly registrable: string;
 }
 
 const EMAIL_LENGTH = 254;
 const SUFFIX_OPTIONS = { detectIp: false, extractHostname: false, validateHostname: false } as const;
 
-/** Read an email address; undefined when none was given. */
+/** Read an email address; undefined if none was given. */
 export function toEmailFacts(value: unknown): EmailFacts | undefined {
   const given = readText(value, EMAIL_LENGTH);
   if (given === undefined) return undefined;
@@ -26,7 +26,7 @@ export function toEmailFacts(value: unknown): EmailFacts | undefined {
   const folded = foldText(text);
   const at = folded.lastIndexOf("@");
   const [local, domain] = at === -1 ? [folded, ""] : [folded.slice(0, at), folded.slice(at + 1)];
-  // Folding takes accents off, which suffixes of other scripts need.
+  // Use the unfolded domain, because folding removes accents that suffixes of other scripts need.
   const unfolded = text.slice(text.lastIndexOf("@") + 1).toLowerCase();
   const parsed = parse(unfolded, SUFFIX_OPTIONS);
   return {
@@ -38,12 +38,12 @@ export function toEmailFacts(value: unknown): EmailFacts | undefined {
   };
 }
 
-/** The reserved domain that a domain is or lies in, if any. */
+/** The reserved domain that a domain equals or belongs to, if any. */
 export function findReserved(domain: string): string | undefined {
   return RESERVED_DOMAINS.find((name) => domain === name || domain.endsWith(`.${name}`));
 }
 
-/** The domain as people read it: what imitates a known name, or ends in a suffix of another script, shows only there. */
+/** The domain as people read it, because only this form shows an imitated name or a suffix of another script. */
 function toShownDomain(email: string): string {
   const start = email.lastIndexOf("@") + 1;
   const domain = email.slice(start);

@@ -23,68 +23,68 @@ import { DATA_SOURCES, isStale, listDataVersions, type DataSource } from "./tabl
 import type { VelocityCounts } from "./velocity/velocity-store.ts";
 import { keepSignals, type KeptSignals } from "./own-weights.ts";
 
-/** Version of the signals and their weights. Changes whenever the same order could be judged differently. */
+/** Version of the signals and their weights. Change it whenever the same order could be judged differently. */
 export const ENGINE_VERSION = "3.7.0";
 
 /** Options of {@link createLocalEngine}. */
 export interface LocalEngineOptions {
   /**
-   * Answer the email addresses of `SANDBOX_SCENARIOS` with the score they ask for, and do not hold test data
-   * (reserved domains and numbers, published test cards) against any other order. Never set it where real orders go.
+   * Answer the email addresses of `SANDBOX_SCENARIOS` with the requested score, and ignore test data (reserved domains and
+   * numbers, published test cards) in all other orders. Never use it for real orders.
    *
    * @default false
    */
   readonly sandbox?: boolean | undefined;
-  /** Clock, for orders that do not tell their time. @default Date.now */
+  /** Clock for orders without a time. @default Date.now */
   readonly now?: (() => number) | undefined;
-  /** Share of the shop's orders that are fraud, between 0 and 1. Moves every score up or down. @default 0.015 */
+  /** The share of fraudulent orders in the shop, between 0 and 1. Moves every score up or down. @default 0.015 */
   readonly priorFraudRate?: number | undefined;
   /**
-   * Addresses that are exits of the Tor network and the day of that list. Exits change within days, so none are bundled;
-   * orders placed more than 14 days after the day are not compared with them.
+   * Addresses of Tor exits and the day of that list. Exits change within days, so none are bundled. The list isn't used for
+   * orders placed more than 14 days after its day.
    *
    * @default none: only networks that run nothing but exits are known
    */
   readonly torExits?: TorExits | undefined;
 }
 
-/** A list of Tor exits, such as the project itself publishes. */
+/** A list of Tor exits, such as the one that the Tor project publishes. */
 export interface TorExits {
   /** `YYYY-MM-DD`. */
   readonly asOf: string;
   readonly addresses: Iterable<string>;
 }
 
-/** An answer of the local engine: the service's fields and how they came about. */
+/** An answer of the local engine: the service's fields and how they were computed. */
 export type LocalAssessment = VerificationResult & {
   readonly engine: {
     readonly version: string;
-    /** The day of each kind of data the answer rests on, by name. */
+    /** The day of each kind of data that the answer is based on, by name. */
     readonly dataVersions: Readonly<Record<string, string>>;
   };
-  /** Share of the sides of an order that could be looked at, 0 to 1. */
+  /** The share of an order's aspects that could be examined, 0 to 1. */
   readonly confidence: number;
-  /** What the order lacks of the facts without which its risk cannot be called low. */
+  /** The facts that the order lacks and that a low risk requires. */
   readonly missing: readonly EssentialFact[];
-  /** What was not looked at, in words for a reviewer. */
+  /** The aspects that weren't examined, in words for a reviewer. */
   readonly limitations: readonly string[];
   /** The sum behind the score. */
   readonly scorecard: CombinedScore;
-  /** What was seen, before the shop's own weights: what another sum would start from. */
+  /** The signals before the shop's own weights, for another sum. */
   readonly signals: KeptSignals;
-  /** Set when the answer was asked for and not judged. */
+  /** Set if the order requested its answer, so that it wasn't judged. */
   readonly sandbox?: { readonly forced: true; readonly by: "customerEmail"; readonly rule: string };
 };
 
-/** Judges orders without a network. Made by {@link createLocalEngine}. */
+/** Judges orders without a network. Created by {@link createLocalEngine}. */
 export interface LocalEngine {
   /**
-   * Judge what is known of an order and, if somebody counted, how often its keys were seen lately. Pure: the same order and
-   * counts give the same answer. Never throws, whatever it is given.
+   * Judge an order from its known facts and, if available, its velocity counts. Pure: the same input gives the same answer.
+   * Never throws, whatever the input.
    *
-   * @param standIns - Fields that hold no evidence. Default: none.
+   * @param standIns - Fields that aren't evidence. Default: none.
    * @param context - Other facts from the platform. Default: not known.
-   * @param weights - The shop's own factors of the signals' points. Default: ours.
+   * @param weights - The shop's own factors for the signals' points. Default: ours.
    */
   assess(
     known: PartialVerificationRequest,
@@ -95,7 +95,7 @@ export interface LocalEngine {
   ): LocalAssessment;
 }
 
-/** What no order can tell and the engine has no data for. */
+/** Aspects that no order shows and that the engine has no data for. */
 const NEVER_CHECKED = "The engine doesn't check whether the email address and phone number are reachable.";
 const SHARED_NETWORK =
   "The IP address belongs to a relay, a company gateway or a satellite, so it doesn't show the person or the place.";
@@ -107,10 +107,9 @@ const PERISHABLE: readonly Required<DataSource>[] = Object.values<DataSource>(DA
 const NO_TIME = "The order has no time of its own; the clock's was used.";
 
 /**
- * Create the local engine: points for what speaks for fraud, credit for what speaks for the customer, a score and
- * its reasons.
+ * Create the local engine. It adds points for signs of fraud, subtracts credit for good signs, and explains the score.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` when `priorFraudRate` is not between 0 and 1, or `torExits.asOf` is no day.
+ * @throws {HoldfastError} `CONFIG_INVALID` if `priorFraudRate` isn't between 0 and 1 or `torExits.asOf` isn't a day.
  */
 export function createLocalEngine(options: LocalEngineOptions = {}): LocalEngine {
   const { sandbox = false, now = Date.now, priorFraudRate = ORDINARY_FRAUD_RATE } = options;

@@ -41,7 +41,7 @@ const FORCED_FACTORS: Readonly<Record<RiskLevel, readonly RiskFactor[]>> = {
   critical: [THROW_AWAY_MAIL, MANY_ORDERS, ODD_NETWORK, SHIPS_ELSEWHERE],
 };
 
-/** Factors such as an answer of this level would carry. */
+/** Typical factors of an answer with this level. */
 export function toForcedFactors(level: RiskLevel): RiskFactor[] {
   return FORCED_FACTORS[level].map((factor) => ({
     ...factor,
@@ -49,7 +49,7 @@ export function toForcedFactors(level: RiskLevel): RiskFactor[] {
   }));
 }
 
-/** What a forced answer says in words. */
+/** The texts of a forced answer. */
 export function toForcedTexts(
   rule: string,
   score: number,

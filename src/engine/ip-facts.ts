@@ -6,34 +6,34 @@ import { IP_NETWORKS } from "./tables/generated/ip-networks.ts";
 import { openTable, type AddressBlock } from "./tables/packed-ranges.ts";
 
 /**
- * What a network's traffic says. `tor`: exits of the Tor network. `vpn`: consumer VPNs and proxies. `hosting`: clouds and
- * hosters. `shared`: relays, company gateways and satellites, which say nothing of a person or of a place.
+ * The kind of a network. `tor`: exits of the Tor network. `vpn`: consumer VPNs and proxies. `hosting`: clouds and hosters.
+ * `shared`: relays, company gateways and satellites, which reveal neither a person nor a place.
  */
 export type NetworkKind = "tor" | "vpn" | "hosting" | "shared";
 
-/** What is known of the customer's IP address. */
+/** Facts about the customer's IP address. */
 export interface IpFacts {
-  /** What keeps it from being a customer's, for a reviewer; undefined for a public address. */
+  /** Why it can't be a customer's address, for a reviewer; undefined for a public address. */
   readonly fault: string | undefined;
-  /** Without the half that points at a person: `113.161.x.x`, `2600:1700:x`. */
+  /** Masked, without the half that identifies a person: `113.161.x.x`, `2600:1700:x`. */
   readonly masked: string;
-  /** ISO 3166-1 code of the country it is registered in; undefined when unknown or when it says nothing. */
+  /** ISO 3166-1 code of the country it is registered in; undefined if unknown or meaningless. */
   readonly country: string | undefined;
   readonly network: NetworkKind | undefined;
-  /** Whether it is listed as an exit of the Tor network; undefined when there is no list of those days. */
+  /** Whether it is listed as a Tor exit; undefined without a list of that time. */
   readonly torListed: boolean | undefined;
 }
 
-/** Exits of the Tor network on one day, each in its canonical spelling. */
+/** Tor exits on one day, each in its canonical spelling. */
 export interface TorList {
   readonly asOfMs: number;
   readonly addresses: ReadonlySet<string>;
 }
 
-/** Exits come and go within days. */
+/** A list is valid for this long, because exits change within days. */
 const TOR_LIST_GOOD_MS = 14 * 86_400_000;
 
-/** The addresses of a list of Tor exits, if it is of the days around an order. */
+/** The addresses of a list of Tor exits, if its day is close to the order's. */
 export function toCurrentExits(list: TorList | undefined, orderMs: number): ReadonlySet<string> | undefined {
   return list !== undefined && Math.abs(orderMs - list.asOfMs) <= TOR_LIST_GOOD_MS
     ? list.addresses
@@ -44,15 +44,15 @@ export function toCurrentExits(list: TorList | undefined, orderMs: number): Read
 const CUSTOMER_RANGES: ReadonlySet<string> = new Set(["unicast", "6to4", "teredo"]);
 const LONGEST_ADDRESS = 64;
 /**
- * Registries use these for ranges that span countries. Seychelles is where companies register that lease millions of addresses to
- * access providers of other continents: hardly any is used there.
+ * Registries use these codes for ranges that span countries. Companies that lease millions of addresses to providers on other
+ * continents register in the Seychelles, so hardly any of them is used there.
  */
 const NO_COUNTRIES: ReadonlySet<string> = new Set(["EU", "AP", "ZZ", "SC"]);
 
 const findCountry = openTable(IP_COUNTRIES);
 const findNetwork = openTable(IP_NETWORKS);
 
-/** Read an IP address; undefined when none was given. The faults of an address are the shop's, never the customer's. */
+/** Read an IP address; undefined if none was given. An invalid address is the shop's fault, never the customer's. */
 export function toIpFacts(value: unknown, torExits?: ReadonlySet<string>): IpFacts | undefined {
   const text = readText(value, LONGEST_ADDRESS);
   if (text === undefined) return undefined;
@@ -78,7 +78,7 @@ export function toIpFacts(value: unknown, torExits?: ReadonlySet<string>): IpFac
   };
 }
 
-/** The spelling of an IP address that lists are compared in; undefined for anything else. */
+/** The canonical spelling of an IP address, for comparing with lists; undefined for anything else. */
 export function toCanonicalIp(text: string): string | undefined {
   return parseIpAddress(text.trim())?.toString();
 }
@@ -87,7 +87,7 @@ function toFaulty(fault: string): IpFacts {
   return { fault, masked: "", country: undefined, network: undefined, torListed: undefined };
 }
 
-/** An address, IPv4 inside IPv6 taken out. Short spellings such as `10.1` don't count. */
+/** Parse an address; IPv4 inside IPv6 is extracted. Short spellings such as `10.1` don't count. */
 function parseIpAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   if (!text.includes(":") || text.includes("%") || !ipaddr.IPv6.isValid(text)) return undefined;

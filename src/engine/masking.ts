@@ -7,20 +7,20 @@ export function maskText(text: string): string {
 }
 
 /**
- * An email address that can be shown: `j***@gmail.com`. The domain is shown only when many people use it; a domain of one's
- * own is as personal as a name.
+ * An email address that can be shown: `j***@gmail.com`. The domain is shown only if many people use it, because somebody's
+ * own domain is as personal as a name.
  */
 export function maskEmail({ local, domain }: Pick<EmailFacts, "local" | "domain">): string {
   return `${maskText(local)}@${isPublicDomain(domain) ? domain : "***"}`;
 }
 
-/** {@link maskEmail} of an address as it was given; empty when there is none. */
+/** {@link maskEmail} of an unparsed address; empty if there is none. */
 export function maskMailbox(text: string | undefined): string {
   const email = toEmailFacts(text);
   return email === undefined ? "" : maskEmail(email);
 }
 
-/** The start of a postal code, which names an area and not a street: `331**`. */
+/** The start of a postal code, which identifies an area but not a street: `331**`. */
 export function maskPostcode(postcode: string): string {
   const shown = postcode.slice(0, Math.min(3, Math.floor(postcode.length / 2)));
   return `${shown}${"*".repeat(postcode.length - shown.length)}`;

@@ -14,7 +14,7 @@ const TITLES: ReadonlySet<string> = new Set([
   "frau",
 ]);
 
-/** "Müller" is also written "Mueller"; dropping the e on both sides makes them meet. */
+/** "Müller" is also written "Mueller", so drop the e on both sides. */
 function mergeSpellings(letters: string): string {
   return letters.replaceAll(/([aou])e/g, "$1");
 }
@@ -34,17 +34,20 @@ function isSameName(first: string, second: string): boolean {
   return first === second || (first.length >= 5 && second.length >= 5 && isOneSlipApart(first, second));
 }
 
-/** "Ana Paula" and "AnaPaula": the parts of one name inside the other written in one word. */
+/** "Ana Paula" and "AnaPaula": the parts of one name appear in the other, written as one word. */
 function isInside(parts: readonly string[], joined: string): boolean {
   return parts.some((part) => part.length >= 4 && joined.includes(part));
 }
 
-/** Shorter ones are in every other word. */
+/** Shorter names appear inside too many words. */
 const TELLING_CONSONANTS = 3;
-/** With at least this many parts, one may be missing or different. */
+/** If a name has at least this many parts, one may be missing or different. */
 const CONSONANTS_FOR_SLIP = 4;
 
-/** Consonants of the words of a folded text that are long enough to tell names apart; in scripts that are romanised by letter. */
+/**
+ * The consonants of the words in a folded text that are long enough to distinguish names, in scripts that are romanized
+ * letter by letter.
+ */
 function listConsonants(words: readonly string[]): readonly string[] {
   return words.flatMap((word) => {
     const consonants = toConsonants(word);
@@ -52,15 +55,15 @@ function listConsonants(words: readonly string[]): readonly string[] {
   });
 }
 
-/** Whether two words with these consonants can be spellings of one name. */
+/** Whether words with these consonants can be spellings of the same name. */
 function soundsAlike(first: string, second: string): boolean {
   if (first === second) return true;
   return Math.min(first.length, second.length) >= CONSONANTS_FOR_SLIP && isOneSlipApart(first, second);
 }
 
 /**
- * Whether two folded names in different scripts can be the same person, by their consonants. Undefined unless they are: one
- * language's spelling of another's names proves nothing.
+ * Whether two folded names in different scripts can be the same person, by their consonants. True or undefined, because a
+ * different spelling across languages proves nothing.
  */
 function soundAlike(first: string, second: string): true | undefined {
   const right = listConsonants(toNameParts(second));
@@ -70,8 +73,8 @@ function soundAlike(first: string, second: string): true | undefined {
 }
 
 /**
- * Whether two folded personal names can be the same person: a shared first or last name is enough. Undefined when
- * they cannot be compared, e.g. one in Latin script and one in Chinese.
+ * Whether two folded personal names can be the same person: a shared first or last name is enough. Undefined if they can't be
+ * compared, for example one in Latin script and one in Chinese.
  */
 export function namesAgree(first: string, second: string): boolean | undefined {
   if (isLatin(first) !== isLatin(second)) return soundAlike(first, second);
@@ -84,8 +87,8 @@ export function namesAgree(first: string, second: string): boolean | undefined {
 }
 
 /**
- * Whether the part of an email address before the @ can have been made of a person's name. Both folded. Undefined
- * when there is too little to compare.
+ * Whether the local part of an email address can be derived from a person's name. Both folded. Undefined if there is too
+ * little to compare.
  */
 export function localPartFitsName(local: string, name: string): boolean | undefined {
   const pieces = (local.match(/[a-z]+/g) ?? []).map(mergeSpellings);
@@ -102,10 +105,13 @@ export function localPartFitsName(local: string, name: string): boolean | undefi
   );
 }
 
-/** Fewer letters of a name are in every other word. */
+/** Fewer letters of a name appear inside too many words. */
 const SHORTEST_START = 2;
 
-/** Whether a local part is nothing but the first letters of two names, as schools and companies make them: "robpfef" of "Robert Pfeffer". */
+/**
+ * Whether a local part consists of the first letters of two names, as schools and companies assign them: "robpfef" for
+ * "Robert Pfeffer".
+ */
 function isMadeOfStarts(letters: string, parts: readonly string[]): boolean {
   const cuts = Array.from(
     { length: Math.max(0, letters.length - 2 * SHORTEST_START + 1) },
@@ -118,7 +124,9 @@ function isMadeOfStarts(letters: string, parts: readonly string[]): boolean {
   });
 }
 
-/** Whether the consonants of a name stand in a row in a local part: "mkrtchyan88" for "Մկրտչյան", "djordjevic" for "Đorđević". */
+/**
+ * Whether a local part contains the consonants of a name in a row: "mkrtchyan88" for "Մկրտչյան", "djordjevic" for "Đorđević".
+ */
 function hasSoundOf(letters: string, parts: readonly string[]): boolean {
   const sounds = toConsonants(letters) ?? "";
   return listConsonants(parts).some((consonants) => sounds.includes(consonants));

@@ -30,30 +30,30 @@ export type { EmailFacts } from "./email-facts.ts";
 export type { IpFacts } from "./ip-facts.ts";
 export type { PhoneFacts } from "./phone-facts.ts";
 
-/** A line of an order, as far as it could be read. */
+/** The readable part of an order line. */
 export interface ItemFacts {
   /** Folded. */
   readonly name: string;
   readonly quantity: number;
-  /** Of one piece; undefined when it is not known. */
+  /** Per piece; undefined if unknown. */
   readonly price: number | undefined;
-  /** What the catalog's category says of it; undefined when that is neither. */
+  /** The kind of goods, according to the catalog's category; undefined for other goods. */
   readonly kind: GoodsKind | undefined;
 }
 
 /**
- * Everything the signals look at, read once. Whatever is missing, of the wrong type or a placeholder is undefined
- * and counts neither for nor against the order.
+ * Everything the signals use, read once. Missing values, values of the wrong type and placeholders are undefined and count
+ * neither for nor against the order.
  */
 export interface OrderFacts {
   readonly sandbox: boolean;
-  /** The order's own time; the clock's only when the order has none. */
+  /** The order's own time, or the clock's if the order has none. */
   readonly nowMs: number;
   readonly timeKnown: boolean;
   readonly amount: number | undefined;
   /** Upper case. */
   readonly currency: string | undefined;
-  /** What one unit of the currency is worth in US dollars, roughly. */
+  /** The rough value of one unit of the currency in US dollars. */
   readonly usdPerUnit: number | undefined;
   readonly amountUsd: number | undefined;
   readonly items: readonly ItemFacts[];
@@ -62,7 +62,7 @@ export interface OrderFacts {
   readonly email: EmailFacts | undefined;
   readonly phone: PhoneFacts | undefined;
   readonly firstOrder: boolean | undefined;
-  /** Nobody knows of an order before this one, which is not to say that there was none. */
+  /** No earlier order is known. There may still have been one. */
   readonly firstOrderAssumed: boolean;
   readonly accountAgeDays: number | undefined;
   readonly totalOrders: number | undefined;
@@ -72,18 +72,18 @@ export interface OrderFacts {
   readonly averageOrderValue: number | undefined;
   readonly shipping: Place | undefined;
   readonly billing: Place | undefined;
-  /** Both addresses were given, and neither is a copy of the other: that they agree means something. */
+  /** Both addresses were given and neither is a copy of the other, so a match is evidence. */
   readonly hasBothAddresses: boolean;
   readonly card: CardFacts;
   readonly payment: PaymentFacts;
   readonly ip: IpFacts | undefined;
-  /** Empty when one was given and it was blank. */
+  /** Empty if a blank one was given. */
   readonly userAgent: string | undefined;
-  /** How often the order's keys were seen lately; undefined when nobody counted. */
+  /** The order's velocity counts; undefined if not counted. */
   readonly velocity: VelocityCounts | undefined;
 }
 
-/** Surroundings of {@link readFacts}. */
+/** Options of {@link readFacts}. */
 interface FactsOptions {
   readonly sandbox: boolean;
   readonly now: () => number;
@@ -96,7 +96,7 @@ interface FactsOptions {
 
 const SHORT_TEXT = 255;
 
-/** Read an order, whatever is in it. Never throws. */
+/** Read any order. Never throws. */
 export function readFacts(plain: PlainOrder, options: FactsOptions): OrderFacts {
   const { fields } = plain;
   const orderMs = readTimeMs(fields["orderTimestamp"]);
@@ -192,10 +192,10 @@ function readVelocity(velocity: VelocityCounts | undefined): VelocityCounts | un
   };
 }
 
-/** How many sides of an order must be known before the score says anything about the whole order. */
+/** How many aspects of an order must be known before the score is meaningful. */
 const LEAST_CONFIDENCE = 0.5;
 
-/** What an order lacks of the facts without which its risk cannot be called low. */
+/** The facts that an order lacks and that a low risk requires. */
 export function listMissing(
   { email, customerName, shipping, billing }: OrderFacts,
   confidence: number,
@@ -208,13 +208,13 @@ export function listMissing(
   return missing;
 }
 
-/** Whether mail would get there: a postal code is only asked for where the country has them. */
+/** Whether the address is complete enough for mail. A postal code is needed only in countries that have them. */
 function isComplete(place: Place | undefined): boolean {
   if (place?.street === undefined || place.city === undefined || place.country === undefined) return false;
   return place.postcode !== undefined || !hasPostcodes(place.writtenCountry ?? place.country);
 }
 
-/** What a catalog's category says of goods. */
+/** The kind of goods, according to a catalog's category. */
 type GoodsKind = "resale" | "gift-card";
 
 /** The longest category of the catalog. */
@@ -237,8 +237,8 @@ function readSku({ sku }: PlainFields): string | undefined {
 }
 
 /**
- * What a category such as `Electronics > Phones` says: its deepest level that names goods decides, unless that level or one
- * below it names what goes with them (`Phones > Cases`).
+ * The kind of goods in a category such as `Electronics > Phones`: its deepest level that names goods decides, unless that
+ * level or a deeper one names accessories (`Phones > Cases`).
  */
 function toGoodsKind(category: string): GoodsKind | undefined {
   if (category === "") return undefined;

@@ -4,58 +4,58 @@ import { toRiskLevel } from "../order/risk-level.ts";
 import { combineSignals, type ScorableSignal, type Weights } from "./combine-signals.ts";
 
 /**
- * The bounds of a shop's own factor of our points. However odd a shop's numbers are, a sign of fraud stays one and keeps at
- * least half of its points, and none gains more than half.
+ * The limits of a shop's own factor for our points. However unusual a shop's numbers are, a sign of fraud keeps at least half
+ * of its points and gains at most half.
  */
 export const FACTOR_LIMITS = { least: 0.5, most: 1.5 } as const;
 
 /**
- * Known outcomes from which on weights are proposed. A signal on every tenth fraud and every hundredth good order is then seen five
- * times among each, which tells its lift to about eight points. Less would be noise.
+ * The minimum of known outcomes for proposing weights. A signal on every tenth fraud and every hundredth good order is then
+ * seen five times among each, which gives its lift to within about eight points. Less would be noise.
  */
 export const OUTCOMES_NEEDED = { fraud: 50, good: 500 } as const;
 
-/** Seen on fewer orders with a known outcome, a signal keeps our weight. */
+/** If a signal was seen on fewer orders with a known outcome, it keeps our weight. */
 export const SIGHTINGS_NEEDED = 10;
 
 /**
- * What our points count for: as much as eight frauds of the shop's own. The lifts of a shop then lie about a third, or five
- * points, around ours (a gamma distribution of shape 8), half of what the lifts of all our signals lie apart
- * (docs/local-engine.md). A judgment: nobody published how much shops differ.
+ * The weight of our points: as much as eight frauds of the shop. This assumes that a shop's lifts spread by about a third, or
+ * five points, around ours (a gamma distribution of shape 8), half as much as the lifts of all our signals
+ * (docs/local-engine.md). This is a judgment, because nobody has published how much shops differ.
  */
 const OUR_FRAUDS = 8;
 /** Ten points double the odds. */
 const POINTS_PER_DOUBLING = 10;
-/** Factors are whole twentieths: finer steps would say more than is known. */
+/** Factors are whole twentieths, because finer steps would suggest more precision than there is. */
 const STEPS = 20;
 
-/** What the engine saw of an order, before the shop's own weights: enough to score it again. Names nobody. */
+/** The signals of an order before the shop's own weights: enough to score it again. Names nobody. */
 export interface KeptSignals {
-  /** Points before anything was seen. */
+  /** Points before any signal. */
   readonly base: number;
   readonly seen: readonly ScorableSignal[];
-  /** What the order lacks for a "low" to be published. */
+  /** The facts that the order lacks for publishing "low". */
   readonly missing: readonly EssentialFact[];
 }
 
-/** A signal on a shop's orders whose outcome is known. */
+/** A signal's counts on a shop's orders with a known outcome. */
 export interface SignalOutcomes {
   readonly code: string;
-  /** Our points, on the average of the orders that showed it. */
+  /** Our points, averaged over the orders that showed it. */
   readonly points: number;
   /** Fraudulent orders that showed it. */
   readonly fraud: number;
   readonly good: number;
 }
 
-/** A shop's orders whose outcome is known, by what the engine saw of them. */
+/** A shop's orders with a known outcome, by signal. */
 export interface KnownOutcomes {
   readonly fraud: number;
   readonly good: number;
   readonly signals: readonly SignalOutcomes[];
 }
 
-/** What is kept of signals: what the sum asks for, without what was seen. */
+/** The stored part of signals: what the sum needs, without details. */
 export function keepSignals(
   seen: readonly ScorableSignal[],
   { base, missing }: Omit<KeptSignals, "seen">,
@@ -90,8 +90,8 @@ export function isEnough({ fraud, good }: Pick<KnownOutcomes, "fraud" | "good">)
 }
 
 /**
- * A shop's own factors: our points, moved toward the lift that the signal has on the shop's orders by as much as they tell of
- * it, within {@link FACTOR_LIMITS}. Signals whose weight stays are left out; all of them until {@link isEnough}. Pure.
+ * A shop's own factors: our points, moved toward the signal's lift on the shop's orders, more the more orders there are,
+ * within {@link FACTOR_LIMITS}. Unchanged signals are left out, and all are unchanged until {@link isEnough}. Pure.
  */
 export function proposeWeights(known: KnownOutcomes): Weights {
   if (!isEnough(known)) return {};
@@ -103,7 +103,7 @@ export function proposeWeights(known: KnownOutcomes): Weights {
 
 function toFactor({ points, fraud, good }: SignalOutcomes, known: KnownOutcomes): number {
   const ours = 2 ** (points / POINTS_PER_DOUBLING);
-  // Frauds that would show it if it said nothing. Half an order more, so that a signal on no good order can be told too.
+  // The frauds expected to show it if it meant nothing. Add half an order, so that a signal on no good order has a lift too.
   const expected = (known.fraud * (good + 0.5)) / (known.good + 1);
   const lift = (fraud + OUR_FRAUDS) / (expected + OUR_FRAUDS / ours);
   const factor = (POINTS_PER_DOUBLING * Math.log2(lift)) / points;

@@ -3,23 +3,23 @@ import { readText, type PlainFields } from "./plain-order.ts";
 import { REQUEST_LIMITS } from "../order/request.ts";
 import { toMeaningful } from "./place.ts";
 
-/** What the bank, the wallet and the platform report about an order. Nothing that the customer typed. */
+/** Reports of the bank, the wallet and the platform about an order, nothing that the customer typed. */
 export interface PaymentFacts {
   /**
-   * The bank's check of the billing address. `foreign`: a bank outside the United States doesn't compare it. Undefined
-   * when it was not asked, did not answer, or agrees in part.
+   * The bank's check of the billing address. `foreign`: a bank outside the United States doesn't compare it. Undefined if it
+   * wasn't asked, didn't answer or agrees in part.
    */
   readonly avs: "match" | "mismatch" | "foreign" | undefined;
-  /** The card's security code was wrong. That it was right says nothing: few shops take an order without it. */
+  /** The card's security code was wrong. A correct one says nothing, because few shops accept an order without it. */
   readonly hasWrongCvv: boolean;
-  /** A wallet that replaces the card number by a token of one device. */
+  /** A wallet that replaces the card number with a token of one device. */
   readonly hasDeviceWallet: boolean;
   readonly platformRisk: PlatformRisk | undefined;
   /** The platform says that a gift card is among the goods. */
   readonly sellsGiftCard: boolean;
 }
 
-/** The codes of all networks that mean the same. Codes for "in part", "not asked" and "no answer" are left out. */
+/** The codes of all networks, by meaning. Codes for "in part", "not asked" and "no answer" are left out. */
 const AVS_ANSWERS: ReadonlyMap<string | undefined, PaymentFacts["avs"]> = new Map([
   ["Y", "match"],
   ["X", "match"],
@@ -28,10 +28,10 @@ const AVS_ANSWERS: ReadonlyMap<string | undefined, PaymentFacts["avs"]> = new Ma
   ["G", "foreign"],
 ]);
 const CODE_LENGTH = 20;
-/** Shop Pay and the like keep card numbers, and are wallets of the shop's. */
+/** Shop Pay and similar wallets store card numbers, so they don't count. */
 const DEVICE_WALLETS: ReadonlySet<string | undefined> = new Set(["apple_pay", "google_pay", "android_pay"]);
 
-/** Read the part of an order's context that the engine has signals for. */
+/** Read the part of an order's context that the engine uses. */
 export function toPaymentFacts(context: PlainFields): PaymentFacts {
   const read = (field: keyof OrderContext) => readText(context[field], CODE_LENGTH);
   const advice = read("platformRisk")?.toLowerCase();
@@ -44,28 +44,28 @@ export function toPaymentFacts(context: PlainFields): PaymentFacts {
   };
 }
 
-/** Whether the bank knows another address or security code: what the customer typed then earns nothing. */
+/** Whether the bank has another address or security code. Typed data then earns no credit. */
 export function isDisputedByBank({ avs, hasWrongCvv }: PaymentFacts): boolean {
   return avs === "mismatch" || hasWrongCvv;
 }
 
-/** Card facts, folded; the expiry as the first moment the card is no longer valid anywhere. */
+/** Card facts, folded; the expiry as the first moment at which the card is invalid everywhere. */
 export interface CardFacts {
   readonly brand: string | undefined;
   readonly lastFourDigits: string | undefined;
   readonly expiresAtMs: number | undefined;
-  /** The expiry has the form of a date, but there is no such month. */
+  /** The expiry has the form of a date but an impossible month. */
   readonly expiryImpossible: boolean;
   readonly holder: string | undefined;
 }
 
 /** The last time zone on earth reaches the end of a month twelve hours after UTC. */
 const LAST_ZONE_MS = 12 * 3_600_000;
-/** What terminals and wallets print when the card tells no name. */
+/** What terminals and wallets print if the card has no name. */
 const NO_HOLDER =
   /^(?:card ?(?:holder|member)|valued (?:customer|cardholder)|gift ?card|apple pay|google pay)$/;
 
-/** Read what is known of the card. */
+/** Read the card's facts. */
 export function toCardFacts(fields: PlainFields): CardFacts {
   const holder = toMeaningful(readText(fields["holderName"], REQUEST_LIMITS.holderName));
   // Some platforms mask the number themselves: "•••• 4242".

@@ -4,16 +4,16 @@ import { toMeaningful } from "./place.ts";
 import { readText } from "./plain-order.ts";
 import { foldText } from "./text-shape.ts";
 
-/** What a phone number is by its country's numbering plan. */
+/** A phone number, according to its country's numbering plan. */
 export interface PhoneFacts {
-  /** Digits without extension; empty when there are none in what was given. */
+  /** Digits without extension; empty if the given text has none. */
   readonly digits: string;
   /**
-   * `assigned`: in a range that is given out. `unassigned`: of a length that exists there, in no range that is given out.
-   * `impossible`: no number anywhere. Undefined when it cannot be said: without a country code, in an unknown country.
+   * `assigned`: in an assigned range. `unassigned`: a possible length, but not in an assigned range. `impossible`: not a
+   * number anywhere. Undefined if that can't be known: without a country code, in an unknown country.
    */
   readonly plan: "assigned" | "unassigned" | "impossible" | undefined;
-  /** ISO 3166-1 code of the number's country; undefined when unknown, and for numbers of no country. */
+  /** ISO 3166-1 code of the number's country; undefined if unknown, and for numbers without a country. */
   readonly country: string | undefined;
   readonly type: PhoneType | undefined;
 }
@@ -41,15 +41,15 @@ function parsePhone(text: string, country?: string): PhoneNumber | undefined {
 }
 
 /**
- * Read a phone number; undefined when none was given. `countries` are those of the order, the likeliest first; while one
- * is unknown nothing is held against a number, because it could be that country's.
+ * Read a phone number; undefined if none was given. `countries` are the order's, most likely first. If one of them is
+ * unknown, nothing counts against the number, because it could be from that country.
  */
 export function toPhoneFacts(
   value: unknown,
   countries: readonly (string | undefined)[],
 ): PhoneFacts | undefined {
   const text = readText(value, REQUEST_LIMITS.customerPhone);
-  // Digits of other scripts would be lost below and look like a number that is too short.
+  // Convert digits of other scripts. They would be lost below, and the number would look too short.
   if (text === undefined || /(?![0-9])\p{Nd}/u.test(text)) return undefined;
   const folded = foldText(text).replace(/(?:x|ext\.?|#) ?\d{1,6}$/, "");
   const digits = folded.replaceAll(/\D/g, "");
@@ -64,7 +64,7 @@ export function toPhoneFacts(
   return { ...judge(digits, international, countries), digits };
 }
 
-/** E.164 allows fifteen digits; two more for an international prefix. */
+/** E.164 allows fifteen digits. Two more are for an international prefix. */
 const LONGEST = 17;
 const UNREADABLE = { plan: undefined, country: undefined, type: undefined } as const;
 
@@ -78,7 +78,7 @@ function judge(
   for (const parse of toReadings(digits, international, known)) {
     const number = parse();
     if (number === undefined) continue;
-    // Every plan of the full metadata has types, so that a number is valid if it has one.
+    // Every plan in the full metadata has types, so a number with a type is valid.
     const type = number.getType();
     if (type !== undefined) return { plan: "assigned", country: toOwnCountry(number, known), type };
     found.push(number);
@@ -88,7 +88,7 @@ function judge(
   return { ...UNREADABLE, plan: found.some((number) => number.isPossible()) ? "unassigned" : "impossible" };
 }
 
-/** The ways to read a number, the likeliest first. People leave out the plus sign, and write it where none belongs. */
+/** The ways to read a number, most likely first. People leave out the plus sign, or write one that doesn't belong there. */
 function toReadings(
   digits: string,
   international: string | undefined,
@@ -100,8 +100,8 @@ function toReadings(
 }
 
 /**
- * Countries whose numbers are, or also are, in another one's plan, which nothing in the number tells apart: Palestinian ones
- * are reached under Israel's code too. Territories count as their home country anyway.
+ * Countries whose numbers also belong to another country's plan, so that the number doesn't show which: Palestinian ones also
+ * work with Israel's code. Territories count as their home country anyway.
  */
 const SHARED_PLANS: Readonly<Record<string, string>> = { EH: "MA", GS: "FK", PN: "NZ", PS: "IL" };
 

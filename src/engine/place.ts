@@ -3,7 +3,7 @@ import { COUNTRY_NAMES } from "./tables/generated/country-names.ts";
 import { findRegionCode, hasRegions } from "./postal-codes.ts";
 import { foldText } from "./text-shape.ts";
 
-/** "States" of the United States' military post; what is sent there may be ordered from anywhere. */
+/** "States" of the US military post. Orders to them may be placed from anywhere. */
 const MILITARY_REGIONS: ReadonlySet<string> = new Set(["aa", "ae", "ap"]);
 /** "Cities" of the military and diplomatic post of the United States and of British forces. */
 const MILITARY_CITIES: ReadonlySet<string> = new Set(["apo", "fpo", "dpo", "bfpo"]);
@@ -15,15 +15,15 @@ export interface Place {
   readonly region: string | undefined;
   /** Upper case, without spaces and hyphens. */
   readonly postcode: string | undefined;
-  /** ISO 3166-1 code of the country whose post delivers here; undefined when it was not recognised. */
+  /** ISO 3166-1 code of the country whose post delivers here; undefined if unknown. */
   readonly country: string | undefined;
-  /** The country as it was written: a territory keeps its own code, and its own postal codes. */
+  /** The country as written: a territory keeps its own code and postal codes. */
   readonly writtenCountry: string | undefined;
   /** Military or diplomatic post. */
   readonly military: boolean;
 }
 
-/** The texts of an address as they came, each already cut to its limit. */
+/** The original texts of an address, each already cut to its limit. */
 export interface RawPlace {
   readonly street: string | undefined;
   readonly city: string | undefined;
@@ -32,20 +32,20 @@ export interface RawPlace {
   readonly country: string | undefined;
 }
 
-/** What shops write where they have nothing to write. */
+/** What shops write in fields they can't fill. */
 const PLACEHOLDER =
   /^(?:n[./]?a\.?|none|null|nil|undefined|unknown|not (?:available|applicable|provided|given|specified|known)|no (?:street|address|city|name|company|value)|withheld|placeholder|tb[acd]|same(?: as (?:above|billing|shipping)(?: address)?)?|[-–—._x*?\s]+|0+)$/;
 /** Codes and English names of all countries, plus the aliases: folded text → current ISO code. */
 const COUNTRY_CODES = listCountryCodes();
 
-/** A folded text, or undefined when it says nothing. */
+/** A folded text, or undefined if it is empty or a placeholder. */
 export function toMeaningful(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const folded = foldText(text);
   return folded === "" || PLACEHOLDER.test(folded) ? undefined : folded;
 }
 
-/** Read an address. Unknown countries and regions stay undefined: what cannot be compared is never a mismatch. */
+/** Read an address. Unknown countries and regions stay undefined, so that they never count as a mismatch. */
 export function toPlace(raw: RawPlace): Place {
   const city = toMeaningful(raw.city);
   const written = toCountryCode(raw.country);
@@ -66,23 +66,23 @@ export function toPlace(raw: RawPlace): Place {
   };
 }
 
-/** Whether both countries are known and differ; undefined when that cannot be said. */
+/** Whether two countries differ; undefined if one is unknown. */
 export function countriesDiffer(first: Place | undefined, second: Place | undefined): boolean | undefined {
   if (first?.country === undefined || second?.country === undefined) return undefined;
   return first.country !== second.country;
 }
 
-/** Whether two places of one country lie in different regions; undefined when that cannot be said. */
+/** Whether two places in one country are in different regions; undefined if unknown. */
 export function regionsDiffer(first: Place | undefined, second: Place | undefined): boolean | undefined {
   if (countriesDiffer(first, second) !== false) return undefined;
   const [left, right] = [first?.region, second?.region];
   if (left === undefined || right === undefined) return undefined;
-  // A code cannot be compared with a name that no table knows.
+  // A code can't be compared with an unknown name.
   if (left.length <= 3 !== right.length <= 3) return undefined;
   return left !== right;
 }
 
-/** Whether two places of one country lie in different cities; undefined when that cannot be said. */
+/** Whether two places in one country are in different cities; undefined if unknown. */
 export function citiesDiffer(first: Place | undefined, second: Place | undefined): boolean | undefined {
   if (countriesDiffer(first, second) !== false) return undefined;
   if (first?.city === undefined || second?.city === undefined) return undefined;
@@ -90,8 +90,8 @@ export function citiesDiffer(first: Place | undefined, second: Place | undefined
 }
 
 /**
- * Whether two places of one country that names no region lie in different cities and far apart, by the letters or the digit
- * that their postal codes start with. False when that cannot be said.
+ * Whether two places, in a country whose addresses have no region, are in different cities and far apart, judged by the
+ * letters or the first digit of their postal codes. False if unknown.
  */
 export function areasDiffer(first: Place | undefined, second: Place | undefined): boolean {
   if (regionsDiffer(first, second) !== undefined || citiesDiffer(first, second) !== true) return false;
@@ -105,21 +105,21 @@ function toPostalArea(place: Place | undefined): string | undefined {
   return bare === undefined ? undefined : /^(?:[A-Z]+|.)/.exec(bare)?.[0];
 }
 
-/** Whether both are one address, street and all. False when a street is missing. */
+/** Whether both are the same address, including the street. False if a street is missing. */
 export function isSameAddress(first: Place | undefined, second: Place | undefined): boolean {
   if (first?.street === undefined || first.street !== second?.street) return false;
   return first.city === second.city && first.postcode === second.postcode && first.country === second.country;
 }
 
-/** `AZ` or `NSW` from text that a table knows; safe to show, unlike free text. */
+/** `AZ` or `NSW` from a known name. Safe to show, unlike free text. */
 export function toRegionCode(place: Place | undefined): string | undefined {
   const region = place?.region;
   return region !== undefined && /^[A-Z]{2,3}$/.test(region) ? region : undefined;
 }
 
-/** ISO 3166-1 code, in upper case, of a country by its code, its English name or an alias; undefined when nobody knows it. */
+/** The upper-case ISO 3166-1 code of a country from its code, its English name or an alias; undefined if unknown. */
 export function toCountryCode(text: string | undefined): string | undefined {
-  // Namibia's code. A missing country is written as "N/A", or not at all.
+  // Namibia's code. A missing country is written as "N/A" or left out.
   if (text?.trim().toUpperCase() === "NA") return "NA";
   const folded = toMeaningful(text);
   return folded === undefined ? undefined : COUNTRY_CODES.get(folded);
@@ -132,15 +132,15 @@ function toRegion(
 ): string | undefined {
   if (country === undefined) return undefined;
   const home = HOME_COUNTRIES[country];
-  // Puerto Rico as a country and as a state of the United States are one place.
+  // Puerto Rico is written as a country or as a US state.
   if (home === "US") return country;
   if (state === undefined) return undefined;
   if (hasRegions(country)) return findRegionCode(country, state) ?? toNumberedRegion(state);
-  // Where an order has no state, its city is written in: that is no region. Without a city nobody can tell.
+  // If an address has no state, shops write the city there, which isn't a region. Without a city, that can't be known.
   return city === undefined || state === city ? undefined : state;
 }
 
-/** Regions that somebody numbered: no table knows them, but they can be compared with each other. */
+/** Numbered regions. No table has them, but they can be compared with each other. */
 function toNumberedRegion(state: string): string | undefined {
   return /^[a-z]{0,8}[ _-]?\d{1,5}(?:\.0)?$/.test(state) ? `region ${state}` : undefined;
 }

@@ -1,10 +1,10 @@
 import { cutText } from "../order/text.ts";
 import type { StandIn } from "../order/request.ts";
 
-/** Fields of an order as they were found: own properties of plain objects, each read once. */
+/** The raw fields of an order: own properties of plain objects, each read once. */
 export type PlainFields = Readonly<Record<string, unknown>>;
 
-/** More lines than this add nothing to the judgement, only time. */
+/** More lines than this only cost time. */
 const ITEMS_READ = 500;
 const ORDER_FIELDS = [
   "orderAmount",
@@ -47,7 +47,7 @@ const VELOCITY_FIELDS = [
   "emailNames7d",
 ];
 
-/** An order whose fields can be read without running anybody's code. */
+/** An order whose fields can be read without running getters or proxies. */
 export interface PlainOrder {
   readonly fields: PlainFields;
   readonly shippingAddress: PlainFields | undefined;
@@ -56,13 +56,13 @@ export interface PlainOrder {
   readonly items: readonly PlainFields[];
   /** One of the addresses is a copy of the other. Default: no. */
   readonly hasCopiedAddress?: boolean | undefined;
-  /** `isFirstTimeCustomer` was not known. Default: it was. */
+  /** `isFirstTimeCustomer` wasn't known. Default: it was. */
   readonly firstOrderAssumed?: boolean | undefined;
 }
 
 /**
- * Copy what the engine reads out of whatever was given. Getters and proxies that throw, and what is inherited, count
- * as missing. Never throws.
+ * Copy the fields that the engine reads from any value. Inherited properties and getters or proxies that throw count as
+ * missing. Never throws.
  */
 export function toPlainOrder(order: unknown): PlainOrder {
   return {
@@ -75,8 +75,8 @@ export function toPlainOrder(order: unknown): PlainOrder {
 }
 
 /**
- * The order without the evidence that its stand-ins would be. A copied address and an assumed first order stay, since they
- * can speak against an order, and are marked, since they never speak for it.
+ * The order without its stand-ins, which aren't evidence. A copied address and an assumed first order stay, because they can
+ * count against an order, but are marked, because they must not count for it.
  */
 export function withoutStandIns(order: PlainOrder, standIns: readonly StandIn[]): PlainOrder {
   const dropped = new Set<unknown>(listEntries(standIns));
@@ -97,17 +97,17 @@ function omit(fields: PlainFields, isDropped: (field: string) => boolean): Plain
   return Object.fromEntries(Object.entries(fields).filter(([field]) => !isDropped(field)));
 }
 
-/** Copy the numbers out of what was given as velocity; undefined when nothing was. */
+/** Copy the given velocity counts; undefined if there are none. */
 export function toPlainVelocity(velocity: unknown): PlainFields | undefined {
   return copyFields(velocity, VELOCITY_FIELDS);
 }
 
-/** Copy what the engine reads of an order's context. */
+/** Copy the part of an order's context that the engine reads. */
 export function toPlainContext(context: unknown): PlainFields {
   return copyFields(context, CONTEXT_FIELDS) ?? {};
 }
 
-/** Copy what the engine reads of the products in an order's context. */
+/** Copy the part of the context's products that the engine reads. */
 export function toPlainProducts(context: unknown): readonly PlainFields[] {
   return copyEach(readField(context, "products"), PRODUCT_FIELDS);
 }
@@ -133,7 +133,7 @@ function copyEach(value: unknown, fields: readonly string[]): readonly PlainFiel
   return copies.filter((copy) => copy !== undefined);
 }
 
-/** The first entries of an array, undefined where one throws; none of anything else. */
+/** The first entries of an array, with undefined for one that throws; empty for any other value. */
 function listEntries(value: unknown): readonly unknown[] {
   const length = isArray(value) ? readField(value, "length") : 0;
   const count = typeof length === "number" ? Math.min(length, ITEMS_READ) : 0;
@@ -149,22 +149,22 @@ function isArray(value: unknown): boolean {
   }
 }
 
-/** White space that nobody types; a longer text is cut before it is looked at, however much of it there is. */
+/** More leading white space than anybody types. A longer text is cut before it is read. */
 const MOST_SPACE = 100;
 
-/** Text that was given, perhaps blank; undefined when it is no text. */
+/** The given text, perhaps blank; undefined if it isn't text. */
 export function readGivenText(value: unknown, max: number): string | undefined {
-  // Cut first: trimming megabytes of spaces takes time that nothing is gained by.
+  // Cut first, because trimming megabytes of spaces takes long.
   return typeof value === "string" ? cutText(value.slice(0, max + MOST_SPACE), max) : undefined;
 }
 
-/** Text that was given and is not blank. */
+/** The given text, if it isn't blank. */
 export function readText(value: unknown, max: number): string | undefined {
   const text = readGivenText(value, max);
   return text === "" ? undefined : text;
 }
 
-/** A number that is neither negative nor infinite. */
+/** A finite number that isn't negative. */
 export function readCount(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
 }
@@ -175,14 +175,17 @@ export function readPositive(value: unknown): number | undefined {
   return count === 0 ? undefined : count;
 }
 
-/** Yes or no, if it is one of them. */
+/** A boolean. */
 export function readFlag(value: unknown): boolean | undefined {
   return typeof value === "boolean" ? value : undefined;
 }
 
 const OFFSET_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 
-/** Milliseconds since the epoch. Without an offset the answer would depend on the machine's zone: undefined. */
+/**
+ * Milliseconds since the epoch. Undefined for a time without an offset, because the result would depend on the machine's time
+ * zone.
+ */
 export function readTimeMs(value: unknown): number | undefined {
   const text = readText(value, 40);
   if (text === undefined || !OFFSET_TIME.test(text)) return undefined;

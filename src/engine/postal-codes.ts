@@ -1,7 +1,7 @@
 import { POSTAL_FORMATS, POSTAL_REGIONS } from "./tables/generated/postal-formats.ts";
 import { foldText } from "./text-shape.ts";
 
-/** Ways people write a region that the standard names do not cover. Country → folded text → code. */
+/** Spellings of regions that differ from the standard names. Country → folded text → code. */
 const REGION_ALIASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   US: {
     "washington dc": "DC",
@@ -21,15 +21,15 @@ const REGION_ALIASES: Readonly<Record<string, Readonly<Record<string, string>>>>
 interface Regions {
   /** Folded name or code → code. */
   readonly codes: ReadonlyMap<string, string>;
-  /** Code → what its postal codes begin with. */
+  /** Code → the prefixes of its postal codes. */
   readonly prefixes: ReadonlyMap<string, RegExp>;
 }
 
-/** Patterns are compiled when their country first comes up, and kept. */
+/** Patterns are compiled on first use and kept. */
 const formats = new Map<string, RegExp | undefined>();
 const regions = new Map<string, Regions | undefined>();
 
-/** Whether the regions of a country are known by name. */
+/** Whether the names of a country's regions are known. */
 export function hasRegions(country: string): boolean {
   return Object.hasOwn(POSTAL_REGIONS, country);
 }
@@ -40,15 +40,15 @@ export function hasPostcodes(country: string): boolean {
   return format !== undefined && !format.test("");
 }
 
-/** The code of a region given by its code or its name, folded; undefined when no table knows it. */
+/** The code of a region from its code or name, folded; undefined if unknown. */
 export function findRegionCode(country: string, region: string): string | undefined {
   const known = openRegions(country)?.codes;
   return known?.get(region) ?? known?.get(region.replaceAll(/[^\p{L}]/gu, ""));
 }
 
 /**
- * Whether a postal code (upper case, without spaces and hyphens) has the form of a country. Undefined when it cannot be
- * said: countries without codes, codes in other digits.
+ * Whether a postal code (upper case, without spaces and hyphens) has its country's format. Undefined if that can't be known:
+ * countries without codes, codes in other digits.
  */
 export function fitsCountry(postcode: string, country: string): boolean | undefined {
   const format = openFormat(country);
@@ -56,7 +56,7 @@ export function fitsCountry(postcode: string, country: string): boolean | undefi
   return findFitting(postcode, country, format).length > 0;
 }
 
-/** Whether a postal code belongs to a region of its country; undefined when that cannot be said. */
+/** Whether a postal code belongs to a region of its country; undefined if unknown. */
 export function fitsRegion(postcode: string, country: string, region: string): boolean | undefined {
   const prefix = openRegions(country)?.prefixes.get(region);
   const format = openFormat(country);
@@ -65,14 +65,14 @@ export function fitsRegion(postcode: string, country: string, region: string): b
   return fitting.length === 0 ? undefined : fitting.some((spelling) => prefix.test(spelling));
 }
 
-/** The code as it is written if that fits its country, otherwise the spellings of it that do. */
+/** The code as written if it fits its country, otherwise the spellings of it that do. */
 function findFitting(postcode: string, country: string, format: RegExp): readonly string[] {
   return format.test(postcode)
     ? [postcode]
     : toSpellings(postcode, country).filter((spelling) => format.test(spelling));
 }
 
-/** With and without the country in front ("L-1234"); with the zeros that spreadsheets eat. */
+/** With and without the country prefix ("L-1234"), and with the leading zeros that spreadsheets drop. */
 function toSpellings(postcode: string, country: string): readonly string[] {
   const bare = postcode.startsWith(country)
     ? postcode.slice(country.length)
@@ -82,9 +82,9 @@ function toSpellings(postcode: string, country: string): readonly string[] {
 }
 
 /**
- * Forms in use that the table lacks: of British forces abroad (BF1), Egypt's seven digits beside five (UPU's addressing sheet),
- * Cambodia's six and, since 2025, eight digits, Mauritius Post's five, Paraguay's six, Tristan da Cunha's code, Somalia's region
- * before the digits, Tanzania's five digits (2012), and the letter of a zone in Venezuela.
+ * Formats in use that the table lacks: British forces abroad (BF1), Egypt's seven digits beside five (UPU's addressing
+ * sheet), Cambodia's six and, since 2025, eight digits, Mauritius Post's five, Paraguay's six, Tristan da Cunha's code,
+ * Somalia's region before the digits, Tanzania's five digits (2012), and the zone letter in Venezuela.
  */
 const MORE_FORMATS: Readonly<Record<string, string>> = {
   EG: "\\d{7}",

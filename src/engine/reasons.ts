@@ -3,7 +3,7 @@ import type { RiskLevel } from "../order/risk-level.ts";
 import type { CombinedScore } from "./combine-signals.ts";
 import type { SeenSignal } from "./signal.ts";
 
-/** Signals below this many points explain nothing to a reviewer. */
+/** Signals below this many points don't help a reviewer. */
 const FACTOR_POINTS = 3;
 const SEVERITIES = [
   { from: 30, severity: "critical" },
@@ -14,7 +14,7 @@ const TOP_FACTORS = 3;
 
 type Category = RiskFactor["category"];
 
-/** What to find out next, by the kind of the suspicion. None of it turns an order away by itself. */
+/** Advice on what to check next, by kind of suspicion. None of it refuses an order. */
 const CHECKS: Readonly<Record<Category, string>> = {
   customer: "Confirm the order with the customer by email and phone.",
   address:
@@ -24,7 +24,7 @@ const CHECKS: Readonly<Record<Category, string>> = {
   behavioral: "Compare the order with the customer's earlier orders and with other orders of the same day.",
 };
 
-/** What to find out next where a signal asks for something in particular, by the start of its code. */
+/** Advice on what to check next for particular signals, by the start of the code. */
 const PARTICULAR_CHECKS: readonly (readonly [start: string, check: string])[] = [
   [
     "ACCOUNT_TAKEOVER",
@@ -57,7 +57,7 @@ const PARTICULAR_CHECKS: readonly (readonly [start: string, check: string])[] = 
   ["GIFT_CARDS", "Release codes and gift cards only after the payment has settled."],
   ["HISTORY_", "Check why the customer's earlier orders were canceled or returned."],
 ];
-/** Advice that nobody follows helps nobody. */
+/** The most pieces of advice. More wouldn't be followed. */
 const MOST_CHECKS = 3;
 
 const BY_LEVEL: Readonly<Record<RiskLevel, readonly string[]>> = {
@@ -98,7 +98,7 @@ export function toRiskFactors(seen: readonly SeenSignal[], card: CombinedScore):
   });
 }
 
-/** Why the answer is what it is, in a few sentences. */
+/** Explain the answer in a few sentences. */
 export function writeReasoning(
   level: RiskLevel,
   card: CombinedScore,
@@ -106,7 +106,7 @@ export function writeReasoning(
     readonly factors: readonly RiskFactor[];
     readonly seen: readonly SeenSignal[];
     readonly confidence: number;
-    /** The shop's own weights count for a signal that was seen. */
+    /** Whether the shop's own weights changed a signal that was seen. */
     readonly isWeighed: boolean;
   },
 ): string {
@@ -129,7 +129,7 @@ export function writeReasoning(
   ].join(" ");
 }
 
-/** What takes from the good signs, for a reviewer. */
+/** What reduces the credit for good signs, for a reviewer. */
 function toReservations(seen: readonly SeenSignal[]): readonly string[] {
   if (seen.some((signal) => signal.voidsTrust))
     return ["None of that counts here, because the customer hides or made something up."];
@@ -140,7 +140,10 @@ function toReservations(seen: readonly SeenSignal[]): readonly string[] {
     : ["That counts for less here, because someone else may be using the account."];
 }
 
-/** What a reviewer can do next: first by the level, then by the strongest factors. Never a refusal: that is a person's decision. */
+/**
+ * What a reviewer can do next: first by level, then by the strongest factors. It never says to refuse the order, because a
+ * person decides that.
+ */
 export function recommend(level: RiskLevel, factors: readonly RiskFactor[]): string[] {
   if (level === "low") return [...BY_LEVEL.low];
   const checks = new Set(factors.map(toCheck));

@@ -1,9 +1,9 @@
-/** Letters of an alphabet and, in the same order, the consonants they are romanised by. */
+/** The letters of an alphabet and, in the same order, their romanized consonants. */
 type Alphabet = readonly [letters: string, sounds: string];
 
-/** Alphabets that are romanised letter by letter. Their vowels are left out: those are what spellings differ in most. */
+/** Alphabets that are romanized letter by letter, without vowels, because those differ most between spellings. */
 const ALPHABETS: readonly Alphabet[] = [
-  // Latin, in which one sound is written in several ways.
+  // Latin, where a sound has several spellings.
   ["bcdfghjklmnpqrstvwxz", "b c d f g h d k l m n p k r s t v v ks z"],
   // Russian, Ukrainian, Bulgarian, Serbian, Macedonian and Kazakh.
   [
@@ -25,7 +25,7 @@ const SOUNDS: ReadonlyMap<string, string> = new Map([
   }),
 ]);
 
-/** Groups of Latin letters that write one sound, the longest first. */
+/** Groups of Latin letters for one sound, longest first. */
 const GROUPS = /shch|tsch|sch|dzh|sh|sz|zh|kh|gh|ph|th|ch|cz|ts|tz|dz|dj|ck|qu/g;
 const GROUP_SOUNDS: Readonly<Record<string, string>> = {
   shch: "s",
@@ -50,9 +50,9 @@ const GROUP_SOUNDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The consonants of a folded word in Latin, Cyrillic, Greek, Armenian or Georgian letters, however it is romanised: "Мкртчян",
- * "Mkrtchyan" and "Mkrtčjan" come near enough to `mkrtcn`. Undefined for other scripts, which are not romanised letter by
- * letter. Doubled letters count once.
+ * The consonants of a folded word in Latin, Cyrillic, Greek, Armenian or Georgian letters, in any romanization: "Мкртчян",
+ * "Mkrtchyan" and "Mkrtčjan" all give about `mkrtcn`. Undefined for other scripts, which aren't romanized letter by letter.
+ * Doubled letters count once.
  */
 export function toConsonants(folded: string): string | undefined {
   let sounds = "";
@@ -61,7 +61,7 @@ export function toConsonants(folded: string): string | undefined {
     if (sound === undefined) return undefined;
     sounds += sound;
   }
-  // Spellings of one sound that no letter tells apart: s and z, c and k, g and h.
+  // Spellings of one sound that differ between systems: s and z, c and k, g and h.
   return sounds
     .replaceAll(/[zcy]/g, (letter) => ({ z: "s", c: "k", y: "" })[letter] ?? letter)
     .replaceAll(/(.)\1+/g, "$1");

@@ -3,14 +3,14 @@ import { toRiskLevel, type RiskLevel } from "../order/risk-level.ts";
 
 /** Domain of the sandbox's email addresses. Reserved (RFC 2606), so it can never belong to a customer. */
 export const SANDBOX_DOMAIN = "risk.example";
-/** The longest `slow-N@` that is understood, in milliseconds. */
+/** The longest delay of `slow-N@`, in milliseconds. */
 export const SLOWEST_MS = 60_000;
 /** The most codes that one `factor.` address can name. */
 const MOST_CODES = 10;
 
-/** The fields of an order that can ask the sandbox for something. An email address wins over a card. */
+/** The fields of an order that can request something of the sandbox. An email address takes precedence over a card. */
 export const SANDBOX_CARRIERS = ["customerEmail", "paymentInfo.lastFourDigits"] as const;
-/** A field of an order that can ask the sandbox for something. */
+/** A field of an order that can request something of the sandbox. */
 export type SandboxCarrier = (typeof SANDBOX_CARRIERS)[number];
 
 /** Invalid answers with status 200. */
@@ -25,7 +25,7 @@ export const BROKEN_ANSWERS = [
 /** An invalid answer with status 200. */
 export type BrokenAnswer = (typeof BROKEN_ANSWERS)[number];
 
-/** Statuses the sandbox can be asked for. */
+/** Statuses that can be requested. */
 const STATUSES = [400, 401, 402, 403, 429, 500, 503] as const;
 
 /** What an order makes the sandbox do. */
@@ -37,33 +37,33 @@ export type SandboxOutcome =
       readonly level: RiskLevel;
       readonly advice?: string | undefined;
     }
-  /** Judge the order, and find these signals besides. Codes are upper case, as the engine has them. */
+  /** Judge the order, and report these signals too. Codes are upper case, like the engine's. */
   | { readonly kind: "factors"; readonly codes: readonly string[] }
-  /** Refuse with this HTTP status; `metered` as the service would. */
+  /** Refuse with this HTTP status. `metered`: whether the service would bill it. */
   | { readonly kind: "status"; readonly status: (typeof STATUSES)[number]; readonly metered: boolean }
   /** Never answer. */
   | { readonly kind: "silence" }
-  /** Answer 200 with something that is no answer. */
+  /** Answer 200 with an invalid body. */
   | { readonly kind: "broken"; readonly how: BrokenAnswer }
-  /** Point somewhere else with a 302. */
+  /** Redirect with a 302. */
   | { readonly kind: "redirect" }
-  /** End the connection in place of an answer: with a reset once it was paid for, or by closing it, unpaid. */
+  /** End the connection instead of answering: with a reset after billing, or by closing it without billing. */
   | { readonly kind: "disconnect"; readonly how: "reset" | "close"; readonly metered: boolean }
-  /** Answer as always, this much later. */
+  /** Answer normally, after this delay. */
   | { readonly kind: "delay"; readonly delayMs: number };
 
-/** A value that asks the sandbox for something, and what that is. */
+/** A magic value, and what it requests. */
 export interface SandboxScenario {
-  /** The field that carries it. */
+  /** The field that contains it. */
   readonly by: "customerEmail";
-  /** Upper and lower case are the same. */
+  /** Case doesn't matter. */
   readonly customerEmail: string;
   /** The part before the @; names the line in forced answers. */
   readonly rule: string;
   readonly outcome: SandboxOutcome;
 }
 
-/** What an order asked the sandbox for. */
+/** What an order requested. */
 export interface ForcedOutcome {
   readonly by: SandboxCarrier;
   /** Stable name: the part of the address before the @, or `card-` and the digits. */
@@ -74,22 +74,22 @@ export interface ForcedOutcome {
 /** One line of the sandbox's table, for people. */
 export interface SandboxTableRow {
   readonly by: SandboxCarrier;
-  /** What to put there; `N` and `CODE` stand for what the answer's text says. */
+  /** The value. `N` and `CODE` are explained in the answer's text. */
   readonly value: string;
-  /** What the sandbox does then. */
+  /** What the sandbox does. */
   readonly answer: string;
   /** Whether it costs a credit. */
   readonly metered: boolean;
 }
 
-/** A line of the table with its reading: what `name` (without the domain) asks for, if it is of this line. */
+/** A line of the table with its parser: what `name` (without the domain) requests, if it belongs to this line. */
 interface Line extends SandboxTableRow {
   readonly read: (name: string) => SandboxOutcome | undefined;
-  /** Names of this line to list one by one. */
+  /** The names of this line to list individually. */
   readonly names: readonly string[];
 }
 
-/** Errors below 500 that stop a request before any work is done are not billed. */
+/** Errors below 500 that stop a request before any work is done. They aren't billed. */
 const UNMETERED: ReadonlySet<number> = new Set([401, 402, 403, 429]);
 
 const LEVEL_SCORES: Readonly<Record<RiskLevel, number>> = { low: 12, medium: 45, high: 73, critical: 93 };
@@ -138,14 +138,14 @@ const LINES: readonly Line[] = [
   }),
 ];
 
-/** Everything the sandbox can be made to do, one line per kind of value. Exists only in the sandbox. */
+/** All magic values, one line per kind. They work only in the sandbox. */
 export const SANDBOX_TABLE: readonly SandboxTableRow[] = Object.freeze(
   LINES.map(({ by, value, answer, metered }) => Object.freeze({ by, value, answer, metered })),
 );
 
 /**
- * Every email address of {@link SANDBOX_TABLE} on its own, the hundred and one scores included; of `slow-N@` one
- * example, of `factor.CODE@` none, since any number of them is understood.
+ * Every email address of {@link SANDBOX_TABLE}, including all 101 scores. One example of `slow-N@`, and none of
+ * `factor.CODE@`, because there are too many.
  */
 export const SANDBOX_SCENARIOS: readonly SandboxScenario[] = Object.freeze(
   LINES.filter(({ by }) => by === "customerEmail").flatMap((line) =>
@@ -156,7 +156,7 @@ export const SANDBOX_SCENARIOS: readonly SandboxScenario[] = Object.freeze(
   ),
 );
 
-/** What an order's email address asks for, if it is one of the sandbox's. Cards are not looked at. */
+/** What an order's email address requests, if it is one of the sandbox's. Ignores cards. */
 export function findSandboxScenario(order: PartialVerificationRequest): SandboxScenario | undefined {
   const email: unknown = (order as { readonly customerEmail?: unknown } | null | undefined)?.customerEmail;
   const name = typeof email === "string" ? toName(email) : undefined;
@@ -165,7 +165,7 @@ export function findSandboxScenario(order: PartialVerificationRequest): SandboxS
   return outcome === undefined ? undefined : toScenario(name, outcome);
 }
 
-/** What an order asks the sandbox for, by its email address or else by its card. */
+/** What an order requests of the sandbox, by its email address or else by its card. */
 export function findForcedOutcome(order: unknown): ForcedOutcome | undefined {
   const known = order as PartialVerificationRequest;
   const mail = findSandboxScenario(known);
@@ -260,7 +260,7 @@ function factorLine(): Line {
   };
 }
 
-/** The whole number behind `prefix`, written as it prints, up to `most`. */
+/** The whole number after `prefix`, in its normal form, up to `most`. */
 function readNumber(prefix: string, name: string, most: number): number | undefined {
   if (!name.startsWith(prefix)) return undefined;
   const text = name.slice(prefix.length);

@@ -1,7 +1,7 @@
 import type { RiskFactor } from "../order/result.ts";
 import type { OrderFacts } from "./order-facts.ts";
 
-/** Names of the groups of evidence. Signals of one group overlap, so the second of a group counts less. */
+/** The groups of evidence. Signals of one group overlap, so the second one counts less. */
 export const SIGNAL_GROUPS = [
   "email",
   "phone",
@@ -18,16 +18,16 @@ export const SIGNAL_GROUPS = [
   "ip",
   "combination",
 ] as const;
-/** Name of a group of evidence. */
+/** A group of evidence. */
 export type SignalGroupName = (typeof SIGNAL_GROUPS)[number];
 
-/** What a signal saw on one order. */
+/** A signal's finding on one order. */
 export interface Observation {
-  /** Ten points double the odds of fraud; below zero they speak for the customer. */
+  /** Ten points double the odds of fraud. Negative points are credit for the customer. */
   readonly points: number;
-  /** In place of the signal's own title. */
+  /** Replaces the signal's own title. */
   readonly title?: string | undefined;
-  /** What was seen, for a reviewer. Never holds personal data: values are named by kind, counted or left out. */
+  /** What was seen, for a reviewer. Never contains personal data: values are named by kind, counted or left out. */
   readonly description: string;
 }
 
@@ -38,20 +38,20 @@ export interface Signal {
   readonly category: RiskFactor["category"];
   /** Short phrase for a reviewer, e.g. "Disposable email domain". */
   readonly title: string;
-  /** Only says that the order is made of test data: left out in the sandbox, where all data is. */
+  /** Only says that the order consists of test data. Ignored in the sandbox, where all data does. */
   readonly testData?: boolean;
-  /** Trust in the account counts less once this is seen, because the account may no longer be its owner's. */
+  /** Reduces trust in the account, because somebody else may be using it. */
   readonly shakesTrust?: boolean;
-  /** Once this is seen, no credit counts: a customer who hides or makes things up chose the rest, too. */
+  /** Voids all credit: a customer who hides or invents something may have invented the rest too. */
   readonly voidsTrust?: boolean;
   /**
-   * Of credit: it rests on what the customer typed, or on nothing being known. Small, and gone once something serious is
-   * seen that the customer did not type.
+   * For credit: it is based on typed data, or on the absence of data. Such credit is small, and void if there is a serious
+   * signal that isn't based on typed data.
    */
   readonly isClaim?: boolean;
-  /** Whether it counts people at one place, which many honest ones may share: without another reason, the order is never high. */
+  /** Whether it counts people at one place, which many honest people may share. By itself it never makes an order high. */
   readonly isPlace?: (facts: OrderFacts) => boolean;
-  /** What is seen on this order, or null. */
+  /** The finding on this order, or null. */
   readonly observe: (facts: OrderFacts) => Observation | null;
 }
 
@@ -61,11 +61,11 @@ export interface SignalGroup {
   readonly signals: readonly Signal[];
 }
 
-/** Signals about one side of an order, which the order may or may not tell. */
+/** Signals about one aspect of an order. */
 export interface EvidenceGroup extends SignalGroup {
-  /** Whether the order says enough to look at this side. */
+  /** Whether the order has enough data for this aspect. */
   readonly isKnown: (facts: OrderFacts) => boolean;
-  /** What the answer misses when it does not, for a reviewer. */
+  /** What the answer lacks if it hasn't, for a reviewer. */
   readonly limitation: string;
 }
 

@@ -28,7 +28,7 @@ export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];
 /** A decision as the metrics see it. */
 export interface CountedDecision {
   readonly platform: string;
-  /** Null when nobody judged the order: counted under `none`. */
+  /** Null if the order wasn't judged: counted under `none`. */
   readonly riskLevel: RiskLevel | null;
   readonly action: Action;
   readonly source: DecisionSource;
@@ -42,7 +42,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Options of {@link createMetrics}. */
 export interface MetricsOptions {
-  /** Asked on each scrape: which tenants' calls are held back now, by digest, never by name. Default: none known. */
+  /** Asked on each scrape: the tenants whose calls are blocked now, by digest, never by name. Default: none. */
   readonly circuits?:
     | (() => readonly { readonly tenantHash: string; readonly heldBack: boolean }[])
     | undefined;
@@ -77,7 +77,7 @@ export function createMetrics({ circuits = () => [] }: MetricsOptions = {}) {
     decided({ platform, riskLevel, action, source }: CountedDecision): void {
       decisions.inc({ platform, level: riskLevel ?? "none", action, source });
     },
-    /** One try of an enforcement step ended; `error` when it threw. */
+    /** One try of an enforcement step ended; `error` if it threw. */
     enforced(step: EnforcementStep, outcome: StepOutcome["outcome"] | "error"): void {
       enforcements.inc({ action: step, outcome });
     },
@@ -86,14 +86,14 @@ export function createMetrics({ circuits = () => [] }: MetricsOptions = {}) {
       // If the platform's clock is ahead of ours, the duration counts as 0.
       orderSeconds.observe(Math.max(0, durationMs) / 1_000);
     },
-    /** Work that is not finished, as measured just now; `undefined` when it could not be measured. */
+    /** Unfinished work, as measured just now; `undefined` if it couldn't be measured. */
     backlog(measured: { readonly pending: number; readonly oldestAgeMs: number | null } | undefined): void {
       backlog.set(measured?.pending ?? Number.NaN);
       oldest.set(measured === undefined ? Number.NaN : Math.max(0, measured.oldestAgeMs ?? 0) / 1_000);
     },
     /** Rows were erased because of their age; `what` is a step of the erasure. */
     erased: (what: RetentionStep, count: number) => erased.inc({ what }, count),
-    /** Somebody tried to sign in to the console by a token. */
+    /** Somebody tried to sign in to the console with a token. */
     signedIn: countOutcomes(SIGN_IN_OUTCOMES, (outcome) => signIns.labels({ outcome })),
     /** The share of orders decided in time, as measured just now; `undefined` without orders or when it could not be measured. */
     coverage: (ratio: number | undefined) => coverage.set(ratio ?? Number.NaN),
@@ -180,7 +180,7 @@ function createMeasures(registry: Registry, circuits: NonNullable<MetricsOptions
       help: "1 while calls of this tenant to the verification service are held back.",
       labelNames: ["tenant_hash"],
       registers,
-      // Set on the way out: a circuit closes by the passing of time, and opens for tenants who made no call.
+      // Set when rendering: a circuit can close as time passes, and can open for tenants that made no call.
       collect() {
         this.reset();
         for (const { tenantHash, heldBack } of circuits())

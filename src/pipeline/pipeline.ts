@@ -144,7 +144,7 @@ export function createPipeline(options: PipelineOptions) {
     intake,
     /** Check an order that a shop is about to place. */
     check: createCheckoutCheck(parts),
-    /** Begin to work on what is due. */
+    /** Start to work on due orders and deliveries. */
     start(): void {
       stopListening = store.onWork(() => worker.wake());
       worker.start();

@@ -10,13 +10,13 @@ import type { ClaimedDelivery, OrderRecord, OrderTransition, Store } from "../st
 import type { ProductLookup } from "./decide/product-lookups.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** What the parts of the pipeline are made with. A function names what it uses: `Pick<PipelineParts, "store" | "now">`. */
+/** The pipeline's dependencies. A function picks the ones it uses: `Pick<PipelineParts, "store" | "now">`. */
 export interface PipelineParts {
   readonly store: Store;
   readonly platforms: readonly Platform[];
   readonly engine: LocalEngine;
   readonly policyOf: PolicyOf;
-  /** The service that checks a tenant's orders; null for the local engine alone. */
+  /** The service that checks a tenant's orders; null if only the local engine does. */
   readonly accessOf: (tenant: TenantId) => Promise<ServiceAccess | null> | ServiceAccess | null;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -27,7 +27,7 @@ export interface PipelineParts {
   readonly keep?: KeepingTimes | undefined;
 }
 
-/** What processing deliveries needs. */
+/** The dependencies for processing deliveries. */
 export interface DeliveryParts extends Pick<
   PipelineParts,
   "store" | "keep" | "policyOf" | "metrics" | "logger" | "now"
@@ -35,7 +35,7 @@ export interface DeliveryParts extends Pick<
   readonly screening: Pick<Screening, "forget">;
 }
 
-/** A claimed delivery, with what processing it needs. */
+/** A claimed delivery, with the dependencies for processing it. */
 export interface DeliveryTask extends DeliveryParts {
   readonly delivery: ClaimedDelivery;
   readonly platform: Platform;
@@ -58,7 +58,7 @@ export interface OrderTask extends Pick<
   PipelineParts,
   "store" | "engine" | "policyOf" | "accessOf" | "metrics" | "logger" | "now"
 > {
-  /** @throws {HoldfastError} `CONFIG_INVALID` when the order's platform is not configured. */
+  /** @throws {HoldfastError} `CONFIG_INVALID` if the order's platform isn't configured. */
   readonly platform: Platform;
   readonly screening: Screening;
   /** Remembers orders, to judge later ones. */

@@ -3,7 +3,7 @@ import type { EnforcementStep, HoldGap, OrderEnd, StepOutcome } from "../platfor
 import type { StepRecord, TimelineEntry } from "../store/store.ts";
 import { toProblemText, type OrderProblem, type TimelineEvent } from "../store/orders/timeline.ts";
 
-/** One line of an order's history, by Holdfast unless told otherwise: `platform`, or `person:ID`. */
+/** An entry of an order's history. The actor is Holdfast by default, or `platform` or `person:ID`. */
 export function toTimelineEntry(
   atMs: number,
   event: TimelineEvent,
@@ -19,13 +19,13 @@ export function toDecidedEntry(atMs: number, { action, source, reasons, actor }:
   return toTimelineEntry(atMs, { kind: "decided", action, source, reasons }, detail, actor);
 }
 
-/** The entry for detail that the platform or the catalog couldn't give; none when they gave all. */
+/** The entry for detail that the platform or the catalog couldn't provide; none if nothing is missing. */
 export function toLessDetailEntries(atMs: number, limitations: readonly string[]): readonly TimelineEntry[] {
   if (limitations.length === 0) return [];
   return [toTimelineEntry(atMs, { kind: "less-detail", limitations }, limitations.join(", "))];
 }
 
-/** The entry for problems that an order waits or stops for. */
+/** The entry for problems that block an order. */
 export function toProblemEntry(
   atMs: number,
   kind: "waiting" | "failed" | "recheck-failed",
@@ -34,13 +34,13 @@ export function toProblemEntry(
   return toTimelineEntry(atMs, { kind, problems }, toProblemText(problems) ?? "");
 }
 
-/** What is stored of a step that came too late because its order had ended on the platform. */
+/** The record of a step that came too late because its order had ended on the platform. */
 const END_DETAILS: Readonly<Record<OrderEnd, string>> = {
   cancelled: "already-cancelled",
   shipped: "already-fulfilled",
 };
 
-/** The detail that is stored of a step's outcome. */
+/** The stored detail of a step's outcome. */
 export function toStepDetail(outcome: StepOutcome): string {
   if (outcome.outcome === "done" || outcome.outcome === "partial") return outcome.detail;
   const ended = toEnd(outcome);
@@ -52,10 +52,10 @@ export function toEnd(outcome: StepOutcome): OrderEnd | undefined {
   return "ended" in outcome ? outcome.ended : undefined;
 }
 
-/** How a step ended, or `shadow`: nothing may be touched, so the platform wasn't asked. */
+/** How a step ended, or `shadow`: nothing may be changed, so the platform wasn't called. */
 export type TakenStep = StepOutcome & { readonly cause?: "shadow" };
 
-/** What is kept of a step. */
+/** The record of a step. */
 export function toStepRecord(step: EnforcementStep, outcome: TakenStep, atMs: number): StepRecord {
   const tried = { step, detail: toStepDetail(outcome), atMs };
   switch (outcome.outcome) {

@@ -28,11 +28,11 @@ interface AskWithRetriesOptions extends CallParts {
 
 /** How long a check without a deadline waits for its next calls in total, in milliseconds. */
 const WAIT_MS = 5_000;
-/** The longest that a caller who asks again later waits for its turn. */
+/** How long a caller that asks again later waits for its turn. */
 const MOMENT_MS = 1_000;
-/** Between two tries to reach the service, twice as long each time. */
+/** The pause between two tries to reach the service. It doubles each time. */
 const UNREACHABLE_RETRY_MS = 1_000;
-/** Another process is asking: look again this often. */
+/** How often to check again while another process is asking. */
 const BUSY_POLL_MS = 100;
 
 /** How long a check waits for its next call, in milliseconds from its beginning. */
@@ -81,7 +81,7 @@ async function toNext(
   const { now } = options;
   if (attempted.kind === "busy") return BUSY_POLL_MS;
   if (attempted.kind === "reserved") {
-    // Look once only.
+    // Only one look.
     if (progress.healthyAtMs > 0) return attempted.error;
     const { keyId } = task.input.access;
     const failedAtMs = Math.max(attempted.failedAtMs, options.trust.failedAtMs(keyId));
@@ -201,7 +201,7 @@ interface KeyState {
   readonly waiting: Set<() => void>;
 }
 
-/** What {@link createKeyTrust} makes. */
+/** The result of {@link createKeyTrust}. */
 type KeyTrust = ReturnType<typeof createKeyTrust>;
 
 /**
@@ -220,7 +220,7 @@ export function createKeyTrust(now: () => number) {
   }
 
   return {
-    /** Note that a call, which may have been billed, got no answer. */
+    /** Note that a call got no answer, although it may have been billed. */
     noteFailure: (keyId: string) => void (keys.memo(keyId).failedAtMs = now()),
     /** Note that the service asked for a pause: all orders wait for its end, and a few calls show whether it is over. */
     notePause(keyId: string): void {
@@ -246,7 +246,7 @@ export function createKeyTrust(now: () => number) {
         if (left) return;
         left = true;
         state.callers.splice(state.callers.indexOf(tenant), 1);
-        // An answer to a call from before a pause says nothing about the time after it.
+        // An answer to a call from before a pause proves nothing about the time after it.
         if (proven && state.pauses === pauses) state.provenAtMs = now();
         // Each waiting call checks again. Those that still may not begin wait again, in the same order.
         for (const wake of state.waiting) wake();

@@ -7,7 +7,7 @@ import type { ScreeningInput } from "./screening-task.ts";
 import { toSourceName, toSources } from "../store/credits/burst-brake.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
 
-/** What the burst brake counts of an order. */
+/** An order's input for the burst brake. */
 export function toBurst(
   { tenant, request, budget, placedAtMs }: ScreeningInput,
   keyring: Pick<Keyring, "digest">,

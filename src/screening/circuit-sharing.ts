@@ -4,7 +4,7 @@ import { toCircuitName } from "../service/circuit-rules.ts";
 import type { SharedState } from "../service/circuit-states.ts";
 import { pause } from "../base/waiting.ts";
 
-/** Tells other processes that calls are held back, and hears from them that they go through again. */
+/** Tells other processes that calls are blocked, and learns from them that calls succeed again. */
 export type CircuitSharing = ReturnType<typeof createCircuitSharing>;
 
 const LOOK_AGAIN_MS = 1_000;
@@ -49,7 +49,7 @@ export function createCircuitSharing(options: {
       unwritten.set(name, block);
       writing ??= writeAll();
     },
-    /** Whether no process is known to hold back calls with the key any more. Asks the store at most once a second. */
+    /** Whether no process blocks calls with the key any more. Asks the store at most once a second. */
     async isLifted(keyId: string) {
       const name = toCircuitName(keyId);
       const nowMs = now();
@@ -61,7 +61,7 @@ export function createCircuitSharing(options: {
       lookedAtMs.delete(name);
       return true;
     },
-    /** Wait for what is being written. */
+    /** Wait for pending writes. */
     async settle() {
       await writing;
     },

@@ -14,14 +14,14 @@ import { explainUnchecked } from "../policy/explain-unchecked.ts";
 import type { VerificationResult } from "../order/result.ts";
 import type { Screened } from "./screening-task.ts";
 
-/** What a decision is made from. */
+/** What a decision is based on. */
 export type DecisionBasis =
   | {
       readonly kind: "answered";
       readonly result: VerificationResult;
       readonly source: "service" | "cache";
     }
-  /** The service should have been asked, and gave no answer. */
+  /** The service should have been asked but gave no answer. */
   | { readonly kind: "unavailable"; readonly error: HoldfastError }
   /** There is no service to ask. */
   | { readonly kind: "no-service" }
@@ -31,7 +31,7 @@ export type DecisionBasis =
       readonly reason: SkipReason;
       /** Whether a service is configured. */
       readonly hasService: boolean;
-      /** A sandbox order: it is judged on whatever it has, and written nowhere. Default: no. */
+      /** A sandbox order: it is judged even if it is incomplete, and isn't written anywhere. Default: no. */
       readonly isMadeUp?: boolean | undefined;
     };
 
@@ -52,11 +52,11 @@ export interface UndecidedOrder {
   readonly policy: Policy;
   readonly policyVersion: number;
   readonly basis: DecisionBasis;
-  /** Fields of `order` that hold no evidence. Default: none. */
+  /** Fields of `order` that aren't evidence. Default: none. */
   readonly standIns?: readonly StandIn[] | undefined;
   /** The entry of the policy's lists that applies to it. Default: none. */
   readonly listed?: ListMatch | null | undefined;
-  /** Rules that were left out of `policy`, because they are snoozed for the buyer. Default: none. */
+  /** Rules left out of `policy` because they are snoozed for the buyer. Default: none. */
   readonly snoozed?: readonly string[] | undefined;
   /** What the order shares with earlier orders, for the local engine. Default: not known. */
   readonly velocity?: VelocityCounts | undefined;
@@ -66,7 +66,7 @@ export interface UndecidedOrder {
 export interface DecisionWithResult {
   readonly decision: Decision;
   readonly result: VerificationResult | null;
-  /** What the local engine saw, if it judged the order. */
+  /** The local engine's signals, if it judged the order. */
   readonly signals?: KeptSignals | undefined;
 }
 

@@ -5,14 +5,14 @@ import { DEFAULT_KEEPING_TIMES } from "../store/retention/keeping-times.ts";
 import type { KeptAnswer, ScreeningStore } from "../store/store.ts";
 import type { ScreeningTask, ScreeningInput } from "./screening-task.ts";
 
-/** Stored answers of the service. The store has all of them, and memory has the latest. */
+/** Answers of the service: all of them in the store, the latest also in memory. */
 export type KeptAnswers = ReturnType<typeof createKeptAnswers>;
 
-/** Memory for answers. The store has them all; this saves reads. */
+/** How many answers are kept in memory, to save reads of the store. */
 const L1_BYTES = 64 * 1024 * 1024;
 /** After this, the store is asked again, so that answers that another process erased disappear from memory too. */
 const L1_MS = 3_600_000;
-/** Tenants whose erasure is remembered while calls may still be under way. Erasures are rare. */
+/** How many tenants' erasures are remembered, in case calls are still under way. Erasures are rare. */
 const TENANTS_FORGOTTEN = 1_000;
 const DAY_MS = 86_400_000;
 /** Without an id, the same cart later is a new order. */

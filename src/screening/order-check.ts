@@ -18,10 +18,10 @@ import type { Screened } from "./screening-task.ts";
  *
  * - `verified`: the service answered just now.
  * - `cached`: the service answered the same content before; nothing was spent.
- * - `degraded`: the local engine, or the policy's `whenUnavailable`, decided in the service's place: no answer will come. An order
- *   without an email address isn't sent, and ends so, too.
- * - `pending`: the deadline passed while the service is still being asked. The action is that of `degraded`. A late answer is
- *   stored, and `on("decision")` gets the late decision, with or without an answer.
+ * - `degraded`: the local engine, or the policy's `whenUnavailable`, decided in the service's place: no answer will come.
+ *   This includes orders without an email address, which aren't sent.
+ * - `pending`: the deadline passed while the service is still being asked. The action is the same as for `degraded`. A late
+ *   answer is stored, and `on("decision")` gets the late decision, with or without an answer.
  * - `skipped`: a rule or `skipChannels` said not to ask, or the order is free.
  */
 export type CheckStatus = "verified" | "cached" | "degraded" | "pending" | "skipped";
@@ -118,22 +118,22 @@ export interface Screener {
     earlier: Pick<OrderCheck, "fingerprint" | "status">,
     options?: CheckOptions,
   ): Promise<OrderCheck>;
-  /** Listen to every decision. Returns a function that stops listening. */
+  /** Add a listener for every decision. Returns a function that removes it. */
   on(event: "decision", listener: DecisionListener): () => void;
   /** Begin no more calls, finish running ones, and close the store and sockets. Later checks are degraded. */
   close(): Promise<void>;
 }
 
-/** What deciding a storefront's order needs. */
+/** The input for deciding a storefront's order. */
 export interface CheckRules {
   readonly policy: Policy;
-  /** What the policy's rules can use about the order. */
+  /** The facts for the policy's rules. */
   readonly facts: OrderFacts;
   readonly engine: Pick<LocalEngine, "assess">;
   readonly logger: Logger;
   /** What the order shares with earlier orders. Default: not known. */
   readonly velocity?: VelocityCounts | undefined;
-  /** Fields of the order that hold no evidence. Default: none. */
+  /** Fields of the order that aren't evidence. Default: none. */
   readonly standIns?: readonly StandIn[] | undefined;
   /** Default: not known. */
   readonly context?: OrderContext | undefined;
@@ -172,7 +172,7 @@ export function toOrderCheck(
   return {
     status,
     ...toCarriedOut(decision),
-    // The engine's own answer would say "low".
+    // The engine's own text would say "low".
     result: decision.guess === undefined ? result : null,
     ...known,
     warnings: rules.warnings ?? [],
@@ -227,7 +227,7 @@ export function withWaitUntil(
       const late = new Set<string>();
       const waiting = Promise.withResolvers<void>();
       let pending: string | undefined;
-      // Before the check: its decision could come before anybody listens.
+      // Listen before the check starts, or its decision could be missed.
       const stop = screener.on("decision", (event) => {
         if (!event.late) return;
         late.add(event.check.fingerprint);

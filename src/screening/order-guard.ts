@@ -6,13 +6,13 @@ import { toInvalidOrderProblem, toRefusalProblem, type Problem } from "../base/p
 import { withIpAddress } from "../order/ip-address.ts";
 import type { OrderCheck, Screener } from "./order-check.ts";
 
-/** What a guard takes from a host adapter's options. `R` is the host's request. */
+/** The options that a host adapter passes to the guard. `R` is the host's request. */
 export interface OrderGuardOptions<R> {
   readonly screener: Pick<Screener, "check">;
   /** Reads the order from a request. */
   readonly order: (request: R) => VerificationOrder | Promise<VerificationOrder>;
   readonly deadlineMs?: number | undefined;
-  /** The customer's IP address. Replaces the one that the order carries. Default: the order's own. */
+  /** The customer's IP address. Replaces the order's own. Default: the order's own. */
   readonly ip?: ((request: R) => string | undefined) | undefined;
 }
 
@@ -34,11 +34,11 @@ export interface GuardAnswers<T> {
   readonly onHold?: ((check: OrderCheck) => T | Promise<T>) | undefined;
   readonly onCancel?: ((check: OrderCheck) => T | Promise<T>) | undefined;
   readonly onInvalid?: ((error: HoldfastError) => T | Promise<T>) | undefined;
-  /** Answers what the host doesn't handle itself. */
+  /** The answer for anything the host doesn't handle itself. */
   readonly toProblem: (problem: Problem) => T;
 }
 
-/** Answer a guarded order: with the host's own handler where there is one. */
+/** Answer a guarded order, with the host's own handler if there is one. */
 export async function answerGuarded<T>(order: GuardedOrder, answers: GuardAnswers<T>): Promise<T> {
   const { next, onHold = next, onCancel, onInvalid, toProblem } = answers;
   switch (order.outcome) {
@@ -115,8 +115,8 @@ export async function guardUntilAborted<R>(
 export type WatchedResponse = Pick<ServerResponse, "closed" | "once" | "off">;
 
 /**
- * Guard a request of a Node server. A response that ends during the check, however it ends, aborts the check: the
- * order is then `abandoned`, and no failure is reported.
+ * Guard a request of a Node server. If the response ends during the check for any reason, the check is aborted. The order is
+ * then `abandoned`, and no failure is reported.
  */
 export async function guardUntilClosed<R>(
   guard: RequestGuard<R>,
@@ -142,7 +142,7 @@ export async function guardUntilClosed<R>(
 
 /**
  * Run `handle` and call `next` if it resolves to true, or with the error if it fails. Never rejects because of `handle`: a
- * host that takes callbacks does not look at promises.
+ * host with callbacks ignores promises.
  *
  * `next` gets a real error even if something else was thrown. Express reads `"route"` as "go on" and Fastify reads a falsy
  * value as success, so such a value would let an unchecked order through.

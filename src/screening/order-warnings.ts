@@ -17,7 +17,7 @@ export type WarningCode =
   | "NO_BUYER"
   | "UNKNOWN_KEY";
 
-/** Something in an order that is probably a mistake of the mapping. The order is checked anyway. */
+/** A probable mistake of the mapping, found in an order. The order is checked anyway. */
 export interface OrderWarning {
   readonly code: WarningCode;
   /** The field, dotted. */
@@ -31,7 +31,8 @@ const FAR = 10;
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 
 /**
- * Find what looks wrong in a readable order. `given` is the order before unknown keys were dropped and `standIns` were filled.
+ * Find probable mistakes in a readable order. `given` is the order before unknown keys were dropped and `standIns` were
+ * filled.
  */
 export function findWarnings(
   given: unknown,
@@ -83,7 +84,7 @@ function checkAmount({
       "The total is far from the sum of the lines. Amounts are in major units, such as 19.99 and not 1999.";
     warnings.push({ code: "TOTAL_FAR_FROM_LINES", path: "orderAmount", message });
   }
-  // By ISO 4217: asking Intl takes 36 ms the first time, in the first order's check.
+  // From our own ISO 4217 table, because the first use of Intl takes 36 ms, in the first order's check.
   if (findMinorDigits(currency) === 0 && !Number.isInteger(orderAmount)) {
     const message = "This currency has no decimals. Amounts without decimals aren't divided by 100.";
     warnings.push({ code: "AMOUNT_TOO_PRECISE", path: "orderAmount", message });

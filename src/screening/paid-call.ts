@@ -105,7 +105,7 @@ async function call(
   const caller = toCaller(task);
   try {
     const { result, rateLimit } = await input.access.verifier.verify(input.request);
-    // One moment, for the ledger and for memory: whoever asks again asks for what is newer than the last answer.
+    // Use the same time in the ledger and in memory, because a recheck asks for anything newer than the last answer.
     const answeredAtMs = options.now();
     breaker.report(caller, undefined, rateLimit);
     if (isTrial) sharing?.share(toCircuitName(caller.keyId), null);
@@ -164,7 +164,7 @@ function toUncalled(grant: Exclude<AttemptGrant, { readonly outcome: "granted" }
       };
     case "over-budget": {
       const message = `the ${grant.cap} credit budget is used up`;
-      // The larger orders that were preferred may not need their credits after all.
+      // The larger orders that had priority may not need their credits after all.
       const retryable = grant.outbid;
       return { kind: "refused", error: new HoldfastError("BUDGET_SPENT", message, { retryable }) };
     }

@@ -30,9 +30,9 @@ const COUNTS = [
 type CountField = (typeof COUNTS)[number];
 
 /**
- * An order as a storefront gives it: a {@link VerificationRequest} written less strictly. `null` and `undefined` mean "not
- * given", amounts and counts may be texts such as `"19.99"`, and the time a `Date`. The fields that matter most must be
- * named, so that a misspelled one doesn't compile; an unknown field is a warning. Amounts are in major units of `currency`.
+ * An order as a storefront passes it: a less strict {@link VerificationRequest}. `null` and `undefined` mean "not given",
+ * amounts and counts may be texts such as `"19.99"`, and the time a `Date`. The most important fields are required keys, so
+ * that a misspelled one doesn't compile. An unknown field causes a warning. Amounts are in major units of `currency`.
  */
 export type VerificationOrder = Lenient<
   Omit<
@@ -64,20 +64,20 @@ export type VerificationOrder = Lenient<
         })[]
       | null
       | undefined;
-    /** One address stands for the other where only one is given. */
+    /** If only one address is given, it also serves as the other. */
     readonly shippingAddress: Lenient<OrderAddress> | null | undefined;
     readonly billingAddress?: Lenient<OrderAddress> | null | undefined;
     readonly paymentInfo?: Lenient<PaymentInfo> | null | undefined;
   };
 
-/** A storefront's order, read. */
+/** The result of reading a storefront's order. */
 export type ReadOrder = {
-  /** Fields that were filled because the service wants them; they are no evidence. */
+  /** Fields that were filled because the service requires them. They aren't evidence. */
   readonly standIns: readonly StandIn[];
   readonly warnings: readonly OrderWarning[];
 } & (
   | { readonly request: VerificationRequest; readonly unsent?: undefined }
-  /** It isn't sent. Free, it isn't judged either; without an email address, the local engine judges what is known. */
+  /** It isn't sent. A free order isn't judged either. Without an email address, the local engine judges what is known. */
   | { readonly request: PartialVerificationRequest; readonly unsent: "ZERO_AMOUNT" | "NO_EMAIL" }
 );
 
@@ -90,8 +90,8 @@ const CARD_FIELDS = Object.keys(shape.paymentInfo.unwrap().shape);
 const LINE_FIELDS = Object.keys(shape.items.unwrap().element.shape);
 
 /**
- * An object of a class, such as an ORM's entity, as a plain one: copying it would lose the fields that it inherits or has
- * getters for. Any other value is returned as it is.
+ * Convert an instance of a class, such as an ORM's entity, to a plain object, because copying it would lose inherited fields
+ * and getters. Other values are returned unchanged.
  */
 function toPlain(value: unknown, names: readonly string[]): unknown {
   if (!isFields(value) || isPlain(value)) return value;
@@ -103,15 +103,15 @@ function isPlain(value: object): boolean {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** A storefront's order that can be copied. The objects inside it may still be of a class. */
+/** A storefront's order as a plain object. Objects inside it may still be instances of a class. */
 export function toPlainOrder(order: unknown): unknown {
   return toPlain(order, ORDER_FIELDS);
 }
 
 /**
- * Read an order. What is missing is completed by {@link completeOrder}. An email address can't be, so an order without one isn't
- * sent. Texts are cut to the service's limits, and an IP address that can't be read is left out: customers and proxies write
- * them, and no order is lost for them.
+ * Read an order. {@link completeOrder} fills missing fields, except the email address: an order without one isn't sent. Texts
+ * are cut to the service's limits and an unreadable IP address is left out, because customers and proxies write them and no
+ * order should be lost because of them.
  *
  * @throws {HoldfastError} `ORDER_INVALID` with the fields that can't be read.
  */
@@ -124,7 +124,7 @@ export function readOrder(given: unknown): ReadOrder {
     return { request: parsed.data, standIns, warnings: findWarnings(given, parsed.data, standIns) };
   }
   const problems = toFieldProblems(parsed.error);
-  // What is neither a fault nor blank is as the schema wants it.
+  // Fields that are neither faulty nor blank match the schema.
   const known: PartialVerificationRequest = isFields(normalized) ? withoutBlanks(normalized) : {};
   const isFree = known.orderAmount === 0;
   const isFault = ({ path }: FieldProblem): boolean =>
@@ -134,7 +134,7 @@ export function readOrder(given: unknown): ReadOrder {
   return { request: known, unsent, standIns, warnings: findWarnings(given, known, standIns) };
 }
 
-/** Without blank fields, also in its addresses and its card. No deeper: a hostile body may be nested without end. */
+/** Remove blank fields, also in addresses and the card. Don't go deeper, because a hostile body may be nested endlessly. */
 function withoutBlanks(fields: Fields, depth = 1): Fields {
   const given = Object.entries(fields).filter(([, value]) => !isBlank(value));
   return Object.fromEntries(
@@ -145,7 +145,7 @@ function withoutBlanks(fields: Fields, depth = 1): Fields {
   );
 }
 
-/** `"19.99"` as a number; anything else as it is, for the schema to refuse. */
+/** Converts `"19.99"` to a number. Anything else stays, and the schema refuses it. */
 function readNumber(value: unknown): unknown {
   return toNumber(value) ?? value;
 }
@@ -154,7 +154,7 @@ function toTime(value: unknown): unknown {
   return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : value;
 }
 
-/** Names of texts with their longest lengths. */
+/** The maximum length of each text field. */
 type Limits = readonly (readonly [name: string, max: number])[];
 const FIELD_LIMITS: Limits = Object.entries(REQUEST_LIMITS);
 const LINE_LIMITS: Limits = [
@@ -184,7 +184,7 @@ function cutInside(value: unknown, names: readonly string[]): unknown {
   return isFields(plain) ? cutTexts(plain, FIELD_LIMITS) : plain;
 }
 
-/** The fields with texts cut to their limits. The service refuses longer ones, and customers write them. */
+/** Cut texts to their limits: customers write longer ones, which the service refuses. */
 function cutTexts(fields: Fields, limits: Limits): Fields {
   let cut: Record<string, unknown> | undefined;
   for (const [name, max] of limits) {
@@ -203,7 +203,7 @@ function toLine(given: unknown): unknown {
   return { ...cutTexts(line, LINE_LIMITS), quantity: readNumber(quantity), price: readNumber(price) };
 }
 
-/** A gift, or a discount that is a line of its own. */
+/** A gift, or a discount in its own line. */
 function isFreeLine(line: unknown): boolean {
   return isFields(line) && typeof line["price"] === "number" && line["price"] <= 0;
 }

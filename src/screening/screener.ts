@@ -29,7 +29,7 @@ import type { CreditBudget, Screened } from "./screening-task.ts";
 import { openScreening, type OpenScreening } from "./open-screening.ts";
 import type { SeenCheck, Velocity } from "./velocity.ts";
 
-/** What is used of undici's `Dispatcher`, so that its types aren't needed. */
+/** The part of undici's `Dispatcher` that is used, so that its types aren't needed. */
 export interface ServiceDispatcher {
   dispatch(options: never, handler: never): boolean;
 }
@@ -44,9 +44,9 @@ export interface ServiceOptions {
   readonly organization?: string | undefined;
   /** Header that carries the key. Default `x-api-key`. */
   readonly auth?: "x-api-key" | "bearer" | undefined;
-  /** One attempt's time limit in milliseconds. Default 10 000. */
+  /** Time limit of one attempt in milliseconds. Default 10 000. */
   readonly timeoutMs?: number | undefined;
-  /** Dispatcher of undici 8, for a proxy or a private certificate authority. Default: an own keep-alive pool. */
+  /** Dispatcher of undici 8, for a proxy or a private certificate authority. Default: its own keep-alive pool. */
   readonly dispatcher?: ServiceDispatcher | undefined;
 }
 
@@ -56,15 +56,15 @@ export interface ScreenerOptions {
   readonly service: ServiceOptions | "local";
   /** Where answers and the ledger are stored. Default: memory, so each process pays for its own first call. */
   readonly store?: Store | undefined;
-  /** The policy document; missing keys take their defaults. */
+  /** The policy document. Missing keys have their defaults. */
   readonly policy?: unknown;
   /** Caps in credits, over the policy's own; null for none. */
   readonly budget?: Partial<CreditBudget> | undefined;
-  /** Keeps storefronts that share a store apart. Default `default`. */
+  /** Separates storefronts that share a store. Default `default`. */
   readonly tenant?: string | undefined;
   /**
-   * Calls per order state that were billed or may have been. Of three or more, the last is made only after the service works
-   * again, and at least a minute after the one before. Default 3.
+   * The most calls per order state that were billed or may have been. Of three or more, the last is made only after the
+   * service works again, and at least a minute after the one before. Default 3.
    */
   readonly maxPaidAttempts?: number | undefined;
   /** Calls under way at once. Default 50. */
@@ -83,7 +83,7 @@ export const DEFAULT_MAX_IN_FLIGHT = 50;
 interface CheckParts extends Pick<OpenScreening, "screening" | "velocity"> {
   readonly rules: CheckRules;
   readonly tenant: string;
-  /** Undefined: there is no service to ask. */
+  /** Undefined if there is no service. */
   readonly client: VerificationClient | undefined;
   readonly now: () => number;
 }
@@ -162,7 +162,7 @@ export function createScreener(options: ScreenerOptions): Screener {
   };
 }
 
-/** Close what a screener opened. It is opened first if necessary, so that later checks find it closed. */
+/** Close a screener. If it isn't open yet, open it first, so that later checks find it closed. */
 async function shutDown(open: OpenScreening, client: VerificationClient | undefined): Promise<void> {
   await open.screening.close();
   await open.velocity.settle();
@@ -230,7 +230,7 @@ async function checkOrder(
     });
   };
   if (screened.outcome === "answered" || screened.late === undefined) return decide(screened);
-  // Without an answer, the late decision counts other orders as this one does, or it would be milder.
+  // Without an answer, the late decision needs the same counts as this one, or it would be milder.
   onLate(screened.late.then(async (ended) => await decide(ended)));
   // After the deadline, use only counts that are there already.
   return decide(screened, 0);
@@ -263,7 +263,7 @@ function toRest(limitMs: number | undefined, passedMs: number): number | undefin
   return limitMs === undefined ? undefined : Math.max(1, limitMs - Math.floor(passedMs));
 }
 
-/** Check types that plain JavaScript doesn't check. */
+/** Check the types for callers in plain JavaScript. */
 function assertParts({ service, store }: ScreenerOptions): void {
   // Node 20 loads the library, and would fail with the first order.
   if (!("withResolvers" in Promise)) throw toConfigError("Holdfast needs Node 22.19 or newer");

@@ -20,13 +20,13 @@ export interface ScreeningObserver {
   saved(reason: SavingReason): void;
 }
 
-/** What asking the service needs. */
+/** The dependencies for asking the service. */
 export interface ScreeningParts {
   readonly store: ScreeningStore & QuotaStore & { readonly keyring: Keyring };
   readonly breaker: CircuitBreaker;
-  /** What other processes learned. Default: there are no others. */
+  /** What other processes know about the service. Default: there are no others. */
   readonly sharing?: CircuitSharing | undefined;
-  /** A free call with a key, which rejects while the service doesn't work. Default: only answers show that it works. */
+  /** A free call with a key that rejects while the service doesn't work. Default: only answers show that it works. */
   readonly probe?: ((keyId: string) => Promise<unknown>) | undefined;
   readonly observer?: ScreeningObserver | undefined;
   readonly logger: Logger;
@@ -54,7 +54,7 @@ export interface CallParts extends ScreeningParts {
 /** The service that checks a tenant's orders. */
 export interface ServiceAccess {
   readonly verifier: Verifier;
-  /** Identifies the API key without revealing it. If it is paused or refused, that holds for every tenant that uses it. */
+  /** Identifies the API key without revealing it. A pause or refusal applies to every tenant that uses the key. */
   readonly keyId: string;
   /** Credits a UTC day that one tenant may spend with this key, whatever its own budget allows. Default: no cap. */
   readonly tenantDailyCap?: number | undefined;
@@ -101,7 +101,7 @@ export interface ScreeningInput {
   /**
    * Answers and calls up to this moment, milliseconds since the epoch, don't count: the order is checked again, once.
    *
-   * @default those count that are still kept
+   * @default all that are still kept count
    */
   readonly answersSinceMs?: number | undefined;
   /** How long the caller waits for an answer, in milliseconds. Default: without limit. */
@@ -159,7 +159,7 @@ export interface Unavailable {
   readonly error: HoldfastError;
   readonly creditsSpent: number;
   readonly fingerprint: string;
-  /** Set when the deadline passed: resolves when the check has an answer or is canceled. Never rejects. */
+  /** Set if the deadline passed: resolves when the check has an answer or is canceled. Never rejects. */
   readonly late: Promise<Screened> | undefined;
 }
 
@@ -186,7 +186,7 @@ export function toUnavailable(error: unknown, creditsSpent: number, fingerprint:
   };
 }
 
-/** Our own error as it is; anything else that a verifier or a store threw as `VERIFICATION_FAILED`. */
+/** Our own error unchanged; any other error of a verifier or a store as `VERIFICATION_FAILED`. */
 export function toVerificationError(cause: unknown): HoldfastError {
   if (isHoldfastError(cause)) return cause;
   return new HoldfastError("VERIFICATION_FAILED", "the call to the verification service failed", {

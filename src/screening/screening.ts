@@ -80,7 +80,7 @@ export function createScreening(options: ScreeningParts) {
     /** Count a call that the caller didn't need to make. */
     noteSaving: save,
     /**
-     * Check an order within its deadline, which starts now. Rejects only when the caller's signal fires, never because the
+     * Check an order within its deadline, which starts now. Rejects only if the caller's signal fires, never because the
      * service or the store fails.
      */
     async screen(input: ScreeningInput): Promise<Screened> {
@@ -165,7 +165,7 @@ function createSharedCalls(
 
   return {
     find: (task: ScreeningTask) => calls.get(toCallKey(task)),
-    /** Begin to ask. */
+    /** Start the check. */
     start(task: ScreeningTask, limits: Pick<Progress, "startedAtMs" | "waitMs">): SharedCall {
       const { fingerprint } = task;
       const key = toCallKey(task);
@@ -177,14 +177,14 @@ function createSharedCalls(
       calls.set(key, call);
       return call;
     },
-    /** Wait for those under way. */
+    /** Wait for the checks in progress. */
     async settle(): Promise<void> {
       await Promise.allSettled([...calls.values()].map(({ ended }) => ended));
     },
   };
 }
 
-/** A caller who wants a new answer shares no call with callers who accept an older one. */
+/** A caller that wants a new answer doesn't share a call with callers that accept an older one. */
 function toCallKey({ key, input }: ScreeningTask): string {
   return input.answersSinceMs === undefined ? key : `${key}\0${input.answersSinceMs}`;
 }

@@ -18,7 +18,7 @@ import { isLoopback, publicLookup } from "../base/public-address.ts";
 interface ServiceTarget {
   readonly url: string;
   readonly apiKey: string;
-  /** Undefined: discovered. */
+  /** Undefined to discover it. */
   readonly organization: string | undefined;
 }
 
@@ -27,11 +27,11 @@ export type ServiceAccesses = ReturnType<typeof createServiceAccesses>;
 
 /** Parts of {@link createServiceAccesses}. */
 export interface ServiceAccessesOptions {
-  /** The service in the environment; undefined: none. */
+  /** The environment's service; undefined if there is none. */
   readonly service: ServiceConfig | undefined;
   /** Most connections to the service with one key. */
   readonly connections: number;
-  /** Undici dispatcher for the environment's service. Default: own keep-alive pools, one for each key. */
+  /** Undici dispatcher for the environment's service. Default: one keep-alive pool per key. */
   readonly dispatcher?: Dispatcher | undefined;
   readonly logger: Logger;
   readonly now: () => number;
@@ -43,7 +43,7 @@ export interface ServiceAccessesOptions {
   readonly tenantDailyCap?: number | undefined;
   /** Whether a tenant may use the environment's key. Default: every tenant may. */
   readonly entitlementOf?: ((tenant: TenantId) => Promise<Entitlement>) | undefined;
-  /** Called when a tenant's key was replaced, with the former key's id: its state can be forgotten. */
+  /** Called with the former key's ID when a tenant's key was replaced, so that its state can be dropped. */
   readonly onReplaced?: ((keyId: string) => void) | undefined;
 }
 
@@ -113,7 +113,7 @@ export function createServiceAccesses(options: ServiceAccessesOptions) {
     /**
      * The tenant's own key, or the environment's if the tenant may use it; null for the local engine alone.
      *
-     * @throws {HoldfastError} `STORE_UNAVAILABLE` when it cannot be known.
+     * @throws {HoldfastError} `STORE_UNAVAILABLE` if the settings can't be read.
      */
     async of(tenant: TenantId): Promise<ServiceAccess | null> {
       const { service: own } = await settings.of(tenant);

@@ -20,7 +20,7 @@ export interface VelocityOptions {
   readonly timeLimitMs: number;
 }
 
-/** An order that came in. */
+/** A received order. */
 export interface SeenOrder {
   readonly tenant: TenantId;
   readonly order: PartialVerificationRequest;
@@ -32,7 +32,7 @@ export interface SeenOrder {
   readonly fingerprint?: string | undefined;
 }
 
-/** One check of an order without an id. Each counts, also of one content. */
+/** One check of an order without an ID. Each one counts, even for the same content. */
 export interface SeenCheck extends Omit<SeenOrder, "orderId"> {
   readonly fingerprint: string;
   readonly checkId: string;
@@ -45,7 +45,7 @@ export interface Velocity {
    * too long, or if nothing identifies the order.
    */
   note(seen: SeenOrder): Promise<VelocityCounts | undefined>;
-  /** The same for a check whose counts may not be needed: they are counted when asked for. */
+  /** The same for a check that may not need its counts: they are computed on request. */
   noteCheck(seen: SeenCheck): Promise<CountOrders | undefined>;
   /** Resolves when everything is recorded, or the time limit has passed. */
   settle(): Promise<void>;
@@ -96,7 +96,7 @@ export function createVelocity(options: VelocityOptions): Velocity {
     }
   }
 
-  /** Undefined when it couldn't be recorded in time; it's recorded all the same. */
+  /** Undefined if it couldn't be recorded in time. It is still recorded. */
   function inTime<T>(recorded: Promise<T>): Promise<T | undefined> {
     underWay.add(recorded);
     void recorded.finally(() => underWay.delete(recorded));

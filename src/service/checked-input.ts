@@ -3,7 +3,7 @@ import { HoldfastError, type FieldProblem } from "../base/errors.ts";
 import { toFieldProblems } from "../order/request.ts";
 import { toPathSegment } from "./organization.ts";
 
-/** Fields that a message names at most. */
+/** The most fields that a message names. */
 const NAMED_FIELDS = 10;
 
 /** A call breaks a rule of the interface, so that nothing was sent. */
@@ -16,7 +16,7 @@ export function toInputError(fields: readonly FieldProblem[]): HoldfastError {
 /**
  * Check the body of a call against the interface.
  *
- * @throws {HoldfastError} `INPUT_INVALID` with one entry in `fields` per field at fault. Nothing was sent then.
+ * @throws {HoldfastError} `INPUT_INVALID` with one entry in `fields` per wrong field. Nothing was sent.
  */
 export function parseInput(schema: z.ZodType, given: unknown): Readonly<Record<string, unknown>> {
   const parsed = schema.safeParse(given);
@@ -25,7 +25,7 @@ export function parseInput(schema: z.ZodType, given: unknown): Readonly<Record<s
 }
 
 /**
- * A path with ids in place of its parameters (`:id`), in their order.
+ * A path with IDs in place of its parameters (`:id`), in order.
  *
  * @throws {HoldfastError} `INPUT_INVALID` naming the parameter that has no usable id.
  */

@@ -32,13 +32,13 @@ export interface Caller extends KeyUser {
   readonly orderState: string;
 }
 
-/** Whether a tenant's calls are held back. */
+/** Whether a tenant's calls are blocked. */
 export interface TenantCircuit {
   readonly tenant: string;
   readonly heldBack: boolean;
 }
 
-/** What another process learned about calls. */
+/** A block that another process reported. */
 export interface LearnedBlock {
   readonly code: ErrorCode;
   readonly retryAtMs: number;
@@ -59,7 +59,7 @@ export interface CircuitBreaker {
    * one whose own last call didn't fail. Every caller that may call must {@link CircuitBreaker.report}.
    */
   check(caller: Caller): CallPermission;
-  /** What `check` would answer for a new order state, without starting a trial: for display and metrics. */
+  /** The result of `check` for a new order state, without starting a trial. For display and metrics. */
   peek(user: KeyUser): CallPermission;
   /**
    * Report how a call ended: `undefined` for an answer, otherwise its error; with the rate limit from the answer's
@@ -74,7 +74,7 @@ export interface CircuitBreaker {
    * Reset what is known about a key, e.g. after its secret was replaced. Results of a running probe no longer count.
    */
   forget(keyId: string): void;
-  /** The tenants that asked recently, and whether their calls are held back now. */
+  /** The tenants that asked recently, and whether their calls are blocked now. */
   circuits(): readonly TenantCircuit[];
 }
 
@@ -82,14 +82,14 @@ export interface CircuitBreaker {
 export interface CircuitBreakerOptions {
   /** Clock, in milliseconds since the epoch. */
   readonly now: () => number;
-  /** Gets one alert when calls are first held back, and one info line when they succeed again. Default: silent. */
+  /** Gets one alert when calls are first blocked, and one info line when they succeed again. Default: silent. */
   readonly logger?: Logger | undefined;
   /**
    * A free call that rejects with the service's error while the key is refused. With it, a refused key is tried again
    * by this call and callers stay blocked meanwhile; without it, one real call is the trial.
    */
   readonly probe?: ((keyId: string) => Promise<unknown>) | undefined;
-  /** Shares what other processes have to know. Default: not shared. */
+  /** Shares blocks with other processes. Default: not shared. */
   readonly share?: ShareCircuit | undefined;
   /** Most keys, and most tenants, remembered at once; the least recently used is forgotten first. Default 10000. */
   readonly maxKeys?: number | undefined;

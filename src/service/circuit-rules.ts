@@ -6,11 +6,11 @@ export type CallPermission =
   | { readonly allowed: true }
   | { readonly allowed: false; readonly code: ErrorCode; readonly retryAtMs: number };
 
-/** The call that finds out whether a block is over. */
+/** The call that shows whether a block is over. */
 interface Trial {
-  /** Undefined for a free probe, which is about no order. */
+  /** Undefined for a free probe, which has no order. */
   readonly orderState: string | undefined;
-  /** When another one may start because nobody reported. */
+  /** When another trial may start if this one isn't reported. */
   readonly endsAtMs: number;
 }
 
@@ -33,7 +33,7 @@ export interface Circuit {
   readonly failures: number;
   /** How long the next block for failures lasts, in milliseconds. */
   readonly backoffMs: number;
-  /** What is wrong since the last proof that calls go through. */
+  /** The problem since the last proof that calls succeed. */
   readonly alert?: VerificationAlert | undefined;
 }
 
@@ -45,9 +45,9 @@ export interface Ended {
 
 /** Failures in a row that block. */
 export const FAILURES_TO_BLOCK = 5;
-/** One real order every three minutes finds out whether credits were bought. */
+/** One real order every three minutes shows whether credits were bought. */
 export const CREDITS_RETRY_MS = 180_000;
-/** No other block lasts longer. */
+/** The longest of the other blocks. */
 const LONGEST_BLOCK_MS = CREDITS_RETRY_MS;
 /** How long to wait before a refused or misconfigured key is tried again. */
 const REOPEN_AFTER_MS = 60_000;
@@ -69,12 +69,12 @@ export const CONTENT_CODES: ReadonlySet<ErrorCode> = new Set([
   "VERIFICATION_INTERRUPTED",
   "VERIFICATION_MALFORMED",
 ]);
-/** A person has to act before any call makes sense: waiting does not help. */
+/** A person has to act before another call makes sense. Waiting doesn't help. */
 export const PERSON_CODES: ReadonlySet<ErrorCode> = new Set([
   "VERIFICATION_UNAUTHORIZED",
   "VERIFICATION_FORBIDDEN",
   "VERIFICATION_NO_CREDITS",
-  // A call ends so when the key reaches no organization or several, or the address names nothing there.
+  // This is the error if the key reaches no organization or several, or if the address is wrong.
   "CONFIG_INVALID",
 ]);
 const FAILURE_CODES: ReadonlySet<ErrorCode> = new Set([...CONTENT_CODES, "VERIFICATION_UNREACHABLE"]);
@@ -157,7 +157,7 @@ export function afterFailure(circuit: Circuit, code: ErrorCode, { orderState, no
     const failures = circuit.failures + 1;
     return failures < FAILURES_TO_BLOCK ? { ...circuit, failures } : blockForFailures(circuit, code, nowMs);
   }
-  // Calls that were running when the block began fail together; only a trial tells about the present.
+  // Calls that were running when the block began fail together. Only a trial shows the current state.
   if (!isTrial(block, orderState)) return circuit;
   return FAILURE_CODES.has(block.code) ? blockForFailures(circuit, code, nowMs) : blockFor(block.code, nowMs);
 }
@@ -169,7 +169,8 @@ export function afterAnswer(
   rateLimit: RateLimit | undefined,
 ): Circuit {
   const { block } = circuit;
-  // An answer from before the block began says nothing about the present, and would end an incident and begin another.
+  // An answer to a call from before the block says nothing about the current state. It would end an incident and begin
+  // another.
   if (block !== undefined && !block.pause && !isTrial(block, orderState)) return circuit;
   if (block?.pause === true && block.pace === undefined) return { ...SOUND, block };
   return rateLimit === undefined ? SOUND : withinLimit(rateLimit, nowMs);
@@ -241,9 +242,7 @@ export const VERIFICATION_ALERTS = {
 /** One of {@link VERIFICATION_ALERTS}. */
 export type VerificationAlert = (typeof VERIFICATION_ALERTS)[keyof typeof VERIFICATION_ALERTS];
 
-/**
- * The alert for calls that are held back because of `code`; undefined for a pause, which the service asks for itself.
- */
+/** The alert for calls blocked because of `code`; undefined for a pause, which the service itself asked for. */
 export function toHeldBackAlert(code: ErrorCode): VerificationAlert | undefined {
   switch (code) {
     case "VERIFICATION_UNAUTHORIZED":

@@ -27,14 +27,14 @@ export interface KeyUser {
   readonly tenant: string;
 }
 
-/** What is known about a key. */
+/** The state of a key. */
 export interface KeyState {
   readonly circuit: Circuit;
   /** The failures of each tenant that content may have caused, since the service last answered anybody. */
   readonly failing: ReadonlyMap<string, number>;
 }
 
-/** What is known about a tenant under a key. */
+/** The state of a tenant under a key. */
 export interface TenantState extends KeyUser {
   readonly circuit: Circuit;
   /** When it was last let through, in milliseconds since the epoch. */
@@ -49,20 +49,20 @@ export const SHARED_CODES: ReadonlySet<ErrorCode> = new Set([
   "VERIFICATION_RATE_LIMITED",
 ]);
 
-/** A key about which nothing is known. */
+/** A key without any state. */
 export const SOUND_KEY: KeyState = { circuit: SOUND, failing: new Map() };
 
-/** What other processes have to know about a block. */
+/** A block, as shared with other processes. */
 export type SharedState = Pick<Block, "code" | "untilMs" | "pause">;
-/** Tells other processes that calls are held back or, with null, that they aren't. */
+/** Tells other processes that calls are blocked or, with null, that they aren't. */
 export type ShareCircuit = (name: string, block: SharedState | null) => void;
 
-/** What {@link createCircuitStates} makes. */
+/** The result of {@link createCircuitStates}. */
 export type CircuitStates = ReturnType<typeof createCircuitStates>;
 
 /**
- * Remembers keys and tenants, and logs when calls for one are held back and when they succeed again. Beyond `max` keys
- * or tenants, the least recently used is forgotten.
+ * Remembers keys and tenants, and logs when calls for one are blocked and when they succeed again. Beyond `max` keys or
+ * tenants, the least recently used is forgotten.
  */
 export function createCircuitStates(max: number, logger: Logger, share: ShareCircuit = () => {}) {
   const keys = new LRUCache<string, KeyState>(atMost(max));
@@ -92,7 +92,7 @@ export function createCircuitStates(max: number, logger: Logger, share: ShareCir
   return {
     key: keyOf,
     tenant: tenantOf,
-    /** Replace what is known about a key; `error` is the cause. */
+    /** Replace the state of a key; `error` is the cause. */
     keepKey(keyId: string, state: KeyState, error?: unknown): void {
       const before = keyOf(keyId).circuit;
       announce({ keyId }, before, state.circuit, error);
@@ -101,13 +101,13 @@ export function createCircuitStates(max: number, logger: Logger, share: ShareCir
       if (state.circuit === SOUND && state.failing.size === 0) keys.delete(keyId);
       else keys.set(keyId, state);
     },
-    /** Replace what is known about a tenant; `error` is the cause. */
+    /** Replace the state of a tenant; `error` is the cause. */
     keepTenant(state: TenantState, error?: unknown): void {
       const { keyId, tenant, circuit } = state;
       announce({ keyId, tenant }, tenantOf(state).circuit, circuit, error);
       tenants.set(nameOf(state), state);
     },
-    /** Replace what is known about a key by what another process learned and has already logged. */
+    /** Replace the state of a key with another process's, which that process has already logged. */
     adopt(keyId: string, circuit: Circuit): void {
       const key = keyOf(keyId);
       // The process that found the problem has already reported it.
@@ -131,8 +131,7 @@ export function createCircuitStates(max: number, logger: Logger, share: ShareCir
 
 /**
  * What the service says about a key applies to every process. If it can't be reached or fails, the cause may be this
- * process's own network or proxy, which must not hold back other processes. The pace of calls is each process's own,
- * too.
+ * process's own network or proxy, which must not block other processes. The pace of calls is each process's own, too.
  */
 function toShared({ block }: Circuit): SharedState | undefined {
   if (block === undefined || block.pace !== undefined || !SHARED_CODES.has(block.code)) return undefined;
@@ -154,7 +153,7 @@ export const REFUSED_KEY_CODES: ReadonlySet<ErrorCode> = new Set([
   "VERIFICATION_FORBIDDEN",
 ]);
 
-/** Learn from a call that ended in an answer, or in what is a fact about the key. */
+/** Update from a call that ended in an answer or in an error that concerns the key. */
 export function recordEnd(
   states: CircuitStates,
   user: KeyUser,
@@ -169,12 +168,12 @@ export function recordEnd(
   states.keepTenant({ ...tenant, circuit: toTenantCircuit(tenant.circuit, error, ended) });
 }
 
-/** Whether the service looked at the order: it answered, or found fault with the request. */
+/** Whether the service looked at the order: it answered, or refused the request. */
 function hasJudged(error: HoldfastError | undefined): boolean {
   return error === undefined || error.code === "VERIFICATION_REFUSED";
 }
 
-/** A key's circuit after a call that ended in an answer or in what is a fact about the key. */
+/** A key's circuit after a call that ended in an answer or in an error that concerns the key. */
 function toKeyCircuit(
   circuit: Circuit,
   error: HoldfastError | undefined,
@@ -189,13 +188,13 @@ function toKeyCircuit(
   return hasJudged(error) ? afterRefusal(circuit, ended) : endTrial(circuit, ended);
 }
 
-/** A tenant's own circuit after such a call: a fact about the key doesn't change it. */
+/** A tenant's own circuit after such a call. An error that concerns the key doesn't change it. */
 function toTenantCircuit(circuit: Circuit, error: HoldfastError | undefined, ended: Ended): Circuit {
   if (error === undefined) return afterAnswer(circuit, ended, undefined);
   return hasJudged(error) ? afterRefusal(circuit, ended) : endTrial(circuit, ended);
 }
 
-/** Learn from a call that failed in a way that the order's content may have brought about. */
+/** Update from a call whose failure the order's content may have caused. */
 export function recordContentFailure(
   states: CircuitStates,
   user: KeyUser,
@@ -209,7 +208,7 @@ export function recordContentFailure(
   const own = { ...tenant, circuit: afterFailure(tenant.circuit, code, ended) };
   if (key.circuit.block !== undefined) {
     states.keepKey(keyId, { ...key, circuit: afterFailure(key.circuit, code, ended) }, error);
-    // A call that was under way when the key was blocked says nothing new about the tenant; only a trial of its own is.
+    // A call that was under way when the key was blocked says nothing new about the tenant. Only its own trial does.
     if (tenant.circuit.block !== undefined) states.keepTenant(own, error);
     return;
   }
@@ -224,7 +223,7 @@ export function recordContentFailure(
   }
 }
 
-/** Whether it is the service that fails: on several tenants' orders, without an answer to anybody in between. */
+/** Whether the service itself fails: on several tenants' orders, without any answer in between. */
 function isWide(
   states: CircuitStates,
   keyId: string,
@@ -235,7 +234,7 @@ function isWide(
   if (failing.size < 2 || failures < FAILURES_TO_BLOCK) return false;
   if (failing.size >= TENANTS_TO_BLOCK) return true;
   const sinceMs = nowMs - WINDOW_MS;
-  // Two are several only when nobody else asked. One is never: its own circuit holds back all that is asked.
+  // Two tenants are enough only if no other tenant asked. One never is, because its own circuit blocks its calls.
   return [...states.users()].every(
     (user) => user.keyId !== keyId || user.askedAtMs <= sinceMs || failing.has(user.tenant),
   );

@@ -11,7 +11,7 @@ import { VERIFICATION } from "./status.ts";
 /** How to reach the hosted verification service. */
 export interface ServiceConfig {
   readonly url: string;
-  /** Undefined: every tenant has its own. */
+  /** Undefined if every tenant has its own. */
   readonly apiKey: Secret | undefined;
   /** Slug or id; undefined to discover it. */
   readonly organization: string | undefined;
@@ -19,7 +19,7 @@ export interface ServiceConfig {
   readonly timeoutMs: number;
 }
 
-/** Options that every client of a service has. */
+/** Options of every service's client. */
 export interface ServiceClientOptions {
   /** Base address of the service, with or without a path. https, or http to this machine. */
   readonly url: string | URL;
@@ -31,7 +31,7 @@ export interface ServiceClientOptions {
   readonly organization?: string | undefined;
   /** Limit of one call from waiting for a connection to the end of the body, in milliseconds. Default 10000. */
   readonly timeoutMs?: number | undefined;
-  /** Most connections kept open at once; further calls wait for one. Default 64. Ignored with `dispatcher`. */
+  /** The most open connections; further calls wait for one. Default 64. Ignored with `dispatcher`. */
   readonly connections?: number | undefined;
   /**
    * undici dispatcher to send through, for a proxy, a private certificate authority or a test. The caller closes it. If
@@ -51,7 +51,7 @@ export interface VerificationClientOptions extends ServiceClientOptions {
 /** The options after they were checked. */
 export type ClientConfig = ReturnType<typeof parseClientOptions>;
 
-/** Limit of one attempt unless told otherwise, in milliseconds. */
+/** The default time limit of one attempt, in milliseconds. */
 export const DEFAULT_TIMEOUT_MS = 10_000;
 const DEFAULT_CONNECTIONS = 64;
 
@@ -115,7 +115,7 @@ function checkConnections(connections: number): number {
 }
 
 /**
- * Check a client's options, whatever the caller's type checker let through.
+ * Check a client's options, also for callers without a type checker.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming the option, never repeating the key or the address.
  */
@@ -124,7 +124,7 @@ export function parseClientOptions(options: ServiceClientOptions, dialect: Diale
   const [name, value] = toAuthHeader({ apiKey: options.apiKey, auth }, dialect);
   return Object.freeze({
     ...parseServiceUrl(options.url, dialect),
-    /** Of every request. They contain the key. */
+    /** The headers of every request. They contain the key. */
     headers: Object.freeze({
       [name]: value,
       accept: "application/json",

@@ -11,7 +11,7 @@ import type { VerificationResult } from "../order/result.ts";
 import { isScoreInBand } from "../order/risk-level.ts";
 import { VERIFICATION } from "./status.ts";
 
-/** One answer with what came with it. */
+/** One answer, with its metadata. */
 export interface VerificationAnswer {
   readonly result: VerificationResult;
   readonly rateLimit?: RateLimit | undefined;
@@ -19,7 +19,7 @@ export interface VerificationAnswer {
 
 /** Options of one call. */
 export interface VerifyOptions {
-  /** Ends the attempt early. The attempt may still have been billed. */
+  /** Cancels the attempt. It may still have been billed. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -76,7 +76,7 @@ export function createVerificationClient(options: VerificationClientOptions): Ve
     try {
       return await core.exchange({ method: "POST", path, body, free: false, timeoutMs: timeLeftMs, signal });
     } catch (error) {
-      // It may have been renamed, or the key may belong to another one.
+      // The organization may have been renamed, or the key may belong to another one.
       if (isHoldfastError(error, "CONFIG_INVALID", "VERIFICATION_FORBIDDEN")) core.forgetOrganization();
       throw error;
     }

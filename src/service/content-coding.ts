@@ -20,8 +20,8 @@ function findDecoder(headers: ResponseHeaders): (typeof DECODERS)[keyof typeof D
 const loadZlib = () => process.getBuiltinModule("node:zlib");
 
 /**
- * A body as it was before it was compressed. We ask for uncompressed answers, but a proxy may compress them anyway, and the
- * answer is paid for. A body that can't be decoded, or would be too long, stays as it is, and then it isn't valid JSON.
+ * Decompress a body. We ask for uncompressed answers, but a proxy may compress them anyway, and the answer is paid for. A
+ * body that can't be decoded, or would be too long, stays as it is, and then it isn't valid JSON.
  */
 export function decodeBody(body: Buffer, headers: ResponseHeaders, maxOutputLength: number): Buffer {
   const decoder = findDecoder(headers);
@@ -36,6 +36,6 @@ export function decodeBody(body: Buffer, headers: ResponseHeaders, maxOutputLeng
 /** The same for a body that arrives in parts. One that can't be decoded ends with an error. */
 export function decodeStream(body: Readable, headers: ResponseHeaders): Readable {
   const decoder = findDecoder(headers);
-  // Whoever reads the decoded body gets the error.
+  // The reader of the decoded body gets the error.
   return decoder === undefined ? body : pipeline(body, loadZlib()[decoder[1]](), () => {});
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode, FieldProblem, Metered } from "../base/errors.ts";
 
-/** Messages that every service answers with. Errors may repeat them, since they never quote what was sent. */
+/** Messages that every service uses. Errors may repeat them, because they never quote the request. */
 export const COMMON_MESSAGES = [
   "Missing API Key",
   "Invalid API Key",
@@ -18,7 +18,7 @@ export type FailureKind =
   | "interrupted"
   | "aborted";
 
-/** What a status other than 2xx means. */
+/** The meaning of a status other than 2xx. */
 export interface StatusMeaning {
   readonly code: ErrorCode;
   readonly retryable: boolean;
@@ -38,22 +38,22 @@ export function findMeaning(meanings: Meanings, status: number): StatusMeaning {
   return meanings[status] ?? meanings[Math.floor(status / 100)] ?? meanings[0];
 }
 
-/** What differs between services for the shared HTTP core: the name, the error codes, the statuses. */
+/** The differences between services for the shared HTTP core: name, error codes, statuses. */
 export interface Dialect {
   /** Follows "the" in messages, e.g. `verification service`. */
   readonly name: string;
-  /** What a caller cancels, e.g. `check`. */
+  /** The name of what a caller cancels, e.g. `check`. */
   readonly work: string;
   readonly codes: Readonly<Record<FailureKind, ErrorCode>>;
   /** The service's own message is passed in, if there is one. */
   readonly toMeaning: (status: number, message?: string) => StatusMeaning;
-  /** The part of a service's own message that errors may repeat; anything else may quote what was sent. */
+  /** The part of a service's own message that errors may repeat. Anything else may quote the request. */
   readonly toSafeMessage: (message: string) => string | undefined;
   /** Request fields that a refusal names. */
   readonly findFields: (message: string) => readonly FieldProblem[];
   /** Largest response that is read, in bytes. */
   readonly maxResponseBytes: number;
-  /** What the option that holds the key is called. @default apiKey */
+  /** The name of the option for the key. @default apiKey */
   readonly keyOption?: string | undefined;
   /** Names of the settings behind the options, for error messages; empty if there are none. */
   readonly settings: Readonly<Partial<Record<"url" | "apiKey" | "organization" | "timeoutMs", string>>>;

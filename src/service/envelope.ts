@@ -11,11 +11,11 @@ const ENVELOPES = {
   ok: z.object({ ok: z.literal(true), data }),
 } as const;
 
-/** What a reader of answers knows about the call. */
+/** A reader's information about the call. */
 export interface EnvelopeContext {
   readonly dialect: Dialect;
   readonly metered: Metered;
-  /** The envelope's flag; null: the answer has no envelope. @default `success` */
+  /** The name of the envelope's flag; null if the answer has no envelope. @default `success` */
   readonly flag?: keyof typeof ENVELOPES | null | undefined;
 }
 

@@ -17,7 +17,7 @@ import { sendOnce, type HttpReply, type HttpRequest } from "./send-once.ts";
 
 /** One call of a service. The path begins with `/api`. */
 export type ServiceCall = Pick<HttpRequest, "method" | "path" | "body"> & {
-  /** Of a body that isn't JSON. */
+  /** The content type of a body that isn't JSON. */
   readonly contentType?: string | undefined;
   /** The call spends no credit, however it ends. */
   readonly free: boolean;
@@ -48,7 +48,7 @@ const CONNECT_CODES: ReadonlySet<string> = new Set([
   "EAI_AGAIN",
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
-/** Largest failure that is read, in characters; its message is a sentence. */
+/** The longest error body that is read, in characters. Its message is a sentence. */
 const MAX_FAILURE_CHARACTERS = 65_536;
 
 /** The text of a failure; undefined if it is too long or incomplete. */
@@ -57,7 +57,7 @@ async function readSome(body: Readable): Promise<string | undefined> {
   try {
     for await (const chunk of body.setEncoding("utf8")) {
       text += String(chunk);
-      // Leaving the loop ends the connection.
+      // Leaving the loop closes the connection.
       if (text.length > MAX_FAILURE_CHARACTERS) return undefined;
     }
     return text;
@@ -211,7 +211,7 @@ function createWorkTracker({ name }: Dialect) {
         if (running === 0) onIdle?.();
       }
     },
-    /** Once, however often it is called. */
+    /** Runs only once. */
     close: (release: () => Promise<void>): Promise<void> => (closing ??= finish(release)),
   };
 }
@@ -230,7 +230,7 @@ type LazyPool = RequestSender & { destroy(): Promise<void> };
  */
 function createLazyPool(origin: string, options: Pool.Options): LazyPool {
   const loading = import("undici").then((undici) => new undici.Pool(origin, options));
-  // Each request reports it.
+  // Each request reports the failure.
   loading.catch(() => undefined);
   return {
     dispatch(request, handler) {

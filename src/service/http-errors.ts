@@ -3,12 +3,12 @@ import type { Dialect } from "./dialect.ts";
 import type { SendFailure } from "./send-once.ts";
 import { parseRetryAfter, clampRetryAtMs, toRateLimitRetryAtMs, type ResponseHeaders } from "./rate-limit.ts";
 
-/** What the caller knows about the call that failed. */
+/** Details of the failed call. */
 interface TransportContext {
   readonly dialect: Dialect;
   /** Limit of the attempt, in milliseconds. */
   readonly timeoutMs: number;
-  /** Whatever happens, the call spends no credit. */
+  /** The call never spends a credit. */
   readonly free: boolean;
 }
 
@@ -96,11 +96,11 @@ export interface RefusedReply {
   readonly body: string | undefined;
 }
 
-/** What the caller knows about the call that was answered. */
+/** Details of the answered call. */
 interface StatusContext {
   readonly dialect: Dialect;
   readonly nowMs: number;
-  /** The call spends no credit, whatever the answer is. */
+  /** The call spends no credit, whatever the answer. */
   readonly free: boolean;
 }
 

@@ -13,7 +13,7 @@ export const organizationsSchema = z.object({
 /** An organization that the API key reaches. */
 export interface Organization {
   readonly id: string;
-  /** What order verification uses in its path. If the service gives none, it is blank and the id is used. */
+  /** Used in the path of order verification. If the service gives none, it is blank and the ID is used. */
   readonly slug: string;
   readonly name: string;
   /** The role of the key's user: `owner`, `admin` or `member`. */
@@ -37,7 +37,7 @@ function configInvalid(message: string): HoldfastError {
 /**
  * The one organization of a key, as a path segment.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` when there is none, or when several leave the choice open.
+ * @throws {HoldfastError} `CONFIG_INVALID` if there is none, or if there are several to choose from.
  */
 export function chooseOrganization(
   organizations: readonly Organization[],
@@ -59,7 +59,7 @@ export function chooseOrganization(
 export function createOrganizationDiscovery(find: () => Promise<string>) {
   let shared: Promise<string> | undefined;
   return {
-    /** The organization turned out to be wrong: the next call finds it again. */
+    /** Forget the organization, because it turned out to be wrong. The next call finds it again. */
     forget: () => void (shared = undefined),
     /** A success is kept and shared by all callers. After a failure, the next call tries again. */
     organization() {

@@ -6,17 +6,17 @@ export interface Page<Entry, Data = unknown> {
   readonly totalPages: number;
   /** Entries on all pages. */
   readonly total: number;
-  /** The whole answer, including what comes with the entries. */
+  /** The whole answer, with all its fields. */
   readonly data: Data;
 }
 
-/** A list that is read page by page as you iterate it. Nothing is read before. */
+/** A list that is read page by page as you iterate over it. Nothing is read before. */
 export interface Pages<Entry, Data = unknown> extends AsyncIterable<Entry> {
-  /** Read one page, from 1. Default: the one that was asked for, or the first. */
+  /** Read one page, from 1. Default: the requested one, or the first. */
   page(page?: number): Promise<Page<Entry, Data>>;
-  /** Page after page, from the one that was asked for. */
+  /** All pages, starting from the requested one. */
   pages(): AsyncIterable<Page<Entry, Data>>;
-  /** All entries. `max` bounds a list of unknown length. */
+  /** All entries. `max` limits a list of unknown length. */
   all(options?: { readonly max?: number | undefined }): Promise<readonly Entry[]>;
 }
 
@@ -30,7 +30,7 @@ export function createPages<Entry, Data>(
     for (let number = first; ; number += 1) {
       const page = await read(number);
       const shown = JSON.stringify(page.entries);
-      // After its last page, a service may return that page again, without end if it gives no count.
+      // After its last page, a service may return that page again, endlessly if it gives no count.
       if (shown === former) return;
       former = shown;
       yield page;

@@ -5,7 +5,7 @@ export type ResponseHeaders = Readonly<Record<string, string | readonly string[]
 export interface RateLimit {
   readonly limit: number | undefined;
   readonly remaining: number | undefined;
-  /** Milliseconds since the epoch, whatever unit the service used. */
+  /** Milliseconds since the epoch. The service may use seconds. */
   readonly resetAtMs: number | undefined;
 }
 

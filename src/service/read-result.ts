@@ -3,7 +3,7 @@ import { cutText } from "../order/text.ts";
 import { RISK_CATEGORIES, type RiskFactor, type VerificationResult } from "../order/result.ts";
 import { RISK_BANDS, RISK_LEVELS, type RiskLevel } from "../order/risk-level.ts";
 
-/** The most that is kept of one answer: entries of a list, and UTF-16 code units of a text. The rest is cut. */
+/** Limits for one answer: entries of a list, and UTF-16 code units of a text. The rest is cut. */
 const KEPT = {
   factors: 50,
   factor: 200,
@@ -14,12 +14,12 @@ const KEPT = {
 } as const;
 /** Longest name of an unknown severity or category that is shown. */
 const LABEL_LENGTH = 30;
-/** Replaces a severity or category that the interface doesn't have; the description names the original. */
+/** Replaces an unknown severity or category; the description names the original. */
 const STAND_IN = { severity: "medium", category: "behavioral" } as const;
 
 const LABELS = { severity: "Severity", category: "Category" } as const;
 
-/** A part of an answer that could not be used as it was. */
+/** A part of an answer that couldn't be used unchanged. */
 type UnusablePart =
   | "riskScore"
   | "riskFactors"
@@ -37,9 +37,9 @@ export interface ReadResult {
   readonly unusable: readonly UnusablePart[];
 }
 
-/** The only required part of an answer. An unknown level is no answer. */
+/** The only required part of an answer. An unknown level counts as no answer. */
 export const answerSchema = z.looseObject({ riskLevel: z.enum(RISK_LEVELS) });
-/** An answer of which only the level is certain. */
+/** An answer in which only the level is certain. */
 export type LeveledAnswer = Readonly<z.infer<typeof answerSchema>>;
 
 /**

@@ -6,7 +6,7 @@ import { clampRetryAtMs, MAX_PAUSE_MS, parseRateLimit, type ResponseHeaders } fr
 
 /** How a client of the catalog or of the management interface repeats calls. */
 export interface RetryOptions {
-  /** Further attempts of a read, and of a write of which nothing was sent. Default 4. */
+  /** How often to repeat a read, or a write that wasn't sent. Default 4. */
   readonly retries?: number | undefined;
   /**
    * Longest single wait for a rate limit or a failing service, in milliseconds. Default 60000. If the wait would be
@@ -61,7 +61,7 @@ export function createRetrier(dialect: Dialect, options: RetryOptions = {}): Ret
   let readyAtMs = 0;
 
   async function waitUntilReady(signal: AbortSignal | undefined): Promise<void> {
-    // Longer than any pause: the clock has been set back since.
+    // A longer wait than any pause means that the clock has been set back.
     if (readyAtMs - now() > MAX_PAUSE_MS) readyAtMs = 0;
     for (let waitMs = readyAtMs - now(); waitMs > 0; waitMs = readyAtMs - now()) {
       if (waitMs > maxWaitMs) throw tooLong();
@@ -93,7 +93,7 @@ export function createRetrier(dialect: Dialect, options: RetryOptions = {}): Ret
     readyAtMs = Math.max(readyAtMs, clampRetryAtMs(resetAtMs, now()));
   }
 
-  /** How long to wait before the next attempt; undefined: don't repeat the call. */
+  /** How long to wait before the next attempt; undefined to stop. */
   function toWaitMs(error: unknown, attempt: number, repeatable: boolean): number | undefined {
     if (!isHoldfastError(error) || !error.retryable || attempt >= retries) return undefined;
     if (error.code === dialect.codes.aborted) return undefined;

@@ -11,7 +11,7 @@ export interface HttpRequest {
   readonly path: string;
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly headers: Readonly<Record<string, string>>;
-  /** Parts are sent as they come. */
+  /** An iterable is sent part by part. */
   readonly body: string | AsyncIterable<Uint8Array> | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface HttpReply {
 export interface SendFailure {
   readonly outcome: "failed";
   readonly reason: "aborted" | "timeout" | "oversized" | "transport";
-  /** False only when it is certain that no byte of the request left, and none will. */
+  /** False only if it is certain that no byte of the request was or will be sent. */
   readonly sent: boolean;
   /** Status and headers, when at least those arrived. */
   readonly head: { readonly status: number; readonly headers: ResponseHeaders } | undefined;
@@ -65,7 +65,7 @@ class Attempt implements Dispatcher.DispatchHandler {
     this.#maxBytes = maxBytes;
   }
 
-  /** The caller gave up. If the attempt still waits for a connection, it won't be sent. */
+  /** The caller canceled. If the attempt still waits for a connection, it won't be sent. */
   abort(cause: unknown): void {
     this.#fail("aborted", cause);
   }

@@ -13,7 +13,7 @@ const NESTED: Readonly<Record<string, readonly string[]>> = {
   paymentInfo: Object.keys(shape.paymentInfo.unwrap().shape),
 };
 
-/** What separates the parts of a path, as in `a.b`, `a[0].b`, `a/b` or a printed `["a", 0, "b"]`, but not in prose. */
+/** The separators in a path such as `a.b`, `a[0].b`, `a/b` or a printed `["a", 0, "b"]`, but not in prose. */
 const SEPARATOR = `(?=[^\\w]{0,32}?[.[\\]"'/])[.[\\]"',/\\s]{1,32}`;
 const TOP_LEVEL = Object.keys(shape).join("|");
 const INNER = [...new Set(Object.values(NESTED).flat())].join("|");
@@ -30,8 +30,8 @@ function toPath(name: string, position: string | undefined, inner: string | unde
 }
 
 /**
- * Request fields that a refusal of the service names. Only names from our own schema are used, since the rest of the
- * message may repeat the customer's data.
+ * The request fields that a refusal names. Only names from our own schema are used, since the rest of the message may repeat
+ * the customer's data.
  */
 export function findRefusedFields(message: string): readonly FieldProblem[] {
   const matches = message.slice(0, SEARCHED_CHARACTERS).matchAll(PATH);

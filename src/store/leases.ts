@@ -7,28 +7,28 @@ import type { Database } from "./schema/schema.ts";
 import { deleteRows, findRow, updateRows, upsert } from "./statements.ts";
 
 /**
- * A lease that ends this much later than the one that is asked for was taken by a clock that was ahead, perhaps by days
- * and by a process that is gone: two times for which the same lease is taken differ by less.
+ * A lease that ends this much later than the requested one was taken while a clock was ahead, perhaps by days, and perhaps by
+ * a process that is gone. The durations requested for one lease differ by less.
  */
 const LEASES_DIFFER_MS = 3_600_000;
 
-/** Nothing but orders and deliveries is leased for longer at a time. */
+/** Only orders and deliveries are leased for longer at a time. */
 const LONGEST_LEASE_MS = 5 * 60_000;
 
-/** How the clock was set back. */
+/** By how much the clock was set back, and to when. */
 export interface ClockMove {
   readonly byMs: number;
   readonly nowMs: number;
   readonly leaseMs: number;
 }
 
-/** Which process does what one alone may do, and up to where it got. */
+/** Named leases, for work of only one process at a time, and how far each scan has got. */
 export function createLeases({ engine }: StoreContext) {
   return {
     /**
-     * A named lease, for work that only one process may do. `false`: somebody else has it. Repeatable by its owner. One
-     * that ends over an hour later than `untilMs` is given away: a clock that was ahead took it. With `endsWithProcess` it
-     * ends when this process is gone, even before `untilMs`: for work that another process then has to do.
+     * Take a named lease, for work that only one process may do. `false` if another owner has it. Its owner can repeat this.
+     * A lease that ends over an hour after `untilMs` was taken while a clock was ahead, so it can be taken over. With
+     * `endsWithProcess` it also ends when this process is gone, for work that another process then has to do.
      */
     async acquireLease(
       name: string,
@@ -54,18 +54,18 @@ export function createLeases({ engine }: StoreContext) {
     },
 
     /**
-     * Take back all leases of processes that no longer run. Only for a store that one process owns: where several share
-     * it, each notices when another is gone.
+     * End all leases of processes that no longer run. Only for a store that one process owns. If several share it, each
+     * notices when another is gone.
      */
     releaseAllLeases: () => releaseAllLeases(engine),
 
     /**
-     * The clock was set back by `byMs` to `nowMs`: what is due later is due that much sooner, though not before `nowMs`, and
-     * what is leased, orders and deliveries for `leaseMs`, is leased from `nowMs` on. Repeating it makes nothing late.
+     * The clock was set back by `byMs` to `nowMs`: move due times back by that much, but not before `nowMs`, and let leases
+     * begin at `nowMs`, those of orders and deliveries for `leaseMs`. Repeating it makes nothing late.
      */
     clockSetBack: (move: ClockMove) => setBack(engine, move),
 
-    /** Up to where something was looked through; null when it never was. */
+    /** How far a scan has got; null if it never ran. */
     async loadCursor(tenant: TenantId, name: string): Promise<number | null> {
       const row = await engine.read((db) => findRow(db, "cursors", { tenant, name }, ["at"]));
       return row?.at ?? null;
@@ -82,15 +82,15 @@ async function releaseAllLeases(engine: Engine): Promise<void> {
     const isLeased = sql<SqlBool>`lease_owner is not null`;
     await updateRows(db, "deliveries", {}, FREE, sql<SqlBool>`ready_at is not null and ${isLeased}`);
     await updateRows(db, "orders", {}, FREE, isLeased);
-    // Nobody is left to end these calls, and nobody knows whether they were billed. Storefronts that share the file go on;
-    // the calls of those that died are given up when their leases run out.
+    // The process that made these calls is gone, so it isn't known whether they were billed. Storefronts that share the file
+    // keep theirs; calls of storefronts that died are marked as lost when their leases expire.
     const isOfApp = sql<SqlBool>`owner like ${`${APP_OWNER_PREFIX}%`}`;
     await updateRows(db, "attempts", { state: "sent" }, { state: "unknown" }, isOfApp);
     await db.deleteFrom("leases").execute();
   });
 }
 
-/** Keeps due times and leases, which name moments of the clock, in step with it. */
+/** Adjusts due times and leases after the clock was set back. */
 async function setBack(engine: Engine, { byMs, nowMs, leaseMs }: ClockMove): Promise<void> {
   const leaseNow = engine.leaseClock(nowMs);
   const shorten = (db: Database, table: "deliveries" | "orders" | "leases" | "attempts", forMs: number) => {

@@ -4,9 +4,10 @@ import type { MemoryStoreOptions, SqliteStoreOptions } from "./engines/sqlite/sq
 import type { PostgresStoreOptions } from "./engines/postgres/postgres-options.ts";
 import type { Store } from "./store.ts";
 
-// The SQL takes as long to load as all else that a storefront needs, and most storefronts open no database.
+// Loaded only on use: the SQL code takes as long to load as everything else in a storefront, and most storefronts open no
+// database.
 
-/** A {@link Store} that is gone with the process: SQLite in memory, with the semantics of the file. */
+/** A {@link Store} in memory that ends with the process: SQLite, with the semantics of the file. */
 export async function createMemoryStore(options?: MemoryStoreOptions): Promise<Store> {
   const engine = await import("./engines/sqlite/sqlite-store.ts");
   return engine.createMemoryStore(options);
@@ -34,23 +35,23 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
   return engine.createPostgresStore(options);
 }
 
-/** Where everything is kept. */
+/** The opened store. */
 export type DatabaseConfig =
   /** `path` is a file, or `:memory:` for a store that ends with the process. */
   { readonly kind: "sqlite"; readonly path: string } | { readonly kind: "postgres"; readonly url: Secret };
 
-/** What the environment says about the database. */
+/** The database settings from the environment. */
 export interface StoreConfig {
   readonly database: DatabaseConfig;
-  /** 32 bytes. Undefined, which it is only with SQLite: made and kept beside the file. */
+  /** 32 bytes. With SQLite it may be undefined: then the key is created and stored beside the file. */
   readonly dataKey: Secret<Buffer> | undefined;
 }
 
 /**
- * Open the store that the configuration names. `exclusive` is for the app, which owns its SQLite file and recovers what
- * an earlier process left there. A Postgres database has no owner: the processes that share it notice when one is gone.
+ * Open the configured store. `exclusive` is for the app, which owns its SQLite file and recovers what an earlier process left
+ * there. A Postgres database has no owner: the processes that share it notice when one is gone.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` naming the variable at fault, `STORE_*` when it cannot be used.
+ * @throws {HoldfastError} `CONFIG_INVALID` naming the wrong variable, `STORE_*` if the database can't be used.
  */
 export async function openConfiguredStore(
   { database, dataKey }: StoreConfig,

@@ -11,29 +11,29 @@ import { toChunks } from "./engines/engine.ts";
 import type { OrderKey } from "./orders/order-record.ts";
 import type { Database, Schema } from "./schema/schema.ts";
 
-// Kysely follows no table that is a parameter: here alone it is told the name of another one.
+// Kysely can't type a table that is a parameter, so only here the name is cast to a fixed table's.
 
 type Table = keyof Schema;
 type Row<T extends Table> = Selectable<Schema[T]>;
-/** Values that rows have in these columns; a list: one of them. */
+/** The values that rows must have in these columns. A list means any of its values. */
 type Values<T extends Table> = { readonly [C in keyof Row<T>]?: Row<T>[C] | readonly Row<T>[C][] };
 
-/** The columns of an order's key, in any table that keeps something of it. */
+/** The columns of an order's key, in any table with data of the order. */
 export function ofOrder({ tenant, orderId }: OrderKey) {
   return { tenant, order_id: orderId };
 }
 
-/** Picks an order, or what another table keeps of it. */
+/** Selects an order, or its rows in another table. */
 export function isOrder(key: OrderKey): RawBuilder<SqlBool> {
   return has(ofOrder(key));
 }
 
-/** Picks these orders of a tenant, or what another table keeps of them. */
+/** Selects orders of a tenant, or their rows in another table. */
 export function areOrders(tenant: string, orderIds: readonly string[]): RawBuilder<SqlBool> {
   return sql<SqlBool>`tenant = ${tenant} and order_id in (${sql.join(orderIds)})`;
 }
 
-/** These columns of the rows with these values, and under the condition; `tail`: their order and limit. */
+/** Columns of the rows with these values that meet the condition; `tail`: order and limit. */
 export async function selectRows<T extends Table, C extends keyof Row<T> & string>(
   db: Database,
   table: T,
@@ -48,7 +48,7 @@ export async function selectRows<T extends Table, C extends keyof Row<T> & strin
   return (await query.execute(db)).rows;
 }
 
-/** These columns of the first row with these values, and under the condition. */
+/** Columns of the first row with these values that meets the condition. */
 export async function findRow<T extends Table, C extends keyof Row<T> & string>(
   db: Database,
   table: T,
@@ -71,10 +71,10 @@ export async function insertRow<T extends Table>(
     .execute();
 }
 
-/** Ids in one statement at most: SQLite takes 32,766 parameters, Postgres 65,535. */
+/** The most IDs in one statement: SQLite takes 32,766 parameters, Postgres 65,535. */
 const IDS_PER_STATEMENT = 500;
 
-/** What a statement finds for these ids, however many they are. */
+/** Run a query for any number of IDs, in chunks, and return all rows. */
 export async function inChunks<Row>(
   ids: readonly string[],
   run: (some: readonly string[]) => Promise<readonly Row[]>,
@@ -84,7 +84,7 @@ export async function inChunks<Row>(
   return found;
 }
 
-/** Run a statement that finds nothing for these ids, however many they are. */
+/** Run a statement without a result for any number of IDs, in chunks. */
 export async function forChunks(
   ids: readonly string[],
   run: (some: readonly string[]) => Promise<unknown>,
@@ -92,14 +92,14 @@ export async function forChunks(
   for (const some of toChunks(ids, IDS_PER_STATEMENT)) await run(some);
 }
 
-/** The row of a query that always has one, such as a count. */
+/** The row of a query that always returns one, such as a count. */
 export async function selectOne<T>(db: Database, query: RawBuilder<T>): Promise<T> {
   const [row] = (await query.execute(db)).rows;
   if (row === undefined) throw new TypeError("a query that counts found no row");
   return row;
 }
 
-/** Change the rows with these values, and under the condition; resolves to how many there are. */
+/** Update the rows with these values that meet the condition. Resolves to their number. */
 export async function updateRows<T extends Table>(
   db: Database,
   table: T,
@@ -112,7 +112,7 @@ export async function updateRows<T extends Table>(
   return Number(numUpdatedRows);
 }
 
-/** Delete the rows with these values, and under the condition; resolves to how many there were. */
+/** Delete the rows with these values that meet the condition. Resolves to their number. */
 export async function deleteRows<T extends Table>(
   db: Database,
   table: T,
@@ -124,8 +124,8 @@ export async function deleteRows<T extends Table>(
 }
 
 /**
- * Insert a row, or write `row` over what is kept under this key. Resolves to whether it was written: with `isReplaced`,
- * whose columns carry the table's name, some rows stay.
+ * Insert a row, or overwrite the row with this key. Resolves to whether it was written: `isReplaced` can keep an existing
+ * row, and its columns carry the table's name.
  */
 export async function upsert<T extends Table, K extends keyof InsertObject<Schema, T>>(
   db: Database,
@@ -146,7 +146,7 @@ export async function upsert<T extends Table, K extends keyof InsertObject<Schem
   return (written.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** `condition` stands beside others: put an "or" into parentheses. */
+/** `condition` is combined with others by "and", so put an "or" in parentheses. */
 function has(values: object, condition?: RawBuilder<SqlBool>): RawBuilder<SqlBool> {
   const conditions = Object.entries(values).map(([column, value]: [string, unknown]) =>
     Array.isArray(value)

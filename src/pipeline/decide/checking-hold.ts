@@ -15,7 +15,7 @@ import { isToRescreen } from "./read-detail.ts";
 
 /**
  * An order that can't be held yet can't ship yet: platforms route it for fulfillment seconds after it was placed. So the hold
- * comes first, and the check waits for it this long at most.
+ * comes first, and the check waits at most this long for it.
  */
 const HOLD_FIRST_MS = 60_000;
 
@@ -40,7 +40,7 @@ export async function holdWhileChecking(task: OrderTask, order: OrderRecord): Pr
   const former = findCheckingHold(order, await store.listSteps(order));
   if (former !== undefined && former.state !== "waiting") return order;
   const memory = former?.memory ?? {};
-  // Saved first: the next decision takes the hold back even if this process dies before it knows that the hold exists.
+  // Save first, so that the next decision removes the hold even if this process dies before it knows that the hold exists.
   const note: StepRecord = {
     step: "hold",
     state: "waiting",
@@ -56,8 +56,8 @@ export async function holdWhileChecking(task: OrderTask, order: OrderRecord): Pr
 }
 
 /**
- * Whether nothing is to be held before the next decision: there is none to come, or the order is held already, was held and
- * let go by a person, or is being canceled.
+ * Whether no hold is needed before the next decision: no decision is due, or the order is already held, was released by a
+ * person, or is being canceled.
  */
 function isLetGo(order: OrderRecord): boolean {
   if (order.decision === null) return false;

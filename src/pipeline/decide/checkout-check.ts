@@ -54,7 +54,7 @@ export function createCheckoutCheck(parts: DecisionParts): CheckoutCheck {
 
 interface Asked {
   readonly basis: DecisionBasis;
-  /** Undefined: the service wasn't asked. */
+  /** Undefined if the service wasn't asked. */
   readonly screened?: Screened | undefined;
 }
 

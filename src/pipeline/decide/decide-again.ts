@@ -16,7 +16,7 @@ export interface Cause {
   /** Saved with the new decision. */
   readonly changes: OrderChanges;
   readonly entry: TimelineEntry;
-  /** Whether a decision without the service's answer counts. If not, the former decision stands. */
+  /** Whether a decision without the service's answer replaces the former one. */
   readonly takesGuess: boolean;
   /** Decide on this, without asking the service. Default: ask it. */
   readonly kept?: DecisionBasis | undefined;
@@ -72,7 +72,7 @@ export type DecidedAgain =
   | ({ readonly outcome: "decided" } & Superseding)
   /** The service can't be asked now, and it's worth waiting for. */
   | { readonly outcome: "postponed"; readonly retryAtMs: number; readonly problem: string }
-  /** The service was asked and did not answer. */
+  /** The service was asked and didn't answer. */
   | { readonly outcome: "unanswered"; readonly problem: string; readonly askAgainAtMs?: number | undefined };
 
 /** Decide a decided order again. Holdfast replaces its own decisions only here. */

@@ -12,9 +12,9 @@ import { toKeptBasis } from "./refresh-context.ts";
 import { holdForPerson } from "./supersede.ts";
 
 /**
- * A person released our hold on the platform, and didn't know this decision: it came later, or the order was still being checked.
- * They wanted the order to go on. So it isn't canceled but held, for them to see why, and it isn't held again only because
- * the service hasn't answered.
+ * A person released our hold on the platform, and didn't know this decision: it came later, or the order was still being
+ * checked. They wanted the order to proceed. So instead of being canceled it is held, which shows them why. And it isn't held
+ * again merely because the service hasn't answered.
  */
 export async function honorRelease(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
   const { decision } = order;
@@ -34,13 +34,13 @@ function mayBeHonored({ action, source, enforce, disputed }: Decision): boolean 
   return enforce && source !== "person" && disputed !== true && (action === "cancel" || action === "hold");
 }
 
-/** A hold on an answer is another one than that of the check, whoever released that. */
+/** A hold because of an answer differs from the hold during the check, even if a person released the latter. */
 function isHeldOnlyToCheck({ reasons, supersedes }: Decision, steps: readonly StepRecord[]): boolean {
   const isOfCheck = supersedes?.whileChecking === true || isHeldForRecheck(steps);
   return isOfCheck && findReason(reasons, "held-to-check") !== undefined;
 }
 
-/** Our hold from before the decision, if Holdfast hasn't released it, nor begun to cancel the order. */
+/** Our hold from before the decision, unless Holdfast has released it or begun to cancel the order. */
 function findHoldBefore(order: OrderRecord, steps: readonly StepRecord[]): StepRecord | undefined {
   const [hold, release] = (["hold", "release"] as const).map((name) =>
     steps.find(({ step }) => step === name),

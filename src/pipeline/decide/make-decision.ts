@@ -101,7 +101,7 @@ interface Found {
   readonly fingerprint?: string | undefined;
 }
 
-/** What a policy and its lists say about one order's buyer. */
+/** A policy and its lists, applied to one order's buyer. */
 interface PolicyForBuyer {
   /** The policy without rules that are snoozed. */
   readonly policy: Policy;
@@ -145,17 +145,17 @@ async function findBasis(
   if (access === null) return { basis: { kind: "no-service" } };
   // A person asked for a new paid check. It's made once, however often this runs.
   const answersSinceMs = verdict?.act === "recheck" ? verdict.answersSinceMs : undefined;
-  // Orders imported for the record aren't a flood, and neither are rechecks.
+  // Imported orders and rechecks don't count as a flood.
   const isNoFlood = recordOnly || answersSinceMs !== undefined;
   const budget = isNoFlood ? { ...policy.budget, perSourceHourly: null } : policy.budget;
-  // The worker doesn't wait for retries, so that others get its place. For a recheck it waits.
+  // The worker doesn't wait for retries, so that other orders get its place. A recheck waits.
   const callerRetries = answersSinceMs === undefined;
   const sent = { tenant, request: sendable.request, recipientName: mapped.recipientName };
   const screened = await screening.screen({ ...sent, access, budget, answersSinceMs, callerRetries, signal });
   return { basis: toBasis(screened), fingerprint: screened.fingerprint };
 }
 
-/** Record the order before the service is asked, so that it counts for orders that come meanwhile. Never rejects. */
+/** Record the order before the service is asked, so that it counts for orders that arrive meanwhile. Never rejects. */
 async function count(
   { velocity }: DecisionParts,
   { tenant, orderId }: OrderToDecide,

@@ -9,7 +9,7 @@ import { hasEndedAs } from "../timeline.ts";
 
 /** What {@link judgePersonDecision} uses besides the order. */
 export interface PersonDecisionContext {
-  /** Version of the policy in force, for an order without a decision. */
+  /** The current policy's version, for an order without a decision. */
   readonly policyVersion: number;
   /**
    * `decidedAtMs` of the order as the person saw it; null if it wasn't decided. A person who saw a decision may overrule it.
@@ -139,7 +139,7 @@ function isCancelling(order: OrderRecord, steps: readonly StepRecord[]): boolean
   return !isAtRest && toCancelProgress(order, steps) === "begun";
 }
 
-/** The transition with which an approval or a refusal takes effect. */
+/** The transition by which an approval or a decline takes effect. */
 function toTransition(
   { order, steps }: OrderSituation,
   verdict: PersonDecision,

@@ -20,9 +20,9 @@ import { createClientPool } from "../../service/client-pool.ts";
 import type { ServiceConfig } from "../../service/client-options.ts";
 import type { CurrentSettings } from "../../settings/current-settings.ts";
 
-/** What was found about an order's products. */
+/** The result of looking up an order's products. */
 export interface FoundProducts {
-  /** Those that the catalog knows. */
+  /** The products that the catalog knows. */
   readonly products: readonly KnownProduct[];
   /** `PRODUCTS_UNKNOWN` when the catalog didn't answer about all of them in time. */
   readonly limitations: readonly string[];
@@ -34,7 +34,7 @@ export type ProductLookup = (
   mapped: MappedOrder,
 ) => Promise<FoundProducts>;
 
-/** There is nothing to look up, or no catalog. */
+/** The result if there is nothing to look up or no catalog. */
 export const NO_PRODUCTS: FoundProducts = { products: [], limitations: [] };
 const LIMITATIONS = ["PRODUCTS_UNKNOWN"];
 const UNKNOWN: FoundProducts = { products: [], limitations: LIMITATIONS };
@@ -44,21 +44,21 @@ export type ProductLookups = ReturnType<typeof createProductLookups>;
 
 /** Parts of {@link createProductLookups}. */
 export interface ProductLookupsOptions {
-  /** Where the catalog is, and the key of tenants without one of their own. Undefined: no catalog. */
+  /** The catalog's address, and the key for tenants without their own. Undefined if there is no catalog. */
   readonly catalog: Omit<ServiceConfig, "timeoutMs"> | undefined;
   readonly settings: Pick<CurrentSettings, "of">;
   readonly logger: Logger;
 }
 
-/** An order waits no longer than this for the catalog, while its platform is asked for detail. */
+/** How long an order waits for the catalog, while the platform is asked for detail. */
 const LOOKUP_TIMEOUT_MS = 2_000;
-/** An answer that comes later than the limit above still serves the next order. */
+/** A later answer than that still serves the next order. */
 const CALL_TIMEOUT_MS = 5_000;
-/** Each tenant's request limit and pause outlive its products below, which are many more. */
+/** How many tenants' request limits and pauses are remembered. */
 const TENANTS_KEPT = 10_000;
-/** Of all tenants together. It bounds the memory: a product takes about half a kilobyte. */
+/** How many products of all tenants are cached. A product takes about half a kilobyte. */
 const PRODUCTS_KEPT = 200_000;
-/** Keys with connections of their own; one that is used again after so many others connects again. */
+/** How many keys have open connections. A key that is used again after this many others reconnects. */
 const CLIENTS_KEPT = 200;
 
 /** One tenant's catalog. */
@@ -121,9 +121,9 @@ export function createProductLookups(options: ProductLookupsOptions) {
   return {
     lookUp,
     /**
-     * The free call with a key that is not in use yet: the organizations that it reaches.
+     * Check a new key with the free call: the organizations that it reaches.
      *
-     * @throws {HoldfastError} as the catalog client, `CONFIG_INVALID` without a catalog.
+     * @throws {HoldfastError} like the catalog client, and `CONFIG_INVALID` without a catalog.
      */
     async tryOut(apiKey: string) {
       if (catalog === undefined) throw toConfigError("CATALOG_URL isn't set");
@@ -137,7 +137,7 @@ export function createProductLookups(options: ProductLookupsOptions) {
   };
 }
 
-/** The part of a shared cache that nobody else reads or writes. */
+/** One tenant's part of the shared cache. */
 function toOwnCache(shared: LRUCache<string, KeptProduct>, owner: number): ProductCache {
   const toKey = (sku: string) => `${owner} ${sku}`;
   return {

@@ -16,7 +16,7 @@ export async function readDetail(task: OrderTask, received: OrderRecord): Promis
   const order = await takeUpRevision(task, received);
   if (order.mapped === null || order.enriched) return order;
   const { mapped, limitations, awaitsPayment } = await enrich(task, order, order.mapped);
-  // News up to now was just read. A payment that comes later changes facts for rules, but not the request.
+  // All news so far was just read. A later payment changes facts for rules, but not the request.
   const nextMs = awaitsPayment === true ? task.now() + PAYMENT_REREAD_MS : null;
   const reread = { seenMs: order.rereadAtMs, nextMs };
   const changes = { mapped, enriched: true, state: "screening", reread } as const;

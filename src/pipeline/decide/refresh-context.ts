@@ -17,7 +17,7 @@ import { toOrderFacts, toStoredFacts } from "../../policy/rules.ts";
 import type { DecisionBasis } from "../../screening/decide-order.ts";
 
 const RETRY_MS = 5 * 60_000;
-/** News from the platform that comes later than this changes little: the order has shipped or was reviewed. */
+/** News from the platform after this time changes little: the order has shipped or was reviewed. */
 const WINDOW_MS = 24 * 3_600_000;
 
 /**
@@ -113,7 +113,7 @@ interface News {
 
 /**
  * The order with a new decision, or null if the former decision stands. It stands unless the news changes what the policy
- * decides. It becomes milder only if a rule says so.
+ * decides. Only a rule can make it milder.
  */
 async function applyRules(
   task: OrderTask,

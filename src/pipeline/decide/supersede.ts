@@ -88,11 +88,11 @@ function toShown(
 ): Pick<Leftovers, "held" | "tags"> {
   const { state } = order;
   const before = former.supersedes ?? { held: false, tags: [] };
-  // Nothing was done for this decision, and nothing of the one before was taken back.
+  // Nothing was done for this decision, and nothing from the former one was undone.
   if (!former.enforce) return { held: before.held, tags: before.tags };
   if (state === "review" || state === "settled") return toLeft(order, former, steps);
-  // Its steps haven't all ended. A step may have worked without being saved, and what the decision before it left may still be
-  // there. A failed order may have failed before or after it was held. Taking back what isn't there does nothing.
+  // Its steps haven't all ended. A step may have worked without being saved, and results of the former decision may still be
+  // there. A failed order may have failed before or after it was held. Undoing something that isn't there does nothing.
   const holds = former.action === "hold" || former.action === "cancel";
   const mayBeHeld = (holds || before.held) && !(state === "failed" && isUnheld(steps));
   return { held: mayBeHeld, tags: [...new Set([...former.tags, ...before.tags])] };

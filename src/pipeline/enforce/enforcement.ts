@@ -96,9 +96,7 @@ function isToTry(record: StepRecord | undefined, leftAlone: boolean): boolean {
   return record.memory["gap"] !== undefined && !leftAlone;
 }
 
-/**
- * Whether nothing may be touched: in shadow mode, Holdfast applies only decisions by people, and none that it made before.
- */
+/** Whether nothing may be changed: in shadow mode, Holdfast applies only people's decisions, not its own from before. */
 function isLeftAlone({ policy, decision }: Pick<Following, "policy" | "decision">): boolean {
   return policy.mode === "shadow" && decision.source !== "person";
 }
@@ -148,7 +146,7 @@ async function take(
   if (held !== null) return asBefore(held, before);
   try {
     const outcome = await takeStep(task, step, { order, decision, policy, memory: before?.memory ?? {} });
-    // What has begun stays begun, whatever the platform answers until it has ended.
+    // A step that has begun counts as begun until it ends, whatever the platform answers.
     return outcome.outcome === "wait" && before?.begun === true ? { ...outcome, begun: true } : outcome;
   } catch (error) {
     task.signal.throwIfAborted();
@@ -235,7 +233,7 @@ function isStopped(records: readonly StepRecord[]): boolean {
   return !isCanceled && records.some(({ cause }) => cause === "shadow");
 }
 
-/** A stopped decision is recorded only, and what was done for it is left over. */
+/** A stopped decision is only recorded. What was already done for it stays. */
 function toStopped(decision: Decision, records: readonly StepRecord[]): { readonly decision: Decision } {
   const isDone = (name: EnforcementStep) =>
     records.some(({ step, state }) => step === name && state === "done");

@@ -22,7 +22,7 @@ const RESCREEN_MS = 5 * 60_000;
 /** Steps that can't be undone: the order is canceled, can ship, or its payment is captured. */
 const FINAL: ReadonlySet<EnforcementStep> = new Set(["cancel", "release", "capture"]);
 
-/** What such a step has to wait for, or why it isn't taken; null: take it. */
+/** What such a step has to wait for, or why it isn't taken; null to take it. */
 export async function holdBack(
   task: OrderTask,
   step: EnforcementStep,

@@ -4,15 +4,15 @@ import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import type { OrderProblem } from "../../store/orders/timeline.ts";
 import type { EnforcementStep } from "../../platform/enforcement-step.ts";
 
-/** What a plan is made from. */
+/** The input of a plan. */
 export interface PlanInput {
   readonly decision: Decision;
   readonly skipReason: SkipReason | null;
   /** Steps of this decision that were tried. */
   readonly records: readonly StepRecord[];
-  /** A cancel is to be held first and carried out after a while. */
+  /** Hold the order first, and cancel it after the cool-off. */
   readonly coolOff: boolean;
-  /** The payment is to be captured once the order is approved. */
+  /** Capture the payment once the order is approved. */
   readonly capture: boolean;
 }
 

@@ -11,7 +11,7 @@ export type Admission =
   | {
       readonly state: "admitted";
       readonly tenant: TenantRecord;
-      /** Whether the same body came before, under the same tenant and topic. */
+      /** Whether the same tenant received the same body before under the same topic. */
       readonly repeated: boolean;
     }
   | { readonly state: "ended"; readonly outcome: string | Refused }
@@ -32,8 +32,8 @@ export const MOST_AWAITING: AwaitingCounts = { ofTenant: 10_000, inAll: 100_000 
 
 /**
  * Create the check that every delivery about an order has to pass. Its tenant can come from a header that nobody signed. So
- * nothing is paid for a tenant that never installed the app. And a body that came under another tenant before has no effect
- * unless the platform says that the order belongs to this one.
+ * nothing is paid for a tenant that never installed the app. And a body that another tenant received before has no effect,
+ * unless the platform confirms that the order belongs to this one.
  */
 export function createAdmission({ store, now }: Pick<DeliveryParts, "store" | "now">) {
   const isFull = createAwaitingLimit(store, now);
@@ -59,7 +59,7 @@ export function createAdmission({ store, now }: Pick<DeliveryParts, "store" | "n
         return ended("dropped:too-many-await-installation");
       }
       if (await store.awaitInstallation(delivery, owner)) return { state: "awaiting" };
-      // The tenant was installed meanwhile: look again.
+      // The tenant was installed meanwhile, so check again.
     }
   };
 }
@@ -68,7 +68,7 @@ function ended(outcome: string | Refused): Admission {
   return { state: "ended", outcome };
 }
 
-/** Whether the order belongs to the tenant, although its body came under another tenant before. */
+/** Whether the order belongs to the tenant, although another tenant received its body before. */
 async function isOwn(
   { store, delivery: { tenant }, platform, signal }: DeliveryTask,
   { orderId }: TenantOrder,
@@ -77,7 +77,8 @@ async function isOwn(
   try {
     return (await platform.observe(tenant, orderId, { signal })) !== null;
   } catch (error) {
-    // Without the platform's word the delivery isn't trusted. If the order is genuine, the next look for missed orders finds it.
+    // Without the platform's confirmation the delivery isn't trusted. If the order is genuine, the next look for missed
+    // orders finds it.
     if (isHoldfastError(error, "PLATFORM_UNAUTHORIZED", "PLATFORM_REFUSED")) return false;
     throw error;
   }

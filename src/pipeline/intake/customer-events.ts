@@ -32,8 +32,8 @@ type ErasureTask = Pick<DeliveryTask, "store" | "screening" | "now" | "delivery"
 type Erasure = Extract<PlatformEvent, { readonly kind: "erase-customer" }>;
 
 /**
- * A customer asked to be erased. Orders that came before the request are decided first, so that no order is lost with its
- * content. If the same request comes again, it erases only the orders that it names, and none that the customer placed since.
+ * A customer asked to be erased. Orders from before the request are decided first, so that no order is lost with its content.
+ * If the same request is repeated, it erases only the orders it names, not those the customer placed since.
  */
 export async function eraseCustomer(task: ErasureTask, event: Erasure): Promise<Carried> {
   const { store, now } = task;

@@ -90,7 +90,7 @@ function isAboutOrder(event: PlatformEvent): event is EventOf<OrderKind> {
   return event.kind in ORDER_WORK;
 }
 
-/** Null: the delivery waits for the installation, and that is already stored. */
+/** Null if the delivery waits for the installation, which is already stored. */
 async function carryOut(task: DeliveryTask, event: PlatformEvent, admit: Admit): Promise<Carried | null> {
   if (!isAboutOrder(event)) return OTHER_WORK[event.kind](task, event as never);
   const orderId = "order" in event ? event.order.orderId : event.orderId;

@@ -68,7 +68,7 @@ async function takeInEarly(
   if (!isNew) return "order-unknown";
   return isCancelled(order)
     ? endOrder(task, order.orderId)
-    : // Null: its creation was stored a moment earlier, and this may be a change.
+    : // Null if its creation was stored a moment earlier, so that this may be a change.
       takeIn(task, tenant, order);
 }
 
@@ -130,7 +130,7 @@ async function takeState(
   if (known.mapped === null) return "order-closed";
   const fields = findChanges(known, order);
   if (fields.length === 0) return confirm(task, known, asOfMs);
-  // Word of an order from before its end counts as new where the platform's clock is ahead of ours.
+  // If the platform's clock is ahead of ours, a report from before the order's end looks newer than it.
   const timeline = await task.store.listTimeline(known);
   if (timeline.some((entry) => hasEndedAs("cancelled", entry))) return "order-closed";
   return keepChange(task, { known, screened: known.mapped, order, fields, asOfMs });

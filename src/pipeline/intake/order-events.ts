@@ -10,7 +10,7 @@ export type ReceiptTask = Pick<DeliveryTask, "store" | "metrics" | "now" | "keep
 /** The tenant of a delivery. */
 interface Sender {
   readonly tenant: TenantRecord;
-  /** Whether the same body came before. However often it is sent, nothing more is stored. */
+  /** Whether the same body arrived before. Repeats store nothing more. */
   readonly repeated: boolean;
 }
 
@@ -32,7 +32,7 @@ export async function receiveOrder(
   return "order-known";
 }
 
-/** Store an order unless it is too old or already known. Null: it is known. */
+/** Store an order unless it is too old or already known. Null if it is known. */
 export async function takeIn(
   task: ReceiptTask,
   tenant: TenantRecord,
@@ -63,8 +63,8 @@ function isForgotten(
 }
 
 /**
- * Whether the order may have been known and erased together with the tenant, who has come back since: somebody captured its
- * body then and sends it again. No query is needed for an order from the current installation.
+ * Whether the order may have been erased with the tenant, which has installed the app again since: somebody may have captured
+ * the body and send it again. An order from the current installation needs no query.
  */
 async function isErased(
   { store }: ReceiptTask,
@@ -93,7 +93,7 @@ export function toPlacedAtMs({ mapped }: Pick<PlatformOrder, "mapped">): number 
   return Number.isNaN(placedAtMs) ? undefined : placedAtMs;
 }
 
-/** States in which an order may wait for the platform, or come to wait for it while it is worked on. */
+/** States in which an order may wait for the platform, or may begin to while it is worked on. */
 const CONCERNED = ["waiting", "review", "screening", "decided", "enforcing"] as const;
 
 /** Something that an order may wait for has happened, e.g. its fulfillment was routed: wake the order. */
@@ -102,7 +102,7 @@ export async function wakeOrder(
   reference: string,
 ): Promise<string> {
   const { tenant, topic } = delivery;
-  // This event comes for every order of a shop. Ask the platform only if the shop has an order that may wait.
+  // This event arrives for every order of a shop. Ask the platform only if the shop has an order that may wait.
   const concerned = await Promise.all(
     CONCERNED.map((state) => store.listOrders(tenant, { state, limit: 1 })),
   );

@@ -12,17 +12,17 @@ export interface LevelOutcomes {
   readonly good: number;
   /** Good orders that it held or canceled, or would have. */
   readonly stopped: number;
-  /** Refunded in full, which says neither. */
+  /** Refunded in full, so neither. */
   readonly refunded: number;
 }
 
-/** What a tenant's orders turned out to be, by the level that they had. */
+/** How a tenant's orders turned out, by level. */
 export interface Calibration {
   /** Decided orders of the window, with and without a known outcome. */
   readonly decided: number;
-  /** Of them, those with a dispute of any kind. None: the shop may not share its disputes. */
+  /** How many of them have a dispute of any kind. If none do, the shop may not share its disputes. */
   readonly disputed: number;
-  /** By the published level, whoever gave it; `none` for orders without one. */
+  /** By the published level, whether from the service or the local engine; `none` for orders without one. */
   readonly byLevel: Readonly<Record<RiskLevel | "none", LevelOutcomes>>;
 }
 
@@ -31,10 +31,10 @@ type Sums = { -readonly [Name in keyof LevelOutcomes]: number };
 const newSums = (): Sums => ({ fraud: 0, caught: 0, good: 0, stopped: 0, refunded: 0 });
 
 /**
- * Count how a tenant's decided orders turned out, page by page, so that others are served meanwhile; `signal` ends it between two.
- * What Holdfast itself did to an order is no outcome: see `toFraudOutcome`.
+ * Count how a tenant's decided orders turned out, page by page, so that requests are served in between; `signal` stops it
+ * between two pages. Holdfast's own cancels don't count as an outcome: see `toFraudOutcome`.
  *
- * @param nowMs - Orders count as good from a certain age at this moment, milliseconds since the epoch.
+ * @param nowMs - The time at which an order's age is measured, milliseconds since the epoch.
  */
 export async function calibrate(
   store: PageStore,
@@ -59,17 +59,17 @@ export async function calibrate(
   return { decided, disputed, byLevel };
 }
 
-/** By Holdfast's own decision: what a person did later, or a bank's inquiry, is not to its credit. */
+/** By Holdfast's own decision, without later decisions of people or inquiries of banks. */
 function isStopped({ decision }: Parameters<typeof toFraudOutcome>[0]): boolean {
   const { action, source } = toPastDecision(decision);
   return source !== "person" && (action === "hold" || action === "cancel");
 }
 
 /**
- * Count which signals the local engine saw on a tenant's orders that turned out to be fraud, or good. Orders that somebody
- * else judged, or that an earlier release did, aren't counted: what the engine would have seen of them isn't kept.
+ * Count which signals the local engine saw on a tenant's orders that turned out to be fraud or good. Orders that the service
+ * or an earlier release judged aren't counted, because their signals weren't stored.
  *
- * @param nowMs - Orders count as good from a certain age at this moment, milliseconds since the epoch.
+ * @param nowMs - The time at which an order's age is measured, milliseconds since the epoch.
  */
 export async function countKnownOutcomes(
   store: PageStore,

@@ -25,23 +25,23 @@ export interface ReportRow {
   readonly currency: string | null;
   readonly riskLevel: RiskLevel | null;
   readonly riskScore: number | null;
-  /** What Holdfast itself decided, applied or not. */
+  /** Holdfast's own decision, applied or not. */
   readonly action: Action;
   readonly outcome: Outcome;
-  /** The platform's own assessment of the risk; null if it gives none, or wasn't asked yet. */
+  /** The platform's own risk assessment; null if it has none or wasn't asked yet. */
   readonly platformRisk: PlatformRisk | null;
-  /** Whether a bank asked about the payment, or took it back; null for neither. */
+  /** Whether a bank asked about the payment or took it back; null for neither. */
   readonly dispute: Dispute["kind"] | null;
 }
 
-/** Orders of a level, and how many of them turned out bad: each counts once. */
+/** Orders of a level, and how many of them turned out badly. Each counts once. */
 export interface LevelResult extends Worth {
   readonly chargedBack: number;
   /** Canceled by anyone, or declined by a person. */
   readonly cancelled: number;
 }
 
-/** What Holdfast decided in a window, and how it compares with what happened. */
+/** Holdfast's decisions in a window, compared with what happened. */
 export interface DecisionReport {
   /** Orders received. */
   readonly orders: number;
@@ -57,9 +57,9 @@ export interface DecisionReport {
     readonly pending: number;
   };
   readonly credits: { readonly spent: number; readonly saved: number };
-  /** Orders that people declined, by the reason that they gave; without a reason under `none`. */
+  /** Orders that people declined, by reason; `none` without a reason. */
   readonly declined: Readonly<Partial<Record<DeclineReason | "none", number>>>;
-  /** By the level of the answer, whoever gave it. */
+  /** By the level of the answer, from the service or the local engine. */
   readonly byLevel: Readonly<Record<RiskLevel, LevelResult>>;
   /** Orders that were charged back for fraud, whatever was decided. */
   readonly passed: Worth;
@@ -69,10 +69,13 @@ export interface DecisionReport {
 
 type ReportStore = PageStore & Pick<Store, "countReceived" | "creditsBetween">;
 
-/** Rows of one report. */
+/** The most rows in one report. */
 export const MOST_REPORT_ROWS = 500;
 
-/** Make the report of a tenant's window, page by page, so that others are served meanwhile; `signal` ends it between two. */
+/**
+ * Make a tenant's report for a window, page by page, so that requests are served in between; `signal` stops it between two
+ * pages.
+ */
 export async function makeReport(
   store: ReportStore,
   tenant: TenantId,
@@ -120,7 +123,7 @@ function toDeclineReason({ source, action, declineReason }: Decision): DeclineRe
   return source === "person" && action === "cancel" ? (declineReason ?? "none") : null;
 }
 
-/** The rows of a report, page by page, newest first. The signal ends it between two pages, which rejects then. */
+/** The rows of a report, page by page, newest first. The signal stops it between two pages. It then rejects. */
 export async function* readReportPages(
   store: PageStore,
   tenant: TenantId,

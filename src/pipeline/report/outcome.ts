@@ -27,10 +27,10 @@ export interface DecidedWindow extends ReceivedWindow {
 }
 
 /**
- * A tenant's decided orders, page by page, newest first. Others are served between two pages; the signal ends it there,
- * which rejects then.
+ * A tenant's decided orders, page by page, newest first. Requests are served between two pages. The signal stops it there,
+ * and it rejects.
  *
- * @param window - `content` is how much of each is opened. Default: nothing that is sealed.
+ * @param window - `content` is how much of each order to decrypt. Default: nothing.
  */
 export async function* readDecidedOrders(
   store: Pick<Store, "listDecided" | "nextTurn">,
@@ -48,7 +48,7 @@ export async function* readDecidedOrders(
   } while (after !== null);
 }
 
-/** The same with what happened to them. */
+/** The same, with outcomes. */
 export async function* readDecidedPages(
   store: PageStore,
   tenant: TenantId,
@@ -62,8 +62,8 @@ export async function* readDecidedPages(
 }
 
 /**
- * The outcome of an order. A chargeback for fraud counts most, then a person's decision, then what we saw of its end, then what
- * the platform showed when we looked. Pure.
+ * The outcome of an order. A chargeback for fraud counts most, then a person's decision, then the end that we recorded, then
+ * what the platform showed later. Pure.
  */
 export function toOutcome(
   { decision, skipReason, state }: Pick<DecidedOrder, "decision" | "skipReason" | "state">,
@@ -84,7 +84,7 @@ function isFraudLoss({ kind, status, isFraud }: Dispute): boolean {
 
 type Event = OrderTrace["events"][number];
 
-/** What timeline entries show, the clearest end first. */
+/** The outcome from timeline entries, clearest first. */
 const ENDINGS: readonly { readonly outcome: Outcome; readonly matches: (event: Event) => boolean }[] = [
   {
     outcome: "cancelled",
@@ -104,27 +104,28 @@ function toSeen(observed: OrderTrace["observed"], state: OrderState): Outcome {
 }
 
 /**
- * An order that was paid this long ago, and isn't disputed, was good. Card networks let cardholders dispute for up to 120 days, but
- * orders are kept for 90 by default: waiting longer would leave few to count. A later chargeback still turns the order into fraud.
+ * A paid order without a dispute counts as good after this time. Card networks let cardholders dispute for up to 120 days,
+ * but orders are kept for 90 by default: waiting longer would leave few to count. A later chargeback still turns the order
+ * into fraud.
  */
 export const UNDISPUTED_AFTER_MS = 60 * 86_400_000;
 
-/** Reasons that say fraud. The others are about the customer's wish, a promotion, or somebody who didn't answer. */
+/** Decline reasons that mean fraud. The others mean the customer's wish, a promotion or a customer who didn't answer. */
 const FRAUD_REASONS: ReadonlySet<DeclineReason | undefined> = new Set<DeclineReason>([
   "suspected-fraud",
   "stolen-payment",
   "false-details",
 ]);
-/** These orders are no sales. */
+/** These orders aren't sales. */
 const NO_SALE: ReadonlySet<string | null> = new Set(["TEST_ORDER", "ZERO_AMOUNT", "CANCELLED"]);
 
-/** What an order turned out to be. */
+/** How an order turned out. */
 export type FraudOutcome = "fraud" | "good" | "refunded";
 
 /**
- * What an order turned out to be, by the word of a bank or a person, or by the time that passed since without a dispute; null while
- * nobody knows. That Holdfast itself canceled an order says nothing. `refunded` is neither: goods come back, or somebody got in
- * before the bank, and platforms don't say which. Once the money is back nobody disputes it, so time proves nothing. Pure.
+ * How an order turned out, according to a bank, a person or the time without a dispute; null while that isn't known.
+ * Holdfast's own cancel isn't evidence. `refunded` is neither fraud nor good: either the goods were returned or somebody
+ * refunded before the bank did, and platforms don't say which. A refunded order isn't disputed, so time proves nothing. Pure.
  */
 export function toFraudOutcome(
   order: Pick<DecidedOrder, "decision" | "skipReason" | "state" | "receivedAtMs">,
@@ -133,7 +134,7 @@ export function toFraudOutcome(
 ): FraudOutcome | null {
   const outcome = toOutcome(order, trace);
   if (outcome === "charged-back") return "fraud";
-  // An inquiry may become a chargeback, and one that was prevented was paid back to whoever asked.
+  // An inquiry may become a chargeback, and a prevented one was refunded.
   if (
     NO_SALE.has(order.skipReason) ||
     trace?.disputes.some(({ isFraud, status }) => isFraud && status !== "won")
@@ -147,12 +148,12 @@ export function toFraudOutcome(
   return isOld && isPassed(order, outcome) ? "good" : null;
 }
 
-/** A cancel gives the money back too, and says more. */
+/** A cancel also refunds, and is more specific. */
 function isRefunded(outcome: Outcome, trace: OrderTrace | undefined): boolean {
   return outcome !== "cancelled" && trace?.events.some(({ kind }) => kind === "refunded") === true;
 }
 
-/** By somebody on the platform: Holdfast's own cancels give that reason too. */
+/** Only cancels by somebody on the platform, because Holdfast's own cancels give the same reason. */
 function isCancelledAsFraud(
   { decision }: Pick<DecidedOrder, "decision">,
   trace: OrderTrace | undefined,
@@ -163,7 +164,7 @@ function isCancelledAsFraud(
   );
 }
 
-/** The order went to the customer. Disputes of orders from before Holdfast, taken in for the record, aren't known. */
+/** The order went to the customer. For imported orders from before Holdfast, disputes aren't known. */
 function isPassed({ decision, state }: Pick<DecidedOrder, "decision" | "state">, outcome: Outcome): boolean {
   const { action, recordOnly } = toPastDecision(decision);
   if (recordOnly) return false;

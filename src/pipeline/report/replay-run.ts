@@ -11,13 +11,13 @@ import type { Store } from "../../store/store.ts";
 import { readDecidedOrders, toOutcome } from "./outcome.ts";
 import { toKnown, type TenantId } from "../../platform/platform.ts";
 
-/** Which past orders to try which policy on. */
+/** The policy to try, and the past orders to try it on. */
 export interface ReplayRequest extends ReceivedWindow {
   readonly tenant: TenantId;
   readonly policy: Policy;
-  /** Ends the replay between two pages, which rejects then. */
+  /** Stops the replay between two pages. It then rejects. */
   readonly signal?: AbortSignal | undefined;
-  /** Called before each page, and at the end, with how many orders are behind; a rejection ends the replay. */
+  /** Called before each page and at the end with the number of orders done. A rejection ends the replay. */
   readonly onPage?: ((done: number) => void | Promise<void>) | undefined;
 }
 
@@ -34,7 +34,7 @@ export async function runReplay(store: ReplayStore, request: ReplayRequest): Pro
   const replay = createReplay(policy);
   const formerOf = createFormerPolicies(store, tenant);
   const tally = createReplayTally(policy.rules.map(({ name }) => name));
-  // Lists are not applied to tests either.
+  // Lists ignore test orders too.
   const asksForTests = policy.testOrders !== "service" || policy.lists.length > 0;
   const history = await readHistory(store, tenant, signal);
   const mayBeTests = asksForTests && history.checkedTests;
@@ -77,16 +77,16 @@ function toReplayed(
   return { orderId, name, amount, currency, riskLevel, from, to: again.decision.action, rule: again.rule };
 }
 
-/** Opening what is sealed takes most of the time: only what the policy asks for is. */
+/** Decrypting takes most of the time, so decrypt only what the policy uses. */
 function toContent(policy: Policy, mayBeTests: boolean, isWeighed: boolean): DecidedContent {
-  // Whether an order was a test is part of its content.
+  // Only the content says whether an order was a test.
   if (mayBeTests || asksForPerson(policy)) return "all";
   const { rules, skipChannels, optOutTags } = policy;
   if (isWeighed) return "facts";
   return rules.length + skipChannels.length + optOutTags.length === 0 ? "none" : "facts";
 }
 
-/** Whether any policy of the tenant had test orders checked like others, and whether any had weights of its own. */
+/** Whether any policy of the tenant checked test orders like others, and whether any had its own weights. */
 async function readHistory(store: ReplayStore, tenant: TenantId, signal: AbortSignal | undefined) {
   const history = { checkedTests: false, weighed: false };
   let before: number | null = null;
@@ -117,7 +117,7 @@ function toPastOrder(
   return { decision, known: toKnownFacts(known, facts), test, listable, signals };
 }
 
-/** Policies by version, each read once; null for one that cannot be used any more. */
+/** Policies by version, each read once; null for one that can't be used any more. */
 function createFormerPolicies(store: Pick<Store, "getPolicy">, tenant: TenantId) {
   const known = new Map<number, Policy | null>([[0, DEFAULT_POLICY]]);
 

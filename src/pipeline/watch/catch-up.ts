@@ -3,7 +3,10 @@ import { toPeriods } from "../../screening/screening-task.ts";
 import { TRIAL_RECHECK_MS } from "../../service/circuit-rules.ts";
 import type { OrderRecord } from "../../store/store.ts";
 
-/** How long to ask again after an order came or changed. After that it has shipped or was reviewed, and its decision stands. */
+/**
+ * How long to keep asking after an order arrived or changed. After that it has shipped or was reviewed, and its decision
+ * stands.
+ */
 const WINDOW_MS = 24 * 3_600_000;
 const FIRST_MS = 60_000;
 const LONGEST_MS = 30 * 60_000;
@@ -12,7 +15,10 @@ const SPREAD_MS = 20_000;
 /** An order of this amount is in the middle of the spread. */
 const MIDDLE_AMOUNT = 200;
 
-/** Asking again would change nothing: the service would refuse the order again, or the brake kept its credit on purpose. */
+/**
+ * Problems for which asking again is useless: the service would refuse the order again, or the burst brake saved its credit
+ * on purpose.
+ */
 const FINAL_CAUSES: ReadonlySet<UncheckedCause | undefined> = new Set([
   "VERIFICATION_REFUSED",
   "BURST_BRAKED",
@@ -28,7 +34,7 @@ export function isToCatchUp(order: OrderRecord, nowMs: number): boolean {
   return nowMs < Math.max(receivedAtMs, revisedAtMs ?? 0) + WINDOW_MS;
 }
 
-/** A new day's credits are for the new day's orders, and for held orders. */
+/** A new day's credits are for that day's orders and for held orders. */
 function isOfSpentDay({ decision, decidedAtMs }: OrderRecord, nowMs: number): boolean {
   return (
     decision?.unchecked === "BUDGET_SPENT" &&
@@ -53,7 +59,7 @@ export function toAfterTrialMs(
   nowMs: number,
 ): number | undefined {
   if (askAgainAtMs === undefined || askAgainAtMs > nowMs + TRIAL_RECHECK_MS) return undefined;
-  // Orders of the same second are sorted by amount, not by when they came.
+  // Orders of the same second are sorted by amount, not by arrival.
   const secondMs = Math.ceil(askAgainAtMs / TRIAL_RECHECK_MS) * TRIAL_RECHECK_MS;
   return secondMs + toSpreadMs(amount, TRIAL_RECHECK_MS);
 }

@@ -11,7 +11,7 @@ export type HoldFinding =
   | { readonly kind: "ended"; readonly ended: OrderEnd }
   /** A person released our hold, and that is final. */
   | { readonly kind: "overridden" }
-  /** The deadline has passed, and whoever was to be warned was. `holdable`: more of it may be held now. */
+  /** The deadline has passed, and people were warned before. `holdable`: more of it may be held now. */
   | {
       readonly kind: "overdue";
       readonly outcome: "keep" | "release" | "cancel";
@@ -33,8 +33,8 @@ export function toHoldDeadlineMs(policy: Policy, fromMs: number): number {
 type HeldOrder = Pick<OrderRecord, "holdDeadlineMs" | "decision" | "mapped" | "facts">;
 
 /**
- * Say what to do about a held order. Pure. A deadline that passed while Holdfast couldn't look, in a downtime or in shadow mode,
- * does nothing before somebody was warned of it.
+ * Say what to do about a held order. Pure. If the deadline passed while Holdfast couldn't look, during a downtime or in
+ * shadow mode, it has no effect until people were warned about it.
  */
 export function judgeHold(
   order: HeldOrder,
@@ -54,8 +54,8 @@ export function judgeHold(
 }
 
 /**
- * The deadline of a hold that is being warned of now. Who is warned late gets the usual time all the same: the order isn't
- * released or canceled before they could look at it.
+ * The deadline of a hold whose warning is sent now. If the warning is late, the deadline moves, so that people still have
+ * time to look at the order before it is released or canceled.
  */
 export function toWarnedDeadlineMs(policy: Policy, order: HeldOrder, nowMs: number): number | null {
   const { holdDeadlineMs } = order;
@@ -65,9 +65,9 @@ export function toWarnedDeadlineMs(policy: Policy, order: HeldOrder, nowMs: numb
 }
 
 /**
- * What happens at the deadline. It doesn't release an order that a bank asks about, nor one that should have been canceled: a
- * person declined it, the platform refused the cancel, or the hourly limit stopped it. A hold in place of a cancel waits for a
- * person, as the shop was told.
+ * What happens at the deadline. It doesn't release an order that a bank asks about or one that should have been canceled: a
+ * person declined it, the platform refused the cancel, or the hourly limit stopped it. A hold in place of a cancel waits for
+ * a person, as the shop was told.
  */
 function toDeadlineOutcome(policy: Policy, order: HeldOrder): "keep" | "release" | "cancel" {
   const { decision } = order;
@@ -78,14 +78,14 @@ function toDeadlineOutcome(policy: Policy, order: HeldOrder): "keep" | "release"
 }
 
 /**
- * Whether the deadline may cancel the order: only if an answer of the service held or canceled it, and if the customer isn't
+ * Whether the deadline may cancel the order: only if an answer of the service held or canceled it, and the customer hasn't
  * opted out of automated decisions.
  */
 function mayBeCanceled(policy: Policy, order: HeldOrder): boolean {
   const { decision } = order;
   if (decision === null || hasOptedOut(policy, order)) return false;
   const isAnswered = !decision.degraded && ["service", "cache"].includes(decision.source);
-  // An answer in shadow mode may allow an order that is still held for the answer before.
+  // In shadow mode, an answer may allow an order that is still held because of an earlier answer.
   return isAnswered && (decision.action === "hold" || decision.action === "cancel");
 }
 

@@ -33,7 +33,7 @@ interface Seen<Finding extends HoldFinding> {
   readonly known: KnownHold;
 }
 
-/** What is known of a hold: what the platform's adapter remembers, and what Holdfast noted. */
+/** The notes about a hold, from the platform's adapter and from Holdfast. */
 interface KnownHold {
   readonly memory: StepRecord["memory"];
   readonly notes: HoldNotes;
@@ -177,13 +177,13 @@ async function stay(
   });
 }
 
-/** What the timeline says when the deadline of a hold is warned of. */
+/** The timeline's text for a warning about a hold's deadline. */
 function toWarning({ holdDeadlineMs: formerMs }: OrderRecord, holdDeadlineMs: number | null): string {
   if (holdDeadlineMs === null || holdDeadlineMs === formerMs) return "the deadline of the hold is near";
   return `nobody could be warned in time: the deadline is ${new Date(holdDeadlineMs).toISOString()} now`;
 }
 
-/** Say once that the deadline is near, and once that it has passed. Who is warned late gets a later deadline. */
+/** Say once that the deadline is near, and once that it has passed. A late warning moves the deadline. */
 function warnOfDeadline(
   { logger, now }: OrderTask,
   { order, policy }: Watched,
@@ -254,7 +254,7 @@ async function holdRest(
   };
 }
 
-/** What keeps the order from going on besides its hold, for example a cancel that the platform refused. */
+/** Problems of the order besides its hold, for example a cancel that the platform refused. */
 function toOthers({ problems }: OrderRecord): OrderRecord["problems"] {
   return problems.filter(({ step }) => step !== "hold");
 }
@@ -269,9 +269,9 @@ async function meetDeadline(
   const latest = (await task.store.getOrder(watched.order)) ?? watched.order;
   if (latest.verdict !== null || isToRescreen(latest)) return lookAgain(task, watched.order, task.now());
   if (outcome === "cancel") return cancelAtDeadline(task, watched);
-  // Goods that leave the hold after its deadline must not ship either.
+  // Goods that lose their hold after its deadline must not ship either.
   if (outcome === "keep") return stay(task, watched, seen, { holdable, overdue: "kept, by policy" });
-  // An inquiry may have come in shadow mode, and a chargeback puts no order on hold.
+  // An inquiry may have arrived in shadow mode, and a chargeback doesn't put an order on hold.
   return (await isPaymentDisputed(task.store, watched.order))
     ? stay(task, watched, seen, { holdable, overdue: "kept: a bank disputes the payment" })
     : releaseAtDeadline(task, watched);
@@ -293,7 +293,7 @@ async function releaseAtDeadline(task: OrderTask, watched: Watched): Promise<nul
 async function cancelAtDeadline(task: OrderTask, { order, decision }: Watched): Promise<OrderRecord> {
   const { save } = task;
   const nowMs = task.now();
-  // A decision made in shadow mode wasn't applied. This one is.
+  // The former decision was made in shadow mode and not applied. This one is.
   const former = decision.reasons.filter((reason) => reason !== "shadow");
   const reasons: readonly Reason[] = ["deadline:cancel", ...former];
   const event = { kind: "decided", action: "cancel", source: decision.source, reasons } as const;

@@ -32,14 +32,14 @@ export function toCoverWarningMs({
   return (Number.isNaN(placedAtMs) ? receivedAtMs : placedAtMs) + COVER_MS - COVER_WARNING_MS;
 }
 
-/** When to warn that a hold costs the cover or the authorization; null for what the order doesn't have. */
+/** When to warn that a hold costs the cover or the authorization; null for one the order doesn't have. */
 export function toWarningsMs(
   order: Pick<OrderRecord, "mapped" | "receivedAtMs">,
 ): readonly (number | null)[] {
   return [toCoverWarningMs(order), toAuthorizationWarningMs(order)];
 }
 
-/** What Holdfast noted about a hold. */
+/** Holdfast's notes about a hold. */
 export type HoldNotes = NonNullable<StepRecord["notes"]>;
 
 /** Where warnings go, and the time. */
@@ -48,7 +48,7 @@ interface Surroundings {
   readonly now: () => number;
 }
 
-/** What to save after a look at a held order. */
+/** The changes to save after a look at a held order. */
 interface Warned {
   readonly notes: HoldNotes;
   readonly entries: readonly TimelineEntry[];

@@ -5,20 +5,23 @@ import type { TenantId } from "../../platform/platform.ts";
 import type { Store } from "../../store/store.ts";
 import { createChore, visitTenants, type TenantVisit, type VisitParts } from "./chore.ts";
 
-/** Weeks whose same weekday is compared with today. */
+/** How many weeks back the same weekday is compared with today. */
 const WEEKS_BEFORE = 4;
-/** With fewer orders today, or on the days before together, nothing is reported. */
+/** With fewer orders today, or on all earlier days together, nothing is reported. */
 const LEAST_ORDERS = { today: 50, before: 200 };
 /**
- * How many standard errors the shares lie apart when a shift begins. A shop is measured 48 times a day in two shares: chance
- * alone goes beyond 4 in 6 of 100,000 measurements, at most twice a year.
+ * How many standard errors the shares lie apart when a shift begins. A shop is measured 48 times a day in two shares. By
+ * chance alone, 6 of 100,000 measurements exceed 4, at most two a year.
  */
 const CLEAR = 4;
 /** A shift ends below this many, so that it doesn't end and begin repeatedly. */
 const OVER = 2;
-/** In a shop with many orders a clear difference can be small. This many times as large, or as small, is worth a look. */
+/**
+ * In a shop with many orders, even a small difference is significant. Report it only if the share is this many times larger
+ * or smaller.
+ */
 const LEAST_RATIO = 1.5;
-/** A smaller difference from the expected number is chance: with so few orders the test isn't exact. */
+/** A smaller difference from the expected number is ignored, because with so few orders the test isn't exact. */
 const LEAST_DIFFERENCE = 5;
 
 /** How today's mix of levels can differ: `high-critical-up` means that more orders are high or critical than usual. */
@@ -51,7 +54,7 @@ export function toShiftWindows(
   const tookMs = nowMs - untilToday.sinceMs;
   const before = Array.from({ length: WEEKS_BEFORE }, (_, week) => {
     const { sinceMs, untilMs } = toWindow(spans, today - 7 * (week + 1));
-    // A day in which clocks are changed can be shorter than today is already.
+    // A day with a clock change can be shorter than the part of today that has passed.
     return { sinceMs, untilMs: Math.min(untilMs, sinceMs + tookMs) };
   });
   return { today: { sinceMs: untilToday.sinceMs, untilMs: nowMs }, before };
@@ -67,7 +70,7 @@ const DAY_MS = 86_400_000;
 function toWindow(spans: readonly DaySpan[], day: number): TimeWindow {
   const span = spans.find(({ firstDay, lastDay }) => firstDay <= day && day <= lastDay);
   if (span === undefined) return { sinceMs: 0, untilMs: 0 };
-  // Only a day that is alone in its span can have another length.
+  // Only a day that is alone in its span can have a different length.
   const sinceMs = span.sinceMs + (day - span.firstDay) * DAY_MS;
   return { sinceMs, untilMs: day === span.lastDay ? span.untilMs : sinceMs + DAY_MS };
 }
@@ -91,7 +94,7 @@ export function findShifts(
   });
 }
 
-/** The two-proportion z-test with a pooled share: how many standard errors the shares of `a` of `n` and `b` of `m` lie apart. */
+/** The two-proportion z-test with a pooled share: how many standard errors lie between the shares `a` of `n` and `b` of `m`. */
 function toScore(
   a: number,
   n: number,
@@ -105,13 +108,13 @@ function toScore(
   return { errors: error === 0 ? 0 : (share - usual) / error, isLarge };
 }
 
-/** An attack should be noticed within the hour, but a measurement reads five days of a shop's index. */
+/** An attack should be noticed within an hour, but each measurement reads five days of a shop's index. */
 const EVERY_MS = 30 * 60_000;
 const LOCALE_WITHIN_MS = 10_000;
 /** Names a shift's incident. */
 const PREFIX = "levels_shifted:";
 
-/** A tenant's shifts that began at `sinceMs` or later and haven't ended, as last measured. */
+/** A tenant's open shifts that began at `sinceMs` or later, as last measured. */
 export async function listLevelShifts(
   store: Pick<Store, "listOpenIncidents">,
   tenant: TenantId,

@@ -22,7 +22,7 @@ export async function findNextLook(
   return looks.length === 0 ? null : Math.min(...looks);
 }
 
-/** When to look at a held order again: soon after the hold, when other tools act on it too, then less often. */
+/** When to look at a held order again: soon after the hold, because other tools act then too, and later less often. */
 const LOOKS_MS = [10 * 60_000, 3_600_000, 6 * 3_600_000, 24 * 3_600_000] as const;
 
 /**

@@ -4,7 +4,7 @@ import type { ObservedOrder, Platform, TenantId } from "../../platform/platform.
 import { createChore, VISIT_EVERY_MS, visitTenants, type TenantVisit, type VisitParts } from "./chore.ts";
 
 const DAY_MS = 86_400_000;
-/** Few per round, because the shop's calls are needed for new orders: 60 an hour of each look. */
+/** Few per round, because new orders need the shop's calls: 60 an hour for each of the two looks. */
 const ORDERS_PER_LOOK = 10;
 /** Chargebacks come later than this, but most cancels and returns have happened. */
 const LOOKS = [
@@ -16,7 +16,7 @@ const OLDEST_MS = 45 * DAY_MS;
 
 /**
  * Create the watch that looks up the outcome of orders that were held or canceled, or would have been, and the platform's own
- * opinion of them: a day after they came, and again after two weeks. `run` is one round over every installed tenant and
+ * opinion of them: a day after they arrived, and again after two weeks. `run` is one round over every installed tenant and
  * resolves to the number of orders that it looked at.
  */
 export function createOutcomeWatch(parts: VisitParts) {

@@ -38,7 +38,7 @@ export function createReconciler(parts: ReconcilerOptions) {
     try {
       await visitTenants(parts, about, (visited) => look(parts, visited, lookedAt), signal);
     } finally {
-      // Also if the round failed: the next one knows these orders and wouldn't report them.
+      // Report even if the round failed, because the next one already knows these orders.
       if (found > 0) {
         logger.error({ alert: "webhooks_missed", found }, "found orders whose webhook never arrived");
         onFound();
@@ -112,7 +112,7 @@ async function takeIn(
   const { orderId } = order;
   if ((await store.getOrder({ tenant, orderId })) !== null) return false;
   const placedAtMs = toPlacedAtMs(order);
-  // It counts as received when it was placed. Its own time can be anything, so it's limited to the window.
+  // It counts as received when it was placed. That time comes from the order, so limit it to the window.
   const isSane = placedAtMs !== undefined && placedAtMs >= sinceMs && placedAtMs <= now();
   const receivedAtMs = isSane ? placedAtMs : now();
   const entry = toTimelineEntry(now(), { kind: "found" }, "its webhook never arrived");

@@ -32,11 +32,11 @@ const LEASE_MS = 5 * 60_000;
 const DONE_FOR_MS = EVERY_MS - 5 * 60_000;
 
 /**
- * Platforms repeat a delivery for two days at most, but somebody who captured one can send it at any time. Its id and the
- * digest of its body are kept for as long as orders, and at least for this.
+ * Platforms repeat a delivery for at most two days, but somebody who captured one can send it at any time. Its ID and the
+ * digest of its body are kept for as long as orders, and at least this long.
  */
 const REPEATED_FOR_MS = 7 * DAY_MS;
-/** How long orders wait for their shop to install the app. Later than this, they have shipped. */
+/** How long orders wait for their shop to install the app. After that, they have shipped. */
 const AWAITED_FOR_MS = 7 * DAY_MS;
 /** Twice the longest time for which a quota counts. */
 const QUOTA_MS = 14 * DAY_MS;
@@ -64,8 +64,9 @@ export function toRetentionLimits({ contentDays, ordersDays }: KeepingTimes, now
 }
 
 /**
- * Create the deletion by age. `run` is one run, by one process at a time. It resolves to what was deleted, or to null if nothing
- * was: another process is running it, or a sudden jump of what is too old has to last first. It stops after the current chunk.
+ * Create the deletion by age. `run` is one run, by one process at a time. It resolves to what was deleted, or to null if it
+ * didn't run: another process is running it, or the limits have just jumped and the jump has to last first. It stops after
+ * the current chunk.
  */
 export function createRetentionChore(parts: RetentionOptions) {
   const { store, logger, owner } = parts;
@@ -161,7 +162,7 @@ async function eraseStep(
   return erased;
 }
 
-/** A run that is a few hours late wakes nobody. After a day without one, somebody has to act. */
+/** A run that is a few hours late needs no alert. After a day without one, somebody has to act. */
 const ALERT_AFTER_MS = DAY_MS;
 /** After a long time off, the first run may take long, and another process may be running it. */
 const PATIENCE_MS = DAY_MS / 2;
@@ -222,17 +223,17 @@ function createLatenessWatch({ store, logger, now }: RetentionOptions) {
   };
 }
 
-/** A weekend without the app is no jump. */
+/** A weekend without the app doesn't count as a jump. */
 const JUMP_MS = 3 * DAY_MS;
 /**
- * How long a jump must last. A machine that starts with a wrong clock is corrected within minutes, and if one of several
- * machines stays wrong, the next run of another one contradicts it.
+ * How long a jump must last. A machine that starts with a wrong clock is corrected within minutes. If one of several machines
+ * stays wrong, the next run of another one ends the jump.
  */
 const LASTING_MS = 6 * 3_600_000;
 /** Open while a jump lasts. */
 const JUMP = { name: "retention_leap" };
 
-/** Prevents a wrong clock or a mistyped setting from deleting data that can't be restored. */
+/** Keeps a wrong clock or a mistyped setting from deleting data that can't be restored. */
 function createJumpGuard({ store, logger }: RetentionOptions) {
   /** How far the limits are ahead of those of the last run; null if there was none. */
   async function measure({ contentBeforeMs, ordersBeforeMs }: RetentionLimits): Promise<number | null> {

@@ -19,15 +19,15 @@ export interface ClaimerOptions extends Pick<PipelineParts, "store" | "owner" | 
   readonly handleDelivery: (delivery: ClaimedDelivery, claim: Claim) => Promise<void>;
   /** Must leave the order released, also when the claim's signal fires. */
   readonly handleOrder: (order: OrderRecord, claim: Claim) => Promise<void>;
-  /** Orders under way at once. Deliveries have places of their own. */
+  /** The most orders under way at once. Deliveries have their own places. */
   readonly concurrency: number;
   /** How long a claim lasts without renewal, in milliseconds. */
   readonly leaseMs: number;
-  /** Milliseconds that no setting of the clock changes. Default `performance.now`. */
+  /** A clock in milliseconds that can't be set. Default `performance.now`. */
   readonly uptimeMs?: (() => number) | undefined;
 }
 
-/** Deliveries under way at once. A flood of them must not keep accepted orders waiting. */
+/** The most deliveries under way at once. A flood of them must not delay accepted orders. */
 const DELIVERIES_AT_ONCE = 50;
 /** The most that one claim takes. Decrypting and starting on all of it blocks other work. */
 const CLAIMED_AT_ONCE = 10;
@@ -36,7 +36,7 @@ const TENANT_SHARE = 2 / 3;
 /** Work that an outage of the store interrupted is due again this long after the outage, in milliseconds. */
 const STRANDED_RETRY_MS = 1_000;
 
-/** Claims what is due and runs it in one of a limited number of places. Calls `onFree` when a place is free again. */
+/** Claims due work and runs it in a limited number of places. Calls `onFree` when a place is free again. */
 export function createClaimer(options: ClaimerOptions, onFree: () => void) {
   const { store, owner, concurrency, leaseMs, now, uptimeMs = () => performance.now(), logger } = options;
   const ending = createEnding(store);

@@ -15,7 +15,7 @@ export interface ClaimedLease {
 interface LeaseRenewalOptions extends Pick<PipelineParts, "now" | "logger"> {
   readonly store: Pick<Store, "renewOrder">;
   readonly leaseMs: number;
-  /** Milliseconds that no setting of the clock changes. Default `performance.now`. */
+  /** A clock in milliseconds that can't be set. Default `performance.now`. */
   readonly uptimeMs?: (() => number) | undefined;
 }
 
@@ -33,7 +33,7 @@ export function createLeaseRenewal(options: LeaseRenewalOptions) {
   let timer: NodeJS.Timeout | undefined;
 
   async function renewOne({ tenant, orderId }: OrderRecord, lease: HeldLease): Promise<void> {
-    // If this process stood still until its lease ran out, another may have claimed the order.
+    // If this process was frozen until its lease ran out, another may have claimed the order.
     if (endIfOver(lease)) return;
     const untilMs = uptimeMs() + leaseMs;
     try {
@@ -61,7 +61,7 @@ export function createLeaseRenewal(options: LeaseRenewalOptions) {
       timer ??= setInterval(() => void renewAll(), leaseMs / 3).unref();
     },
     stop: () => clearInterval(timer),
-    /** Renew them now: by the clock they are about to run out, or have run out. */
+    /** Renew them now, because the clock says that they run out soon or already have. */
     renew: renewAll,
     /** Work on a claimed order while its lease is renewed. The signal fires when the lease is lost. */
     async during(

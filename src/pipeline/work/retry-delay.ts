@@ -9,7 +9,10 @@ export const REFUSED_RETRY_MS = 10 * 60_000;
 const FIRST_MS = 1_000;
 const LONGEST_MS = 5 * 60_000;
 
-/** When to retry after `attempts` failures: the pause doubles up to five minutes, and is never shorter than the other side asks. */
+/**
+ * When to retry after `attempts` failures: the pause doubles up to five minutes, and is never shorter than the other side
+ * asked for.
+ */
 export function toRetryAtMs(attempts: number, nowMs: number, hintMs?: number): number {
   const wait = Math.min(FIRST_MS * 2 ** Math.min(attempts, 20), LONGEST_MS);
   return Math.max(nowMs + wait, hintMs ?? 0);

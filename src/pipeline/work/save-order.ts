@@ -65,7 +65,7 @@ export async function failOrder(
   problem: string,
 ): Promise<void> {
   const state = "failed";
-  // A person's decision that this work was applying ends here. One that came since is still to be applied.
+  // A person's decision that this work was applying ends here. A newer one still has to be applied.
   const applied = order.verdict === null ? {} : ({ verdict: null } as const);
   const changes = { state, problem, dueAtMs: null, settledAtMs: now(), ...applied } as const;
   const entries = [toProblemEntry(now(), state, [{ code: problem }])];

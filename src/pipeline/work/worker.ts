@@ -21,7 +21,7 @@ export function createWorker(options: ClaimerOptions) {
   const claimer = createClaimer(options, () => wakeUp.wake());
   const outage = createStoreOutage(logger, now);
   const watch = createClockWatch(now, leaseMs / 3);
-  /** How far the clock was set back since the store was last told. */
+  /** How far the clock was set back since the store was last adjusted. */
   let setBackMs = 0;
   let running: Promise<void> | undefined;
 
@@ -67,7 +67,7 @@ export function createWorker(options: ClaimerOptions) {
       running ??= loop();
       claimer.start();
     },
-    /** Something may be due now. */
+    /** Wake the worker, because something may be due. */
     wake: () => wakeUp.wake(),
     /** Claim nothing more, give work under way `graceMs` to finish, then tell it to stop. */
     async stop(graceMs: number): Promise<void> {
@@ -133,7 +133,7 @@ export type ClockMove =
 /** Time servers often set a clock back by less than this, which does no harm. */
 const BACK_MS = 2_000;
 
-/** Says how the clock moved since the last look. A step of `forwardMs` or more is a jump. */
+/** Says how the clock moved since the last call. A step of `forwardMs` or more counts as a jump. */
 export function createClockWatch(now: () => number, forwardMs: number): () => ClockMove {
   let lastMs = now();
 
@@ -150,7 +150,7 @@ const LONGEST_OUTAGE_RETRY_MS = 5_000;
 
 /**
  * Logs an outage of the store once, however often the store fails, and says how long to wait before the next try. A single
- * failure is no outage: servers and proxies end connections, and the next one works.
+ * failure isn't an outage: servers and proxies end connections, and the next one works.
  */
 export function createStoreOutage(logger: Logger, now: () => number) {
   let since: number | undefined;

@@ -2,25 +2,25 @@ import { type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Database } from "../schema/schema.ts";
 import type { TenantId } from "../../platform/platform.ts";
 
-/** Tables whose rows are work. */
+/** Tables whose rows are jobs. */
 export type WorkTable = "deliveries" | "orders";
 
-/** What identifies a row of a tenant in each of them. */
+/** The column that identifies a tenant's row in each of them. */
 export const ID_COLUMNS = { deliveries: "delivery_id", orders: "order_id" } as const;
 type IdColumn = (typeof ID_COLUMNS)[WorkTable];
 
-/** A row that may be claimed. */
+/** A row that can be claimed. */
 export interface DueKey {
   readonly tenant: string;
   /** `delivery_id` or `order_id`. */
   readonly id: string;
 }
 
-/** How much of what is claimed each tenant may get. */
+/** How many of the claimed rows each tenant may get. */
 export interface ClaimShares {
-  /** Rows for a tenant that `left` does not name. */
+  /** Rows for a tenant that isn't in `left`. */
   readonly each: number;
-  /** Rows left for the tenants that have some already; 0 for none. */
+  /** Rows left for tenants that already have some; 0 for none. */
   readonly left: ReadonlyMap<TenantId, number>;
 }
 
@@ -31,23 +31,22 @@ export interface ClaimOptions {
   readonly nowMs: number;
   readonly leaseMs: number;
   readonly limit: number;
-  /** Heeded by claims of orders. Default: each may get all. */
+  /** Only for claims of orders. Default: each tenant may get all. */
   readonly shares?: ClaimShares;
 }
 
 /** How a unit of work runs. */
 export interface UnitOptions {
-  /** Units of the same name run one after the other, those of other processes too. */
+  /** Units with the same name run one after the other, also across processes. */
   readonly alone?: string | undefined;
   /**
-   * The unit may take minutes, such as a migration or the erasure of a whole tenant.
+   * The unit may take minutes, for example a migration or the erasure of a whole tenant.
    *
    * @default false
    */
   readonly unhurried?: boolean | undefined;
   /**
-   * Somebody waits for the unit on the other side of a connection: where units share one queue it goes before those that
-   * are not urgent.
+   * A request waits for the unit. If units share a queue, urgent ones go first.
    *
    * @default false
    */
@@ -55,30 +54,30 @@ export interface UnitOptions {
 }
 
 /**
- * What differs between databases: connections, transactions, locks. The queries above it are the same for all.
- * Every method throws `STORE_UNAVAILABLE` when the database cannot be reached.
+ * The differences between databases: connections, transactions, locks. The queries above it are the same for all. Every
+ * method throws `STORE_UNAVAILABLE` if the database can't be reached.
  */
 export interface Engine {
-  /** Picks column types where no common name exists. */
+  /** Selects column types that have no common name. */
   readonly dialect: "sqlite" | "postgres";
-  /** Whether several processes may work on the database at once. */
+  /** Whether several processes may share the database. */
   readonly isShared: boolean;
-  /** Run a query that sees committed data only. */
+  /** Run a query that sees only committed data. */
   read<T>(query: (db: Database) => Promise<T>): Promise<T>;
   /**
-   * Run a unit of work in a transaction. Resolves once it is durable; when the unit throws, it is rolled back. A
-   * unit may only await queries of the `db` it is given, one after the other: others wait for it. It may be run again
-   * when it got in another's way, so it must not change anything but the database.
+   * Run a unit of work in a transaction. Resolves once it is durable. If the unit throws, it is rolled back. A unit may only
+   * await queries of its `db`, one after the other, because others wait for it. It may run again after a conflict, so it must
+   * change nothing but the database.
    *
-   * Each statement sees what was committed before that statement, and a row that another unit is changing is waited
-   * for and looked at again. What two statements must see alike needs {@link UnitOptions.alone}.
+   * Each statement sees what was committed before it. If another unit is changing a row, the statement waits and reads the
+   * row again. If two statements must see the same data, use {@link UnitOptions.alone}.
    */
   write<T>(unit: (db: Database) => Promise<T>, options?: UnitOptions): Promise<T>;
-  /** Run work whose reads and units, when there are more than can run at once, take turns with other tenants' ones. */
+  /** Run work for a tenant. If more reads and units wait than can run at once, tenants take turns. */
   onBehalfOf<T>(tenant: string, work: () => Promise<T>): Promise<T>;
   /**
-   * Inside a unit: keys of at most `limit` due rows, each tenant's first before any tenant's second, then the oldest
-   * first, no tenant's more than its share. Rows are not given to another unit before this one has ended.
+   * Inside a unit: keys of at most `limit` due rows: each tenant's first row before any tenant's second, then oldest first,
+   * and no tenant gets more than its share. No other unit gets these rows before this one ends.
    */
   selectDue(
     db: Database,
@@ -88,34 +87,34 @@ export interface Engine {
     shares?: ClaimShares,
   ): Promise<readonly DueKey[]>;
   /**
-   * The moment, in milliseconds since the epoch, that leases are taken and looked at by: the database's own where several
-   * processes share it, so that no process's clock ends another's lease; otherwise `nowMs`.
+   * The time for leases, in milliseconds since the epoch: the database's clock if several processes share it, so that no
+   * process's clock ends another's lease; otherwise `nowMs`.
    */
   leaseClock(nowMs: number): RawBuilder<number>;
   /**
-   * The registration under which this process takes leases, which end with its connection to the database. Null: they
-   * end by time alone.
+   * The registration under which this process takes leases, which end with its connection to the database. Null if leases end
+   * only by time.
    */
   processId(): Promise<string | null>;
-  /** Call `listener` when others may take what this process has leased; resolves to how to stop that. */
+  /** Call `listener` when others may take over what this process has leased. Resolves to a function that stops that. */
   onLeasesLost(listener: () => void): () => void;
-  /** After a unit that made something due: let the other processes know, soon. Never throws. */
+  /** After a unit that made something due: notify the other processes soon. Never throws. */
   announceWork(): void;
-  /** Call `listener` when a process has announced work; resolves to how to stop that. A hint that can get lost. */
+  /** Call `listener` when a process has announced work. Resolves to a function that stops that. A call can get lost. */
   onWork(listener: () => void): () => void;
-  /** Make what was deleted leave the disk too, as far as the database can. Never throws. */
+  /** Remove deleted data from the disk too, as far as the database can. Never throws. */
   scrub(): Promise<void>;
-  /** Finish what is under way and close the database. Repeatable. */
+  /** Finish the current work and close the database. Repeatable. */
   close(): Promise<void>;
 }
 
-/** When something is due that came at `atMs` by the clock of one process: not later than now by the clock of all. */
+/** When something is due that arrived at `atMs` by one process's clock: not later than now by the shared clock. */
 export function toDueAt(engine: Engine, atMs: number): RawBuilder<number> | number {
   if (!engine.isShared) return atMs;
   return sql<number>`least(cast(${atMs} as bigint), ${engine.leaseClock(atMs)})`;
 }
 
-/** A condition that picks exactly these rows, by the primary key. */
+/** A condition that selects exactly these rows, by the primary key. */
 export function isOneOf(idColumn: IdColumn, keys: readonly DueKey[]): RawBuilder<SqlBool> {
   const values = sql.join(keys.map((key) => sql`(${key.tenant}, ${key.id})`));
   return sql<SqlBool>`(tenant, ${sql.ref(idColumn)}) in (values ${values})`;
@@ -145,7 +144,7 @@ export async function claimDue<Row extends Pick<DueKey, "tenant"> & { [Id in IdC
   });
 }
 
-/** Cut a list into lists of at most `size`: a statement takes a limited number of parameters. */
+/** Split a list into lists of at most `size`, because a statement takes a limited number of parameters. */
 export function* toChunks<T>(list: readonly T[], size: number): Generator<readonly T[]> {
   for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);
 }

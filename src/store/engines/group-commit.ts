@@ -5,7 +5,7 @@ import { createUnitRest, nextTurn, THREAD_CLOCK, type ThreadClock, type UnitRest
 import { createSyncs } from "./syncs.ts";
 import { createTurnBudget } from "../../base/waiting.ts";
 
-/** Lets many units of work share one commit, and so one wait for the disk. */
+/** Lets many units of work share one commit, and thus one wait for the disk. */
 export type GroupCommit = ReturnType<typeof createGroupCommit>;
 
 /** `isTransaction`: whether a transaction is open. Databases close it by themselves on some errors. */
@@ -14,18 +14,18 @@ type TransactionConnection = Pick<DatabaseSync, "exec" | "isTransaction">;
 /** Options of {@link createGroupCommit}. */
 export interface GroupCommitOptions {
   readonly connection: TransactionConnection;
-  /** What callers get to see of an error of the database. */
+  /** Converts an error of the database for callers. */
   readonly toStoreError: (error: unknown) => unknown;
   /**
-   * Resolves once what was committed is on disk. Called again before the last one has ended, when that is slow. Default: COMMIT
-   * itself waits for the disk, and the event loop with it.
+   * Resolves once the commits so far are on disk. If that is slow, it is called again before the last call ends. Default:
+   * COMMIT itself waits for the disk, which blocks the event loop.
    */
   readonly sync?: (() => Promise<void>) | undefined;
   /** Called after each commit. */
   readonly onCommit?: (() => void) | undefined;
-  /** Units of one commit at most: the event loop waits for the whole batch. Default 256. */
+  /** The most units in one commit. The event loop waits for the whole batch. Default 256. */
   readonly maxUnits?: number | undefined;
-  /** Default: that of this thread. */
+  /** Default: the one of this thread. */
   readonly clock?: ThreadClock | undefined;
 }
 
@@ -40,12 +40,12 @@ interface Entry {
 
 const MAX_UNITS = 256;
 /**
- * What a turn of the event loop spends on units that are not urgent, and on what their callers do next: requests that
+ * How long one turn of the event loop spends on units that aren't urgent and on their callers' next steps. Requests that
  * arrive meanwhile wait for it.
  */
 const SLICE_MS = 2;
 
-/** Create a {@link GroupCommit} over one connection that nobody else writes with. */
+/** Create a {@link GroupCommit} over a connection that only it writes with. */
 export function createGroupCommit(options: GroupCommitOptions) {
   const { connection, toStoreError, maxUnits = MAX_UNITS, clock = THREAD_CLOCK } = options;
   const { now } = clock;
@@ -68,9 +68,9 @@ export function createGroupCommit(options: GroupCommitOptions) {
 
   async function lead(): Promise<void> {
     while (queue.length + urgent.length > 0) {
-      // Meanwhile requests are read, and make the next batch.
+      // Meanwhile, requests are read and form the next batch.
       await syncs.room();
-      // A turn of the event loop lets everything that arrived together into one batch, and others breathe.
+      // Wait a turn of the event loop, so that everything that arrived together gets into one batch and other work can run.
       await nextTurn();
       if (urgent.length === 0 && rest.isDue()) await rest.wait();
       else if (queue[0]?.kind === "job") await teller.told().then(() => runJob(queue.shift(), toStoreError));
@@ -87,29 +87,29 @@ export function createGroupCommit(options: GroupCommitOptions) {
       teller.tell(done, syncs.start());
     } catch (cause) {
       rollBack(connection);
-      // Nothing was taken where not even the transaction began: it would be tried for ever.
+      // If the transaction didn't even begin, no unit was removed from the queue. Remove them, or they would be tried
+      // forever.
       rejectAll(taken.length > 0 ? taken : takeAll(urgent, queue), cause, toStoreError);
     }
   }
 
   return {
     /**
-     * Run a unit in one of the next batches. Settles only once the batch is on disk; a unit that throws undoes only itself.
-     * `urgent` ones go first; somebody waits for them on the other side of a connection. While they keep coming, the others
-     * rest after each slice.
+     * Run a unit in one of the next batches. Settles only once the batch is on disk. A unit that throws undoes only itself.
+     * `urgent` units go first, because a request waits for them. While they keep arriving, the others pause after each slice.
      */
     run: <T>(work: () => Promise<T>, { urgent = false }: Pick<UnitOptions, "urgent"> = {}) =>
       enqueue<T>(urgent ? "urgent" : "unit", work),
-    /** Run a job while no transaction is open, and none begins until it has ended. */
+    /** Run a job while no transaction is open. None begins until it ends. */
     between: <T>(job: () => T | Promise<T>) => enqueue<T>("job", job),
     /**
-     * Resolves once everything that can be read now is on disk: at once, unless a batch is on its way there. What was committed
-     * and not synced can be read, so after a failed sync it rejects until a batch gets there.
+     * Resolves once everything that can be read now is on disk: at once, unless a batch is being written. Committed data can be
+     * read before it is synced, so after a failed sync this rejects until a batch reaches the disk.
      */
-    // After a failed sync a batch, if only an empty one, has to reach the disk first.
+    // After a failed sync, a batch has to reach the disk first, even an empty one.
     durable: (): Promise<void> =>
       syncs.last() ?? (syncs.hasFailed() ? enqueue("urgent", () => undefined) : Promise.resolve()),
-    /** Refuse further work and resolve when all that was accepted has settled. */
+    /** Refuse further work. Resolves when all accepted work has settled. */
     async stop(): Promise<void> {
       stopped = true;
       rest.stop();
@@ -124,7 +124,7 @@ interface Done {
   readonly tell: () => void;
 }
 
-/** Tells the callers of a batch how their units went: what many of them do next is more than one turn can hold. */
+/** Reports the results of a batch to the callers over several turns, because their next steps don't fit into one. */
 function createTeller({ toStoreError, onCommit }: GroupCommitOptions, now: () => number) {
   const tellLater = createTurnBudget({ sliceMs: SLICE_MS, now });
   const untold = new Set<Promise<unknown>>();
@@ -160,9 +160,9 @@ function createTeller({ toStoreError, onCommit }: GroupCommitOptions, now: () =>
     tell(done: readonly Done[], synced: Promise<void>): void {
       last = tellWhenSynced(done, synced);
     },
-    /** Resolves once it is known how every batch so far went. */
+    /** Resolves once the results of all batches so far are known. */
     told: () => last,
-    /** Resolves once every caller was told. */
+    /** Resolves once every caller has its result. */
     async settle(): Promise<void> {
       await last;
       await Promise.all(untold);
@@ -170,7 +170,10 @@ function createTeller({ toStoreError, onCommit }: GroupCommitOptions, now: () =>
   };
 }
 
-/** The entries of one batch: what is urgent, then, unless units rest, as many as fit into the slice, and at least one, up to the next job. */
+/**
+ * The entries of one batch, up to the next job: urgent ones, then, unless units pause, as many others as fit into the slice,
+ * at least one.
+ */
 function createSelection(from: {
   readonly urgent: Entry[];
   readonly queue: Entry[];
@@ -195,13 +198,13 @@ function createSelection(from: {
   };
 }
 
-/** All that waits, up to the next job. */
+/** All waiting entries, up to the next job. */
 function takeAll(urgent: Entry[], queue: Entry[]): readonly Entry[] {
   const nextJob = queue.findIndex((entry) => entry.kind === "job");
   return [...urgent.splice(0), ...queue.splice(0, nextJob === -1 ? queue.length : nextJob)];
 }
 
-/** Run units in one transaction, as long as there is a next one. Those that began are added to `taken`. */
+/** Run units in one transaction until there is no next one. Units that began are added to `taken`. */
 async function commit(
   next: () => Entry | undefined,
   taken: Entry[],
@@ -218,7 +221,10 @@ async function commit(
   return done;
 }
 
-/** Resolves to how to tell the caller, once the batch is durable. Throws when the whole transaction is lost. */
+/**
+ * Resolves to a function that reports the result to the caller once the batch is durable. Throws if the whole transaction is
+ * lost.
+ */
 async function runUnit(entry: Entry, { connection, toStoreError }: GroupCommitOptions): Promise<() => void> {
   connection.exec("SAVEPOINT unit");
   try {
@@ -226,7 +232,7 @@ async function runUnit(entry: Entry, { connection, toStoreError }: GroupCommitOp
     connection.exec("RELEASE unit");
     return () => entry.resolve(value as never);
   } catch (error) {
-    // A full disk or an I/O error may end the transaction, and with it what others wrote in this batch.
+    // A full disk or an I/O error may end the transaction, and with it the other units' writes in this batch.
     if (!connection.isTransaction) throw error;
     connection.exec("ROLLBACK TO unit");
     connection.exec("RELEASE unit");
@@ -238,7 +244,7 @@ function rollBack(connection: TransactionConnection): void {
   try {
     if (connection.isTransaction) connection.exec("ROLLBACK");
   } catch {
-    // The connection is gone, and its transaction with it; the batch is rejected all the same.
+    // The connection is gone, and its transaction with it. The batch is rejected anyway.
   }
 }
 

@@ -25,7 +25,7 @@ import { DEFAULT_KEEPING_TIMES } from "../retention/keeping-times.ts";
 import { createKeyring, DATA_KEY_BYTES, type Keyring } from "../sealing/keyring.ts";
 import type { Quota, QuotaStore } from "../tenants/quotas.ts";
 
-/** What asking the service needs of a store. */
+/** The part of a store that calls to the service need. */
 export type ScreeningLedger = ScreeningStore &
   CircuitStore &
   QuotaStore & { readonly keyring: Keyring; close(): Promise<void> };
@@ -34,9 +34,9 @@ export type ScreeningLedger = ScreeningStore &
 export interface MemoryLedgerOptions {
   /** Milliseconds since the epoch. Default: the system's clock. */
   readonly now?: (() => number) | undefined;
-  /** Order states kept at most; the one that was asked about longest ago goes first. Default 20,000. */
+  /** The most order states to keep. The one that was checked longest ago is dropped first. Default 20,000. */
   readonly maxEntries?: number | undefined;
-  /** Bytes that their answers take at most, roughly. Default 64 MiB. */
+  /** The most bytes for their answers, roughly. Default 64 MiB. */
   readonly maxBytes?: number | undefined;
 }
 
@@ -44,29 +44,29 @@ const MAX_ENTRIES = 20_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** As long as orders are kept elsewhere. */
+/** As long as a database keeps orders. */
 const MAX_AGE_MS = DEFAULT_KEEPING_TIMES.ordersDays * DAY_MS;
-/** Budgets look at a month, which may have begun in another time zone. */
+/** Budgets count a month, which may have begun earlier in another time zone. */
 const COUNTED_DAYS = 40;
-/** Circuits, sources and quotas, of which there are few. */
+/** Circuits, sources and quotas. There are few of them. */
 const MAX_NAMES = 20_000;
 
-/** A call as the ledger has it. */
+/** A call in the ledger. */
 type Attempt = { -readonly [K in keyof EarlierAttempt]: EarlierAttempt[K] } & {
   readonly tenant: string;
-  /** Of its order state. */
+  /** The key of its order state. */
   readonly key: string;
 };
 
-/** What is known of one order state. */
+/** The calls and the answer of one order state. */
 interface OrderState {
   readonly attempts: ReadonlyMap<string, Attempt>;
   readonly answer?: { readonly kept: KeptAnswer; readonly askedAtMs: number };
 }
 
 /**
- * Create the ledger of a storefront without a database: the answers, the calls and the budget, in the memory of one process
- * and gone with it. Bounded by number, bytes and age. Budgets are exact also for what was dropped.
+ * Create the ledger of a storefront without a database. It keeps answers, calls and budget in the memory of one process,
+ * limited by number, bytes and age. Budgets stay exact for entries that were dropped.
  */
 export function createMemoryLedger(options: MemoryLedgerOptions = {}): ScreeningLedger {
   return new MemoryLedger(options);
@@ -78,16 +78,16 @@ class MemoryLedger implements ScreeningLedger {
   readonly keyring = createKeyring(randomBytes(DATA_KEY_BYTES));
   readonly #now: () => number;
   readonly #states: LRUCache<string, OrderState>;
-  /** Calls that have not ended, by their id: as many as are under way at once. */
+  /** Calls under way, by ID. */
   readonly #open = new Map<string, Attempt>();
   readonly #levels = new LRUCache<string, Level>(atMost(MAX_NAMES));
   readonly #circuits = new LRUCache<string, StoredBlock>(atMost(MAX_NAMES));
   readonly #quotas = new LRUCache<string, ReadonlyMap<string, number>>(atMost(MAX_NAMES));
   readonly #spent: DayCounter;
   readonly #saved: DayCounter;
-  /** Of each tenant's calls that ended and say whether the service works, the one that began last. */
+  /** For each tenant, of the ended calls that show whether the service works, the one that began last. */
   readonly #newest = new Map<string, Pick<Attempt, "state" | "started_at">>();
-  /** When the newest of them that failed began. */
+  /** When the newest failed one began. */
   readonly #failedAtMs = new Map<string, number>();
   readonly #inTurn = createSerialQueue();
   #purgedAtMs: number;
@@ -179,7 +179,7 @@ class MemoryLedger implements ScreeningLedger {
     this.#states.clear();
   }
 
-  /** In the order of the SQL ledger: {@link ScreeningStore.beginAttempt} says which. */
+  /** Checks in the same order as the SQL ledger: see {@link ScreeningStore.beginAttempt}. */
   async #begin(request: AttemptRequest): Promise<AttemptGrant> {
     const { tenant, fingerprint, circuit, nowMs, answersSinceMs } = request;
     const attempts = this.#findAttempts(request);
@@ -203,7 +203,7 @@ class MemoryLedger implements ScreeningLedger {
     return kept !== undefined && kept.answeredAtMs > sinceMs ? kept : null;
   }
 
-  /** Calls that count for the request, after those whose lease ran out were given up. */
+  /** The calls that count for the request, after calls with an expired lease were marked as lost. */
   #findAttempts({ tenant, fingerprint, ...request }: AttemptRequest): readonly Attempt[] {
     const attempts = [...(this.#states.get(toKey(tenant, fingerprint))?.attempts.values() ?? [])];
     for (const attempt of attempts) {
@@ -250,7 +250,7 @@ class MemoryLedger implements ScreeningLedger {
   }
 
   #grant(request: AttemptRequest, block: StoredBlock | undefined): AttemptGrant {
-    // Calls begin one by one, so nobody else can have taken the trial in between.
+    // Calls begin one by one, so no other call can have taken the trial in between.
     if (block !== undefined) {
       this.#circuits.set(block.name, { ...block, trialUntilMs: request.trialUntilMs });
     }
@@ -269,7 +269,7 @@ class MemoryLedger implements ScreeningLedger {
       ...outcome,
       tenant,
       key,
-      // Whoever asks again may have done so by a clock that is ahead of this one.
+      // A later caller's clock may be ahead of this one.
       started_at: Math.max(nowMs, answersSinceMs + 1),
       ended_at: isOpen ? null : nowMs,
       lease_until: nowMs + leaseMs,
@@ -291,13 +291,13 @@ class MemoryLedger implements ScreeningLedger {
 
   #keepAnswer({ started_at: askedAtMs, key }: Attempt, result: KeptAnswer["result"], nowMs: number): void {
     const state = this.#states.get(key) ?? { attempts: new Map<string, Attempt>() };
-    // A late answer to an older question must not contradict the decision that the newer one led to.
+    // A late answer to an older call must not contradict the decision that a newer answer led to.
     if ((state.answer?.askedAtMs ?? -Infinity) > askedAtMs) return;
     const kept = { result, answeredAtMs: Math.max(nowMs, askedAtMs) };
     this.#keep(key, { ...state, answer: { kept, askedAtMs } });
   }
 
-  /** What is too old is dropped when something is added, at most once an hour. */
+  /** Old entries are dropped when something is added, at most once an hour. */
   #keep(key: string, state: OrderState): void {
     this.#states.set(key, state);
     if (Math.abs(this.#now() - this.#purgedAtMs) < HOUR_MS) return;
@@ -306,13 +306,13 @@ class MemoryLedger implements ScreeningLedger {
   }
 }
 
-/** Roughly what an order state takes; texts are two bytes a character at most. */
+/** The rough size of an order state. Texts take at most two bytes per character. */
 function toBytes({ attempts, answer }: OrderState): number {
   const own = 400 + attempts.size * 200;
   return answer === undefined ? own : own + 2 * JSON.stringify(answer.kept.result).length;
 }
 
-/** Counts by UTC day, for as long as a budget looks back. */
+/** Counts per UTC day, for as long as a budget looks back. */
 type DayCounter = ReturnType<typeof createDayCounter>;
 
 function createDayCounter(now: () => number) {
@@ -332,7 +332,7 @@ function createDayCounter(now: () => number) {
       days.set(name, counts.set(toDay(atMs), (counts.get(toDay(atMs)) ?? 0) + count));
       for (const day of counts.keys()) if (day < toDay(now()) - COUNTED_DAYS) counts.delete(day);
     },
-    /** The sums of all names that begin with `prefix`, by the rest of the name. */
+    /** The sums of all names that begin with `prefix`, keyed by the rest of the name. */
     sums(prefix: string, sinceMs: number): Readonly<Record<string, number>> {
       const names = [...days.keys()].filter((name) => name.startsWith(prefix)).toSorted();
       return Object.fromEntries(names.map((name) => [name.slice(prefix.length), sum(name, sinceMs)]));

@@ -1,20 +1,19 @@
 import { performance } from "node:perf_hooks";
-// Bound on import: a test that fakes timers must not stop the store.
+// Captured on import, so that a test with fake timers doesn't stop the store.
 import { setImmediate, clearTimeout, setTimeout } from "node:timers";
 import { createSlots } from "../../base/waiting.ts";
 
 /**
- * Gives way between two slices of long work: resolves in a later turn of the event loop, for one caller a turn, so that
- * requests are served between any two slices however many scans run at once. Owners who wait take turns. Rejects with the
- * signal's reason once that fires.
+ * Lets requests run between two slices of long work: resolves in a later turn of the event loop, one caller per turn, however
+ * many scans run at once. Waiting owners take turns. Rejects with the signal's reason if that fires.
  */
 export type Pacer = (owner: string, signal?: AbortSignal) => Promise<void>;
 
 /**
  * Create a {@link Pacer} for work on the thread that serves requests.
  *
- * @param turns - Turns of the event loop for each caller. Node accepts one connection a turn, so more of them let requests come
- * in beside work that takes longer than a slice. Default 1.
+ * @param turns - Turns of the event loop per caller. Node accepts one connection per turn, so more turns let requests in
+ * beside work that takes longer than a slice. Default 1.
  */
 export function createPacer(turns = 1): Pacer {
   const slots = createSlots(1);
@@ -34,34 +33,34 @@ export function nextTurn(): Promise<void> {
   });
 }
 
-/** Requests keep coming while the last one is no older than this, in milliseconds. */
+/** Requests count as arriving continuously while the last one is no older than this, in milliseconds. */
 const COMING_MS = 50;
 /**
- * Share of the time since a slice of units began in which the thread must have been idle before the next slice. Near 0,
- * units take all that requests leave, and each request queues behind them: measured at half of the highest load, the p99
- * of an acknowledgement was 66 to 79 ms with a thread that was never idle, and 39 ms at 0.15.
+ * The share of the time since the last slice began for which the thread must have been idle before the next slice. Near 0,
+ * units use all the time that requests leave, and requests queue behind them: at half of the highest load, the p99 of an
+ * acknowledgement was 66 to 79 ms with a thread that was never idle, and 39 ms at 0.15.
  */
 const IDLE_SHARE = 0.15;
-/** A thread that is never idle gives units one slice in so many milliseconds, so that work never stands still. */
+/** If the thread is never idle, units get one slice in this many milliseconds, so that work never stops. */
 const LONGEST_REST_MS = 100;
 
 /** Clocks of a thread, in milliseconds. */
 export interface ThreadClock {
-  /** A clock that only goes on. */
+  /** A monotonic clock. */
   readonly now: () => number;
-  /** How long the event loop has waited for something to do. */
+  /** How long the event loop has been idle. */
   readonly idleMs: () => number;
 }
 
 const readUtilization = performance.eventLoopUtilization.bind(performance);
 
-/** The clocks of this thread. A test that fakes clocks fakes neither. */
+/** The clocks of this thread. A test with fake timers doesn't fake them. */
 export const THREAD_CLOCK: ThreadClock = {
   now: performance.now.bind(performance),
   idleMs: () => readUtilization().idle,
 };
 
-/** Leaves the thread to requests while they keep coming: units of work that nobody waits for rest after each slice. */
+/** Leaves the thread to requests while they keep arriving: units that aren't urgent pause after each slice. */
 export type UnitRest = ReturnType<typeof createUnitRest>;
 
 /** Create a {@link UnitRest}. */
@@ -84,11 +83,11 @@ export function createUnitRest({ now, idleMs }: ThreadClock) {
       requestAtMs = now();
       endWait?.();
     },
-    /** A slice of units took so many milliseconds. */
+    /** Record how many milliseconds a slice of units took. */
     onUnits(tookMs: number): void {
       slice = { startMs: now() - tookMs, idleMs: idleMs() };
     },
-    /** Whether units have to rest now. */
+    /** Whether units have to pause now. */
     isDue: () => toMissingMs() > 0,
     /** Resolves when it is worth asking `isDue` again, or a request has come. */
     async wait(): Promise<void> {
@@ -99,7 +98,7 @@ export function createUnitRest({ now, idleMs }: ThreadClock) {
       endWait = undefined;
       clearTimeout(timer);
     },
-    /** No more rests: somebody waits for the last units. */
+    /** End all pauses, because the store is closing and waits for the last units. */
     stop(): void {
       stopped = true;
       endWait?.();

@@ -1,12 +1,12 @@
-// Bound on import: a test that fakes timers must not stop the store.
+// Captured on import, so that a test with fake timers doesn't stop the store.
 import { clearTimeout, setTimeout } from "node:timers";
 
 /**
- * A sync that takes longer is slow: the next batch begins beside it. Before, batches wait for the disk together, and so share
- * its next sync.
+ * If a sync takes longer than this, the next batch begins without waiting for it. Until then, batches wait together and share
+ * the next sync.
  */
 const SLOW_MS = 2;
-/** Syncs at a time. Each takes a thread of libuv's pool, which has four. */
+/** The most syncs at once. Each takes one of the four threads in libuv's pool. */
 const MOST = 2;
 
 /**
@@ -16,7 +16,7 @@ const MOST = 2;
  * @param now - Milliseconds of a clock that only goes on.
  */
 export function createSyncs(sync: (() => Promise<void>) | undefined, now: () => number) {
-  /** They end in this order. */
+  /** Syncs under way, in the order in which they end. */
   const underWay: Promise<void>[] = [];
   let startMs = -Infinity;
   let hasFailed = false;
@@ -33,8 +33,8 @@ export function createSyncs(sync: (() => Promise<void>) | undefined, now: () => 
 
   return {
     /**
-     * Sync what was committed until now. Resolves once it is on disk, and all before it. Rejects, also because one failed that
-     * was under way beside it: its error may be the other's as well.
+     * Sync all commits so far. Resolves once they are on disk. Also rejects if another sync failed at the same time, because
+     * its error may affect these commits.
      */
     start(): Promise<void> {
       if (sync === undefined) return Promise.resolve();
@@ -43,13 +43,13 @@ export function createSyncs(sync: (() => Promise<void>) | undefined, now: () => 
       underWay.push(started);
       return started;
     },
-    /** Resolves when the next batch may begin. After a failure, that is when nothing is under way any more. */
+    /** Resolves when the next batch may begin. After a failure, that is when no sync is under way. */
     async room(): Promise<void> {
       const newest = underWay.at(-1);
       if (newest !== undefined) await settledOrLate(newest, SLOW_MS - (now() - startMs));
       while (isFull()) await settle(underWay[0]);
     },
-    /** The newest one that is under way. */
+    /** The newest sync under way. */
     last: () => underWay.at(-1),
     hasFailed: () => hasFailed,
   };
@@ -59,7 +59,7 @@ async function settle(sync: Promise<void> | undefined): Promise<void> {
   await Promise.allSettled([sync]);
 }
 
-/** Resolves when a sync has ended, or after so many milliseconds. */
+/** Resolves when a sync has ended, or after the given milliseconds. */
 async function settledOrLate(sync: Promise<void>, ms: number): Promise<void> {
   if (ms <= 0) return;
   const late = Promise.withResolvers<void>();

@@ -9,20 +9,20 @@ import { toOrderColumns } from "./order-rows.ts";
 import { assertTransition } from "./order-states.ts";
 import { FREE } from "./orders.ts";
 
-/** What an order is like at the moment it is decided on. */
+/** The state of an order at the moment of a decision. */
 export interface OrderSituation {
   readonly order: OrderRecord;
   readonly steps: readonly StepRecord[];
   readonly timeline: readonly Pick<TimelineEntry, "kind" | "event">[];
 }
 
-/** A row that nobody claims or releases until the unit has ended. */
+/** A locked row: nobody can claim or release the order until the unit of work ends. */
 export interface HeldRow extends Pick<OrderRow, "erased_at" | "state" | "verdict"> {
-  /** 1: somebody is working on it. */
+  /** 1: a worker has it. */
   readonly is_busy: number;
 }
 
-/** Writing the row keeps the order from being claimed or released until the unit has ended. */
+/** Write the row, so that nobody can claim or release the order until the unit of work ends. */
 export function holdRow(
   db: Database,
   key: OrderKey,
@@ -37,7 +37,7 @@ export function holdRow(
     .executeTakeFirst();
 }
 
-/** An order that nobody claims or releases until the unit has ended, and what it is like. */
+/** Lock an order until the unit of work ends, and read its state. */
 export async function holdOrder(context: StoreContext, db: Database, key: OrderKey, nowMs: number) {
   const held = await holdRow(db, key, context.engine.leaseClock(nowMs));
   const order = await readOrder(context, db, key);
@@ -48,7 +48,7 @@ export async function holdOrder(context: StoreContext, db: Database, key: OrderK
   return { held, situation: { order, steps, timeline } };
 }
 
-/** Write what a held order becomes; resolves to the order as it is then, null when it is gone. */
+/** Write the changes of a locked order. Resolves to its new state, or null if it is gone. */
 export async function takeEffect(
   context: StoreContext,
   db: Database,
@@ -62,15 +62,15 @@ export async function takeEffect(
   return readOrder(context, db, order);
 }
 
-/** Judges an order that rests: what another decision about it writes; null for nothing. Pure: it may be called again. */
+/** Judges an order at rest: returns what a new decision writes, or null for no change. Pure: it may be called again. */
 type RestJudge = (situation: OrderSituation) => Pick<OrderTransition, "changes" | "entries"> | null;
 
 /** How the store replaces the decision of an order that nobody works on. */
 export function createRestDecisions(context: StoreContext) {
   return {
     /**
-     * Let another decision take the place of the order's, in one transaction with what the order is like at that moment.
-     * `busy`, changing nothing: a worker has it, or a person's word waits to be taken up.
+     * Replace the order's decision, in one transaction with its current state. `busy`, without a change: a worker has the
+     * order, or a person's decision is pending.
      */
     decideAtRest: (key: OrderKey, nowMs: number, judge: RestJudge) =>
       writeWork(

@@ -11,7 +11,7 @@ import { addTimeline } from "./history.ts";
 
 /** A change of an order, to store. */
 export interface NewRevision extends Omit<OrderDifference, "atMs"> {
-  /** When the platform saw it, milliseconds since the epoch. */
+  /** When it was so on the platform, milliseconds since the epoch. */
   readonly asOfMs: number;
   readonly nowMs: number;
   readonly revision: OrderRevision;
@@ -27,7 +27,7 @@ type SeenOrder = Pick<OrderRecord, "asOfMs" | "revisedAtMs" | "decidedAtMs" | "r
 
 /** A report of the platform that an order is unchanged. */
 export interface Confirmation {
-  /** When the platform saw it, milliseconds since the epoch. */
+  /** When it was so on the platform, milliseconds since the epoch. */
   readonly asOfMs: number;
   /** The state that it was compared with. */
   readonly seen: SeenOrder;

@@ -7,18 +7,18 @@ import { findFile, MEMORY_PATH, syncDirectory } from "../engines/sqlite/sqlite-f
 
 /** Options of {@link loadDataKey}. */
 export interface DataKeyOptions {
-  /** The key from the configuration; it goes before the file. */
+  /** The key from the configuration. It takes precedence over the file. */
   readonly given?: Buffer | undefined;
   /** Path of the SQLite file, or `:memory:`. */
   readonly databasePath: string;
 }
 
 /**
- * The data key of a SQLite database: the given one, or the one in `PATH.key`, which is made for a new database. A
- * database in memory gets a random one.
+ * The data key of a SQLite database: the given one, or the one in `PATH.key`, which is created for a new database. A database
+ * in memory gets a random key.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` when the key file is missing beside an existing database, holds no key, or
- * cannot be made.
+ * @throws {HoldfastError} `CONFIG_INVALID` if the key file is missing beside an existing database, has no key or can't be
+ * created.
  */
 export function loadDataKey({ given, databasePath }: DataKeyOptions): Buffer {
   if (given !== undefined) return given;
@@ -32,15 +32,15 @@ export function loadDataKey({ given, databasePath }: DataKeyOptions): Buffer {
   }
 }
 
-/** Where the data key of a SQLite file is kept when none is given. */
+/** The path of a SQLite file's data key if none is given. */
 export function toKeyPath(databasePath: string): string {
   return `${databasePath}.key`;
 }
 
 /**
- * The data key as {@link loadDataKey} would find it, without making one: undefined when there is none.
+ * The data key that {@link loadDataKey} would find, without creating one; undefined if there is none.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` when the key file holds no key or cannot be read.
+ * @throws {HoldfastError} `CONFIG_INVALID` if the key file has no key or can't be read.
  */
 export function findDataKey({ given, databasePath }: DataKeyOptions): Buffer | undefined {
   if (given !== undefined) return given;
@@ -74,7 +74,10 @@ function readKey(path: string): Buffer | undefined {
   return key.length === DATA_KEY_BYTES ? key : fail(path);
 }
 
-/** Whole or not at all: written and synced under another name, then linked, which fails when the name is taken. */
+/**
+ * Write the file completely or not at all: write and sync it under another name, then link it, which fails if the name is
+ * taken.
+ */
 function createKeyFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
@@ -83,7 +86,7 @@ function createKeyFile(path: string): void {
   try {
     linkSync(draft, path);
   } catch (error) {
-    // Another process was faster: its key counts.
+    // Another process was faster, so use its key.
     if (readCode(error) !== "EEXIST") throw error;
   } finally {
     rmSync(draft);

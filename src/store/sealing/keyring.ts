@@ -11,23 +11,23 @@ import { LRUCache } from "lru-cache";
 import { atMost } from "../../base/entry-limit.ts";
 import { HoldfastError, toConfigError } from "../../base/errors.ts";
 
-/** Seals what is kept, and keys the digests. Everything is derived from one 32-byte data key, per tenant. */
+/** Encrypts stored values and computes keyed digests, with keys per tenant that are derived from one 32-byte data key. */
 export type Keyring = ReturnType<typeof createKeyring>;
 
 const VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
-/** Derived keys kept at hand; HKDF costs about as much as sealing a small row. */
+/** How many derived keys are cached. HKDF costs about as much as sealing a small row. */
 const KEYS_KEPT = 10_000;
 
-/** Number of bytes of a data key. */
+/** The length of a data key in bytes. */
 export const DATA_KEY_BYTES = 32;
 
 /**
- * Make a {@link Keyring} of a data key: AES-256-GCM with a random nonce under a key per tenant, HMAC-SHA-256 digests.
+ * Create a {@link Keyring} from a data key: AES-256-GCM with a random nonce and a key per tenant, HMAC-SHA-256 digests.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` when the key is not 32 bytes long.
+ * @throws {HoldfastError} `CONFIG_INVALID` if the key isn't 32 bytes long.
  */
 export function createKeyring(dataKey: Uint8Array) {
   if (typeof dataKey === "string") {
@@ -36,7 +36,7 @@ export function createKeyring(dataKey: Uint8Array) {
   if (dataKey.length !== DATA_KEY_BYTES) {
     throw toConfigError(`DATA_KEY: expected ${DATA_KEY_BYTES} bytes, got ${dataKey.length}`);
   }
-  // Key objects: Node makes one of every key given as bytes, which costs more than sealing or digesting an order.
+  // Cache key objects: Node creates one from every key given as bytes, which costs more than sealing or digesting an order.
   const keys = new LRUCache<string, KeyObject>(atMost(KEYS_KEPT));
 
   function derive(purpose: string, tenant: string): KeyObject {
@@ -49,7 +49,7 @@ export function createKeyring(dataKey: Uint8Array) {
   }
 
   return {
-    /** Encrypt and authenticate. `context` (table, column, row) must be the same on opening, so that rows cannot be swapped. */
+    /** Encrypt and authenticate. Opening needs the same `context` (table, column, row), so that rows can't be swapped. */
     seal(tenant: string, context: string, plain: string | Buffer): Buffer {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv("aes-256-gcm", derive("seal", tenant), nonce);
@@ -58,7 +58,7 @@ export function createKeyring(dataKey: Uint8Array) {
       const tail = cipher.final();
       return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), head, tail]);
     },
-    /** @throws {HoldfastError} `DATA_UNREADABLE` when the key, the tenant, the context or a byte is another. */
+    /** @throws {HoldfastError} `DATA_UNREADABLE` if the key, the tenant, the context or a byte differs. */
     open(tenant: string, context: string, sealed: Uint8Array): Buffer {
       const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
       try {
@@ -77,7 +77,7 @@ export function createKeyring(dataKey: Uint8Array) {
         });
       }
     },
-    /** A digest that nobody without the data key can compute or compare across tenants. */
+    /** A digest that can't be computed without the data key or compared across tenants. */
     digest(tenant: string, purpose: string, text: string | Uint8Array): string {
       return createHmac("sha256", derive(`digest:${purpose}`, tenant))
         .update(text)

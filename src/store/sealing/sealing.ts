@@ -5,7 +5,7 @@ import type { Logger } from "../../base/logger.ts";
 import { foldEmail } from "../../order/email-address.ts";
 import type { Keyring } from "./keyring.ts";
 
-/** Where a sealed value lives. A value opens nowhere else, so that nobody can swap rows or columns. */
+/** The place of a sealed value. It can't be opened at another place, so that nobody can swap rows or columns. */
 export interface Place {
   readonly tenant: string;
   readonly table:
@@ -20,11 +20,11 @@ export interface Place {
     | "reports"
     | "settings";
   readonly column: string;
-  /** The row's id within its tenant. */
+  /** The row's ID within its tenant. */
   readonly row: string;
 }
 
-/** Seals and opens what the store keeps. */
+/** Seals and opens stored values. */
 export type Sealer = ReturnType<typeof createSealer>;
 
 /** Create a {@link Sealer} over a keyring. */
@@ -32,14 +32,14 @@ export function createSealer(keyring: Keyring, logger: Logger) {
   /** @throws {HoldfastError} `DATA_UNREADABLE`. */
   const openBytes = (place: Place, sealed: Uint8Array) =>
     keyring.open(place.tenant, toContext(place), sealed);
-  /** Undefined for nothing, and, with an error in the log, for what cannot be opened. */
+  /** Undefined for null, and for a value that can't be opened, which is logged as an error. */
   const tryBytes = (place: Place, sealed: Uint8Array | null | undefined) => {
     try {
       return sealed == null ? undefined : openBytes(place, sealed);
     } catch (error) {
       if (!isHoldfastError(error, "DATA_UNREADABLE")) throw error;
       const { tenant: _, ...where } = place;
-      // The row id of a delivery or an order is not personal; the value stays where it is for a look at it.
+      // The row ID of a delivery or an order isn't personal. The value stays in place, so that somebody can examine it.
       logger.error({ code: error.code, ...where }, error.message);
       return undefined;
     }
@@ -52,23 +52,23 @@ export function createSealer(keyring: Keyring, logger: Logger) {
     /** @throws {HoldfastError} `DATA_UNREADABLE`. */
     openJson: (place: Place, sealed: Uint8Array): unknown => JSON.parse(openBytes(place, sealed).toString()),
     tryBytes,
-    /** As `tryBytes`. */
+    /** Like `tryBytes`. */
     tryJson(place: Place, sealed: Uint8Array | null | undefined): unknown {
       const opened = tryBytes(place, sealed);
       return opened && JSON.parse(opened.toString());
     },
-    /** Digest of an email address without regard to case. */
+    /** Digest of an email address, ignoring case. */
     emailDigest: (tenant: string, email: string) => keyring.digest(tenant, "email", foldEmail(email)),
     customerDigest: (tenant: string, customerId: string) => keyring.digest(tenant, "customer", customerId),
-    /** Digests by which the tenant's orders are linked. */
+    /** Digests that link the tenant's orders. */
     linkKeys: (tenant: string, order: PartialVerificationRequest) =>
       toLinkKeys(order, (purpose, text) => keyring.digest(tenant, purpose, text)),
-    /** Digest of a delivery's body, the same for every tenant: it tells a body that was sent under another one's name. */
+    /** Digest of a delivery's body, the same for every tenant, to recognize a body that was sent in another tenant's name. */
     bodyDigest: (body: Uint8Array) => keyring.digest(ALL_TENANTS, "body", body),
   };
 }
 
-/** No tenant has this name: theirs begin with a platform. */
+/** Not a tenant's name: those begin with a platform. */
 const ALL_TENANTS = "*";
 
 function toContext({ table, column, tenant, row }: Place): string {

@@ -9,18 +9,18 @@ export interface CredentialsOptions {
   /** Unique per process. */
   readonly owner: string;
   readonly now: () => number;
-  /** Called after a tenant installed, whose work may have waited for access. */
+  /** Called after a tenant installed the app. Its work may have waited for access. */
   readonly onInstalled: (tenant: TenantId) => void;
 }
 
-/** Longer than any exchange with a platform's token endpoint takes. */
+/** Longer than any exchange with a platform's token endpoint. */
 const LEASE_MS = 30_000;
 const POLL_MS = 50;
 
-/** Give a platform adapter its sealed {@link CredentialStore}. */
+/** Create the {@link CredentialStore} of a platform adapter, which stores secrets sealed. */
 export function createCredentials(options: CredentialsOptions): CredentialStore {
   const { store, platform, owner, now } = options;
-  /** In this process one waits for the other without asking the store. */
+  /** Within this process, callers wait for each other without asking the store. */
   const inTurn = createSerialQueue();
 
   async function withLease<T>(name: string, work: () => Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ import type { Database } from "../schema/schema.ts";
 import type { Place } from "../sealing/sealing.ts";
 import { findRow, insertRow, selectOne, selectRows } from "../statements.ts";
 
-/** One version of a tenant's policy; the document is validated by the caller. */
+/** One version of a tenant's policy. The caller validates the document. */
 export interface PolicyVersion {
   readonly version: number;
   readonly document: unknown;
@@ -15,17 +15,17 @@ export interface PolicyVersion {
 
 /** A saved version of a policy, without its document. */
 export interface SavedPolicy {
-  /** From 1; version 0 is the default policy, which nobody saved. */
+  /** From 1. Version 0 is the default policy, which wasn't saved. */
   readonly version: number;
   readonly savedAtMs: number;
-  /** Who saved it, `person:ID`; null when that was not kept. */
+  /** Who saved it, `person:ID`; null if that wasn't recorded. */
   readonly actor: string | null;
 }
 
-/** A tenant's policy, in all its versions. */
+/** A tenant's policies, in all versions. */
 export function createPolicies({ engine, sealer }: StoreContext) {
   return {
-    /** The newest policy; null for the default one. */
+    /** The newest saved policy; null if there is none, so that the default applies. */
     async loadPolicy(tenant: TenantId): Promise<PolicyVersion | null> {
       const newest = sql`order by version desc limit 1`;
       const columns = ["version", "document", "saved_at"] as const;
@@ -38,10 +38,10 @@ export function createPolicies({ engine, sealer }: StoreContext) {
     },
 
     /**
-     * Save the next version. `null` when `expectedVersion` is not the newest (0 for the default).
+     * Save the next version. `null` if `expectedVersion` isn't the newest (0 for the default).
      *
-     * @param actor - Who saved it, `person:ID`: kept with it and noted in the access log, together with it or not at all.
-     *   Default: nobody is named, and nothing noted.
+     * @param actor - Who saves it, `person:ID`. Stored with it and written to the access log in the same transaction.
+     *   Default: no name and no entry.
      */
     savePolicy(
       tenant: TenantId,
@@ -78,7 +78,7 @@ export function createPolicies({ engine, sealer }: StoreContext) {
       return rows.map(({ version, saved_at: savedAtMs, actor }) => ({ version, savedAtMs, actor }));
     },
 
-    /** One version as it was saved; null when there is none. */
+    /** One version as it was saved; null if it doesn't exist. */
     async getPolicy(
       tenant: TenantId,
       version: number,
@@ -92,19 +92,19 @@ export function createPolicies({ engine, sealer }: StoreContext) {
   };
 }
 
-/** Under this name a tenant's policy is changed, one unit at a time. */
+/** The name under which changes to a tenant's policy run one at a time. */
 export function toPolicyName(tenant: string): string {
   return `policy:${tenant}`;
 }
 
-/** The version of a tenant's policy that was saved last; 0 when none was. */
+/** The newest version of a tenant's policy; 0 if none was saved. */
 export async function findNewestPolicy(db: Database, tenant: string): Promise<number> {
   const query = sql<{ version: number | null }>`
     select max(version) as version from policies where tenant = ${tenant}`;
   return (await selectOne(db, query)).version ?? 0;
 }
 
-/** Where a version of a policy is sealed for. */
+/** The place that a version of a policy is sealed for. */
 export function placeOfPolicy(tenant: string, version: number): Place {
   return { tenant, table: "policies", column: "document", row: String(version) };
 }

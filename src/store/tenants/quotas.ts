@@ -6,7 +6,7 @@ import type { OrderKey } from "../orders/order-record.ts";
 import type { Database } from "../schema/schema.ts";
 import { deleteRows, findRow, insertRow, ofOrder, selectOne, selectRows } from "../statements.ts";
 
-/** Something that may be done only so often. */
+/** A limit on how often something may be done. */
 export interface Quota {
   readonly tenant: TenantId;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface Quota {
   readonly nowMs: number;
 }
 
-/** A place that was taken is remembered for this long beyond its time, so that the same key is let through again. */
+/** How long a place is remembered beyond its time, so that the same key is let through again. */
 const QUOTA_MEMORY_MS = 7 * 86_400_000;
 
 /** What was done only so often. */
@@ -25,8 +25,8 @@ export type QuotaStore = ReturnType<typeof createQuotas>;
 export function createQuotas({ engine }: StoreContext) {
   return {
     /**
-     * Take one of `max` places in the time since `sinceMs`, for `key`. Who has a place keeps it: the same key is let
-     * through again. A place that lies further ahead than that time was taken by a clock that was wrong, and doesn't count.
+     * Take one of `max` places for `key` in the time since `sinceMs`. The same key can be let through again without a further
+     * place. A place too far in the future was taken by a wrong clock and doesn't count.
      */
     takeQuota({ tenant, name, key, sinceMs, max, nowMs }: Quota): Promise<boolean> {
       const place = { tenant, name, quota_key: key };
@@ -50,31 +50,31 @@ function toQuotaName(name: string, tenant: string): string {
   return `quota:${name}:${tenant}`;
 }
 
-/** How often people may have orders checked again, which costs a credit each time. */
+/** How often people may recheck orders, which costs a credit each time. */
 export const RECHECK_QUOTA = {
-  /** Milliseconds in which rechecks count: a day. */
+  /** The time in which rechecks count, in milliseconds: a day. */
   withinMs: 86_400_000,
   perOrder: 5,
   perTenant: 100,
 } as const;
 
-/** Why an order isn't checked again now. */
+/** Why an order can't be rechecked now. */
 export interface RecheckLimit {
   readonly of: "order" | "tenant";
-  /** From when on it can be, milliseconds since the epoch. */
+  /** When it can be, milliseconds since the epoch. */
   readonly retryAtMs: number;
 }
 
 const RECHECK = "recheck";
 
-/** Name of the units that count a tenant's rechecks: they come one by one, since they share a quota. */
+/** The name under which a tenant's rechecks are counted one by one, because they share a quota. */
 export function toRecheckQuotaName(tenant: string): string {
   return toQuotaName(RECHECK, tenant);
 }
 
 /**
- * Count a recheck, in the transaction that takes it in, or say why there is none to be had. The timeline, which gets an
- * entry in the same transaction, counts those of the order.
+ * Count a recheck in the transaction that records it, or say why it isn't allowed. The rechecks of the order are counted by
+ * their timeline entries, which the same transaction writes.
  */
 export async function takeRecheck(db: Database, key: OrderKey, atMs: number): Promise<RecheckLimit | null> {
   const { tenant } = key;

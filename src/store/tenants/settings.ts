@@ -3,19 +3,19 @@ import type { StoreContext } from "../context.ts";
 import type { Place } from "../sealing/sealing.ts";
 import { findRow, upsert } from "../statements.ts";
 
-/** What a tenant has set, as kept. The document is validated by whoever reads it. */
+/** A tenant's stored settings. The reader validates the document. */
 export interface KeptSettings {
-  /** From 1 on; every save counts. */
+  /** From 1; each save adds one. */
   readonly version: number;
-  /** Null: it cannot be opened, since it was sealed with another data key. */
+  /** Null if it can't be opened because it was sealed with another data key. */
   readonly content: unknown;
   readonly savedAtMs: number;
 }
 
-/** What a tenant has set by itself, sealed. */
+/** Tenants' settings, sealed. */
 export function createSettings({ engine, sealer }: StoreContext) {
   return {
-    /** The newest settings; null when nothing was ever set. */
+    /** The settings; null if none were saved. */
     async loadSettings(tenant: TenantId): Promise<KeptSettings | null> {
       const columns = ["version", "content", "saved_at"] as const;
       const row = await engine.read((db) => findRow(db, "settings", { tenant }, columns));
@@ -25,8 +25,8 @@ export function createSettings({ engine, sealer }: StoreContext) {
     },
 
     /**
-     * Replace the settings, sealed. `null`, changing nothing, when `expectedVersion` is not the newest (0 before the first
-     * save). The former ones are not kept: they hold keys.
+     * Replace the settings, sealed. `null` without a change if `expectedVersion` isn't the newest (0 before the first save).
+     * Former settings aren't kept, because they contain keys.
      */
     async saveSettings(
       tenant: TenantId,
@@ -49,7 +49,7 @@ export function createSettings({ engine, sealer }: StoreContext) {
   };
 }
 
-/** Sealed for its version, so that an older key cannot be put back in place of a newer one. */
+/** Sealed for its version, so that nobody can put back an older key. */
 function placeOfSettings(tenant: string, version: number): Place {
   return { tenant, table: "settings", column: "content", row: String(version) };
 }

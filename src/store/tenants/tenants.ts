@@ -10,19 +10,19 @@ import type { TimelineEntry } from "../orders/order-record.ts";
 import { deleteRows, findRow, forChunks, updateRows, upsert } from "../statements.ts";
 import { addTimelines } from "../orders/history.ts";
 
-/** A tenant as kept. */
+/** A stored tenant. */
 export interface TenantRecord {
   readonly tenant: TenantId;
   readonly platform: string;
   readonly state: "installed" | "uninstalled";
   readonly installedAtMs: number;
-  /** When it left; null while it is installed. */
+  /** When it uninstalled the app; null while it is installed. */
   readonly uninstalledAtMs: number | null;
-  /** The platform refused access that should still have worked, as it does once the app was uninstalled there. */
+  /** The platform refused access that should still have worked, as happens once the app is uninstalled there. */
   readonly accessRefused: boolean;
 }
 
-/** Tenants, and their access to a platform. */
+/** Tenants, and their credentials for a platform. */
 export function createTenants({ engine, sealer }: StoreContext) {
   return {
     async getTenant(tenant: TenantId): Promise<TenantRecord | null> {
@@ -35,8 +35,8 @@ export function createTenants({ engine, sealer }: StoreContext) {
     },
 
     /**
-     * Keep a tenant's secret. `installed` makes it an installed tenant from `nowMs` on, and makes due what waited for that
-     * and what it left unfinished when it left. `refreshed` is ignored unless it is one.
+     * Store a tenant's secret. `installed` makes the tenant installed from `nowMs` on, and makes due whatever waited for the
+     * install or was unfinished when it last uninstalled. `refreshed` is ignored if the tenant isn't installed.
      */
     async saveCredential(
       tenant: TenantId,
@@ -52,7 +52,7 @@ export function createTenants({ engine, sealer }: StoreContext) {
         engine.announceWork();
         return;
       }
-      // A refresh that was under way while the tenant left must not bring it back.
+      // A refresh that was under way while the tenant uninstalled must not bring it back.
       const refreshed = { secret: sealed, access_refused_at: null };
       await engine.write((db) => updateRows(db, "tenants", { tenant, state: "installed" }, refreshed));
     },
@@ -63,20 +63,20 @@ export function createTenants({ engine, sealer }: StoreContext) {
       return sealed === null ? null : sealer.openBytes(placeOfSecret(tenant), sealed).toString();
     },
 
-    /** Forget a tenant's secret. `refused`: the platform no longer takes it although its time had not run out. */
+    /** Delete a tenant's secret. `refused`: the platform no longer accepts it although it hadn't expired. */
     async discardCredential(tenant: TenantId, why: AccessEnd, nowMs: number): Promise<void> {
       const refused = why === "refused" ? { access_refused_at: nowMs } : {};
       await engine.write((db) => updateRows(db, "tenants", { tenant }, { secret: null, ...refused }));
     },
 
     /**
-     * The tenant uninstalled: secrets go, its unfinished orders are settled with the entry. Nothing changes when it is
-     * `not-installed`, or was installed after `atMs`.
+     * The tenant uninstalled the app: delete its secrets and settle its unfinished orders with the entry. Nothing changes if
+     * it is `not-installed` or was installed after `atMs`.
      */
     uninstallTenant: (tenant: TenantId, atMs: number, entry: TimelineEntry) =>
       engine.write((db) => leave(db, tenant, atMs, entry), { alone: toInstallationName(tenant) }),
 
-    /** Tenants that are installed, with the platform of each; whether we still have access to it. */
+    /** Installed tenants with their platforms, and whether we still have access. */
     async listTenants(): Promise<
       readonly (Pick<TenantRecord, "tenant" | "platform" | "installedAtMs"> & {
         readonly hasAccess: boolean;
@@ -91,7 +91,7 @@ export function createTenants({ engine, sealer }: StoreContext) {
   };
 }
 
-/** Under this name a tenant's installation is changed, and waited for, one unit at a time. */
+/** The name under which changes to a tenant's installation run one at a time. */
 export function toInstallationName(tenant: string): string {
   return `installation:${tenant}`;
 }
@@ -118,29 +118,29 @@ async function install(
   await resumeLeft(db, tenant, nowMs);
 }
 
-/** An older order was dealt with by the merchant. A person can have it checked. */
+/** The merchant has handled older orders. A person can still have one checked. */
 const LEFT_FOR_MS = 24 * 3_600_000;
 
-/** An order that was unfinished when its tenant left. */
+/** An order that was unfinished when its tenant uninstalled. */
 interface LeftOrder {
   readonly orderId: string;
   readonly decision: string | null;
   /** 1: our hold may still be there. */
   readonly held: number;
-  /** 1: it is new enough to be checked, and can be. */
+  /** 1: it can be checked and is new enough. */
   readonly fresh: number;
-  /** 1: at rest it may be looked at again, for the service's answer or for news of the platform. */
+  /** 1: at rest, it may be due again for the service's answer or the platform's newer data. */
   readonly open: number;
 }
 
 /**
- * Take up the orders that were held when the tenant left: their holds may still be there, and nobody else would take them
- * off. They have no deadline, since a person has to look at what happened meanwhile. New orders that nobody decided are
+ * Resume the orders that were held when the tenant uninstalled: their holds may still exist, and nobody else would remove
+ * them. They get no deadline, because a person has to look at what happened meanwhile. New orders without a decision are
  * checked.
  */
 async function resumeLeft(db: Database, tenant: string, nowMs: number): Promise<void> {
   const wasLeft = sql<SqlBool>`left_at is not null`;
-  // Nearly all orders are settled: the text that is added keeps SQLite from reading them all.
+  // Nearly all orders are settled. Appending '' keeps SQLite from using an index on the state, which would read them all.
   const query = sql<LeftOrder>`
     select order_id as "orderId", decision, case when ${IS_HELD} then 1 else 0 end as held,
       case when mapped is not null and received_at > ${nowMs - LEFT_FOR_MS} then 1 else 0 end as fresh,
@@ -152,7 +152,7 @@ async function resumeLeft(db: Database, tenant: string, nowMs: number): Promise<
     if (state === null) continue;
     const isChecked = state === "received";
     const event = isChecked ? ({ kind: "ready" } as const) : ({ kind: "review", problems: [] } as const);
-    const what = isChecked ? "the order is checked now" : "its hold is looked after again";
+    const what = isChecked ? "the order is checked now" : "its hold is watched again";
     const detail = `the shop installed the app again: ${what}`;
     const entry = { atMs: nowMs, kind: event.kind, detail, event, actor: "holdfast" };
     const orderIds = orders.map(({ orderId }) => orderId);
@@ -163,7 +163,7 @@ async function resumeLeft(db: Database, tenant: string, nowMs: number): Promise<
   }
 }
 
-/** Where an order goes on: what a person approved is released, what nobody decided is decided. Null: it stays at rest. */
+/** The state in which an order resumes: approved orders are released, undecided ones are decided. Null if it stays at rest. */
 function toResumedState({ decision, held, fresh, open }: LeftOrder): OrderState | null {
   if (decision === null) return held === 1 || fresh === 1 ? "received" : null;
   if (held === 0) return open === 1 ? "settled" : null;
@@ -171,7 +171,7 @@ function toResumedState({ decision, held, fresh, open }: LeftOrder): OrderState 
   return source === "person" && action === "allow" ? "decided" : "review";
 }
 
-/** Whether the steps that were done leave a hold. */
+/** Whether the completed steps leave a hold. */
 const IS_HELD = sql<SqlBool>`exists (
   select 1 from order_steps as hold
   where hold.tenant = orders.tenant and hold.order_id = orders.order_id and hold.step = 'hold' and hold.state = 'done'
@@ -200,7 +200,7 @@ async function settleUnfinished(db: Database, tenant: string, entry: TimelineEnt
     .updateTable("orders")
     .set({ ...SETTLED_COLUMNS, settled_at: entry.atMs, left_at: entry.atMs })
     .where("tenant", "=", tenant)
-    // By name, which leads to the few in the index.
+    // Naming the states lets the index find the few that match.
     .where(
       "state",
       "in",
@@ -210,12 +210,12 @@ async function settleUnfinished(db: Database, tenant: string, entry: TimelineEnt
     .execute();
   const orderIds = settled.map((row) => row.order_id);
   await forChunks(orderIds, (ids) => addTimelines(db, tenant, ids, [entry]));
-  // Those at rest that were to be looked at again: nothing more is paid for a tenant that has left.
+  // Orders at rest that were due again: nothing more is paid for a tenant that has uninstalled.
   const resting = { due_at: null, ...FREE, left_at: entry.atMs };
   await updateRows(db, "orders", { tenant }, resting, sql<SqlBool>`ready_at is not null`);
 }
 
-/** Delete the tenant's own row; `false` when it was installed after that moment. */
+/** Delete the tenant's own row; `false` if it was installed after that time. */
 export async function forgetTenant(
   db: Database,
   tenant: string,

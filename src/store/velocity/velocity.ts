@@ -19,12 +19,12 @@ import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import { deleteRows, forChunks, upsert } from "../statements.ts";
 
-/** Of the oldest rows, so many are looked at for each order that comes in: more than one, so that they get fewer. */
+/** How many of the oldest rows are checked for deletion per new order. More than one, so that their number falls. */
 const OLDEST_LOOKED_AT = 32;
-/** Orders of a flood that go for each one that comes: more than one, so that they get fewer. */
+/** How many orders of a flood are deleted per new one. More than one, so that their number falls. */
 const THINNED_AT_ONCE = 32;
 
-/** An order to be remembered. */
+/** An order to remember. */
 interface Recorded {
   readonly tenant: TenantId;
   readonly orderKey: string;
@@ -41,7 +41,7 @@ export function createVelocityStore({ engine }: Pick<StoreContext, "engine">): V
         await keep(db, recorded);
         await forgetOldest(engine, db, recorded);
       });
-      // Behind the commit: whoever recorded before it is seen, and whoever did not will see this order.
+      // Read after the commit: this sees orders recorded before it, and later ones see this order.
       const linked = await engine.read((db) => findLinked(db, recorded));
       const flooded = findFlooded(linked, atMs);
       if (flooded.length > 0) await engine.write((db) => thin(db, recorded, flooded));
@@ -50,7 +50,7 @@ export function createVelocityStore({ engine }: Pick<StoreContext, "engine">): V
   };
 }
 
-/** Forget the orders of an erasure request, and all others of its mailbox. */
+/** Delete the orders of an erasure request, and all others of its mailbox. */
 export async function eraseVelocity(
   db: Database,
   { keyring }: Pick<StoreContext, "keyring">,
@@ -74,8 +74,8 @@ async function keep(db: Database, { tenant, orderKey, keys, atMs }: Recorded): P
 }
 
 /**
- * Most keys are never seen again, so what got too old is looked for by age: a few rows for each order that comes in,
- * of its tenant only, since another may just be filling in a history of its own.
+ * Most keys are never seen again, so old rows are found by age: a few per new order, and only of its tenant, because another
+ * tenant may be importing its history.
  */
 async function forgetOldest(engine: Engine, db: Database, { tenant, atMs }: Recorded): Promise<void> {
   const oldest = (place: string, lock: RawBuilder<unknown>) => sql`
@@ -117,12 +117,12 @@ async function findLinked(db: Database, { tenant, keys, atMs }: Recorded): Promi
       manner: (kept.manner as Manner | null) ?? undefined,
     });
   }
-  // A union promises no order.
+  // A union doesn't guarantee an order.
   for (const link of LINKS) linked[link].sort((a, b) => b.atMs - a.atMs);
   return linked;
 }
 
-/** Of a flood only as many orders are kept as are looked at; orders from before it stay. */
+/** Keep only as many orders of a flood as are compared; orders from before it stay. */
 async function thin(
   db: Database,
   { tenant, orderKey, keys, atMs }: Recorded,

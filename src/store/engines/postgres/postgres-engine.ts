@@ -11,38 +11,37 @@ import { createRegisteredProcess } from "./postgres-process.ts";
 import { createWorkChannel, WORK_CHANNEL } from "./postgres-work-channel.ts";
 import type { Database, Schema } from "../../schema/schema.ts";
 
-// Bound on import: a test that fakes timers must not stop the store.
+// Captured on import, so that a test with fake timers doesn't stop the store.
 
 /** Options of {@link createPostgresEngine}. */
 interface PostgresEngineOptions {
   readonly driver: Driver;
   readonly url: string;
-  /** Connections for the everyday work at most. */
+  /** The most connections for ordinary work. */
   readonly poolSize: number;
   /** Milliseconds since the epoch. Default: the system's clock. */
   readonly now?: (() => number) | undefined;
   readonly logger: Logger;
 }
 
-/** Migrations and the erasure of tenants, which may take minutes, do not wait for each other, nor others for them. */
+/** Migrations and erasures of tenants may take minutes. They don't wait for each other, and nothing else waits for them. */
 const UNHURRIED_POOL_SIZE = 2;
-/** Owner of what is done for no tenant in particular: receipts, claims, health checks. */
+/** The owner of work that isn't for one tenant: receipts, claims, health checks. */
 const NOBODY = "";
-/** A unit that others keep getting in the way of is given up after this many tries. */
+/** After this many conflicts with other units, a unit fails. */
 const MAX_TRIES = 5;
 const RETRY_SPREAD_MS = 20;
 
 /**
- * Open Postgres: a pool for the everyday work, one without time limits, a connection that listens once somebody asks to be
- * woken, and one that shows the other processes that this one lives, once it leases something. Connections are made when they
- * are needed, so this never fails.
+ * Open Postgres: a pool for ordinary work, one without time limits, a connection that listens for notifications, and one that
+ * shows other processes that this one is alive while it holds leases. Connections are made on first use, so this never fails.
  */
 export function createPostgresEngine(options: PostgresEngineOptions): Engine {
   const { poolSize, now = Date.now, logger } = options;
   const everyday = createConnections({ ...options, size: poolSize, unhurried: false });
   const unhurried = createConnections({ ...options, size: UNHURRIED_POOL_SIZE, unhurried: true });
   const takeTurns = createSerialQueue();
-  // As many as there are connections, so that nobody queues behind whoever came before, as the pool would have it.
+  // As many as there are connections, so that tenants take turns. The pool itself serves in order of arrival.
   const slots = createSlots(poolSize);
   const tenants = new AsyncLocalStorage<string>();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => slots.run(tenants.getStore() ?? NOBODY, work);
@@ -85,7 +84,7 @@ export function createPostgresEngine(options: PostgresEngineOptions): Engine {
         const begin = <T>(work: (db: Database) => Promise<T>): Promise<T> =>
           takesLong ? inTransaction(unhurried.db, work) : inTurn(() => inTransaction(everyday.db, work));
         if (alone === undefined) return begin(unit);
-        // Those of this process wait here, without a connection that others could use.
+        // Units of this process wait here, without occupying a connection.
         return takeTurns(alone, () => begin((transaction) => runAlone(transaction, alone, unit)));
       }),
     onBehalfOf: (tenant, work) => tenants.run(tenant, work),
@@ -97,7 +96,7 @@ export function createPostgresEngine(options: PostgresEngineOptions): Engine {
       if (closing === undefined) channel.announce();
     },
     onWork: (listener) => channel.onWork(listener),
-    // There is nothing to do: VACUUM takes what was deleted out of the tables, and runs by itself.
+    // Nothing to do: autovacuum removes deleted rows.
     scrub: () => Promise.resolve(),
     close: () => (closing ??= close()),
   };
@@ -110,15 +109,15 @@ function createConnections(options: Parameters<typeof createPostgresPool>[0]) {
     db,
     async end(): Promise<void> {
       await db.destroy();
-      // Kysely ends the pool only if it has run a query.
+      // Kysely closes the pool only if it has run a query.
       await pool.end();
     },
   };
 }
 
 /**
- * READ COMMITTED, whatever the database's default: each statement sees what was committed before it, which is what a
- * unit needs after it has waited for a lock.
+ * READ COMMITTED, whatever the database's default: each statement sees what was committed before it, which a unit needs after
+ * it has waited for a lock.
  */
 async function inTransaction<T>(db: Database, unit: (db: Database) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -131,29 +130,32 @@ async function inTransaction<T>(db: Database, unit: (db: Database) => Promise<T>
   }
 }
 
-/** The lock goes with the transaction, however that ends. Two names with one hash only wait for nothing. */
+/** The lock ends with the transaction. Two names with the same hash only wait for each other needlessly. */
 async function runAlone<T>(db: Database, name: string, unit: (db: Database) => Promise<T>): Promise<T> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`holdfast:${name}`}, 0))`.execute(db);
   return unit(db);
 }
 
-/** A look at this many times the limit of due rows, the oldest, names the tenants whose turn it is, or shows a flood. */
+/**
+ * Reading this many times the limit of the oldest due rows finds the tenants whose turn it is, or shows that there is a
+ * flood.
+ */
 const WINDOW_FACTOR = 8;
-/** Rounds of looking at further tenants, when others hold all the rows of those looked at. */
+/** How many further rounds look at other tenants, if all rows of the first ones are locked. */
 const MAX_ROUNDS = 4;
 
 interface Found extends DueKey {
   readonly readyAtMs: number;
 }
 
-/** By the caller's clock for what is due, by the database's for leases; the first comparison is the one that the index finds. */
+/** Due times use the caller's clock, leases the database's. The index serves the first comparison. */
 function toDueCondition(nowMs: number): RawBuilder<unknown> {
   const leaseNow = sql.raw(DATABASE_NOW_MS);
   return sql`(ready_at <= greatest(${nowMs}, ${leaseNow}) and due_at <= ${nowMs}
     and (lease_until is null or lease_until <= ${leaseNow}))`;
 }
 
-/** What one round found: a line per tenant and row, with nulls for a tenant whose rows others are holding. */
+/** The result of one round: a line per tenant and row, with nulls for a tenant whose rows are locked. */
 interface RoundRow {
   readonly tenant: string;
   readonly id: string | null;
@@ -161,8 +163,8 @@ interface RoundRow {
 }
 
 /**
- * Keys of due rows, locked until the unit ends, fair between tenants. Rows that others hold are passed over, so no claim
- * waits for another, and a process that stands still keeps nobody but its own rows from being claimed.
+ * Keys of due rows, locked until the unit ends, fair between tenants. Locked rows are skipped, so claims don't wait for each
+ * other, and a frozen process blocks only its own rows.
  */
 async function selectDueRows(
   db: Database,
@@ -172,7 +174,7 @@ async function selectDueRows(
   shares: ClaimShares = { each: limit, left: new Map() },
 ): Promise<readonly DueKey[]> {
   if (limit <= 0) return [];
-  // Whoever has its share already takes nobody's turn.
+  // A tenant that has its share already gets no turn.
   const passedOver = [...shares.left].flatMap(([tenant, left]) => (left > 0 ? [] : [tenant]));
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const rows = await lockDueRows(db, table, nowMs, limit, shares, passedOver);
@@ -185,7 +187,7 @@ async function selectDueRows(
   return [];
 }
 
-/** Each tenant's first before any tenant's second, then the oldest first. */
+/** Each tenant's first row before any tenant's second, then oldest first. */
 function inTurns(found: readonly Found[]): readonly DueKey[] {
   const byTenant = Map.groupBy(found.toSorted(byAge), (row) => row.tenant);
   const turns = [...byTenant.values()].flatMap((rows) => [...rows.entries()]);
@@ -199,8 +201,8 @@ function byAge(a: Found, b: Found): number {
 }
 
 /**
- * One round. First it is counted, without locks, how many rows each tenant gets when turns are given out fairly; then
- * as many of the tenant's oldest rows are locked as are to be had.
+ * One round. First compute, without locks, how many rows each tenant gets if turns are fair. Then lock up to that many of the
+ * tenant's oldest rows.
  */
 async function lockDueRows(
   db: Database,
@@ -214,7 +216,7 @@ async function lockDueRows(
   const from = sql.table(table);
   const id = sql.ref(ID_COLUMNS[table]);
   const isDue = toDueCondition(nowMs);
-  // NO KEY UPDATE is what the update takes anyway. It passes rows that somebody only refers to.
+  // The update takes NO KEY UPDATE anyway. It doesn't conflict with foreign key references.
   const { rows } = await sql<RoundRow>`
     with recursive ${heads(from, isDue, limit, excluded)},
     turns as (
@@ -235,9 +237,9 @@ async function lockDueRows(
 }
 
 /**
- * `heads`: the `limit` tenants with the oldest due rows, since each gets a turn before any gets a second. A look at the
- * oldest due rows finds them, unless a few tenants fill that: then each tenant with work is asked for its oldest, which
- * takes a loose index scan, and Postgres has to be told to do one by recursion.
+ * `heads`: the `limit` tenants with the oldest due rows, because each gets a turn before any gets a second. The oldest due
+ * rows usually name them. If a few tenants fill those rows, find each tenant's oldest row with a loose index scan, which
+ * Postgres needs a recursive query for.
  */
 function heads(
   from: RawBuilder<unknown>,
@@ -247,7 +249,7 @@ function heads(
 ): RawBuilder<unknown> {
   const window = limit * WINDOW_FACTOR;
   const isOther = sql`tenant <> all(${excluded}::text[])`;
-  // By tenant and time, although any row of a tenant will do: this is the order of the index of work alone.
+  // Order by tenant and time, although any row of a tenant will do, because only the index on work has this order.
   return sql`
     oldest as materialized (select tenant, ready_at from ${from} where ${isDue} order by ready_at limit ${window}),
     named as materialized (select tenant, min(ready_at) as ready_at from oldest where ${isOther} group by tenant),

@@ -1,6 +1,6 @@
 import { HoldfastError } from "../../../base/errors.ts";
 
-/** SQLSTATEs and their classes (postgresql.org/docs/current/errcodes-appendix.html) that another try may cure. */
+/** SQLSTATEs and classes (postgresql.org/docs/current/errcodes-appendix.html) that a retry may fix. */
 const UNAVAILABLE: ReadonlyMap<string, string> = new Map([
   ["08", "the connection to the database failed"],
   ["25006", "the database is read-only"],
@@ -13,47 +13,47 @@ const UNAVAILABLE: ReadonlyMap<string, string> = new Map([
   ["57014", "a statement took too long"],
   ["58", "the database's disk or operating system failed"],
 ]);
-/** SQLSTATEs that no retry cures. */
+/** SQLSTATEs that a retry can't fix. */
 const BROKEN: ReadonlyMap<string, string> = new Map([
   ["XX001", "a table of the database is damaged"],
   ["XX002", "an index of the database is damaged"],
 ]);
 /**
- * Two units got in each other's way: a failed serialization, a deadlock, or, since all rows that refer to others are
- * written together with them, an order that was erased with its tenant between two statements.
+ * Conflicts between two units: a failed serialization, a deadlock, or a missing referenced row, which means that an order was
+ * erased with its tenant between two statements.
  */
 const CONFLICTS: ReadonlySet<string> = new Set(["40001", "40P01", "23503"]);
-/** The session ended with the error. */
+/** Errors that end the session. */
 const ENDS_SESSION = /^(?:08|57P|25P03$)/;
 
-/** The SQLSTATE of an error that the server reported; undefined for any other error. */
+/** The SQLSTATE of a server's error; undefined for any other error. */
 export function toSqlState(error: unknown): string | undefined {
-  // Node's own codes are not meant: EPIPE looks like a SQLSTATE. Only the server tells a severity.
+  // Exclude Node's own codes, because EPIPE looks like a SQLSTATE. Only the server sends a severity.
   if (!(error instanceof Error) || !("severity" in error) || !("code" in error)) return undefined;
   return typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Whether the same unit of work may succeed if it is run again at once. */
+/** Whether the same unit of work may succeed if it runs again at once. */
 export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(toSqlState(error) ?? "");
 }
 
-/** Whether the connection that this error came over is of no more use. */
+/** Whether the connection can't be used any more after this error. */
 export function isSessionOver(error: unknown): boolean {
-  // What this process could not write or read is no fault of the connection.
+  // A value that this process can't write or read isn't the connection's fault.
   if (error instanceof TypeError || error instanceof RangeError) return false;
   const state = toSqlState(error);
   return state === undefined || ENDS_SESSION.test(state);
 }
 
-/** `STORE_UNAVAILABLE` for a connection that could not be made or was lost. */
+/** `STORE_UNAVAILABLE` for a connection that couldn't be made or was lost. */
 export function toConnectionError(cause: unknown): HoldfastError {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : undefined;
   const message = `no connection to the database${code === undefined ? "" : ` (${code})`}`;
   return new HoldfastError("STORE_UNAVAILABLE", message, { retryable: true, cause });
 }
 
-/** `STORE_UNAVAILABLE` for a database that cannot do its work; any other error as it is. */
+/** `STORE_UNAVAILABLE` for a database that can't work; any other error unchanged. */
 export function toPostgresStoreError(error: unknown): unknown {
   const state = toSqlState(error);
   if (state === undefined) return error;

@@ -1,15 +1,15 @@
 import type { Logger } from "../../../base/logger.ts";
 import type { Keyring } from "../../sealing/keyring.ts";
 
-// A file of its own: a storefront's types name it, and nothing in it may name those of `pg`.
+// A separate file, because a storefront's types include it and it must not need the types of `pg`.
 
 /** Options of {@link createPostgresStore}. */
 export type PostgresStoreOptions = {
   /** `postgres://USER:PASSWORD@HOST:PORT/NAME`, with `sslmode` and the like as `pg` understands them. */
   readonly url: string;
   /**
-   * Connections of this process at most. Beside them there are one that listens, one that shows the other
-   * processes that this one lives, and, during migrations and erasures of whole tenants, up to two more.
+   * The most connections of this process. In addition there are one that listens, one that shows other processes that this
+   * one is alive, and up to two more during migrations and erasures of tenants.
    *
    * @default 10
    */

@@ -4,31 +4,34 @@ import type { Logger } from "../../../base/logger.ts";
 import { isSessionOver, toConnectionError } from "./postgres-errors.ts";
 import { throwMissingPackage } from "../../../base/missing-package.ts";
 
-/** The `pg` package, which is loaded only when there is a Postgres to talk to. */
+/** The `pg` package, which is loaded only if Postgres is used. */
 export type Driver = typeof pg;
 
 /** Options of {@link createPostgresPool}. */
 interface PostgresPoolOptions {
   readonly driver: Driver;
   readonly url: string;
-  /** Connections at most. */
+  /** The most connections. */
   readonly size: number;
   /** Whether statements may take minutes. */
   readonly unhurried: boolean;
   readonly logger: Logger;
 }
 
-/** For a connection, or for one of the pool to become free. Platforms wait about 5 s for the answer to a webhook. */
+/** How long to wait for a connection. Platforms wait about 5 s for the response to a webhook. */
 const CONNECT_TIMEOUT_MS = 4_000;
-/** The server gives up a statement, and a wait for a lock, after this. */
+/** The server cancels a statement or a wait for a lock after this time. */
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** Without an answer after this the server or the way to it is gone. The server itself should be the first to speak. */
+/**
+ * Without a response after this time, the server or the network is gone. Longer than the server's own limit, so that its
+ * error arrives first.
+ */
 const ANSWER_TIMEOUT_MS = 35_000;
-/** A process that stands still in a transaction keeps its rows from the others; units wait for nothing but queries. */
+/** A process that freezes in a transaction blocks its rows. Units wait only for queries, so they are never idle for long. */
 const STANDSTILL_TIMEOUT_MS = 15_000;
 const IDLE_TIMEOUT_MS = 30_000;
 
-/** Configuration of every connection, also of one that only listens. */
+/** The configuration of every connection, including the ones that listen. */
 export function toConnectionConfig(driver: Driver, url: string): pg.ClientConfig {
   return {
     connectionString: url,
@@ -44,8 +47,8 @@ export function toConnectionConfig(driver: Driver, url: string): pg.ClientConfig
 }
 
 /**
- * A pool for Kysely whose connections throw `STORE_UNAVAILABLE` when they are lost, go back to the pool only while
- * they are good, and keep values out of errors.
+ * A pool for Kysely. Its connections throw `STORE_UNAVAILABLE` when they are lost, return to the pool only while they work,
+ * and keep values out of errors.
  */
 export function createPostgresPool(options: PostgresPoolOptions): PostgresPool {
   const { driver, url, size, unhurried, logger } = options;
@@ -56,9 +59,9 @@ export function createPostgresPool(options: PostgresPoolOptions): PostgresPool {
     idle_in_transaction_session_timeout: STANDSTILL_TIMEOUT_MS,
     ...(unhurried ? {} : { statement_timeout: STATEMENT_TIMEOUT_MS, query_timeout: ANSWER_TIMEOUT_MS }),
   });
-  // An error event that nobody hears ends the process. The pool hears those of idle connections; those of one in use
-  // reach its query, or, between two queries, the next one.
-  // Not the error itself: the pool has put the client on it, with all that it knows.
+  // An unhandled error event would end the process. The pool handles those of idle connections. An error of a connection in
+  // use reaches its query, or the next one. Don't log the error itself: the pool attaches the client to it, with its
+  // settings.
   pool.on("error", ({ message }) => logger.warn({ reason: message }, "an idle connection was lost"));
   pool.on("connect", (client) => void client.on("error", () => {}));
   let ending: Promise<void> | undefined;
@@ -80,7 +83,7 @@ function toSession(client: pg.PoolClient): PostgresPoolClient {
   let over: Error | undefined;
 
   async function query(text: string, parameters: readonly unknown[]): Promise<unknown> {
-    // After a loss the rollback would only wait for an answer that does not come.
+    // After a loss, a rollback would wait for a response that never arrives.
     if (over !== undefined) throw over;
     try {
       return await client.query(text, parameters.map(toParameter));
@@ -97,18 +100,18 @@ function toSession(client: pg.PoolClient): PostgresPoolClient {
   };
 }
 
-/** Postgres refuses a text with a NUL, which no id and no name has a use for. */
+/** Postgres refuses a text with a NUL. No ID or name needs one. */
 function toParameter(value: unknown): unknown {
   return typeof value === "string" ? value.replaceAll("\0", "\uFFFD") : value;
 }
 
-/** Postgres quotes the row at fault in the details of an error, and errors are logged. */
+/** Postgres quotes the row in the details of an error, and errors are logged. */
 function withoutValues(error: unknown): unknown {
   if (error instanceof Error) for (const name of ["detail", "where"]) Reflect.deleteProperty(error, name);
   return error;
 }
 
-/** Times and counts are far below 2^53; a number that is not must not be rounded in silence. */
+/** Times and counts are far below 2^53. A larger number must not be rounded silently. */
 function toSafeNumber(text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value)) return value;
@@ -116,7 +119,7 @@ function toSafeNumber(text: string): number {
 }
 
 /**
- * Load the `pg` package. Bundlers leave it alone: most shops that bundle Holdfast don't have it.
+ * Load the `pg` package. The comments tell bundlers to skip it, because most shops that bundle Holdfast don't have it.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` with the command that installs it.
  */
@@ -126,7 +129,7 @@ export const loadPg = (): Promise<Driver> =>
   );
 
 /**
- * SQL for the database's clock in milliseconds since the epoch. It is the start of the statement: one moment for all of
- * it, which an index can be searched by.
+ * SQL for the database's clock, in milliseconds since the epoch. It is the statement's start time: the same for the whole
+ * statement, so that it can be used with an index.
  */
 export const DATABASE_NOW_MS = "(extract(epoch from statement_timestamp()) * 1000)::bigint";

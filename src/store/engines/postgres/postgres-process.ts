@@ -4,36 +4,36 @@ import type { Logger } from "../../../base/logger.ts";
 import { toConnectionConfig, type Driver, DATABASE_NOW_MS } from "./postgres-pool.ts";
 import { rest, WORK_CHANNEL } from "./postgres-work-channel.ts";
 
-// Bound on import: a test that fakes timers must not stop the store.
+// Captured on import, so that a test with fake timers doesn't stop the store.
 
 /** Options of {@link createRegisteredProcess}. */
 interface RegisteredProcessOptions {
   readonly driver: Driver;
   readonly url: string;
-  /** Milliseconds since the epoch, as those who claim have it. */
+  /** Milliseconds since the epoch, by the clock used for claims. */
   readonly now: () => number;
   readonly logger: Logger;
 }
 
-/** Between two looks at the other processes. The answer also shows that the connection lives. */
+/** The time between two checks of the other processes. The response also shows that the connection works. */
 const LOOK_EVERY_MS = 500;
-/** While one of them is missing. */
+/** The same, while one of them is missing. */
 const LOOK_CLOSELY_MS = 100;
-/** Without an answer after this the connection is lost. */
+/** Without a response after this time, the connection counts as lost. */
 const ANSWER_TIMEOUT_MS = 8_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 const RETRY_MS = 250;
 const LOCK_RETRY_MS = 100;
-/** After the loss of the connection. Less than the grace after which others take over. */
+/** Leases count as lost this long after the connection was lost. Less than the grace time after which others take over. */
 const LET_GO_AFTER_MS = 1_500;
 /**
- * After a restart of the database every process is missing for a moment. Only one that has been connected for this long
- * declares others dead.
+ * After a restart of the database, every process is missing for a moment. Only a process that has been connected for this
+ * long declares others dead.
  */
 const SETTLED_AFTER_MS = 5_000;
-/** What a dead process's last statements still lease is looked for this long after its death. */
+/** For this long after a process's death, look for leases that its last statements still took. */
 const STRAGGLERS_MS = 10_000;
-/** The server ends the connection of a host that is gone after 5 + 3 × 3 s: later than this process gives it up. */
+/** The server ends the connection of a host that is gone after 5 + 3 × 3 s, later than this process gives up. */
 const KEEPALIVE =
   "set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 3";
 
@@ -44,9 +44,9 @@ const GONE = "a process is gone: its work was taken back";
 const LEFT_OVER = "the connection to the database was lost: the work from before was taken back";
 
 /**
- * This process among those that share the database. It keeps a lock on a connection of its own, which the server
- * releases when the connection ends, however it ends; and it looks after the locks of the others. It connects when it is
- * first asked for its id.
+ * This process's registration among those that share the database. It holds a lock on its own connection, which the server
+ * releases when the connection ends for any reason, and it checks the locks of the others. It connects when its ID is first
+ * needed.
  */
 export function createRegisteredProcess(options: RegisteredProcessOptions) {
   const { logger } = options;
@@ -54,12 +54,12 @@ export function createRegisteredProcess(options: RegisteredProcessOptions) {
   const leases = createLeaseLoss(logger);
   let processId: string | undefined;
   let isConnected = false;
-  /** Leases cannot be tied to a connection here. */
+  /** Leases can't be tied to a connection here. */
   let isPooled = false;
   let tried = Promise.withResolvers<void>();
   let running: Promise<void> | undefined;
 
-  /** A try to connect is over: whoever waits for an id goes on with it, or without one. */
+  /** A try to connect has ended: callers that wait for an ID continue, with or without one. */
   function endTry(): void {
     tried.resolve();
     tried = Promise.withResolvers();
@@ -89,17 +89,17 @@ export function createRegisteredProcess(options: RegisteredProcessOptions) {
       if (isConnected && !closing.signal.aborted) leases.threaten();
       isConnected = false;
       if (before === tried) endTry();
-      // Not waited for: whoever is no longer there does not answer.
+      // Don't wait, because a lost server doesn't respond.
       client.end().catch(() => undefined);
       if (!isPooled) await rest(RETRY_MS, closing.signal);
     }
-    // Whoever began to wait after the last try.
+    // Callers that began to wait after the last try.
     endTry();
     if (isPooled) logger.warn({}, POOLED);
   }
 
   return {
-    /** The id under which leases are taken; null while there is none, so that they end by time alone. */
+    /** The ID under which leases are taken; null while there is none, so that leases end only by time. */
     async id() {
       if (closing.signal.aborted) return null;
       running ??= run();
@@ -108,7 +108,7 @@ export function createRegisteredProcess(options: RegisteredProcessOptions) {
     },
     /** Call `listener` when the connection was lost for so long that others may take over, until the returned function is called. */
     onLeasesLost: (listener: () => void) => leases.onLost(listener),
-    /** Let the connection go. What is still leased is taken over by the others. */
+    /** Close the connection. The other processes take over what is still leased. */
     async close() {
       closing.abort();
       await running;
@@ -118,8 +118,8 @@ export function createRegisteredProcess(options: RegisteredProcessOptions) {
 }
 
 /**
- * Its id: the former one, unless somebody declared that dead while there was no connection, or its work was let go. Then
- * what is still leased under the former id, such as claims whose answer was lost, must not wait for its leases to end.
+ * Its ID: the former one, unless another process declared that dead or this process dropped its work. Then work still leased
+ * under the former ID, such as claims whose response was lost, is released at once instead of waiting for its leases to end.
  */
 async function register(
   client: Client,
@@ -145,7 +145,7 @@ async function register(
 
 type LeaseLoss = ReturnType<typeof createLeaseLoss>;
 
-/** Tells those who work under leases that these are lost: at once, or when nothing has kept them in time. */
+/** Notifies listeners that leases are lost: at once, or when they weren't renewed in time. */
 function createLeaseLoss(logger: Logger) {
   const listeners = new Set<() => void>();
   let timer: NodeJS.Timeout | undefined;
@@ -160,12 +160,12 @@ function createLeaseLoss(logger: Logger) {
   return {
     lose,
     areLost: () => isLost,
-    /** What is leased from now on is leased under another id. */
+    /** Later leases are taken under a new ID. */
     begin: () => void (isLost = false),
     threaten: () => void (timer = setTimeout(lose, LET_GO_AFTER_MS)),
     keep: () => clearTimeout(timer),
     onLost(listener: () => void): () => void {
-      // Wrapped, so that the same function can listen twice and stop once.
+      // Wrapped, so that the same function can be added twice and removed once.
       const own = () => listener();
       listeners.add(own);
       return () => void listeners.delete(own);
@@ -173,13 +173,13 @@ function createLeaseLoss(logger: Logger) {
   };
 }
 
-/** Lock a process that was registered before its connection was lost; whether it still is. */
+/** Lock a process that was registered before its connection was lost. Resolves to whether it still is registered. */
 async function takeBackPlace(
   client: Client,
   processId: string,
   { leases, stop }: { readonly leases: LeaseLoss; readonly stop: AbortSignal },
 ): Promise<boolean> {
-  // As long as the server takes the former connection for alive, so do the others.
+  // While the server considers the former connection alive, the other processes do too.
   while (!(await lockProcess(client, processId))) {
     stop.throwIfAborted();
     if (leases.areLost()) return false;
@@ -190,7 +190,7 @@ async function takeBackPlace(
   return (await client.query(update, [processId])).rowCount === 1;
 }
 
-/** Until `stop` fires, or the connection fails without a word. */
+/** Until `stop` fires or the connection fails silently. */
 async function lookAfterOthers(
   { now, logger }: RegisteredProcessOptions,
   client: Client,
@@ -221,7 +221,10 @@ function createClient({ driver, url }: RegisteredProcessOptions): Client {
   });
 }
 
-/** Connect. A pooler gives the server's process a number of its own, and may lend the server's connection to others. */
+/**
+ * Connect, and say whether a pooler is in between. A pooler reports another process number and may share the server's
+ * connection.
+ */
 async function isBehindPooler(client: Client): Promise<boolean> {
   await client.connect();
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
@@ -229,31 +232,34 @@ async function isBehindPooler(client: Client): Promise<boolean> {
 }
 
 /**
- * So long a process may be without its lock before it counts as dead, in milliseconds: a living one whose connection was
- * cut connects again within this.
+ * How long a process may be without its lock before it counts as dead, in milliseconds. A living one whose connection was cut
+ * reconnects within this time.
  */
 const MISSING_GRACE_MS = 2_000;
 
-/** Name of the lock under which processes judge others one after the other. */
+/** The lock under which processes check others one at a time. */
 const JUDGING = "hashtextextended('holdfast:processes', 0)";
-/** Key of the lock that a living process holds, from its id. */
+/** The key of the lock that a living process holds, from its ID. */
 const LOCK_OF_PROCESS = "hashtextextended('holdfast:process:' || process_id, 0)";
-/** Shared, so that those who look at the same time don't see each other; it cannot be had while the process has its own. */
+/**
+ * A shared lock, so that processes that check at the same time don't see each other. It can't be taken while the process
+ * holds its own.
+ */
 const IS_FREE = `pg_try_advisory_xact_lock_shared(${LOCK_OF_PROCESS})`;
-/** The process under which a lease was taken is no longer registered. */
+/** A condition: the process that took the lease is no longer registered. */
 const HAS_NO_PROCESS = `held.process_id is not null
   and not exists (select 1 from processes where processes.process_id = held.process_id)`;
 
-/** What was taken back from dead processes. */
+/** The work that was taken back from dead processes. */
 interface TakenBack {
   readonly processes: number;
   readonly orders: number;
   readonly deliveries: number;
-  /** Paid calls whose end is not known. */
+  /** Paid calls that may or may not have ended. */
   readonly calls: number;
 }
 
-/** Take the lock of a process on this connection, for as long as it lives; `false` while another one has it. */
+/** Take the lock of a process for as long as this connection lasts; `false` while another connection holds it. */
 async function lockProcess(client: Client, processId: string): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>(
     `select pg_try_advisory_lock(${LOCK_OF_PROCESS}) as locked from (select $1::text as process_id) as own`,
@@ -262,7 +268,7 @@ async function lockProcess(client: Client, processId: string): Promise<boolean> 
   return rows[0]?.locked === true;
 }
 
-/** Whether another process has no lock, or had none when it was last looked for: then it has to be judged. */
+/** Whether another process has no lock or had none at the last check, so that it has to be judged. */
 async function isAnyMissing(client: Client, processId: string): Promise<boolean> {
   const { rows } = await client.query<{ missing: boolean }>(
     `select ${IS_FREE} or missing_since is not null as missing from processes where process_id <> $1`,
@@ -272,9 +278,9 @@ async function isAnyMissing(client: Client, processId: string): Promise<boolean>
 }
 
 /**
- * Note which other processes are missing. With `mayDeclareDead`, remove those that have been missing for too long, and
- * take back what processes hold that are not registered: orders and deliveries are due at `nowMs` at the latest, calls
- * become unknown. One transaction in one message, so that nobody waits for a process that is frozen in the middle.
+ * Record which other processes are missing. With `mayDeclareDead`, remove those that have been missing for too long, and take
+ * back what unregistered processes hold: orders and deliveries become due by `nowMs`, calls become unknown. One transaction
+ * in one message, so that nobody waits for a process that freezes in the middle.
  */
 async function takeBack(
   client: Client,
@@ -282,7 +288,7 @@ async function takeBack(
 ): Promise<TakenBack> {
   const own = client.escapeLiteral(options.processId);
   const dead = options.mayDeclareDead ? `missing_since <= ${DATABASE_NOW_MS} - ${MISSING_GRACE_MS}` : "false";
-  // Without parameters the driver sends all of it at once, and gets a result for each statement.
+  // Without parameters, the driver sends all statements at once and gets a result for each.
   const results: unknown = await client.query(`
     begin isolation level read committed;
     select pg_advisory_xact_lock(${JUDGING});
@@ -303,7 +309,7 @@ async function takeBack(
   return { processes, orders, deliveries, calls };
 }
 
-/** Rows that somebody is writing are left for the next time. */
+/** Skip rows that are being written until the next check. */
 function free(table: "orders" | "deliveries", id: string, nowMs: number): string {
   return `update ${table}
     set lease_owner = null, lease_until = null, process_id = null, due_at = least(due_at, ${Math.floor(nowMs)})

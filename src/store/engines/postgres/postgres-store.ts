@@ -11,7 +11,7 @@ import type { Store } from "../../store.ts";
 
 const DEFAULT_POOL_SIZE = 10;
 
-/** SQLSTATEs on opening that only another configuration cures. */
+/** SQLSTATEs on opening that only a changed configuration fixes. */
 const MISCONFIGURED: ReadonlyMap<string, string> = new Map([
   ["28000", "the database refuses this user"],
   ["28P01", "the database refuses this password"],
@@ -21,13 +21,13 @@ const MISCONFIGURED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Open a {@link Store} in a Postgres database that any number of processes share. Every write is durable, as far as
- * the server's `synchronous_commit` goes, before it resolves. Loads the `pg` package.
+ * Open a {@link Store} in a Postgres database that any number of processes can share. A write resolves once it is durable, as
+ * far as the server's `synchronous_commit` guarantees. Loads the `pg` package.
  *
- * What a process has leased is taken over by the others within seconds when its connection to the database ends.
+ * When a process's connection to the database ends, the others take over its leased work within seconds.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` when the address or the data key is not the database's,
- *   `STORE_SCHEMA_NEWER` after a downgrade, `STORE_UNAVAILABLE` when the database cannot be reached.
+ * @throws {HoldfastError} `CONFIG_INVALID` if the address is wrong or the data key doesn't fit the database,
+ *   `STORE_SCHEMA_NEWER` after a downgrade, `STORE_UNAVAILABLE` if the database can't be reached.
  */
 export async function createPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const { url, poolSize = DEFAULT_POOL_SIZE, now = Date.now, logger = SILENT_LOGGER } = options;
@@ -49,25 +49,25 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
 function toKeyring(options: PostgresStoreOptions): Keyring {
   if ("keyring" in options) return options.keyring;
   const { dataKey } = options;
-  // Several processes share the database, so none of them may make up a key of its own.
+  // Several processes share the database, so none of them may create its own key.
   if (dataKey === undefined) throw toConfigError("DATA_KEY: expected with a PostgreSQL database");
   return createKeyring(dataKey);
 }
 
-/** @throws {HoldfastError} `CONFIG_INVALID` naming `DATABASE_URL` when no connection can be described by it. */
+/** @throws {HoldfastError} `CONFIG_INVALID` naming `DATABASE_URL` if it doesn't describe a connection. */
 export function assertAddress(driver: Driver, url: string): void {
   try {
-    // Parses the address, and reads the certificates that it names.
+    // Parses the address and reads the certificates it names.
     void new driver.Client({ connectionString: url });
   } catch {
-    // Without the cause, which may repeat the address and with it the password.
+    // Without the cause, which may contain the address with its password.
     throw toConfigError(
       "DATABASE_URL: expected postgres://HOST/NAME, and certificate files that can be read",
     );
   }
 }
 
-/** What `toPostgresStoreError` made of it is right later on, but at the start it is the configuration. */
+/** `toPostgresStoreError` is right about a running store, but on opening these errors come from the configuration. */
 export function toOpeningError(error: unknown): unknown {
   const cause = error instanceof HoldfastError ? error.cause : error;
   const problem = MISCONFIGURED.get(toSqlState(cause) ?? "");

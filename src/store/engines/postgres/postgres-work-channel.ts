@@ -1,4 +1,4 @@
-// Bound on import: a test that fakes timers must not stop the store.
+// Captured on import, so that a test with fake timers doesn't stop the store.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "../../../base/logger.ts";
 import { type Driver, toConnectionConfig } from "./postgres-pool.ts";
@@ -12,15 +12,15 @@ export interface WorkChannelOptions {
   readonly logger: Logger;
 }
 
-/** Name of the channel in the database. */
+/** The channel's name in the database. */
 export const WORK_CHANNEL = "holdfast_work";
 
-/** Between two announcements of a process: a burst of orders wakes the others fifty times a second at most. */
+/** The time between two announcements of a process, so that a burst of orders wakes the others at most fifty times a second. */
 const SPACING_MS = 20;
 const MIN_RETRY_MS = 250;
 const MAX_RETRY_MS = 15_000;
 
-/** Lets processes that share a database wake each other, by NOTIFY. It connects when somebody first listens. */
+/** Lets processes that share a database wake each other with NOTIFY. Connects when a listener is first added. */
 export function createWorkChannel(options: WorkChannelOptions) {
   const { notify, logger } = options;
   const listeners = new Set<() => void>();
@@ -52,7 +52,7 @@ export function createWorkChannel(options: WorkChannelOptions) {
       try {
         await listen(options, closing.signal, tell, () => {
           retryMs = MIN_RETRY_MS;
-          // Whatever was announced while nobody listened.
+          // Catch up on announcements from before this process listened.
           tell();
         });
       } catch (err) {
@@ -64,20 +64,20 @@ export function createWorkChannel(options: WorkChannelOptions) {
   }
 
   return {
-    /** Let every process know, within {@link SPACING_MS}. Never throws. */
+    /** Notify every process within {@link SPACING_MS}. Never throws. */
     announce(): void {
       isAnnounced = false;
       announcing ??= announceAll();
     },
     /** Call `listener` on every announcement, until the returned function is called. */
     onWork(listener: () => void) {
-      // Wrapped, so that the same function can listen twice and stop once.
+      // Wrapped, so that the same function can be added twice and removed once.
       const own = () => listener();
       listeners.add(own);
       if (!closing.signal.aborted) listening ??= keepListening();
       return () => void listeners.delete(own);
     },
-    /** Send what is still to be announced and stop listening. */
+    /** Send a pending announcement and stop listening. */
     async close() {
       closing.abort();
       await Promise.all([announcing, listening]);
@@ -85,7 +85,7 @@ export function createWorkChannel(options: WorkChannelOptions) {
   };
 }
 
-/** Listen until the connection is lost, or asked to stop. Rejects when there is no connection to be had. */
+/** Listen until the connection is lost or the signal fires. Rejects if it can't connect. */
 async function listen(
   { driver, url }: WorkChannelOptions,
   stop: AbortSignal,
@@ -112,6 +112,6 @@ export async function rest(ms: number, stop: AbortSignal): Promise<void> {
   try {
     await pause(ms, undefined, { signal: stop });
   } catch {
-    // Asked to stop: there is no more time to rest.
+    // The signal fired, so don't wait any longer.
   }
 }

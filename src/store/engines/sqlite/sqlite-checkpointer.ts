@@ -13,48 +13,48 @@ import { openForSync } from "./sqlite-files.ts";
 
 /** Parts of {@link createCheckpointer}. */
 interface CheckpointerOptions extends CheckpointClientOptions {
-  /** The connection that writes. */
+  /** The writing connection. */
   readonly connection: DatabaseSync;
-  /** Runs work while no transaction is open and none begins. */
+  /** Runs work while no transaction is open and none can begin. */
   readonly between: <T>(work: () => T | Promise<T>) => Promise<T>;
   readonly logger: Logger;
-  /** Hears of each checkpoint. */
+  /** Called after each checkpoint. */
   readonly onCheckpoint?: ((result: CheckpointResult) => void) | undefined;
 }
 
 /**
- * Pages of a log that is due, 2 MiB. Commits sync to the same disk, and wait for what a checkpoint writes: the shorter
- * it is, the shorter they wait.
+ * Checkpoint when the log has this many pages, 2 MiB. Commits sync to the same disk and wait for a checkpoint's writes, so
+ * shorter checkpoints mean shorter waits.
  */
 const DUE_PAGES = 500;
-/** Where SQLite checkpoints by itself: its default. */
+/** The size at which SQLite checkpoints by itself: its default. */
 const OWN_PAGES = 1_000;
 const PAGE_BYTES = 4_096;
-/** The first checkpoint comes after so many commits; from then on their size is known. */
+/** The first checkpoint runs after this many commits. From then on, their average size is known. */
 const FIRST_COMMITS = 100;
 const MOST_COMMITS = 1_000;
-/** Past this a log that is never idle is begun again while commits wait, some 16 MiB. */
+/** If a busy log grows past this size, about 16 MiB, commits wait while it restarts. */
 const LONG_LOG_PAGES = 4_000;
-/** So few pages are moved in a moment. */
+/** So few pages that copying them takes only a moment. */
 const FEW_PAGES = 100;
-/** Each round moves what was committed during the one before, which is less each time. */
+/** Each round copies what was committed during the one before, which is less each time. */
 const MOST_ROUNDS = 4;
 const TRUNCATE_AGAIN_MS = 1_000;
 
 /**
- * Moves what was committed from the write-ahead log into the database, in a thread of its own: on the thread that serves
- * requests a checkpoint holds up everything for as long as the disk takes.
+ * Copies committed pages from the write-ahead log into the database, in its own thread. On the thread that serves requests, a
+ * checkpoint would block everything for as long as the disk takes.
  */
 export type Checkpointer = ReturnType<typeof createCheckpointer>;
 
-/** Create a {@link Checkpointer}. SQLite checkpoints by itself again where the thread cannot run, as in a bundle. */
+/** Create a {@link Checkpointer}. If the thread can't run, as in a bundle, SQLite checkpoints by itself. */
 export function createCheckpointer(options: CheckpointerOptions) {
   const { path, connection, between, logger } = options;
   const mover = createMover(options);
   const due = createDueCount(path);
   let work: Promise<void> | undefined;
   let again: NodeJS.Timeout | undefined;
-  /** The log was to be cut, and is not yet. */
+  /** Whether the log still has to be truncated. */
   let isUncut = false;
   let closed = false;
 
@@ -64,7 +64,7 @@ export function createCheckpointer(options: CheckpointerOptions) {
     const commits = due.take();
     const result = await mover.move();
     if (!result.busy) due.learn(commits, result.logPages);
-    // What was committed during the last round isn't counted in it, and keeps the log from beginning again.
+    // Pages committed during the last round aren't counted in it, and keep the log from restarting.
     if (result.logPages > LONG_LOG_PAGES) await mover.moveAll();
   }
 
@@ -80,12 +80,12 @@ export function createCheckpointer(options: CheckpointerOptions) {
       if (isUncut && !wasUncut)
         logger.warn({}, "the write-ahead log is being read: it is cut once nobody reads it");
     } finally {
-      // What was erased must leave the log, also when the thread died of it.
+      // Erased data must leave the log even if the thread crashed.
       if (isUncut && !closed) again = setTimeout(() => void run(truncate), TRUNCATE_AGAIN_MS).unref();
     }
   }
 
-  /** One after the other. */
+  /** Runs checkpoints one after the other. */
   function run(step: () => Promise<void>): Promise<void> {
     const running = (work ?? Promise.resolve()).then(step).catch((error: unknown) => {
       if (!closed)
@@ -99,18 +99,18 @@ export function createCheckpointer(options: CheckpointerOptions) {
   }
 
   return {
-    /** A transaction was committed. */
+    /** Call after each commit. */
     committed(): void {
       due.count();
       if (closed || !mover.isUsable()) return;
       if (work === undefined) {
         if (due.isReached()) void run(checkpoint);
       } else if (due.isOverrun()) {
-        // The disk takes commits faster than the thread gets to move them.
+        // Commits arrive faster than the thread can copy them.
         mover.moveAll().catch(() => undefined);
       }
     },
-    /** Empty the log and cut its file, now or as soon as nobody reads it any more. */
+    /** Empty the log and truncate its file, now or as soon as it has no readers. */
     truncate: () => run(truncate),
     async close(): Promise<void> {
       closed = true;
@@ -123,11 +123,11 @@ export function createCheckpointer(options: CheckpointerOptions) {
 
 type MoveRequest = Exclude<CheckpointRequest, "close">;
 
-/** Moves pages of the log in the thread, or leaves them to SQLite where there is none. */
+/** Copies pages of the log in the thread, or lets SQLite do it if there is no thread. */
 function createMover(options: CheckpointerOptions) {
   const { connection, between, logger } = options;
   const thread = createCheckpointClient(options);
-  /** The thread does one thing at a time. */
+  /** The thread runs one task at a time. */
   const inTurn = createSerialQueue();
   let isHeld = false;
 
@@ -147,7 +147,7 @@ function createMover(options: CheckpointerOptions) {
     }
   }
 
-  /** Move everything while commits go on. */
+  /** Copy everything while commits continue. */
   async function move(): Promise<CheckpointResult> {
     let result = await ask("move");
     for (let round = 1; round < MOST_ROUNDS && result.logPages - result.movedPages > FEW_PAGES; round += 1)
@@ -155,7 +155,7 @@ function createMover(options: CheckpointerOptions) {
     return result;
   }
 
-  /** Only a log that is in the database to its last page begins again, and under load there is always one more. */
+  /** The log restarts only when its last page is in the database, and under load there is always one more page. */
   async function moveAll(): Promise<void> {
     if (isHeld) return;
     isHeld = true;
@@ -169,7 +169,7 @@ function createMover(options: CheckpointerOptions) {
   return { ask, move, moveAll, isUsable: () => thread.isUsable(), close: () => thread.close() };
 }
 
-/** Where there is no thread: SQLite itself does the rest. */
+/** If there is no thread, SQLite does the rest. */
 function checkpointHere(connection: DatabaseSync, request: MoveRequest): CheckpointResult {
   const nothing = { logPages: 0, movedPages: 0, threadId: 0 };
   if (request !== "truncate") return { busy: false, ...nothing };
@@ -184,8 +184,9 @@ function checkpointHere(connection: DatabaseSync, request: MoveRequest): Checkpo
 }
 
 /**
- * Knows when the log is long enough for a checkpoint. SQLite does not tell how long it is, so that is judged by the number of
- * commits, whose size each checkpoint shows, and by the file, which only grows with a log that is longer than any before.
+ * Decides when the log is long enough for a checkpoint. SQLite doesn't report its length. It is estimated from the number of
+ * commits, with the average size from each checkpoint, and from the file, which grows only when the log is longer than ever
+ * before.
  */
 function createDueCount(path: string) {
   let commits = 0;
@@ -196,7 +197,7 @@ function createDueCount(path: string) {
     try {
       return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
     } catch {
-      // Then the number of commits says when a checkpoint is due. An error here would end all commits.
+      // Then the number of commits decides when a checkpoint is due. An error here would stop all commits.
       return fileBytes;
     }
   };
@@ -227,10 +228,10 @@ interface CheckpointClientOptions {
   readonly thread?: URL | undefined;
 }
 
-/** How long a truncation waits for readers of other processes, in milliseconds. Commits of this one wait with it. */
+/** How long a truncation waits for readers of other processes, in milliseconds. This process's commits wait too. */
 const READERS_TIMEOUT_MS = 100;
 
-/** Asks the thread that checkpoints, which is started when it is first needed, and again when it ended by itself. */
+/** Sends tasks to the checkpoint thread. Starts it on first use, and again if it ended by itself. */
 function createCheckpointClient({ path, thread: given }: CheckpointClientOptions) {
   let worker: Worker | undefined;
   let isUsable = true;
@@ -243,7 +244,7 @@ function createCheckpointClient({ path, thread: given }: CheckpointClientOptions
     started.unref();
     const end = (): void => {
       if (worker === started) worker = undefined;
-      // One that never did anything would not do it the next time.
+      // If a thread never completed a task, starting it again wouldn't help.
       isUsable &&= hasWorked;
     };
     started.on("error", end);
@@ -252,16 +253,16 @@ function createCheckpointClient({ path, thread: given }: CheckpointClientOptions
   }
 
   return {
-    /** False once it is known that the thread cannot run here. */
+    /** False once it is known that the thread can't run here. */
     isUsable: () => isUsable,
 
-    /** Rejects when the thread could not do it, or ended. One question at a time. */
+    /** Run one task in the thread. Rejects if the thread failed or ended. One at a time. */
     async ask(request: CheckpointRequest): Promise<CheckpointResult> {
       const asked = (worker ??= start());
       const { promise, resolve, reject } = Promise.withResolvers<CheckpointAnswer>();
       const onExit = (code: number): void => reject(new Error(`the thread ended with code ${code}`));
       asked.once("message", resolve).once("error", reject).once("exit", onExit);
-      // While it works, whoever waits for it must not be the last who keeps the process running.
+      // Keep the process alive while a caller waits for the thread.
       asked.ref();
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       asked.postMessage(request);
@@ -288,7 +289,10 @@ function createCheckpointClient({ path, thread: given }: CheckpointClientOptions
   };
 }
 
-/** Beside this module, from the sources and compiled; in a bundle it is not there. Not written as bundlers look for it. */
+/**
+ * The thread's module is beside this one, in the sources and compiled, but missing in a bundle. Written so that bundlers
+ * don't pick it up.
+ */
 function toModule(): URL {
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
   return new URL(`./sqlite-checkpoint-thread.${extension}`, import.meta.url);

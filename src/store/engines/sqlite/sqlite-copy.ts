@@ -8,10 +8,10 @@ import { probeDatabase, type DatabaseProbe } from "../../schema/probe.ts";
 import { toSqliteStoreError } from "./sqlite-errors.ts";
 import { preparePrivateFile, syncDirectory } from "./sqlite-files.ts";
 
-/** What a database file holds. */
+/** The contents of a database file. */
 export interface DatabaseContents extends DatabaseProbe {
   readonly orders: number;
-  /** When the last webhook, call or change of an order was recorded, milliseconds since the epoch; null when never. */
+  /** When the last webhook, call or change of an order was recorded, milliseconds since the epoch; null if there is none. */
   readonly lastChangeMs: number | null;
   readonly bytes: number;
 }
@@ -20,20 +20,20 @@ export interface DatabaseContents extends DatabaseProbe {
 export interface DatabaseCopyOptions {
   readonly from: string;
   readonly to: string;
-  /** The data key that the copy is compared with. Undefined: none is at hand. */
+  /** The data key to compare the copy with; undefined if there is none. */
   readonly dataKey: Buffer | undefined;
-  /** Gives the finished copy its name, `to`; what it throws leaves everything as it was. */
+  /** Moves the finished copy to its name, `to`. If it throws, nothing is changed. */
   readonly place: (draft: string, contents: DatabaseContents) => Promise<void> | void;
 }
 
-/** Pages in one step. The copy is of one moment, however many steps it takes. */
+/** Pages per step. The copy is of one moment, however many steps it takes. */
 const PAGES = 1_000;
 
 /**
- * Copy a database as it is at one moment, also while an app writes to it. The copy is written under another name, checked
- * and synced before it is placed.
+ * Copy a database as it is at one moment, even while an app writes to it. The copy is written under another name, checked and
+ * synced before it gets its name.
  *
- * @throws {HoldfastError} `STORE_UNAVAILABLE` when it can't be read or written, or is damaged; `CONFIG_INVALID` when it isn't
+ * @throws {HoldfastError} `STORE_UNAVAILABLE` if it can't be read or written or is damaged; `CONFIG_INVALID` if it isn't
  *   Holdfast's; `STORE_SCHEMA_NEWER`.
  */
 export async function copyDatabase({
@@ -60,9 +60,9 @@ export async function copyDatabase({
 }
 
 /**
- * What a database holds. Nothing is changed or locked.
+ * Read the contents of a database, without a change or a lock.
  *
- * @throws {HoldfastError} `STORE_UNAVAILABLE` when it can't be read.
+ * @throws {HoldfastError} `STORE_UNAVAILABLE` if it can't be read.
  */
 export async function readContents(path: string, dataKey: Buffer | undefined): Promise<DatabaseContents> {
   const key = dataKey === undefined ? undefined : new Secret(dataKey);
@@ -95,7 +95,7 @@ const CONTENTS = `
 async function copyPages(from: string, draft: string): Promise<void> {
   const source = new DatabaseSync(from, { readOnly: true });
   try {
-    // Keeps this moment: otherwise the copy would begin again with each commit of the app.
+    // Hold a read transaction. Otherwise the copy would restart with each commit of the app.
     source.exec("BEGIN");
     source.prepare("SELECT count(*) FROM sqlite_master").get();
     await backup(source, draft, { rate: PAGES });
@@ -104,7 +104,7 @@ async function copyPages(from: string, draft: string): Promise<void> {
   }
 }
 
-/** Also makes it one file: a database with a write-ahead log can't be opened where nothing can be written. */
+/** Also make it a single file, because a database with a write-ahead log can't be opened on a read-only disk. */
 function checkPages(draft: string): void {
   const copy = new DatabaseSync(draft);
   try {

@@ -19,29 +19,30 @@ interface SqliteEngineOptions {
   readonly datasync?: ((file: number) => Promise<void>) | undefined;
 }
 
-/** How long a connection waits for another process's lock, in milliseconds. The event loop waits with it. */
+/** How long a connection waits for another process's lock, in milliseconds. The event loop waits too. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 const WRITER_PRAGMAS = [
-  // WAL lets readers go on while somebody writes.
+  // With WAL, readers aren't blocked by a writer.
   "PRAGMA journal_mode = WAL",
-  // COMMIT doesn't wait for the disk: the log is synced beside the event loop, before anybody is answered.
+  // COMMIT doesn't wait for the disk: the log is synced outside the event loop before any caller gets a response.
   "PRAGMA synchronous = NORMAL",
   "PRAGMA foreign_keys = ON",
   // Erased bytes are overwritten with zeros instead of staying in free pages.
   "PRAGMA secure_delete = ON",
-  // A log that begins again overwrites its file. To cut it first held up one commit in every 16 MiB, and the event loop, for 35 to 65 ms.
+  // A log that restarts overwrites its file. Truncating it first blocked a commit and the event loop for 35 to 65 ms every 16
+  // MiB.
   "PRAGMA journal_size_limit = -1",
 ];
 
 /**
- * Open SQLite: one connection that writes, through a {@link createGroupCommit group commit}, and one that reads and
- * sees committed data only. A database in memory has one connection, so there reads take their turn in the batches.
+ * Open SQLite: one connection that writes, through a {@link createGroupCommit group commit}, and one that reads and sees only
+ * committed data. A database in memory has one connection, so its reads take turns in the batches.
  *
- * @throws {HoldfastError} `STORE_UNAVAILABLE` when the file cannot be opened or is no database.
+ * @throws {HoldfastError} `STORE_UNAVAILABLE` if the file can't be opened or isn't a database.
  */
 export function createSqliteEngine({ path: given, logger, datasync }: SqliteEngineOptions): Engine {
-  // SQLite keeps its log beside the file that a link leads to.
+  // If the path is a link, SQLite keeps its log beside the target.
   const path = toRealPath(given);
   const connection = openConnection(path);
   const log = path === MEMORY_PATH ? undefined : createLog({ path, connection, datasync });
@@ -63,7 +64,7 @@ export function createSqliteEngine({ path: given, logger, datasync }: SqliteEngi
     if (reader === undefined) return commits.run(() => query(writer));
     try {
       const rows = await query(reader.db);
-      // A crash of the machine must not take back what somebody acts on.
+      // A crash of the machine must not undo data that somebody has acted on.
       await commits.durable();
       return rows;
     } catch (error) {
@@ -77,7 +78,7 @@ export function createSqliteEngine({ path: given, logger, datasync }: SqliteEngi
     await stopped;
     log?.close();
     await reader?.db.destroy();
-    // The connections are closed here and not by Kysely, which does so only if it has run a query.
+    // Close the connections here, because Kysely only does so if it has run a query.
     if (reader?.connection.isOpen === true) reader.connection.close();
     await writer.destroy();
     if (connection.isOpen) connection.close();
@@ -87,19 +88,19 @@ export function createSqliteEngine({ path: given, logger, datasync }: SqliteEngi
     dialect: "sqlite",
     isShared: false,
     read,
-    // There is one writer at a time, in this process and among processes: every unit is alone.
+    // There is only one writer at a time, within this process and among processes, so every unit runs alone.
     write: (unit, options) => commits.run(() => unit(writer), options),
-    // Every batch takes in all that waits, whoever it is for.
+    // Every batch includes all waiting work, so tenants don't need turns.
     onBehalfOf: (_tenant, work) => work(),
     selectDue: selectDueRows,
-    // One process owns the file: its clock rules, and its leases are void when the next one starts.
+    // One process owns the file. Its clock applies, and its leases end when the next one starts.
     leaseClock: (nowMs) => sql`${nowMs}`,
     processId: () => Promise.resolve(null),
     onLeasesLost: () => () => {},
     // The app owns its file, and wakes itself.
     announceWork() {},
     onWork: () => () => {},
-    // The log still holds pages as they were before the erasure.
+    // The log still contains pages from before the erasure.
     scrub: async () => checkpointer?.truncate(),
     close: () => (closing ??= close()),
   };
@@ -131,7 +132,7 @@ function createReader(path: string): { readonly connection: DatabaseSync; readon
   return { connection, db: new Kysely<Schema>({ dialect: createNodeSqliteDialect(connection) }) };
 }
 
-/** Prepared statements kept per connection; the whole store has about a hundred, some once per number of rows. */
+/** How many prepared statements are cached per connection. The store has about a hundred, some once per number of rows. */
 const STATEMENTS_KEPT = 256;
 
 /** Kysely's SQLite dialect over a connection of `node:sqlite`. Kysely closes the connection when it is destroyed. */
@@ -155,7 +156,7 @@ export function createNodeSqliteDialect(connection: DatabaseSync): SqliteDialect
   return new SqliteDialect({ database: { prepare, close: () => connection.close() } });
 }
 
-/** `node:sqlite` stores a Date as NULL without a word, so only what it stores faithfully may pass. */
+/** `node:sqlite` silently stores a Date as NULL, so accept only types that it stores faithfully. */
 function toBindable(value: unknown): SQLInputValue {
   if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint") {
     return value;
@@ -165,14 +166,14 @@ function toBindable(value: unknown): SQLInputValue {
 }
 
 /**
- * Up to this many times the limit, the due rows themselves say which tenants have work. Past it there is a backlog,
- * and the tenants are found by skipping from one to the next in the index, so that no claim reads the whole backlog.
+ * Up to this many times the limit, tenants with work are found from the due rows. A larger number is a backlog. Then tenants
+ * are found by skipping from one to the next in the index, so that no claim reads the whole backlog.
  */
 const BACKLOG_FACTOR = 8;
 
 /**
- * Keys of due rows, fair between tenants. Reads at most a few index entries per tenant that has unfinished work, and
- * `limit` per tenant that gets a turn, however long the backlog.
+ * Keys of due rows, fair between tenants. However long the backlog, reads at most a few index entries per tenant with
+ * unfinished work, and `limit` per tenant that gets a turn.
  */
 async function selectDueRows(
   db: Database,
@@ -198,7 +199,7 @@ async function countDue(db: Database, table: WorkTable, nowMs: number, atMost: n
   return rows[0]?.due ?? 0;
 }
 
-/** A loose index scan: SQLite has none of its own, so recursion asks for the next tenant after the last one. */
+/** A loose index scan. SQLite has none built in, so a recursive query asks for the next tenant after the last one. */
 function tenantsByIndex(table: WorkTable): RawBuilder<unknown> {
   const from = sql.table(table);
   return sql`
@@ -219,8 +220,8 @@ function dueKeys(
   const leftOf = JSON.stringify(Object.fromEntries(left));
   const from = sql.table(table);
   const id = sql.ref(ID_COLUMNS[table]);
-  // The first `limit` tenants by their oldest row are enough: each gets a turn before any gets a second. For the same
-  // reason no tenant gets more than what the first turns of the others leave of the limit.
+  // The first `limit` tenants by oldest row are enough, because each gets a turn before any gets a second. So no tenant gets
+  // more than what is left after the others' first turns.
   return sql<DueKey>`
     with recursive busy(tenant) as (${tenants}),
     shares as materialized (select key as tenant, value as rows from json_each(${leftOf})),

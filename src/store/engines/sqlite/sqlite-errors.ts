@@ -1,6 +1,6 @@
 import { HoldfastError, readCode } from "../../../base/errors.ts";
 
-/** Primary result codes of SQLite (sqlite.org/rescode.html) that mean the database cannot be used right now. */
+/** Primary result codes of SQLite (sqlite.org/rescode.html) that mean the database can't be used right now. */
 const UNAVAILABLE: ReadonlyMap<number, string> = new Map([
   [5, "the database is busy"],
   [6, "the database is locked"],
@@ -11,7 +11,7 @@ const UNAVAILABLE: ReadonlyMap<number, string> = new Map([
   [14, "the database file cannot be opened"],
   [15, "the database's lock protocol failed"],
 ]);
-/** Codes that no retry cures. */
+/** Codes that a retry can't fix. */
 const BROKEN: ReadonlyMap<number, string> = new Map([
   [11, "the database file is damaged"],
   [26, "the file is not a database"],
@@ -21,7 +21,7 @@ const BROKEN: ReadonlyMap<number, string> = new Map([
 function toSqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number")
     return undefined;
-  // The low byte is the primary code, the rest says more about it.
+  // The low byte is the primary code; the rest are details.
   return error.errcode & 0xff;
 }
 
@@ -31,7 +31,7 @@ export function isSqliteBusy(error: unknown): boolean {
   return code === 5 || code === 6;
 }
 
-/** `STORE_UNAVAILABLE` for a database that cannot be reached; any other error as it is. */
+/** `STORE_UNAVAILABLE` for a database that can't be used; any other error unchanged. */
 export function toSqliteStoreError(error: unknown): unknown {
   const code = toSqliteCode(error);
   const broken = code === undefined ? undefined : BROKEN.get(code);
@@ -43,7 +43,7 @@ export function toSqliteStoreError(error: unknown): unknown {
 
 function toClosedMessage(error: unknown): string | undefined {
   const isState = readCode(error) === "ERR_INVALID_STATE";
-  // Kysely's own word for a connection that was closed has no code.
+  // Kysely's own error for a closed connection has no code.
   const isDestroyed = error instanceof Error && error.message === "driver has already been destroyed";
   return isState || isDestroyed ? "the store is closed" : undefined;
 }

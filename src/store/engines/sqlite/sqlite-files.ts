@@ -15,7 +15,7 @@ import { DatabaseSync } from "node:sqlite";
 import { HoldfastError, isHoldfastError, readCode, toConfigError } from "../../../base/errors.ts";
 import { isSqliteBusy } from "./sqlite-errors.ts";
 
-/** The path that stands for a database in memory. */
+/** The path of a database in memory. */
 export const MEMORY_PATH = ":memory:";
 
 const DIRECTORY_MODE = 0o700;
@@ -54,8 +54,8 @@ function createIfMissing(path: string): void {
   try {
     closeSync(openSync(path, "wx", FILE_MODE));
   } catch (error) {
-    // An existing file is not opened: closing it again would drop this process's POSIX locks on it
-    // (sqlite.org/howtocorrupt.html, section 2.2).
+    // Don't open an existing file: closing it would drop this process's POSIX locks on it (sqlite.org/howtocorrupt.html,
+    // section 2.2).
     if (readCode(error) !== "EEXIST") throw error;
   }
 }
@@ -63,8 +63,8 @@ function createIfMissing(path: string): void {
 const opened = new Map<string, number>();
 
 /**
- * A descriptor of a database to sync it with. It is never closed, and is the same the next time: closing it would drop
- * this process's POSIX locks on the database, those of SQLite among them (sqlite.org/howtocorrupt.html, section 2.2).
+ * A descriptor of a database, to sync it. It is reused and never closed: closing it would drop this process's POSIX locks on
+ * the database, including SQLite's (sqlite.org/howtocorrupt.html, section 2.2).
  */
 export function openForSync(path: string): number {
   const known = opened.get(toFileKey(statSync(path)));
@@ -78,7 +78,7 @@ function toFileKey({ dev, ino }: { readonly dev: number; readonly ino: number })
   return `${dev}:${ino}`;
 }
 
-/** Make the names in a folder durable: without this, a new one may be lost at power failure, and its file with it. */
+/** Make the names in a folder durable. Otherwise a power failure may lose a new name, and its file with it. */
 export function syncDirectory(path: string): void {
   const directory = openSync(path, "r");
   try {
@@ -88,27 +88,27 @@ export function syncDirectory(path: string): void {
   }
 }
 
-/** The file that a path leads to, absolute: links may lead several paths to one database. */
+/** The absolute file behind a path. Links can lead several paths to one database. */
 export function toRealPath(path: string): string {
   return path !== MEMORY_PATH && existsSync(path) ? realpathSync(path) : path;
 }
 
-/** A lock that the operating system gives back when the process ends, however it ends. */
+/** A lock that the operating system releases when the process ends for any reason. */
 export interface ProcessLock {
   release(): void;
 }
 
 /**
- * Lock a database for this process. The lock lives in a file of its own, so that the database stays readable.
+ * Lock a database for this process. The lock is in a separate file, so that the database stays readable.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` when another process, or another store of this one, has it.
+ * @throws {HoldfastError} `CONFIG_INVALID` if another process, or another store of this one, has it.
  */
 export function acquireProcessLock(path: string): ProcessLock {
   const lockPath = `${toRealPath(path)}.lock`;
   preparePrivateFile(lockPath);
   const connection = new DatabaseSync(lockPath, { timeout: 0 });
   try {
-    // Nothing is ever written, so there is no need for a journal file.
+    // Nothing is ever written, so no journal file is needed.
     connection.exec("PRAGMA journal_mode = MEMORY");
     connection.exec("BEGIN EXCLUSIVE");
   } catch (cause) {

@@ -7,28 +7,28 @@ import { HoldfastError } from "../../../base/errors.ts";
 export interface LogSyncOptions {
   /** The database's file. */
   readonly path: string;
-  /** The connection that writes, with `synchronous=NORMAL`: it syncs when the log begins again and at checkpoints, not at commits. */
+  /** The writing connection, with `synchronous=NORMAL`: it syncs when the log restarts and at checkpoints, not at commits. */
   readonly connection: DatabaseSync;
   /** Default: `fdatasync`, on a thread of libuv's pool. */
   readonly datasync?: ((file: number) => Promise<void>) | undefined;
 }
 
-/** Waits for the disk beside the event loop, where COMMIT with `synchronous=FULL` would stop it. */
+/** Waits for the disk outside the event loop, which COMMIT with `synchronous=FULL` would block. */
 export type LogSync = ReturnType<typeof createLogSync>;
 
 /**
- * Sync the write-ahead log of a database that was opened. The log has no locks, so another descriptor of it may be closed.
+ * Sync the write-ahead log of an open database. The log has no locks, so another descriptor of it may be closed.
  *
- * After a failure the kernel may take pages for written that aren't (PostgreSQL's "fsyncgate"), so nothing is promised again
- * before all of the log was moved into the database.
+ * After a failed sync, the kernel may treat unwritten pages as written (PostgreSQL's "fsyncgate"), so no sync succeeds again
+ * until the whole log was copied into the database.
  */
 export function createLogSync({ path, connection, datasync = promisify(fdatasync) }: LogSyncOptions) {
   const logPath = `${path}-wal`;
-  /** Every call has a descriptor of its own while it runs: the kernel reports an error once to each, and all calls must hear of it. */
+  /** Each call uses its own descriptor, because the kernel reports an error once per descriptor and every call must see it. */
   const free: number[] = [];
   let isDoubtful = false;
 
-  // A process that was killed may have left commits that are not on disk yet, and what they say is read from now on.
+  // A killed process may have left commits that aren't on disk yet but will be read now.
   syncFound();
 
   function syncFound(): void {
@@ -69,8 +69,8 @@ export function createLogSync({ path, connection, datasync = promisify(fdatasync
 
   return {
     /**
-     * Resolves once all that was committed is on disk, if all calls before it resolved as well. Rejects when that isn't known.
-     * May be called again before it has ended.
+     * Resolves once all commits are on disk, provided that all earlier calls resolved too. Rejects if that isn't known. May
+     * be called again before it ends.
      */
     async sync(): Promise<void> {
       try {

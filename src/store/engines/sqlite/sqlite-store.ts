@@ -10,11 +10,11 @@ import type { Store } from "../../store.ts";
 
 /** Options of {@link createSqliteStore}. */
 export type SqliteStoreOptions = {
-  /** The database file, made with its folder when missing (modes 0600 and 0700), or `:memory:`. */
+  /** The database file, or `:memory:`. A missing file and folder are created (modes 0600 and 0700). */
   readonly path: string;
   /**
-   * Own the database: a second process that wants to own it fails to start, and what an earlier process left
-   * unfinished is taken up at once. Others can still read and write.
+   * Own the database: a second process that wants to own it fails to start, and work that an earlier process left unfinished
+   * resumes at once. Others can still read and write.
    *
    * @default false
    */
@@ -28,8 +28,8 @@ export type SqliteStoreOptions = {
 /**
  * Open a {@link Store} in a SQLite file. Every write is on disk before it resolves.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` when the data key is not the database's or another process owns it,
- *   `STORE_SCHEMA_NEWER` after a downgrade, `STORE_UNAVAILABLE` when the file cannot be opened.
+ * @throws {HoldfastError} `CONFIG_INVALID` if the data key doesn't fit the database or another process owns it,
+ *   `STORE_SCHEMA_NEWER` after a downgrade, `STORE_UNAVAILABLE` if the file can't be opened.
  */
 export async function createSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const { path, exclusive = false, now = Date.now, logger = SILENT_LOGGER } = options;
@@ -51,7 +51,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
   }
 }
 
-/** The lock goes last, when nothing can be written any more. */
+/** Release the lock last, when nothing more can be written. */
 function withLock(engine: Engine, lock: ProcessLock | undefined): Engine {
   if (lock === undefined) return engine;
   let closing: Promise<void> | undefined;
@@ -63,11 +63,11 @@ function withLock(engine: Engine, lock: ProcessLock | undefined): Engine {
 
 /** Options of {@link createMemoryStore}. */
 export interface MemoryStoreOptions {
-  /** 32 bytes. Default: random, so that nothing outlives the process. */
+  /** 32 bytes. Default: random, so that nothing can be read after the process ends. */
   readonly dataKey?: Uint8Array | undefined;
 }
 
-/** A {@link Store} that is gone with the process: SQLite in memory, with the semantics of the file. */
+/** A {@link Store} in memory that ends with the process: SQLite, with the semantics of the file. */
 export function createMemoryStore(options: MemoryStoreOptions = {}): Promise<Store> {
   return createSqliteStore({ path: MEMORY_PATH, dataKey: options.dataKey ?? randomBytes(DATA_KEY_BYTES) });
 }
