@@ -154,11 +154,7 @@ async function startOn(store: Store, options: AppOptions, alerts: AppAlerts): Pr
     consoleTenant,
     trustProxy: config.trustProxy,
     role: config.role,
-    ready: () =>
-      store.ping().then(
-        () => true,
-        () => false,
-      ),
+    ready: () => isReachable(store),
     policyOf,
     credits: createCreditSummary({ ...parts, policyOf, accessOf }),
     installation: toInstallation(config, consoleTenant),
@@ -301,6 +297,13 @@ function createPlatforms(
 
 function findPlatform(platforms: readonly Platform[], tenant: TenantId): Platform | undefined {
   return platforms.find(({ name }) => tenant.startsWith(`${name}:`));
+}
+
+function isReachable(store: Store): Promise<boolean> {
+  return store.ping().then(
+    () => true,
+    () => false,
+  );
 }
 
 async function listen(server: Server, { host, port }: Config): Promise<URL> {

@@ -87,7 +87,7 @@ describe("docs/reference/options.md", () => {
     const all = [...guard, "waitUntil"].toSorted();
 
     expect(names(readSection(text, "verifyOrder(options)")).toSorted()).toEqual(all);
-    for (const file of ["adapters/hono/middleware.ts", "adapters/next/route-handler.ts"]) {
+    for (const file of ["adapters/hono/index.ts", "adapters/next/index.ts"]) {
       const inherited = ["deadlineMs", "ip"];
       expect([...membersOf(file, "VerifyOrderOptions"), ...inherited].toSorted(), file).toEqual(all);
     }

@@ -1,10 +1,99 @@
-export { verifyOrder } from "./middleware.ts";
-export type {
-  CheckHandler,
-  HonoContext,
-  InvalidOrderHandler,
-  Next,
-  OrderCheckVariables,
-  OrderMiddleware,
-  VerifyOrderOptions,
-} from "./middleware.ts";
+import {
+  answerGuarded,
+  createOrderGuard,
+  guardUntilAborted,
+  toProblemResponse,
+  withWaitUntil,
+  type HoldfastError,
+  type OrderCheck,
+  type OrderGuardOptions,
+  type Screener,
+} from "../../src/index.ts";
+
+/** The parts of Hono's `Context` that are used. */
+export interface HonoContext {
+  readonly req: {
+    readonly raw: Request;
+    /** The parsed body, also after a validator or another middleware has read it. */
+    json(): Promise<unknown>;
+  };
+}
+
+/** What `verifyOrder` adds to a context: `new Hono<{ Variables: OrderCheckVariables }>()`. */
+export interface OrderCheckVariables {
+  /** The result for this request's order. */
+  orderCheck: OrderCheck;
+}
+
+/** Runs the next handler. */
+export type Next = () => Promise<void>;
+
+/** Answers the request instead of its handler, or calls `next` to continue and returns nothing. */
+export type CheckHandler<C> = (
+  c: C,
+  check: OrderCheck,
+  next: Next,
+) => Response | void | Promise<Response | void>;
+
+/** Answers a request whose order can't be checked. `error` lists the invalid fields. */
+export type InvalidOrderHandler<C> = (c: C, error: HoldfastError) => Response | Promise<Response>;
+
+/** Options of {@link verifyOrder}. */
+export interface VerifyOrderOptions<C> extends Pick<OrderGuardOptions<C>, "deadlineMs" | "ip"> {
+  /** The screener, from `createScreener`. Routes can share one. */
+  readonly screener: Pick<Screener, "check" | "on">;
+  /** Reads the order from the context, in the verification service's format and in major currency units. May throw `ORDER_INVALID`. */
+  readonly order: OrderGuardOptions<C>["order"];
+  /**
+   * Keeps a serverless function alive for an answer that comes after the deadline. On Cloudflare: `(promise, c) =>
+   * c.executionCtx.waitUntil(promise)`. Default: nothing waits for it.
+   */
+  readonly waitUntil?: ((promise: Promise<unknown>, c: C) => void) | undefined;
+  /** Default: the handler runs and finds `hold` in `c.get("orderCheck").action`. */
+  readonly onHold?: CheckHandler<C> | undefined;
+  /** Default: 403 with a problem document that doesn't say why. */
+  readonly onCancel?: CheckHandler<C> | undefined;
+  /** Default: 422 with a problem document that lists the invalid fields. */
+  readonly onInvalid?: InvalidOrderHandler<C> | undefined;
+}
+
+/** A middleware of Hono 4. */
+export type OrderMiddleware<C> = (c: C, next: Next) => Promise<Response | void>;
+
+/**
+ * Create a middleware for Hono 4 that checks an order before the handler runs, and puts the result in `c.get("orderCheck")`.
+ *
+ * `allow`, `tag` and `hold` run the handler; `cancel` gets a 403. Other errors go to `app.onError`. When the client hangs
+ * up, the check ends with the request's signal.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` for a `deadlineMs` that is not a positive number.
+ */
+export function verifyOrder<C extends HonoContext = HonoContext>(
+  options: VerifyOrderOptions<C>,
+): OrderMiddleware<C> {
+  const { screener, waitUntil, onHold, onCancel, onInvalid } = options;
+  const guard = createOrderGuard(options);
+  const guardFor = (c: C): typeof guard =>
+    waitUntil === undefined
+      ? guard
+      : createOrderGuard({
+          ...options,
+          screener: withWaitUntil(screener, (promise) => waitUntil(promise, c)),
+        });
+  return async (c, next) => {
+    const order = await guardUntilAborted(guardFor(c), c, c.req.raw.signal);
+    if ("check" in order) keepCheck(c, order.check);
+    return await answerGuarded<Response | void>(order, {
+      next,
+      onHold: onHold && (async (check) => await onHold(c, check, next)),
+      onCancel: onCancel && (async (check) => await onCancel(c, check, next)),
+      onInvalid: onInvalid && (async (error) => await onInvalid(c, error)),
+      toProblem: toProblemResponse,
+    });
+  };
+}
+
+/** Hono types a context's variables by the app, which isn't known here. */
+function keepCheck(c: object, check: OrderCheck): void {
+  (c as { set(key: "orderCheck", value: OrderCheck): void }).set("orderCheck", check);
+}

@@ -1,7 +1,84 @@
-export { verifyOrder } from "./route-handler.ts";
-export type {
-  CheckedHandler,
-  CheckHandler,
-  InvalidOrderHandler,
-  VerifyOrderOptions,
-} from "./route-handler.ts";
+import {
+  answerGuarded,
+  createOrderGuard,
+  guardUntilAborted,
+  toProblemResponse,
+  withWaitUntil,
+  type HoldfastError,
+  type OrderCheck,
+  type OrderGuardOptions,
+  type Screener,
+} from "../../src/index.ts";
+
+/** A handler of a checked order. `context` is what Next gives a route handler: its `params`. */
+export type CheckedHandler<R extends Request, C> = (
+  request: R,
+  check: OrderCheck,
+  context: C,
+) => Response | Promise<Response>;
+
+/** Answers the request instead of its handler. `next` runs the handler. */
+export type CheckHandler<R extends Request> = (
+  request: R,
+  check: OrderCheck,
+  next: () => Promise<Response>,
+) => Response | Promise<Response>;
+
+/** Answers a request whose order can't be checked. `error` lists the invalid fields. */
+export type InvalidOrderHandler<R extends Request> = (
+  request: R,
+  error: HoldfastError,
+) => Response | Promise<Response>;
+
+/** Options of {@link verifyOrder}. */
+export interface VerifyOrderOptions<R extends Request> extends Pick<
+  OrderGuardOptions<R>,
+  "deadlineMs" | "ip"
+> {
+  /** The screener, from `createScreener`, made once in a module of its own. Routes can share it. */
+  readonly screener: Pick<Screener, "check" | "on">;
+  /** Reads the order from a copy of the request, in the verification service's format and in major currency units. May throw `ORDER_INVALID`. */
+  readonly order: OrderGuardOptions<R>["order"];
+  /** `after` from `next/server`: keeps a serverless function alive for an answer that comes after the deadline. */
+  readonly waitUntil?: ((promise: Promise<unknown>) => void) | undefined;
+  /** Default: the handler runs and finds `hold` in its check's action. */
+  readonly onHold?: CheckHandler<R> | undefined;
+  /** Default: 403 with a problem document that doesn't say why. */
+  readonly onCancel?: CheckHandler<R> | undefined;
+  /** Default: 422 with a problem document that lists the invalid fields. */
+  readonly onInvalid?: InvalidOrderHandler<R> | undefined;
+}
+
+/**
+ * Create a route handler for Next's app router on the Node runtime: it checks the order, then runs `handler` with the
+ * check. The handler can still read the body. If the body was read before, `order` gets the request itself: use the
+ * parsed body from its closure.
+ *
+ * `allow`, `tag` and `hold` run the handler; `cancel` gets a 403. For other errors the promise rejects, and Next answers 500.
+ *
+ * Don't read `x-forwarded-for` in `ip` without a proxy of your own in front: Next passes on what the client sent.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` for a `deadlineMs` that is not a positive number.
+ */
+export function verifyOrder<R extends Request = Request, C = unknown>(
+  options: VerifyOrderOptions<R>,
+  handler: CheckedHandler<R, C>,
+): (request: R, context: C) => Promise<Response> {
+  const { screener, waitUntil, onHold, onCancel, onInvalid } = options;
+  const guard = createOrderGuard(
+    waitUntil === undefined ? options : { ...options, screener: withWaitUntil(screener, waitUntil) },
+  );
+  return async (request, context) => {
+    // A body can be read only once, so `order` gets a copy. If it was read before, `order` uses what the caller parsed.
+    const source = request.bodyUsed ? request : (request.clone() as R);
+    const order = await guardUntilAborted(guard, request, request.signal, source);
+    const run = async (check: OrderCheck): Promise<Response> => await handler(request, check, context);
+    return await answerGuarded<Response>(order, {
+      next: run,
+      onHold: onHold && (async (check) => await onHold(request, check, async () => await run(check))),
+      onCancel: onCancel && (async (check) => await onCancel(request, check, async () => await run(check))),
+      onInvalid: onInvalid && (async (error) => await onInvalid(request, error)),
+      toProblem: toProblemResponse,
+    });
+  };
+}

@@ -1,12 +1,13 @@
-import { Agent, type Dispatcher } from "undici";
-import type { CredentialStore, Logger, Platform } from "../../src/index.ts";
+import { Agent } from "undici";
+import type { Platform } from "../../src/index.ts";
+import type { ShopifyOptions } from "./options.ts";
 import { toAdminUrl, toEntrance, BOUNCE_PATH, toBouncePage, toPage } from "./page/page.ts";
 import { createAdminClient } from "./admin/admin-client.ts";
 import { createAccessChecks, createReadLocale } from "./admin/shop.ts";
 import { createDiagnose } from "./admin/diagnose.ts";
 import { createEnforce } from "./enforce/enforce.ts";
 import { createEnrich, createReadContext } from "./admin/enrich.ts";
-import { createEntitlement, type ShopifyBilling } from "./admin/entitlement.ts";
+import { createEntitlement } from "./admin/entitlement.ts";
 import { createFlowTrigger } from "./enforce/flow-trigger.ts";
 import { interpretDelivery } from "./intake/interpret.ts";
 import { locateOrder, observeOrder } from "./enforce/observe.ts";
@@ -16,43 +17,6 @@ import { createSessions } from "./page/session.ts";
 import { createFollowPermissions } from "./admin/subscriptions.ts";
 import { createTokens } from "./admin/tokens.ts";
 import { createWebhookAuthenticator } from "./intake/webhook.ts";
-
-/** Options of {@link createShopifyPlatform}. */
-export interface ShopifyOptions {
-  /** The app's client id. */
-  readonly apiKey: string;
-  /** The app's client secret. */
-  readonly apiSecret: string;
-  /** Also accepted while you rotate the secret. Tokens are requested with the current one. */
-  readonly apiSecretPrevious?: string | undefined;
-  /** Where the app is served, e.g. `https://app.example.com`. */
-  readonly appUrl: string;
-  /** Where the shops' tokens are stored, encrypted. */
-  readonly credentials: CredentialStore;
-  /**
-   * Start merchants' workflows in Shopify Flow for each risk level that was written to an order. The extension in
-   * `extensions/flow-trigger` must be deployed with the app.
-   *
-   * @default false
-   */
-  readonly flowTrigger?: boolean | undefined;
-  /**
-   * How shops pay for checks with the operator's service key.
-   *
-   * @default { mode: "included" }
-   */
-  readonly billing?: ShopifyBilling | undefined;
-  /**
-   * Sends every call to Shopify. The caller closes it.
-   *
-   * @default its own pool, over HTTP/1.1
-   */
-  readonly dispatcher?: Dispatcher | undefined;
-  /** @default Date.now */
-  readonly now?: (() => number) | undefined;
-  /** @default silent */
-  readonly logger?: Logger | undefined;
-}
 
 /** The origin of every app's extension scripts. They send their own session token. */
 const EXTENSION_ORIGINS = ["https://extensions.shopifycdn.com"];

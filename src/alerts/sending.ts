@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { parseJson } from "../base/json.ts";
 import { withinDeadline } from "../base/waiting.ts";
 import { SENDING_MS } from "../store/incidents/incidents.ts";
 import type { IncidentKey, IncidentStore, UnsentIncident } from "../store/store.ts";
@@ -146,9 +147,5 @@ export function createSending({ ask, send, now }: SendingOptions) {
 }
 
 function readKept(unsent: string): z.infer<typeof keptMessage> | undefined {
-  try {
-    return keptMessage.safeParse(JSON.parse(unsent)).data;
-  } catch {
-    return undefined;
-  }
+  return keptMessage.safeParse(parseJson(unsent)).data;
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
 import { isHoldfastError } from "../base/errors.ts";
+import { parseJson } from "../base/json.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import type { CatalogClient } from "./catalog-client.ts";
 import { createMemoryInbox, type EventInbox, type ReceivedEvent } from "./event-inbox.ts";
@@ -85,16 +86,8 @@ function readEvent(body: unknown): { readonly key: string; readonly event: Recei
 
 /** A body that the host parsed, or left as it came. */
 function toParsed(body: unknown): unknown {
-  if (typeof body === "string") return parse(body);
-  return body instanceof Uint8Array ? parse(Buffer.from(body).toString("utf8")) : body;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  if (typeof body === "string") return parseJson(body);
+  return body instanceof Uint8Array ? parseJson(Buffer.from(body).toString("utf8")) : body;
 }
 
 /**
@@ -161,7 +154,7 @@ export function catalogWebhook(options: CatalogWebhookOptions): CatalogWebhook {
     },
     async fetch(request) {
       const text = request.body === null ? "" : await readText(request.body);
-      return new Response(null, { status: await take(parse(text ?? "")) });
+      return new Response(null, { status: await take(parseJson(text ?? "")) });
     },
     async settled() {
       await loaded;

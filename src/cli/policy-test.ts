@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { HoldfastError, isHoldfastError, toConfigError } from "../base/errors.ts";
+import { parseJson } from "../base/json.ts";
 import { toReplayJson } from "../server/api/replay-routes.ts";
 import { runReplay } from "../pipeline/report/replay-run.ts";
 import { parsePolicy, type Policy } from "../policy/policy.ts";
@@ -75,18 +76,12 @@ async function readPolicy(file: string): Promise<Policy> {
 }
 
 async function readDocument(file: string): Promise<unknown> {
-  let text: string;
-  try {
-    text = await readFile(file, "utf8");
-  } catch {
+  const text = await readFile(file, "utf8").catch(() => {
     throw toConfigError(`policy test: can't read ${file}`);
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's own message quotes the text, which may name customers in its rules.
-    throw new HoldfastError("POLICY_INVALID", `${file}: expected one JSON document`, { retryable: false });
-  }
+  });
+  const document = parseJson(text);
+  if (document !== undefined) return document;
+  throw new HoldfastError("POLICY_INVALID", `${file}: expected one JSON document`, { retryable: false });
 }
 
 /** Examples that a person reads; `--json` has more. */

@@ -71,21 +71,9 @@ export type PlatformEvent =
   | { readonly kind: "context-changed"; readonly orderId: string }
   | { readonly kind: "uninstalled" }
   | { readonly kind: "permissions-changed"; readonly granted: readonly string[] }
-  | {
-      readonly kind: "erase-customer";
-      readonly orderIds: readonly string[];
-      /** Also match orders by these, since some requests name no order. */
-      readonly email: string | undefined;
-      readonly customerId: string | undefined;
-    }
+  | ({ readonly kind: "erase-customer" } & DataSubject)
   | { readonly kind: "erase-tenant" }
-  | {
-      readonly kind: "report-customer";
-      readonly requestId: string;
-      readonly orderIds: readonly string[];
-      readonly email: string | undefined;
-      readonly customerId: string | undefined;
-    }
+  | ({ readonly kind: "report-customer"; readonly requestId: string } & DataSubject)
   /**
    * Signed but rejected: the body isn't one of this topic, or names another tenant. Topic and tenant may come from
    * headers that nobody signed.
@@ -93,6 +81,14 @@ export type PlatformEvent =
   | { readonly kind: "refused"; readonly reason: "other-topic" | "other-tenant" }
   /** Understood but irrelevant, or unusable; stored with its reason. */
   | { readonly kind: "ignored"; readonly reason: string };
+
+/** The customer whose data a request is about. */
+interface DataSubject {
+  readonly orderIds: readonly string[];
+  /** Also match orders by these, since some requests name no order. */
+  readonly email: string | undefined;
+  readonly customerId: string | undefined;
+}
 
 /** `inquiry`: the bank asks, and the shop keeps the money for now. `chargeback`: the bank took the money back. */
 export const DISPUTE_KINDS = ["inquiry", "chargeback"] as const;

@@ -2,15 +2,15 @@ import type { Reason } from "../order/reasons.ts";
 import type { Policy, RuleConditions } from "./policy.ts";
 import {
   CONDITION_NAMES,
+  CONTEXT_CONDITIONS,
   meetsCondition,
   needsOutcome,
   type CheckOutcome,
+  type ConditionName,
   type OrderFacts,
   type RuleMatch,
   type StoredFacts,
 } from "./rules.ts";
-
-type ConditionName = keyof RuleConditions;
 
 /** What is still known about a past order. */
 export interface KnownFacts {
@@ -35,25 +35,6 @@ const PERSONAL: readonly ConditionName[] = [
   "orderTag",
   "customerTag",
 ];
-/** What rules can use of an order's context, which earlier releases didn't record. */
-const OF_CONTEXT: readonly ConditionName[] = [
-  "channel",
-  "gateway",
-  "orderTag",
-  "customerTag",
-  "giftCard",
-  "shippingMethod",
-  "quantity",
-  "avs",
-  "cvv",
-  "platformRisk",
-  "protect",
-  "companyOrder",
-  "discount",
-  "productCategory",
-  "brand",
-  "manufacturer",
-];
 const OF_OUTCOME: readonly ConditionName[] = ["level", "degraded"];
 
 function hide(names: readonly ConditionName[]): Hidden {
@@ -61,9 +42,9 @@ function hide(names: readonly ConditionName[]): Hidden {
 }
 
 const NOTHING = hide([]);
-const CONTEXT = hide(OF_CONTEXT);
+const CONTEXT = hide(CONTEXT_CONDITIONS);
 const WHO = hide(PERSONAL);
-const WHO_AND_CONTEXT = hide([...new Set([...PERSONAL, ...OF_CONTEXT])]);
+const WHO_AND_CONTEXT = hide([...new Set([...PERSONAL, ...CONTEXT_CONDITIONS])]);
 const ALL = hide(CONDITION_NAMES.filter((name) => !OF_OUTCOME.includes(name)));
 
 const NOBODY = { email: undefined, emailDomain: undefined, phone: undefined, streets: [] } as const;

@@ -188,13 +188,12 @@ export function needsOutcome(when: RuleConditions): boolean {
   return when.level !== undefined || when.degraded !== undefined;
 }
 
+/** The name of a condition that rules can have. */
+export type ConditionName = keyof RuleConditions;
 type Condition = (when: RuleConditions, facts: OrderFacts, outcome: CheckOutcome) => boolean;
 
-/**
- * The test of each condition; a condition that isn't given is met. A record, so that a new condition can't be
- * forgotten.
- */
-const CONDITIONS: Readonly<Record<keyof RuleConditions, Condition>> = {
+/** Conditions on the order and on the outcome of its check. */
+const OF_ORDER = {
   level: (when, _facts, { level }) =>
     when.level === undefined || (level !== null && when.level.includes(level)),
   degraded: (when, _facts, { degraded }) => when.degraded === undefined || when.degraded === degraded,
@@ -215,11 +214,15 @@ const CONDITIONS: Readonly<Record<keyof RuleConditions, Condition>> = {
   address: (when, facts) => isContained(when.address, facts.streets, foldAddress),
   sku: (when, { skus }) => isAnyListed(when.sku, skus),
   product: (when, facts) => isContained(when.product, facts.products, foldText),
+  paymentBrand: (when, facts) => isListed(when.paymentBrand, facts.paymentBrand, foldText),
+} satisfies Readonly<Partial<Record<ConditionName, Condition>>>;
+
+/** Conditions on the context of an order, which earlier releases didn't record. */
+const OF_CONTEXT = {
   productCategory: (when, { context }) =>
     isAnyListed(when.productCategory, context?.productCategories, foldCategory),
   brand: (when, { context }) => isAnyListed(when.brand, context?.brands),
   manufacturer: (when, { context }) => isAnyListed(when.manufacturer, context?.manufacturers),
-  paymentBrand: (when, facts) => isListed(when.paymentBrand, facts.paymentBrand, foldText),
   channel: (when, { context }) => isListed(when.channel, context?.channel, foldText),
   gateway: (when, { context }) => isAnyListed(when.gateway, context?.gateways),
   orderTag: (when, { context }) => isAnyListed(when.orderTag, context?.orderTags),
@@ -235,12 +238,18 @@ const CONDITIONS: Readonly<Record<keyof RuleConditions, Condition>> = {
   companyOrder: (when, { context }) =>
     when.companyOrder === undefined || when.companyOrder === context?.companyOrder,
   discount: (when, { context }) => when.discount === undefined || when.discount === context?.discount,
-};
+} satisfies Readonly<Partial<Record<ConditionName, Condition>>>;
+
+/**
+ * The test of each condition; a condition that isn't given is met. A record, so that a new condition can't be
+ * forgotten.
+ */
+const CONDITIONS: Readonly<Record<ConditionName, Condition>> = { ...OF_ORDER, ...OF_CONTEXT };
 const ALL_CONDITIONS = Object.values(CONDITIONS);
 
 /** Whether one condition of a rule is met; one that is not given is. */
 export function meetsCondition(
-  name: keyof RuleConditions,
+  name: ConditionName,
   when: RuleConditions,
   facts: OrderFacts,
   outcome: CheckOutcome,
@@ -249,7 +258,9 @@ export function meetsCondition(
 }
 
 /** Names of all conditions that rules can have. */
-export const CONDITION_NAMES = Object.keys(CONDITIONS) as readonly (keyof RuleConditions)[];
+export const CONDITION_NAMES = Object.keys(CONDITIONS) as readonly ConditionName[];
+/** Names of those that ask for the context of an order. */
+export const CONTEXT_CONDITIONS = Object.keys(OF_CONTEXT) as readonly ConditionName[];
 
 function holds(when: RuleConditions, facts: OrderFacts, outcome: CheckOutcome): boolean {
   return ALL_CONDITIONS.every((condition) => condition(when, facts, outcome));

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { isFields } from "../order/complete-order.ts";
 import type { VerificationRequest } from "../order/request.ts";
 import type { VerificationResult } from "../order/result.ts";
 import type { RiskLevel } from "../order/risk-level.ts";
@@ -188,8 +189,7 @@ function parseLoosely(text: string): unknown {
 }
 
 function pick(body: unknown, field: "orderId" | "customerEmail"): string | undefined {
-  const value =
-    typeof body === "object" && body !== null ? (body as Record<string, unknown>)[field] : undefined;
+  const value = isFields(body) ? body[field] : undefined;
   return typeof value === "string" ? value : undefined;
 }
 

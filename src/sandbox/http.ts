@@ -13,17 +13,6 @@ export const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
 /** A body over the limit is read up to here, so that its sender gets the answer. Beyond it, the connection ends. */
 const DRAIN_LIMIT_BYTES = 2 * BODY_LIMIT_BYTES;
 
-/** What a request asks for. The sandbox's own routes aren't part of the interface. */
-export type Route =
-  | { readonly kind: "organizations" }
-  | { readonly kind: "verification"; readonly organization: string }
-  | { readonly kind: "catalog"; readonly organization: string; readonly segments: readonly string[] }
-  | { readonly kind: "management"; readonly segments: readonly string[] }
-  | { readonly kind: "sandbox-credits"; readonly method: "GET" | "POST" }
-  | { readonly kind: "sandbox-scenarios" }
-  | { readonly kind: "wrong-method"; readonly allow: string }
-  | { readonly kind: "unknown" };
-
 /** One answer, ready to be written. `body` is JSON, except where the sandbox breaks it on purpose. */
 export interface Answer {
   readonly status: number;
@@ -49,65 +38,6 @@ export function toFailure(
   headers?: Readonly<Record<string, string>>,
 ): Answer {
   return { status, body: JSON.stringify({ success: false, message }), headers };
-}
-
-/**
- * What a request line asks for. Paths are exact: an extra slash makes another path. Escapes stand for their characters (RFC
- * 3986, 6.2.2.2), and the query is ignored.
- */
-export function toRoute(
-  method: string | undefined,
-  target: string | undefined,
-  isCatalogPath: (segments: readonly string[]) => boolean = () => false,
-): Route {
-  const segments = toPath(target ?? "")
-    .split("/")
-    .slice(1)
-    .map(decodePart);
-  const [first, second] = segments;
-  if (first === "sandbox" && segments.length === 2) return toOwnRoute(method, second);
-  return first === "api" ? toApiRoute(method, segments.slice(1), isCatalogPath) : { kind: "unknown" };
-}
-
-function toApiRoute(
-  method: string | undefined,
-  [organization, ...rest]: readonly string[],
-  isCatalogPath: (segments: readonly string[]) => boolean,
-): Route {
-  if (organization === undefined || organization === "" || rest.length === 0) return { kind: "unknown" };
-  if (organization === "v1") return { kind: "management", segments: rest };
-  const path = rest.join("/");
-  if (organization === "organizations" && path === "get") {
-    return only("GET", method, { kind: "organizations" });
-  }
-  if (path === "order-verification") return only("POST", method, { kind: "verification", organization });
-  return isCatalogPath(rest) ? { kind: "catalog", organization, segments: rest } : { kind: "unknown" };
-}
-
-function toOwnRoute(method: string | undefined, name: string | undefined): Route {
-  if (name === "scenarios") return only("GET", method, { kind: "sandbox-scenarios" });
-  if (name !== "credits") return { kind: "unknown" };
-  if (method === "GET" || method === "POST") return { kind: "sandbox-credits", method };
-  return { kind: "wrong-method", allow: "GET, POST" };
-}
-
-function only(allow: string, method: string | undefined, route: Route): Route {
-  return method === allow ? route : { kind: "wrong-method", allow };
-}
-
-/** The path of a request target, which a proxy's caller writes out with scheme and host (RFC 9112, 3.2.2). */
-function toPath(target: string): string {
-  const path = target.replace(/^https?:\/\/[^/?#]*/i, "");
-  return path.split(/[?#]/, 1)[0] ?? "";
-}
-
-function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    // It can't be decoded, and no organization has this name, so the answer is a refusal.
-    return part;
-  }
 }
 
 /** The API key of either header; `x-api-key` is preferred. Undefined when there is none. */

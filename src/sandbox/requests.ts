@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { TLSSocket } from "node:tls";
 import { z } from "zod";
+import { parseJson } from "../base/json.ts";
 import type { RiskLevel } from "../order/risk-level.ts";
 import { SANDBOX_TABLE } from "../engine/sandbox-scenarios.ts";
 import type { Access, AccessCheck, SandboxOrganization } from "./access.ts";
@@ -9,16 +10,14 @@ import {
   isJson,
   readBody,
   toFailure,
-  toRoute,
   toSuccess,
   writeAnswer,
   type Answer,
-  type Route,
   INVALID_BODY,
   STATUS_MESSAGES,
 } from "./http.ts";
 import type { SandboxCatalog } from "./catalog/catalog-service.ts";
-import { matchPath } from "./catalog/read-call.ts";
+import { toRoute, type Route } from "./routes.ts";
 import { toManagementFailure, type SandboxManagement } from "./management-service.ts";
 import type { CreditBalance, CreditBalances } from "./credits.ts";
 import type { RateState } from "./rate-window.ts";
@@ -76,7 +75,7 @@ export function createRequestHandler(
     const at = parts.now();
     const left = new AbortController();
     response.once("close", () => left.abort());
-    const route = toRoute(request.method, request.url, (segments) => matchPath(segments) !== undefined);
+    const route = toRoute(request);
     const asked: Asked = { ...parts, route, signal: left.signal };
     let outcome: Outcome | undefined;
     try {
@@ -114,13 +113,13 @@ async function toOutcome(request: IncomingMessage, asked: Asked): Promise<Outcom
     case "management":
       return manage(request, route.segments, asked);
     default:
-      return serveForFree(request, route, asked);
+      return serveForFree(request, asked);
   }
 }
 
 async function serveCatalog(
   request: IncomingMessage,
-  { organization, segments }: Extract<Route, { readonly kind: "catalog" }>,
+  { organization, match }: Extract<Route, { readonly kind: "catalog" }>,
   asked: Asked,
 ): Promise<Outcome> {
   const access = asked.checkAccess(request, organization);
@@ -130,7 +129,7 @@ async function serveCatalog(
     return answer(access.granted ? toFailure(403, STATUS_MESSAGES[403]) : access.refusal, access.rateState);
   }
   asked.balance = asked.balances.of(access.organization.id);
-  return answer(await asked.catalog.answer(request, access.organization.id, segments), access.rateState);
+  return answer(await asked.catalog.answer(request, access.organization.id, match), access.rateState);
 }
 
 async function manage(
@@ -176,8 +175,7 @@ function toPayer(access: Access, balances: CreditBalances): CreditBalance | Answ
 
 async function serveForFree(
   request: IncomingMessage,
-  route: OwnRoute | Extract<Route, { readonly kind: "organizations" }>,
-  { checkAccess, balances }: Asked,
+  { route, checkAccess, balances }: Asked,
 ): Promise<Outcome> {
   const access = checkAccess(request);
   if (!access.granted) return answer(access.refusal, access.rateState);
@@ -187,7 +185,11 @@ async function serveForFree(
     return answer(toSuccess({ organizations: listed }), access.rateState);
   }
   const body = await readBody(request);
-  return answer(toOwnAnswer(route, body, organizations, balances), access.rateState);
+  const own =
+    route.kind === "sandbox-scenarios"
+      ? toSuccess({ scenarios: SANDBOX_TABLE })
+      : toCredits(request.method === "POST" ? readChange(body) : {}, organizations, balances);
+  return answer(own, access.rateState);
 }
 
 function answer(answer: Answer, rateState: RateState): Outcome {
@@ -231,9 +233,6 @@ function toServedRequest(
   };
 }
 
-/** The routes that only the sandbox has. */
-type OwnRoute = Extract<Route, { readonly kind: "sandbox-credits" | "sandbox-scenarios" }>;
-
 const creditsSchema = z.union([
   z.strictObject({ add: z.number().nonnegative(), organization: z.string().exactOptional() }),
   z.strictObject({ set: z.number().nonnegative(), organization: z.string().exactOptional() }),
@@ -241,15 +240,18 @@ const creditsSchema = z.union([
 const EXPECTED_CREDITS =
   'expected { "add": N } or { "set": N }, N 0 or more, and with "organization" one that the key reaches';
 
-/** The answer of one of the sandbox's own routes, which aren't metered. Without a name, the key's first organization is meant. */
-function toOwnAnswer(
-  route: OwnRoute,
-  body: string | undefined,
+type Change = z.infer<typeof creditsSchema> | { readonly organization?: undefined };
+
+function readChange(body: string | undefined): Change | undefined {
+  return creditsSchema.safeParse(parseJson(body ?? "")).data;
+}
+
+/** Change an organization's credits and tell how many it has. Without a name, the key's first organization is meant. */
+function toCredits(
+  change: Change | undefined,
   organizations: readonly SandboxOrganization[],
   balances: CreditBalances,
 ): Answer {
-  if (route.kind === "sandbox-scenarios") return toSuccess({ scenarios: SANDBOX_TABLE });
-  const change = route.method === "POST" ? readChange(body) : {};
   const organization = organizations.find(
     ({ id, slug }) => change?.organization === undefined || [id, slug].includes(change.organization),
   );
@@ -262,14 +264,4 @@ function toOwnAnswer(
   // JSON has no infinity: null means unlimited.
   const credits = Number.isFinite(balance.credits) ? balance.credits : null;
   return toSuccess({ organization: organization.slug, credits });
-}
-
-type Change = z.infer<typeof creditsSchema> | { readonly organization?: undefined };
-
-function readChange(body: string | undefined): Change | undefined {
-  try {
-    return creditsSchema.safeParse(JSON.parse(body ?? "")).data;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { HoldfastError, type Metered } from "../base/errors.ts";
+import { parseJson } from "../base/json.ts";
 import { toFieldProblems } from "../order/request.ts";
 import type { Dialect } from "./dialect.ts";
 
@@ -27,15 +28,6 @@ function malformed(what: string, { dialect, metered }: EnvelopeContext, error?: 
   });
 }
 
-function parseJson(body: string, context: EnvelopeContext): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    // The parser's own message quotes the text, which may be about a customer.
-    throw malformed("not JSON", context);
-  }
-}
-
 /**
  * Read the `data` of a success envelope, or a whole answer without one.
  *
@@ -44,7 +36,8 @@ function parseJson(body: string, context: EnvelopeContext): unknown {
  */
 export function parseEnvelope<T>(body: string, schema: z.ZodType<T>, context: EnvelopeContext): T {
   const { flag = "success" } = context;
-  const whole = parseJson(body, context);
+  const whole = parseJson(body);
+  if (whole === undefined) throw malformed("not JSON", context);
   const outer = flag === null ? { success: true, data: { data: whole } } : ENVELOPES[flag].safeParse(whole);
   if (!outer.success) throw malformed(`no ${flag === null ? "" : flag} envelope`, context);
   const parsed = schema.safeParse(outer.data?.data);

@@ -1,4 +1,6 @@
 import { HoldfastError, readCode, type ErrorCode, type Metered } from "../base/errors.ts";
+import { parseJson } from "../base/json.ts";
+import { isFields } from "../order/complete-order.ts";
 import type { Dialect } from "./dialect.ts";
 import type { SendFailure } from "./send-once.ts";
 import { parseRetryAfter, clampRetryAtMs, toRateLimitRetryAtMs, type ResponseHeaders } from "./rate-limit.ts";
@@ -106,14 +108,9 @@ interface StatusContext {
 
 /** The text of an error envelope, or undefined if the body isn't one (for example, a proxy's page). */
 function readMessage(body: string | undefined): string | undefined {
-  if (body === undefined) return undefined;
-  try {
-    const envelope: unknown = JSON.parse(body);
-    if (typeof envelope !== "object" || envelope === null || !("message" in envelope)) return undefined;
-    return typeof envelope.message === "string" ? envelope.message : undefined;
-  } catch {
-    return undefined;
-  }
+  const envelope = parseJson(body ?? "");
+  const message = isFields(envelope) ? envelope["message"] : undefined;
+  return typeof message === "string" ? message : undefined;
 }
 
 function toRetryAtMs(

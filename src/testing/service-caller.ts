@@ -1,4 +1,5 @@
 import { fail, ok } from "node:assert/strict";
+import { parseJson } from "../base/json.ts";
 import type { Organization } from "../service/organization.ts";
 
 /** How to reach the service under test. */
@@ -136,13 +137,8 @@ export function expectInvalidBody(answer: ServiceAnswer): void {
 }
 
 function readJson({ text }: ServiceAnswer): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null) return value;
-  } catch {
-    // Reported below, without the text.
-  }
-  return fail("expected a JSON object");
+  const value = parseJson(text);
+  return typeof value === "object" && value !== null ? value : fail("expected a JSON object");
 }
 
 /** The service's own words on a failure, which name fields and hold no values. */

@@ -1,3 +1,6 @@
+import { parseJson } from "../base/json.ts";
+import { isFields } from "../order/complete-order.ts";
+
 /** Bodies that are no JSON, or JSON that is no order. */
 const FIXED: readonly string[] = [
   "",
@@ -45,23 +48,14 @@ export function toStrangeBodies(real: Buffer): readonly Buffer[] {
 }
 
 function toReplaced(real: Buffer): readonly Buffer[] {
-  const order = parse(real);
-  if (order === undefined) return [];
+  const order = parseJson(real.toString("utf8"));
+  if (!isFields(order)) return [];
   return Object.keys(order).flatMap((key) => {
     const { [key]: _removed, ...without } = order;
     return [without, ...REPLACEMENTS.map((value) => ({ ...order, [key]: value }))].map((body) =>
       Buffer.from(JSON.stringify(body)),
     );
   });
-}
-
-function parse(real: Buffer): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(real.toString("utf8"));
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function flipAt(real: Buffer, index: number): Buffer {

@@ -1,5 +1,5 @@
-import type { Dispatcher } from "undici";
-import type { HoldfastError, Logger, PlatformCallOptions } from "../../../src/index.ts";
+import type { HoldfastError, PlatformCallOptions } from "../../../src/index.ts";
+import type { ShopifyOptions } from "../options.ts";
 import {
   parseAdminAnswer,
   toFailure,
@@ -24,15 +24,9 @@ export interface AccessTokens {
 }
 
 /** Options of {@link createAdminClient}. */
-export interface AdminClientOptions {
+export interface AdminClientOptions extends Pick<ShopifyOptions, "dispatcher" | "now" | "logger"> {
   readonly apiVersion: "2026-10";
   readonly tokens: AccessTokens;
-  /** @default undici's global dispatcher */
-  readonly dispatcher?: Dispatcher | undefined;
-  /** @default Date.now */
-  readonly now?: (() => number) | undefined;
-  /** @default silent */
-  readonly logger?: Logger | undefined;
   /**
    * Limit for one exchange, and again for waiting for the shop's turn, in milliseconds.
    *

@@ -1,25 +1,15 @@
 import { LRUCache } from "lru-cache";
-import type { Entitlement, Logger, TenantId } from "../../../src/index.ts";
+import type { Platform } from "../../../src/index.ts";
+import type { ShopifyBilling, ShopifyOptions } from "../options.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { ACTIVE_PLANS } from "./operations.ts";
 import { toShop } from "../intake/shop-domain.ts";
 
-/**
- * How shops pay for checks with the operator's service key: not at all (`included`), with a plan in Shopify App Pricing
- * (`app-pricing`), or each shop brings its own key (`own-key`).
- */
-export type ShopifyBilling =
-  | { readonly mode: "included" }
-  | { readonly mode: "own-key" }
-  /** `appHandle`: the app's handle in the address of its plans page. */
-  | { readonly mode: "app-pricing"; readonly appHandle: string };
-
 /** Parts of {@link createEntitlement}. */
-export interface EntitlementOptions {
+interface EntitlementOptions extends Pick<ShopifyOptions, "logger"> {
   readonly billing: ShopifyBilling;
   readonly client: AdminClient;
   readonly now: () => number;
-  readonly logger?: Logger | undefined;
 }
 
 /** How long a plan counts without another query, in milliseconds. */
@@ -36,7 +26,8 @@ interface Plans {
 }
 
 /** Create the platform's `entitlement`. */
-export function createEntitlement({ billing, client, now, logger }: EntitlementOptions) {
+export function createEntitlement(options: EntitlementOptions): NonNullable<Platform["entitlement"]> {
+  const { billing, client, now, logger } = options;
   async function ask(shop: string): Promise<boolean> {
     try {
       const signal = AbortSignal.timeout(ASK_WITHIN_MS);
@@ -65,7 +56,7 @@ export function createEntitlement({ billing, client, now, logger }: EntitlementO
   /** A shop that could never be asked counts as subscribed: a fraud costs more than a credit. */
   const hasPlan = async (shop: string): Promise<boolean> => (await plans.fetch(shop))?.isActive ?? true;
 
-  return async (tenant: TenantId): Promise<Entitlement> => {
+  return async (tenant) => {
     switch (billing.mode) {
       case "included":
         return { outcome: "entitled" };

@@ -1,14 +1,11 @@
-import type { Dispatcher } from "undici";
 import { z } from "zod";
 import { refused, throttled, unavailable } from "./admin-answer.ts";
 import { postJson, type JsonReply } from "./post-json.ts";
 import type { AccessEnd } from "../../../src/index.ts";
+import type { ShopifyOptions } from "../options.ts";
 
 /** Options of {@link createTokenEndpoint}. */
-interface TokenEndpointOptions {
-  readonly apiKey: string;
-  readonly apiSecret: string;
-  readonly dispatcher?: Dispatcher | undefined;
+interface TokenEndpointOptions extends Pick<ShopifyOptions, "apiKey" | "apiSecret" | "dispatcher"> {
   readonly now: () => number;
   /** Limit for one exchange, in milliseconds. */
   readonly timeoutMs: number;

@@ -1,5 +1,4 @@
 import { LRUCache } from "lru-cache";
-import type { Dispatcher } from "undici";
 import {
   isHoldfastError,
   type AccessState,
@@ -8,7 +7,7 @@ import {
   type AccessEnd,
   type HoldfastError,
 } from "../../../src/index.ts";
-import type { AccessTokens } from "./admin-client.ts";
+import { DEFAULT_TIMEOUT_MS, type AccessTokens } from "./admin-client.ts";
 import {
   type Credential,
   parseCredential,
@@ -18,19 +17,13 @@ import {
 } from "./token-endpoint.ts";
 import { unauthorized, unavailable } from "./admin-answer.ts";
 import { toTenantId } from "../intake/shop-domain.ts";
+import type { ShopifyOptions } from "../options.ts";
 
 /** Options of {@link createTokens}. */
-interface TokensOptions {
-  readonly apiKey: string;
-  /** The current client secret: tokens are tied to the secret that they were requested with. */
-  readonly apiSecret: string;
-  readonly credentials: CredentialStore;
-  /** @default undici's global dispatcher */
-  readonly dispatcher?: Dispatcher | undefined;
-  /** @default Date.now */
-  readonly now?: (() => number) | undefined;
-  /** @default silent */
-  readonly logger?: Logger | undefined;
+interface TokensOptions extends Pick<
+  ShopifyOptions,
+  "apiKey" | "apiSecret" | "credentials" | "dispatcher" | "now" | "logger"
+> {
   /** Limit for one exchange, in milliseconds. @default 10000 */
   readonly timeoutMs?: number | undefined;
 }
@@ -65,7 +58,6 @@ const MARGIN_MS = 5 * 60_000;
 /** The pause after a failed refresh while the old token still works, in milliseconds. */
 const REFRESH_PAUSE_MS = 30_000;
 const SHOPS_KEPT = 5_000;
-const DEFAULT_TIMEOUT_MS = 10_000;
 
 /** Create {@link ShopTokens}. */
 export function createTokens(options: TokensOptions): ShopTokens {

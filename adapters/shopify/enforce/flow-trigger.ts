@@ -1,4 +1,5 @@
-import { cutText, type EnforcementTarget, type Logger } from "../../../src/index.ts";
+import { cutText, type EnforcementTarget } from "../../../src/index.ts";
+import type { ShopifyOptions } from "../options.ts";
 import type { AdminClient } from "../admin/admin-client.ts";
 import { FIRE_FLOW_TRIGGER } from "../admin/operations.ts";
 import { toShop } from "../intake/shop-domain.ts";
@@ -9,23 +10,10 @@ import { askShop, mutate, type StepContext } from "./step.ts";
 export const FLOW_TRIGGER_HANDLE = "holdfast-decided";
 
 /** Options of {@link createFlowTrigger}. */
-export interface FlowTriggerOptions {
-  /** The app's client id: its address in a shop's admin. */
-  readonly apiKey: string;
+interface FlowTriggerOptions extends Pick<ShopifyOptions, "apiKey" | "logger"> {
   readonly client: AdminClient;
-  readonly logger?: Logger | undefined;
   /** How long enforcement waits for the call, in milliseconds. Default 5000. */
   readonly timeoutMs?: number | undefined;
-}
-
-/** What a merchant's workflow receives. Keys match the extension's fields. Shopify allows only letters and spaces in them. */
-export interface FlowPayload {
-  readonly order_id: number | string;
-  readonly "Risk level": string;
-  readonly "Risk score": number;
-  readonly Action: string;
-  readonly Reasons: string;
-  readonly "Details URL": string;
 }
 
 const DEFAULT_TIMEOUT_MS = 5_000;
@@ -63,7 +51,7 @@ export function createFlowTrigger(options: FlowTriggerOptions): (context: StepCo
 }
 
 /** What a workflow receives about a decision; null when the order has no risk level. */
-export function toFlowPayload(apiKey: string, target: EnforcementTarget): FlowPayload | null {
+export function toFlowPayload(apiKey: string, target: EnforcementTarget) {
   const { tenant, orderId, decision, result } = target;
   if (result === null || decision.guess !== undefined) return null;
   const id = Number(orderId);

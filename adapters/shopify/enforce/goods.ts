@@ -44,22 +44,17 @@ interface EntryAnswer {
   readonly fulfillmentOrder: { readonly lineItems: Page<EntryLine> } | null;
 }
 
-/** Goods of an order that no visible fulfillment order has. */
-export interface UncoveredGoods {
-  /** Units that still have to be fulfilled and that aren't in any visible fulfillment order. */
-  readonly units: number;
-  /** Whether we see the fulfillment orders of fulfillment services too. */
-  readonly seesAll: boolean;
-}
-
 const START: PageInfo = { hasNextPage: true, endCursor: null };
 
 /**
  * The goods that an order still has to ship and that we don't see. If we see everything, it is enough that Shopify says
  * that all is on hold. Without the scope, goods that we don't see may be on another app's hold, so the units are
  * counted.
+ *
+ * @returns `units` that still have to be fulfilled and that aren't in any visible fulfillment order; `seesAll`: whether we
+ * see the fulfillment orders of fulfillment services too.
  */
-export async function readUncovered({ ask, orderGid }: StepContext): Promise<UncoveredGoods> {
+export async function readUncovered({ ask, orderGid }: StepContext) {
   const { data } = await ask<CoverageAnswer>(ORDER_COVERAGE, { id: orderGid });
   const seesAll = data.currentAppInstallation?.accessScopes.some(isThirdParty) ?? false;
   const isOnHold = data.order === null || data.order.displayFulfillmentStatus === "ON_HOLD";

@@ -187,12 +187,7 @@ function readScopes(payload: JsonObject): PlatformEvent {
   return { kind: "permissions-changed", granted };
 }
 
-/** The customer in a privacy request. */
-interface DataSubject {
-  readonly orderIds: readonly string[];
-  readonly email: string | undefined;
-  readonly customerId: string | undefined;
-}
+type DataSubject = Omit<Extract<PlatformEvent, { readonly kind: "erase-customer" }>, "kind">;
 
 function readCustomerErasure(payload: JsonObject): PlatformEvent {
   const subject = toDataSubject(payload, "orders_to_redact");

@@ -21,14 +21,7 @@ const CURRENCY = /^[A-Za-z]{3}$/;
 export type OrderState = "as-placed" | "as-changed";
 
 /** The optional part of a request. */
-type OptionalFacts = Omit<VerificationRequest, RequiredField>;
-type RequiredField =
-  | "orderAmount"
-  | "currency"
-  | "customerName"
-  | "customerEmail"
-  | "shippingAddress"
-  | "billingAddress";
+type OptionalFacts = Omit<VerificationRequest, keyof RequiredFacts | "shippingAddress" | "billingAddress">;
 
 /** The required part of a request, as far as the order has it. */
 interface RequiredFacts {

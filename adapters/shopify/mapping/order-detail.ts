@@ -38,19 +38,6 @@ interface ProtectSummary {
   readonly eligibility: { readonly status: string };
 }
 
-type History = Partial<
-  Pick<
-    VerificationRequest,
-    | "isFirstTimeCustomer"
-    | "accountAgeInDays"
-    | "totalOrders"
-    | "cancelledOrders"
-    | "returnedOrders"
-    | "fulfilledOrders"
-    | "averageOrderValue"
-  >
->;
-
 const DAY_MS = 86_400_000;
 const RETURNED: ReadonlySet<string> = new Set(["RETURNED", "INSPECTION_COMPLETE", "IN_PROGRESS"]);
 
@@ -58,7 +45,11 @@ const RETURNED: ReadonlySet<string> = new Set(["RETURNED", "INSPECTION_COMPLETE"
  * The customer's history before this order. Shopify counts this order too, but the history doesn't: otherwise every
  * first order would look like a second one. Empty if nothing is known.
  */
-export function toHistory(order: OrderDetail, orderGid: string, request: VerificationRequest): History {
+export function toHistory(
+  order: OrderDetail,
+  orderGid: string,
+  request: VerificationRequest,
+): Partial<VerificationRequest> {
   const { customer } = order;
   if (customer === null) return {};
   const age = definedOnly({ accountAgeInDays: toAge(customer, request) });
@@ -112,7 +103,7 @@ function toOrderCount({ numberOfOrders }: CustomerDetail): number | undefined {
 }
 
 /** Each past order counts once, by its final outcome. */
-function toOutcomes(orders: readonly PastOrder[]): History {
+function toOutcomes(orders: readonly PastOrder[]) {
   const outcomes = { cancelledOrders: 0, returnedOrders: 0, fulfilledOrders: 0 };
   for (const past of orders) {
     if (past.cancelledAt !== null) outcomes.cancelledOrders += 1;

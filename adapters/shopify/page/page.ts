@@ -1,6 +1,7 @@
 import { CONSOLE_VIEWS, type PlatformPage, type TenantId } from "../../../src/index.ts";
 import { toShopDomain, findShop } from "../intake/shop-domain.ts";
 import { toOrderGid } from "../intake/payload.ts";
+import type { ShopifyOptions } from "../options.ts";
 
 /** Query of a page that Shopify opened. */
 type ShopifyQuery = Readonly<Record<string, string | undefined>>;
@@ -58,19 +59,12 @@ export const BOUNCE_PATH = "/session-token-bounce";
 /** Longest path accepted; longer than any address of the console. */
 const LONGEST_ADDRESS = 2_048;
 
-/** Options of {@link toBouncePage}. */
-interface BouncePageOptions {
-  readonly apiKey: string;
-  /** The app's public address. */
-  readonly appUrl: string;
-}
-
 /**
  * The page that fetches a fresh session token: App Bridge finds `shopify-reload` in its address and goes there with the
  * token. Null unless the request has a shop, and the address to continue to is in this app.
  */
 export function toBouncePage(
-  { apiKey, appUrl }: BouncePageOptions,
+  { apiKey, appUrl }: Pick<ShopifyOptions, "apiKey" | "appUrl">,
   query: ShopifyQuery,
 ): PlatformPage | null {
   const shop = toShopDomain(query["shop"]);

@@ -6,16 +6,14 @@ import {
   type PlatformSession,
 } from "../../../src/index.ts";
 import { toShopDomain, toTenantId } from "../intake/shop-domain.ts";
+import type { ShopifyOptions } from "../options.ts";
 import type { AccessOrigin, ShopTokens } from "../admin/tokens.ts";
 
 /** Options of {@link createSessions}. */
-export interface SessionsOptions {
-  readonly apiKey: string;
-  readonly apiSecret: string;
-  /** Also accepted while the secret is rotated. */
-  readonly apiSecretPrevious?: string | undefined;
-  /** Where the app is served, e.g. `https://app.example.com`. */
-  readonly appUrl: string;
+interface SessionsOptions extends Pick<
+  ShopifyOptions,
+  "apiKey" | "apiSecret" | "apiSecretPrevious" | "appUrl"
+> {
   readonly tokens: Pick<ShopTokens, "install">;
   /** Called with the session token of each session that was opened. Default: nothing. */
   readonly onOpened?: ((shop: string, sessionToken: string, access: AccessOrigin) => void) | undefined;

@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { HoldfastError, isHoldfastError } from "../../base/errors.ts";
+import { parseJson } from "../../base/json.ts";
+import { isFields } from "../../order/complete-order.ts";
 import type { Config } from "../../config.ts";
 import { parsePolicy } from "../../policy/policy.ts";
 import type { OrderCheck } from "../../screening/order-check.ts";
@@ -87,16 +89,11 @@ function parseObject(file: string, text: string): OrderDocument {
   const name = file === STDIN ? "standard input" : file;
   const refuse = (expected: string) =>
     new HoldfastError("ORDER_INVALID", `${name}: expected ${expected}`, { retryable: false });
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch {
-    // The parser's own message quotes the text, which is somebody's order.
-    throw refuse("one JSON document");
-  }
+  const document = parseJson(text);
+  if (document === undefined) throw refuse("one JSON document");
   if (Array.isArray(document)) throw refuse("one order, got a list");
-  if (typeof document !== "object" || document === null) throw refuse("one order, a JSON object");
-  return document as OrderDocument;
+  if (!isFields(document)) throw refuse("one order, a JSON object");
+  return document;
 }
 
 /** Explain the order as a check reads it, or only the mapping if the order can't be checked. */

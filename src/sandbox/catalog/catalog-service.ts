@@ -19,7 +19,7 @@ import { createJobEngine, type JobEngineParts } from "./job-engine.ts";
 import { JOB_HANDLERS } from "./jobs.ts";
 import { NAME_HANDLERS } from "./names.ts";
 import { PRODUCT_HANDLERS } from "./products.ts";
-import { checkBody, matchPath, readGiven, type NamedOperation } from "./read-call.ts";
+import { checkBody, readGiven, type NamedOperation, type PathMatch } from "./read-call.ts";
 import type { RecordKind, Records } from "./records.ts";
 import { WEBHOOK_HANDLERS } from "./webhooks.ts";
 
@@ -70,10 +70,8 @@ export function createSandboxCatalog({ records, balances, now, ...rest }: Sandbo
 
   return {
     /** Answer a call of a path behind `/api/{organization}`. */
-    async answer(request: IncomingMessage, organization: string, segments: readonly string[]) {
+    async answer(request: IncomingMessage, organization: string, match: PathMatch) {
       advance();
-      const match = matchPath(segments);
-      if (match === undefined) return toFailure(404, "Not Found");
       const method = match.found[0]?.operation.method ?? "POST";
       if (request.method !== method) return toFailure(405, "Method Not Allowed", { Allow: method });
       try {
@@ -95,15 +93,13 @@ export function createSandboxCatalog({ records, balances, now, ...rest }: Sandbo
   };
 }
 
-type Match = NonNullable<ReturnType<typeof matchPath>>;
-
 /** What every call is carried out with. */
 type CallParts = Pick<CatalogCall, "choices" | "jobs"> &
   Pick<JobEngineParts, "records" | "creditsOf" | "now">;
 
 async function carryOut(
   request: IncomingMessage,
-  { organization, match }: { readonly organization: string; readonly match: Match },
+  { organization, match }: { readonly organization: string; readonly match: PathMatch },
   { creditsOf, now, ...parts }: CallParts,
 ): Promise<Answer> {
   const kind = match.found[0]?.operation.kind ?? "call";

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
+import { parseJson } from "../../base/json.ts";
 import { CATALOG_OPERATIONS } from "../../catalog/operations/catalog-operations.ts";
 import type { Operation } from "../../catalog/operations/operation.ts";
+import { isFields } from "../../order/complete-order.ts";
 import { fitsPath, isJson, readBytes, toProblemTexts } from "../http.ts";
 import { Refusal, refuseBody } from "./catalog-call.ts";
 
@@ -9,6 +11,12 @@ import { Refusal, refuseBody } from "./catalog-call.ts";
 export interface NamedOperation {
   readonly name: string;
   readonly operation: Operation;
+}
+
+/** The operations of a path, and its parameter. */
+export interface PathMatch {
+  readonly found: readonly NamedOperation[];
+  readonly id: string;
 }
 
 /** Every operation of the catalog. */
@@ -21,9 +29,7 @@ const NAMED_OPERATIONS: readonly NamedOperation[] = Object.entries(CATALOG_OPERA
 );
 
 /** The operations at a path, which are several for `/webhooks`, with the path's parameter. */
-export function matchPath(
-  segments: readonly string[],
-): { readonly found: readonly NamedOperation[]; readonly id: string } | undefined {
+export function matchPath(segments: readonly string[]): PathMatch | undefined {
   const found = NAMED_OPERATIONS.filter(({ operation }) => fitsPath(operation.path, segments));
   // A literal path comes before one with a parameter.
   const literal = found.filter(({ operation }) => !operation.path.includes(":id"));
@@ -48,16 +54,9 @@ export async function readGiven(
   if (kind === "form") return readForm(request, bytes);
   if (bytes.length === 0) return {};
   if (!isJson(request)) throw refuseBody("expected Content-Type application/json");
-  let given: unknown;
-  try {
-    given = JSON.parse(bytes.toString("utf8"));
-  } catch {
-    throw refuseBody("expected a JSON object");
-  }
-  if (typeof given !== "object" || given === null || Array.isArray(given)) {
-    throw refuseBody("expected a JSON object");
-  }
-  return given as Readonly<Record<string, unknown>>;
+  const given = parseJson(bytes.toString("utf8"));
+  if (!isFields(given)) throw refuseBody("expected a JSON object");
+  return given;
 }
 
 async function readForm(request: IncomingMessage, bytes: Buffer): Promise<Readonly<Record<string, unknown>>> {
@@ -92,12 +91,7 @@ function addField(fields: Record<string, unknown>, name: string, value: string):
 
 function toScalar(value: string): unknown {
   if (value === "true" || value === "false") return value === "true";
-  if (!value.startsWith("{")) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  return value.startsWith("{") ? (parseJson(value) ?? value) : value;
 }
 
 /** Problems listed in one answer, at most. */
