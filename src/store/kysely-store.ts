@@ -1,6 +1,6 @@
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { createAccessLog } from "./people/access-log.ts";
-import { createCallStore, createScreeningStore } from "./credits/ledger.ts";
+import { createScreeningStore } from "./credits/ledger.ts";
 import { createCircuitStore } from "./credits/circuits.ts";
 import type { StoreContext } from "./context.ts";
 import { createDeliveryStore } from "./deliveries/deliveries.ts";
@@ -10,7 +10,6 @@ import { createLeases } from "./leases.ts";
 import { createIncidentStore } from "./incidents/incidents.ts";
 import { createInspection } from "./figures/inspection.ts";
 import { createSealer } from "./sealing/sealing.ts";
-import { createLinkedOrders } from "./orders/linked-orders.ts";
 import { createOrderReader } from "./orders/order-reader.ts";
 import { createPacer } from "./engines/pacing.ts";
 import { createOrderWriter } from "./orders/orders.ts";
@@ -56,13 +55,11 @@ export function createKyselyStore({
     ...createDeliveryStore(context),
     ...createOrderWriter(context),
     ...createOrderReader(context),
-    ...createLinkedOrders(context),
     ...createRevisions(context),
     ...createPersonDecisionStore(context),
     ...createRestDecisions(context),
     ...createScreeningStore(context),
     ...createCircuitStore(context),
-    ...createCallStore(context),
     ...createTenants(context),
     ...createLeases(context),
     ...createIncidentStore(context),

@@ -25,7 +25,7 @@ import { ROWS_PER_SLICE, toSlices } from "../../src/store/figures/slices.ts";
 import { createNodeSqliteDialect } from "../../src/store/engines/sqlite/sqlite-engine.ts";
 import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import { listOrders } from "../../src/store/orders/order-lists.ts";
-import { createCallStore } from "../../src/store/credits/ledger.ts";
+import { createOrderReader } from "../../src/store/orders/order-reader.ts";
 import { readCreditUse } from "../../src/store/credits/budget.ts";
 import { createStatistics } from "../../src/store/figures/statistics.ts";
 import { createDatabase } from "../support/postgres-database.ts";
@@ -102,7 +102,7 @@ async function ask(dialect: Dialect, kind: Engine["dialect"]) {
   expect(none).toEqual({ orders: [], nextCursor: null });
   await listOrders(context, TENANT, { state: "settled", level: "critical", limit: 50 });
   const lists = queries.splice(0);
-  await createCallStore(context).listCalls({ tenant: TENANT, orderId: "o5" });
+  await createOrderReader(context).listCalls({ tenant: TENANT, orderId: "o5" });
   await readCreditUse(context, TENANT, { dayStartMs: T0, monthStartMs: T0 - 30 * DAY_MS });
   const calls = queries.splice(0);
   return { db, asked, slices, listed, lists, calls };

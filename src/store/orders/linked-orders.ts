@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { LinkKind } from "../../engine/velocity/velocity-counts.ts";
 import type { Decision } from "../../order/decision.ts";
-import type { StoreContext } from "../context.ts";
 import type { Database, OrderRow } from "../schema/schema.ts";
 import type { ListedOrder, OrderKey } from "./order-record.ts";
 import { LINK_COLUMNS, LISTED, toListedOrder } from "./order-rows.ts";
@@ -27,20 +26,15 @@ export const MOST_LINKED = 20;
 
 const KINDS = Object.keys(LINK_COLUMNS) as readonly LinkKind[];
 
-export function createLinkedOrders({ engine }: StoreContext) {
-  return {
-    /**
-     * Other orders of the tenant that share a mailbox, network, card, phone or address with an order; null if the order
-     * doesn't exist.
-     */
-    listLinked: (key: OrderKey) =>
-      engine.read(async (db) => {
-        const row = await findRow(db, "orders", ofOrder(key), Object.values(LINK_COLUMNS));
-        if (row === undefined) return null;
-        const keys = toKeys(row);
-        return { keys, orders: await selectLinked(db, key, keys) };
-      }),
-  };
+/**
+ * Other orders of the tenant that share a mailbox, network, card, phone or address with an order; null if the order
+ * doesn't exist.
+ */
+export async function listLinked(db: Database, key: OrderKey): Promise<OrderLinks | null> {
+  const row = await findRow(db, "orders", ofOrder(key), Object.values(LINK_COLUMNS));
+  if (row === undefined) return null;
+  const keys = toKeys(row);
+  return { keys, orders: await selectLinked(db, key, keys) };
 }
 
 /** The digests that a row has. */

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { StoreContext } from "../context.ts";
+import { listCalls } from "../credits/ledger.ts";
+import { listLinked } from "./linked-orders.ts";
 import { listOrders, type OrderFilter } from "./order-lists.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { selectOrders, toOrderRecord } from "./order-rows.ts";
@@ -33,6 +35,10 @@ export function createOrderReader(context: StoreContext) {
     },
 
     listSteps: (key: OrderKey) => engine.read((db) => selectSteps(db, key)),
+
+    listCalls: (key: OrderKey) => engine.read((db) => listCalls(db, key)),
+
+    listLinked: (key: OrderKey) => engine.read((db) => listLinked(db, key)),
 
     backlog: () => engine.read((db) => readBacklog(db)),
     /** When the next work is due, or null. */
