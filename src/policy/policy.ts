@@ -57,14 +57,14 @@ function text(maxLength: number) {
     .refine((value) => value.trim() !== "", expected);
 }
 
-const TAG_EXPECTED = `expected 1 to ${POLICY_LIMITS.tagLength} characters without commas or white space at the ends`;
+const TAG_EXPECTED = `expected 1 to ${POLICY_LIMITS.tagLength} characters without commas, line breaks or white space at the ends`;
 const TAGS_EXPECTED = `expected a list of at most ${POLICY_LIMITS.tags} tags`;
 const tagsSchema = z
   .array(
     z
       .string(TAG_EXPECTED)
       .max(POLICY_LIMITS.tagLength, TAG_EXPECTED)
-      .regex(/^(?!\s)[^,]+(?<!\s)$/, TAG_EXPECTED),
+      .regex(/^(?!\s)[^,\p{Cc}\p{Cs}]+(?<!\s)$/u, TAG_EXPECTED),
     TAGS_EXPECTED,
   )
   .max(POLICY_LIMITS.tags, TAGS_EXPECTED);

@@ -205,10 +205,12 @@ describe("createPipeline", () => {
     };
     const pipeline = startProcess();
     await deliver(pipeline, anOrderDelivery());
-    await until(pipeline, (order) => order.state === "waiting");
+    const waiting = await until(pipeline, (order) => order.state === "waiting");
     clockAheadMs += 60_000;
     const order = await untilEnded(pipeline);
 
+    // Two steps wait, for one reason.
+    expect(waiting.problems).toEqual([{ code: "PLATFORM_UNAVAILABLE" }]);
     expect(order.state).toBe("settled");
     expect(verifier.calls).toHaveLength(1);
   });

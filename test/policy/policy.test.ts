@@ -308,11 +308,15 @@ describe("parsePolicy", () => {
     expect(rules[0]?.when).toEqual({ level: ["high"], country: ["US"] });
   });
 
-  it.each([["a,b"], [" x"], ["x "], [""], ["t".repeat(41)], [7]])("refuses the tag %j", (tag) => {
-    expect(problemsOf({ levels: { high: { tags: ["fine", tag] } } })).toEqual({
-      "levels.high.tags[1]": "expected 1 to 40 characters without commas or white space at the ends",
-    });
-  });
+  it.each([["a,b"], [" x"], ["x "], [""], ["a\nb"], ["a\u0000b"], ["a\ud800"], ["t".repeat(41)], [7]])(
+    "refuses the tag %j",
+    (tag) => {
+      expect(problemsOf({ levels: { high: { tags: ["fine", tag] } } })).toEqual({
+        "levels.high.tags[1]":
+          "expected 1 to 40 characters without commas, line breaks or white space at the ends",
+      });
+    },
+  );
 
   it("takes every limit's last good value", () => {
     const rules = Array.from({ length: POLICY_LIMITS.rules }, (_, index) =>

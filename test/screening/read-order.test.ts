@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createMemoryStore } from "../../src/index.ts";
 import { isHoldfastError } from "../../src/base/errors.ts";
 import { verificationRequestSchema } from "../../src/order/request.ts";
@@ -301,12 +301,11 @@ describe("what plain JavaScript doesn't check", () => {
   });
 
   it("is refused on a Node that would fail with the first order", () => {
-    const { withResolvers } = Promise;
-    Reflect.deleteProperty(Promise, "withResolvers");
+    vi.stubGlobal("Promise", {});
     try {
       expect(() => createScreener({ service: "local" })).toThrow("Holdfast needs Node 22.19 or newer");
     } finally {
-      Object.assign(Promise, { withResolvers });
+      vi.unstubAllGlobals();
     }
   });
 

@@ -249,9 +249,9 @@ async function wait(task: OrderTask, { order, waits: waiting }: Followed): Promi
   const { now, save } = task;
   const waits = [...waiting.values()];
   const dueAtMs = Math.min(...waits.map(({ retryAtMs }) => retryAtMs));
-  const problems = waits.flatMap((waiting) =>
-    waiting.outcome === "wait" ? [{ code: waiting.reason }] : toGaps(waiting),
-  );
+  // Steps often wait for the same reason.
+  const codes = new Set(waits.flatMap((waiting) => (waiting.outcome === "wait" ? [waiting.reason] : [])));
+  const problems = [...[...codes].map((code) => ({ code })), ...waits.flatMap(toGaps)];
   if (waiting.has("hold")) await warnOfLateHold(task, order, problems);
   const changed = toProblemChanges(problems);
   const entries = order.problem === changed.problem ? [] : [toProblemEntry(now(), "waiting", problems)];
