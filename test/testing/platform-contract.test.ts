@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HoldfastError } from "../../src/index.ts";
+import type { PlatformEvent } from "../../src/platform/platform.ts";
 import { platformAdapterContract, type ContractCase } from "../../src/testing.ts";
 import { ACCESS_FAULTS } from "./access-faults.ts";
 import { ENFORCEMENT_FAULTS } from "./enforcement-faults.ts";
@@ -17,6 +18,25 @@ describe("platformAdapterContract, kept by a platform in the shop's own process"
 
 describe("platformAdapterContract, kept by an adapter in memory", () => {
   for (const { name, run } of platformAdapterContract(() => createMemoryAdapter())) it(name, run);
+});
+
+describe("platformAdapterContract, kept by an adapter that answers unreadable orders", () => {
+  const dispute = { disputeId: "1", orderId: "1001", reason: "fraudulent", isFraud: true, initiatedAtMs: 0 };
+  const events: readonly PlatformEvent[] = [
+    { kind: "context-changed", orderId: "1001" },
+    { kind: "dispute", dispute: { ...dispute, kind: "inquiry", status: "open" } },
+  ];
+  it.each(events)("with the event $kind", async (event) => {
+    const cases = platformAdapterContract(() =>
+      createMemoryAdapter((sound) => ({
+        interpret(delivery) {
+          const read = sound.interpret(delivery);
+          return delivery.topic === "order" && read.kind === "ignored" ? event : read;
+        },
+      })),
+    );
+    expect(await failuresOf(cases.filter(({ name }) => name.startsWith("takes any bytes")))).toEqual([]);
+  });
 });
 
 /** Names of the cases that fail. */
