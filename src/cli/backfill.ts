@@ -80,7 +80,7 @@ async function backfillFrom(
 
 async function ask({ json }: BackfillOptions, { terminal }: BackfillContext): Promise<boolean> {
   if (!json && terminal.isInteractive) return terminal.confirm("Import these orders?");
-  throw toConfigError("backfill: expected --yes or --dry-run without a terminal");
+  throw toConfigError("backfill: without a terminal, pass --yes or --dry-run");
 }
 
 async function makePlan(

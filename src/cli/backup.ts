@@ -43,7 +43,7 @@ Keep DATA_KEY too, in another place: without it, nobody can read the backup.`);
   if (!existsSync(path)) throw toConfigError(`backup: expected a database at ${path}: start the app once`);
   const assertFree = (): void => {
     if (force || !existsSync(file)) return;
-    throw toConfigError(`backup: ${file} exists; expected another name, or --force to replace it`);
+    throw toConfigError(`backup: ${file} exists; use another name, or pass --force to replace it`);
   };
   assertFree();
 
@@ -73,7 +73,7 @@ Keep DATA_KEY too, in another place: without it, nobody can read the backup.`);
  */
 export function toFilePath({ path }: DatabaseConfig & { readonly kind: "sqlite" }, file: string): string {
   if (path === MEMORY_PATH) throw toConfigError("DATABASE_URL: expected a file, got a database in memory");
-  if (resolve(path) === resolve(file)) throw toConfigError("FILE: expected another file than the database");
+  if (resolve(path) === resolve(file)) throw toConfigError("FILE: expected a file other than the database");
   return path;
 }
 

@@ -94,6 +94,6 @@ async function guard(id: string, look: () => Promise<readonly Finding[]>): Promi
     return await look();
   } catch (error) {
     const found = error instanceof Error ? error.name : "unknown";
-    return [problem(id, `this check failed (${found})`, "run doctor again; if the error remains, report it")];
+    return [problem(id, `this check failed (${found})`, "run doctor again; if it fails again, report it")];
   }
 }

@@ -35,7 +35,7 @@ function tellTenant(survey: TenantSurvey): readonly string[] {
   const { tenant, listed, known, shipped, cancelled, found, more, problem } = survey;
   if (problem !== null) return [`${tenant}: couldn't be read (${problem})`];
   const recorded = found.filter(({ recordOnly }) => recordOnly).length;
-  const left = `${known} known, ${shipped} shipped, ${cancelled} cancelled`;
+  const left = `${known} known, ${shipped} shipped, ${cancelled} canceled`;
   const lines = [`${tenant}: ${count(listed, "order")}, of which ${left}; ${found.length} to import`];
   if (recorded > 0) {
     lines.push(`  ${recorded} of them are older than 24 hours: recorded only, nothing changes in the shop`);
