@@ -8,13 +8,13 @@ import type { DatabaseConfig } from "../store/open-store.ts";
 import { toKeyPath } from "../store/sealing/data-key.ts";
 import type { Output } from "./output.ts";
 
-/** What `holdfast backup` and `holdfast restore` were asked for. */
+/** The options of `holdfast backup` and `holdfast restore`. */
 export interface BackupOptions {
   readonly file: string;
   readonly force: boolean;
 }
 
-/** What `holdfast backup` and `holdfast restore` work with. */
+/** The dependencies of `holdfast backup` and `holdfast restore`. */
 export interface BackupContext {
   readonly config: Pick<Config, "database" | "dataKey">;
   readonly terminal: Output;

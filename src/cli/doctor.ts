@@ -15,7 +15,7 @@ import { checkService } from "./doctor/service.ts";
 import { checkWork } from "./doctor/work.ts";
 import type { Terminal } from "./output.ts";
 
-/** What `holdfast doctor` looks at. */
+/** The parts that `holdfast doctor` checks. */
 export interface DoctorOptions {
   /** Reads the environment; throws what is wrong with it. */
   readonly readConfig: () => Config;

@@ -10,7 +10,7 @@ import {
 import { toTable, type Output } from "./output.ts";
 import { readSandboxSettings, type SandboxArguments, type SandboxSettings } from "./sandbox-options.ts";
 
-/** What `holdfast sandbox` is run with. */
+/** The context of `holdfast sandbox`. */
 export interface SandboxContext {
   readonly output: Output;
   /** JSON lines in place of text. */

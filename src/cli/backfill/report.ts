@@ -3,7 +3,7 @@ import { count, toSpan } from "../doctor/findings.ts";
 import type { TenantSurvey } from "./survey.ts";
 import { ORDERS_PER_SECOND, type Outcomes } from "./take-in.ts";
 
-/** What a backfill would do. */
+/** The plan of a backfill. */
 export interface Plan {
   readonly surveys: readonly TenantSurvey[];
   /** Orders to import, of all shops. */
@@ -59,7 +59,7 @@ function tellCost(plan: Plan): readonly string[] {
 /** Shorter times aren't worth mentioning. */
 const SHORT_MS = 60_000;
 
-/** What was done, in words. */
+/** The result, in words. */
 export function summarize(
   { surveys, orders }: Plan,
   { dryRun }: { readonly dryRun: boolean },
