@@ -35,7 +35,7 @@ import { APP_OWNER_PREFIX } from "./store/context.ts";
 import { DEFAULT_TIMEOUT_MS } from "./service/client-options.ts";
 import { createCircuitBreaker, type CircuitBreaker } from "./service/circuit-breaker.ts";
 
-/** What a platform adapter is made with. */
+/** The dependencies of a platform adapter. */
 export interface PlatformContext {
   readonly config: Config;
   /** Sealed storage for the platform's tokens. */
@@ -83,7 +83,7 @@ export interface App {
   stop(): Promise<void>;
 }
 
-/** What work under way may take when the app is asked to stop; supervisors tend to kill after 30 s. */
+/** How long work under way may take when the app stops. Supervisors usually kill a process after 30 s. */
 const GRACE_MS = 15_000;
 /** The one tenant of a storefront without a platform, whose operator signs in with `CONSOLE_TOKEN`. */
 const CONSOLE_TENANT = "default";

@@ -41,7 +41,7 @@ export interface ShopifyConfig {
     | { readonly mode: "app-pricing"; readonly appHandle: string };
 }
 
-/** Where the catalog is, and the key of tenants without one of their own. */
+/** The catalog's address, and the key for tenants without their own. */
 export type CatalogConfig = Omit<ServiceConfig, "timeoutMs">;
 
 const BILLING_MODES = ["included", "own-key", "app-pricing"] as const;
@@ -80,7 +80,7 @@ const DATA_KEY_BYTES = 32;
 const DATA_KEY_EXPECTED = `expected ${DATA_KEY_BYTES} bytes in base64`;
 /** Under a tenth of a second no answer over a network can be expected; two minutes outlast every platform's patience. */
 const TIMEOUT_RANGE_MS = [100, 120_000] as const;
-/** The right token is let in from everywhere, so it has to be one that is never guessed. */
+/** A valid token works from any address, so it must be impossible to guess. */
 const MIN_TOKEN_LENGTH = 16;
 
 /**
@@ -264,7 +264,7 @@ function readBilling({ read, has, refuse }: VariableReader): ShopifyConfig["bill
     refuse("SHOPIFY_BILLING", `expected ${mode} only with VERIFY_URL`);
   }
   if (mode !== "app-pricing") {
-    // For an invalid value, the name and what was expected are enough.
+    // For an invalid value, the name and the expectation are enough.
     if (appHandle !== undefined && (mode !== undefined || !has("SHOPIFY_BILLING"))) {
       refuse("SHOPIFY_APP_HANDLE", "expected only with SHOPIFY_BILLING=app-pricing");
     }
@@ -316,7 +316,7 @@ function toDatabase(text: string): DatabaseConfig | undefined {
 function toDataKey(text: string): Secret<Buffer> | undefined {
   if (!/^(?:[A-Za-z0-9+/]{43}|[\w-]{43})=?$/.test(text)) return undefined;
   const bytes = Buffer.from(text, "base64");
-  // The last character carries two bits that belong to no byte: one that sets them is a typing error.
+  // The last character has two unused bits. If they are set, it is a typo.
   const canonical = bytes.toString("base64url");
   const given = text.replace(/=$/, "").replaceAll("+", "-").replaceAll("/", "_");
   return bytes.length === DATA_KEY_BYTES && canonical === given ? new Secret(bytes) : undefined;

@@ -50,7 +50,7 @@ export interface InHost {
     order: PlatformOrder,
     limits?: CheckoutLimits & { readonly network?: ShopNetwork },
   ): Promise<OrderCheck>;
-  /** Report an order as it is in the shop now. Resolves once that's durable. */
+  /** Report an order's current state in the shop. Resolves once that's durable. */
   report(topic: HostTopic, order: ShopOrder, network?: ShopNetwork): Promise<void>;
   /** Finish or release what is under way. */
   stop(): Promise<void>;
@@ -164,7 +164,7 @@ function toInHost({ app, platform, logger, report }: InHostParts): InHost {
 /** How much longer than its deadline a check may take to decide without the service, in milliseconds. */
 const DECIDE_MS = 500;
 
-/** The rest of a deadline for everything that one check waits for. */
+/** What is left of a check's deadline. */
 export interface Deadline {
   /** Milliseconds, at least 1; undefined without a deadline. */
   restMs(): number | undefined;

@@ -1,4 +1,4 @@
-/** Pure parts for mapping a platform's order. Nothing here, nor what it imports, loads a package. */
+/** Pure parts for mapping a platform's order. Neither this module nor its imports load a package. */
 export { hasPlace, toAddress, toKnownAddress, type AddressParts } from "./mapping/address.ts";
 export { FieldReader } from "./mapping/field-reader.ts";
 export {

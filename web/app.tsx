@@ -33,8 +33,8 @@ export function App() {
 }
 
 /**
- * The page by who is signed in. When a session ends, what somebody was writing stays where it was, out of sight, until
- * they have signed in again; nobody else gets to see it.
+ * The page, depending on who is signed in. When a session ends, unsaved input stays hidden until the same person signs in
+ * again. Nobody else sees it.
  */
 function Page() {
   const state = useValue(sessionState);

@@ -103,7 +103,7 @@ export function parseSmtpUrl(text: string) {
   if (auth === undefined) return undefined;
   return {
     host: hostname.replaceAll(/[[\]]/g, ""),
-    /** Undefined for the scheme's own: 587, or 465 for `smtps:`. */
+    /** Undefined for the scheme's default: 587, or 465 for `smtps:`. */
     port: port === "" ? undefined : Number(port),
     /** Encrypted from the first byte. */
     secure: protocol === "smtps:",

@@ -68,7 +68,7 @@ function toTransportOptions({ smtpUrl, ca }: EmailChannelOptions, timeoutMs: num
     secure,
     auth: auth === undefined ? undefined : { ...auth },
     requireTLS: !loopback,
-    // On this machine, the mail server's certificate is often self-signed, and nobody can be in between.
+    // A mail server on this machine often has a self-signed certificate, and nobody can be in between.
     opportunisticTLS: loopback,
     tls: ca === undefined ? undefined : { ca },
     connectionTimeout: timeoutMs,

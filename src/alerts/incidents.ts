@@ -13,7 +13,7 @@ interface IncidentsOptions extends AskOptions {
   readonly windowMs: number;
 }
 
-/** Reminders of what lasts become rarer, down to one a day. */
+/** Reminders of a lasting incident become rarer, down to one a day. */
 const LONGEST_WINDOW_MS = 86_400_000;
 /** How often to look at an incident that another process sent: that process may be gone. */
 const LOOK_AGAIN_MS = 60_000;
@@ -69,7 +69,7 @@ export function createIncidents(options: IncidentsOptions) {
       open.delete(key);
       run(key, () => end(book, known, event));
     },
-    /** Send the reminders that are due for lasting incidents, and what a process that is gone has left unsent. */
+    /** Send due reminders of lasting incidents, and messages that a process left unsent when it ended. */
     remind(): void {
       const nowMs = options.now();
       if (sending.isToLook()) run("", () => sending.takeOver());
@@ -90,7 +90,7 @@ export function createIncidents(options: IncidentsOptions) {
         void options.send(takeNews(incident, "reminder", options.now()), randomUUID());
       }
     },
-    /** Wait until what was sent is no longer kept to be sent. Call it once nothing is on its way any more. */
+    /** Wait until the store knows which messages were sent. Call it when no message is being sent any more. */
     settleSent: () => sending.settle(),
   };
 }
@@ -155,11 +155,11 @@ interface Incident {
   readonly beganAtMs: number;
   /** Whether it lasts until a log line says that it is over. */
   readonly lasting: boolean;
-  /** Of the latest alert. */
+  /** The facts of the latest alert. */
   facts: AlertFacts;
   /** Alerts since the last message. */
   count: number;
-  /** Alerts over all. */
+  /** All alerts so far. */
   total: number;
   /** Orders since the last message. */
   readonly orderIds: Set<string>;
@@ -203,14 +203,14 @@ function countAlert(incident: Incident, facts: AlertFacts): void {
   }
 }
 
-/** What there is to report about an incident now. */
+/** What to report about an incident now. */
 function toNews(incident: Incident, moment: AlertMoment, nowMs: number): AlertNews {
   const { name, facts, orderIds, total } = incident;
   const count = moment === "resolved" ? total : incident.count;
   return { moment, name, facts, orderIds: [...orderIds], count, nowMs };
 }
 
-/** The same, to be sent. Its count starts again from here. */
+/** The same, for sending. The count starts again. */
 function takeNews(incident: Incident, moment: AlertMoment, nowMs: number): AlertNews {
   const news = toNews(incident, moment, nowMs);
   incident.count = 0;

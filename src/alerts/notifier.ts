@@ -18,7 +18,7 @@ import { createTenantOutboxes } from "./tenant-outboxes.ts";
 import { createEmailChannel } from "./email-channel.ts";
 import { createWebhookChannel } from "./webhook-channel.ts";
 
-/** What exists only after the notifier was created. */
+/** Parts that exist only after the notifier was created. */
 interface NotifierSurroundings {
   /** Where processes record which alerts they sent. Without it, each process sends its own. */
   readonly store: IncidentStore;
@@ -42,13 +42,13 @@ interface NotifierOptions {
   readonly now: () => number;
   /** Time in which an incident is reported once, in milliseconds. Default one hour. */
   readonly windowMs?: number | undefined;
-  /** As in `OutboxOptions`. */
+  /** See `OutboxOptions`. */
   readonly retryDelaysMs?: readonly number[] | undefined;
 }
 
 const WINDOW_MS = 3_600_000;
 const REMIND_EVERY_MS = 5_000;
-/** How much of the five seconds the store may take. */
+/** The store's share of the five seconds. */
 const SETTLE_MS = 2_000;
 const CLOSE_MS = 5_000;
 
@@ -118,7 +118,7 @@ export function createNotifier(options: NotifierOptions) {
   };
 }
 
-/** As {@link Send}. */
+/** See {@link Send}. */
 async function sendToAll(
   outboxes: readonly Outbox[],
   tenants: Pick<ReturnType<typeof createTenantOutboxes>, "push">,

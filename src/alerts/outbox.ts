@@ -53,7 +53,7 @@ interface Waiting {
   readonly ended: ((isOver: boolean) => void) | undefined;
 }
 
-/** Three attempts: they outlast a restart of the receiver, and the message still arrives in time to matter. */
+/** Three attempts outlast a restart of the receiver, and the message still arrives in time. */
 const RETRY_DELAYS_MS = [1_000, 10_000];
 const MAX_WAITING = 100;
 /** How long an attempt may take once it was asked to stop. */

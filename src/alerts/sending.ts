@@ -17,7 +17,7 @@ const STORE_TIMEOUT_MS = 5_000;
 /** How long not to ask the store after it failed: otherwise each alert would wait for it. */
 const STORE_REST_MS = 30_000;
 
-/** Ask the store, for an answer that isn't undefined. Undefined: it couldn't tell in time what other processes have sent. */
+/** Ask the store. Undefined if it couldn't answer in time what other processes have sent. */
 export type Ask = <T>(work: (store: IncidentStore) => Promise<T>) => Promise<T | undefined>;
 
 /** Create an {@link Ask}. After a failure it leaves the store alone for a while. */
@@ -25,7 +25,7 @@ export function createAsk({ store, now }: AskOptions): Ask {
   let failedAtMs = Number.NEGATIVE_INFINITY;
   return async (work) => {
     const shared = store();
-    // Also after the clock was set back.
+    // The check also works after the clock was set back.
     if (shared === undefined || Math.abs(now() - failedAtMs) < STORE_REST_MS) return undefined;
     try {
       const answer = await withinDeadline(work(shared), STORE_TIMEOUT_MS);
@@ -41,7 +41,7 @@ export function createAsk({ store, now }: AskOptions): Ask {
 /**
  * Send a message to all its recipients. Resolves to whether it is done: it arrived, or the last attempt failed. Never rejects.
  *
- * @param id - The same however often it is sent.
+ * @param id - The same for every attempt.
  */
 export type Send = (news: AlertNews, id: string) => Promise<boolean>;
 
@@ -58,14 +58,17 @@ interface SendingOptions {
  */
 export type Sending = ReturnType<typeof createSending>;
 
-/** A message with what the store keeps of it. */
+/** A message, with its stored form. */
 interface WrittenMessage extends UnsentIncident {
   readonly id: string;
 }
 
-/** How often to look for messages of processes that are gone, and to claim those again that this one is still sending. */
+/**
+ * How often to look for messages of processes that are gone, and to renew the claims on messages that this one is still
+ * sending.
+ */
 const LOOK_MS = SENDING_MS / 2;
-/** Most messages whose sending the store hasn't noted yet. */
+/** The most sent messages that the store doesn't know about yet. */
 const MAX_SENT = 1_000;
 
 const text = z.string().optional();
@@ -83,9 +86,9 @@ const keptMessage = z.object({
 
 /** Create a {@link Sending}. */
 export function createSending({ ask, send, now }: SendingOptions) {
-  /** Claimed by this process and on their way. */
+  /** Messages that this process has claimed and is sending. */
   const leaving = new Set<string>();
-  /** Sent, but the store doesn't know yet. */
+  /** Sent messages that the store doesn't know about yet. */
   const sent = new Map<string, UnsentIncident>();
   const underWay = new Set<Promise<void>>();
   let lookAtMs = Number.NEGATIVE_INFINITY;
@@ -99,7 +102,7 @@ export function createSending({ ask, send, now }: SendingOptions) {
   async function finish(message: UnsentIncident, news: AlertNews, id: string): Promise<void> {
     const isOver = await send(news, id);
     leaving.delete(message.unsent);
-    // The next look, of whichever process, sends what was dropped.
+    // The next look, by any process, sends what was dropped.
     if (!isOver) return;
     const [oldest] = sent.keys();
     if (sent.size >= MAX_SENT && oldest !== undefined) sent.delete(oldest);
@@ -110,23 +113,26 @@ export function createSending({ ask, send, now }: SendingOptions) {
   function start(message: UnsentIncident, news: AlertNews, id: string): void {
     leaving.add(message.unsent);
     const done = finish(message, news, id)
-      // As in the turns of incidents: a defect here must not end the process.
+      // It never throws, because a defect here must not end the process.
       .catch(() => undefined)
       .finally(() => underWay.delete(done));
     underWay.add(done);
   }
 
   return {
-    /** A message to claim: `unsent` is what the store is to keep of it. */
+    /** A message to claim; `unsent` is its stored form. */
     write(key: IncidentKey, news: AlertNews): WrittenMessage {
       const id = randomUUID();
       return { ...key, id, unsent: JSON.stringify({ id, news }) };
     },
-    /** Send a message that was claimed, or that the store couldn't be asked about. `news`: what there is to report by now. */
+    /**
+     * Send a message that was claimed, or that couldn't be claimed because the store is unavailable. `news`: what to report
+     * now.
+     */
     send: ({ id, ...message }: WrittenMessage, news: AlertNews): void => start(message, news, id),
     /** Whether it's time to {@link Sending.takeOver}. */
     isToLook: (): boolean => Math.abs(now() - lookAtMs) >= LOOK_MS,
-    /** Send what processes that are gone have claimed and not sent. What this one is sending stays its own. */
+    /** Send messages that processes claimed but didn't send before they ended. Claims of this process stay. */
     async takeOver(): Promise<void> {
       lookAtMs = now();
       await forgetSent();
@@ -139,7 +145,7 @@ export function createSending({ ask, send, now }: SendingOptions) {
         else start(message, kept.news, kept.id);
       }
     },
-    /** Wait until the store was told what was sent. */
+    /** Wait until the store knows what was sent. */
     async settle(): Promise<void> {
       while (underWay.size > 0) await Promise.all(underWay);
     },

@@ -20,7 +20,7 @@ import { createWebhookChannel } from "./webhook-channel.ts";
 export interface TenantOutboxesOptions {
   /** The people to notify. Undefined while the store isn't open yet. */
   readonly contactsOf: () => ((tenant: TenantId) => Promise<AlertContacts>) | undefined;
-  /** The mail server that the app may use. Undefined: no mail is sent. */
+  /** The app's mail server; undefined to send no mail. */
   readonly mail: Pick<AlertEmailConfig, "smtpUrl" | "from"> | undefined;
   readonly logger: Logger;
   readonly count: (channel: AlertChannelName, outcome: NotificationOutcome) => void;

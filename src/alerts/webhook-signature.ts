@@ -7,7 +7,7 @@ const PREFIX = "whsec_";
 /** The key sizes that Standard Webhooks prescribes. */
 const [MIN_KEY_BYTES, MAX_KEY_BYTES] = [24, 64];
 
-/** What {@link isWebhookSecret} accepts, as the text of the error for other secrets. */
+/** The error for secrets that {@link isWebhookSecret} refuses. */
 export const WEBHOOK_SECRET_RULE =
   `expected ${PREFIX} and ${MIN_KEY_BYTES} to ${MAX_KEY_BYTES} bytes in base64, or at least ` +
   `${MIN_SECRET_LENGTH} visible ASCII characters without spaces`;

@@ -6,7 +6,7 @@ export interface DaySpan {
   /** Where the days begin and end, milliseconds since the epoch. */
   readonly sinceMs: number;
   readonly untilMs: number;
-  /** What the zone's clocks are ahead of UTC when the first day begins, in milliseconds. */
+  /** The zone's offset from UTC when the first day begins, in milliseconds. */
   readonly offsetMs: number;
 }
 
@@ -42,7 +42,7 @@ function isRegular({ firstDay, lastDay, sinceMs, untilMs }: DaySpan): boolean {
   return untilMs - sinceMs === (lastDay - firstDay + 1) * DAY_MS;
 }
 
-/** What a zone's clocks are ahead of UTC at a moment, in milliseconds. */
+/** A zone's offset from UTC at a moment, in milliseconds. */
 export function createOffsets(timeZone: string | null): (ms: number) => number {
   if (timeZone === null) return () => 0;
   const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });

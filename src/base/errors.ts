@@ -94,7 +94,7 @@ export function isHoldfastError(error: unknown, ...codes: readonly ErrorCode[]):
   return error instanceof HoldfastError && (codes.length === 0 || codes.includes(error.code));
 }
 
-/** The error of what the operator or the caller has to correct: an option, a variable, a file. */
+/** The error for a mistake that the operator or the caller has to correct: an option, a variable, a file. */
 export function toConfigError(message: string, cause?: unknown): HoldfastError {
   return new HoldfastError("CONFIG_INVALID", message, { retryable: false, cause });
 }

@@ -22,7 +22,7 @@ export interface Problem extends ProblemDetails {
   readonly status: number;
 }
 
-/** What a {@link Problem} can say beyond its status. */
+/** Optional fields of a {@link Problem}. */
 export interface ProblemDetails {
   /** A sentence for the reader of this one answer. */
   readonly detail?: string;

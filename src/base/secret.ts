@@ -10,7 +10,7 @@ export class Secret<T = string> {
     this.#value = value;
   }
 
-  /** The value itself. Hand it to what needs it and keep no copy. */
+  /** The value itself. Pass it on directly and keep no copy. */
   reveal(): T {
     return this.#value;
   }

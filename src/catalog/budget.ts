@@ -8,13 +8,13 @@ export interface CatalogBudget {
   readonly maxProducts?: number | undefined;
 }
 
-/** What was started. */
+/** The started jobs and products. */
 export interface SpentBudget {
   readonly jobs: number;
   readonly products: number;
 }
 
-/** Counts what a client starts. */
+/** Counts the jobs and products that a client starts. */
 export type BudgetGuard = ReturnType<typeof createBudgetGuard>;
 
 function check(name: string, value: number | undefined): number {

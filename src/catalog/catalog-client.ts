@@ -16,7 +16,7 @@ import { toForm, type FormObjects } from "./request-body.ts";
 
 /** Options of {@link createCatalogClient}. */
 export interface CatalogClientOptions extends ServiceClientOptions, RetryOptions {
-  /** What the client may start at most; a further job is refused before it is sent. Default: no limit. */
+  /** The most that the client may start. Further jobs are refused before they are sent. Default: no limit. */
   readonly budget?: CatalogBudget | undefined;
   /** Limit of one upload, in milliseconds. Default 120000. */
   readonly uploadTimeoutMs?: number | undefined;
@@ -41,13 +41,13 @@ export interface CatalogClient extends CatalogMethods {
   job(jobId: string, options?: ReadJobOptions): Promise<WatchedJob>;
   /** Report that a job may have changed, so that everyone who waits for it looks at once. */
   hint(jobId: string): void;
-  /** What was counted of the budget. */
+  /** The used part of the budget. */
   readonly spent: SpentBudget;
   /** Finish calls under way, end downloads, and release the connections; later calls throw `SHUTTING_DOWN`. */
   close(): Promise<void>;
 }
 
-/** What a method's call is carried out with. */
+/** The parts that methods use for their calls. */
 interface Parts {
   readonly core: HttpCore;
   readonly retrier: Retrier;

@@ -82,7 +82,7 @@ export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts
       const job = await readJob(methods, one, { ...reading, jobId });
       if (job !== undefined) return { kind: one, job };
     }
-    throw new HoldfastError("SERVICE_NOT_FOUND", "the catalog service lists no such job", {
+    throw new HoldfastError("SERVICE_NOT_FOUND", "the catalog service has no such job", {
       retryable: false,
       metered: "no",
     });

@@ -8,7 +8,7 @@ import { cutText } from "../order/text.ts";
 import type { CatalogMethods } from "./methods.ts";
 import { createPacedQueue } from "./paced-queue.ts";
 
-/** What the catalog knows of one product. */
+/** The catalog's data about a product. */
 export interface ProductFacts {
   /** Levels from the top, e.g. `Shoes > Boots`. */
   readonly category: string | null;
@@ -16,7 +16,7 @@ export interface ProductFacts {
   readonly manufacturer: string | null;
 }
 
-/** What the catalog knows of an order's lines; each list holds a value once. */
+/** The catalog's data about an order's lines. Each list has a value only once. */
 export interface OrderProducts {
   readonly productCategory: readonly string[];
   readonly brand: readonly string[];
@@ -31,7 +31,7 @@ export interface OrderProducts {
   readonly missing: readonly string[];
 }
 
-/** What is kept of a SKU; `null` is one that the catalog does not have. */
+/** The cached data of a SKU; `null` if the catalog doesn't have it. */
 export interface KeptProduct {
   readonly facts: ProductFacts | null;
 }
@@ -63,14 +63,14 @@ export interface OrderEnricherOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** Looks up what an order's lines are. */
+/** Looks up the products of an order's lines. */
 export interface OrderEnricher {
   /**
    * Look SKUs up, within the time limit. Never throws: what can't be found out is `missing`, and is fetched afterwards for the
    * next order. They are asked for in the order given: put first what matters most.
    */
   lookUp(skus: readonly (string | undefined)[]): Promise<OrderProducts>;
-  /** Send no further requests. What is known is still found. */
+  /** Send no further requests. Cached products are still found. */
   close(): void;
 }
 
@@ -159,7 +159,7 @@ function toTexts(facts: ProductFacts): Omit<KnownProduct, "sku"> {
 }
 
 function toProducts(wanted: readonly string[], found: ReadonlyMap<string, KeptProduct>): OrderProducts {
-  // A copy: answers that come late must not change what was returned.
+  // A copy, so that late answers don't change the returned result.
   const products = new Map([...found].flatMap(([sku, { facts }]) => (facts === null ? [] : [[sku, facts]])));
   const values = (field: keyof ProductFacts) => [
     ...new Set([...products.values()].map((facts) => facts[field]).filter((value) => value !== null)),

@@ -110,14 +110,14 @@ export function createPacedQueue<T>(options: PacedQueueOptions<T>) {
       work();
       return answer.promise;
     },
-    /** Ask nothing for this long, and give up what waits. False if the queue is paused already. */
+    /** Pause requests for this long and drop waiting keys. False if the queue is already paused. */
     pause(ms: number) {
       const isNews = now() >= pausedUntilMs;
       pausedUntilMs = Math.max(pausedUntilMs, now() + ms);
       giveUp();
       return isNews;
     },
-    /** Give up what waits, and ask nothing any more. */
+    /** Drop waiting keys and send no further requests. */
     close() {
       pausedUntilMs = Number.POSITIVE_INFINITY;
       giveUp();

@@ -49,7 +49,7 @@ interface FastifyLikeReply {
 
 /** Largest body that is read, in bytes; an event is a few hundred. */
 const MAX_BODY_BYTES = 65_536;
-/** Events that wait to be handled; what comes after is refused, and found out by polling. */
+/** The most events that wait to be handled. Further ones are refused, and polling finds their results. */
 const MAX_WAITING = 1_000;
 
 /** Pages of 100 jobs that an event is looked for in, the newest first: anybody can send events, and each read counts. */
@@ -135,7 +135,7 @@ export function catalogWebhook(options: CatalogWebhookOptions): CatalogWebhook {
     }
   }
 
-  /** What an earlier process stored and did not handle comes first. */
+  /** First handle the events that an earlier process stored but didn't handle. */
   const loaded = inbox.pending().then(
     (left) => {
       for (const { key, event } of left) enqueue(key, event);

@@ -75,7 +75,7 @@ const EXPECTED = "--since: expected days or hours such as 30d or 12h, or a date 
 export function parseSince(text: string | undefined, nowMs: number, keptDays: number): number {
   const sinceMs = text === undefined ? Number.NaN : (parseAge(text, nowMs) ?? parseDate(text));
   if (Number.isNaN(sinceMs)) throw toConfigError(EXPECTED);
-  if (sinceMs >= nowMs) throw toConfigError("--since: expected a moment that has passed");
+  if (sinceMs >= nowMs) throw toConfigError("--since: expected a time in the past");
   if (sinceMs < nowMs - keptDays * UNITS_MS.d)
     throw toConfigError(`--since: expected at most ${keptDays} days ago (KEEP_ORDERS_DAYS), got ${text}`);
   return sinceMs;

@@ -10,7 +10,7 @@ import { surveyTenant, type TenantSurvey } from "./backfill/survey.ts";
 import { takeIn, untilDecided, type Outcomes } from "./backfill/take-in.ts";
 import { withPlatforms, withPreparedStore } from "./installation.ts";
 
-/** What `holdfast backfill` was asked for. */
+/** The options of `holdfast backfill`. */
 export interface BackfillOptions {
   /** Orders created since then, milliseconds since the epoch. */
   readonly sinceMs: number;
@@ -27,7 +27,7 @@ export interface BackfillOptions {
   readonly json: boolean;
 }
 
-/** What {@link backfill} works with. */
+/** The dependencies of {@link backfill}. */
 export interface BackfillContext extends WorkContext {
   readonly platforms: readonly PlatformFactory[];
 }
@@ -80,7 +80,7 @@ async function backfillFrom(
 
 async function ask({ json }: BackfillOptions, { terminal }: BackfillContext): Promise<boolean> {
   if (!json && terminal.isInteractive) return terminal.confirm("Import these orders?");
-  throw toConfigError("backfill: expected --yes or --dry-run without a terminal");
+  throw toConfigError("backfill: without a terminal, pass --yes or --dry-run");
 }
 
 async function makePlan(

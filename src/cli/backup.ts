@@ -8,13 +8,13 @@ import type { DatabaseConfig } from "../store/open-store.ts";
 import { toKeyPath } from "../store/sealing/data-key.ts";
 import type { Output } from "./output.ts";
 
-/** What `holdfast backup` and `holdfast restore` were asked for. */
+/** The options of `holdfast backup` and `holdfast restore`. */
 export interface BackupOptions {
   readonly file: string;
   readonly force: boolean;
 }
 
-/** What `holdfast backup` and `holdfast restore` work with. */
+/** The dependencies of `holdfast backup` and `holdfast restore`. */
 export interface BackupContext {
   readonly config: Pick<Config, "database" | "dataKey">;
   readonly terminal: Output;
@@ -43,7 +43,7 @@ Keep DATA_KEY too, in another place: without it, nobody can read the backup.`);
   if (!existsSync(path)) throw toConfigError(`backup: expected a database at ${path}: start the app once`);
   const assertFree = (): void => {
     if (force || !existsSync(file)) return;
-    throw toConfigError(`backup: ${file} exists; expected another name, or --force to replace it`);
+    throw toConfigError(`backup: ${file} exists; use another name, or pass --force to replace it`);
   };
   assertFree();
 
@@ -73,7 +73,7 @@ Keep DATA_KEY too, in another place: without it, nobody can read the backup.`);
  */
 export function toFilePath({ path }: DatabaseConfig & { readonly kind: "sqlite" }, file: string): string {
   if (path === MEMORY_PATH) throw toConfigError("DATABASE_URL: expected a file, got a database in memory");
-  if (resolve(path) === resolve(file)) throw toConfigError("FILE: expected another file than the database");
+  if (resolve(path) === resolve(file)) throw toConfigError("FILE: expected a file other than the database");
   return path;
 }
 

@@ -11,7 +11,7 @@ const MOST_PRODUCTS = 5_000;
 /** Different reasons that are shown of products that failed. */
 const MOST_REASONS = 5;
 
-/** What `holdfast catalog enrich` may do. */
+/** The options of `holdfast catalog enrich`. */
 export interface EnrichOptions {
   /** Only products of this category, and below it. */
   readonly category?: string | undefined;
@@ -26,7 +26,7 @@ export interface EnrichOptions {
  */
 export async function enrichProducts(options: EnrichOptions, context: ServiceContext): Promise<boolean> {
   const budget = readBudget(options.budget);
-  // An empty variable of a script would stand for all products.
+  // An empty variable in a script would mean all products.
   if (options.category !== undefined && foldCategory(options.category) === "") {
     throw toConfigError("--category: expected the name of a category");
   }

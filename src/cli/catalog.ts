@@ -18,7 +18,7 @@ export async function withCatalog<T>(
   { catalog, service }: Config,
   work: (client: CatalogClient, organization: string | undefined) => Promise<T>,
 ): Promise<T> {
-  // What is meant for one service never goes to another, so no key of one stands in for the other's.
+  // A key is only used for the service it is meant for.
   const target = catalog ?? service;
   if (target?.apiKey === undefined) {
     const message =

@@ -4,7 +4,7 @@ import type { Arguments, OptionName } from "./arguments.ts";
 import type { Terminal } from "./output.ts";
 import type { OrderFormat } from "./verify/order-format.ts";
 
-/** What commands are run with. */
+/** The context of every command. */
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly version: string;
@@ -26,14 +26,14 @@ export interface Command {
   run(values: Arguments["values"], operand: string, context: CommandContext): Promise<boolean | void>;
 }
 
-/** What a command of an installation works with. */
+/** The context of commands that use an installation. */
 export interface WorkContext {
   readonly config: Config;
   readonly terminal: Terminal;
   readonly now: () => number;
 }
 
-/** What the commands of the catalog and of the management interface are run with. */
+/** The context of the commands for the catalog and the management interface. */
 export interface ServiceContext extends WorkContext {
   readonly json: boolean;
 }

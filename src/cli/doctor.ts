@@ -15,7 +15,7 @@ import { checkService } from "./doctor/service.ts";
 import { checkWork } from "./doctor/work.ts";
 import type { Terminal } from "./output.ts";
 
-/** What `holdfast doctor` looks at. */
+/** The parts that `holdfast doctor` checks. */
 export interface DoctorOptions {
   /** Reads the environment; throws what is wrong with it. */
   readonly readConfig: () => Config;
@@ -94,6 +94,6 @@ async function guard(id: string, look: () => Promise<readonly Finding[]>): Promi
     return await look();
   } catch (error) {
     const found = error instanceof Error ? error.name : "unknown";
-    return [problem(id, `this check failed (${found})`, "run doctor again; if the error remains, report it")];
+    return [problem(id, `this check failed (${found})`, "run doctor again; if it fails again, report it")];
   }
 }

@@ -21,7 +21,7 @@ const STOREFRONT: TenantId = "default";
 export async function withPreparedStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
   const { schema, expectedSchema } = await probeDatabase(config);
   if (schema !== expectedSchema) {
-    throw toConfigError("expected a database that this version has migrated: start the app once");
+    throw toConfigError("the database isn't migrated to this version; start the app once");
   }
   const store = await openConfiguredStore(config, { exclusive: false });
   try {

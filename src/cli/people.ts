@@ -22,7 +22,7 @@ export async function listPeople(
       const shown = people.map(toPersonJson);
       return context.terminal.line(JSON.stringify({ tenant, defaultRole, people: shown }, undefined, 2));
     }
-    context.terminal.line(`${tenant}: newcomers become ${defaultRole}`);
+    context.terminal.line(`${tenant}: new people become ${defaultRole}`);
     for (const person of people) context.terminal.line(describe(person));
   });
 }

@@ -17,7 +17,7 @@ import type { ReplayExample, ReplaySummary } from "../policy/replay-tally.ts";
 import type { ReceivedWindow } from "../store/figures/replay-source.ts";
 import { count } from "./doctor/findings.ts";
 
-/** What `holdfast policy test` was asked for. */
+/** The options of `holdfast policy test`. */
 export interface PolicyTestOptions {
   /** Path of the policy document. */
   readonly file: string;

@@ -45,8 +45,7 @@ Start the app with the DATA_KEY that the backup was made with.`);
       to: path,
       dataKey,
       async place(draft, backup) {
-        if (backup.key === "wrong")
-          throw toConfigError(`DATA_KEY: expected the key that ${file} was made with`);
+        if (backup.key === "wrong") throw toConfigError(`DATA_KEY: expected the key of ${file}`);
         if (!force) await assertOlder(path, backup, dataKey);
         setAside(path, aside, force);
         renameSync(draft, path);
@@ -58,7 +57,7 @@ Start the app with the DATA_KEY that the backup was made with.`);
     if (existsSync(aside)) terminal.line(`The database that was there is now ${aside}.`);
     if (contents.key === "missing") {
       terminal.line(
-        `It needs the data key that it was made with: set DATA_KEY, or put its file at ${toKeyPath(path)}.`,
+        `It needs the same data key as the backup: set DATA_KEY, or put the key file at ${toKeyPath(path)}.`,
       );
     }
     return true;
@@ -75,13 +74,14 @@ async function assertOlder(
 ): Promise<void> {
   const current = existsSync(path) ? await readUnlessDamaged(path, dataKey) : undefined;
   if (current === undefined) return;
-  if (current === "damaged") throw toConfigError(`restore: ${path} can't be read; expected --force`);
+  if (current === "damaged")
+    throw toConfigError(`restore: ${path} can't be read; pass --force to replace it`);
   const isNewer = (current.lastChangeMs ?? 0) > (backup.lastChangeMs ?? 0) || current.schema > backup.schema;
   if (!isNewer) return;
   throw toConfigError(
     `restore: ${path} is newer than the backup (${current.orders} orders up to ${toText(current)}, schema ` +
       `${current.schema}; the backup has ${backup.orders} up to ${toText(backup)}, schema ${backup.schema}); ` +
-      `expected --force to restore it anyway`,
+      `pass --force to restore it anyway`,
   );
 }
 

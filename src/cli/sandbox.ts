@@ -10,7 +10,7 @@ import {
 import { toTable, type Output } from "./output.ts";
 import { readSandboxSettings, type SandboxArguments, type SandboxSettings } from "./sandbox-options.ts";
 
-/** What `holdfast sandbox` is run with. */
+/** The context of `holdfast sandbox`. */
 export interface SandboxContext {
   readonly output: Output;
   /** JSON lines in place of text. */
@@ -89,14 +89,14 @@ async function listen(service: SandboxService, { port, host }: SandboxSettings):
     return await service.listen(port, host);
   } catch (error) {
     const { code = "unknown" } = error as NodeJS.ErrnoException;
-    throw toConfigError(`--host and --port: cannot listen on ${host}, port ${port} (${code})`);
+    throw toConfigError(`--host and --port: can't listen on ${host}, port ${port} (${code})`);
   }
 }
 
 function warnOfTheOpen({ host, service: { tls } }: SandboxSettings, output: Output): void {
   if (tls !== undefined || LOOPBACK.test(host)) return;
   output.problem(
-    "others can reach this sandbox without encryption: send only made-up orders, or use --tls-key and --tls-cert",
+    "others can reach this sandbox without encryption: send only invented orders, or use --tls-key and --tls-cert",
   );
 }
 

@@ -1,6 +1,6 @@
 import { PAIR_ALPHABET, PAIR_SURPRISE } from "./tables/generated/letter-pairs.ts";
 
-/** Letters that Unicode does not decompose, as people type them without a special keyboard. */
+/** Letters that Unicode doesn't decompose, with their usual replacements on other keyboards. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",
   ø: "o",
@@ -14,7 +14,7 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
 };
 const PRINTABLE_ASCII = /^[\u0020-\u007e]*$/;
 
-/** Lower case, without accents, white space collapsed: what is left of a text when only its letters matter. */
+/** A text in lower case, without accents, and with white space collapsed, for comparing letters. */
 export function foldText(text: string): string {
   const lower = text.toLowerCase();
   if (PRINTABLE_ASCII.test(lower)) return lower.replaceAll(/ {2,}/g, " ").trim();
@@ -32,44 +32,44 @@ export function toWords(folded: string): readonly string[] {
 }
 
 /**
- * Words made by dragging a finger along the keyboard, Latin or Russian. Runs that are also parts of real words or names
- * ("wert", "erty") are left out; those of the middle and the bottom row never are, wherever they stand.
+ * Runs along a Latin or Russian keyboard. Those that are also parts of real words or names ("wert", "erty") are left out.
+ * Runs of the middle and bottom rows count anywhere in a word.
  */
 const KEYBOARD_RUN =
   /^(?:qwer|rewq|uiop|poiu|yxcv|azert|ицук|кцуи|ячсм|чсми)|asdf|sdfg|dfgh|fghj|ghjk|hjkl|lkjh|kjhg|jhgf|hgfd|gfds|fdsa|zxcv|xcvb|cvbn|vbnm|mnbv|nbvc|bvcx|vcxz|фыва|ывап|пролд|ролдж|джлор|апро(?:л|$)|авыф/;
-/** One letter, or one pair, over and over: "aaaa", "xyxyxy". */
+/** One letter or pair, repeated: "aaaa", "xyxyxy". */
 const REPEATED_LETTERS = /^(?:(\p{L})\1{3,}|(\p{L}\p{L})\2{2,})$/u;
 const LATIN_WITHOUT_VOWEL = /^[b-df-hj-np-tvxz]+$/;
-/** Abbreviations such as "blvd" and names such as "Krč" are short; a whole word needs a vowel somewhere. */
+/** Abbreviations such as "blvd" and names such as "Krč" are short. A longer word needs a vowel. */
 const VOWELLESS_LENGTH = 6;
 
-/** Whether a folded word is a run along the keyboard or one letter over and over. */
+/** Whether a folded word is a keyboard run or a repeated letter. */
 export function isFingerPlay(word: string): boolean {
   return KEYBOARD_RUN.test(word) || REPEATED_LETTERS.test(word);
 }
 
-/** Whether a folded word looks typed at random. Latin script only: other scripts are never judged. */
+/** Whether a folded word looks typed at random. Only for Latin script. */
 export function isGibberish(word: string): boolean {
   return isFingerPlay(word) || (word.length >= VOWELLESS_LENGTH && LATIN_WITHOUT_VOWEL.test(word));
 }
 
 const TRIPLED_SYLLABLE = /^([bcdfghj-np-tv-z][aeiou])\1\1$/;
 
-/** Whether a folded word that looks like finger play is a part of the customer's name, as the Xhosa name "Yeyeye" beside "Thando". */
+/** Whether a folded word that looks random is part of a real name, like the Xhosa name "Yeyeye" beside "Thando". */
 export function isOddName(word: string, name: string | undefined): boolean {
   if (!TRIPLED_SYLLABLE.test(word)) return false;
   const words = toWords(name ?? "");
   return words.includes(word) && words.some((other) => other.length > 2 && !isGibberish(other));
 }
 
-/** Letter groups that many languages write for one sound; without this, "goldschmidt" would look random. */
+/** Letter groups for one sound in many languages. Without them, "goldschmidt" would look random. */
 const ONE_SOUND = /sch|tch|ght|szcz|ch|sh|ph|th|ck|ng|sz|cz|rz|dz|zh|kh|gh|st/g;
 const CONSONANTS_IN_A_ROW = /[b-df-hj-np-tv-xz]{5}/;
 
-/** Five letters without a vowel are no name; fewer can be initials. */
+/** Five letters without a vowel aren't a name; fewer can be initials. */
 const SHORTEST_UNPRONOUNCEABLE = 5;
 
-/** Whether Latin letters, given in pieces, cannot be spoken: no vowel at all, or five consonant sounds in a row. */
+/** Whether Latin letters, given in pieces, can't be pronounced: no vowel, or five consonant sounds in a row. */
 export function isUnpronounceable(pieces: readonly string[]): boolean {
   const letters = pieces.join("");
   if (letters.length < SHORTEST_UNPRONOUNCEABLE) return false;
@@ -79,7 +79,7 @@ export function isUnpronounceable(pieces: readonly string[]): boolean {
   );
 }
 
-/** Whether one typing slip (a letter wrong, missing, extra or swapped with its neighbour) separates two texts. */
+/** Whether two texts differ by one typo (a wrong, missing, extra or swapped letter). */
 export function isOneSlipApart(first: string, second: string): boolean {
   if (first === second || Math.abs(first.length - second.length) > 1) return false;
   let start = 0;
@@ -95,14 +95,14 @@ export function isOneSlipApart(first: string, second: string): boolean {
 }
 
 const PAIRS_PER_LETTER = PAIR_ALPHABET.length;
-/** The character that stands for no surprise at all, and how many characters make a bit. */
+/** The character for zero surprise, and how many characters make a bit. */
 const NO_SURPRISE = 35;
 const STEPS_PER_BIT = 10;
 const BEFORE_A = "a".charCodeAt(0) - 1;
 
 /**
- * How many bits each letter surprises after the one before it, on average over pieces of Latin letters. Names of any
- * language stay below 5.7 (99.9 % of those tried), letters typed at random lie at 6.
+ * The average surprise of each letter after the one before, in bits, over pieces of Latin letters. Names of any language stay
+ * below 5.7 (99.9 % of those tested); random letters reach 6.
  */
 export function toLetterSurprise(pieces: readonly string[]): number {
   let [bits, pairs] = [0, 0];

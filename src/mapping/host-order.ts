@@ -14,7 +14,7 @@ import { FieldReader } from "./field-reader.ts";
 export type HostOrder = Partial<VerificationRequest> &
   Pick<VerificationRequest, "orderAmount" | "currency" | "isFirstTimeCustomer">;
 
-/** What a mapping reads. Undefined means not known. */
+/** The values that a mapping reads. Undefined means unknown. */
 export type ReadOrder = {
   readonly [K in Exclude<keyof VerificationRequest, "isFirstTimeCustomer">]?:
     | VerificationRequest[K]
@@ -154,7 +154,7 @@ export interface ReadLine {
   readonly name: string | undefined;
   readonly sku: string | undefined;
   readonly quantity: number | undefined;
-  /** What the whole line costs after discounts. */
+  /** The price of the whole line after discounts. */
   readonly total: number | undefined;
 }
 

@@ -119,7 +119,7 @@ export function createPipeline(options: PipelineOptions) {
     get platform() {
       const platform = platforms.get(order.platform);
       if (platform !== undefined) return platform;
-      throw toConfigError("the order's platform is not configured");
+      throw toConfigError("the order's platform isn't configured");
     },
   });
 

@@ -46,7 +46,7 @@ export type AccessState = (typeof ACCESS_STATES)[number];
 /** Why a secret is deleted: the platform `refused` it before it should expire, or it `expired`. */
 export type AccessEnd = "refused" | "expired";
 
-/** What a stored delivery asks for. */
+/** The event in a stored delivery. */
 export type PlatformEvent =
   | { readonly kind: "order"; readonly order: PlatformOrder }
   /** The order changed in some way; this is its new state. */
@@ -114,7 +114,7 @@ export interface Dispute {
 export interface PlatformOrder {
   /** The platform's id, as a string. */
   readonly orderId: string;
-  /** What people call it, e.g. `#1001`. */
+  /** Its name for people, e.g. `#1001`. */
   readonly name: string;
   /** The customer's id on the platform, for erasure; never shown. */
   readonly customerId: string | undefined;
@@ -162,7 +162,7 @@ export type MappedOrder = (
   readonly standIns?: readonly StandIn[] | undefined;
 };
 
-/** What an {@link EnforcementStep} needs to know. */
+/** The data for an {@link EnforcementStep}. */
 export interface EnforcementTarget {
   readonly tenant: TenantId;
   readonly orderId: string;
@@ -204,7 +204,7 @@ export interface PlatformCallOptions {
 
 /** Options of {@link Platform.observe}. */
 export interface ObserveOptions extends PlatformCallOptions {
-  /** What the order's last `hold` step remembered. */
+  /** The notes of the order's last `hold` step. */
   readonly holdMemory?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -333,9 +333,9 @@ export interface Finding {
   readonly id: string;
   /** `problem`: work isn't done, or isn't done right. `skipped`: couldn't be checked, or doesn't apply. */
   readonly status: "ok" | "warning" | "problem" | "skipped";
-  /** What was found, in one line. */
+  /** The finding, in one line. */
   readonly found: string;
-  /** What to do about it, in one line; null when there is nothing to do. */
+  /** What to do about it, in one line; null if nothing. */
   readonly advice: string | null;
   /** The names in the finding, for programs, e.g. the granted scopes. */
   readonly names?: readonly string[] | undefined;
@@ -379,7 +379,7 @@ export interface PlatformPage {
   readonly bodyStart?: string | undefined;
 }
 
-/** What the platform shows of an order. */
+/** The state of an order on the platform. */
 export interface ObservedOrder {
   readonly cancelled: boolean;
   /** All of it has shipped. */

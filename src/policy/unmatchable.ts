@@ -125,10 +125,14 @@ function checkChannels(
 export function assertMatchable(policy: Policy): void {
   const fields = findUnmatchable(policy);
   if (fields.length === 0) return;
-  throw new HoldfastError("POLICY_INVALID", "the policy has rules or weights that no order can match", {
-    retryable: false,
-    fields,
-  });
+  throw new HoldfastError(
+    "POLICY_INVALID",
+    "the policy has rules that no order can match, or weights for unknown signals",
+    {
+      retryable: false,
+      fields,
+    },
+  );
 }
 
 const DIGITS_ONLY = /^(?=.*\p{Nd})[\p{Nd}\p{P}\p{Z}\p{C}+]+$/u;

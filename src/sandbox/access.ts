@@ -8,11 +8,11 @@ export interface SandboxOrganization {
   readonly slug: string;
   readonly name: string;
   readonly role: "owner" | "admin" | "member";
-  /** What it can spend at first; all its keys spend the same. @default the service's `credits` */
+  /** Its credits at the start, shared by all its keys. @default the service's `credits` */
   readonly credits?: number | undefined;
 }
 
-/** What one key can reach. */
+/** The access of one key. */
 export interface SandboxKey {
   readonly organizations: readonly SandboxOrganization[];
   /** Requests it has per window. @default the service's `rateLimit` */

@@ -32,7 +32,7 @@ export interface RecordedCall {
   readonly body: unknown;
 }
 
-/** One call with what is known of it before it is judged. */
+/** One call, with its data before it is judged. */
 interface IncomingCall {
   /** Undefined if it was too long. */
   readonly body: string | undefined;
@@ -119,7 +119,7 @@ export function createCallHandler({ engine, latencyMs, keepCalls, now }: CallHan
   };
 }
 
-/** A forced reply that comes before any work, and so costs nothing. */
+/** A forced reply that is sent before any work, so that it costs nothing. */
 function toUnpaidReply(forced: ForcedOutcome, call: IncomingCall, nowMs: number): Reply | undefined {
   const { outcome } = forced;
   return "metered" in outcome && !outcome.metered ? toForcedReply(forced, call, nowMs) : undefined;

@@ -2,7 +2,7 @@ import { toConfigError } from "../base/errors.ts";
 import type { SandboxOrganization } from "./access.ts";
 import type { Records } from "./catalog/records.ts";
 
-/** What an organization can spend. */
+/** The credits of an organization. */
 export type CreditBalance = ReturnType<typeof createCreditBalance>;
 /** The balances of a service's organizations. */
 export type CreditBalances = ReturnType<typeof createCreditBalances>;
@@ -43,7 +43,7 @@ export function createCreditBalances(
     addToAll(more: number) {
       for (const balance of balances.values()) balance.add(more);
     },
-    /** What all organizations can spend together. */
+    /** The credits of all organizations together. */
     get total() {
       return [...balances.values()].reduce((sum, balance) => sum + balance.credits, 0);
     },

@@ -28,7 +28,7 @@ export interface ServedRequest {
   readonly at: number;
   /** How long it took, in milliseconds. */
   readonly tookMs: number;
-  /** What was asked for; `unknown` is a path, `wrong-method` a method that the service does not have. */
+  /** The requested operation; `unknown` for an unknown path, `wrong-method` for a method that the path doesn't have. */
   readonly kind: Route["kind"];
   readonly method: string;
   /** Null when there was no answer. */
@@ -46,7 +46,7 @@ export interface ServedRequest {
   readonly creditsLeft: number;
 }
 
-/** What the handler of requests works with. */
+/** The dependencies of the request handler. */
 export interface RequestParts {
   readonly checkAccess: AccessCheck;
   readonly handler: CallHandler;

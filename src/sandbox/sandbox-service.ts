@@ -33,7 +33,7 @@ export type { ServedRequest } from "./requests.ts";
 /** Options of {@link createSandboxService}. */
 export interface SandboxServiceOptions {
   /**
-   * Keys and what each can reach.
+   * Keys, and the access of each.
    *
    * @default `sandbox-key`, reaching the organization `sandbox`
    */
@@ -46,7 +46,7 @@ export interface SandboxServiceOptions {
   readonly credits?: number | undefined;
   /** Time an order verification takes, in milliseconds. @default 0 */
   readonly latencyMs?: number | undefined;
-  /** Requests per window of a key that has no limit of its own. @default 100000 per minute */
+  /** Requests per window for a key without its own limit. @default 100000 per minute */
   readonly rateLimit?: RateLimit | undefined;
   /** Key and certificate in PEM; given, the service speaks HTTPS. */
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
@@ -78,7 +78,7 @@ export interface SandboxService {
    * second call ends the wait. A closed service can listen again.
    */
   close(options?: { readonly graceMs?: number | undefined }): Promise<void>;
-  /** The order-verification calls that are kept, in the order they came in. */
+  /** The stored order-verification calls, in order of arrival. */
   readonly calls: readonly RecordedCall[];
   /** What all organizations can still spend together. */
   readonly credits: number;

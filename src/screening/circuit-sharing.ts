@@ -36,7 +36,7 @@ export function createCircuitSharing(options: {
         else {
           // Each process then learns it by itself, at the cost of a call.
           unwritten.clear();
-          logger.warn({ err: error }, "other processes couldn't be told that calls are paused");
+          logger.warn({ err: error }, "couldn't tell other processes that calls are paused");
         }
       }
     }

@@ -1,6 +1,6 @@
 /**
- * What the console says about an order's `problem`: the cause and, if there is one, the fix. Codes of
- * errors and reasons of enforcement steps; one that is missing here is shown as it is.
+ * The console's texts for an order's `problem`: the cause and, if there is one, the fix. Keys are error codes and reasons of
+ * enforcement steps. A missing code is shown unchanged.
  */
 export const PROBLEM_WORDS: Readonly<Record<string, string>> = {
   VERIFICATION_REFUSED: "the verification service rejected the order",

@@ -11,10 +11,10 @@ import type { Store } from "../store/store.ts";
 import type { ReadWorkspaceMembers } from "./api/workspace-members.ts";
 import type { CreditSummary } from "./api/credit-summary.ts";
 
-/** How many proxies stand in front, or their IP addresses and networks (CIDR). */
+/** The number of proxies in front of the app, or their IP addresses and networks (CIDR). */
 export type TrustedProxies = number | readonly string[];
 
-/** What the status page shows about the installation. */
+/** Facts about the installation, for the console. */
 export interface About {
   /** The package's version. */
   readonly version: string;
@@ -22,7 +22,7 @@ export interface About {
   readonly verification: "service" | "local";
 }
 
-/** What the operator configured for all tenants. */
+/** The operator's configuration for all tenants. */
 export interface Installation {
   /** The environment's verification service; null without one. */
   readonly service: { readonly url: string; readonly organization: string | undefined } | null;
@@ -65,7 +65,7 @@ export interface ServerParts {
   readonly products: Pick<ProductLookups, "tryOut">;
   readonly breaker: Pick<CircuitBreaker, "peek" | "forget">;
   readonly installation: Installation;
-  /** Reads who could be added to the operator's tenant. Default: no management interface is configured. */
+  /** Reads the people who can be added to the operator's tenant. Default: no management interface is configured. */
   readonly readWorkspaceMembers?: ReadWorkspaceMembers | undefined;
   /** Called when an action here makes an order due. Default: the worker finds it on its own. */
   readonly wake?: (() => void) | undefined;

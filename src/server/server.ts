@@ -19,13 +19,13 @@ export function createServer(parts: ServerParts): Express {
   app.disable("etag");
   app.disable("query parser");
   app.enable("case sensitive routing");
-  // The address is read from the right, past the trusted proxies. Callers can write anything further left.
+  // The caller's address is read from the right, past the trusted proxies. Anything further left can be forged.
   app.set("trust proxy", toTrustSetting(parts.trustProxy));
 
   const isPublic = parts.role !== "worker";
   const durability = createDurabilityWatch(parts.now);
   const secure = createSecurityHeaders({ https: parts.https });
-  // First, because only this path must be fast.
+  // First, because this path has to be fast.
   if (isPublic) app.use(forwardFailure(createWebhookRoutes({ ...parts, durability, secure })));
   app.use((_req, res, next) => {
     secure(res);
@@ -53,7 +53,7 @@ function toTrustSetting(trustProxy: ServerParts["trustProxy"]): boolean | number
   return typeof trustProxy === "number" ? trustProxy : [...trustProxy];
 }
 
-/** Slow senders are cut off by the server itself, so that they cannot hold connections for long. */
+/** The server itself cuts off slow senders, so that they can't occupy connections for long. */
 const SERVER_LIMITS = {
   /** Above `bodyTimeoutMs`, so that a slow body gets its own answer first. */
   requestTimeout: 30_000,
@@ -70,8 +70,8 @@ export function limitServer(server: Server): void {
 type Handle = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;
 
 /**
- * A request target that does not parse at all (`GET http://[::1`): the router would give up on it with the framework's own
- * page, and Node would print a warning.
+ * Answer a request target that can't be parsed (`GET http://[::1`). The router would answer with the framework's own page,
+ * and Node would print a warning.
  */
 function answerUnroutable(app: Express, secure: SecurityHeaders): Express {
   const { handle } = app as Express & { handle: Handle };

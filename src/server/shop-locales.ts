@@ -4,7 +4,7 @@ import { createOffsets, toKnownZone } from "../base/day-spans.ts";
 import { createSharedAnswers } from "./http/shared-answers.ts";
 import type { ServerParts } from "./server-parts.ts";
 
-/** A tenant's time zone and currency. Never rejects: what can't be read is unknown. */
+/** A tenant's time zone and currency. Never rejects; a value that can't be read is unknown. */
 export type ShopLocales = (tenant: TenantId) => Promise<ShopLocale>;
 
 /** Parts of the routes that show a shop's times or amounts. */
@@ -18,7 +18,7 @@ const KEPT_MS = 10 * 60_000;
 const TIME_LIMIT_MS = 2_000;
 const UNKNOWN: ShopLocale = { timeZone: null, currency: null };
 
-/** Create {@link ShopLocales} over the platforms, which are asked at most every ten minutes for a tenant. */
+/** Create {@link ShopLocales}. It asks the platforms at most every ten minutes per tenant. */
 export function createShopLocales({
   platforms,
   now,
@@ -33,7 +33,7 @@ export function createShopLocales({
       return read === undefined ? UNKNOWN : { ...read, timeZone: toKnownZone(read.timeZone) };
     } catch (error) {
       const code = isHoldfastError(error) ? error.code : undefined;
-      logger.warn({ code, err: error }, "a shop's time zone and currency could not be read");
+      logger.warn({ code, err: error }, "a shop's time zone and currency couldn't be read");
       return UNKNOWN;
     }
   }
@@ -41,7 +41,7 @@ export function createShopLocales({
   return (tenant) => answers(tenant, () => read(tenant));
 }
 
-/** `2026-11-20T15:04:05-05:00`, or in UTC with a Z where the zone is not known. */
+/** `2026-11-20T15:04:05-05:00`, or UTC with a Z if the zone isn't known. */
 export function toZonedIso(ms: number, timeZone: string | null): string {
   const utc = new Date(ms).toISOString();
   if (timeZone === null) return utc;

@@ -12,11 +12,11 @@ export interface PlacedOrder {
   readonly createdAtMs: number;
 }
 
-/** What is taken away from the adapter to see how it fails. */
+/** The faults that a case can cause. */
 export type Deprivation =
   /** The platform does not answer, or cannot be reached. */
   | "connection"
-  /** The tenant's access is gone, and nobody knows why. */
+  /** The tenant's access is gone for an unknown reason. */
   | "access"
   /** The tenant uninstalls the app, and the platform takes none of its access any more. */
   | "installation";

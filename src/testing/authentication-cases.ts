@@ -29,7 +29,7 @@ const JUNK: readonly RawDelivery[] = [
   { headers: { "x-tenant": ["a", "b"] }, body: Buffer.from("null") },
 ];
 
-/** What is accepted as the platform's delivery. */
+/** Cases for authenticating deliveries. */
 export const AUTHENTICATION_CHECKS: Readonly<Record<string, AdapterCheck>> = {
   "accepts a signed delivery of its tenant": async (adapter) => {
     const accepted = expectAccepted(adapter.platform.authenticate((await adapter.placeOrder()).delivery));

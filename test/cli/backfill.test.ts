@@ -151,7 +151,7 @@ describe("backfill", () => {
 
     expect(questions).toEqual(["Import these orders?"]);
     expect(lines).toEqual([
-      `${TENANT}: 2 orders, of which 0 known, 0 shipped, 0 cancelled; 2 to import`,
+      `${TENANT}: 2 orders, of which 0 known, 0 shipped, 0 canceled; 2 to import`,
       "  1 of them are older than 24 hours: recorded only, nothing changes in the shop",
       "2 credits, at most 6 if calls are retried",
       "2 orders imported; the running app decides them",
@@ -364,7 +364,7 @@ describe("backfill", () => {
 
     await expect(run({ yes: true })).rejects.toMatchObject({
       code: "CONFIG_INVALID",
-      message: expect.stringContaining("that this version has migrated"),
+      message: expect.stringContaining("migrated to this version"),
     });
   });
 });

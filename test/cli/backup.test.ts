@@ -138,7 +138,9 @@ describe("holdfast backup", () => {
     await expect(backUp({ file, force: false }, context())).rejects.toThrow(
       "expected a database of Holdfast",
     );
-    await expect(backUp({ file: path, force: true }, context())).rejects.toThrow("another file");
+    await expect(backUp({ file: path, force: true }, context())).rejects.toThrow(
+      "a file other than the database",
+    );
     const memory = context({ DATABASE_URL: "sqlite::memory:" });
     await expect(backUp({ file, force: false }, memory)).rejects.toThrow("in memory");
 
@@ -185,7 +187,7 @@ describe("holdfast restore", () => {
 
     expect(lines).toEqual([
       `Restored 0 orders to ${path} (schema ${SCHEMA_VERSION}), up to ${new Date(T0).toISOString()}.`,
-      `It needs the data key that it was made with: set DATA_KEY, or put its file at ${path}.key.`,
+      `It needs the same data key as the backup: set DATA_KEY, or put the key file at ${path}.key.`,
     ]);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     await expect(openStore()).rejects.toThrow("DATA_KEY");
@@ -231,9 +233,7 @@ describe("holdfast restore", () => {
     expect(await restore({ file, force: false }, context())).toBe(true);
     writeFileSync(path, readFileSync(path).fill(0xff, 0, 4_000));
 
-    await expect(restore({ file, force: false }, context())).rejects.toThrow(
-      "can't be read; expected --force",
-    );
+    await expect(restore({ file, force: false }, context())).rejects.toThrow("can't be read; pass --force");
     rmSync(`${path}.before-20261120120000`);
     expect(await restore({ file, force: true }, context())).toBe(true);
 

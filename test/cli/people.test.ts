@@ -37,7 +37,7 @@ describe("holdfast people", () => {
     await listPeople({ tenant: undefined, json: false }, context());
 
     expect(lines).toEqual([
-      `${TENANT}: newcomers become reviewer`,
+      `${TENANT}: new people become reviewer`,
       "person:1  owner  last seen 2026-11-20T12:00:00.000Z",
       "person:2  reviewer  last seen 2026-11-20T12:00:00.001Z",
     ]);

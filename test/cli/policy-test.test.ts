@@ -137,7 +137,7 @@ describe("testPolicy", () => {
     });
     await expect(run({}, { file: join(folder, "none.json") })).rejects.toMatchObject(refusal("can't read"));
     config = parseConfig({ DATABASE_URL: `sqlite:${join(folder, "new.db")}` });
-    await expect(run({})).rejects.toMatchObject(refusal("expected a database"));
+    await expect(run({})).rejects.toMatchObject(refusal("start the app once"));
   });
 
   it("takes the storefront's own orders where no shop is installed", async () => {

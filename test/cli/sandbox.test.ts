@@ -138,7 +138,7 @@ describe("holdfast sandbox", () => {
 
     expect((await serve()).problems).toEqual([]);
     expect((await serve({ host: "0.0.0.0" })).problems).toEqual([
-      expect.stringContaining("only made-up orders"),
+      expect.stringContaining("only invented orders"),
     ]);
     const secure = await serve({ host: "0.0.0.0", ...files });
     expect(secure.problems).toEqual([]);
@@ -178,11 +178,7 @@ describe("holdfast sandbox", () => {
       { "tls-key": "README.md", "tls-cert": "README.md" },
       "--tls-key: expected a file in PEM",
     ],
-    [
-      "a host of this machine",
-      { host: "192.0.2.1" },
-      "--host and --port: cannot listen on 192.0.2.1, port 0",
-    ],
+    ["a host of this machine", { host: "192.0.2.1" }, "--host and --port: can't listen on 192.0.2.1, port 0"],
   ])("expects %s", async (_what, given, message) => {
     await expect(serve(given)).rejects.toMatchObject({
       code: "CONFIG_INVALID",

@@ -74,7 +74,9 @@ describe("an outage of Postgres under a stream of webhooks", () => {
       expect(await fleet.count("attempts")).toBeGreaterThanOrEqual(fleet.service.calls.length);
       for (const one of all) {
         // All were gone for the database at the same time, and nobody was dead.
-        expect(one.lines.map(({ msg }) => msg)).not.toContain("a process is gone: its work was taken back");
+        expect(one.lines.map(({ msg }) => msg)).not.toContain(
+          "a process is gone, so its work was taken back",
+        );
         expect(one.alerts("store_unavailable")).toHaveLength(1);
         expect(one.lines.filter(({ resolved }) => resolved === "store_unavailable")).toHaveLength(1);
       }

@@ -228,7 +228,7 @@ describe("a process that shares a Postgres with others", { timeout: 300_000 }, (
     expect(tookMs).toBeLessThan(5_000);
     expect(await fleet.query("select process_id from processes order by process_id")).not.toEqual(registered);
     const lines = victim.app.lines.map(({ msg }) => msg);
-    expect(lines).toContain("the connection to the database was lost: work under way is let go");
+    expect(lines).toContain("the connection to the database was lost, so the work under way was dropped");
     await expectNothingDoubled(calls);
   });
 });

@@ -43,7 +43,7 @@ export function OrderLevel({ order: { riskLevel, riskScore, unchecked } }: { rea
   return <LevelBadge level={riskLevel} score={riskScore} isUnchecked={unchecked !== null} />;
 }
 
-/** Where an order stands, in a word. */
+/** An order's state, in a word. */
 export function StateLabel({ order }: { readonly order: OrderStanding }) {
   return (
     <span class="state no-wrap" data-state={order.state}>

@@ -3,12 +3,12 @@ import { useId } from "preact/hooks";
 /** Properties of {@link Button}. */
 export interface ButtonProps {
   readonly label: string;
-  /** What it is about, read out behind the label. */
+  /** What it applies to, read out after the label. */
   readonly about?: string | undefined;
   readonly onClick?: (() => void) | undefined;
   /** Default `button`. */
   readonly type?: "button" | "submit";
-  /** `primary`: what one usually came for. `danger`: cannot be taken back. Default: plain. */
+  /** `primary`: the main action. `danger`: can't be undone. Default: plain. */
   readonly look?: "primary" | "danger" | "quiet" | undefined;
   readonly icon?: IconName | undefined;
   /** Only the icon shows, without a frame. */
@@ -20,7 +20,7 @@ export interface ButtonProps {
   readonly paused?: boolean | undefined;
   /** Why it is disabled. The button keeps the focus and shows the reason. */
   readonly disabledReason?: string | undefined;
-  /** The ID of what it does in full, to be read out with it. */
+  /** The ID of its full description, which is read out with it. */
   readonly describedBy?: string | undefined;
   /** As in `aria-keyshortcuts`. */
   readonly shortcut?: string | undefined;

@@ -40,7 +40,7 @@ export function Dialog({ title, children, describedBy, foot, onClose }: DialogPr
         onClose();
       }}
       onClick={(event) => {
-        // The second click of two was meant for what opened it.
+        // Ignore the second click of a double click on the button that opened it.
         if (event.target === dialog.current && event.detail < 2) onClose();
       }}
     >
@@ -61,11 +61,11 @@ interface ConfirmDialogProps {
   readonly title: string;
   /** What will happen, in a sentence or two. Read out when it opens. */
   readonly children: ComponentChildren;
-  /** What can be filled in. */
+  /** The fields to fill in. */
   readonly fields?: ComponentChildren;
-  /** What the button says that changes nothing. Default: "Cancel". */
+  /** The label of the button that changes nothing. Default: "Cancel". */
   readonly keep?: string | undefined;
-  /** What the button does: a verb. Null: there is nothing left to do. */
+  /** The button's label, a verb. Null if nothing is left to do. */
   readonly confirm: string | null;
   readonly danger?: boolean | undefined;
   readonly busy?: boolean | undefined;
@@ -121,7 +121,7 @@ export function Cover({ label, children }: { readonly label: string; readonly ch
 }
 
 interface ConfirmButtonProps extends Pick<ButtonProps, "small" | "disabledReason"> {
-  /** What it does: a verb. */
+  /** The label, a verb. */
   readonly label: string;
   /** The question it asks first. */
   readonly title: string;

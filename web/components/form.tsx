@@ -7,7 +7,7 @@ import { announce } from "./toasts.tsx";
 interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
-  /** What is wrong with the value; shown below the control and read out with it. */
+  /** The error, shown below the control and read out with it. */
   readonly error?: string | undefined;
   /** The label is read, not seen. */
   readonly hideLabel?: boolean | undefined;
@@ -15,7 +15,7 @@ interface FieldProps {
   readonly children: (control: object) => ComponentChildren;
 }
 
-/** A label, a control, a hint and what is wrong. */
+/** A label, a control, a hint and an error. */
 export function Field({ label, hint, error, hideLabel, children }: FieldProps) {
   const id = useId();
   const hintId = hint === undefined ? undefined : `${id}-hint`;
@@ -43,7 +43,7 @@ export function Field({ label, hint, error, hideLabel, children }: FieldProps) {
 
 type FieldErrorProps = Pick<FieldProps, "error"> & { readonly id?: string | undefined };
 
-/** What is wrong with a field; nothing while it is right. */
+/** A field's error; nothing while it is valid. */
 export function FieldError({ error, ...p }: FieldErrorProps) {
   return error === undefined ? null : <p class="error" {...p} children={error} />;
 }
@@ -94,7 +94,7 @@ export function TextField({ value, onChange, type = "text", placeholder, ...fiel
       {(control) => (
         <input
           {...control}
-          // A browser's own field for numbers loses what is no number.
+          // The browser's number field drops input that isn't a number.
           type={isNumber ? "text" : type}
           class={isNumber ? "number-input" : undefined}
           inputMode={isNumber ? "decimal" : undefined}
@@ -109,7 +109,7 @@ export function TextField({ value, onChange, type = "text", placeholder, ...fiel
   );
 }
 
-/** A number; the field may be empty. What is no number is given on as NaN, which the server refuses. */
+/** A number; the field may be empty. Other input becomes NaN, which the server refuses. */
 export function NumberField(props: EntryProps<number | null | undefined, number | null>) {
   const { value = null, onChange, ...field } = props;
   const [text, setText] = useState(() => toNumberText(value));
@@ -202,7 +202,7 @@ interface ChoiceProps<T extends string> extends Omit<SelectProps<T>, "options"> 
   readonly inline?: boolean;
 }
 
-/** One of a few, all of them in sight with what each means. */
+/** A choice of a few options, all visible with descriptions. */
 export function Choice<T extends string>(props: ChoiceProps<T>) {
   const { label: legend, value, options, onChange, error, inline, hideLabel } = props;
   const id = useId();

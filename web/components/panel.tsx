@@ -10,7 +10,7 @@ interface PageProps {
   readonly aside?: ComponentChildren;
 }
 
-/** A view's frame, with its one heading of the first level and what stands beside it. */
+/** A view's frame, with its only first-level heading and the content beside it. */
 export function Page({ title, children, aside }: PageProps) {
   return (
     <div class="page">
@@ -101,7 +101,7 @@ export type Tone = "info" | "good" | "warn" | "bad";
 
 type NoticeProps = { readonly tone?: Tone; readonly children: ComponentChildren };
 
-/** Something to know before all else, with what can be done about it. */
+/** A notice to read first, with possible actions. */
 export function Notice({ tone = "info", children }: NoticeProps) {
   return (
     <div class="notice" data-tone={tone}>
@@ -119,7 +119,7 @@ interface EmptyProps {
   readonly children?: ComponentChildren;
 }
 
-/** There is nothing to show, why, and what one can do. */
+/** Shown if there is no content: why, and what to do. */
 export function Empty({ title, icon = "info", role, children }: EmptyProps) {
   return (
     <div class="empty stack gap-2 soft" role={role}>
@@ -130,7 +130,7 @@ export function Empty({ title, icon = "info", role, children }: EmptyProps) {
   );
 }
 
-/** Something could not be loaded: what went wrong and a button to try again. */
+/** Shown if loading failed: the error and a retry button. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   return (
     <Empty title={explain(error)} icon="warning" role="alert">
@@ -139,7 +139,7 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
   );
 }
 
-/** Why what somebody just did did not work, read out at once; nothing while `error` is undefined. */
+/** Why an action failed, read out at once; nothing while `error` is undefined. */
 export function Problem({ error }: { readonly error: unknown }) {
   if (error === undefined) return null;
   return (
@@ -166,7 +166,7 @@ interface LoadingProps {
   readonly label?: string;
 }
 
-/** Stands for what isn't loaded yet, or says why it can't be. */
+/** A placeholder while content loads, or the reason why it can't be loaded. */
 export function Loading({ load: { error, reload }, ...place }: LoadingProps) {
   return error === null ? <Skeleton {...place} /> : <Failure error={error} onRetry={reload} />;
 }
@@ -180,7 +180,7 @@ interface FigureProps {
   readonly tone?: "warn" | "bad" | undefined;
 }
 
-/** A number that matters, with its name and where it leads. */
+/** A key figure, with its name and a link. */
 export function Figure({ label, value, hint, href, tone }: FigureProps) {
   const Box = (href === undefined ? "div" : "a") as "a";
   return (

@@ -3,7 +3,7 @@ import { getRoute, toPath, useRoute } from "../data/route.ts";
 interface SubNavProps {
   readonly label: string;
   readonly view: string;
-  /** What is open; null is the first. */
+  /** The open entry; null for the first. */
   readonly open: string | null;
   readonly parts: readonly (readonly [id: string | null, label: string])[];
 }

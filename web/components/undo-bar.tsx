@@ -10,7 +10,7 @@ import { Button, Icon } from "./button.tsx";
 import { announce, showToast } from "./toasts.tsx";
 
 const DONE = { approve: "approved", decline: "declined" } as const;
-/** The newest ones; those before them go on counting. */
+/** How many of the newest are shown. The undo time of earlier ones continues. */
 const SHOWN_AT_MOST = 3;
 
 /** Decisions that can still be undone, each with the time that is left; once on the page. */
@@ -65,7 +65,7 @@ export async function undoAndReport(one: Pick<Undoable, "id" | "verdict" | "orde
       : `${formatPlural(back.length, "order")} need a decision again.`,
   );
   if (!isAlone) return;
-  // It replaces the order that is open, and nobody asked for that.
+  // Don't replace the open order unless the person asks for it.
   decisionPause.begin();
   wantOrderFocus();
   navigate({ ...getRoute(), id: first.orderId }, { replace: true });
@@ -78,7 +78,7 @@ function toText({ verdict, orders: [first, ...others] }: Undoable): string {
 
 interface UndoLineProps {
   readonly undoable: Undoable;
-  /** The one that the key is about. */
+  /** The one that the key applies to. */
   readonly isNewest: boolean;
 }
 

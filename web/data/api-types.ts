@@ -22,9 +22,9 @@ type Frozen<T> = T extends readonly (infer Entry)[]
     ? { readonly [Key in keyof T]: Frozen<T[Key]> }
     : T;
 
-/** What a route answers. */
+/** A route's response. */
 export type DataOf<R extends RouteName> = R extends RouteName ? Frozen<AnswerOf<Api[R]>> : never;
-/** What a route takes as its body. */
+/** A route's request body. */
 export type BodyFor<R extends RouteName> = R extends RouteName ? Frozen<BodyOf<Api[R]>> : never;
 /** Query parameters; empty and absent ones are left out. */
 export type QueryFor<R extends RouteName> = Readonly<
@@ -35,7 +35,7 @@ type Given<Name extends string, Value> =
   Partial<Value> extends Value ? { readonly [N in Name]?: Value } : { readonly [N in Name]: Value };
 /** Parameters of a route's path. */
 export type ParamsFor<R extends RouteName> = Given<"params", ParamsOf<R>>;
-/** What a call of a route has to say: required where the route takes it. */
+/** The options of a call: required if the route requires them. */
 export type RequestOf<R extends RouteName> = ParamsFor<R> &
   (undefined extends BodyFor<R> ? { readonly body?: BodyFor<R> } : { readonly body: BodyFor<R> }) & {
     readonly query?: QueryFor<R>;
@@ -67,7 +67,7 @@ export type TimelineEntry = OrderDetail["timeline"][number];
 export type PlatformOrder = DataOf<"GET /orders/:orderId/platform">;
 /** Who is signed in. */
 export type Session = DataOf<"GET /session">;
-/** What somebody may do. */
+/** A person's role. */
 export type Role = Session["role"];
 /** Number and value of orders. */
 export type Worth = DataOf<"GET /report">["held"];

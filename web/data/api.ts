@@ -42,7 +42,7 @@ interface AnyOptions extends CommonOptions {
   readonly body?: unknown;
 }
 
-/** What the API answered. */
+/** An API response. */
 export interface Answer<T> {
   readonly status: number;
   /** Undefined for 204 and 304. */
@@ -101,7 +101,7 @@ async function ask(route: RouteName, options: AnyOptions): Promise<Response> {
   }
 }
 
-/** What the last call said of who calls: a page that goes has no time to ask for more. */
+/** The credentials of the last call, because a closing page has no time to get new ones. */
 let lastAuthHeaders: Readonly<Record<string, string>> = {};
 
 /** Call the API while the page unloads. The result is unknown. */
@@ -170,7 +170,7 @@ function toRetryAfterMs(response: Response): number | undefined {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : undefined;
 }
 
-/** An error of any kind as one of the API; what isn't one is a fault of the page. */
+/** Any error as an API error. Other errors are defects of the page. */
 export function asApiError(error: unknown): ApiError {
   return error instanceof ApiError ? error : new ApiError(0, "Something went wrong on this page. Reload it.");
 }

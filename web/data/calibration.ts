@@ -1,7 +1,7 @@
 import type { DataOf } from "./api-types.ts";
 import { formatCount, formatPlural } from "./format.ts";
 
-/** What a shop's orders turned out to be, by risk level. */
+/** How a shop's orders turned out, by risk level. */
 export type Calibration = DataOf<"GET /calibration">;
 /** Orders of one level. */
 export type LevelOutcomes = Calibration["byLevel"]["low"];
@@ -40,7 +40,7 @@ export function toCalibrationSentence(calibration: Calibration): string {
   return `${frauds} ${goods}`;
 }
 
-/** What the numbers rest on. */
+/** The data that the numbers are based on. */
 export function toBasis(calibration: Calibration): string {
   const { decided, days, undisputedDays } = calibration;
   const { fraud, good, refunded } = sumOutcomes(calibration);

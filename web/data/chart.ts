@@ -15,7 +15,7 @@ export function toTicks(largest: number): readonly number[] {
 /** A piece of a stacked bar: where it begins and ends, in the unit of the values. */
 export type Piece = { readonly series: number; readonly from: number; readonly to: number };
 
-/** The pieces of one bar, first series at the bottom; what is zero has none. */
+/** The pieces of one bar, first series at the bottom. Zero values have none. */
 export function toPieces(values: readonly number[]): readonly Piece[] {
   let from = 0;
   return values.flatMap((value, series) => {

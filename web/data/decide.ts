@@ -112,7 +112,7 @@ const MAX_TRIES = 3;
 /** A longer pause is reported instead of waited for. */
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Decide on many orders, a few at a time; one that fails stops no other. Ends early when the signal says so. */
+/** Decide on many orders, a few at a time. A failure doesn't stop the others. The signal stops it early. */
 export async function decideAll(orders: readonly OrderRow[], options: BulkOptions): Promise<BulkProgress> {
   const { signal, onProgress } = options;
   const undoSeconds = toUndoSeconds(orders.length);

@@ -16,7 +16,7 @@ type Event = NonNullable<TimelineEntry["event"]>;
 /** Kinds that aren't put together from a step and its state. */
 type PlainKind = Exclude<Event["kind"], `${string}-${"done" | "impossible" | "moot"}`>;
 
-/** What kinds of timeline entries mean. Steps of enforcement are put together from {@link STEP_WORDS}. */
+/** The texts for kinds of timeline entries. Those of enforcement steps are composed from {@link STEP_WORDS}. */
 const KIND_WORDS: Readonly<Record<PlainKind | "received-again", string>> = {
   received: "Order received",
   "received-again": "Webhook delivered again, no changes",
@@ -85,7 +85,7 @@ const ALL_KIND_WORDS: Readonly<Record<string, string>> = Object.fromEntries([
   ),
 ]);
 
-/** What happened, in a few words; unknown kinds with blanks. */
+/** The event in a few words; unknown kinds with spaces for hyphens. */
 export function nameKind(kind: string): string {
   if (Object.hasOwn(ALL_KIND_WORDS, kind)) return ALL_KIND_WORDS[kind] ?? kind;
   const words = kind.replaceAll("-", " ");
@@ -185,7 +185,7 @@ export function explainReason(reason: string): string {
 
 /** One line of the timeline. */
 export interface TimelineLine {
-  /** The newest of those that are one line; repeats of the first delivery have the kind `received-again`. */
+  /** The newest entry of a group shown as one line. Repeats of the first delivery have the kind `received-again`. */
   readonly entry: TimelineEntry;
   /** How many entries it combines. */
   readonly times: number;

@@ -66,7 +66,7 @@ function toMoneyFormat(currency: string, isWhole: boolean): Intl.NumberFormat | 
     if (!isWhole && made.resolvedOptions().maximumFractionDigits === 0)
       made = new Intl.NumberFormat(LOCALE, { ...style, minimumFractionDigits: 2, maximumFractionDigits: 2 });
   } catch {
-    // What a platform calls a currency need not be one.
+    // A platform's currency code may be invalid.
   }
   byCurrency.set(key, made);
   return made;
@@ -181,7 +181,7 @@ export function toUrgency(iso: string, nowMs: number): Urgency {
   return leftMs < SOON_MS ? "soon" : "later";
 }
 
-/** A deadline in words: `in 3 h`, `in 2 d 23 h`, `overdue 2 d`. What is left is never rounded off by a day. */
+/** A deadline in words: `in 3 h`, `in 2 d 23 h`, `overdue 2 d`. The remaining time is never rounded by a day. */
 export function formatDeadline(iso: string, nowMs: number): string {
   const leftMs = Date.parse(iso) - nowMs;
   if (leftMs <= 0) return leftMs > -MINUTE_MS ? "due now" : `overdue ${formatSpan(leftMs)}`;

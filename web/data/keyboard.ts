@@ -10,9 +10,9 @@ areShortcutsOn.subscribe(() => store(() => localStorage, KEY, areShortcutsOn.get
 
 /** A key and what it does. */
 export interface Shortcut {
-  /** As in `KeyboardEvent.key`: `j`, `ArrowDown`, `/`. The first is the one that help shows. */
+  /** As in `KeyboardEvent.key`: `j`, `ArrowDown`, `/`. The help shows the first one. */
   readonly keys: readonly string[];
-  /** What it does, in a few words, for the help. */
+  /** Its description in the help. */
   readonly label: string;
   /** Whether it repeats while the key is held. Default: no. */
   readonly repeats?: boolean;
@@ -26,7 +26,7 @@ export type Key = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" |
 /** Shortcuts of one part of the page. */
 export type Layer = { readonly depth: number; readonly keys: readonly Shortcut[] };
 
-/** All shortcuts that are on now, those of the innermost part of the page last. */
+/** All active shortcuts, with the innermost part of the page last. */
 export const layers = createValue<readonly Layer[]>([]);
 
 /** The shortcut for a key, the innermost first; undefined for keys with Ctrl, Alt or Meta, which are the browser's. */
@@ -40,7 +40,7 @@ export function isHeld({ repeats }: Shortcut, { repeat }: Pick<KeyboardEvent, "r
   return repeat && repeats !== true;
 }
 
-/** Shortcuts in the order in which they are looked at, without those that an inner part of the page replaces. */
+/** Shortcuts in order of precedence, without those that an inner part of the page replaces. */
 export function listShortcuts(all: readonly Layer[]): readonly Shortcut[] {
   const taken = new Set<string>();
   return all

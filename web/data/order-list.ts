@@ -1,6 +1,6 @@
 import type { OrderPage, OrderRow } from "./api-types.ts";
 
-/** Orders on the page, and what has become of the list since. */
+/** The orders on the page, and later changes of the list. */
 export interface OrderList {
   readonly rows: readonly OrderRow[];
   /** Where the next page begins; null: there is none. */
@@ -54,8 +54,8 @@ export function startList(page: OrderPage, without: ReadonlySet<string> = new Se
 }
 
 /**
- * What a fresh first page changes while somebody reads: known orders are updated where they stand, those that are gone
- * are marked, and new ones wait until they are asked for. Nothing moves. An empty list takes the page as it is.
+ * Merge a new first page while somebody reads: update known orders in place, mark orders that are gone, and hold new ones
+ * back until requested, so that nothing moves. An empty list takes the page unchanged.
  */
 export function mergeFresh(
   list: OrderList,
@@ -75,7 +75,7 @@ export function mergeFresh(
     page.nextCursor === null || (last !== undefined && order(row, last) < 0);
   const gone = rows.filter((row) => !fresh.has(row.orderId) && isCovered(row)).map(({ orderId }) => orderId);
   const known = new Set(rows.map(({ orderId }) => orderId));
-  // What sorts behind everything shown is on a later page, and no news.
+  // Orders that sort after all shown ones belong to a later page and aren't new.
   const bottom = list.nextCursor === null ? undefined : rows.at(-1);
   const newCount = page.orders.filter(
     (one) =>
@@ -108,7 +108,7 @@ export function removeOrders(list: OrderList, ids: ReadonlySet<string>): OrderLi
   return { ...list, rows: list.rows.filter(({ orderId }) => !ids.has(orderId)) };
 }
 
-/** A list with orders that were taken out of it, each where it belongs; what is there already is replaced. */
+/** A list with removed orders put back in their places. Existing entries are replaced. */
 export function putBack(list: OrderList, orders: readonly OrderRow[], order: Order): OrderList {
   const rows = [...list.rows];
   for (const one of orders) {

@@ -99,7 +99,7 @@ export const CONDITIONS: Readonly<Record<ConditionName, Condition>> = {
 /** The names of {@link CONDITIONS}, in their order. */
 export const CONDITION_NAMES = Object.keys(CONDITIONS) as readonly ConditionName[];
 
-/** What comes with a new condition: an amount without a currency would count in every one. */
+/** Conditions added together with a new one. An amount without a currency would apply to every currency. */
 export function toCompanions(name: ConditionName, when: RuleConditions): RuleConditions {
   const currency = toShopCurrency();
   const isAmount = name === "minAmount" || name === "maxAmount";

@@ -21,7 +21,7 @@ const STORAGE_KEY = "holdfast-policy-draft";
 /** Conditions that may name somebody. A draft with one of these stays in the page's memory. */
 const PERSONAL = ["email", "phone", "address", "orderTag", "customerTag"] as const;
 
-// What there was before a reload of this tab.
+// The draft from before a reload of this tab.
 const before = readStored(() => sessionStorage, STORAGE_KEY) as Draft | null;
 const kept = createValue(before?.policy !== undefined && isPolicyShape(before.policy) ? before : null);
 kept.subscribe(() => {
@@ -85,9 +85,9 @@ export function usePolicyDraft() {
     load,
     policy,
     isChanged,
-    /** Somebody else saved another policy since the draft was begun. */
+    /** Somebody else has saved the policy since the draft was started. */
     isBehind: isChanged && load.etag !== null && etag !== load.etag,
-    /** What the server said of the fields. */
+    /** The server's messages for the fields. */
     problems,
     saving,
     update: (change: Partial<Policy>): void => {
@@ -98,7 +98,7 @@ export function usePolicyDraft() {
       else startDraft(next, etag);
     },
     discard,
-    /** Go on with the draft as a change of what was saved meanwhile. */
+    /** Continue the draft as a change of the newly saved policy. */
     catchUp: (): void => {
       if (mine !== null) kept.set({ ...mine, etag: load.etag });
     },
@@ -154,7 +154,7 @@ export function moveEntry<T>(list: readonly T[], from: number, by: number): read
   return list.toSpliced(from, 1).toSpliced(to, 0, entry);
 }
 
-/** What a part of the form works on. */
+/** The draft, for a part of the form. */
 export type PolicyPartProps = { readonly draft: PolicyDraft; readonly policy: Policy };
 
 /** Every action, as the form offers them. */

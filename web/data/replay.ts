@@ -48,7 +48,7 @@ function toMore(word: string, before: Worth, after: Worth): string {
   return `${Math.abs(more)} ${more > 0 ? "more" : "fewer"} ${word}`;
 }
 
-/** Orders that only the tried policy cancels; what saving it has to warn of. */
+/** Orders that only the tested policy cancels. Saving it warns about them. */
 export function toNewCancels({ changes }: Pick<Replay, "changes">): Worth {
   return sumChanges(changes.filter(({ to }) => to === "cancel"));
 }

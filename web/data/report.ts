@@ -26,7 +26,7 @@ export function toReportSentence(report: Report): string {
   return [acts, toAgreement(agreed), missed, cost].filter((part) => part !== "").join(" ");
 }
 
-/** How far the platform came to the same, and what is not known yet. */
+/** How far the platform agrees, and what isn't known yet. */
 function toAgreement({ orders, of, pending }: Report["agreed"]): string {
   if (of === 0) return "";
   const known = of - pending;

@@ -5,7 +5,7 @@ import { createValue, useValue, type Value } from "./value.ts";
 export interface Route {
   /** First part of the path, `queue` when there is none. */
   readonly view: string;
-  /** Second part of the path: what is opened in the view. */
+  /** The second part of the path: the item that is open in the view. */
   readonly id: string | null;
   /** Filters; empty ones are left out. */
   readonly query: Readonly<Record<string, string>>;
@@ -14,9 +14,9 @@ export interface Route {
 /** The view that opens first, at `/`. */
 export const FIRST_VIEW = "queue";
 
-/** What a platform adds to the page's address to open it again in its frame. Links keep it. */
+/** Parameters that a platform needs to open the page in its frame. Links keep them. */
 const KEPT_PARAMETERS: readonly string[] = ["shop", "host", "embedded"];
-/** What a platform adds to the page's address: none of it is a filter. */
+/** Parameters that a platform adds to the page's address. They aren't filters. */
 const PLATFORM_PARAMETERS: ReadonlySet<string> = new Set([
   ...KEPT_PARAMETERS,
   "appLoadId",

@@ -10,7 +10,7 @@ export function handSearch(text: string): void {
   handed = text;
 }
 
-/** What the list that opens now was asked to search for; once. */
+/** The search text for the list that opens now. Read once. */
 export function takeSearch(): string {
   const text = handed;
   handed = "";

@@ -18,7 +18,7 @@ export const isEmbedded = globalThis.document?.documentElement.dataset["embedded
 /** How long the platform's script may take to give a token. */
 const TOKEN_TIMEOUT_MS = 8_000;
 
-/** What the page uses of the platform's script. */
+/** The part of the platform's script that the page uses. */
 interface PlatformBridge {
   readonly idToken?: () => Promise<string>;
   readonly scopes?: { request: (scopes: readonly string[]) => Promise<unknown> };

@@ -8,7 +8,7 @@ export type People = DataOf<"GET /people">;
 /** Somebody who may use the console. */
 export type Person = People["people"][number];
 
-/** Every role with what it may do, least first. */
+/** Every role with its description, lowest first. */
 export const ROLE_OPTIONS = [
   ["viewer", "Viewer", "Can view everything."],
   ["reviewer", "Reviewer", "Can also decide on orders."],
@@ -48,7 +48,7 @@ export const ACCESS_WORDS: Readonly<Record<string, string>> = {
   export: "Downloaded orders",
 };
 
-/** What an access was about, in words; null when there is nothing to add. */
+/** The subject of an access in words; null if there is nothing to add. */
 export function toSubjectWords(what: string, subject: string | null): string | null {
   if (subject === null) return what === "order" ? "the list of orders" : null;
   if (what === "people") return nameActor(subject);

@@ -1,10 +1,10 @@
 import type { DataOf, OrderDetail } from "./api-types.ts";
 
-/** What is set up and what is not yet. */
+/** The state of the setup. */
 export type Setup = DataOf<"GET /setup">;
 /** A step of setting up. */
 export type SetupStep = Setup["steps"][number];
-/** What was found out about the installation or the platform. */
+/** A finding about the installation or the platform. */
 export type Finding = Setup["findings"][number];
 
 /** How many steps are left. */
@@ -37,7 +37,7 @@ type StagedOrder = Pick<OrderDetail, "receivedAt" | "decidedAt" | "settledAt" | 
 
 const NOTHING = { receivedAt: null, decidedAt: null, settledAt: null, state: null, timeline: [] } as const;
 
-/** How far an order has come. Null: nothing is known of it yet. One that is held is at its end until a person decides. */
+/** How far an order is. Null if it isn't known yet. A held order counts as done until a person decides. */
 export function toStages(order: StagedOrder | null): readonly Stage[] {
   const { receivedAt, decidedAt, settledAt, state, timeline } = order ?? NOTHING;
   const isHeld = state === "review";

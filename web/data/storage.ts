@@ -1,4 +1,4 @@
-/** What was stored under a name; null where there is nothing. A platform's frame may block storage. */
+/** The value stored under a name; null if there is none. A platform's frame may block storage. */
 export function readStored(storage: () => Pick<Storage, "getItem">, key: string): unknown {
   let text: string | null = null;
   try {

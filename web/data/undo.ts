@@ -27,7 +27,7 @@ export interface Undoable {
   readonly isUndoing: boolean;
 }
 
-/** What can be undone now, the newest last. */
+/** The decisions that can be undone now, newest last. */
 export const undoables = createValue<readonly Undoable[]>([]);
 
 /** The last undone orders; lists show them again. */
@@ -54,7 +54,10 @@ export function offerUndo(verdict: Decided, orders: readonly NamedOrder[], until
 /** Few enough for the server's limits. */
 const AT_ONCE = 6;
 
-/** Take a decision back, on each of its orders. `back`: what waits for a person again; `kept`: what doesn't, and why. */
+/**
+ * Undo a decision on each of its orders. `back`: orders that wait for a person again; `kept`: orders that couldn't be undone,
+ * and why.
+ */
 export async function undo({ id, orders }: Pick<Undoable, "id" | "orders">) {
   undoables.set(undoables.get().map((one) => (one.id === id ? { ...one, isUndoing: true } : one)));
   const back: OrderDetail[] = [];

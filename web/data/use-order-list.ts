@@ -63,7 +63,7 @@ export function useOrderList({ query, order, isQueue }: OrderListOptions) {
   const isFirst = useRef(true);
   const back = useValue(undone);
   useEffect(() => {
-    // What was undone before this list was there is in it.
+    // Orders undone before this list was loaded are in it.
     if (!isFirst.current && isQueue) {
       for (const { orderId } of back) decided.delete(orderId);
       change((list) => putBack(list, back.filter(isToDecide), order));
@@ -84,7 +84,7 @@ export function useOrderList({ query, order, isQueue }: OrderListOptions) {
     error: first.error,
     isLoadingMore,
     reload: first.reload,
-    /** Show what is new, from the top. */
+    /** Show new orders, from the top. */
     showNew: () =>
       change((list) => startList(list.pending ?? first.data ?? toPage(list), toRecentlyDecided(isQueue))),
     /** Load the next page. Rejects with an `ApiError`. */
@@ -105,7 +105,7 @@ export function useOrderList({ query, order, isQueue }: OrderListOptions) {
       for (const id of ids) decided.set(id, Date.now());
       change((list) => removeOrders(list, ids));
     },
-    /** Put in what is known of an order now. */
+    /** Update an order in the list. */
     update: (one: OrderRow) => change((list) => replaceOrder(list, one)),
   };
 }

@@ -7,7 +7,7 @@ export type WeightProposal = DataOf<"GET /calibration/weights">;
 /** A shop's own factors of the points, by signal. */
 export type LocalWeights = NonNullable<Policy["localWeights"]>;
 
-/** One signal: its points in the draft, and what is suggested. */
+/** One signal: its points in the draft, and the suggestion. */
 export interface WeightRow {
   readonly code: string;
   readonly title: string;
@@ -67,7 +67,7 @@ export function toWeightState(weights: LocalWeights | undefined): string {
     : `In this policy: your own weights for ${formatPlural(count, "signal")}.`;
 }
 
-/** What a suggestion rests on, or what it still lacks. */
+/** The data behind a suggestion, or what is still missing for one. */
 export function toWeightBasis({ known, needed, enough, days }: WeightProposal): string {
   return enough
     ? `Based on ${formatPlural(known.fraud, "fraudulent order")} and ${formatPlural(known.good, "good order")} that the local engine judged in the last ${days} days.`

@@ -33,10 +33,10 @@ export const STATE_WORDS: Readonly<Record<OrderState, string>> = {
   failed: "Needs attention",
 };
 
-/** What tells where an order stands. */
+/** The fields that determine an order's displayed state. */
 export type OrderStanding = Pick<OrderRow, "state" | "action" | "enforced">;
 
-/** Where an order stands, for people. A decision that was only recorded, as in watch-only mode, isn't done. */
+/** An order's state, for people. A decision that was only recorded, as in watch-only mode, isn't "Done". */
 export function nameState({ state, action, enforced }: OrderStanding): string {
   const isRecordedOnly = state === "settled" && enforced === false && action !== "allow";
   return isRecordedOnly ? "Recorded only" : (STATE_WORDS[state] ?? state);
@@ -88,7 +88,7 @@ export function explainCode(code: string): string {
   return words === undefined ? code : `${words} (${code})`;
 }
 
-/** What keeps an order from going on, as words. */
+/** The problems that block an order, in words. */
 export function explainProblems(problems: OrderDetail["problems"]): string {
   const parts = problems.map(
     ({ step, code }) => `${step === undefined ? "" : `${step}: `}${explainCode(code)}`,

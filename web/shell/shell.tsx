@@ -87,7 +87,7 @@ const SHADOW = "Holdfast records decisions without changing orders.";
 
 interface TopBarProps {
   readonly isShadow: boolean;
-  /** What stands at the end of the bar. */
+  /** The content at the end of the bar. */
   readonly end: ComponentChildren;
   readonly children: ComponentChildren;
 }
@@ -161,7 +161,7 @@ function SafeView({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
-/** What a merchant wants to know first, above the queue. It keeps its room until the numbers are there. */
+/** The key figures above the queue. Their space is reserved until they are loaded. */
 function KeyFigures({ overview }: { readonly overview: Overview | null }) {
   const { held, failed } = overview?.queue ?? {};
   const today = overview?.days.at(-1);

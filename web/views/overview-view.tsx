@@ -203,12 +203,12 @@ function Cap({ spent, cap, of }: CapProps) {
   );
 }
 
-/** The oldest undecided order may be this old before it is worth a word, in ms. */
+/** Warn if the oldest undecided order is older than this, in milliseconds. */
 const SLOW_MS = 5 * 60_000;
 /** An end that far away doesn't count. */
 const NO_END = "9999";
 
-/** What prevents deciding orders now; empty when nothing does. */
+/** The problems that prevent deciding orders now; empty if there are none. */
 function Health({ overview }: { readonly overview: Overview }) {
   const { circuits, credits, backlog, levelShifts, mode } = overview;
   const isSlow = backlog.oldestAgeMs !== null && backlog.oldestAgeMs > SLOW_MS;

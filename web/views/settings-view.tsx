@@ -92,7 +92,7 @@ function About({ session }: { readonly session: Session }) {
   );
 }
 
-/** Answers to customers who asked what is kept of them. */
+/** Answers to customers' data requests. */
 function DataRequestPanel() {
   const load = useLoad("GET /data-requests");
   const { data } = load;

@@ -3,7 +3,7 @@ import { count, toSpan } from "../doctor/findings.ts";
 import type { TenantSurvey } from "./survey.ts";
 import { ORDERS_PER_SECOND, type Outcomes } from "./take-in.ts";
 
-/** What a backfill would do. */
+/** The plan of a backfill. */
 export interface Plan {
   readonly surveys: readonly TenantSurvey[];
   /** Orders to import, of all shops. */
@@ -35,7 +35,7 @@ function tellTenant(survey: TenantSurvey): readonly string[] {
   const { tenant, listed, known, shipped, cancelled, found, more, problem } = survey;
   if (problem !== null) return [`${tenant}: couldn't be read (${problem})`];
   const recorded = found.filter(({ recordOnly }) => recordOnly).length;
-  const left = `${known} known, ${shipped} shipped, ${cancelled} cancelled`;
+  const left = `${known} known, ${shipped} shipped, ${cancelled} canceled`;
   const lines = [`${tenant}: ${count(listed, "order")}, of which ${left}; ${found.length} to import`];
   if (recorded > 0) {
     lines.push(`  ${recorded} of them are older than 24 hours: recorded only, nothing changes in the shop`);
@@ -59,7 +59,7 @@ function tellCost(plan: Plan): readonly string[] {
 /** Shorter times aren't worth mentioning. */
 const SHORT_MS = 60_000;
 
-/** What was done, in words. */
+/** The result, in words. */
 export function summarize(
   { surveys, orders }: Plan,
   { dryRun }: { readonly dryRun: boolean },

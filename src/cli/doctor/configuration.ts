@@ -16,7 +16,7 @@ export function checkConfiguration(readConfig: () => Config) {
     if (!isHoldfastError(error, "CONFIG_INVALID")) throw error;
     const wrong = error.fields.map(({ path, message }) => `${path}: ${message}`);
     const found = wrong.length === 0 ? error.message : wrong.join("; ");
-    const finding = problem(id, found, "correct these variables: the app can't start with them");
+    const finding = problem(id, found, "correct these variables, because the app can't start with them");
     return { config: undefined, findings: [finding] };
   }
   return { config, findings: [ok(id, describe(config)), ...checkConsole(config)] };

@@ -58,7 +58,7 @@ async function diagnose(platform: Platform | undefined, tenant: TenantId): Promi
     const found = isHoldfastError(error)
       ? error.message
       : "a shop couldn't be checked because of an unexpected error";
-    const advice = "run doctor again; if the error remains, report it";
+    const advice = "run doctor again; if it fails again, report it";
     return [{ id: `${platform?.name ?? "platform"}.access`, status: "problem", found, advice }];
   }
 }

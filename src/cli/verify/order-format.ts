@@ -5,7 +5,7 @@ export type OrderDocument = Readonly<Record<string, unknown>>;
 
 /** A platform's orders, as `holdfast verify` reads them. */
 export interface OrderFormat {
-  /** What `--platform` calls it. */
+  /** Its name for `--platform`. */
   readonly name: string;
   /** Whether a document has the shape of this platform's orders. */
   readonly matches: (document: OrderDocument) => boolean;

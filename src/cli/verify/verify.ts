@@ -18,18 +18,18 @@ const TENANT = "default";
 const STDIN = "-";
 const LINE_LENGTH = 110;
 
-/** What `holdfast verify` is asked. */
+/** The options of `holdfast verify`. */
 export interface VerifyOptions {
   /** A path, or `-` for standard input. */
   readonly file: string;
   readonly json: boolean;
   /** Whose order it is. Default: by its shape. */
   readonly platform?: string | undefined;
-  /** Also say what became of each field. */
+  /** Also explain each field. */
   readonly explain?: boolean | undefined;
 }
 
-/** What `holdfast verify` works with. */
+/** The dependencies of `holdfast verify`. */
 export interface VerifyContext {
   readonly config: Config;
   readonly output: Output;

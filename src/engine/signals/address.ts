@@ -10,9 +10,9 @@ import { shipsAbroadFromHome, shipsElsewhere } from "./geo.ts";
 
 const PO_BOX =
   /\bp\.? ?o\.? ?box\b|\bpost ?office box\b|\bpostbox\b|\bpostfach\b|\bpostbus\b|\bapartado (?:de correos|postal)\b|\bboite postale\b|\bcaixa postal\b|\bcasella postale\b/;
-/** Goods worth this much, in US dollars, are seldom sent to a box. */
+/** Goods worth this much, in US dollars, are rarely sent to a PO box. */
 const PO_BOX_AMOUNT_USD = 300;
-/** Forwarders number their customers, and the number becomes the suite. */
+/** Forwarders number their customers and write the number as the suite. */
 const LONG_UNIT_NUMBER =
   /\b(?:suite|ste|apt|apartment|unit)\.? ?#? ?[a-z]{0,3}-?\d{5,}\b|#[a-z]{0,3}-?\d{5,}\b/;
 /** "Test", "Test St 1", "Teststreet 5": but not "Test Valley", which exists. */
@@ -28,7 +28,7 @@ function isNonsense(place: Place): boolean {
   );
 }
 
-/** A territory has its own codes or those of the country it belongs to; either will do. */
+/** A territory uses its own codes or those of its country. Both are accepted. */
 function isMisshapen({ postcode, country, writtenCountry }: Place): boolean {
   if (postcode === undefined || country === undefined || writtenCountry === undefined) return false;
   return [...new Set([writtenCountry, country])].every(
@@ -46,7 +46,7 @@ function observePostcodeFormat(facts: OrderFacts): Observation | null {
       };
 }
 
-/** Codes of these were tried against all that exist (United States) or follow the states by law. */
+/** Countries whose tables are complete: tested against all codes (United States), or the codes follow the states by law. */
 const SURE_REGIONS: ReadonlySet<string> = new Set(["US", "CA", "AU"]);
 
 function isAstray({ postcode, writtenCountry, region, military }: Place): boolean {
@@ -70,7 +70,7 @@ function isSure({ writtenCountry }: Place): boolean {
   return SURE_REGIONS.has(writtenCountry ?? "");
 }
 
-/** Where there is no delivery to the door, a box is the address. */
+/** In countries without door delivery, a PO box is the normal address. */
 function observeBox(facts: OrderFacts): Observation | null {
   if (!PO_BOX.test(toShippingStreet(facts))) return null;
   const country = facts.shipping?.writtenCountry;
@@ -81,8 +81,8 @@ function observeBox(facts: OrderFacts): Observation | null {
 }
 
 /**
- * A customer who is billed in the same region may well live there; only one from elsewhere stands out. Forwarders exist for
- * customers who live abroad: other signals already count that the order goes to another country.
+ * A customer billed in the same region may live there, so only one from elsewhere counts. Not for customers abroad:
+ * forwarders exist for them, and other signals already count that the order ships to another country.
  */
 function observeReshipperArea(facts: OrderFacts): Observation | null {
   const { shipping } = facts;
@@ -99,7 +99,7 @@ function toShippingStreet({ shipping }: OrderFacts): string {
   return shipping === undefined || shipping.military ? "" : (shipping.street ?? "");
 }
 
-/** What the addresses say about themselves. Whether they exist is not looked up. */
+/** Signals from the addresses themselves. Whether they exist isn't checked. */
 export const ADDRESS_SIGNALS: EvidenceGroup = {
   name: "address",
   isKnown: (facts) =>

@@ -15,7 +15,7 @@ import { TIME_SIGNALS } from "./time.ts";
 import { USER_AGENT_SIGNALS } from "./user-agent.ts";
 import { VELOCITY_SIGNALS } from "./velocity.ts";
 
-/** Sides of an order that can be known or not; their share is the confidence of an answer. */
+/** The aspects of an order that can be known or unknown. The known share is an answer's confidence. */
 export const EVIDENCE_GROUPS: readonly EvidenceGroup[] = [
   EMAIL_SIGNALS,
   PHONE_SIGNALS,
@@ -32,10 +32,10 @@ export const EVIDENCE_GROUPS: readonly EvidenceGroup[] = [
   IP_SIGNALS,
 ];
 
-/** All groups, those that only combine what others see included. */
+/** All groups, including those that only combine other signals. */
 export const ALL_GROUPS: readonly SignalGroup[] = [...EVIDENCE_GROUPS, COMBINATION_SIGNALS];
 
-/** Every signal that an order shows, in the order of the groups. */
+/** All signals of an order, in the order of the groups. */
 export function observeSignals(facts: OrderFacts): readonly SeenSignal[] {
   const all: SeenSignal[] = [];
   for (const group of ALL_GROUPS) {

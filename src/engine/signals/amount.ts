@@ -1,9 +1,9 @@
 import type { OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup, Observation } from "../signal.ts";
 
-/** An average of fewer orders is no habit. */
+/** An average over fewer orders doesn't show a habit. */
 const ORDERS_FOR_HABIT = 3;
-/** In major units. An average below a cent is a mistake in the shop's data. */
+/** In major units. A smaller average is an error in the shop's data. */
 const LEAST_HABIT = 0.01;
 const HABIT_TIERS = [
   { times: 10, points: 20 },
@@ -15,22 +15,25 @@ const FIRST_ORDER_TIERS = [
   { usd: 1_000, points: 8 },
   { usd: 500, points: 5 },
 ] as const;
-/** Stolen cards are tried out with amounts that nobody notices. */
+/** Stolen cards are tested with amounts that nobody notices. */
 const TINY_USD = 2;
-/** What an amount from 800, from 400 and below 25 USD says: lifts of 1.7, 1.4 and 1.9 among 18,000 card payments of the IEEE-CIS data, for all customers. */
+/**
+ * Points for amounts from 800, from 400 and below 25 USD: lifts of 1.7, 1.4 and 1.9 among 18,000 card payments of the
+ * IEEE-CIS data, for all customers.
+ */
 const LARGE_TIERS = [
   { usd: 800, points: 8 },
   { usd: 400, points: 5 },
 ] as const;
 const SMALL = { usd: 25, points: 6 } as const;
-/** Above, floating point may itself make fractions of a cent. */
+/** Above this, floating point itself can produce fractions of a cent. */
 const MOST_EXACT = 1_000_000;
 const ROUND_STEP = 50;
 const ROUND_FROM = 50;
-/** In currencies of much smaller or larger units a multiple of fifty is nothing special. */
+/** In currencies with much smaller or larger units, a multiple of fifty isn't special. */
 const ROUND_UNIT_USD = { min: 0.2, max: 5 } as const;
 
-/** How many times the customer's own average this order is; undefined without a habit to compare with. */
+/** The order's amount divided by the customer's average; undefined without a habit. */
 export function toTimesOwnAverage({
   amount,
   averageOrderValue,
@@ -41,7 +44,7 @@ export function toTimesOwnAverage({
   return (totalOrders ?? 0) >= ORDERS_FOR_HABIT ? amount / averageOrderValue : undefined;
 }
 
-/** Whether no earlier order of the customer is known: trust has to be shown. */
+/** Whether no earlier order of the customer is known. */
 export function isFirstOrder({ firstOrder, totalOrders }: OrderFacts): boolean {
   return firstOrder === true || totalOrders === 0;
 }
@@ -81,7 +84,7 @@ function observeAmount(facts: OrderFacts): Observation | null {
       points: SMALL.points,
       description: "An amount below 25 USD, typical of card testing and voucher purchases.",
     };
-  // An expensive first order is reported once, as that.
+  // An expensive first order is reported only once.
   if (observeFirstAmount(facts) !== null) return null;
   const tier = LARGE_TIERS.find(({ usd }) => amountUsd >= usd);
   return tier === undefined
@@ -89,7 +92,7 @@ function observeAmount(facts: OrderFacts): Observation | null {
     : { points: tier.points, description: `An amount of more than ${tier.usd} USD.` };
 }
 
-/** Tills round to the cent; a price that was converted from another currency may not be rounded. */
+/** Shops round to the cent, but a price converted from another currency may not be rounded. */
 function isConverted({ amount, currency }: OrderFacts): boolean {
   if (
     amount === undefined ||
@@ -105,7 +108,7 @@ function isRound({ amount, usdPerUnit }: OrderFacts): boolean {
   return usdPerUnit >= ROUND_UNIT_USD.min && usdPerUnit <= ROUND_UNIT_USD.max && amount % ROUND_STEP === 0;
 }
 
-/** Tax, postage and vouchers explain a difference; more than half of the larger sum and this much money they do not. */
+/** Tax, postage and vouchers can explain a difference, but not more than half of the larger sum and this much money. */
 const ITEMS_GAP_USD = 75;
 
 function observeItemsGap({ amount, usdPerUnit, items }: OrderFacts): Observation | null {
@@ -127,7 +130,7 @@ function observeItemsGap({ amount, usdPerUnit, items }: OrderFacts): Observation
   };
 }
 
-/** What the amount says, against the customer's own habit first. */
+/** Signals from the amount, compared with the customer's own habit first. */
 export const AMOUNT_SIGNALS: EvidenceGroup = {
   name: "amount",
   isKnown: ({ amountUsd }) => amountUsd !== undefined,

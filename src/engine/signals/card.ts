@@ -5,7 +5,7 @@ import type { EvidenceGroup } from "../signal.ts";
 import { isNonsenseName } from "./account.ts";
 import { isGibberish, isOddName, toWords } from "../text-shape.ts";
 
-/** Card numbers that payment providers print in their test documentation: brand and last four digits. */
+/** Test cards from the documentation of payment providers: brand and last four digits. */
 export const TEST_CARDS: ReadonlySet<string> = new Set([
   "visa 4242",
   "visa 1111",
@@ -27,12 +27,12 @@ function hasNonsenseHolder({ card, customerName }: OrderFacts): boolean {
   return words.some((word) => isGibberish(word) && !isOddName(word, customerName));
 }
 
-/** Cards run for five years, some for ten; nobody issues them for twenty. */
+/** Cards are valid for five years, some for ten, but none for twenty. */
 const FARTHEST_EXPIRY_MS = 20 * 366 * 86_400_000;
 
 /**
- * Whether the card's holder is the customer or the customer's company; undefined when that cannot be said. Cards are embossed in
- * Latin letters: where the customer's name is not written in them, the name in the email address is compared instead.
+ * Whether the card's holder is the customer or the customer's company; undefined if that can't be known. Cards are embossed
+ * in Latin letters, so if the customer's name is in another script, the name in the email address is compared instead.
  */
 export function holderAgrees({ card, customerName, companyName, email }: OrderFacts): boolean | undefined {
   if (card.holder === undefined || customerName === undefined) return undefined;
@@ -42,7 +42,7 @@ export function holderAgrees({ card, customerName, companyName, email }: OrderFa
   return localPartFitsName(email.local, card.holder) === true ? true : undefined;
 }
 
-/** What the card facts say. The number itself is never seen. */
+/** Signals from the card facts. The number itself is never seen. */
 export const CARD_SIGNALS: EvidenceGroup = {
   name: "card",
   isKnown: ({ card, payment }) =>
@@ -102,7 +102,7 @@ export const CARD_SIGNALS: EvidenceGroup = {
         holderAgrees(facts) === true &&
         !isDisputedByBank(facts.payment) &&
         !hasNonsenseHolder(facts) &&
-        // The company's name on the card says nothing for a customer who gives none.
+        // A company's name on the card says nothing if the customer gives no company.
         !isNonsenseName(facts.customerName ?? "")
           ? { points: -6, description: "the name on the card matches the customer" }
           : null,

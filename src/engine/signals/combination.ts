@@ -14,9 +14,9 @@ import {
 import { hasGiftCards, hasManyGiftCards, hasResaleItem } from "./items.ts";
 
 const TAKEOVER_ACCOUNT_DAYS = 180;
-/** This many times the usual amount, from or to somewhere new, is unusual for the customer. */
+/** This many times the usual amount is unusual for the customer if the order comes from or goes to somewhere new. */
 const TAKEOVER_TIMES_AVERAGE = 5;
-/** Less is enough from another country, or for what is money at once. */
+/** From another country, or for gift cards and similar goods, less is enough. */
 const TAKEOVER_TIMES_SERIOUS = 3;
 const NEW_ACCOUNT_DAYS = 7;
 const HIGH_VALUE_USD = 1_000;
@@ -36,7 +36,7 @@ function toFirstOrderAbroad(isKnown: boolean): Observation {
       };
 }
 
-/** What a known customer suddenly does; null while it stays within the customer's ways. */
+/** A known customer's sudden change of behavior; null if there is none. */
 function findTakeover(facts: OrderFacts): Observation | null {
   const isKnown = (facts.accountAgeDays ?? 0) >= TAKEOVER_ACCOUNT_DAYS;
   const times = toTimesOwnAverage(facts) ?? 0;
@@ -46,14 +46,14 @@ function findTakeover(facts: OrderFacts): Observation | null {
     points: isFarMore ? 18 : 14,
     description: `A known customer suddenly orders ${what}.`,
   });
-  // Behind a VPN is where its exit is, not where its user is. A thief orders from where the goods go.
+  // A VPN shows the location of its exit, not of its user. A thief orders from where the goods go.
   const isAbroad = ordersFromElsewhere(facts) && facts.ip?.network === undefined;
   if (isAbroad || ordersFromDestination(facts)) return toObservation("far more, from another country");
   if (hasManyGiftCards(facts)) return toObservation("gift cards for far more");
   return isFarMore && shipsElsewhere(facts) ? toObservation("far more, to another place") : null;
 }
 
-/** The part before the @ is made like somebody's name: two words, and nothing else. */
+/** Whether the local part looks like a name: two words and nothing else. */
 const NAME_SHAPED = /^[a-z]{3,}[._-][a-z]{3,}\d{0,4}$/;
 
 /** Whether customer, card and email address name three different people. */
@@ -68,13 +68,13 @@ function namesThreePeople(facts: OrderFacts): boolean {
   );
 }
 
-/** The platform looks at the same order, and at others that the engine does not know. */
+/** The platform judges the same order, and knows other orders that the engine doesn't. */
 const PLATFORM_ADVICE = {
   investigate: { points: 10, description: "The platform's own analysis says to look at the order." },
   cancel: { points: 20, description: "The platform's own analysis says to cancel the order." },
 } as const;
 
-/** Facts that mean more together than apart, and what others made of all of them. */
+/** Signals from facts that mean more together than separately, and from others' judgments of the order. */
 export const COMBINATION_SIGNALS: SignalGroup = {
   name: "combination",
   signals: [

@@ -35,18 +35,18 @@ const TEST_WORDS: ReadonlySet<string> = new Set([
   "abcd",
 ]);
 const TEST_TEXT = /asdf|qwert|azerty|no-?reply|^abc123/;
-/** Shorter local parts are initials and nicknames, which look random in every family. */
+/** Shorter local parts are often initials and nicknames, which look random. */
 const RANDOM_LENGTH = 8;
-/** Letters, one after the other, that no language puts together; see `toLetterSurprise`. */
+/** From this value on, a sequence of letters fits no language; see `toLetterSurprise`. */
 const RANDOM_SURPRISE_BITS = 5.7;
-/** Fewer letters are too few to tell. */
+/** Fewer letters are too few to judge. */
 const RANDOM_LETTERS = 6;
-/** Runs of digits between letters, as in `x9k2q7`: people put their number at one end. */
+/** Digits between letters, as in `x9k2q7`. People put their numbers at one end. */
 const RANDOM_DIGIT_RUNS = 3;
 const MANY_DIGITS = 4;
 const MANY_DIGITS_SHARE = 0.4;
 
-/** Facts of an address whose local part a person chose; null for malformed ones and forwarding aliases. */
+/** The address if a person chose its local part; null for malformed addresses and forwarding aliases. */
 function toChosen({ email }: OrderFacts): EmailFacts | null {
   return email?.wellFormed === true && !isRelay(email.domain) ? email : null;
 }
@@ -57,13 +57,13 @@ function hasTestWord({ local }: EmailFacts, customerName: string | undefined): b
   return TEST_TEXT.test(local) || toWords(local).some(isTest);
 }
 
-/** The part before the @, without the tag that a person adds to tell mails apart. */
+/** The local part without a plus tag. */
 function toUntagged(local: string): string {
   const untagged = local.split("+", 1)[0] ?? "";
   return untagged === "" ? local : untagged;
 }
 
-/** Digits strewn between letters, as no person writes a name. */
+/** Whether digits are scattered between the letters, as in no person's name. */
 function hasStrewnDigits(local: string): boolean {
   return local
     .split(/[._-]/)
@@ -71,8 +71,8 @@ function hasStrewnDigits(local: string): boolean {
 }
 
 /**
- * Whether the customer's own name has what would look random elsewhere ("Krstić", "Mgvdliashvili"), or is written in another
- * script, of whose sound in Latin letters nothing is known: then letters say less.
+ * Whether the customer's own name would look random too ("Krstić", "Mgvdliashvili"), or is in a script whose sound in Latin
+ * letters isn't known. Then letters are weaker evidence.
  */
 function isForeignToTable(customerName: string | undefined): boolean {
   const words = toWords(customerName ?? "");
@@ -94,7 +94,7 @@ function isRandom(email: EmailFacts, customerName: string | undefined): boolean 
   return isForeignToTable(customerName) ? isSurprising && cannotBeSaid : isSurprising || cannotBeSaid;
 }
 
-/** Whether the part before the @ looks made up by a machine or a hand on the keyboard. */
+/** Whether the local part looks generated or typed at random. */
 export function hasRandomEmail(facts: OrderFacts): boolean {
   const email = toChosen(facts);
   return email !== null && isRandom(email, facts.customerName);
@@ -120,7 +120,7 @@ function observeInvalid({ email }: OrderFacts): Observation | null {
   if (!email.wellFormed) {
     return { points: 22, description: "This isn't a valid email address." };
   }
-  // "gmail.con" is a slip of a real customer far more often than a lie, and is reported as that.
+  // "gmail.con" is usually a real customer's typo, and is reported as one.
   if (email.suffixKnown || findSlip(email) !== undefined) return null;
   return {
     points: 22,
@@ -137,9 +137,9 @@ function observeManyDigits(facts: OrderFacts): Observation | null {
   const email = toChosen(facts);
   if (email === null || NUMERIC_LOCAL_DOMAINS.has(email.domain)) return null;
   const local = toUntagged(email.local);
-  // A year of birth is the most ordinary number in an address.
+  // A year of birth is the most common number in an address.
   const digits = local.replace(/(?:19|20)\d\d/, "").replaceAll(/\D/g, "").length;
-  // A phone number as address is ordinary where people came to the internet by phone.
+  // A phone number as the address is common in countries where people first used the internet on phones.
   if (digits === local.length && digits >= 9) return null;
   const isMany = digits >= MANY_DIGITS || (digits >= 3 && digits / local.length > MANY_DIGITS_SHARE);
   return isMany
@@ -153,7 +153,7 @@ function observeManyDigits(facts: OrderFacts): Observation | null {
 function observeNameMismatch(facts: OrderFacts): Observation | null {
   const email = toChosen(facts);
   if (email === null || facts.customerName === undefined) return null;
-  // A test word or random letters were counted already; a desk has no name.
+  // Test words and random letters are already counted, and a role address contains no name.
   const isExplained =
     ROLE_NAMES.has(email.local) ||
     hasTestWord(email, facts.customerName) ||
@@ -166,7 +166,7 @@ function observeNameMismatch(facts: OrderFacts): Observation | null {
     : null;
 }
 
-/** What the email address says about itself. Whether it can be delivered is not looked up. */
+/** Signals from the email address itself. Whether it can receive mail isn't checked. */
 export const EMAIL_SIGNALS: EvidenceGroup = {
   name: "email",
   isKnown: ({ email }) => email !== undefined,

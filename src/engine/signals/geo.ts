@@ -5,18 +5,18 @@ import { isDisputedByBank } from "../payment-facts.ts";
 import { areasDiffer, citiesDiffer, countriesDiffer, regionsDiffer, toRegionCode } from "../place.ts";
 import type { EvidenceGroup, Observation, Signal } from "../signal.ts";
 
-/** Where an order is billed and where it goes. */
+/** The billing and shipping places of an order. */
 interface OrderCountries {
   readonly billing: string;
   readonly shipping: string;
 }
 
-/** Soldiers and diplomats bill at home and are served abroad: for them distance says nothing. */
+/** Soldiers and diplomats are billed at home and live abroad, so distance says nothing about them. */
 function isMilitaryOrder({ billing, shipping }: OrderFacts): boolean {
   return billing?.military === true || shipping?.military === true;
 }
 
-/** Both countries of an order, to compare a third one with; null unless both are known and civilian. */
+/** Both countries of an order, for comparing a third one; null unless both are known and civilian. */
 function toOrderCountries(facts: OrderFacts): OrderCountries | null {
   const { billing, shipping } = facts;
   if (billing?.country === undefined || shipping?.country === undefined || isMilitaryOrder(facts))
@@ -24,12 +24,12 @@ function toOrderCountries(facts: OrderFacts): OrderCountries | null {
   return { billing: billing.country, shipping: shipping.country };
 }
 
-/** Whether a country is neither of the two. */
+/** Whether a country is different from both. */
 function isThird(country: string, { billing, shipping }: OrderCountries): boolean {
   return country !== billing && country !== shipping;
 }
 
-/** Whether a country shares a market with one of the two, so that crossing the border is everyday. */
+/** Whether a country shares a market with one of the two, so that orders across the border are normal. */
 function isNear(country: string, { billing, shipping }: OrderCountries): boolean {
   return EUROPEAN_MARKET.has(country) && (EUROPEAN_MARKET.has(billing) || EUROPEAN_MARKET.has(shipping));
 }
@@ -38,19 +38,19 @@ function isInsideMarket({ billing, shipping }: OrderFacts): boolean {
   return EUROPEAN_MARKET.has(billing?.country ?? "") && EUROPEAN_MARKET.has(shipping?.country ?? "");
 }
 
-/** Whether the order ships to another country than it is billed in. False when that cannot be said. */
+/** Whether the shipping country differs from the billing country. False if unknown. */
 export function shipsAbroad(facts: OrderFacts): boolean {
   return !isMilitaryOrder(facts) && countriesDiffer(facts.billing, facts.shipping) === true;
 }
 
-/** Whether the order ships to another country or region than it is billed in. False when that cannot be said. */
+/** Whether the shipping country or region differs from the billing one. False if unknown. */
 export function shipsElsewhere(facts: OrderFacts): boolean {
   return (
     shipsAbroad(facts) || (!isMilitaryOrder(facts) && regionsDiffer(facts.billing, facts.shipping) === true)
   );
 }
 
-/** Whether the order ships to another part of a country whose addresses name no region. False when that cannot be said. */
+/** Whether the order ships to another part of a country whose addresses have no region. False if unknown. */
 export function shipsToOtherArea(facts: OrderFacts): boolean {
   return !isMilitaryOrder(facts) && areasDiffer(facts.billing, facts.shipping);
 }
@@ -71,7 +71,7 @@ function observePhoneCountry(facts: OrderFacts): Observation | null {
   };
 }
 
-/** One region and no other city; one city where regions are not known. Without a street nobody knows where it goes. */
+/** The same region and no different city, or the same city if regions aren't known. Without a street, the place isn't known. */
 function isSamePlace({ billing, shipping, hasBothAddresses }: OrderFacts): boolean {
   if (!hasBothAddresses || billing?.street === undefined || shipping?.street === undefined) return false;
   const [regions, cities] = [regionsDiffer(billing, shipping), citiesDiffer(billing, shipping)];
@@ -96,26 +96,29 @@ const CONTINENTS: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Whether two countries are known to lie on different continents. */
+/** Whether two countries are known to be on different continents. */
 function liesOverseas(first: string, second: string): boolean {
   const [left, right] = [CONTINENTS.get(first), CONTINENTS.get(second)];
   return left !== undefined && right !== undefined && left !== right;
 }
 
-/** Whether an IP address of one country is a stranger's to both countries of an order. */
+/** Whether an IP address's country doesn't fit either country of an order. */
 function isRegisteredElsewhere(country: string, order: OrderCountries): boolean {
   const homes = [order.billing, order.shipping].flatMap((home) => REGISTERED_ABROAD[home] ?? []);
   return isThird(country, order) && !homes.includes(country);
 }
 
-/** Whether the customer is online in another country than both addresses. False when that cannot be said. */
+/** Whether the customer is online in a country other than both addresses'. False if unknown. */
 export function ordersFromElsewhere(facts: OrderFacts): boolean {
   const { ip } = facts;
   const countries = toOrderCountries(facts);
   return ip?.country !== undefined && countries !== null && isRegisteredElsewhere(ip.country, countries);
 }
 
-/** Whether the customer is online in the country that the order ships to and isn't billed in, and not through a VPN. False when that cannot be said. */
+/**
+ * Whether the customer is online in the shipping country, which isn't the billing country, and not through a VPN. False if
+ * unknown.
+ */
 export function ordersFromDestination(facts: OrderFacts): boolean {
   const { ip } = facts;
   const countries = toOrderCountries(facts);
@@ -124,8 +127,8 @@ export function ordersFromDestination(facts: OrderFacts): boolean {
 }
 
 /**
- * Whether the order ships to another country than it is billed in, and nothing says that the customer isn't online at home.
- * False when that cannot be said.
+ * Whether the shipping country differs from the billing country and nothing shows that the customer is away from home. False
+ * if unknown.
  */
 export function shipsAbroadFromHome(facts: OrderFacts): boolean {
   const { ip, billing } = facts;
@@ -134,14 +137,14 @@ export function shipsAbroadFromHome(facts: OrderFacts): boolean {
   return shipsAbroad(facts) && !isElsewhere;
 }
 
-/** Whether the customer is online on another continent than both addresses, and not through a VPN. False when that cannot be said. */
+/** Whether the customer is online on a continent other than both addresses', and not through a VPN. False if unknown. */
 export function ordersFromOverseas(facts: OrderFacts): boolean {
   const { ip, billing } = facts;
   if (ip?.country === undefined || ip.network !== undefined || billing?.country === undefined) return false;
   return ordersFromElsewhere(facts) && liesOverseas(ip.country, billing.country);
 }
 
-/** Another continent is stronger than a neighbour; a VPN's exit says little about where its user is. */
+/** Another continent is stronger evidence than a neighboring country. A VPN's exit says little about where its user is. */
 function toMismatchPoints(country: string, order: OrderCountries, isHidden: boolean): number {
   const points = isNear(country, order) ? 8 : liesOverseas(country, order.billing) ? 15 : 12;
   return isHidden ? Math.ceil(points / 2) : points;
@@ -178,7 +181,7 @@ function observeOneSide(side: keyof OrderCountries, points: number) {
   };
 }
 
-/** Where the customer is online, against the addresses. Part of the evidence about places. */
+/** Signals from where the customer is online, compared with the addresses. Part of the evidence about places. */
 const IP_COUNTRY_SIGNALS: readonly Signal[] = [
   {
     code: "IP_COUNTRY_MISMATCH",
@@ -200,7 +203,7 @@ const IP_COUNTRY_SIGNALS: readonly Signal[] = [
   },
 ];
 
-/** Whether the places of an order belong together. No country gives points by itself, only a difference does. */
+/** Signals from the places of an order. No country gives points by itself, only a difference does. */
 export const GEO_SIGNALS: EvidenceGroup = {
   name: "geo",
   isKnown: ({ billing, shipping, hasBothAddresses }) =>

@@ -1,7 +1,7 @@
 import type { OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup, Observation } from "../signal.ts";
 
-/** Orders that a share needs before it means something. */
+/** The minimum of orders for a meaningful share. */
 const ENOUGH = { some: 3, several: 4, many: 5 } as const;
 const GOOD_BAD_SHARE = 0.2;
 const BAD_SHARE = 0.7;
@@ -24,7 +24,7 @@ function toPercent(count: number, total: number): number {
 function observeGood(facts: OrderFacts): Observation | null {
   const record = toRecord(facts);
   const fulfilled = facts.fulfilledOrders ?? 0;
-  // Trust needs the whole record: an unknown part could be the bad one.
+  // Trust needs the whole record, because an unknown part could be bad.
   if (record?.cancelled === undefined || record.returned === undefined || fulfilled < ENOUGH.some)
     return null;
   if ((record.cancelled + record.returned) / record.total >= GOOD_BAD_SHARE) return null;
@@ -60,7 +60,7 @@ function observeBadEnds(facts: OrderFacts): Observation | null {
     : null;
 }
 
-/** Platforms count the order at hand, and an order that came back had been fulfilled: neither is a contradiction. */
+/** Platforms include the current order, and a returned order was fulfilled before, so neither is a contradiction. */
 function contradictsItself(facts: OrderFacts): boolean {
   const { totalOrders, cancelledOrders = 0, returnedOrders = 0, fulfilledOrders = 0 } = facts;
   if (totalOrders === undefined) return false;
@@ -70,7 +70,7 @@ function contradictsItself(facts: OrderFacts): boolean {
   );
 }
 
-/** How earlier orders ended. */
+/** Signals from how earlier orders ended. */
 export const HISTORY_SIGNALS: EvidenceGroup = {
   name: "history",
   isKnown: ({ totalOrders }) => totalOrders !== undefined,

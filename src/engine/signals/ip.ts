@@ -4,8 +4,8 @@ import type { EvidenceGroup, Observation } from "../signal.ts";
 import { DATA_SOURCES, fadePoints } from "../tables/data-sources.ts";
 
 /**
- * What keeps an IP address from being that of a customer, for a reviewer; null for a public one or none. An address
- * of the shop's own network is a fault of the integration, never the customer's.
+ * Why an IP address can't be a customer's, for a reviewer; null for a public one or none. An address of the shop's own
+ * network is the integration's fault, never the customer's.
  */
 export function toIpFault({ ip }: OrderFacts): string | null {
   return ip?.fault ?? null;
@@ -28,7 +28,7 @@ function observeTor(facts: OrderFacts): Observation | null {
   return observeNetwork("tor", 35, "a network of Tor exits")(facts);
 }
 
-/** Whose network the customer came through. */
+/** Signals from the customer's network. */
 export const IP_SIGNALS: EvidenceGroup = {
   name: "ip",
   isKnown: ({ ip }) => ip !== undefined && ip.fault === undefined,

@@ -3,11 +3,11 @@ import type { EvidenceGroup, Observation } from "../signal.ts";
 import { namesAccessory, namesResaleGoods } from "../tables/resale-names.ts";
 import { foldText } from "../text-shape.ts";
 
-/** Goods that are money at once: codes and cards (folded item name, Latin letters). */
+/** Goods as good as cash: codes and cards (folded item name, Latin letters). */
 export const GIFT_CARD_PATTERN =
   /\b(?:e-?)?gift ?-?(?:cards?|vouchers?|certificates?)\b|\b(?:gutschein(?:karte)?|geschenkkarte|geschenkgutschein|carte[ -]cadeau|cheque[ -]cadeau|tarjeta (?:de )?regalo|cartao[ -]presente|vale[ -]presente|carta regalo|buono regalo|cadeaubon|cadeaukaart|presentkort|gavekort|karta podarunkowa|bon podarunkowy|darkovy poukaz|darcekova poukazka|ajandekutalvany|ajandekkartya|card cadou|lahjakortti|kinkekaart|davanu karte|dovanu kuponas|darilni bon|poklon bon|hediye (?:karti|ceki)|kartu hadiah|cheque[ -]prenda|waardebon|cheque[ -]regalo|kad hadiah|the qua tang)\b|\bprepaid (?:card|visa|mastercard)\b|\b(?:steam|itunes|google play|playstation|psn|xbox|roblox|razer gold|apple) (?:gift|code|credit|voucher|card)|\b(?:steam|playstation|psn) wallet\b|\btop-?up (?:card|code|voucher)\b/;
 
-/** The same in other scripts, which have no word boundaries that an expression knows. */
+/** The same in other scripts, whose word boundaries a regular expression can't find. */
 const GIFT_CARDS_ELSEWHERE = new RegExp(
   [
     "подарочная карта",
@@ -41,7 +41,7 @@ const GIFT_CARDS_ELSEWHERE = new RegExp(
 
 const MANY = 5;
 const SEVERAL = 2;
-/** What gift cards an order holds: one small one is a birthday, a stack of them empties a stolen card. */
+/** The gift cards in an order: a single small one is a present, but a stack empties a stolen card. */
 const GIFT_CARD_TIERS = [
   { cards: 5, usd: 400, points: 24 },
   { cards: 3, usd: 150, points: 16 },
@@ -52,12 +52,12 @@ function isGiftCard({ name, kind }: ItemFacts): boolean {
   return kind === "gift-card" || GIFT_CARD_PATTERN.test(name) || GIFT_CARDS_ELSEWHERE.test(name);
 }
 
-/** Whether the order holds gift cards or codes, by the platform's word, by their category or by name. */
+/** Whether the order has gift cards or codes, according to the platform, the category or the name. */
 export function hasGiftCards({ items, payment }: OrderFacts): boolean {
   return payment.sellsGiftCard || items.some(isGiftCard);
 }
 
-/** Whether the order holds more gift cards than people give away. */
+/** Whether the order has more gift cards than people give as presents. */
 export function hasManyGiftCards(facts: OrderFacts): boolean {
   return (observeGiftCards(facts)?.points ?? 0) > GIFT_CARD_TIERS[2].points;
 }
@@ -75,7 +75,7 @@ function observeGiftCards(facts: OrderFacts): Observation | null {
   };
 }
 
-/** What costs less and has such a name is a case, a cable or a game, in whatever language. */
+/** Cheaper goods with such a name are cases, cables or games, in any language. */
 const LEAST_RESALE_USD = 50;
 
 function isResaleItem({ name, price = 0 }: ItemFacts, usdPerUnit = 0): boolean {
@@ -83,17 +83,17 @@ function isResaleItem({ name, price = 0 }: ItemFacts, usdPerUnit = 0): boolean {
 }
 
 /**
- * Whether the order names goods that sell again quickly. The category is left out: it is wider than a name, and combinations
- * count for much.
+ * Whether the order has goods with names that are easy to resell. Ignores the category, because it is wider than a name, and
+ * combinations give many points.
  */
 export function hasResaleItem({ items, usdPerUnit }: OrderFacts): boolean {
   return items.some((item) => isResaleItem(item, usdPerUnit));
 }
 
-/** A category is wide: of what is in it, only dear pieces are worth a stolen card. */
+/** A category is wide, and only its expensive goods are worth a stolen card. */
 const DEAR_PIECE_USD = 100;
 
-/** Which lines sell again quickly, by name or by category. */
+/** The lines that are easy to resell, by name or by category. */
 function listResaleItems({ items, usdPerUnit = 0 }: OrderFacts): readonly ItemFacts[] {
   return items.filter((item) => {
     if (isResaleItem(item, usdPerUnit)) return true;
@@ -102,7 +102,7 @@ function listResaleItems({ items, usdPerUnit = 0 }: OrderFacts): readonly ItemFa
   });
 }
 
-/** The largest number of one and the same resale article, also when it is spread over several lines. */
+/** The highest quantity of one resale article, even if it is spread over several lines. */
 function countSameResale(facts: OrderFacts): number {
   const counts = new Map<string, number>();
   for (const { name, quantity } of listResaleItems(facts)) {
@@ -129,7 +129,7 @@ function observeResaleItem(facts: OrderFacts): Observation | null {
 }
 
 const BULK_PIECES = 10;
-/** Ten of something cheap are a household's; ten of something dear are a trade. */
+/** A household may buy ten of something cheap, but only a trader buys ten of something expensive. */
 const BULK_PRICE_USD = 40;
 
 function observeBulk({ items, usdPerUnit, companyName }: OrderFacts): Observation | null {
@@ -148,7 +148,7 @@ function observeBulk({ items, usdPerUnit, companyName }: OrderFacts): Observatio
     : null;
 }
 
-/** What is being bought. */
+/** Signals from the goods. */
 export const ITEM_SIGNALS: EvidenceGroup = {
   name: "items",
   isKnown: ({ items }) => items.length > 0,

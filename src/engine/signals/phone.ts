@@ -1,9 +1,9 @@
 import type { OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup, Observation } from "../signal.ts";
 
-/** 555-0100 to 555-0199 in every North American area code are kept free for fiction (ATIS-0300115). */
+/** 555-0100 to 555-0199 in every North American area code are reserved for fiction (ATIS-0300115). */
 const NORTH_AMERICAN_FICTION = /^1?[2-9]\d{2}55501\d{2}$/;
-/** Numbers that Ofcom keeps free for drama, without the leading 0 or 44. */
+/** Numbers that Ofcom reserves for drama, without the leading 0 or 44. */
 const BRITISH_FICTION =
   /^(?:2079460\d{3}|1(?:13|14|15|16|17|18|21|31|41|51|61)4960\d{3}|1914980\d{3}|2890180\d{3}|2920180\d{3}|1632960\d{3}|7700900\d{3}|8081570\d{3}|9098790\d{3}|3069990\d{3})$/;
 const REPEATED_DIGIT = /(\d)\1{6}/;
@@ -31,7 +31,7 @@ function isFictional({ phone, billing, shipping }: OrderFacts): boolean {
   return BRITISH_FICTION.test(national);
 }
 
-/** Whether the number counts up or down from its start, or right after its country code, to its end. */
+/** Whether all digits count up or down, from the start or after the country code. */
 function isSequence(digits: string): boolean {
   for (let skipped = 0; skipped <= LONGEST_COUNTRY_CODE; skipped += 1) {
     const rest = digits.slice(skipped);
@@ -47,7 +47,7 @@ function hasMadeUpDigits(digits: string): boolean {
 
 function observeInvalid(facts: OrderFacts): Observation | null {
   const { phone } = facts;
-  // What is made up, or reserved, is reported as that.
+  // Invented and reserved numbers have their own signals.
   if (phone === undefined || hasMadeUpDigits(phone.digits) || isFictional(facts)) return null;
   const count = `${phone.digits.length} digit${phone.digits.length === 1 ? "" : "s"}`;
   if (phone.plan === "impossible") {
@@ -65,7 +65,7 @@ function observeRiskyType({ phone, billing, shipping }: OrderFacts): Observation
   if (phone === undefined) return null;
   const risky = RISKY_TYPES.get(phone.type);
   if (risky !== undefined) return { points: 8, description: `The phone number belongs to ${risky}.` };
-  // An internet line at home is ordinary; one of a country the order has nothing to do with can be rented by anybody.
+  // An internet phone number of the order's country is ordinary. Anybody can rent one of an unrelated country.
   const isForeign =
     phone.country !== undefined &&
     billing?.writtenCountry !== undefined &&
@@ -79,7 +79,7 @@ function observeRiskyType({ phone, billing, shipping }: OrderFacts): Observation
     : null;
 }
 
-/** What the phone number says about itself. Whether it can be reached is not looked up. */
+/** Signals from the phone number itself. Whether it can be reached isn't checked. */
 export const PHONE_SIGNALS: EvidenceGroup = {
   name: "phone",
   isKnown: ({ phone }) => phone !== undefined,

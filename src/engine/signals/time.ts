@@ -5,19 +5,19 @@ import { shipsAbroad } from "./geo.ts";
 import { listUtcOffsets } from "../tables/utc-offsets.ts";
 
 const HOUR_MS = 3_600_000;
-/** By standard time; in summer an hour later by the clock, which is still night. */
+/** In standard time. In summer the clock shows an hour later, which is still night. */
 const NIGHT = { fromHour: 0, untilHour: 6 } as const;
-/** The hours of standard time that it may be at a place; empty where that is not known. */
+/** The possible hours at a place, in standard time; empty if unknown. */
 function listHours({ nowMs, timeKnown }: OrderFacts, place: Place | undefined): readonly number[] {
   if (!timeKnown || place?.country === undefined || place.military) return [];
-  // A territory has its own clock.
+  // A territory has its own time zone.
   const { writtenCountry, country, region } = place;
   return listUtcOffsets(writtenCountry ?? country, region).map(
     (offset) => (((nowMs / HOUR_MS + offset) % 24) + 24) % 24,
   );
 }
 
-/** Who has goods sent abroad may be there, and have that country's clock. */
+/** A customer who ships abroad may be in that country and its time zone. */
 function listDestinationHours(facts: OrderFacts): readonly number[] {
   return shipsAbroad(facts) ? listHours(facts, facts.shipping) : [];
 }
@@ -26,7 +26,7 @@ function isNight(hour: number): boolean {
   return hour >= NIGHT.fromHour && hour < NIGHT.untilHour;
 }
 
-/** When the order was placed, by the customer's own clock. */
+/** Signals from the customer's local time of the order. */
 export const TIME_SIGNALS: EvidenceGroup = {
   name: "time",
   isKnown: (facts) => listHours(facts, facts.billing).length > 0,
@@ -38,7 +38,7 @@ export const TIME_SIGNALS: EvidenceGroup = {
       title: "Ordered at night",
       observe: (facts) => {
         const hours = listHours(facts, facts.billing);
-        // Where a country has several clocks, it has to be night by each of them.
+        // In a country with several time zones, it has to be night in all of them.
         return hours.length > 0 && [...hours, ...listDestinationHours(facts)].every(isNight)
           ? {
               points: 6,

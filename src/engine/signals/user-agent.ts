@@ -3,7 +3,7 @@ import type { OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup, Observation } from "../signal.ts";
 import { LAST_ON_OLD_WINDOWS, NEWEST_BROWSERS } from "../tables/data-sources.ts";
 
-/** Automation that a list of crawlers may not know. */
+/** Automation tools that the list of crawlers may lack. */
 const AUTOMATION = /headless|phantomjs|selenium|webdriver|puppeteer|playwright|cypress/i;
 const HAS_PRODUCT = /[a-z][\w.-]*\/v?\d/i;
 const PRINTABLE_ASCII = /^[\u0020-\u007e]+$/;
@@ -13,7 +13,7 @@ const ANCIENT_BROWSER = /\bmsie (?:[1-9]|10)\.|windows (?:95|98|me|ce)\b/i;
 const YEAR_MS = 365.25 * 86_400_000;
 /** A year and three quarters without an update. */
 const OLD_MAJORS = 24;
-/** Test channels run a few majors ahead, and the pace of releases may rise. */
+/** Test channels are a few major versions ahead, and releases may become more frequent. */
 const FUTURE_MAJORS = 12;
 
 /** A product with its version, in printable ASCII (RFC 9110, section 10.1.5). */
@@ -24,11 +24,11 @@ function isWellFormed(userAgent: string): boolean {
 interface DesktopBrowser {
   readonly name: keyof typeof NEWEST_BROWSERS.major;
   readonly major: number;
-  /** Majors behind the newest one when the order was placed; below zero for one that is not out yet. */
+  /** How many major versions it was behind when the order was placed; negative for an unreleased one. */
   readonly behind: number;
 }
 
-/** The desktop browser a user agent names. Phones are left out: theirs cannot always be updated. */
+/** The desktop browser in a user agent. Phones are left out, because their browsers can't always be updated. */
 function toDesktopBrowser({ userAgent = "", nowMs }: OrderFacts): DesktopBrowser | undefined {
   if (/mobile|android|iphone|ipad/i.test(userAgent)) return undefined;
   const [, product = "", version = ""] = /\b(chrome|firefox)\/(\d{1,4})\./i.exec(userAgent) ?? [];
@@ -39,7 +39,7 @@ function toDesktopBrowser({ userAgent = "", nowMs }: OrderFacts): DesktopBrowser
   return { name, major: Number(version), behind: released - Number(version) };
 }
 
-/** Systems that exclude each other in one user agent; phones that name another system for compatibility are left out. */
+/** Operating systems that can't appear together in a user agent, except in phones that name another one for compatibility. */
 function contradictsItself(facts: OrderFacts): boolean {
   const { userAgent = "" } = facts;
   if (/windows phone/i.test(userAgent)) return false;
@@ -74,14 +74,17 @@ function observeOld(facts: OrderFacts): Observation | null {
     : null;
 }
 
-/** Whether a script or an automated browser placed the order. What has no form at all is judged as that: the list of crawlers would match it too. */
+/**
+ * Whether a script or an automated browser placed the order. A malformed user agent has its own signal, although the list of
+ * crawlers would match it too.
+ */
 export function isAutomated({ userAgent }: OrderFacts): boolean {
   return (
     userAgent !== undefined && isWellFormed(userAgent) && (AUTOMATION.test(userAgent) || isbot(userAgent))
   );
 }
 
-/** What the browser says it is. */
+/** Signals from the user agent. */
 export const USER_AGENT_SIGNALS: EvidenceGroup = {
   name: "userAgent",
   isKnown: ({ userAgent }) => userAgent !== undefined,

@@ -5,19 +5,19 @@ import type { EvidenceGroup, Observation } from "../signal.ts";
 import type { VelocityCounts } from "../velocity/velocity-counts.ts";
 import { MOST_PER_KEY } from "../velocity/sightings.ts";
 
-/** From how many on, and how much that says. */
+/** The steps of a count: the minimum and its points. */
 type Steps = readonly (readonly [from: number, points: number])[];
 
 /*
- * Where a count says more the higher it is, the points follow the lifts that orders of a real shop show: two to four
- * linked email addresses 3.7 times as much fraud as usual, five and more 7.7 times; two to four orders of one key
- * 4.2 times, five and more 10.7 times (IEEE-CIS data, 18,000 orders). An hour of hurried clicks is not held to that.
+ * The points rise with the count like the lifts of a real shop's orders: with two to four linked email addresses 3.7 times as
+ * much fraud as usual, with five and more 7.7 times; with two to four orders of one key 4.2 times, with five and more 10.7
+ * times (IEEE-CIS data, 18,000 orders). Repeats within an hour get fewer points.
  */
 const EMAIL_BURST: Steps = [
   [10, 34],
   [5, 30],
   [3, 20],
-  // Five of six repeated frauds come within the hour; so do customers who have forgotten something.
+  // Five of six repeated frauds happen within the hour, but so do orders of customers who forgot something.
   [2, 8],
 ];
 const IP_EMAILS = 2;
@@ -37,13 +37,13 @@ const EMAIL_CARDS: Steps = [
   [5, 30],
   [3, 22],
 ];
-/** Addresses that one card paid for goods to, by the lifts of the same data: 1.25, 1.6 and 2.5. */
+/** Shipping addresses per card, by the lifts of the same data: 1.25, 1.6 and 2.5. */
 const CARD_ADDRESSES: Steps = [
   [10, 13],
   [5, 7],
   [3, 3],
 ];
-/** People send gifts to a few addresses in a week; who tries out drops sends to more. */
+/** People send gifts to a few addresses in a week. Fraudsters who test drop addresses send to more. */
 const EMAIL_ADDRESSES: Steps = [
   [10, 28],
   [5, 20],
@@ -74,7 +74,7 @@ function grade(
   return step === undefined ? null : { points: step[1], description: describe(write(count)) };
 }
 
-/** No more than the newest were counted. */
+/** The count stopped at the maximum. */
 function write(count: number): string {
   return count >= MOST_PER_KEY ? `${MOST_PER_KEY} or more` : String(count);
 }
@@ -83,14 +83,14 @@ function toCount({ velocity }: OrderFacts, name: keyof VelocityCounts): number |
   return velocity?.[name];
 }
 
-/** Counts of people, and the same without those that a shared place explains. */
+/** Counts of people, each with the count without those that a shared place explains. */
 const STRANGERS = {
   ipEmails24h: "ipStrangers24h",
   cardEmails7d: "cardStrangers7d",
   addressEmails7d: "addressStrangers7d",
 } as const;
 
-/** Strangers that share something with an order, as far as anybody can tell them from those who belong together. */
+/** The number of strangers that share something with an order, without people who belong together. */
 function toStrangers(facts: OrderFacts, name: keyof typeof STRANGERS): number | undefined {
   const all = toCount(facts, name);
   if (all === undefined) return undefined;
@@ -98,8 +98,8 @@ function toStrangers(facts: OrderFacts, name: keyof typeof STRANGERS): number | 
 }
 
 /**
- * Postcodes that the mailbox or the card was billed to. Home and work count as one, unless the order itself doesn't fit:
- * another holder's card, goods that go elsewhere, or an address where strangers' cards pay, too.
+ * Billing postcodes of the mailbox or the card. Home and work count as one, unless the order itself is suspicious: another
+ * holder's card, goods that go elsewhere, or an address that strangers' cards pay for too.
  */
 function toBillingPlaces(facts: OrderFacts): number {
   const all = Math.max(
@@ -111,7 +111,7 @@ function toBillingPlaces(facts: OrderFacts): number {
   return Math.min(all, toCount(facts, "billingPlaces7d") ?? all);
 }
 
-/** What an order shares with others of the last days. */
+/** Signals from what an order shares with other recent orders. */
 export const VELOCITY_SIGNALS: EvidenceGroup = {
   name: "velocity",
   isKnown: ({ velocity }) => velocity !== undefined,
@@ -162,7 +162,7 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
       code: "CARD_MULTI_EMAIL",
       category: "behavioral",
       title: "One card, several email addresses",
-      // A household or an office with one card; a thief's sends to several addresses, or has other signs.
+      // This may be a household or an office with one card. A thief's card ships to several addresses, or has other signs.
       isPlace: (facts) => toCount(facts, "cardAddresses7d") === 1,
       observe: (facts) =>
         grade(

@@ -1,10 +1,10 @@
 import { foldText } from "../text-shape.ts";
 
-/** Words for lockers, parcel shops and counters that stand as words of their own (folded text, Latin letters). */
+/** Whole words for lockers, parcel shops and counters (folded text, Latin letters). */
 const LATIN =
   /\b(?:pack ?station|postfiliale|gls shop|paketshop|paketbox|paketautomat|abholstation|parcel ?(?:shop|point|locker|collect)|amazon (?:hub|locker|counter)|lockers?|access ?point|pick ?-?up ?(?:point|store|station|location|box)|click (?:&|and) collect|collection point|collect ?plus|inpost|paczkomat\w*|automat paczkowy|orlen paczka|one ?box|punkt (?:odbioru|dpd|gls|inpost)|packeta|zasilkovna|z-?box|balikomat|balikovna|alzabox|foxpost|csomagautomata|csomagpont|pakettautomata|omniva|pakiautomaat|pak(?:et)?omat\w*|pastomat\w*|smartpost|smartposti|pakettiautomaatti|noutopiste|lp express|unisend|venipak|easybox|fan ?box|sameday box|econt|speedy office|box ?now|ship & go|skroutz point|acs (?:smart ?)?point|elta courier|city ?paq|punto (?:de )?(?:recogida|retiro|entrega|pack|ritiro|poste|seur|pickit)|pickit|celeritas|punto di ritiro|fermopoint|fermoposta|cacifo|locky|ponto (?:de (?:retirada|recolha)|ctt|pickup)|clique e retire|retirada na agencia|agencia dos correios|sucursal|chilexpress|servientrega|ocurre|point relais|relais (?:colis|pickup)|consigne pickup|chronopost relais|mondial relay|bpack|cubee|afhaalpunt|pak(?:ket|jes)(?:automaat|punt|kluis)|kiala|postnl[ -]punt|pakke(?:shop|boks|automat)|naerboks|swipbox|instabox|budbee box|postombud|utlamningsstalle|hentested|post i butikk|service ?point|kargomat|kargo subesi?|(?:aras|mng|ptt|surat|yurtici) kargo|hepsijet|teslimat noktasi|nova po(?:sh|s)hta|ukrposhta|meest|poshtomat|pochtomat|post[ao]mat|pvz|pickpoint|boxberry|cdek|sdek|pop ?station|popbox|pick locker|ezi ?box|loker|indomaret|alfamart|spx hub|j&t drop point|buu (?:cuc|dien)|ninja point|smart ?box aramex|cainiao|hive ?box|gs ?25|7-?eleven|seven ?eleven|family ?mart|pudo|pargo|paxi|postnet|ups store|fedex (?:office|onsite|ship cent(?:er|re))|luxer one|gopost|local collect|yodel|parcel (?:motel|connect)|an post|boxit|collect ?point|flex ?delivery|penguin ?pick-?up|poste restante|general delivery|postlagernd|lista de correos|fermo posta|fermo deposito)\b|\bcollect\+/;
 
-/** The same in other scripts, which have no word boundaries that an expression knows; as they are written. */
+/** The same in other scripts, unfolded, because a regular expression can't find their word boundaries. */
 const OTHER_SCRIPTS: readonly string[] = [
   // Ukrainian, Russian, Kazakh, Bulgarian, Serbian.
   "нова пошта",
@@ -83,7 +83,7 @@ const OTHER_SCRIPTS: readonly string[] = [
 
 const OTHERS = new RegExp(OTHER_SCRIPTS.map(foldText).join("|"));
 
-/** Whether a street (folded) is that of a place where the goods of many customers go. */
+/** Whether a folded street belongs to a place that receives many customers' goods. */
 export function isCollectionPoint(street: string): boolean {
   return LATIN.test(street) || OTHERS.test(street);
 }

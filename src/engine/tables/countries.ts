@@ -1,4 +1,4 @@
-/** Ways people write a country that the standard English names do not cover. Folded text → ISO 3166-1 code. */
+/** Spellings of countries other than the standard English names. Folded text → ISO 3166-1 code. */
 export const COUNTRY_ALIASES: Readonly<Record<string, string>> = {
   america: "US",
   "u.s.": "US",
@@ -43,7 +43,10 @@ export const COUNTRY_ALIASES: Readonly<Record<string, string>> = {
   uae: "AE",
 };
 
-/** Territories whose post and cards work as those of the country beside them; moving between the two is no border. */
+/**
+ * Territories whose post and cards work like those of the country beside them, so moving between the two doesn't count as a
+ * border.
+ */
 export const HOME_COUNTRIES: Readonly<Record<string, string>> = {
   AS: "US",
   GU: "US",
@@ -76,8 +79,8 @@ export const HOME_COUNTRIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Countries of whose IP addresses a large part is registered in another one, where their provider's mother company is: of Iraq's 44 %, of the
- * Baltic states' 15 to 19 %, of Kosovo's, which registries don't know, all. Such an address is at home there.
+ * Countries with many IP addresses registered in another country, where the provider's parent company is: 44 % of Iraq's, 15
+ * to 19 % of the Baltic states', and all of Kosovo's, which registries don't know. Such an address counts as local.
  *
  * Source: `@ip-location-db/geo-whois-asn-country` of 2026-06 (who uses a range) against the registries' delegations.
  */
@@ -89,7 +92,7 @@ export const REGISTERED_ABROAD: Readonly<Record<string, readonly string[]>> = {
   XK: ["AL", "RS"],
 };
 
-/** The European single market and Switzerland: shopping across these borders is everyday. */
+/** The European single market and Switzerland, where people often shop across borders. */
 export const EUROPEAN_MARKET: ReadonlySet<string> = new Set([
   "AT",
   "BE",
@@ -125,7 +128,7 @@ export const EUROPEAN_MARKET: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Countries where mail is not, or hardly, carried to the door, and a box at the post office is everybody's address.
+ * Countries with little or no mail delivery to the door, where most people use a PO box.
  *
  * Source: addressing sheets of the Universal Postal Union.
  */

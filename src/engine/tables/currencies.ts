@@ -1,8 +1,8 @@
 import { RATES } from "./generated/currencies.ts";
 
 /**
- * What one unit of a currency is worth in US dollars, roughly, for every currency in use. Only picks the band an amount falls
- * into, so a tenth more or less changes nothing; never fetched.
+ * The rough value of one unit of every currency in US dollars. It only selects the band of an amount, so a tenth more or less
+ * doesn't matter. Never fetched.
  */
 export const USD_PER_UNIT: Readonly<Record<string, number>> = Object.fromEntries(
   RATES.split("|").map((line) => {

@@ -5,10 +5,10 @@ import { POSTAL_FORMATS_AS_OF } from "./generated/postal-formats.ts";
 import { CLOCKS_AS_OF } from "./generated/utc-offsets.ts";
 
 /**
- * The newest major version of desktop browsers on one day, and how many appear in a year.
+ * The newest major version of desktop browsers on one day, and how many are released per year.
  *
- * Source: the version table of the npm package `caniuse-lite` 1.0.30001826 (CC BY 4.0, caniuse.com); the pace is that of
- * a release every four weeks. Kept by hand.
+ * Source: the version table of the npm package `caniuse-lite` 1.0.30001826 (CC BY 4.0, caniuse.com); the pace is a release
+ * every four weeks. Updated by hand.
  */
 export const NEWEST_BROWSERS = {
   asOf: "2026-11-03",
@@ -19,11 +19,11 @@ export const NEWEST_BROWSERS = {
 /** The last major version that ran on a Windows before 10. */
 export const LAST_ON_OLD_WINDOWS = { chrome: 109, firefox: 115 } as const;
 
-/** Data that an answer rests on. */
+/** Data that an answer is based on. */
 export interface DataSource {
   /** The day of the data, `YYYY-MM-DD`. */
   readonly asOf: string;
-  /** For data that changes quickly: what it is, for a reviewer, once it is too old to count in full. */
+  /** For data that changes quickly: its name for a reviewer, once it is too old to count in full. */
   readonly perishable?: string;
 }
 
@@ -55,7 +55,7 @@ export function isStale({ asOf }: DataSource, orderMs: number): boolean {
   return orderMs - Date.parse(asOf) > FRESH_MS;
 }
 
-/** The points of a signal that rests on perishable data: half of them once the data is stale. */
+/** The points of a signal based on perishable data: half of them once the data is stale. */
 export function fadePoints(points: number, source: DataSource, orderMs: number): number {
   return isStale(source, orderMs) ? Math.round(points * STALE_SHARE) : points;
 }

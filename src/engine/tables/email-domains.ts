@@ -19,7 +19,7 @@ export const RELAY_DOMAINS: ReadonlySet<string> = new Set([
   "slmail.me",
 ]);
 
-/** Providers where an address made of digits is the ordinary kind. */
+/** Providers where addresses consisting of digits are normal. */
 export const NUMERIC_LOCAL_DOMAINS: ReadonlySet<string> = new Set([
   "126.com",
   "139.com",
@@ -30,7 +30,7 @@ export const NUMERIC_LOCAL_DOMAINS: ReadonlySet<string> = new Set([
   "yeah.net",
 ]);
 
-/** Mailboxes that come with a paid internet line: a contract and an address stand behind them. */
+/** Mailboxes of paid internet connections, which require a contract and an address. */
 export const LINE_PROVIDER_DOMAINS: ReadonlySet<string> = new Set([
   "att.net",
   "bellsouth.net",
@@ -65,12 +65,12 @@ export const LINE_PROVIDER_DOMAINS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Labels by which institutions that check who gets an address are known, directly before the country or alone:
- * `harvard.edu`, `ox.ac.uk`, `usp.edu.br`, `city.gov.in`.
+ * Labels of institutions that check who gets an address, directly before the country or alone: `harvard.edu`, `ox.ac.uk`,
+ * `usp.edu.br`, `city.gov.in`.
  */
 export const INSTITUTION_LABELS: ReadonlySet<string> = new Set(["edu", "gov", "mil", "ac", "gob", "gouv"]);
 
-/** Free mail providers of all regions. Using one says nothing; only a company could be expected to have its own domain. */
+/** Free mail providers of all regions. Using one says nothing about a person; only a company should have its own domain. */
 export const FREE_PROVIDER_DOMAINS: ReadonlySet<string> = new Set(
   (
     "gmail.com googlemail.com yahoo.com yahoo.co.uk yahoo.co.in yahoo.co.jp yahoo.co.id yahoo.com.br yahoo.com.ar yahoo.com.mx " +
@@ -93,8 +93,8 @@ export const FREE_PROVIDER_DOMAINS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Top-level domains where a name costs next to nothing and that lists of abuse lead with. Country codes are left out: those
- * that were given away (.tk, .ml, .ga, .cf, .gq) are so no longer, and are what people of those countries use.
+ * Top-level domains with very cheap names that are at the top of abuse lists. Country codes are left out: those that were
+ * free (.tk, .ml, .ga, .cf, .gq) no longer are, and people in those countries use them.
  */
 export const RISKY_TLDS: ReadonlySet<string> = new Set(
   "top xyz click work buzz rest cam icu monster quest bond sbs cfd loan win bid download racing stream".split(
@@ -102,10 +102,7 @@ export const RISKY_TLDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/**
- * Providers whose misspellings are worth recognising. Short names are left out: too many real domains lie one
- * letter away from them.
- */
+/** Providers whose misspellings are recognized. Short names are left out, because too many real domains are one letter away. */
 export const LARGE_PROVIDER_DOMAINS: readonly string[] = [
   "gmail.com",
   "googlemail.com",
@@ -116,7 +113,7 @@ export const LARGE_PROVIDER_DOMAINS: readonly string[] = [
   "yahoo.com",
 ];
 
-/** Real mail services that happen to lie one letter from a large provider. */
+/** Real mail services whose names are one letter away from a large provider's. */
 export const LOOKALIKE_REAL_DOMAINS: ReadonlySet<string> = new Set([
   "email.com",
   "fmail.com",
@@ -143,7 +140,7 @@ export const RESERVED_DOMAINS: readonly string[] = [
   "test",
 ];
 
-/** Local parts that stand for a desk, not a person. */
+/** Local parts for a role, not a person. */
 export const ROLE_NAMES: ReadonlySet<string> = new Set([
   "accounting",
   "accounts",

@@ -1,6 +1,6 @@
 import { foldText } from "../text-shape.ts";
 
-/** Goods that sell again quickly, as catalogs name their categories. What is published of each: docs/local-engine.md. */
+/** Category names of goods that are easy to resell. The published data for each: docs/local-engine.md. */
 const RESALE = `
   electronics, elektronik, elektronika, elektronica, électronique, electrónica, eletrónica, eletrônica, eletrônicos,
   elettronica, электроника, електроніка, ηλεκτρονικά, 電子機器, 电子产品, 電子產品, 전자제품, إلكترونيات, الإلكترونيات, אלקטרוניקה,
@@ -25,7 +25,7 @@ const RESALE = `
   sneakers?, スニーカー, 运动鞋, 運動鞋, 스니커즈, luxury, luxus, luxe, lujo, luxo, lusso, handbags, handtaschen, designer bags,
   sacs à main, 奢侈品, 명품`;
 
-/** Money at once. */
+/** Goods as good as cash. */
 const GIFT_CARDS = `
   e?-?gift[ -]cards?, gift (?:certificates?|vouchers?), gutscheine?, geschenkgutscheine?, geschenkkarten?,
   cartes?[ -]cadeaux?, chèques?[ -]cadeaux?, tarjetas? (?:de )?regalo, cart(?:ão|ões)[ -]presente, vales?[ -]presente,
@@ -33,7 +33,7 @@ const GIFT_CARDS = `
   dárkové poukazy, hediye kart(?:ı|ları), подарочные (?:карты|сертификаты), подарункові картки, ギフトカード, ギフト券,
   商品券, 礼品卡, 禮品卡, 禮券, 상품권, 기프트카드`;
 
-/** What goes with such goods, and nobody steals a card for. `*` stands for the beginning of a word. */
+/** Accessories of such goods, which nobody uses a stolen card for. `*` matches the rest of a word. */
 const ACCESSORIES = `
   accessory, accessories, accessoires, accesorios, acessórios, accessori, akcesoria, příslušenství, *zubehör, *tillbehör,
   *tilbehør, aksesuar, aksesuarlar, aksesuarları, аксессуары, аксесуари, αξεσουάρ, *配件, *액세서리, *アクセサリー, إكسسوارات, اكسسوارات,

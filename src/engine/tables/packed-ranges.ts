@@ -1,10 +1,10 @@
 import { brotliDecompressSync } from "node:zlib";
 
-/** Ranges of addresses as they lie in the generated tables. */
+/** Address ranges, in the format of the generated tables. */
 export interface PackedTable {
   /** The day of the data. */
   readonly asOf: string;
-  /** What a range can be labelled with, separated by spaces. */
+  /** The possible labels of a range, separated by spaces. */
   readonly labels: string;
   /** Of blocks of 256 IPv4 addresses. Packed by `scripts/local-tables/packed-ranges.ts`. */
   readonly v4: string;
@@ -68,7 +68,7 @@ function findCode({ starts, ends, codes }: Ranges, number: number): number | und
   return index >= 0 && number < (ends[index] ?? 0) ? codes[index] : undefined;
 }
 
-/** Open a packed table. Each family is unpacked when it is first asked for, and kept. */
+/** Open a packed table. Each address family is unpacked on first use and kept. */
 export function openTable(table: PackedTable): FindLabel {
   const labels = table.labels.split(" ");
   const opened: { v4?: Ranges; v6?: Ranges } = {};

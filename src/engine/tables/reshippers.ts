@@ -1,14 +1,14 @@
 /**
- * How parcel-forwarding services show in an address line (folded text). Operators by name, and trades that say it
- * themselves. A plain "logistics" or "cargo" is left out: streets and business parks carry those names.
+ * Parcel-forwarding services in an address line (folded text): names of operators, and explicit words. A plain "logistics" or
+ * "cargo" is left out, because streets and business parks have such names.
  */
 export const RESHIPPER_PATTERN =
   /\b(?:my ?us\.com|myus|shipito|stackry|planet express|forward ?2 ?me|shop ?(?:&|and|n) ?ship|borderlinx|qwintry|viabox|usabox|reship|reshipping|comgateway|shipmate us|freight forward(?:er|ers|ing)|parcel forward(?:er|ers|ing)|mail forwarding|package forwarding|cargo express|consolidation warehouse)\b/;
 
 /**
- * ZIP codes where parcel forwarders cluster, which published lists of risky shipping areas lead with: the freight quarter of
+ * ZIP codes with many parcel forwarders, from the top of published lists of risky shipping areas: the freight district of
  * Miami and Doral, South El Monte, and the tax-free warehouses of Portland, Delaware and western Nevada. People live there
- * too, so an area alone says nothing.
+ * too, so the area alone says nothing.
  */
 const RESHIPPER_POSTCODES: ReadonlySet<string> = new Set(
   (
@@ -17,7 +17,7 @@ const RESHIPPER_POSTCODES: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Whether a postal code of the United States lies where parcel forwarders cluster. */
+/** Whether a US postal code is in an area with many parcel forwarders. */
 export function isReshipperPostcode(postcode: string): boolean {
   return RESHIPPER_POSTCODES.has(postcode.slice(0, 5));
 }

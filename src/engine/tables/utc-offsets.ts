@@ -1,6 +1,6 @@
 import { CLOCKS } from "./generated/utc-offsets.ts";
 
-/** Hours ahead of UTC, in standard time, of the regions of countries with far-apart clocks. Source: IANA, by hand. */
+/** Hours ahead of UTC, in standard time, for regions of countries with distant time zones. Source: IANA, by hand. */
 const REGIONS_BY_OFFSET: readonly (readonly [hours: number, places: string])[] = [
   [-10, "US-HI"],
   [-9, "US-AK"],
@@ -38,8 +38,8 @@ const COUNTRY_OFFSETS: ReadonlyMap<string, readonly number[]> = new Map(
 );
 
 /**
- * Of countries whose clocks lie farther apart than a night allows for: the zone in the middle of their people. Kosovo keeps Belgrade's
- * time, and has no zone of its own.
+ * For countries whose time zones differ by more than a night: the zone in the middle of their population. Kosovo uses
+ * Belgrade's time and has no own zone.
  */
 const MIDDLE_OFFSETS: Readonly<Record<string, number>> = {
   US: -6,
@@ -51,12 +51,12 @@ const MIDDLE_OFFSETS: Readonly<Record<string, number>> = {
   GL: -2,
   XK: 1,
 };
-/** Clocks no farther apart than this are all asked. */
+/** Up to this difference, all zones of a country are checked. */
 const NEAR_HOURS = 3;
 
 /**
- * Hours ahead of UTC that a place's clock may be, in standard time: summer time is left out, so an hour read from this can be
- * one too early. Several where nobody knows which of a country's clocks; empty where nothing is known.
+ * The possible hours ahead of UTC at a place, in standard time. Summer time is ignored, so the resulting hour can be one too
+ * early. Several if a country's zone isn't known, empty if nothing is.
  */
 export function listUtcOffsets(country: string, region: string | undefined): readonly number[] {
   const ofRegion = region === undefined ? undefined : REGION_OFFSETS.get(`${country}-${region}`);

@@ -12,44 +12,47 @@ import type { LinkKind } from "./velocity-counts.ts";
 import { RESHIPPER_PATTERN } from "../tables/reshippers.ts";
 import { toLooks, type Manner } from "./manner.ts";
 
-/** Keyed digests of what an order can be recognised by; undefined where it tells too little, or shares it with many. */
+/** Keyed digests that recognize an order; undefined if the order lacks the data or shares it with many. */
 export interface VelocityKeys {
-  /** The mailbox, however it is written. */
+  /** The mailbox, in any spelling. */
   readonly mailbox: string | undefined;
   /** The email address as written, in lower case. */
   readonly email: string | undefined;
   readonly network: string | undefined;
   readonly card: string | undefined;
-  /** Where the order goes. */
+  /** The shipping address. */
   readonly address: string | undefined;
   readonly billingPostcode: string | undefined;
   /**
-   * What relatives and colleagues share: digests of the words of the customer's name and, after a plus sign, of an email domain
-   * that is nobody else's. Undefined where nothing is known.
+   * What relatives and colleagues share: digests of the words of the customer's name and, after a plus sign, of a private
+   * email domain. Undefined if unknown.
    */
   readonly kin?: string | undefined;
-  /** How the order looks by itself. Undefined where nobody looked. */
+  /** How the order looks by itself. Undefined if it wasn't examined. */
   readonly manner?: Manner | undefined;
-  /** Whether nothing stands out and the order goes where it's billed. Known only for the order being counted: it isn't stored. */
+  /**
+   * Whether nothing is suspicious and the order ships to its billing address. Only for the order being counted, because it
+   * isn't stored.
+   */
   readonly isPlain?: boolean | undefined;
 }
 
-/** A keyed digest of a tenant, as the keyring makes them: nobody without the key can test a guess, nor compare tenants. */
+/** The keyring's digest for a tenant. Without the key, guesses can't be tested and tenants can't be compared. */
 export type TenantDigest = (purpose: string, text: string) => string;
 
-/** 132 bits: more than enough to tell apart, at half the size. */
+/** 132 bits are more than enough to avoid collisions, at half the size. */
 const DIGEST_LENGTH = 22;
 
-/** Many strangers go online from these at the same time. */
+/** Kinds of networks that many strangers use at the same time. */
 const STRANGERS: ReadonlySet<NetworkKind> = new Set(["tor", "vpn", "shared"]);
 
-/** Digests of what an order can be recognised by. Only what next to nobody shares by chance counts. Never throws. */
+/** Digests that recognize an order, only from data that hardly anybody shares by chance. Never throws. */
 export function toVelocityKeys(order: PartialVerificationRequest, digest: TenantDigest): VelocityKeys {
   const plain = toPlainOrder(order);
   return { ...toKeys(plain, digest), kin: toKin(plain, digest), ...toLooks(plain) };
 }
 
-/** Most parts of a name that are kept to tell relatives from strangers. */
+/** The most parts of a name that are stored, to distinguish relatives from strangers. */
 const MOST_NAME_WORDS = 5;
 const KIN_DIGEST_LENGTH = 8;
 
@@ -80,15 +83,15 @@ function toKeys({ fields, paymentInfo, shippingAddress, billingAddress }: PlainO
   };
 }
 
-/** Uncut, so that a digest stays what it is wherever it is kept. */
+/** Not shortened, because existing digests must not change. */
 function toText(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Keyed digests by which orders are linked; undefined as in {@link VelocityKeys}. */
+/** Keyed digests that link orders; undefined as in {@link VelocityKeys}. */
 export type LinkKeys = Readonly<Record<LinkKind, string | undefined>>;
 
-/** Digests of what an order shares with others of the same buyer. Never throws. */
+/** Digests that an order shares with others of the same buyer. Never throws. */
 export function toLinkKeys(order: PartialVerificationRequest, digest: TenantDigest): LinkKeys {
   const plain = toPlainOrder(order);
   const { mailbox, network, card, address } = toKeys(plain, digest);
@@ -96,21 +99,21 @@ export function toLinkKeys(order: PartialVerificationRequest, digest: TenantDige
   const phone =
     digits.length < FEWEST_DIGITS
       ? undefined
-      : // With or without the country's code.
+      : // With or without the country code.
         digest("velocity-phone", digits.slice(-TELLING_DIGITS)).slice(0, DIGEST_LENGTH);
   return { mailbox, network, card, phone, address };
 }
 
-/** Shorter numbers belong to a whole office, or to nobody. */
+/** Shorter numbers belong to a whole office, or aren't real. */
 const FEWEST_DIGITS = 7;
 const TELLING_DIGITS = 9;
 
-/** The digest under which orders of a mailbox are found. */
+/** The digest that finds the orders of a mailbox. */
 export function toMailboxKey(email: string, digest: TenantDigest): string {
   return digest("velocity-mailbox", toMailbox(email)).slice(0, DIGEST_LENGTH);
 }
 
-/** What is no address, such as "none", stands for nobody in particular. */
+/** A text such as "none" isn't an address and identifies nobody. */
 function toEmail(value: unknown): string | undefined {
   const email = foldEmail(toText(value) ?? "");
   return /^[^\s@]+@[^\s@]+$/.test(email) ? email : undefined;
@@ -120,7 +123,7 @@ function toCustomerNetwork(ip: string | undefined): string | undefined {
   return ip !== undefined && isCustomersOwn(ip) ? toNetwork(ip) : undefined;
 }
 
-/** Without its holder, a card shares its last four digits and expiry with many others. */
+/** Without the holder, many cards have the same last four digits and expiry. */
 function toCard(payment: PlainFields): string | undefined {
   const { brand = "", lastFourDigits, expiresAtMs = "", holder } = toCardFacts(payment);
   if (lastFourDigits === undefined || holder === undefined) return undefined;
@@ -138,7 +141,10 @@ function toPlaceOf(address: PlainFields | undefined): Place | undefined {
   });
 }
 
-/** Flats are told apart, spellings and the order of the parts are not. A street without a number is a whole street. */
+/**
+ * Different flats count as different, but spellings and the order of the parts don't matter. A street without a number is a
+ * whole street.
+ */
 function toAddress(place: Place | undefined): string | undefined {
   const { street, city, country } = place ?? {};
   if (street === undefined || !/\p{Nd}/u.test(street) || isSharedStreet(street)) return undefined;
@@ -156,8 +162,8 @@ function toPostcode(place: Place | undefined): string | undefined {
 }
 
 /**
- * Whether an IP address can stand for one household, company or server: not one of a private network, which is the
- * shop's own proxy, nor one behind which somebody puts many customers (carrier-grade NAT, relays, VPN services).
+ * Whether an IP address can identify one household, company or server. Not a private address, which is the shop's own proxy,
+ * and not one shared by many customers (carrier-grade NAT, relays, VPN services).
  */
 function isCustomersOwn(ip: string): boolean {
   const facts = toIpFacts(ip);
@@ -165,12 +171,12 @@ function isCustomersOwn(ip: string): boolean {
   return facts.network === undefined || !STRANGERS.has(facts.network);
 }
 
-/** Whether many strangers have goods sent to a street (folded text): a parcel forwarder's or a collection point's. */
+/** Whether many strangers ship to a street (folded text): a parcel forwarder or a collection point. */
 function isSharedStreet(street: string): boolean {
   return RESHIPPER_PATTERN.test(street) || isCollectionPoint(street);
 }
 
-/** Names an order among its tenant's where velocity is counted. */
+/** The name of an order for velocity, unique within its tenant. */
 export function toOrderKey(orderId: string): string {
   return `order:${orderId}`;
 }
@@ -179,19 +185,19 @@ const CONTENT = "content:";
 const CHECK = "#";
 
 /**
- * Names an order that has no id by the keyed digest of its content and, where each check of that content counts, by the
- * check. Never meets an id.
+ * The name of an order without an ID: the keyed digest of its content and, if each check of that content counts, the check.
+ * Never equal to an ID.
  */
 export function toContentKey(fingerprint: string, checkId?: string): string {
   return checkId === undefined ? CONTENT + fingerprint : `${CONTENT}${fingerprint}${CHECK}${checkId}`;
 }
 
-/** The content that an order without an id is named by; undefined for one with an id. */
+/** The content digest in the name of an order without an ID; undefined for one with an ID. */
 export function findContent(orderKey: string): string | undefined {
   return orderKey.startsWith(CONTENT) ? orderKey.split(CHECK, 1)[0] : undefined;
 }
 
-/** Letters that decomposition leaves whole, as they are typed without their accents. */
+/** Letters that Unicode doesn't decompose, with their usual replacements. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = { ø: "o", æ: "ae", œ: "oe", ł: "l", đ: "d", ı: "i" };
 const SPECIAL = /[øæœłđı]/g;
 
@@ -222,11 +228,14 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   strasse: "str",
 };
 
-/** The words of a text without accents, punctuation and case, the usual ones abbreviated: one address has one spelling. */
+/**
+ * The words of a text without accents, punctuation and case, with common words abbreviated, so that an address has one
+ * spelling.
+ */
 function toWords(text: string): readonly string[] {
   const plain = foldAddress(text)
     .normalize("NFD")
-    // Only of letters that have a form without: a mark can be half a syllable elsewhere.
+    // Remove marks only from letters that also exist without them. In other scripts, a mark can be half a syllable.
     .replaceAll(/(\p{Script=Latin})\p{M}+/gu, "$1")
     .normalize("NFC")
     .replaceAll(SPECIAL, (letter) => PLAIN_LETTERS[letter] ?? letter);

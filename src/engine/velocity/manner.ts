@@ -10,27 +10,27 @@ import { hasGiftCards, hasResaleItem } from "../signals/items.ts";
 import { isAutomated } from "../signals/user-agent.ts";
 
 /**
- * How an order looks by itself, for counting it beside others. `known`: the customer has a history with the shop, and the order
- * agrees with it. `ordinary`: no history, and nothing stands out. `away`: nothing stands out, except that the order goes to another
- * region or country than it's billed in, or with goods of some worth to another area of postal codes where no region is known.
- * `odd`: something else does.
+ * How an order looks by itself, for counting it among others. `known`: the customer has a history with the shop, and the
+ * order fits it. `ordinary`: no history, and nothing is suspicious. `away`: nothing is suspicious, except that the order
+ * ships to a region or country other than the billing one, or, where regions aren't known and the goods have some value, to
+ * another postal area. `odd`: something else is suspicious.
  */
 export type Manner = "known" | "ordinary" | "away" | "odd";
 
 /** How an order looks by itself. */
 interface Looks {
   readonly manner: Manner;
-  /** Whether nothing stands out and the order goes to the address where it's billed. */
+  /** Whether nothing is suspicious and the order ships to its billing address. */
   readonly isPlain: boolean;
 }
 
 const KNOWN_AFTER_DAYS = 30;
 /** This many times the usual amount is unusual for the customer. */
 const MOST_TIMES_AVERAGE = 3;
-/** People who live at a place buy ordinary goods; who collects there what others' cards paid for wants more. */
+/** People who live at a place buy ordinary goods. Somebody who collects goods there that others' cards paid for wants more. */
 const WORTH_STEALING_USD = 300;
 const LEAST_USD = 2;
-/** A postal code says less than a region, so that it counts only for what is worth the trouble of a drop. */
+/** A postal code is weaker evidence than a region, so it counts only for goods that are worth using a drop address. */
 const WORTH_A_DROP_USD = 100;
 
 /** Read how an order {@link Looks}. Never throws. */
@@ -44,7 +44,7 @@ export function toLooks(order: PlainOrder): Looks {
   return { manner: isAway(facts) ? "away" : "ordinary", isPlain };
 }
 
-/** Nothing below looks at the phone number, and to read one takes longer than to read all the rest. */
+/** Leave out the phone number: nothing below uses it, and reading it takes longer than everything else. */
 function withoutPhone(order: PlainOrder): PlainOrder {
   return { ...order, fields: { ...order.fields, customerPhone: undefined } };
 }

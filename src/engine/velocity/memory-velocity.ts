@@ -14,7 +14,7 @@ import type { VelocityStore } from "./velocity-store.ts";
 
 /** Options of {@link createMemoryVelocity}. */
 export interface MemoryVelocityOptions {
-  /** Orders kept at most; what was recorded longest ago goes first. An order takes about a kilobyte. @default 20_000 */
+  /** The most orders to keep; the oldest are dropped first. An order takes about a kilobyte. @default 20_000 */
   readonly maxEntries?: number | undefined;
 }
 
@@ -25,20 +25,20 @@ export interface MemoryVelocity extends Required<VelocityStore> {
 }
 
 const DEFAULT_MAX_ENTRIES = 20_000;
-/** Orders that are too old and go when another one comes: more than one, so that they get fewer. */
+/** How many old orders are dropped per new one. More than one, so that their number falls. */
 const FORGOTTEN_AT_ONCE = 8;
 
-/** An order as kept. */
+/** A stored order. */
 interface Entry extends Sighting {
   readonly id: string;
-  /** Names of the lists that it is in. */
+  /** The names of its lists. */
   readonly listed: readonly string[];
-  /** Came in a flood, and goes as soon as enough others of it have come. */
+  /** Part of a flood, and dropped once enough others of it have arrived. */
   passing: boolean;
 }
 
 /**
- * Create a {@link MemoryVelocity}. It knows what its own process has seen, and nothing after a restart.
+ * Create a {@link MemoryVelocity}. It only knows orders of its own process since its start.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` when `maxEntries` is not a positive whole number.
  */
@@ -58,7 +58,7 @@ export function createMemoryVelocity(options: MemoryVelocityOptions = {}): Memor
     const entry: Entry = { ...remembered, id, orderKey, atMs, listed, passing: false };
     kept.put(entry);
     const lists = kept.copyLists(names);
-    // What is shorter is no flood, and needn't be looked through.
+    // A shorter list isn't a flood.
     const isLong = LINKS.some((link) => lists[link].length >= MOST_PER_KEY);
     entry.passing = isLong && findFlooded(toLinked(lists, atMs), atMs).length > 0;
     return () => toVelocityCounts(toLinked(lists, atMs), keys, atMs);
@@ -72,7 +72,7 @@ export function createMemoryVelocity(options: MemoryVelocityOptions = {}): Memor
   };
 }
 
-/** Those of each list that count for an order placed at `atMs`. */
+/** The entries of each list that count for an order placed at `atMs`. */
 function toLinked(lists: LinkedSightings, atMs: number): LinkedSightings {
   const sinceMs = atMs - LONGEST_WINDOW_MS;
   const find = (link: Link): readonly Sighting[] =>
@@ -85,11 +85,11 @@ function toLinked(lists: LinkedSightings, atMs: number): LinkedSightings {
   };
 }
 
-/** The orders, and lists of those that share a key. */
+/** The orders, and the lists of orders that share a key. */
 function createEntries(maxEntries: number) {
-  // In the order of recording.
+  // In the order in which they were recorded.
   const entries = new Map<string, Entry>();
-  // Oldest first, at most as many as are looked at.
+  // Oldest first, at most as many as are compared.
   const lists = new Map<string, Entry[]>();
 
   function list(name: string, entry: Entry): void {
@@ -125,7 +125,7 @@ function createEntries(maxEntries: number) {
 
   return {
     size: () => entries.size,
-    /** Keep an order in its own place, and forget what is too old or too much. */
+    /** Store an order in its place, and drop those that are too old or too many. */
     put(entry: Entry): void {
       const former = entries.get(entry.id);
       if (former !== undefined) forget(former);
@@ -160,7 +160,7 @@ function nameLists(
   return Object.fromEntries(named);
 }
 
-/** Orders come in the order of their time, nearly always. */
+/** Orders nearly always arrive in the order of their time. */
 function insert(list: Entry[], entry: Entry): void {
   let at = list.length;
   while (at > 0 && isLater(list[at - 1], entry)) at -= 1;

@@ -8,13 +8,13 @@ export const LINKS = ["mailbox", "network", "card", "address"] as const;
 /** A key by which other orders are found. */
 export type Link = (typeof LINKS)[number];
 
-/** What is remembered of an order, beside the keys it is found by. */
+/** The stored data of an order, besides its keys. */
 export type SightingKeys = Pick<
   VelocityKeys,
   "email" | "card" | "billingPostcode" | "address" | "kin" | "manner"
 >;
 
-/** An order as it is remembered. */
+/** A remembered order. */
 export type Sighting = SightingKeys & {
   readonly orderKey: string;
   /** When it was placed, milliseconds since the epoch. */
@@ -22,28 +22,28 @@ export type Sighting = SightingKeys & {
 };
 
 /**
- * The orders that share each key with an order, itself included: none placed after it, newest first, at most
- * {@link MOST_PER_KEY}. Empty for a key it lacks.
+ * For each key of an order, the orders with the same key, including itself: none placed after it, newest first, at most
+ * {@link MOST_PER_KEY}. Empty for a missing key.
  */
 export type LinkedSightings = Readonly<Record<Link, readonly Sighting[]>>;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** The longest time that is looked back, in milliseconds. */
+/** The longest time that any count looks back, in milliseconds. */
 export const LONGEST_WINDOW_MS = 7 * DAY_MS;
-/** An order may come in this much later than ones that were placed after it, and still be compared with all of its time. */
+/** An order may arrive this much later than orders placed after it and still be compared with all orders of its time. */
 const LATENESS_MS = DAY_MS;
 /** An order is forgotten once one is placed this much later, in milliseconds. */
 export const SIGHTING_KEPT_MS = LONGEST_WINDOW_MS + LATENESS_MS;
-/** Orders of one key that are looked at: far more than any signal needs, few enough to be read for every order. */
+/** How many orders of a key are compared: far more than any signal needs, but few enough to read for every order. */
 export const MOST_PER_KEY = 100;
 /** This many orders of one key in this time are a flood. */
 const FLOOD_MS = HOUR_MS;
 
-/** What is known of the order that is compared with those before it. */
+/** The data of the order that is compared with earlier ones. */
 type OwnKeys = SightingKeys & Pick<VelocityKeys, "isPlain">;
 
-/** Count what an order shares with those before it. `own`: what is known of the order itself. */
+/** Count what an order shares with earlier ones. `own`: the data of the order itself. */
 export function toVelocityCounts(linked: LinkedSightings, own: OwnKeys, atMs: number): VelocityCounts {
   const { mailbox, network, card, address } = linked;
   const [hourMs, dayMs, weekMs] = [atMs - HOUR_MS, atMs - DAY_MS, atMs - LONGEST_WINDOW_MS];
@@ -70,7 +70,7 @@ export function toVelocityCounts(linked: LinkedSightings, own: OwnKeys, atMs: nu
   };
 }
 
-/** Keys with so many orders that the older ones of the flood needn't be kept. */
+/** The keys with so many orders that older ones of the flood needn't be stored. */
 export function findFlooded(linked: LinkedSightings, atMs: number): readonly Link[] {
   return LINKS.filter((link) => {
     const oldest = linked[link][MOST_PER_KEY - 1];
@@ -89,8 +89,8 @@ function since(newestFirst: readonly Sighting[], afterMs: number): readonly Sigh
 }
 
 /**
- * Orders with an id, and those without one: nobody can tell different contents from one basket that is changed and tried
- * again, so that only repeats of the same content count, of the content that is repeated most.
+ * Orders with an ID, plus the repeats of the most repeated content without an ID. Different contents without an ID may be one
+ * cart that was changed and checked again, so they don't count.
  */
 function countOrders(newestFirst: readonly Sighting[], afterMs: number): number | undefined {
   const keys = new Set<string>();
@@ -106,15 +106,15 @@ function countOrders(newestFirst: readonly Sighting[], afterMs: number): number 
 }
 
 /**
- * Cards of strangers at an address. Not known beside an order whose manner nobody looked at, as rows from before schema 14
- * leave it: unlike people, cards have no full count to go by, and a household's would be taken for strangers'.
+ * Cards of strangers at an address. Unknown if the manner of one of the orders is unknown, as in rows from before schema 14:
+ * unlike people, cards have no full count to fall back on, and a household's cards would count as strangers'.
  */
 function countCards(newestFirst: readonly Sighting[], own: OwnKeys): number | undefined {
   const isKnown = newestFirst.every(({ card, manner }) => card === undefined || manner !== undefined);
   return isKnown ? countOutsiders(newestFirst, own, { thing: "address", what: "card" }) : undefined;
 }
 
-/** Nothing to count means that there was nothing to look at: the order itself would count. */
+/** A count of nothing means that the key is missing, because the order itself would count. */
 function countDistinct(
   newestFirst: readonly Sighting[],
   what: (sighting: Sighting) => string | undefined,
@@ -129,10 +129,13 @@ function countDistinct(
   return found.size === 0 ? undefined : found.size;
 }
 
-/** Home and work. */
+/** Two billing postcodes: home and work. */
 const OWN_PLACES = 2;
 
-/** Billing postcodes of a mailbox or a card, whichever has more. Two are home and work if orders that show nothing odd were billed to both. */
+/**
+ * Billing postcodes of a mailbox or a card, whichever has more. Two count as home and work if orders that aren't suspicious
+ * were billed to both.
+ */
 function countBillingPlaces(...lists: readonly (readonly Sighting[])[]): number | undefined {
   const counts = lists.map((sightings) => {
     const all = new Set(sightings.flatMap((one) => toBillingPostcode(one) ?? [])).size;
@@ -143,10 +146,10 @@ function countBillingPlaces(...lists: readonly (readonly Sighting[])[]): number 
   return most === 0 ? undefined : most;
 }
 
-/** This many customers of one shop don't share one address of a hosting company by chance. A few may. */
+/** This many customers of one shop don't share an address of a hosting company by chance, but a few may. */
 const HOSTED_EMAILS = 6;
 
-/** The counts without what a few strangers behind one server of a hoster come to. */
+/** The counts, without those of a few strangers behind one server of a hosting company. */
 export function withoutStrangers(counts: VelocityCounts, ip: string | undefined): VelocityCounts {
   const { ipEmails24h } = counts;
   if (ip === undefined || ipEmails24h === undefined || ipEmails24h >= HOSTED_EMAILS) return counts;

@@ -1,42 +1,48 @@
 import type { VelocityKeys } from "./keys.ts";
 import type { Manner } from "./manner.ts";
 
-/** What is remembered of an order, as far as it tells strangers from those who belong to a place. */
+/** The stored data of an order that distinguishes strangers from people who belong to a place. */
 type Remembered = Pick<VelocityKeys, "email" | "card" | "address" | "kin" | "manner">;
 type Seen = Remembered & { readonly atMs: number };
-/** What is known of the order that is compared with them. */
+/** The data of the order that is compared with them. */
 type Own = Remembered & Pick<VelocityKeys, "isPlain">;
 
-/** As what a person counts. */
+/** How a person counts. */
 type Kind = Exclude<Manner, "away">;
 
-/** What people may share. Many strangers live at an address and use a network; a card has one owner. */
+/** What people may share. Many strangers can live at an address or use a network, but a card has one owner. */
 export type SharedThing = "network" | "address" | "card";
 
-/** Students move in together: of people without a history who show nothing odd, each three at an address count as one, up to three. */
+/**
+ * Students move in together, so every three people at an address without a history and without anything suspicious count as
+ * one, up to three.
+ */
 const NEWCOMERS = { share: 3, most: 3 } as const;
 
-/** More people without a history than this in an hour on one network are a run; every three of them count as one. */
+/** If more people than this without a history order within an hour on one network, every three of them count as one. */
 const RUN = { from: 6, withinMs: 3_600_000, share: 3 } as const;
 
 /**
- * At most this many relatives and colleagues are left out of the count: a family shares a card with a few. A fraudster can
- * give all invented names one surname, so at most two relatives with odd orders are left out.
+ * At most this many relatives and colleagues aren't counted, because a family shares a card among few people. A fraudster can
+ * give all invented names the same surname, so at most two relatives with suspicious orders aren't counted.
  */
 const MOST_KIN: Readonly<Record<SharedThing, number>> = { network: 12, address: 12, card: 3 };
 const MOST_ODD_KIN = 2;
-/** A company's card pays for a small office: so many colleagues at one address. */
+/** A company's card pays for a small office: this many colleagues at one address. */
 const MOST_AT_DESKS = 6;
-/** Where people are weighed against each other, a customer with a history weighs as much as three others: thieves have none. */
+/**
+ * When people are weighed against each other, a customer with a history counts as much as three others, because thieves have
+ * no history.
+ */
 const KNOWN_WEIGHT = 3;
 
 /**
- * If more than a third of the people at a network who show something odd came within the counted time, it is a surge. Then
- * what others did before explains nothing: a thief may sit in a café, or in a family.
+ * If more than a third of a network's suspicious people ordered within the counted time, it is a surge. Then earlier orders
+ * of others explain nothing, because a thief may sit in a café or live in a family.
  */
 const SURGE_SHARE = 3;
 
-/** What is counted at which thing, and since when, if not in all orders that are known of it. */
+/** What to count for which key, and since when. Default: in all its known orders. */
 interface Question {
   readonly thing: SharedThing;
   readonly what: "email" | "card";
@@ -44,17 +50,17 @@ interface Question {
 }
 
 /**
- * How many different people, or cards, share something with an order for no good reason, the order itself included. Relatives
- * and colleagues have one. At a place where those who show something odd are outnumbered, the rest explain them: it is an
- * office, a dormitory, a carrier's network. Elsewhere, and for newcomers at an address, each person whose order agrees with a
- * history of their own vouches for one stranger. At a network, people without a history explain less, since small amounts are
- * all that a thief needs to be one of them: three weigh as much as one who shows something odd, and they count themselves
- * once many come in an hour. Undefined when there is nothing to count.
+ * How many different people, or cards, share something with an order without a good reason, including the order itself.
+ * Relatives and colleagues have a reason. At a place where suspicious people are outnumbered, the others explain them: it is
+ * an office, a dormitory or a carrier's network. Elsewhere, and for newcomers at an address, each person whose order fits
+ * their own history vouches for one stranger. At a network, people without a history explain less, because a thief can easily
+ * look like one with small amounts: three of them outweigh one suspicious person, and if many order within an hour, they
+ * count themselves. Undefined if there is nothing to count.
  *
- * `sightings`: newest first, the order's own among them. All of them tell what kind of place it is, also those too old to be
- * counted, unless there is a surge.
+ * `sightings`: newest first, including the order's own. All of them show what kind of place it is, even those too old to
+ * count, unless there is a surge.
  *
- * A person with several mailboxes is no relative: the same name always counts.
+ * A person with several mailboxes isn't a relative, so the same name always counts.
  */
 export function countOutsiders(sightings: readonly Seen[], own: Own, question: Question): number | undefined {
   if (own[question.what] === undefined || sightings.length === 0) return undefined;
@@ -66,7 +72,7 @@ export function countOutsiders(sightings: readonly Seen[], own: Own, question: Q
   return 1 + Math.max(0, strangers);
 }
 
-/** The people, or cards, besides the buyer and those who belong to them. */
+/** The people, or cards, without the buyer and the buyer's relatives and colleagues. */
 function findPeople(sightings: readonly Seen[], buyer: Buyer, { thing, what }: Question): People {
   const runSinceMs = (sightings[0]?.atMs ?? 0) - RUN.withinMs;
   const excuse = createExcuses();
@@ -82,7 +88,7 @@ function findPeople(sightings: readonly Seen[], buyer: Buyer, { thing, what }: Q
     found[kind].add(value);
     if (kind === "ordinary" && sighting.atMs > runSinceMs) lately.add(value);
   }
-  // People who did anything odd are counted as odd, and nobody is counted twice.
+  // People with any suspicious order count as odd, and nobody is counted twice.
   const { known, ordinary, odd } = found;
   const isNew = (value: string): boolean => !odd.has(value) && !known.has(value);
   return {
@@ -90,12 +96,12 @@ function findPeople(sightings: readonly Seen[], buyer: Buyer, { thing, what }: Q
     ordinary: [...ordinary].filter(isNew).length,
     lately: [...lately].filter(isNew).length,
     odd: odd.size,
-    // Each newcomer pays with a card of their own: to count those, too, would say the same twice.
+    // Each newcomer pays with their own card, so counting the cards too would count the same evidence twice.
     countNewcomers: what === "email",
   };
 }
 
-/** Tells of each person whether they are left out of the count, as one of so many relatives at most. */
+/** Says whether a person isn't counted because they are one of the allowed number of relatives. */
 function createExcuses(): (value: string, kind: Kind, most: number) => boolean {
   const all = new Set<string>();
   const odd = new Set<string>();
@@ -110,10 +116,10 @@ function createExcuses(): (value: string, kind: Kind, most: number) => boolean {
   };
 }
 
-/** Different people of each manner; `lately`: the ordinary ones of the last hour. */
+/** The number of different people by manner; `lately`: the ordinary ones of the last hour. */
 type People = Readonly<Record<Kind | "lately", number>> & { readonly countNewcomers: boolean };
 
-/** How many of the people who are counted are strangers. `findAll`: everybody who was there before, too. */
+/** How many of the counted people are strangers. `findAll`: includes everybody who was there before. */
 const WEIGH: Readonly<Record<SharedThing, (counted: People, findAll: () => People) => number>> = {
   card: ({ known, ordinary, odd }) => odd + ordinary - known,
   address: ({ known, ordinary, odd, countNewcomers }) => {
@@ -129,22 +135,22 @@ const WEIGH: Readonly<Record<SharedThing, (counted: People, findAll: () => Peopl
   },
 };
 
-/** Whether those who show something odd are outnumbered at a network. */
+/** Whether suspicious people are outnumbered at a network. */
 function isSharedNetwork({ known, ordinary, odd }: People): boolean {
   return KNOWN_WEIGHT * known + Math.floor(ordinary / NEWCOMERS.share) > odd;
 }
 
-/** Whether a network is used to so many people who show something odd. */
+/** Whether this many suspicious people are usual at a network. */
 function isUsedTo(odd: number, all: People): boolean {
   return odd * SURGE_SHARE <= all.odd && isSharedNetwork(all);
 }
 
-/** Whether somebody looked at an order and found nothing odd about it. */
+/** Whether an order was examined and isn't suspicious. */
 export function isUnsuspicious({ manner }: Pick<Remembered, "manner">): boolean {
   return manner === "known" || manner === "ordinary";
 }
 
-/** Whoever an order's strangers are told from. */
+/** The buyer that strangers are compared with. */
 interface Buyer {
   readonly own: Own;
   readonly name: string;
@@ -159,26 +165,26 @@ function hasNameOf({ name }: Buyer, { kin }: Remembered): boolean {
   return name !== "" && name === toNameOf(kin);
 }
 
-/** Whoever is billed elsewhere counts as odd, too: that is how the address of a ring looks. */
+/** People who are billed elsewhere also count as odd, because that is typical of a fraud ring's address. */
 function toKind({ manner }: Remembered, isNamesake: boolean): Kind {
   if (manner === "known" || (manner === "ordinary" && !isNamesake)) return manner;
   return "odd";
 }
 
 /**
- * Whether to ignore an order that is odd only because it's billed elsewhere. That is no reason to suspect a plain order at the
- * same place. It still counts at a card, which has one owner.
+ * Whether to ignore an order that is odd only because it's billed elsewhere, which is no reason to suspect a plain order at
+ * the same place. It still counts for a card, which has one owner.
  */
 function isUnrelated({ manner }: Remembered, { own }: Buyer, thing: SharedThing): boolean {
   return own.isPlain === true && manner === "away" && thing !== "card";
 }
 
-/** How many people like this one may be left out: relatives, colleagues, and who gets parcels at one address and pays with one card. */
+/** How many people like this one needn't be counted: relatives, colleagues, and people with the same address and card. */
 function toMostKin(sighting: Remembered, { own, kin }: Buyer, thing: SharedThing): number {
   if (sighting.kin === undefined || own.kin === undefined) return 0;
   const theirs = sighting.kin.split(" ");
   const shared = kin.filter((part) => theirs.includes(part));
-  // In one household, three generations have three surnames.
+  // A household of three generations can have three surnames.
   const isAtHome =
     isSame(own.address, sighting.address) && (thing === "card" || isSame(own.card, sighting.card));
   if (thing === "card" && isAtHome && shared.some((part) => part.startsWith("+"))) return MOST_AT_DESKS;
@@ -190,7 +196,7 @@ function isSame(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && one === other;
 }
 
-/** The name among the digests of what relatives and colleagues share; empty where it isn't known. */
+/** The name within the digests that relatives and colleagues share; empty if unknown. */
 export function toNameOf(kin = ""): string {
   const house = kin.indexOf("+");
   return house === -1 ? kin : kin.slice(0, house).trimEnd();

@@ -4,25 +4,24 @@ import type { VelocityCounts } from "./velocity-counts.ts";
 
 export type { VelocityCounts } from "./velocity-counts.ts";
 
-/** Remembers orders by what they can be recognised by, for a little more than a week. */
+/** Remembers orders by their recognizable data, for a little more than a week. */
 export interface VelocityStore {
   /**
-   * Remember an order and count what it shares with the tenant's other orders placed before it. An order that is
-   * recorded again takes its own place, with its newest keys and time, and never counts twice. Of two orders recorded
-   * at once, at least one sees the other.
+   * Record an order and count what it shares with the tenant's earlier orders. Recording it again replaces its keys and time,
+   * so it never counts twice. Of two orders recorded at once, at least one sees the other.
    *
-   * A flood under one key keeps no more of itself than is looked at: 100 orders.
+   * Of a flood under one key, only as many orders are stored as are compared: 100.
    *
-   * @param orderKey Names the order among the tenant's. Not personal.
-   * @param atMs When the order was placed, never later than now: what is much older than it is forgotten.
+   * @param orderKey The order's name, unique within the tenant. Not personal.
+   * @param atMs When the order was placed, never later than now. Much older orders are dropped.
    */
   record(tenant: TenantId, orderKey: string, keys: VelocityKeys, atMs: number): Promise<VelocityCounts>;
   /**
-   * The same, for a caller who may not need the counts: they are counted when they are asked for, and are what they were when
-   * the order was remembered. Absent: to count costs little beside remembering.
+   * The same for a caller that may not need the counts: they are computed on request, as of the time of recording. Absent if
+   * counting costs little compared with recording.
    */
   remember?(tenant: TenantId, orderKey: string, keys: VelocityKeys, atMs: number): Promise<CountOrders>;
 }
 
-/** Counts what an order shared with those before it when it was remembered. */
+/** Counts what an order shared with earlier ones when it was recorded. */
 export type CountOrders = () => VelocityCounts;

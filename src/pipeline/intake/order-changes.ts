@@ -39,7 +39,7 @@ export async function changeOrder(
       );
     return outcome;
   }
-  throw new HoldfastError("STORE_UNAVAILABLE", "others keep changing the order", { retryable: true });
+  throw new HoldfastError("STORE_UNAVAILABLE", "the order keeps being changed", { retryable: true });
 }
 
 /**

@@ -13,7 +13,7 @@ export interface ApiSession {
   readonly name: string | null;
   /** What the caller may do. */
   readonly role: Role;
-  /** A session of the console's own, or a token with each call. */
+  /** A console session, or a token with each call. */
   readonly signedInBy: "cookie" | "bearer";
 }
 
@@ -21,8 +21,8 @@ export interface ApiSession {
 export type ApiMethod = "GET" | "PUT" | "POST" | "DELETE";
 
 /**
- * What one route takes and answers. From it the server checks each request, the page and the handler get their types, and
- * `/api/openapi.json` is made.
+ * The definition of a route. The server checks each request with it, the page and the handler get their types from it, and
+ * `/api/openapi.json` is generated from it.
  */
 export interface RouteDefinition {
   /** Stable name, camel case, unique: `listOrders`. */
@@ -35,15 +35,15 @@ export interface RouteDefinition {
   readonly crossOrigin?: boolean;
   /** Parameters of the path. A value that the schema refuses is answered with 404. Default: any text. */
   readonly params?: z.ZodObject;
-  /** Query parameters. What they refuse, and any other parameter, is answered with 400. Default: the query is not read. */
+  /** Query parameters. Invalid or unknown parameters are answered with 400. Default: the query isn't read. */
   readonly query?: z.ZodObject;
-  /** The body. What it refuses is answered with 422. A call may leave it out if the schema takes undefined. Default: none. */
+  /** The body. An invalid one is answered with 422. It is optional if the schema accepts undefined. Default: none. */
   readonly body?: z.ZodType;
   /** The most bytes that the body may have. Default 8 KiB. */
   readonly maxBodyBytes?: number;
   /** Successful responses by status. Null: without a body. */
   readonly answers: Readonly<Record<number, z.ZodType | "text/csv" | null>>;
-  /** Statuses of problems that only this route has: neither common ones nor those of its path and its body. */
+  /** Problem statuses of only this route, besides the common ones and those of its path and body. */
   readonly problems?: readonly number[];
 }
 
@@ -57,7 +57,7 @@ type ParamName<Path> = Path extends `${string}:${infer Name}/${infer Rest}`
     : never;
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** Parameters of a route's path, as the caller writes them. */
+/** A route's path parameters, as the caller writes them. */
 export type ParamsOf<Route> = Readonly<Record<ParamName<Route>, string>>;
 /** A route's body, as the caller writes it. */
 export type BodyOf<D extends RouteDefinition> = D["body"] extends z.ZodType ? z.input<D["body"]> : undefined;
@@ -65,19 +65,19 @@ export type BodyOf<D extends RouteDefinition> = D["body"] extends z.ZodType ? z.
 export type QueryNameOf<D extends RouteDefinition> = D["query"] extends z.ZodObject
   ? keyof z.input<D["query"]>
   : never;
-/** What a route answers with one of its statuses. */
+/** A route's response with one of its statuses. */
 export type AnswerOf<
   D extends RouteDefinition,
   Status extends keyof D["answers"] = keyof D["answers"],
 > = D["answers"][Status] extends infer Answer ? (Answer extends "text/csv" ? string : Output<Answer>) : never;
 
-/** One call of a route whose parameters, query and body are good. */
+/** One call of a route, with valid parameters, query and body. */
 export interface ApiCall<Route = string, D extends RouteDefinition = RouteDefinition> {
   readonly req: Request;
   readonly res: Response;
   /** Fires when the caller of a read disconnects, who gets no answer then. Never fires for a write, which is done anyway. */
   readonly signal: AbortSignal;
-  /** Only of routes with a role. */
+  /** Only for routes with a role. */
   readonly session: D["role"] extends null ? undefined : ApiSession;
   readonly params: D["params"] extends z.ZodObject ? z.output<D["params"]> : ParamsOf<Route>;
   readonly query: Output<D["query"]>;
@@ -96,9 +96,9 @@ export type CallOf<Definitions, Route extends keyof Definitions> = Definitions[R
   ? ApiCall<Route, D>
   : never;
 
-/** A route with what answers it. A rejection becomes a 503 or, for internal errors, a 500 with an error ID. */
+/** A route with its handler. A rejection becomes a 503 or, for internal errors, a 500 with an error ID. */
 export interface ApiOperation extends RouteDefinition {
-  // Each handler takes the call of its own route; `handleRoutes` checks that they fit.
+  // Each handler takes calls of its own route; `handleRoutes` checks the types.
   readonly handle: (call: never) => Promise<void> | void;
 }
 
@@ -109,7 +109,7 @@ export interface ApiRoute {
   readonly operations: Readonly<Partial<Record<ApiMethod, ApiOperation>>>;
 }
 
-/** Give every route of `definitions` what answers it. */
+/** Give every route of `definitions` its handler. */
 export function handleRoutes<const Definitions extends RouteDefinitions>(
   definitions: Definitions,
   handlers: {
@@ -119,7 +119,7 @@ export function handleRoutes<const Definitions extends RouteDefinitions>(
   const operations = Object.entries(definitions).map(([route, definition]) => {
     return [route, { ...definition, handle: handlers[route as keyof Definitions] }] as const;
   });
-  // An entry for each definition, which the types don't follow.
+  // There is a handler for each definition, but the types can't express that.
   return Object.fromEntries(operations) as never;
 }
 

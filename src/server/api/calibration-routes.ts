@@ -13,9 +13,12 @@ import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
 type CalibrationParts = Pick<ServerParts, "store" | "now">;
 
 const DAY_MS = 86_400_000;
-/** No report goes back further. */
+/** The longest window of a report. */
 const DAYS = 365;
-/** Opening the report again doesn't count a year of orders again. Short, because failures are kept as long. */
+/**
+ * How long a report is reused, so that opening it again doesn't count a year of orders again. Short, because failures are
+ * reused too.
+ */
 const SHARED_MS = 5_000;
 
 const levelJson = z.object({
@@ -69,7 +72,7 @@ const weightsJson = z.object({
     .describe("signals that were seen, those whose points change most first"),
 });
 
-/** What a shop's orders turned out to be, and what weights of the local engine's signals follow from it. */
+/** How a shop's orders turned out, and the weights of the local engine's signals that follow from that. */
 const CALIBRATION_ROUTES = {
   "GET /calibration": {
     id: "showCalibration",

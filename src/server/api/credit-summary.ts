@@ -19,8 +19,8 @@ export const creditsJson = z.object({
   /** Null for no cap. */
   monthlyCap: count.nullable(),
   /**
-   * Whether calls to the verification service go out: `closed` they do, `open` they are held back, `half-open` one call tries
-   * whether they may again, `local` there is no service to call.
+   * Whether calls to the verification service are made. `closed`: yes. `open`: they are blocked. `half-open`: a trial call
+   * shows whether they succeed again. `local`: no service is configured.
    */
   circuit: z.enum(["closed", "open", "half-open", "local"]),
   /** When this month's cap is reached at the current pace. Null if it isn't, or without a cap. */
@@ -63,7 +63,7 @@ export function createCreditSummary(
   };
 }
 
-/** From the results of all processes, and where they share none, of this one. */
+/** From the results of all processes, or only of this one if they share none. */
 async function toCircuitState(
   { store, breaker }: CreditSummaryOptions,
   tenant: TenantId,
@@ -77,7 +77,7 @@ async function toCircuitState(
   return blocks.length === 0 && breaker.peek({ keyId, tenant }).allowed ? "closed" : "open";
 }
 
-/** The day on which the monthly cap is reached at the current rate, or null when it lasts until the end of the month. */
+/** The day on which the monthly cap is reached at the current rate, or null if it isn't reached this month. */
 function toRunOutDate(spent: number, cap: number | null, monthStartMs: number, nowMs: number): string | null {
   if (cap === null) return null;
   if (spent >= cap) return new Date(nowMs).toISOString().slice(0, 10);

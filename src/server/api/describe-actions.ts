@@ -17,7 +17,7 @@ const action = z.object({
 /** What a person can do with an order, and the consequences. */
 export const orderActionsJson = z.object({ approve: action, decline: action, recheck: action });
 
-/** What {@link toOrderActionsJson} needs besides the order. */
+/** The input of {@link toOrderActionsJson} besides the order. */
 export interface ActionContext {
   readonly policy: Policy;
   readonly policyVersion: number;
@@ -100,7 +100,7 @@ function toRecheck({ platform, mapped }: OrderRecord, { hasService, policy }: Ac
     : "Decides again. Uses no credits, since this order isn't sent to the verification service.";
 }
 
-/** Amounts as the currency is written, e.g. `1,128.00 USD`; null when there is none. */
+/** An amount in its currency's format, e.g. `1,128.00 USD`; null if there is none. */
 function toMoney(amount: number | null, currency: string | null): string | null {
   if (amount === null || currency === null || !/^[A-Za-z]{3}$/.test(currency)) return null;
   const { maximumFractionDigits: usual = 2 } = new Intl.NumberFormat("en", {

@@ -89,7 +89,7 @@ function toLinkedJson(order: LinkedOrder, trace: OrderTrace | undefined): z.infe
   });
 }
 
-/** What a person recognizes it by, masked. */
+/** The shared value, masked, so that a person recognizes it. */
 export function toLinkLabel(kind: LinkKind, order: PartialVerificationRequest): string {
   return LABELS[kind](order);
 }

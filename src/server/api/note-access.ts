@@ -32,7 +32,7 @@ export async function noteAccess(
 /**
  * Record an action before it is done. Unlike views, every action is recorded.
  *
- * @param subject - What it is done to: the order's id, the person, the version.
+ * @param subject - The object of the action: the order's ID, the person, the version.
  * @throws {HoldfastError} `STORE_UNAVAILABLE`, which is answered with 503: nothing is done if it can't be recorded.
  */
 export function noteAct(

@@ -33,7 +33,7 @@ export function listProblems(path: string, { body, problems = [] }: RouteDefinit
 }
 
 /**
- * Describe the API as an OpenAPI 3.1 document, made from the very schemas that the routes are typed with.
+ * Describe the API as an OpenAPI 3.1 document, generated from the schemas that type the routes.
  *
  * @param version - Of the package.
  */

@@ -49,8 +49,7 @@ const common = {
 } as const;
 
 /**
- * What people do about an order: decide, undo, take notes, and claim it for their review. A decision without a note needs no
- * body.
+ * People's actions on an order: decide, undo, write notes, and claim it for review. A decision without a note needs no body.
  */
 const ORDER_ACT_ROUTES = {
   "POST /orders/:orderId/approve": {

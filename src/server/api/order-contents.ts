@@ -14,7 +14,7 @@ const text = z.string().optional();
 const count = z.number().optional();
 const texts = z.array(z.string()).readonly().optional();
 
-/** What a platform says about an order beyond what is sent to the service. */
+/** A platform's data about an order that isn't sent to the service. */
 export const contextJson: z.ZodType<OrderContext> = z.object({
   channel: text,
   gateways: texts,
@@ -48,7 +48,7 @@ export const contextJson: z.ZodType<OrderContext> = z.object({
 
 const addressJson = z.object({ street: text, city: text, state: text, postalCode: text, country: text });
 
-/** An order's buyer and goods, whether or not it was sent. What the platform doesn't say is absent. */
+/** An order's buyer and goods, whether or not it was sent. Fields that the platform doesn't provide are absent. */
 export const contentsJson = z.object({
   buyer: z.object({
     name: text,

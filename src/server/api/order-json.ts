@@ -193,7 +193,7 @@ export function toOrderDetailJson(
       return { at: toIso(atMs), kind, detail, event, actor, note };
     }),
     pending: toPendingJson(order),
-    // A step's memory is the adapter's own and stays inside.
+    // A step's notes belong to the adapter and aren't shown.
     steps: steps.map(({ step, state, detail, atMs }) => ({ step, state, detail, at: toIso(atMs) })),
     // Personal: what somebody changed on the platform.
     changes: changes.map(({ atMs, material, fields }) => ({

@@ -35,7 +35,7 @@ const platformJson = z.object({
 /** Longer than any email address or order name. */
 const MAX_SEARCH_LENGTH = 320;
 const SEARCH_EXPECTED = `expected 1 to ${MAX_SEARCH_LENGTH} characters`;
-/** Both levels: of orders that a shop usually holds or cancels. */
+/** Both levels of orders that a shop usually holds or cancels. */
 const HIGH_OR_CRITICAL = "high,critical";
 const orderQuery = z.object({
   level: oneOf([...RISK_LEVELS, HIGH_OR_CRITICAL]).optional(),
@@ -157,7 +157,7 @@ async function observe(
   try {
     return await platform.observe(tenant, orderId, { signal: AbortSignal.timeout(TIME_LIMIT_MS) });
   } catch (error) {
-    logger.warn({ err: error, orderId }, "an order could not be read from the platform");
+    logger.warn({ err: error, orderId }, "an order couldn't be read from the platform");
     const { code, retryAtMs } = isHoldfastError(error) ? error : {};
     throw new ProblemError(
       {

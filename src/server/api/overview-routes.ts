@@ -21,7 +21,7 @@ import { createSharedAnswers } from "../http/shared-answers.ts";
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 90;
-/** Every open page polls; nothing on it changes faster. */
+/** Every open page polls, and nothing on it changes faster than this. */
 const SHARED_MS = 5_000;
 /** The same as for warnings of holds: enough working hours are left to review the order. */
 export const SOON_MS = 6 * 3_600_000;
@@ -195,7 +195,7 @@ function toDays(tallies: readonly DayTally[], first: number, last: number): Over
   return [...days.values()];
 }
 
-/** From the results of all processes, and where they share none, of this one. */
+/** From the results of all processes, or only of this one if they share none. */
 async function findCircuits(
   { accesses, store, breaker }: LocalParts,
   tenant: TenantId,
@@ -214,7 +214,7 @@ async function findCircuits(
   return [{ code, untilAt: toIso(retryAtMs), pause: code === "VERIFICATION_RATE_LIMITED" }];
 }
 
-/** The wait for a trial that nobody has ended may be endless. */
+/** The wait for an abandoned trial can be infinite. */
 function toIso(ms: number): string {
   const LAST_MS = 8.64e15;
   return new Date(Math.min(Math.ceil(ms), LAST_MS)).toISOString();

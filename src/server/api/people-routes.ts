@@ -26,7 +26,7 @@ const nameJson = z
   .regex(UP_TO_100, "expected at most 100 characters")
   .regex(NAME, "expected a name without control characters");
 const roleJson = oneOf(ROLES);
-/** The form of an actor. Nobody has another name, and databases refuse some of them. */
+/** The format of an actor. All people have it, and databases refuse some other texts. */
 const actorParams = z.object({ actor: z.string().regex(/^person:[^\p{Cc}\p{Cs}]{1,200}$/u) });
 
 const moment = z.iso.datetime();
@@ -161,7 +161,7 @@ async function listMembers(parts: ServerParts, call: Call<"GET /workspace-member
     if (!isHoldfastError(error)) throw error;
     const { code } = error;
     // The message may quote the other service's response, and with it a person.
-    parts.logger.warn({ code }, "the members of the workspaces could not be read");
+    parts.logger.warn({ code }, "the workspaces' members couldn't be read");
     const detail = "Can't read the members of your workspace. Enter the name yourself, or try again later.";
     throw new ProblemError({ status: 503, code, detail }, { "Retry-After": "30" });
   }

@@ -30,8 +30,8 @@ const versionJson = z.object({
 });
 
 /**
- * A policy to save or to replay, described by its schema. {@link checkSubmittedPolicy} parses it with the same schema: what
- * else it checks depends on the policy in use.
+ * A policy to save or to replay, described by its schema. {@link checkSubmittedPolicy} parses it with the same schema, and
+ * its further checks depend on the current policy.
  */
 export const submittedPolicy = z
   .unknown()
@@ -175,7 +175,7 @@ type ParsedPolicy = { readonly policy: Policy } | { readonly errors: readonly Fi
 /**
  * Check a submitted policy: its schema, that no rule names a person, and that each new rule and weight can matter.
  *
- * @param refusal - What to say of one that is invalid, before where to look.
+ * @param refusal - The message for an invalid policy, before the place to look.
  * @throws {ProblemError} with every field at fault.
  */
 export async function checkSubmittedPolicy(

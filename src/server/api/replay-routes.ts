@@ -54,7 +54,7 @@ export const replayJson = z.object({
   credits: z.literal(0),
 });
 
-/** What a policy would have made of past orders. */
+/** The result of a policy on past orders. */
 const REPLAY_ROUTES = {
   "POST /policy/replay": {
     id: "replayPolicy",

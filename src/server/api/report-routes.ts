@@ -161,7 +161,7 @@ async function exportReport(
     await pipeline(Readable.from(lines()), res);
   } catch (error) {
     // The connection is cut, so that a part of the file is not taken for the whole.
-    parts.logger.warn({ err: error }, "a report could not be sent completely");
+    parts.logger.warn({ err: error }, "a report couldn't be sent completely");
   }
 }
 

@@ -83,8 +83,8 @@ const NO_SERVICE: ReadonlySet<ErrorCode> = new Set(["CONFIG_INVALID", "VERIFICAT
 type Address = { readonly url: string | null; readonly target: string } | { readonly message: string };
 
 /**
- * Which address a key is for. Whoever else chose it could make the app call what only the app can reach, so it is the
- * operator's to choose.
+ * The address that a key is for. Only the operator may choose it, because others could make the app call addresses that only
+ * the app can reach.
  */
 function chooseAddress(
   { service, operatorTenant, isSingleTenant }: Installation,

@@ -36,7 +36,7 @@ const SESSION_ROUTES = {
     summary: "Sign in with the console token or a personal token. Sets a cookie for 12 hours.",
     role: null,
     body: z.strictObject({ token: z.string().min(1).max(MAX_TOKEN_LENGTH) }),
-    // A token and its quotes, many times over.
+    // Much more than a token and its quotes.
     maxBodyBytes: 4 * 1024,
     answers: { 200: sessionJson },
   },
@@ -105,7 +105,7 @@ async function signIn(
   if (access.outcome !== "granted") return refuse(parts, res, access);
   const session: ApiSession = { ...access.session, signedInBy: "cookie" };
   const { tenant, actor } = session;
-  // Always a value that we generate, so that a value known to others never becomes a session.
+  // Always generate the value, so that a value known to others never becomes a session.
   const value = createSessionValue();
   const nowMs = parts.now();
   const started = { tenant, actor, value, token: body.token, nowMs, expiresAtMs: nowMs + SESSION_MS };

@@ -51,7 +51,7 @@ const organization = z.string().min(1, "expected a slug or an ID").max(255).null
 
 /** A change of the settings. Omitted settings don't change. */
 export const settingsChange = z.strictObject({
-  /** Null: no own key any more. */
+  /** Null to remove the own key. */
   service: z
     .strictObject({
       url: z.string().max(500, "expected at most 500 characters").nullish(),
@@ -59,7 +59,7 @@ export const settingsChange = z.strictObject({
       organization,
     })
     .nullish(),
-  /** For the address in CATALOG_URL. Null: no own key any more. */
+  /** For the address in CATALOG_URL. Null to remove the own key. */
   catalog: z.strictObject({ apiKey, organization }).nullish(),
   alerts: z
     .strictObject({
@@ -102,7 +102,7 @@ export function toSettingsJson(
 interface ServiceAbout {
   readonly tenant: TenantId;
   readonly installation: Installation;
-  /** Whether the tenant may use the operator's key; null where there is none. */
+  /** Whether the tenant may use the operator's key; null if there is none. */
   readonly entitlement: Entitlement | null;
 }
 

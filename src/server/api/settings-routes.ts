@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000;
 /** Each test connects to a service that sees all tenants at one address. This is enough to find the right key. */
 const KEY_CHECKS_HOURLY = 30;
 
-/** What a tenant sets for itself. */
+/** A tenant's own settings. */
 const SETTINGS_ROUTES = {
   "GET /settings": {
     id: "showSettings",
@@ -147,7 +147,7 @@ async function testKey(
   }
 }
 
-/** A key that was just tested isn't held back any more, in any process. */
+/** A key that was just tested is no longer blocked, in any process. */
 async function trust(
   { accesses, breaker, store }: ServerParts,
   tenant: TenantId,
@@ -194,7 +194,7 @@ function checkContacts(
   return [{ path: "alerts.webhookUrl", message }];
 }
 
-/** What was changed, for the access log: names of parts, never their values. */
+/** The changed parts, for the access log: names, never values. */
 function toSubject({ service, catalog, alerts }: SettingsChange): string {
   return [
     service !== undefined && "service",

@@ -50,7 +50,7 @@ const setupJson = z.object({
 type SetupJson = z.infer<typeof setupJson>;
 type SetupStep = SetupJson["steps"][number];
 
-/** What is set up, and a sandbox order to watch. */
+/** The state of the setup, and a sandbox order to watch. */
 const SETUP_ROUTES = {
   "GET /setup": {
     id: "showSetup",
@@ -95,7 +95,7 @@ export function createSetupRoutes(parts: ServerParts) {
           name: `Sandbox ${scenario}`,
           customerId: undefined,
           receivedAtMs: nowMs,
-          // No request: whatever the policy does with tests, there is nothing to send.
+          // Without a request, nothing can be sent, whatever the policy does with test orders.
           mapped: { outcome: "unscreenable", reason: "TEST_ORDER", known, test: true },
           amount,
           currency,
@@ -108,7 +108,7 @@ export function createSetupRoutes(parts: ServerParts) {
   });
 }
 
-/** What the platform says. Never rejects when the platform fails: the other steps are shown anyway. */
+/** The platform's part. Never rejects, because the other steps are shown anyway. */
 async function diagnose(
   { platforms, logger }: ServerParts,
   tenant: TenantId,
@@ -121,7 +121,7 @@ async function diagnose(
     const found = await withinDeadline(platform.diagnose(tenant, { signal }), FINDINGS_WITHIN_MS);
     if (found !== undefined) return found;
   } catch (error) {
-    logger.warn({ err: error, tenant }, "the platform's permissions could not be checked");
+    logger.warn({ err: error, tenant }, "the platform's permissions couldn't be checked");
   }
   const advice = "Check again in a minute.";
   return [

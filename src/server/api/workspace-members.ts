@@ -5,7 +5,7 @@ import { cutText } from "../../order/text.ts";
 
 /** Somebody in one of the operator's workspaces. */
 export interface WorkspaceMember {
-  /** What they would be called in the console: their name, else their email address. */
+  /** Their name in the console: their name, or else their email address. */
   readonly name: string;
   readonly email: string | null;
 }
@@ -22,9 +22,9 @@ const MOST_MEMBERS = 500;
 const NAME_LENGTH = 100;
 
 /**
- * Read the members of all workspaces that the token reaches, by name. Nothing of it is kept.
+ * Read the members of all workspaces that the token reaches, sorted by name. Nothing is stored.
  *
- * @param dispatcher - Carries the calls. Default: connections of its own.
+ * @param dispatcher - Sends the calls. Default: its own connections.
  */
 export async function readWorkspaceMembers(
   { url, token }: { readonly url: string; readonly token: Secret },
@@ -37,7 +37,7 @@ export async function readWorkspaceMembers(
     for (const { id } of await client.workspaces.list({ signal }).all({ max: MOST_WORKSPACES })) {
       for (const record of await client.workspaces.members(id, { signal }).all({ max: MOST_MEMBERS })) {
         const member = toMember(record);
-        // One person is in several workspaces.
+        // A person can be in several workspaces.
         if (member !== null) members.set(member.email ?? member.name, member);
       }
     }

@@ -8,7 +8,7 @@ import { toSafeSources } from "./security-headers.ts";
 const MAX_AGE_SECONDS = 600;
 
 /**
- * Create what lets a platform's own pages use the few operations that are meant for them ({@link ApiOperation} with
+ * Create the middleware that lets a platform's own pages use the few operations meant for them ({@link ApiOperation} with
  * `crossOrigin`). No cookies are sent. Callers sign in with a session token, as everyone else does.
  */
 export function createCrossOrigin(platforms: readonly Platform[]): (route: ApiRoute) => RequestHandler {

@@ -17,7 +17,7 @@ export function forwardFailure(handler: RequestHandler): RequestHandler {
   };
 }
 
-/** Serve an address that can only be read; other methods are answered with 405. */
+/** Serve an address for reading. Other methods are answered with 405. */
 export function serveGet(app: Pick<IRouter, "route">, path: string, handler: RequestHandler): void {
   app
     .route(path)
@@ -30,7 +30,7 @@ export function serveGet(app: Pick<IRouter, "route">, path: string, handler: Req
  * ID for the rest. The reason goes to the log, never to the caller.
  */
 export function createErrorHandler(parts: Pick<ServerParts, "logger" | "now">): ErrorRequestHandler {
-  // Express tells error handlers by their four parameters.
+  // Express recognizes error handlers by their four parameters.
   return (error: unknown, req, res, _next) => {
     if (res.headersSent) {
       parts.logger.error({ err: error, ...toPlace(req) }, "a response was interrupted");
@@ -38,7 +38,7 @@ export function createErrorHandler(parts: Pick<ServerParts, "logger" | "now">): 
       return;
     }
     if (isHoldfastError(error, ...PASSING)) {
-      parts.logger.warn({ err: error, ...toPlace(req) }, "a request could not be served temporarily");
+      parts.logger.warn({ err: error, ...toPlace(req) }, "a request couldn't be served for now");
       const { code, retryAtMs } = error;
       const retryAfter = toRetryAfter(retryAtMs, parts.now(), RETRY_AFTER_SECONDS);
       const detail = "Holdfast is temporarily unavailable. Try again later.";

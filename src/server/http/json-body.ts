@@ -41,13 +41,13 @@ const KINDS: Readonly<Record<string, string>> = {
   object: "an object",
 };
 
-/** What a field without words of its own expects. */
+/** The expectation for a field without its own text. */
 function toExpectation(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "invalid_type") return `expected ${KINDS[issue.expected] ?? `a ${issue.expected}`}`;
   return issue.code === "invalid_value" ? `expected one of ${issue.values.join(", ")}` : undefined;
 }
 
-/** One problem per field that is not known, where zod has one for all of them. */
+/** One problem per unknown field; zod reports one for all of them. */
 function toBodyProblems(error: z.ZodError): readonly FieldProblem[] {
   const issues = error.issues.flatMap((issue): z.core.$ZodIssue[] =>
     issue.code === "unrecognized_keys"

@@ -4,7 +4,7 @@ import { isHoldfastError, type FieldProblem } from "../../base/errors.ts";
 import { toFieldProblems } from "../../order/request.ts";
 import { ProblemError } from "./responses.ts";
 
-/** The query of a request, without any notion of nesting. Never throws. */
+/** The query of a request, without nested parameters. Never throws. */
 export function toQuery(req: Pick<IncomingMessage, "url">): URLSearchParams {
   const url = req.url ?? "";
   const start = url.indexOf("?");
@@ -24,8 +24,8 @@ export function readIfMatch({ headers }: Pick<IncomingMessage, "headers">): read
 const NAME_SHOWN_LENGTH = 64;
 
 /**
- * Check a query. A parameter that is unknown, repeated or out of range is refused by name: a filter with a typing error must
- * not answer with everything. A parameter without a value counts as absent, as in a form whose field is empty.
+ * Check a query. An unknown, repeated or out-of-range parameter is refused by name, so that a mistyped filter doesn't return
+ * everything. A parameter without a value counts as absent, as in a form whose field is empty.
  */
 export function parseQuery(
   schema: z.ZodObject,

@@ -2,11 +2,11 @@ import type { IncomingMessage } from "node:http";
 
 /** How reading a body ended. */
 export type BodyOutcome =
-  /** `release` gives back what the body holds of {@link BodyLimits.memory}, once its work is done. */
+  /** Call `release` when the body isn't needed any more, to free its share of {@link BodyLimits.memory}. */
   | { readonly outcome: "complete"; readonly body: Buffer; readonly release: () => void }
   /** More bytes than allowed, announced or sent. */
   | { readonly outcome: "too-large" }
-  /** Compressed: no legitimate sender compresses, and a small body could unpack to any size. */
+  /** Compressed. No legitimate sender compresses, and a small body could unpack to any size. */
   | { readonly outcome: "encoded" }
   /** Other bodies fill the memory set aside for them. */
   | { readonly outcome: "overloaded" }
@@ -20,7 +20,7 @@ export interface BodyLimits {
   readonly maxBytes: number;
   /** For the whole body, in milliseconds. */
   readonly timeoutMs: number;
-  /** What all bodies together may hold. Default: no shared limit. */
+  /** The memory for all bodies together. Default: no shared limit. */
   readonly memory?: BodyMemory | undefined;
 }
 
@@ -39,7 +39,7 @@ function toRefusal(req: IncomingMessage, maxBytes: number): "encoded" | "too-lar
   const encoding = req.headers["content-encoding"];
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") return "encoded";
   if (toAnnouncedBytes(req) > maxBytes) return "too-large";
-  // Its `close` event may have passed already, and no other would follow.
+  // Its `close` event may already have fired.
   return req.destroyed ? "aborted" : undefined;
 }
 
@@ -93,13 +93,13 @@ function collect(req: IncomingMessage, limits: BodyLimits): Promise<BodyOutcome>
   });
 }
 
-/** Sent on by a client that has not read our refusal yet. Enough for one more body of the largest size. */
+/** How much a client may still send before it has read our refusal: one more body of the largest size. */
 const DISCARD_BYTES = 6 * 1024 * 1024;
 const DISCARD_MS = 5_000;
 
 /**
- * Throw away what is still coming of a refused body, within limits, then cut the connection. Closing at once would reset the
- * connection of a client that is still sending, and it would never read the reason.
+ * Discard the rest of a refused body, within limits, then close the connection. Closing at once would reset the connection of
+ * a client that is still sending, and it would never read the reason.
  */
 export function discardRest(req: IncomingMessage): void {
   if (req.complete || req.destroyed) return;
@@ -115,9 +115,9 @@ export function discardRest(req: IncomingMessage): void {
 
 function ignore(): void {}
 
-/** Memory that bodies share while they arrive and are worked on. */
+/** Memory shared by bodies while they arrive and are processed. */
 export type BodyMemory = ReturnType<typeof createBodyMemory>;
-/** What one body holds of a {@link BodyMemory}. */
+/** One body's share of a {@link BodyMemory}. */
 export type BodyShare = ReturnType<BodyMemory["open"]>;
 
 /** Options of {@link createBodyMemory}. */
@@ -134,7 +134,7 @@ interface BodyMemoryOptions {
   readonly now: () => number;
 }
 
-/** What a piece costs beside its bytes: measured with Node 24 on pieces of one byte, which anybody may send. */
+/** The overhead of a piece, measured with Node 24 on pieces of one byte, which anybody may send. */
 const PIECE_OVERHEAD_BYTES = 512;
 
 /**
@@ -164,14 +164,14 @@ export function createBodyMemory(options: BodyMemoryOptions) {
         take(bytes: number): boolean {
           const cost = bytes + PIECE_OVERHEAD_BYTES;
           if (pool === large || place.heldBytes + cost <= ordinaryBytes) return pool.take(place, cost);
-          // It did not announce its length, and is a large one after all.
+          // It didn't announce its length and turns out to be large.
           const moved: Place = { heldBytes: 0, evict };
           if (!large.take(moved, place.heldBytes + cost)) return false;
           ordinary.leave(place);
           [pool, place] = [large, moved];
           return true;
         },
-        /** The body has arrived and lies in one piece of this many bytes. It isn't evicted any more. */
+        /** The body has arrived, in one piece of this many bytes. It can't be evicted any more. */
         complete: (bytes: number) => pool.settle(place, bytes),
         /** Give everything back. */
         release: () => pool.leave(place),
@@ -188,7 +188,7 @@ interface Place {
 
 function createPool(totalBytes: number, { now, patienceMs }: Pick<BodyMemoryOptions, "now" | "patienceMs">) {
   let leftBytes = totalBytes;
-  /** Since when each has been arriving, the slowest first. Those that have sent nothing hold nothing. */
+  /** When each body began to arrive, slowest first. Bodies without data aren't listed. */
   const arriving = new Map<Place, number>();
 
   function hold(place: Place, bytes: number): void {

@@ -21,7 +21,7 @@ export function sendJson(
   res.end(text);
 }
 
-/** The policy of what isn't a page: it may load nothing, and nobody may embed it. */
+/** The content security policy of responses that aren't pages: load nothing, and no embedding. */
 export const NO_PAGE_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** Answer with a text that is made for each request. */
@@ -36,11 +36,11 @@ export interface ProblemAnswer extends ProblemDetails {
   readonly status: number;
   /** What went wrong and what to do about it, for a person. */
   readonly detail: string;
-  /** Finds the log line of an error whose cause is not shown. */
+  /** An ID to find the log line of an error whose cause isn't shown. */
   readonly errorId?: string;
 }
 
-/** Thrown where a call of the API can't be carried out: it is answered with the problem. */
+/** Thrown if an API call can't be carried out. The call is answered with the problem. */
 export class ProblemError extends Error {
   readonly answer: ProblemAnswer;
   readonly headers: OutgoingHttpHeaders;
@@ -73,13 +73,13 @@ export function sendProblem(
   discardRest(res.req);
 }
 
-/** Seconds for `Retry-After` until `retryAtMs`, at least 1; `fallbackSeconds` when there is no such moment. */
+/** Seconds for `Retry-After` until `retryAtMs`, at least 1; `fallbackSeconds` if that time isn't known. */
 export function toRetryAfter(retryAtMs: number | undefined, nowMs: number, fallbackSeconds: number): string {
   if (retryAtMs === undefined) return String(fallbackSeconds);
   return String(Math.max(1, Math.ceil((retryAtMs - nowMs) / 1_000)));
 }
 
-/** Answer 405 with the methods that work. */
+/** Answer 405 with the allowed methods. */
 export function sendMethodNotAllowed(res: ServerResponse, allowed: readonly string[]): void {
   const allow = allowed.join(", ");
   sendProblem(res, { status: 405, detail: `Method not allowed. Use ${allow}.` }, { Allow: allow });

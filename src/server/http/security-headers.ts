@@ -2,15 +2,15 @@ import type { ServerResponse } from "node:http";
 import type { PlatformPage } from "../../platform/platform.ts";
 import { NO_PAGE_POLICY } from "./responses.ts";
 
-/** One year: what browsers' preload rules ask for. Subdomains are not ours to decide about. */
+/** One year, as browsers' preload lists require. Without subdomains, because we can't decide for them. */
 const HSTS = "max-age=31536000";
 
 /** Sets the security headers of an answer. */
 export type SecurityHeaders = (res: ServerResponse) => void;
 
 /**
- * Create the {@link SecurityHeaders} of every answer but a webhook's receipt. A page may replace the policy and, when a
- * platform embeds it, take away `X-Frame-Options`, which knows no list of allowed ancestors.
+ * Create the {@link SecurityHeaders} of every response except a webhook's receipt. A page may replace the policy and, if a
+ * platform embeds it, remove `X-Frame-Options`, which can't list allowed ancestors.
  *
  * @param options.https - Whether people reach the app over https. Default false: no HSTS, which would lock out a plain-http
  * console.

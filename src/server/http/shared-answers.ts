@@ -3,14 +3,14 @@ import { withinDeadline } from "../../base/waiting.ts";
 
 /** Options of {@link createSharedAnswers}. */
 export interface SharedAnswersOptions {
-  /** How long an answer is given again once it is there, in milliseconds. 0: only to those who wait for it. */
+  /** How long an answer is reused, in milliseconds. 0: only for callers that wait for it. */
   readonly forMs: number;
   readonly now: () => number;
 }
 
 /**
- * Share one answer among callers with the same request. `ask` runs only for the first; its signal fires when all
- * who wait have gone. `caller` fires when this one goes, who is then rejected with its reason.
+ * Share one answer among callers with the same request. `ask` runs only for the first; its signal fires when all waiting
+ * callers have disconnected. `caller` fires when this caller disconnects; it is then rejected with the signal's reason.
  */
 export type SharedAnswers<T> = (
   key: string,
@@ -53,7 +53,7 @@ export function createSharedAnswers<T>({ forMs, now }: SharedAnswersOptions): Sh
   return async (key, ask, caller) => {
     caller?.throwIfAborted();
     const known = kept.get(key);
-    // If the clock is set back, the answer is asked for again instead of being given for longer.
+    // If the clock is set back, ask again instead of reusing the answer for longer.
     if (known !== undefined && Math.abs(now() - known.atMs) < forMs) return known.answer;
     const run = runs.get(key) ?? start(key, ask);
     run.waiting += 1;

@@ -14,7 +14,7 @@ interface HealthParts extends Pick<
   readonly durability: DurabilityWatch;
 }
 
-/** Long enough that a scraper and a few probes share one question, short enough to be current. */
+/** Long enough that a scraper and a few probes share one query, short enough to be current. */
 const SHARED_MS = 1_000;
 /** Coverage counts a day's orders, and changes slowly. */
 const COVERAGE_SHARED_MS = 60_000;
@@ -38,7 +38,9 @@ export function createHealthRoutes(parts: HealthParts) {
     return parts.durability.isFailing() ? [...reasons, "writes-failing"] : reasons;
   }
 
-  /** Ask for a figure; undefined if it can't be measured, since the other metrics matter most while the store is away. */
+  /**
+   * Query a figure; undefined if it can't be measured, because the other metrics matter most while the store is unavailable.
+   */
   const measure = <T>(ask: () => Promise<T>, failure: string): Promise<T | undefined> =>
     ask().catch((error: unknown) => {
       logger.warn({ err: error }, failure);
@@ -61,7 +63,7 @@ export function createHealthRoutes(parts: HealthParts) {
     alive: (_req: Request, res: Response) => {
       sendJson(res, 200, { status: "ok" });
     },
-    /** `GET /readyz`: 200 when the process can take work, else 503 with the reasons. */
+    /** `GET /readyz`: 200 if the process can take work, otherwise 503 with the reasons. */
     ready: async (_req: Request, res: Response) => {
       const reasons = await findReasons();
       if (reasons.length === 0) sendJson(res, 200, { status: "ready" });
@@ -106,7 +108,7 @@ export type DurabilityWatch = ReturnType<typeof createDurabilityWatch>;
 export function createDurabilityWatch(now: () => number) {
   let lostAtMs = Number.NEGATIVE_INFINITY;
   return {
-    /** A delivery was saved, or had been before. */
+    /** A delivery was saved, now or before. */
     kept(): void {
       lostAtMs = Number.NEGATIVE_INFINITY;
     },

@@ -19,7 +19,7 @@ const MEMORY = {
   ordinaryBytes: 256 * 1024,
   ordinaryTotalBytes: 128 * 1024 * 1024,
   largeTotalBytes: 32 * 1024 * 1024,
-  /** An order takes milliseconds, also from the other side of the world. */
+  /** How long a body may take if memory is short. An order takes milliseconds, even from the other side of the world. */
   patienceMs: 1_000,
 } as const;
 /** Platforms give up after 5 s (Shopify's webhook deadline), so a slower body is useless. */
@@ -118,7 +118,7 @@ function createInlet(platform: Platform, parts: WebhookParts, limits: BodyLimits
     try {
       await acceptDelivery(req, res, read.body);
     } catch (error) {
-      // Before an error of another kind is thrown on: whoever answers it sets no headers.
+      // Set the headers before rethrowing other errors, because their handler sets none.
       parts.secure(res);
       refuse(res, refuseForOutage(error));
     } finally {

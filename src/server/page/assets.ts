@@ -14,8 +14,8 @@ export const ASSET_PATHS = {
 let assets: ReadonlyMap<string, RequestHandler> | undefined;
 
 /**
- * Handlers of the console's own files, by path, which all servers of a process share: to compress the files takes longer
- * than the rest of a start. Browsers that ignore the page's icon link ask for `/favicon.ico`.
+ * Handlers of the console's own files, by path. All servers of a process share them, because compressing the files takes
+ * longer than the rest of a start. Browsers that ignore the page's icon link ask for `/favicon.ico`.
  */
 export function getAssets(): ReadonlyMap<string, RequestHandler> {
   return (assets ??= createAssets());
@@ -36,7 +36,7 @@ function createAssets(): ReadonlyMap<string, RequestHandler> {
 function serve(contentType: string, file: string | Buffer, brotli?: Buffer): RequestHandler {
   const plain = Buffer.from(file);
   const digest = createHash("sha256").update(plain).digest("base64url").slice(0, 22);
-  // Compressed here, since nothing may stand in front of the app that would. The first that a browser accepts is sent.
+  // Compress here, because there may be no proxy in front of the app. The first coding that a browser accepts is sent.
   const compressed = [
     ...(brotli === undefined ? [] : [{ coding: "br", body: brotli }]),
     { coding: "gzip", body: gzipSync(plain, { level: 9 }) },
@@ -45,7 +45,7 @@ function serve(contentType: string, file: string | Buffer, brotli?: Buffer): Req
     const { coding, body } = compressed.find((version) => takes(req, version.coding)) ?? { body: plain };
     const etag = coding === undefined ? `"${digest}"` : `"${digest}-${coding}"`;
     const headers = coding === undefined ? {} : { "Content-Encoding": coding };
-    // Asked again each time: a page and a script of two releases must not meet, and 304 costs little.
+    // Browsers revalidate each time, so that a page and a script of different releases don't mix. A 304 is cheap.
     res.setHeader("Cache-Control", "no-cache");
     res.setHeader("Vary", "Accept-Encoding");
     res.setHeader("ETag", etag);
@@ -68,7 +68,7 @@ function takes(req: Request, wanted: string): boolean {
 }
 
 function isKnown(req: Request, etag: string): boolean {
-  // A proxy that compresses makes the tag a weak one.
+  // A compressing proxy makes the tag weak.
   const tags = (req.headers["if-none-match"] ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   return tags.includes(etag);
 }

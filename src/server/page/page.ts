@@ -5,7 +5,7 @@ import { CONSOLE_VIEWS } from "./views.ts";
 import { findEntrance, findPlatformPage, sendPage, toPageQuery } from "./platform-page.ts";
 import type { ServerParts } from "../server-parts.ts";
 
-/** Where the console's page is: every view is an address, and so is what it opens (`/orders/4711`). */
+/** The paths of the console's page: every view has an address, and so has each opened item (`/orders/4711`). */
 export const PAGE_PATHS: readonly string[] = [
   "/",
   ...CONSOLE_VIEWS.flatMap(({ view }) => [`/${view}`, `/${view}/:id`]),
@@ -29,9 +29,9 @@ export function createPage(parts: Pick<ServerParts, "platforms">): RequestHandle
 }
 
 /**
- * The page as it is until its script runs. It looks like the script's first drawing, so that nothing moves. The form to
- * sign in is the script's own: without it, a form could only put the token in an address. Nothing is escaped: what it
- * inserts is ours or the platform's own HTML, and nothing that a request says.
+ * The page until its script runs. It looks like the script's first rendering, so that nothing moves. The sign-in form needs
+ * the script: without it, a form could only put the token in the address. Nothing is escaped, because it only inserts our own
+ * or the platform's HTML, never data of a request.
  */
 function renderPage(page: PlatformPage | null): string {
   // A platform's script (Shopify's App Bridge) must load first.
@@ -69,10 +69,10 @@ function renderPage(page: PlatformPage | null): string {
     </html> `;
 }
 
-/** A platform's admin has a bar of its own. */
+/** A platform's admin has its own top bar. */
 const BRAND = `<header class="top-bar">
   <span class="brand"><img src="${ASSET_PATHS.icon}" alt="" width="22" height="22" />Holdfast</span>
 </header>`;
 
-/** Widths of the lines that stand for what is on its way, as the script draws them. */
+/** Widths of the placeholder lines, the same as in the script. */
 const BARS = [0, 1, 2, 3, 0, 1, 2, 3] as const;

@@ -7,7 +7,7 @@ import { toPageContentPolicy, toSafeSources } from "../http/security-headers.ts"
 /** Query parameters by name, each given once. */
 export type PageQuery = Readonly<Record<string, string | undefined>>;
 
-/** A repeated parameter is left out: which of its values counts would be a guess. */
+/** A repeated parameter is left out, because it isn't known which value counts. */
 export function toPageQuery(req: Parameters<typeof toQuery>[0]): PageQuery {
   const query = toQuery(req);
   const names = [...new Set(query.keys())];
@@ -19,7 +19,7 @@ export function toPageQuery(req: Parameters<typeof toQuery>[0]): PageQuery {
   );
 }
 
-/** The page of the platform that a request comes from, if one knows it and says who may embed it. */
+/** The page of the platform that a request comes from, if a platform recognizes it and says who may embed it. */
 export function findPlatformPage(platforms: readonly Platform[], query: PageQuery): PlatformPage | null {
   for (const platform of platforms) {
     const page = platform.page(query);
@@ -28,7 +28,7 @@ export function findPlatformPage(platforms: readonly Platform[], query: PageQuer
   return null;
 }
 
-/** The https address to redirect a visitor to who bypassed the platform; null to show the console's page. */
+/** The https address for a visitor who bypassed the platform; null to show the console's page. */
 export function findEntrance(platforms: readonly Platform[], query: PageQuery, path: string): string | null {
   for (const platform of platforms) {
     const address = platform.entrance?.(query, path) ?? null;
@@ -37,7 +37,9 @@ export function findEntrance(platforms: readonly Platform[], query: PageQuery, p
   return null;
 }
 
-/** Send a page that `page`'s platform may embed and load scripts into; null: nobody may, and only our own script is loaded. */
+/**
+ * Send a page that `page`'s platform may embed and load scripts into. Null: no embedding, and only our own script is loaded.
+ */
 export function sendPage(res: Response, page: PlatformPage | null, text: string): void {
   const policy = toPageContentPolicy(page ?? { scriptSources: [], frameAncestors: [] });
   res.setHeader("Content-Security-Policy", policy);
@@ -49,7 +51,7 @@ export function sendPage(res: Response, page: PlatformPage | null, text: string)
   sendText(res, "text/html; charset=utf-8", text);
 }
 
-/** Handlers of the platforms' own sign-in pages, by path: nothing on them but the platform's script. */
+/** Handlers of the platforms' own sign-in pages, by path. They contain only the platform's script. */
 export function createSignInPages(platforms: readonly Platform[]): ReadonlyMap<string, RequestHandler> {
   const pages = platforms.flatMap(({ signInPages }) => [...(signInPages ?? [])]);
   return new Map(pages.map(([path, toPage]) => [path, createSignInPage(toPage)]));

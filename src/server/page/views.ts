@@ -1,4 +1,4 @@
-/** The console's views that a menu leads to, in the menu's order. Each is a page at `/VIEW`; the first one also at `/`. */
+/** The console's views in the menu, in its order. Each is a page at `/VIEW`; the first one also at `/`. */
 export const CONSOLE_VIEWS = [
   { view: "queue", title: "Queue" },
   { view: "orders", title: "Orders" },

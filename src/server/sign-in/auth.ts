@@ -18,10 +18,10 @@ export type Access =
   | { readonly outcome: "forbidden"; readonly detail: string }
   /** Too many wrong tokens from this address. */
   | { readonly outcome: "limited"; readonly untilMs: number }
-  /** The token may be good, but the platform could not be asked. */
+  /** The token may be valid, but the platform couldn't be asked. */
   | { readonly outcome: "unavailable"; readonly retryAtMs: number | undefined };
 
-/** A request whose `ip` is the caller's address, past the proxies that are trusted. */
+/** A request whose `ip` is the caller's address, past the trusted proxies. */
 type CallerRequest = IncomingMessage & { readonly ip?: string | undefined };
 
 type AuthParts = Pick<
@@ -44,7 +44,7 @@ const BEARER = /^bearer +([\x21-\x7e]+)$/i;
 /** A call with a bearer token is authenticated by that token alone. */
 const IS_BEARER = /^bearer\b/i;
 
-/** Tells who calls. A store that cannot be asked throws `STORE_UNAVAILABLE`, which is answered with 503. */
+/** Identifies callers. If the store is unavailable, throws `STORE_UNAVAILABLE`, which is answered with 503. */
 export type Authenticator = ReturnType<typeof createAuthenticator>;
 
 /**
@@ -127,7 +127,7 @@ export function sendNoAccess(
   );
 }
 
-/** Compares digests: equal in length whatever was sent, so neither content nor length shows in the time taken. */
+/** Compares digests, which all have the same length, so that the time reveals neither content nor length. */
 function createTokenCheck(expected: string | undefined): (given: string) => boolean {
   if (expected === undefined || expected === "") return () => false;
   const digest = toDigest(expected);
@@ -196,7 +196,7 @@ async function openPlatformSession(parts: AuthParts, bearer: string): Promise<Op
       const session = await platform.openSession(bearer, { signal });
       if (session !== null) return { outcome: "opened", session };
     } catch (error) {
-      parts.logger.warn({ err: error, platform: platform.name }, "a platform session could not be checked");
+      parts.logger.warn({ err: error, platform: platform.name }, "a platform session couldn't be checked");
       unavailable = {
         outcome: "unavailable",
         retryAtMs: isHoldfastError(error) ? error.retryAtMs : undefined,
@@ -209,7 +209,7 @@ async function openPlatformSession(parts: AuthParts, bearer: string): Promise<Op
 /** Makes personal tokens recognizable to secret scanners, and to us before we query the store. */
 const PREFIX = "hf_";
 const TOKEN_BYTES = 32;
-/** What {@link createPersonToken} makes. */
+/** The result of {@link createPersonToken}. */
 const TOKEN = /^hf_[\w-]{43}$/;
 /** Enough that no two people of a tenant get the same name. */
 const ACTOR_BYTES = 9;

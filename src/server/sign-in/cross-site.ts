@@ -6,9 +6,9 @@ type Asked = Pick<IncomingMessage, "headers" | "method">;
 const SAFE_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD"]);
 
 /**
- * Why a call with a session cookie may not come from the console, or null. A browser sends the cookie no matter who
- * made it call, so a call that changes something has to carry a header that no other site can add without being asked
- * for, and must not come from another site according to the browser.
+ * Why a call with a session cookie may not come from the console, or null. A browser sends the cookie whichever site makes
+ * the call. So a call that changes something needs a header that other sites can't add without a preflight, and the browser
+ * must not report it as coming from another site.
  */
 export function findCookieObjection(req: Asked): string | null {
   if (SAFE_METHODS.has(req.method)) {
@@ -20,7 +20,7 @@ export function findCookieObjection(req: Asked): string | null {
   return findOriginObjection(req);
 }
 
-/** Why a changing call comes from another site according to the browser, or null. Null, too, when the browser doesn't say. */
+/** Why the browser reports a changing call as coming from another site, or null. Also null if the browser doesn't say. */
 export function findOriginObjection({ headers }: Asked): string | null {
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin") return FOREIGN;
@@ -30,17 +30,19 @@ export function findOriginObjection({ headers }: Asked): string | null {
 
 const FOREIGN = "This request comes from another site.";
 
-/** Whether the page is on the host that was asked. What a proxy adds about hosts (X-Forwarded-*) anybody can send. */
+/**
+ * Whether the page is on the requested host. Headers about hosts (X-Forwarded-*) aren't used, because anybody can send them.
+ */
 function isOwnHost(origin: string, host: string | undefined): boolean {
   if (host === undefined || !URL.canParse(origin)) return false;
   const url = new URL(origin);
-  // Its own origin: `null`, `file:` and addresses with more than an origin are none of ours.
+  // Only a plain origin can be ours, not `null`, `file:` or a longer address.
   if (url.origin !== origin.toLowerCase() || !/^https?:$/.test(url.protocol)) return false;
   const asked = `${url.protocol}//${host}`;
   return URL.canParse(asked) && new URL(asked).host === url.host;
 }
 
-/** Whether the page that calls was loaded over https, according to the browser. */
+/** Whether the browser says that the calling page was loaded over https. */
 export function isFromHttpsPage({ headers }: Pick<Asked, "headers">): boolean {
   return headers.origin?.toLowerCase().startsWith("https://") ?? false;
 }

@@ -38,9 +38,9 @@ export function createFailureLimiter(options: FailureLimiterOptions) {
   };
 }
 
-/** The part of an address that one guesser cannot change: IPv6 hosts choose among 2^64 addresses of their network. */
+/** The part of an address that an attacker can't change: IPv6 hosts can choose among 2^64 addresses of their network. */
 function toGuesser(address: string | undefined): string {
-  // Some proxies write the caller's port as well. A zone is only known to this machine.
+  // Some proxies add the caller's port. A zone has a meaning only on this machine.
   const ip = toPlainIp((address ?? "").replace(/%.*$/, ""));
   return ip === undefined ? "unknown" : toNetwork(ip);
 }

@@ -4,13 +4,13 @@ import type { IncomingMessage } from "node:http";
 /** How long a session lasts, in milliseconds: a working day. */
 export const SESSION_MS = 12 * 3_600_000;
 
-/** Only a page of this very host over https can set it: no neighbour of the domain can plant one. */
+/** Only this host can set it, over https. Other hosts of the domain can't plant one. */
 const SECURE_NAME = "__Host-holdfast_session";
-/** Over plain http browsers take no `__Host-` cookie. */
+/** Over plain http, browsers refuse `__Host-` cookies. */
 const PLAIN_NAME = "holdfast_session";
 
 const VALUE_BYTES = 32;
-/** What {@link createSessionValue} makes. */
+/** The result of {@link createSessionValue}. */
 const VALUE = /^[\w-]{43}$/;
 /** At most this many sessions are ended by one request. A browser has one or two. */
 const VALUES_ENDED = 4;
@@ -21,10 +21,10 @@ export function createSessionValue(): string {
 }
 
 /**
- * The session that a request names, by its cookie. Undefined when there is none, or two of the same name: which of them
- * this app has set would be a guess.
+ * The session in a request's cookie. Undefined if there is none, or two with the same name, because it isn't known which one
+ * this app has set.
  *
- * @param https - Whether people reach the app over https: then the name counts alone that only https can set.
+ * @param https - Whether people reach the app over https. Then only the name counts that can only be set over https.
  */
 export function findSessionValue(req: Pick<IncomingMessage, "headers">, https: boolean): string | undefined {
   const secure = readCookies(req, SECURE_NAME);
@@ -33,7 +33,7 @@ export function findSessionValue(req: Pick<IncomingMessage, "headers">, https: b
   return values.length === 1 && value !== undefined && VALUE.test(value) ? value : undefined;
 }
 
-/** Every session that a request names, by any cookie of ours, to end them. */
+/** Every session in any of our cookies of a request, to end them. */
 export function listSessionValues(req: Pick<IncomingMessage, "headers">): readonly string[] {
   const values = [SECURE_NAME, PLAIN_NAME].flatMap((name) => readCookies(req, name));
   return [...new Set(values)].filter((value) => VALUE.test(value)).slice(0, VALUES_ENDED);

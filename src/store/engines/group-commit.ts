@@ -272,7 +272,7 @@ function toClosedError(): HoldfastError {
 function toUnavailable(cause: unknown, toStoreError: (error: unknown) => unknown): unknown {
   const error = toStoreError(cause);
   if (error instanceof HoldfastError) return error;
-  return new HoldfastError("STORE_UNAVAILABLE", "a transaction could not be committed", {
+  return new HoldfastError("STORE_UNAVAILABLE", "a transaction couldn't be committed", {
     retryable: true,
     cause,
   });

@@ -289,6 +289,6 @@ export async function markSeen(
   try {
     await engine.write((db) => updateRows(db, "people", { tenant, actor }, { seen_at: nowMs }));
   } catch (error) {
-    logger.warn({ err: error }, "when somebody was last seen could not be kept");
+    logger.warn({ err: error }, "a person's last use couldn't be saved");
   }
 }

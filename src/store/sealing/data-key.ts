@@ -28,7 +28,7 @@ export function loadDataKey({ given, databasePath }: DataKeyOptions): Buffer {
     return readKey(keyPath) ?? createKey(keyPath, databasePath);
   } catch (cause) {
     if (cause instanceof HoldfastError) throw cause;
-    throw toConfigError(`DATA_KEY: it is not set, and ${keyPath} can be neither read nor made`, cause);
+    throw toConfigError(`DATA_KEY: not set, and ${keyPath} can't be read or created`, cause);
   }
 }
 
@@ -49,14 +49,14 @@ export function findDataKey({ given, databasePath }: DataKeyOptions): Buffer | u
     return readKey(keyPath);
   } catch (cause) {
     if (cause instanceof HoldfastError) throw cause;
-    throw toConfigError(`DATA_KEY: it is not set, and ${keyPath} cannot be read`, cause);
+    throw toConfigError(`DATA_KEY: not set, and ${keyPath} can't be read`, cause);
   }
 }
 
 function createKey(keyPath: string, databasePath: string): Buffer {
   if ((findFile(databasePath)?.size ?? 0) > 0) {
     // A new key couldn't open existing data, and its file would hide that the old one is missing.
-    throw toConfigError(`DATA_KEY: it is not set, and ${keyPath}, which opens ${databasePath}, is missing`);
+    throw toConfigError(`DATA_KEY: not set, and ${keyPath}, the key of ${databasePath}, is missing`);
   }
   createKeyFile(keyPath);
   return readKey(keyPath) ?? fail(keyPath);

@@ -71,7 +71,7 @@ export function createKeyring(dataKey: Uint8Array) {
         decipher.setAuthTag(bytes.subarray(1 + NONCE_BYTES, HEADER_BYTES));
         return Buffer.concat([decipher.update(bytes.subarray(HEADER_BYTES)), decipher.final()]);
       } catch (cause) {
-        throw new HoldfastError("DATA_UNREADABLE", "a sealed value cannot be opened with this DATA_KEY", {
+        throw new HoldfastError("DATA_UNREADABLE", "a stored value can't be decrypted with this DATA_KEY", {
           retryable: false,
           cause,
         });

@@ -309,6 +309,6 @@ describe("GET /api/report.csv", () => {
     });
 
     await expect(app.get("/api/report.csv", AS_SHOP_A).then((response) => response.text())).rejects.toThrow();
-    expect(app.log()).toContain("a report could not be sent completely");
+    expect(app.log()).toContain("a report couldn't be sent completely");
   });
 });

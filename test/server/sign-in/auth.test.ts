@@ -183,7 +183,7 @@ describe("createAuthenticator", () => {
 
     await app.get("/api/orders", bearer("secret-session-token"));
 
-    expect(app.log()).toContain("a platform session could not be checked");
+    expect(app.log()).toContain("a platform session couldn't be checked");
     expect(app.log()).not.toMatch(/secret-session-token|console-token/);
   });
 });

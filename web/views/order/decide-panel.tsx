@@ -32,7 +32,7 @@ const LOOKS: Readonly<Record<Act, ButtonProps["look"]>> = {
   recheck: undefined,
 };
 
-/** What a person can do with an order, each with what will happen then. */
+/** The actions on an order, each with its consequences. */
 export function DecidePanel({ order, note, onNote, commands, noteRef, onClaim }: DecidePanelProps) {
   const roleReason = toRoleReason("reviewer");
   return (
@@ -114,7 +114,7 @@ function Pending({ order, pending }: { readonly order: OrderDetail; readonly pen
   );
 }
 
-/** Who is reviewing an order that needs a decision. It keeps nobody from deciding. */
+/** Who is reviewing an order that needs a decision. Others can still decide. */
 function ClaimLine({ order, onClaim }: Pick<DecidePanelProps, "order" | "onClaim">) {
   const { busy, run } = useAction(showFailure);
   const { orderId, claim } = order;

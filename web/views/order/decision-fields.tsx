@@ -8,13 +8,13 @@ interface NoteFieldProps {
   readonly note: string;
   readonly onNote: (note: string) => void;
   readonly noteRef?: Ref<HTMLTextAreaElement>;
-  /** What becomes of the note. */
+  /** What happens to the note. */
   readonly hint: string;
   readonly shortcut?: string;
   readonly onKeyDown?: (event: TargetedKeyboardEvent<HTMLTextAreaElement>) => void;
 }
 
-/** What a person writes about an order. */
+/** A person's note on an order. */
 export function NoteField(props: NoteFieldProps) {
   const { label, note, onNote, noteRef = null, hint, shortcut, onKeyDown } = props;
   return (

@@ -14,7 +14,7 @@ import { ListDialog, type ListDialogProps } from "./list-dialog.tsx";
 
 type Linked = DataOf<"GET /orders/:orderId/linked">;
 
-/** Other orders of the same buyer, by what they share, and what became of them. */
+/** Other orders of the same buyer, by what they share, with their outcomes. */
 export function LinkedPanel({ orderId }: { readonly orderId: string }) {
   const [asking, setAsking] = useState<Asking | null>(null);
   const load = useLoad("GET /orders/:orderId/linked", { params: { orderId } });

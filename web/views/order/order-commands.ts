@@ -27,7 +27,7 @@ export function useOrderCommands({ load, note, onDecided, onNoted }: OrderComman
   function settle(done: OrderDetail, act: Act): void {
     replace(done);
     onNoted();
-    // What can be undone is said where it can be.
+    // The undo bar already says what can be undone.
     if (done.pendingDecision === null) showToast(`${done.name} ${ACT_WORDS[act].done}.`);
     onDecided(done, act);
   }

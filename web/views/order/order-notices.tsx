@@ -9,7 +9,7 @@ const RESTING: Readonly<Record<string, string>> = {
   waiting: "Holdfast retries automatically.",
 };
 
-/** What to know of an order before all else; nothing for one with which all is well. */
+/** Notices about an order to read first; nothing if there are none. */
 export function OrderNotices({ order }: { readonly order: OrderDetail }) {
   const { degraded, unchecked, skipReason, enforced } = order;
   const because = unchecked === null ? "" : `: ${explainCode(unchecked)}`;

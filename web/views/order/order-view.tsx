@@ -75,7 +75,7 @@ export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: Order
   );
 }
 
-/** What a person needs first comes first: what the order says, then what they can do. */
+/** The most important content first: the order's data, then the actions. */
 function OrderBody(props: DecidePanelProps) {
   const { order } = props;
   return (
@@ -136,7 +136,7 @@ function useUndone(orderId: string, replace: (order: OrderDetail) => void): void
   }, [back]);
 }
 
-/** Give the focus to what was wanted, once it can be seen. */
+/** Move the focus to the requested element once it is visible. */
 function useOrderFocus(
   isLoaded: boolean,
   heading: { readonly current: HTMLElement | null },

@@ -18,7 +18,7 @@ interface BulkBarProps {
   readonly onClear: () => void;
 }
 
-/** What can be done with the orders that are ticked. */
+/** The actions on the selected orders. */
 export function BulkBar({ orders, onAsk, onClear }: BulkBarProps) {
   const disabledReason = toRoleReason("reviewer");
   return (
@@ -46,7 +46,7 @@ export function BulkBar({ orders, onAsk, onClear }: BulkBarProps) {
 export type Asking = { readonly act: Decided; readonly orders: readonly OrderRow[] };
 
 interface BulkDialogProps extends Asking {
-  /** Told when it is closed, with what was done. */
+  /** Called with the result when the dialog closes. */
   readonly onClose: (done: readonly OrderRow[]) => void;
 }
 

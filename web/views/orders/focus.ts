@@ -10,7 +10,7 @@ export function wantOrderFocus(focus: OrderFocus = "heading"): void {
   wanted = focus;
 }
 
-/** What of the order that opens now shall take the focus; asked once. */
+/** The element of the opening order that gets the focus. Read once. */
 export function takeOrderFocus(): OrderFocus | null {
   const was = wanted;
   wanted = null;

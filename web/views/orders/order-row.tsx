@@ -8,7 +8,7 @@ import { nameActor, nameSkip, splitCode } from "../../data/words.ts";
 /** Which list a row is in: the queue shows deadlines, the list of all orders what was decided. */
 export type ListKind = "queue" | "orders";
 
-/** What a row can have done to it; the same object for all rows and drawings. */
+/** The actions of a row; the same object for all rows and renderings. */
 export interface RowHandlers {
   toggle(id: string, isRange: boolean): void;
   open(id: string): void;
@@ -109,7 +109,7 @@ function StandingCells({ order, kind, isGone }: CellsProps) {
   );
 }
 
-/** Where it stands, or what somebody has decided and can still undo. */
+/** Its state, or a decision that can still be undone. */
 function OrderState({ order }: { readonly order: Order }) {
   if (order.pendingDecision === null) return <StateLabel order={order} />;
   const { verdict, by } = order.pendingDecision;
@@ -172,7 +172,7 @@ export class OrderRows extends Component<OrderRowsProps> {
   }
 }
 
-/** What a row shows beside its order, as bits. */
+/** The flags of a row, as bits. */
 function toSigns({ orderId }: Order, { openId, selected, gone }: OrderRowsProps): number {
   return (orderId === openId ? 1 : 0) + (selected.has(orderId) ? 2 : 0) + (gone.has(orderId) ? 4 : 0);
 }

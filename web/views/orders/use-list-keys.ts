@@ -12,7 +12,7 @@ import { SEARCH_ID } from "./order-filters.tsx";
 import type { ListKind } from "./order-row.tsx";
 import type { Selection } from "./use-selection.ts";
 
-/** What the keys of a list work on. */
+/** The list that the keys apply to. */
 export interface ListKeyParts {
   readonly kind: ListKind;
   readonly load: OrderListLoad;
@@ -26,7 +26,7 @@ export function useListKeys(parts: ListKeyParts) {
   const { load, openId } = parts;
   const rows = load.list?.rows ?? [];
   const last = useRef<string | null>(null);
-  /** The order that keys are about: what is open, else the row with the focus, else the one that had it. */
+  /** The order that keys apply to: the open one, or else the row that has or last had the focus. */
   const toTarget = (): OrderRow | undefined => {
     const id = findFocusedOrder() ?? openId ?? last.current;
     return rows.find(({ orderId }) => orderId === id);
@@ -101,7 +101,7 @@ function toDecisionKeys(parts: ListKeyParts, moves: ListMoves): readonly Shortcu
     if (reason !== undefined) return showToast(reason, "bad");
     const orders = selection.of(load.list?.rows ?? []);
     if (orders.length > 0) return onAsk({ act, orders });
-    // Nobody has looked at an order that is only a line of the list.
+    // An order that is only a row in the list hasn't been looked at.
     showToast("Open an order first (Enter), or select orders (x).", "bad");
   };
   const select = () => {

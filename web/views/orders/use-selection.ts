@@ -4,7 +4,7 @@ import type { OrderRow } from "../../data/api-types.ts";
 /** Orders that are ticked. */
 export type Selection = ReturnType<typeof useSelection>;
 
-/** What is ticked after one more click. */
+/** The selection after one more click. */
 export function toggleOrder(
   rows: readonly OrderRow[],
   ids: ReadonlySet<string>,

@@ -56,7 +56,7 @@ function toChanges(before: Policy | null, policy: Policy): readonly PolicyChange
   return before !== null && isPolicyShape(before) ? diffPolicies(before, policy) : [];
 }
 
-/** `/policy?mode=active`: somebody comes to switch. It is a change like any other, to be looked at and saved. */
+/** `/policy?mode=active`: a link to switch the mode. It changes the draft, which a person then reviews and saves. */
 function useWantedMode({ policy, update }: PolicyDraft): void {
   const wanted = useRoute().query["mode"];
   useEffect(() => {

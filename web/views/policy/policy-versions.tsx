@@ -17,7 +17,7 @@ type Version = DataOf<"GET /policy/versions">["versions"][number];
 
 const LIMIT = 50;
 
-/** Every policy there was, who saved it when, how it differs from the one in force, and the way back to it. */
+/** Every saved policy: who saved it when, how it differs from the current one, and a way to roll back. */
 export function PolicyVersions() {
   const { query } = useRoute();
   const { first, pages, hasMore, showMore } = usePages("GET /policy/versions", { limit: LIMIT });

@@ -88,7 +88,7 @@ function ReplayBody({ replay, isChanged }: Pick<ReplayPanelProps, "replay" | "is
   );
 }
 
-/** What the policy would leave to people. */
+/** The orders that the policy would leave to people. */
 export function ReviewsADay({ replay }: { readonly replay: Replay }) {
   const { data } = useLoad("GET /overview", { query: { days: 30 } });
   const reviews = data === null ? null : toReviewsADay(replay, data.days);

@@ -21,7 +21,7 @@ interface SaveDialogProps {
   readonly onClose: () => void;
 }
 
-/** Says again what changes and what it would have done, before the policy is put in force. */
+/** Shows the changes and their effect once more before the policy is saved. */
 export function SaveDialog(props: SaveDialogProps) {
   const { changes, replay, policy, draft, onClose } = props;
   const [problem, setProblem] = useState<string | null>(null);
@@ -92,7 +92,7 @@ function ModeNotice({ policy, before }: ModeNoticeProps) {
   );
 }
 
-/** A cancel that is taken out is easily overlooked: those orders ship unless a person stops them. */
+/** A removed cancel is easily overlooked: those orders ship unless a person stops them. */
 function SofterNotice({ policy, before, replay }: ModeNoticeProps & Pick<SaveDialogProps, "replay">) {
   const softer = before === null || !isPolicyShape(before) ? [] : findSofter(before, policy);
   const lost = replay.data === null || replay.isStale ? null : toLostCancels(replay.data);

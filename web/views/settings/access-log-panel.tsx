@@ -12,7 +12,7 @@ import { nameActor } from "../../data/words.ts";
 type AccessEntry = DataOf<"GET /access-log">["entries"][number];
 
 const LIMIT = 50;
-/** What is about one order. */
+/** The kinds of entries about one order. */
 const OF_ORDERS = ["order", "approve", "decline", "undo", "recheck", "note"];
 
 /** Who saw personal data and who did what, newest first. */

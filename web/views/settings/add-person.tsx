@@ -55,7 +55,7 @@ export function AddPerson({ people, onClose }: AddPersonProps) {
   );
 }
 
-/** What is wrong with which field. Any other failure is said at the name. */
+/** The errors by field. Any other error is shown at the name. */
 function toProblems(failure: unknown): readonly FieldProblem[] {
   const { errors, message } = asApiError(failure);
   return errors.length > 0 ? errors : [{ path: "name", message: message.replace(/\.$/, "") }];

@@ -71,7 +71,7 @@ function AlertForm({ load, settings: { alerts }, onDiscard }: AlertFormProps) {
 }
 
 interface SecretFieldsProps {
-  /** Undefined: as it is. Null: none any more. */
+  /** Undefined to keep it, null to remove it. */
   readonly secret: string | null | undefined;
   readonly isKept: boolean;
   readonly error: string | undefined;

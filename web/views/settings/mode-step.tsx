@@ -10,7 +10,7 @@ import { toPath } from "../../data/route.ts";
 import { toRoleReason } from "../../data/session.ts";
 import { useAction } from "../../data/use-action.ts";
 
-/** What a shop lets Holdfast do by itself. */
+/** What Holdfast may do automatically. */
 type Start = "watch" | "hold" | "cancel";
 
 const STARTS: readonly (readonly [Start, string, string])[] = [
@@ -43,7 +43,7 @@ export function ModeStep({ onChange }: { readonly onChange: () => void }) {
     reload();
   });
   if (data === null) return <Loading load={load} lines={5} />;
-  // Nobody chose yet: what is recommended first.
+  // Without a choice yet, select the recommended option.
   const start = chosen ?? (etag === '"0"' ? "watch" : toStart(data));
 
   async function save(policy: Policy): Promise<void> {
@@ -76,7 +76,7 @@ function toStart({ mode, levels }: Policy): Start {
   return Object.values(levels).some(({ action }) => action === "cancel") ? "cancel" : "hold";
 }
 
-/** The policy with what was chosen, and everything else as it is. */
+/** The policy with the choice; everything else is unchanged. */
 function startWith(policy: Policy, start: Start): Policy {
   if (start === "watch") return { ...policy, mode: "shadow" };
   const { low, medium, high, critical } = policy.levels;

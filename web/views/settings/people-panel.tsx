@@ -74,7 +74,7 @@ function PersonTable({ people, onChange }: PersonTableProps) {
   );
 }
 
-/** Somebody who may use the console, with what can be done about them. */
+/** A person who may use the console, with the possible actions. */
 function PersonRow({ person, onChange }: { readonly person: Person; readonly onChange: () => void }) {
   const { actor, role, kind, revokedAt } = person;
   const name = person.name ?? nameActor(actor);

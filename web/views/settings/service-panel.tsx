@@ -89,7 +89,7 @@ function PlanNotice({ service: { problem, plansUrl } }: Pick<Settings, "service"
 
 interface KeyFactsProps {
   readonly used: Pick<Settings["service"], "from" | "keyHint" | "organization" | "url" | "savedAt">;
-  /** What to say where there is no key. */
+  /** The text if there is no key. */
   readonly none: string;
 }
 
@@ -140,13 +140,13 @@ interface KeyFormProps extends Pick<ServiceFormProps, "load" | "onSaved"> {
   /** Which of the settings holds the key. */
   readonly part: "service" | "catalog";
   readonly from: Settings["service"]["from"];
-  /** What the field for the service's address holds; null: no field. */
+  /** The value of the field for the service's address; null to hide the field. */
   readonly url?: string | null;
   /** Whether a saved key can be removed. */
   readonly canRemove: boolean;
   /** What happens when the shop's own key is removed. */
   readonly onRemoval: string;
-  /** What to say above the fields. */
+  /** The text above the fields. */
   readonly children?: ComponentChildren;
 }
 

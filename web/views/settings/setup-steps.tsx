@@ -23,7 +23,7 @@ const TITLES: Readonly<Record<SetupStep["id"], string>> = {
 interface SetupStepsProps {
   /** Below the heading of the settings, not a view of its own. */
   readonly isPart?: boolean;
-  /** What to say above the steps, if anything. */
+  /** The text above the steps, if any. */
   readonly news?: ComponentChildren;
 }
 
@@ -31,7 +31,7 @@ interface SetupStepsProps {
 export function SetupSteps({ isPart, news }: SetupStepsProps) {
   const load = useLoad("GET /setup");
   const { data, reload } = load;
-  // What the steps show is asked for before they are drawn, so that they do not grow.
+  // Load the steps' data before rendering them, so that they don't grow.
   const parts = [useLoad("GET /policy"), useLoad(isAllowed("owner") ? "GET /settings" : null)];
   const isLoading = parts.some((part) => part.data === null && part.loading);
   const body =
@@ -94,7 +94,7 @@ function PinStep({ number }: { readonly number: number }) {
 interface StepFrameProps {
   readonly title: string;
   readonly number: number;
-  /** Undefined: nobody knows. */
+  /** Undefined if unknown. */
   readonly isDone?: boolean;
   readonly lead?: string | undefined;
   readonly children: ComponentChildren;

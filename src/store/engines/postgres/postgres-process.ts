@@ -38,10 +38,10 @@ const KEEPALIVE =
   "set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 3";
 
 const POOLED =
-  "the database is reached through a connection pooler: the work of a dead process waits for its leases to end";
+  "the database is reached through a connection pooler, so a dead process's work waits until its leases end";
 
-const GONE = "a process is gone: its work was taken back";
-const LEFT_OVER = "the connection to the database was lost: the work from before was taken back";
+const GONE = "a process is gone, so its work was taken back";
+const LEFT_OVER = "the connection to the database was lost, so the work from before was taken back";
 
 /**
  * This process's registration among those that share the database. It holds a lock on its own connection, which the server
@@ -153,7 +153,7 @@ function createLeaseLoss(logger: Logger) {
 
   function lose(): void {
     isLost = true;
-    logger.warn({}, "the connection to the database was lost: work under way is let go");
+    logger.warn({}, "the connection to the database was lost, so the work under way was dropped");
     for (const listener of listeners) listener();
   }
 

@@ -50,7 +50,7 @@ function toKeyring(options: PostgresStoreOptions): Keyring {
   if ("keyring" in options) return options.keyring;
   const { dataKey } = options;
   // Several processes share the database, so none of them may create its own key.
-  if (dataKey === undefined) throw toConfigError("DATA_KEY: expected with a PostgreSQL database");
+  if (dataKey === undefined) throw toConfigError("DATA_KEY: required with a PostgreSQL database");
   return createKeyring(dataKey);
 }
 

@@ -39,7 +39,7 @@ export function createWorkChannel(options: WorkChannelOptions) {
       try {
         await notify();
       } catch (err) {
-        logger.warn({ err }, "other processes couldn't be told about work; they find it when they look");
+        logger.warn({ err }, "couldn't notify other processes about work; they find it when they poll");
       }
       await rest(SPACING_MS, closing.signal);
     }
@@ -56,7 +56,10 @@ export function createWorkChannel(options: WorkChannelOptions) {
           tell();
         });
       } catch (err) {
-        logger.warn({ err, retryMs }, "no connection to hear of work; until then it is found by looking");
+        logger.warn(
+          { err, retryMs },
+          "can't listen for new work; polling for it until the connection is back",
+        );
       }
       await rest(retryMs, closing.signal);
       retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);

@@ -78,7 +78,7 @@ export function createCheckpointer(options: CheckpointerOptions) {
       isUncut = (await between(() => mover.ask("truncate"))).busy;
       due.take();
       if (isUncut && !wasUncut)
-        logger.warn({}, "the write-ahead log is being read: it is cut once nobody reads it");
+        logger.warn({}, "the write-ahead log has readers, so it is truncated when they finish");
     } finally {
       // Erased data must leave the log even if the thread crashed.
       if (isUncut && !closed) again = setTimeout(() => void run(truncate), TRUNCATE_AGAIN_MS).unref();
@@ -88,8 +88,7 @@ export function createCheckpointer(options: CheckpointerOptions) {
   /** Runs checkpoints one after the other. */
   function run(step: () => Promise<void>): Promise<void> {
     const running = (work ?? Promise.resolve()).then(step).catch((error: unknown) => {
-      if (!closed)
-        logger.warn({ err: error }, "a checkpoint failed: it is tried again after the next commits");
+      if (!closed) logger.warn({ err: error }, "a checkpoint failed; retrying after the next commits");
     });
     work = running;
     void running.then(() => {
@@ -141,7 +140,10 @@ function createMover(options: CheckpointerOptions) {
       return result;
     } catch (error) {
       if (thread.isUsable()) throw error;
-      logger.warn({ err: error }, "SQLite checkpoints on the main thread: a thread of its own cannot run");
+      logger.warn(
+        { err: error },
+        "SQLite checkpoints on the main thread, because the checkpoint thread can't run",
+      );
       connection.exec(`PRAGMA wal_autocheckpoint = ${OWN_PAGES}`);
       return checkpointHere(connection, request);
     }

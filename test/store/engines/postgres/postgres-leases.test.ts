@@ -138,7 +138,7 @@ describe("createRegisteredProcess", () => {
 
     expect(await database.query("select 1 from processes")).toEqual([]);
     expect(lines.map(({ message }) => message)).toEqual([
-      "the database is reached through a connection pooler: the work of a dead process waits for its leases to end",
+      "the database is reached through a connection pooler, so a dead process's work waits until its leases end",
     ]);
   });
 

@@ -142,7 +142,7 @@ describe("createPostgresStore", () => {
     const refusal = open({ url, dataKey: randomBytes(32) });
 
     await expect(refusal).rejects.toMatchObject({ code: "CONFIG_INVALID", retryable: false });
-    await expect(refusal).rejects.toThrow(/^DATA_KEY: expected the key that the database was made with$/);
+    await expect(refusal).rejects.toThrow(/^DATA_KEY: expected the key of the database$/);
     expect(await (await open({ url })).loadCredential(TENANT)).toBe("secret");
   });
 
