@@ -1,9 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { rolldown, type Plugin } from "rolldown";
 import type { TestProject } from "vitest/node";
-import { findRoom } from "./room.ts";
+
+/** Where `pg`, which bundlers skip, is found. */
+const CACHE = join(import.meta.dirname, "../../node_modules/.cache");
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -25,7 +27,8 @@ const IN_PLACE: Plugin = {
 
 /** For the runs that start the app in processes of its own, dozens of times: from its 800 modules it takes three times as long. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(findRoom(), "holdfast-app-"));
+  await mkdir(CACHE, { recursive: true });
+  const folder = await mkdtemp(join(CACHE, "holdfast-app-"));
   const build = await rolldown({
     input: join(import.meta.dirname, "app.child.ts"),
     platform: "node",

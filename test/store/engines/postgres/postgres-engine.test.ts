@@ -134,11 +134,12 @@ describe("createPostgresEngine", () => {
     await engine.write((db) => put(db, "a").then(() => put(db, "b")));
     const { promise: bothHaveOne, resolve } = Promise.withResolvers<void>();
     let runs = 0;
+    let holding = 0;
     const swap = (names: readonly [string, string], value: string) =>
       engine.write(async (db) => {
         runs += 1;
         await put(db, names[0], value);
-        if (runs === 2) resolve();
+        if ((holding += 1) === 2) resolve();
         await bothHaveOne;
         await put(db, names[1], value);
       });
