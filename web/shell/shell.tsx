@@ -98,7 +98,7 @@ interface TopBarProps {
 
 function TopBar({ isShadow, end, children }: TopBarProps) {
   return (
-    <header class="top-bar">
+    <header class="top-bar line">
       <a class="brand" href={toPath({})}>
         <img src="/assets/favicon.svg" alt="" width="22" height="22" />
         Holdfast
@@ -201,7 +201,7 @@ export function PersonMenu({ session, canSignOut }: PersonMenuProps) {
   const name = session.name ?? nameActor(session.actor);
   return (
     <>
-      <button type="button" class="person line" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <button type="button" class="bare person line" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <span class="unseen">Signed in as </span>
         <span class="person-words">
           <span class="person-name strong clip">{name}</span>
