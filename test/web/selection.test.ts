@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toGroups } from "../../web/views/orders/order-row.tsx";
-import { toggleOrder } from "../../web/views/orders/use-selection.ts";
+import { toggleOrder } from "../../web/views/orders/use-list-keys.ts";
 import { createRow } from "./order-row.ts";
 
 const ROWS = ["a", "b", "c", "d"].map((orderId) => createRow({ orderId }));

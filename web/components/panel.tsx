@@ -13,7 +13,7 @@ interface PageProps {
 /** A view's frame, with its only first-level heading and the content beside it. */
 export function Page({ title, children, aside }: PageProps) {
   return (
-    <div class="page">
+    <div class="page stack">
       <div class="page-head row between">
         <h1>{title}</h1>
         {aside}
@@ -152,9 +152,9 @@ export function Problem({ error }: { readonly error: unknown }) {
 /** Holds the place of lines that are on their way. */
 export function Skeleton({ lines, label = "Loading" }: Omit<LoadingProps, "load">) {
   return (
-    <div class="skeleton" role="status" aria-label={label}>
+    <div class="skeleton stack" role="status" aria-label={label}>
       {Array.from({ length: lines }, (_, index) => (
-        <span key={index} class={`bar w${index % 4}`} />
+        <span key={index} class="bar" />
       ))}
     </div>
   );
@@ -184,7 +184,7 @@ interface FigureProps {
 export function Figure({ label, value, hint, href, tone }: FigureProps) {
   const Box = (href === undefined ? "div" : "a") as "a";
   return (
-    <Box class="figure card" data-tone={tone} href={href}>
+    <Box class="figure card stack" data-tone={tone} href={href}>
       <span class="hint">{label}</span>
       <strong class="figure-value">{value}</strong>
       {hint !== undefined && <span class="hint">{hint}</span>}

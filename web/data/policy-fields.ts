@@ -139,6 +139,7 @@ export function nameSetting({ options, placeholder = "none" }: Field, value: unk
   if (value === undefined) return "default";
   if (value === null || (Array.isArray(value) && value.length === 0)) return placeholder.toLowerCase();
   if (Array.isArray(value)) return value.join(", ");
-  const known = options?.find(([one]) => one === String(value))?.[1];
-  return known ?? (typeof value === "boolean" ? (value ? "yes" : "no") : String(value));
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const known = options?.find(([one]) => one === text)?.[1];
+  return known ?? { true: "yes", false: "no" }[text] ?? text;
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
+import { useEffect, useErrorBoundary, useRef, useState } from "preact/hooks";
 import { Button, Icon } from "../components/button.tsx";
-import { Empty, Figure, Page } from "../components/panel.tsx";
+import { Empty, Figure, Page, Facts } from "../components/panel.tsx";
 import type { Session } from "../data/api-types.ts";
 import { decisionCount } from "../data/decide.ts";
 import { formatCount } from "../data/format.ts";
@@ -13,8 +13,12 @@ import { useLoad } from "../data/use-load.ts";
 import { useValue } from "../data/value.ts";
 import { FirstRun } from "../views/settings/setup-steps.tsx";
 import { VIEWS } from "../views/views.ts";
-import { PersonMenu } from "./person-menu.tsx";
-import { showShortcutHelp } from "./shortcut-help.tsx";
+import { showShortcutHelp, ShortcutsCheck } from "./shortcut-help.tsx";
+import { Dialog } from "../components/dialog.tsx";
+import { showFailure } from "../components/toasts.tsx";
+import { signOut } from "../data/sign-in.ts";
+import { nameRole } from "../data/settings.ts";
+import { nameActor } from "../data/words.ts";
 
 /** Slow: the number beside "Queue" is a hint, the queue itself is exact. */
 const OVERVIEW_POLL_MS = 60_000;
@@ -94,7 +98,7 @@ interface TopBarProps {
 
 function TopBar({ isShadow, end, children }: TopBarProps) {
   return (
-    <header class="top-bar">
+    <header class="top-bar line">
       <a class="brand" href={toPath({})}>
         <img src="/assets/favicon.svg" alt="" width="22" height="22" />
         Holdfast
@@ -188,3 +192,47 @@ function KeyFigures({ overview }: { readonly overview: Overview | null }) {
 function show(count: number | undefined): string {
   return count === undefined ? "–" : formatCount(count);
 }
+
+type PersonMenuProps = { readonly session: Session; readonly canSignOut: boolean };
+
+/** Who is signed in, what they may do, and signing out. */
+export function PersonMenu({ session, canSignOut }: PersonMenuProps) {
+  const [isOpen, setOpen] = useState(false);
+  const name = session.name ?? nameActor(session.actor);
+  return (
+    <>
+      <button type="button" class="bare person line" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <span class="unseen">Signed in as </span>
+        <span class="person-words">
+          <span class="person-name strong clip">{name}</span>
+          <span class="person-shop fine clip">{session.shop ?? session.role}</span>
+        </span>
+        <span class="avatar" aria-hidden="true">
+          {String.fromCodePoint(name.codePointAt(0) ?? 0x2022).toUpperCase()}
+        </span>
+      </button>
+      {isOpen && (
+        <Dialog
+          title={name}
+          onClose={() => setOpen(false)}
+          foot={canSignOut && <Button label="Sign out" onClick={() => void signOut().catch(showFailure)} />}
+        >
+          <Facts
+            facts={[
+              ["Role", nameRole(session.role)],
+              ["Shop", session.shop ?? session.tenant],
+              ["Orders are checked by", JUDGES[session.about.verification] ?? session.about.verification],
+              ["Version", session.about.version],
+            ]}
+          />
+          <ShortcutsCheck />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const JUDGES: Readonly<Record<string, string>> = {
+  service: "The verification service",
+  local: "The local engine only (never cancels)",
+};

@@ -101,7 +101,7 @@ export function StartView({ children }: { readonly children?: ComponentChildren 
   return (
     <>
       {!isEmbedded && (
-        <header class="top-bar">
+        <header class="top-bar line">
           <span class="brand">
             <img src="/assets/favicon.svg" alt="" width="22" height="22" />
             Holdfast
@@ -109,7 +109,7 @@ export function StartView({ children }: { readonly children?: ComponentChildren 
         </header>
       )}
       <main id="main">
-        <div class="page">{children ?? <Skeleton lines={8} />}</div>
+        <div class="page stack">{children ?? <Skeleton lines={8} />}</div>
       </main>
     </>
   );

@@ -157,19 +157,19 @@ function CreditPanel({ credits }: { readonly credits: Credits }) {
   const saved = Object.entries(savedByReason).toSorted(([, one], [, other]) => other - one);
   return (
     <Panel title="Credits">
-      <div class="figures two">
-        <Figure
-          label="Used this month"
-          value={formatCount(spentMonth)}
-          hint={<Cap spent={spentMonth} cap={monthlyCap} of="month" />}
-        />
-        <Figure
-          label="Used today"
-          value={formatCount(spentToday)}
-          hint={<Cap spent={spentToday} cap={dailyCap} of="day" />}
-        />
-      </div>
-      <div class="figures wide">
+      <div class="stack gap-3">
+        <div class="figures two">
+          <Figure
+            label="Used this month"
+            value={formatCount(spentMonth)}
+            hint={<Cap spent={spentMonth} cap={monthlyCap} of="month" />}
+          />
+          <Figure
+            label="Used today"
+            value={formatCount(spentToday)}
+            hint={<Cap spent={spentToday} cap={dailyCap} of="day" />}
+          />
+        </div>
         <Figure
           label="Saved this month"
           value={formatCount(savedMonth)}

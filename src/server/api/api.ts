@@ -12,8 +12,7 @@ import { createAuthenticator, sendNoAccess, type Authenticator } from "../sign-i
 import { createCrossOrigin } from "../http/cross-origin.ts";
 import { createDataRequestRoutes } from "./data-request-routes.ts";
 import { createCalibrationRoutes } from "./calibration-routes.ts";
-import { createLinkedOrderRoutes } from "./linked-order-routes.ts";
-import { createListRoutes } from "./list-routes.ts";
+import { createLinkedOrderRoutes, createListRoutes } from "./linked-order-routes.ts";
 import { createOrderActRoutes } from "./order-act-routes.ts";
 import { createOrderRoutes } from "./order-routes.ts";
 import { createOverviewRoutes } from "./overview-routes.ts";
@@ -147,7 +146,7 @@ function createTurns(parts: ServerParts) {
     const { tenant } = call.session;
     if (call.req.method !== "GET" && call.req.method !== "HEAD") {
       await turn(tenant);
-      return handle(parts, operation, call);
+      return handle(parts, operation, call, NEVER);
     }
     await whileConnected(call.res, async (signal) => {
       await turn(tenant, signal);
@@ -164,16 +163,18 @@ function serveOpen(
   res: Response,
 ): Promise<void> | void {
   const objection = findOriginObjection(req);
-  if (objection === null) return handle(parts, operation, { req, res, session: undefined });
+  if (objection === null) return handle(parts, operation, { req, res, session: undefined }, NEVER);
   return sendProblem(res, { status: 403, detail: objection });
 }
+
+const NEVER = new AbortController().signal;
 
 /** Check what the caller wrote against the route's definition, then answer. */
 async function handle(
   { bodyTimeoutMs = BODY_TIMEOUT_MS }: ServerParts,
   operation: ApiOperation,
   { req, res, session }: Pick<ApiCall, "req" | "res"> & { readonly session: ApiSession | undefined },
-  signal = new AbortController().signal,
+  signal: AbortSignal,
 ): Promise<void> {
   const params = operation.params?.safeParse(req.params) ?? { success: true, data: req.params };
   if (!params.success) return sendProblem(res, { status: 404, detail: "Not found." });

@@ -53,10 +53,10 @@ function renderPage(page: PlatformPage | null): string {
         <div id="app">
           ${page === null ? BRAND : ""}
           <main id="main">
-            <div class="page">
+            <div class="page stack">
               <noscript><p>Turn on JavaScript to use Holdfast.</p></noscript>
-              <div class="skeleton" role="status" aria-label="Loading">
-                ${BARS.map((width) => `<span class="bar w${width}"></span>`).join("")}
+              <div class="skeleton stack" role="status" aria-label="Loading">
+                ${'<span class="bar"></span>'.repeat(8)}
               </div>
             </div>
           </main>
@@ -70,9 +70,6 @@ function renderPage(page: PlatformPage | null): string {
 }
 
 /** A platform's admin has its own top bar. */
-const BRAND = `<header class="top-bar">
+const BRAND = `<header class="top-bar line">
   <span class="brand"><img src="${ASSET_PATHS.icon}" alt="" width="22" height="22" />Holdfast</span>
 </header>`;
-
-/** Widths of the placeholder lines, the same as in the script. */
-const BARS = [0, 1, 2, 3, 0, 1, 2, 3] as const;

@@ -24,9 +24,11 @@ describe("createPage", () => {
 
   it("looks like the script's first drawing, so that nothing moves when it takes over", async () => {
     const { text } = await open(await startConsole());
-    expect(text).toMatch(/<div id="app"><header class="top-bar">.*<main id="main"><div class="page">/);
+    expect(text).toMatch(
+      /<div id="app"><header class="top-bar line">.*<main id="main"><div class="page stack">/,
+    );
     expect(text).toContain('content="light dark"');
-    expect(text).toContain('<div class="skeleton" role="status" aria-label="Loading">');
+    expect(text).toContain('<div class="skeleton stack" role="status" aria-label="Loading">');
   });
 
   it("shows nothing of any tenant without a sign-in, embedded or not", async () => {

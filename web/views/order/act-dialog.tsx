@@ -1,12 +1,13 @@
 import { useRef, useState } from "preact/hooks";
+import type { Ref, TargetedKeyboardEvent } from "preact";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Problem } from "../../components/panel.tsx";
 import type { Act, DeclineReason, OrderDetail } from "../../data/api-types.ts";
-import { ACT_WORDS, decideOne } from "../../data/decide.ts";
+import { ApiError } from "../../data/api.ts";
+import { ACT_WORDS, decideOne, DECLINE_OPTIONS, NOTE_MAX_LENGTH } from "../../data/decide.ts";
 import { UNDO_SECONDS } from "../../data/undo.ts";
 import { useAction } from "../../data/use-action.ts";
-import { DecisionFields } from "./decision-fields.tsx";
-import { isOutdated } from "./order-commands.ts";
+import { Field, Select } from "../../components/form.tsx";
 
 interface ActDialogProps {
   /** As it is shown behind the dialog. */
@@ -64,4 +65,61 @@ export function ActDialog({ order, act, note, onNote, onDone, onOutdated, onClos
       )}
     </ConfirmDialog>
   );
+}
+
+interface NoteFieldProps {
+  readonly label: string;
+  readonly note: string;
+  readonly onNote: (note: string) => void;
+  readonly noteRef?: Ref<HTMLTextAreaElement>;
+  /** What happens to the note. */
+  readonly hint: string;
+  readonly shortcut?: string;
+  readonly onKeyDown?: (event: TargetedKeyboardEvent<HTMLTextAreaElement>) => void;
+}
+
+/** A person's note on an order. */
+export function NoteField(props: NoteFieldProps) {
+  const { label, note, onNote, noteRef = null, hint, shortcut, onKeyDown } = props;
+  return (
+    <Field label={label} hint={hint}>
+      {(control) => (
+        <textarea
+          {...control}
+          ref={noteRef}
+          rows={2}
+          maxLength={NOTE_MAX_LENGTH}
+          value={note}
+          aria-keyshortcuts={shortcut}
+          onInput={(event) => onNote(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Properties of {@link DecisionFields}. */
+export interface DecisionFieldsProps extends Omit<NoteFieldProps, "label"> {
+  readonly act: Act;
+  /** Asked for with a decline only. */
+  readonly reason: DeclineReason;
+  readonly onReason: (reason: DeclineReason) => void;
+}
+
+/** What a dialog asks about a decision: why an order is declined, and a note. */
+export function DecisionFields({ act, reason, onReason, ...note }: DecisionFieldsProps) {
+  return (
+    <>
+      {act === "decline" && (
+        <Select label="Reason" value={reason} options={DECLINE_OPTIONS} onChange={onReason} />
+      )}
+      <NoteField label="Note (optional)" {...note} />
+    </>
+  );
+}
+
+/** Whether an action was refused because someone else changed the order first. */
+export function isOutdated(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 409 || error.status === 412);
 }

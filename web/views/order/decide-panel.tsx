@@ -1,19 +1,20 @@
 import type { Ref } from "preact";
+import { useState } from "preact/hooks";
 import { Button, type ButtonProps } from "../../components/button.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
-import { showFailure } from "../../components/toasts.tsx";
+import { showFailure, showToast } from "../../components/toasts.tsx";
 import { undoAndReport } from "../../components/undo-bar.tsx";
 import type { Act, OrderDetail, PendingDecision } from "../../data/api-types.ts";
 import { call } from "../../data/api.ts";
-import { ACT_WORDS } from "../../data/decide.ts";
+import { ACT_WORDS, addNote, decideOne } from "../../data/decide.ts";
 import { decisionPause } from "../../data/decision-pause.ts";
 import { isAllowed, isMe, toRoleReason } from "../../data/session.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useValue } from "../../data/value.ts";
 import { nameActor } from "../../data/words.ts";
-import { NoteField } from "./decision-fields.tsx";
-import { findObstacle, type OrderCommands } from "./order-commands.ts";
+import { isOutdated, NoteField } from "./act-dialog.tsx";
+import type { Load } from "../../data/use-load.ts";
 
 /** Properties of {@link DecidePanel}. */
 export interface DecidePanelProps {
@@ -151,4 +152,80 @@ function ClaimLine({ order, onClaim }: Pick<DecidePanelProps, "order" | "onClaim
       )}
     </div>
   );
+}
+
+/** What {@link useOrderCommands} works on. */
+interface OrderCommandParts {
+  readonly load: Load<OrderDetail>;
+  readonly note: string;
+  readonly onDecided: (order: OrderDetail, act: Act) => void;
+  readonly onNoted: () => void;
+}
+
+/** What a person can do with the open order. */
+export type OrderCommands = ReturnType<typeof useOrderCommands>;
+
+/** Commands on the open order. */
+export function useOrderCommands({ load, note, onDecided, onNoted }: OrderCommandParts) {
+  const { data: order, replace, reload } = load;
+  const [asking, setAsking] = useState<Act | null>(null);
+  const [busy, setBusy] = useState<Act | "note" | null>(null);
+
+  function settle(done: OrderDetail, act: Act): void {
+    replace(done);
+    onNoted();
+    // The undo bar already says what can be undone.
+    if (done.pendingDecision === null) showToast(`${done.name} ${ACT_WORDS[act].done}.`);
+    onDecided(done, act);
+  }
+
+  async function run(what: Act | "note", work: () => Promise<void>): Promise<void> {
+    if (busy !== null) return;
+    setBusy(what);
+    try {
+      await work();
+    } catch (error) {
+      showFailure(error);
+      if (isOutdated(error)) reload();
+    } finally {
+      setBusy(null);
+    }
+  }
+
+  return {
+    /** The act that a dialog asks about. */
+    asking,
+    /** The act in progress. */
+    busy,
+    /** Start an action. Asks first if it uses a credit or can't be undone. */
+    start(act: Act): void {
+      if (decisionPause.isActive.get()) return;
+      const reason =
+        order === null ? "The order is still loading. Try again in a moment." : findObstacle(order, act);
+      if (reason !== undefined) return showToast(reason, "bad");
+      if (act !== "approve" || order === null) return setAsking(act);
+      void run(act, async () => settle(await decideOne(order, act, note), act));
+    },
+    /** Save the note without a decision. */
+    keepNote: (): void => {
+      if (order === null || note.trim() === "") return;
+      void run("note", async () => {
+        replace(await addNote(order.orderId, note));
+        onNoted();
+        showToast("Note saved.");
+      });
+    },
+    finish: (done: OrderDetail): void => {
+      if (asking === null) return;
+      setAsking(null);
+      settle(done, asking);
+    },
+    cancel: () => setAsking(null),
+  };
+}
+
+/** Why an action isn't possible now; undefined when it is. */
+export function findObstacle(order: OrderDetail, act: Act): string | undefined {
+  const { possible, consequence } = order.actions[act];
+  return toRoleReason("reviewer") ?? (possible ? undefined : consequence);
 }

@@ -72,7 +72,7 @@ function Items({ order, items }: { readonly order: OrderDetail; readonly items: 
                 {quantity} × <b>{name}</b> {sku !== undefined && <span class="soft mono">{sku}</span>}
                 <ProductLine text={describeProduct(sku, order.context)} />
               </span>
-              <span class="number">{formatMoney(price, order.currency)}</span>
+              <span class="number no-wrap">{formatMoney(price, order.currency)}</span>
             </li>
           ))}
         </ul>

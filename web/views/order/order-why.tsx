@@ -9,7 +9,7 @@ import { explainReason } from "../../data/event-words.ts";
 import { type FactorGroup, groupFactors } from "../../data/factors.ts";
 import { toRoleReason } from "../../data/session.ts";
 import { formatValue, LEVEL_WORDS, nameField, SOURCE_WORDS, splitCode } from "../../data/words.ts";
-import { ListDialog } from "./list-dialog.tsx";
+import { ListDialog } from "./linked-panel.tsx";
 
 /** How a reason begins that names a rule. */
 const RULE = "rule:";

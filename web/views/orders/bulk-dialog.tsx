@@ -10,7 +10,7 @@ import { toRoleReason } from "../../data/session.ts";
 import { offerUndo, toUndoSeconds } from "../../data/undo.ts";
 import { useValue } from "../../data/value.ts";
 import { LEVEL_WORDS } from "../../data/words.ts";
-import { DecisionFields, type DecisionFieldsProps } from "../order/decision-fields.tsx";
+import { DecisionFields, type DecisionFieldsProps } from "../order/act-dialog.tsx";
 
 interface BulkBarProps {
   readonly orders: readonly OrderRow[];

@@ -6,18 +6,23 @@ import type { Act, OrderDetail, OrderRow } from "../../data/api-types.ts";
 import { explain } from "../../data/api.ts";
 import { decisionPause } from "../../data/decision-pause.ts";
 import { formatCount, formatPlural, formatSum, sumMoney } from "../../data/format.ts";
-import { byAge, findSuccessor, QUEUE_ORDERS, toQueueOrder } from "../../data/order-list.ts";
+import {
+  byAge,
+  findSuccessor,
+  QUEUE_ORDERS,
+  toQueueOrder,
+  type OrderListLoad,
+  useOrderList,
+} from "../../data/order-list.ts";
 import { getRoute, navigate, setQuery, toPath, useRoute } from "../../data/route.ts";
 import { isOrderNumber, takeSearch } from "../../data/search.ts";
-import { type OrderListLoad, useOrderList } from "../../data/use-order-list.ts";
 import { OrderView } from "../order/order-view.tsx";
 import { type Asking, BulkBar, BulkDialog } from "./bulk-dialog.tsx";
 import { focusRow, wantOrderFocus } from "./focus.ts";
 import { FILTERS, OrderFilters, toSortWords } from "./order-filters.tsx";
 import type { ListKind, RowHandlers } from "./order-row.tsx";
 import { NoOrders, OrderTable } from "./order-table.tsx";
-import { useListKeys } from "./use-list-keys.ts";
-import { type Selection, useSelection } from "./use-selection.ts";
+import { useListKeys, type Selection, useSelection } from "./use-list-keys.ts";
 
 /** A list of orders with, beside it, the one that is open. */
 function OrderScreen({ kind, title }: { readonly kind: ListKind; readonly title: string }) {

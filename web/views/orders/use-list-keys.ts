@@ -1,16 +1,14 @@
-import { useRef } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { showToast } from "../../components/toasts.tsx";
 import type { Decided, OrderRow } from "../../data/api-types.ts";
 import { type Shortcut, useShortcuts } from "../../data/keyboard.ts";
-import { findNeighbour } from "../../data/order-list.ts";
+import { findNeighbour, type OrderListLoad } from "../../data/order-list.ts";
 import { getRoute, navigate } from "../../data/route.ts";
 import { toRoleReason } from "../../data/session.ts";
-import type { OrderListLoad } from "../../data/use-order-list.ts";
 import type { Asking } from "./bulk-dialog.tsx";
 import { findFocusedOrder, focusRow, wantOrderFocus } from "./focus.ts";
 import { SEARCH_ID } from "./order-filters.tsx";
 import type { ListKind } from "./order-row.tsx";
-import type { Selection } from "./use-selection.ts";
 
 /** The list that the keys apply to. */
 export interface ListKeyParts {
@@ -113,4 +111,43 @@ function toDecisionKeys(parts: ListKeyParts, moves: ListMoves): readonly Shortcu
     { keys: ["d"], label: "Decline selected orders", run: () => decideBy("decline") },
     { keys: ["x"], label: "Select order", run: select },
   ];
+}
+
+/** Orders that are ticked. */
+export type Selection = ReturnType<typeof useSelection>;
+
+/** The selection after one more click. */
+export function toggleOrder(
+  rows: readonly OrderRow[],
+  ids: ReadonlySet<string>,
+  id: string,
+  rangeFrom: string | null,
+): ReadonlySet<string> {
+  const next = new Set(ids);
+  const isOn = !ids.has(id);
+  const at = rows.findIndex(({ orderId }) => orderId === id);
+  const from = rangeFrom === null ? -1 : rows.findIndex(({ orderId }) => orderId === rangeFrom);
+  const range = rows.slice(Math.min(at, from), Math.max(at, from) + 1).map(({ orderId }) => orderId);
+  for (const one of from === -1 || at === -1 ? [id] : range) {
+    if (isOn) next.add(one);
+    else next.delete(one);
+  }
+  return next;
+}
+
+/** Which orders of a list are ticked. */
+export function useSelection() {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const last = useRef<string | null>(null);
+  return {
+    ids,
+    /** The ticked ones among `rows`, in their order. */
+    of: (rows: readonly OrderRow[]) => rows.filter(({ orderId }) => ids.has(orderId)),
+    /** Tick or untick one; `isRange`: and all from the one before to it. */
+    toggle(rows: readonly OrderRow[], id: string, isRange: boolean): void {
+      setIds(toggleOrder(rows, ids, id, isRange ? last.current : null));
+      last.current = id;
+    },
+    set: (next: Iterable<string>) => setIds(new Set(next)),
+  };
 }

@@ -51,7 +51,7 @@ function VersionRow({ version, isOpen }: { readonly version: Version; readonly i
     <li>
       <button
         type="button"
-        class="stack"
+        class="bare stack"
         aria-pressed={isOpen}
         onClick={() => setQuery({ version: isOpen ? "" : String(version.version) }, { replace: true })}
       >

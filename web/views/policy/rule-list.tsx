@@ -111,7 +111,7 @@ function RuleRow(props: RuleRowProps) {
     >
       <div class="rule-head">
         <span class="rule-place digits hint">{index + 1}</span>
-        <button type="button" class="rule-toggle grow" aria-expanded={isOpen} onClick={onToggle}>
+        <button type="button" class="bare rule-toggle grow" aria-expanded={isOpen} onClick={onToggle}>
           <span class="rule-name strong">{rule.name}</span>
           <span class="soft anywhere">{toRuleSentence(rule)}</span>
           {isWrong && !isOpen && (
