@@ -4,7 +4,7 @@ import type { PlainOrder } from "../plain-order.ts";
 import { isNonsenseName } from "../signals/account.ts";
 import { toTimesOwnAverage } from "../signals/amount.ts";
 import { holderAgrees } from "../signals/card.ts";
-import { hasDisposableEmail, hasRandomEmail } from "../signals/email.ts";
+import { hasAnotherName, hasDisposableEmail, hasRandomEmail } from "../signals/email.ts";
 import { ordersFromElsewhere, shipsElsewhere, shipsToOtherArea } from "../signals/geo.ts";
 import { hasGiftCards, hasResaleItem } from "../signals/items.ts";
 import { isAutomated } from "../signals/user-agent.ts";
@@ -13,9 +13,9 @@ import { isAutomated } from "../signals/user-agent.ts";
  * How an order looks by itself, for counting it beside others. `known`: the customer has a history with the shop, and the order
  * agrees with it. `ordinary`: no history, and nothing stands out. `away`: nothing stands out, except that the order goes to another
  * region or country than it's billed in, or with goods of some worth to another area of postal codes where no region is known.
- * `odd`: something else does.
+ * `modest`: the same, with goods of little worth and a mailbox that may bear the customer's name. `odd`: something else does.
  */
-export type Manner = "known" | "ordinary" | "away" | "odd";
+export type Manner = "known" | "ordinary" | "modest" | "away" | "odd";
 
 /** How an order looks by itself. */
 interface Looks {
@@ -30,7 +30,10 @@ const MOST_TIMES_AVERAGE = 3;
 /** People who live at a place buy ordinary goods; who collects there what others' cards paid for wants more. */
 const WORTH_STEALING_USD = 300;
 const LEAST_USD = 2;
-/** A postal code says less than a region, so that it counts only for what is worth the trouble of a drop. */
+/**
+ * For less, hardly anybody keeps a drop: 1.6 million cards a year pay for 1.8 billion USD of goods sent to mules (Hao et al.
+ * 2015), eleven times as much per card.
+ */
 const WORTH_A_DROP_USD = 100;
 
 /** Read how an order {@link Looks}. Never throws. */
@@ -41,7 +44,8 @@ export function toLooks(order: PlainOrder): Looks {
   const isPlain = !isOdd && isSameAddress(facts.billing, facts.shipping);
   if (isKnown(facts)) return { manner: "known", isPlain };
   if (isOdd) return { manner: "odd", isPlain };
-  return { manner: isAway(facts) ? "away" : "ordinary", isPlain };
+  if (!isAway(facts)) return { manner: "ordinary", isPlain };
+  return { manner: isWorthADrop(facts) || hasAnotherName(facts) ? "away" : "modest", isPlain };
 }
 
 /** Nothing below looks at the phone number, and to read one takes longer than to read all the rest. */
@@ -66,8 +70,14 @@ function isKnown(facts: OrderFacts): boolean {
 }
 
 function isAway(facts: OrderFacts): boolean {
-  const { amountUsd = 0 } = facts;
-  return shipsElsewhere(facts) || (amountUsd >= WORTH_A_DROP_USD && shipsToOtherArea(facts));
+  // A postal code says less than a region, so that it counts only for what is known to be worth the trouble.
+  return (
+    shipsElsewhere(facts) || (facts.amountUsd !== undefined && isWorthADrop(facts) && shipsToOtherArea(facts))
+  );
+}
+
+function isWorthADrop({ amountUsd = WORTH_A_DROP_USD }: OrderFacts): boolean {
+  return amountUsd >= WORTH_A_DROP_USD;
 }
 
 function standsOut(facts: OrderFacts): boolean {

@@ -16,6 +16,9 @@ export type SharedThing = "network" | "address" | "card";
 /** Students move in together: of people without a history who show nothing odd, each three at an address count as one, up to three. */
 const NEWCOMERS = { share: 3, most: 3 } as const;
 
+/** Students, guests and soldiers are billed at home, too: of people who are odd only by that and spend little, each five count as one. */
+const MODEST_SHARE = 5;
+
 /** More people without a history than this in an hour on one network are a run; every three of them count as one. */
 const RUN = { from: 6, withinMs: 3_600_000, share: 3 } as const;
 
@@ -70,28 +73,33 @@ export function countOutsiders(sightings: readonly Seen[], own: Own, question: Q
 function findPeople(sightings: readonly Seen[], buyer: Buyer, { thing, what }: Question): People {
   const runSinceMs = (sightings[0]?.atMs ?? 0) - RUN.withinMs;
   const excuse = createExcuses();
-  const found = { known: new Set<string>(), ordinary: new Set<string>(), odd: new Set<string>() };
+  const found: Record<Kind, Set<string>> = {
+    known: new Set(),
+    ordinary: new Set(),
+    modest: new Set(),
+    odd: new Set(),
+  };
   const lately = new Set<string>();
   for (const sighting of sightings) {
     const value = sighting[what];
     if (value === undefined || value === buyer.own[what]) continue;
     const isNamesake = hasNameOf(buyer, sighting);
     if (!isNamesake && isUnrelated(sighting, buyer, thing)) continue;
-    const kind = toKind(sighting, isNamesake);
+    const kind = toKind(sighting, isNamesake, thing);
     if (!isNamesake && excuse(value, kind, toMostKin(sighting, buyer, thing))) continue;
     found[kind].add(value);
     if (kind === "ordinary" && sighting.atMs > runSinceMs) lately.add(value);
   }
   // People who did anything odd are counted as odd, and nobody is counted twice.
-  const { known, ordinary, odd } = found;
+  const { known, ordinary, modest, odd } = found;
   const isNew = (value: string): boolean => !odd.has(value) && !known.has(value);
   return {
     known: [...known].filter((value) => !odd.has(value)).length,
     ordinary: [...ordinary].filter(isNew).length,
     lately: [...lately].filter(isNew).length,
-    odd: odd.size,
+    odd: odd.size + Math.floor([...modest].filter(isNew).length / MODEST_SHARE),
     // Each newcomer pays with a card of their own: to count those, too, would say the same twice.
-    countNewcomers: what === "email",
+    countNewcomers: what === "email" && !isMild(buyer.own),
   };
 }
 
@@ -110,8 +118,10 @@ function createExcuses(): (value: string, kind: Kind, most: number) => boolean {
   };
 }
 
-/** Different people of each manner; `lately`: the ordinary ones of the last hour. */
-type People = Readonly<Record<Kind | "lately", number>> & { readonly countNewcomers: boolean };
+/** Different people of each manner, the modest among the odd; `lately`: the ordinary ones of the last hour. */
+type People = Readonly<Record<Exclude<Kind, "modest"> | "lately", number>> & {
+  readonly countNewcomers: boolean;
+};
 
 /** How many of the people who are counted are strangers. `findAll`: everybody who was there before, too. */
 const WEIGH: Readonly<Record<SharedThing, (counted: People, findAll: () => People) => number>> = {
@@ -144,6 +154,11 @@ export function isUnsuspicious({ manner }: Pick<Remembered, "manner">): boolean 
   return manner === "known" || manner === "ordinary";
 }
 
+/** Whether there is so little odd about an order that newcomers at its address are no reason to suspect it. */
+function isMild({ manner }: Own): boolean {
+  return manner === "known" || manner === "ordinary" || manner === "modest";
+}
+
 /** Whoever an order's strangers are told from. */
 interface Buyer {
   readonly own: Own;
@@ -159,10 +174,11 @@ function hasNameOf({ name }: Buyer, { kin }: Remembered): boolean {
   return name !== "" && name === toNameOf(kin);
 }
 
-/** Whoever is billed elsewhere counts as odd, too: that is how the address of a ring looks. */
-function toKind({ manner }: Remembered, isNamesake: boolean): Kind {
-  if (manner === "known" || (manner === "ordinary" && !isNamesake)) return manner;
-  return "odd";
+/** Whoever is billed elsewhere counts as odd, too: that is how the address of a ring looks. A card has one owner, who spends little or much. */
+function toKind({ manner }: Remembered, isNamesake: boolean, thing: SharedThing): Kind {
+  if (manner === "known") return "known";
+  if (isNamesake || (manner === "modest" && thing === "card")) return "odd";
+  return manner === "ordinary" || manner === "modest" ? manner : "odd";
 }
 
 /**
@@ -170,7 +186,7 @@ function toKind({ manner }: Remembered, isNamesake: boolean): Kind {
  * same place. It still counts at a card, which has one owner.
  */
 function isUnrelated({ manner }: Remembered, { own }: Buyer, thing: SharedThing): boolean {
-  return own.isPlain === true && manner === "away" && thing !== "card";
+  return own.isPlain === true && (manner === "away" || manner === "modest") && thing !== "card";
 }
 
 /** How many people like this one may be left out: relatives, colleagues, and who gets parcels at one address and pays with one card. */
