@@ -16,7 +16,10 @@ export type SharedThing = "network" | "address" | "card";
 /** Students move in together: of people without a history who show nothing odd, each three at an address count as one, up to three. */
 const NEWCOMERS = { share: 3, most: 3 } as const;
 
-/** Students, guests and soldiers are billed at home, too: of people who are odd only by that and spend little, each five count as one. */
+/**
+ * Students, guests and soldiers are billed at home, too: of people who are odd only by that and spend little, each five count as
+ * one. Chosen by what it does to made-up places and rings (docs/local-engine.md).
+ */
 const MODEST_SHARE = 5;
 
 /** More people without a history than this in an hour on one network are a run; every three of them count as one. */
@@ -97,7 +100,8 @@ function findPeople(sightings: readonly Seen[], buyer: Buyer, { thing, what }: Q
     known: [...known].filter((value) => !odd.has(value)).length,
     ordinary: [...ordinary].filter(isNew).length,
     lately: [...lately].filter(isNew).length,
-    odd: odd.size + Math.floor([...modest].filter(isNew).length / MODEST_SHARE),
+    modest: Math.floor([...modest].filter(isNew).length / MODEST_SHARE),
+    odd: odd.size,
     // Each newcomer pays with a card of their own: to count those, too, would say the same twice.
     countNewcomers: what === "email" && !isMild(buyer.own),
   };
@@ -118,21 +122,22 @@ function createExcuses(): (value: string, kind: Kind, most: number) => boolean {
   };
 }
 
-/** Different people of each manner, the modest among the odd; `lately`: the ordinary ones of the last hour. */
-type People = Readonly<Record<Exclude<Kind, "modest"> | "lately", number>> & {
+/** Different people of each manner, of the modest a fifth; `lately`: the ordinary ones of the last hour. */
+type People = Readonly<Record<Kind | "lately", number>> & {
   readonly countNewcomers: boolean;
 };
 
 /** How many of the people who are counted are strangers. `findAll`: everybody who was there before, too. */
 const WEIGH: Readonly<Record<SharedThing, (counted: People, findAll: () => People) => number>> = {
   card: ({ known, ordinary, odd }) => odd + ordinary - known,
-  address: ({ known, ordinary, odd, countNewcomers }) => {
+  address: ({ known, ordinary, modest, odd, countNewcomers }) => {
     const most = countNewcomers ? NEWCOMERS.most : 0;
     const newcomers = Math.min(most, Math.floor(ordinary / NEWCOMERS.share));
-    return (KNOWN_WEIGHT * known + ordinary > odd ? 0 : odd) + newcomers - known;
+    return (KNOWN_WEIGHT * known + ordinary > odd ? 0 : odd + modest) + newcomers - known;
   },
   network: (counted, findAll) => {
-    const { known, lately, odd } = counted;
+    const { known, lately } = counted;
+    const odd = counted.odd + counted.modest;
     const run = Math.max(0, Math.floor((lately - RUN.from) / RUN.share));
     const isExplained = odd <= known || isSharedNetwork(counted) || isUsedTo(odd, findAll());
     return run + (isExplained ? Math.min(0, odd - known) : odd - known);
@@ -146,7 +151,7 @@ function isSharedNetwork({ known, ordinary, odd }: People): boolean {
 
 /** Whether a network is used to so many people who show something odd. */
 function isUsedTo(odd: number, all: People): boolean {
-  return odd * SURGE_SHARE <= all.odd && isSharedNetwork(all);
+  return odd * SURGE_SHARE <= all.odd + all.modest && isSharedNetwork(all);
 }
 
 /** Whether somebody looked at an order and found nothing odd about it. */

@@ -164,6 +164,13 @@ describe("toVelocityCounts", () => {
     expect(countAt("network", 11, modest)).toMatchObject({ ipStrangers24h: 3 });
     const apart = (index: number) => ({ ...modest(index), address: `a${index}` });
     expect(countAt("card", 5, apart)).toMatchObject({ cardStrangers7d: 5 });
+    // They outnumber nobody, and nobody has to outnumber them.
+    const withOthers = (odd: number) => (index: number) => ({
+      ...modest(index),
+      ...(index > 10 && { manner: index > 10 + odd ? "ordinary" : "odd" }),
+    });
+    expect(countAt("address", 15, withOthers(1))).toMatchObject({ addressStrangers7d: 1 });
+    expect(countAt("address", 15, withOthers(2))).toMatchObject({ addressStrangers7d: 5 });
     // The buyer's own name under another mailbox is nobody's who happens to live there.
     const namesake = (index: number) => ({ ...modest(index), kin: stranger(0).kin });
     expect(countAt("address", 5, namesake)).toMatchObject({ addressStrangers7d: 5 });
