@@ -89,7 +89,7 @@ const PER_PROBLEM: ReadonlySet<string> = new Set<AlertName>([
   "levels_shifted",
 ]);
 
-/** About sending itself: if this were sent, it could cause itself again without end. */
+/** An alert about sending itself. If it were sent, it could cause itself again endlessly. */
 export const NEVER_SENT: AlertName = "notifier_failed";
 
 /** What is known of an alert by its name; undefined for an alert of another adapter. */
