@@ -82,7 +82,7 @@ export function createIncidents(options: IncidentsOptions) {
       const nowMs = options.now();
       if (sending.isToLook()) run("", () => sending.takeOver());
       for (const [key, incident] of open) {
-        if (incident.dueAtMs > nowMs) continue;
+        if (!isDue(incident, nowMs)) continue;
         incident.dueAtMs = Number.POSITIVE_INFINITY;
         run(key, () => goOn(book, key, incident));
       }
@@ -101,6 +101,12 @@ export function createIncidents(options: IncidentsOptions) {
     /** Wait until the store knows which messages were sent. Call it when no message is being sent any more. */
     settleSent: () => sending.settle(),
   };
+}
+
+/** Whether the next step is due. A moment further ahead than it can be was written before the clock was set back. */
+function isDue({ dueAtMs, windowMs }: Incident, nowMs: number): boolean {
+  const isRunning = dueAtMs === Number.POSITIVE_INFINITY;
+  return !isRunning && (dueAtMs <= nowMs || dueAtMs > nowMs + Math.max(windowMs, LOOK_AGAIN_MS));
 }
 
 async function begin(book: Book, incident: Incident): Promise<void> {

@@ -143,6 +143,17 @@ describe("createNotifier", () => {
     expect(remindedAfter).toEqual([1, 3, 7, 15, 31, 55]);
   });
 
+  it("sends its reminders also after the clock was set back", async () => {
+    const app = startProcess(await openMemoryStore());
+    app.hear(NO_CREDITS);
+    await until(() => expect(app.told()).toEqual(["opened 1"]));
+
+    app.clock.nowMs = T0 - 5 * HOUR_MS;
+    app.remind();
+
+    await until(() => expect(app.told()).toEqual(["opened 1", "reminder 0"]));
+  });
+
   it("tells by itself when the store cannot be asked", async () => {
     const down = vi.fn(async () => {
       throw new Error("the database is gone");
