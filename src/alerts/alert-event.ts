@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import type { UnsentIncident } from "../store/store.ts";
+import { toKeptLine } from "./alert-once.ts";
 import { findAlertText, NEVER_SENT } from "./alert-texts.ts";
 
 /** What may leave the process about an alert, in addition to its name: ids, codes and numbers. */
@@ -18,6 +20,8 @@ export interface AlertEvent {
   /** A digest that identifies the incident, the same in every process. */
   readonly incident: string;
   readonly facts: AlertFacts;
+  /** What the store keeps of the line until the alert is on its way to people. Undefined: nothing. */
+  readonly kept: UnsentIncident | undefined;
 }
 
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;
@@ -42,7 +46,14 @@ export function toAlertEvent(fields: Readonly<Record<string, unknown>>): AlertEv
     found: toCount(fields["found"]),
   };
   const kind = raised === undefined ? "resolved" : "raised";
-  return { kind, name, incident: toIncident(name, fields, facts), facts };
+  return { kind, name, incident: toIncident(name, fields, facts), facts, kept: toKept(fields) };
+}
+
+function toKept(fields: Readonly<Record<string, unknown>>): UnsentIncident | undefined {
+  const name = toText(fields["incident"]);
+  if (name === null) return undefined;
+  const key = { tenant: toText(fields["tenant"]) ?? undefined, name };
+  return { ...key, unsent: toKeptLine(key, fields).unsent };
 }
 
 /** The key's name distinguishes incidents and is never sent. */

@@ -89,6 +89,9 @@ const PER_PROBLEM: ReadonlySet<string> = new Set<AlertName>([
   "levels_shifted",
 ]);
 
+/** Their log lines are warnings; those of all others are errors. */
+const WARNINGS: ReadonlySet<string> = new Set<AlertName>(["levels_shifted", "customer_data_request"]);
+
 /** An alert about sending itself. If it were sent, it could cause itself again endlessly. */
 export const NEVER_SENT: AlertName = "notifier_failed";
 
@@ -96,5 +99,6 @@ export const NEVER_SENT: AlertName = "notifier_failed";
 export function findAlertText(name: string) {
   if (!Object.hasOwn(ALERT_TEXTS, name)) return undefined;
   const text: string = ALERT_TEXTS[name as AlertName];
-  return { text, lasting: LASTING.has(name), perProblem: PER_PROBLEM.has(name) };
+  const level = WARNINGS.has(name) ? "warn" : "error";
+  return { text, level, lasting: LASTING.has(name), perProblem: PER_PROBLEM.has(name) } as const;
 }

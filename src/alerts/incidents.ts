@@ -4,11 +4,17 @@ import type { IncidentKey } from "../store/store.ts";
 import type { AlertEvent, AlertFacts } from "./alert-event.ts";
 import type { AlertNews, AlertMoment } from "./alert-message.ts";
 import { findAlertText } from "./alert-texts.ts";
-import { createAsk, createSending, type Ask, type AskOptions, type Send, type Sending } from "./sending.ts";
+import {
+  createAsk,
+  createSending,
+  type Ask,
+  type AskOptions,
+  type Sending,
+  type SendingOptions,
+} from "./sending.ts";
 
 /** Parts of {@link createIncidents}. */
-interface IncidentsOptions extends AskOptions {
-  readonly send: Send;
+interface IncidentsOptions extends AskOptions, Pick<SendingOptions, "send" | "logAgain"> {
   /** Time in which an incident is reported once, in milliseconds. */
   readonly windowMs: number;
 }
@@ -57,24 +63,26 @@ export function createIncidents(options: IncidentsOptions) {
     run(key, () => begin(book, incident));
   }
 
+  function resolve(key: string, event: AlertEvent): void {
+    const known = open.get(key);
+    open.delete(key);
+    run(key, () => end(book, known, event));
+  }
+
   return {
     /** Never throws and never waits. */
     hear(event: AlertEvent): void {
-      const key = event.incident;
-      if (event.kind === "raised") {
-        raise(key, event);
-        return;
-      }
-      const known = open.get(key);
-      open.delete(key);
-      run(key, () => end(book, known, event));
+      const { incident: key, kept } = event;
+      if (event.kind === "raised") raise(key, event);
+      else resolve(key, event);
+      if (kept !== undefined) run(key, () => sending.forget(kept));
     },
     /** Send due reminders of lasting incidents, and messages that a process left unsent when it ended. */
     remind(): void {
       const nowMs = options.now();
       if (sending.isToLook()) run("", () => sending.takeOver());
       for (const [key, incident] of open) {
-        if (incident.dueAtMs > nowMs) continue;
+        if (!isDue(incident, nowMs)) continue;
         incident.dueAtMs = Number.POSITIVE_INFINITY;
         run(key, () => goOn(book, key, incident));
       }
@@ -93,6 +101,12 @@ export function createIncidents(options: IncidentsOptions) {
     /** Wait until the store knows which messages were sent. Call it when no message is being sent any more. */
     settleSent: () => sending.settle(),
   };
+}
+
+/** Whether the next step is due. A moment further ahead than it can be was written before the clock was set back. */
+function isDue({ dueAtMs, windowMs }: Incident, nowMs: number): boolean {
+  const isRunning = dueAtMs === Number.POSITIVE_INFINITY;
+  return !isRunning && (dueAtMs <= nowMs || dueAtMs > nowMs + Math.max(windowMs, LOOK_AGAIN_MS));
 }
 
 async function begin(book: Book, incident: Incident): Promise<void> {

@@ -4,7 +4,8 @@ import { withinDeadline } from "../base/waiting.ts";
 import type { CurrentSettings } from "../settings/current-settings.ts";
 import type { IncidentStore } from "../store/store.ts";
 import type { AlertEmailConfig, AlertsConfig } from "./alert-config.ts";
-import { toAlertEvent } from "./alert-event.ts";
+import { writeLine } from "./alert-once.ts";
+import { toAlertEvent, type AlertEvent } from "./alert-event.ts";
 import { toAlertMessage, type AlertMessage } from "./alert-message.ts";
 import {
   type AlertChannel,
@@ -76,23 +77,24 @@ export function createNotifier(options: NotifierOptions) {
   const incidents = createIncidents({
     store: () => surroundings?.store,
     send: (news, id) => sendToAll(outboxes, tenants, news.facts.tenant, toAlertMessage(news, id, sender)),
+    logAgain(line) {
+      writeLine(options.logger, line, "logged again: the process that had to pass it on is gone");
+      hear(line);
+    },
     now,
     windowMs,
   });
   const timer = setInterval(() => incidents.remind(), REMIND_EVERY_MS);
   timer.unref();
 
+  function hear(fields: Readonly<Record<string, unknown>>): void {
+    const event = closed ? undefined : readEvent(fields);
+    if (event !== undefined) incidents.hear(event);
+  }
+
   return {
     /** Receives a log line. Never throws, never waits. */
-    hear: (fields: Readonly<Record<string, unknown>>): void => {
-      if (closed) return;
-      try {
-        const event = toAlertEvent(fields);
-        if (event !== undefined) incidents.hear(event);
-      } catch {
-        // A field that can't be read must not fail the work that logs it; the line is already written.
-      }
-    },
+    hear,
     attach: (given: NotifierSurroundings): void => {
       surroundings = given;
       const names = new Set<AlertChannelName>(channels.map(({ name }) => name));
@@ -116,6 +118,15 @@ export function createNotifier(options: NotifierOptions) {
       await withinDeadline(incidents.settleSent(), SETTLE_MS);
     },
   };
+}
+
+function readEvent(fields: Readonly<Record<string, unknown>>): AlertEvent | undefined {
+  try {
+    return toAlertEvent(fields);
+  } catch {
+    // A field that can't be read must not fail the work that logs it; the line is already written.
+    return undefined;
+  }
 }
 
 /** See {@link Send}. */

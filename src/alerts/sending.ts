@@ -46,9 +46,11 @@ export function createAsk({ store, now }: AskOptions): Ask {
 export type Send = (news: AlertNews, id: string) => Promise<boolean>;
 
 /** Parts of {@link createSending}. */
-interface SendingOptions {
+export interface SendingOptions {
   readonly ask: Ask;
   readonly send: Send;
+  /** Log a line and hear it: the process that was about to is gone. */
+  readonly logAgain: (line: Readonly<Record<string, unknown>>) => void;
   readonly now: () => number;
 }
 
@@ -84,8 +86,11 @@ const keptMessage = z.object({
   }),
 });
 
+/** The fields of a log line, as in `alert-once.ts`. */
+const keptLine = z.record(z.string(), z.unknown()).transform((line) => ({ line }));
+
 /** Create a {@link Sending}. */
-export function createSending({ ask, send, now }: SendingOptions) {
+export function createSending({ ask, send, logAgain, now }: SendingOptions) {
   /** Messages that this process has claimed and is sending. */
   const leaving = new Set<string>();
   /** Sent messages that the store doesn't know about yet. */
@@ -103,7 +108,10 @@ export function createSending({ ask, send, now }: SendingOptions) {
     const isOver = await send(news, id);
     leaving.delete(message.unsent);
     // The next look, by any process, sends what was dropped.
-    if (!isOver) return;
+    if (isOver) await forget(message);
+  }
+
+  async function forget(message: UnsentIncident): Promise<void> {
     const [oldest] = sent.keys();
     if (sent.size >= MAX_SENT && oldest !== undefined) sent.delete(oldest);
     sent.set(message.unsent, message);
@@ -142,9 +150,12 @@ export function createSending({ ask, send, now }: SendingOptions) {
         const kept = readKept(unsent);
         // Another release wrote it in another format, so it can't be read later either.
         if (kept === undefined) sent.set(unsent, message);
+        else if ("line" in kept) logAgain(kept.line);
         else start(message, kept.news, kept.id);
       }
     },
+    /** Something that the store keeps is on its way to people. */
+    forget,
     /** Wait until the store knows what was sent. */
     async settle(): Promise<void> {
       while (underWay.size > 0) await Promise.all(underWay);
@@ -152,6 +163,6 @@ export function createSending({ ask, send, now }: SendingOptions) {
   };
 }
 
-function readKept(unsent: string): z.infer<typeof keptMessage> | undefined {
-  return keptMessage.safeParse(parseJson(unsent)).data;
+function readKept(unsent: string) {
+  return z.union([keptMessage, keptLine]).safeParse(parseJson(unsent)).data;
 }

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { alertOnce, sayOver } from "../../src/alerts/alert-once.ts";
 import { createNotifier, type Notifier, withAlerts } from "../../src/alerts/notifier.ts";
+import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { createMetrics } from "../../src/pipeline/metrics.ts";
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { IncidentStore } from "../../src/store/store.ts";
@@ -18,6 +20,13 @@ const HOUR_MS = 3_600_000;
 const NO_CREDITS = { alert: "verification_no_credits", keyId: "k", code: "VERIFICATION_NO_CREDITS" };
 const CREDITS_AGAIN = { resolved: "verification_no_credits", keyId: "k" };
 const expiring = (orderId: string) => ({ alert: "hold_expiring", tenant: "shopify:one.example", orderId });
+const ABOUT = {
+  alert: "dispute_inquiry",
+  problem: "fraudulent",
+  tenant: "shopify:one.example",
+  orderId: "1",
+};
+const INQUIRY = { tenant: ABOUT.tenant, name: "dispute_inquiry:d1", quietMs: 180 * 24 * HOUR_MS };
 
 const closing: (() => Promise<unknown>)[] = [];
 
@@ -132,6 +141,17 @@ describe("createNotifier", () => {
     }
 
     expect(remindedAfter).toEqual([1, 3, 7, 15, 31, 55]);
+  });
+
+  it("sends its reminders also after the clock was set back", async () => {
+    const app = startProcess(await openMemoryStore());
+    app.hear(NO_CREDITS);
+    await until(() => expect(app.told()).toEqual(["opened 1"]));
+
+    app.clock.nowMs = T0 - 5 * HOUR_MS;
+    app.remind();
+
+    await until(() => expect(app.told()).toEqual(["opened 1", "reminder 0"]));
   });
 
   it("tells by itself when the store cannot be asked", async () => {
@@ -371,6 +391,76 @@ describe.each(STORES)("two processes on one %s", (_, openStore) => {
     expect([...two.told(), ...three.told()]).toEqual(["opened 1"]);
     // Otherwise its end would wait for it.
     sending.resolve(UNREACHABLE);
+  });
+
+  it.each(["before it logged it", "after it logged it"])(
+    "log and send an alert of the pipeline that was claimed and whose process was killed %s",
+    async (moment) => {
+      const clock = { nowMs: T0 };
+      const [first, second] = await openStore();
+      const never = new Promise<never>(() => {});
+      const killed = startProcess({ ...first, openIncident: () => never }, clock);
+      const logger = moment === "before it logged it" ? SILENT_LOGGER : killed.logger;
+      await alertOnce({ store: first, logger, now: () => clock.nowMs }, INQUIRY, ABOUT, "a bank asks");
+      const two = startProcess(second, clock);
+
+      for (let minute = 0; minute <= 10; minute += 1) {
+        clock.nowMs = T0 + minute * 60_000;
+        two.remind();
+        await two.settle();
+      }
+
+      await until(() => expect(two.told()).toEqual(["opened 1"]));
+      expect(two.tried).toMatchObject([{ fields: { alert: "dispute_inquiry", orderId: "1" } }]);
+      expect(two.lines).toMatchObject([{ level: "error", ...ABOUT, incident: "dispute_inquiry:d1" }]);
+    },
+  );
+
+  it("log and send that an alert of the pipeline is over, whose process was killed first", async () => {
+    const clock = { nowMs: T0 };
+    const [first, second] = await openStore();
+    const now = () => clock.nowMs;
+    const incident = { name: "coverage_low" };
+    const two = startProcess(second, clock);
+    await alertOnce({ store: second, logger: two.logger, now }, incident, { alert: "coverage_low" }, "late");
+    await two.settle();
+    const over = { resolved: "coverage_low", eligible: 20 };
+    await sayOver({ store: first, logger: SILENT_LOGGER, now }, incident, over, "on time again");
+
+    for (let minute = 0; minute <= 5; minute += 1) {
+      clock.nowMs = T0 + minute * 60_000;
+      two.remind();
+      await two.settle();
+    }
+
+    await until(() => expect(two.told()).toEqual(["opened 1", "resolved 1"]));
+    expect(two.lines).toMatchObject([
+      { level: "error", alert: "coverage_low" },
+      { level: "info", ...over },
+    ]);
+  });
+
+  it("log and send an alert of the pipeline once, and again once it is over", async () => {
+    const clock = { nowMs: T0 };
+    const [one, two] = (await openStore()).map((store) => ({ ...startProcess(store, clock), store }));
+    if (one === undefined || two === undefined) throw new TypeError("two processes");
+    const incident = { name: "coverage_low" };
+
+    for (const parts of [one, two, one].map((app) => ({ ...app, now: () => clock.nowMs }))) {
+      await alertOnce(parts, incident, { alert: "coverage_low" }, "late");
+      if (parts.logger === two.logger)
+        await sayOver(parts, incident, { resolved: "coverage_low" }, "on time again");
+    }
+    for (let minute = 0; minute <= 10; minute += 1) {
+      for (const app of [two, one]) {
+        app.remind();
+        await app.settle();
+      }
+      clock.nowMs += 60_000;
+    }
+
+    expect(one.lines).toMatchObject([{ alert: "coverage_low" }, { alert: "coverage_low" }]);
+    expect(two.lines).toMatchObject([{ resolved: "coverage_low" }]);
   });
 
   it("send nothing twice that takes long, or that was tried as often as it is worth", async () => {

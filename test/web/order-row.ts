@@ -24,6 +24,7 @@ export function createRow(over: Partial<OrderRow> = {}): OrderRow {
     why: [],
     decidedBy: null,
     pendingDecision: null,
+    pendingRecheck: null,
     claim: null,
     ...over,
   };

@@ -21,8 +21,15 @@ describe("nameState", () => {
     ["Done", { enforced: false, action: "allow" }],
     ["Held for review", { enforced: false, state: "review" }],
     ["Received", { enforced: null, state: "received", action: null }],
+    ["Checking again", { pendingRecheck: { changedAt: "2026-11-26T01:00:00Z", held: false } }],
+    ["Held, checking again", { pendingRecheck: { changedAt: "2026-11-26T01:00:00Z", held: true } }],
+    [
+      "Held for review",
+      { state: "review", pendingRecheck: { changedAt: "2026-11-26T01:00:00Z", held: true } },
+    ],
   ] as const)("says %s of %j", (words, over) => {
-    expect(nameState({ state: "settled", action: "cancel", enforced: true, ...over })).toBe(words);
+    const done = { state: "settled", action: "cancel", enforced: true, pendingRecheck: null } as const;
+    expect(nameState({ ...done, ...over })).toBe(words);
   });
 });
 

@@ -34,12 +34,16 @@ export const STATE_WORDS: Readonly<Record<OrderState, string>> = {
 };
 
 /** The fields that determine an order's displayed state. */
-export type OrderStanding = Pick<OrderRow, "state" | "action" | "enforced">;
+export type OrderStanding = Pick<OrderRow, "state" | "action" | "enforced" | "pendingRecheck">;
 
-/** An order's state, for people. A decision that was only recorded, as in watch-only mode, isn't "Done". */
-export function nameState({ state, action, enforced }: OrderStanding): string {
-  const isRecordedOnly = state === "settled" && enforced === false && action !== "allow";
-  return isRecordedOnly ? "Recorded only" : (STATE_WORDS[state] ?? state);
+/**
+ * An order's state, for people. A decision that was only recorded, as in watch-only mode, isn't "Done", and neither is an
+ * order that changed since.
+ */
+export function nameState({ state, action, enforced, pendingRecheck }: OrderStanding): string {
+  if (state !== "settled") return STATE_WORDS[state] ?? state;
+  if (pendingRecheck !== null) return pendingRecheck.held ? "Held, checking again" : "Checking again";
+  return enforced === false && action !== "allow" ? "Recorded only" : STATE_WORDS.settled;
 }
 
 /** Who checked an order, for people. */

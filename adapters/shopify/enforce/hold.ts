@@ -27,15 +27,12 @@ import {
 } from "./step.ts";
 
 /** Shopify routes an order seconds to minutes after it was created, and recommends waiting five minutes. */
-const PAUSES_MS = [5_000, 15_000, 45_000, 120_000, 300_000, 600_000];
-/** Pauses while some goods are on hold and the rest can't be reached. */
-const PARTIAL_PAUSES_MS = [...PAUSES_MS, 600_000, 600_000, 3_600_000];
-/** Pauses while goods are scheduled for later. */
-const SCHEDULED_PAUSES_MS = [...PAUSES_MS, 3_600_000];
+const PAUSES_MS = [5_000, 15_000, 45_000, 120_000, 300_000, 600_000, 600_000, 600_000, 3_600_000];
 /** How long an order without a visible fulfillment order counts as not routed yet. */
 const ROUTING_MS = 5 * 60_000;
 /** How long goods of an order may lack a fulfillment order while Shopify routes them again. */
 const REROUTING_MS = 60 * 60_000;
+const DAY_MS = 24 * 3_600_000;
 
 /** If there are several gaps, the first of these is shown. */
 const WORST_FIRST: readonly HoldGap[] = ["refused", "recalling", "open"];
@@ -119,7 +116,8 @@ async function concludeUnheld(
   if (codes.length > 0) return explainRefusal(context, codes);
   const gaps = left.map(toGap);
   const open = left.filter((entry) => toGap(entry) === "open");
-  if (open.length > 0 && open.every(({ status }) => status === "SCHEDULED")) return waitUntilDue(context);
+  if (open.length > 0 && open.every(({ status }) => status === "SCHEDULED"))
+    return waitFor(context, "scheduled");
   if (open.length > 0) return waitFor(context, "not-holdable-yet");
   if (gaps.includes("recalling"))
     return context.target.undecided === true
@@ -157,7 +155,7 @@ async function holdRest(context: StepContext, standing: Standing): Promise<StepO
 function holdPart(context: StepContext, gap: HoldGap, standing: Standing): StepOutcome {
   const { target, now } = context;
   const tries = isPartial(context) ? toCount(target.memory["tries"]) : 0;
-  const pauseMs = PARTIAL_PAUSES_MS[Math.min(tries, PARTIAL_PAUSES_MS.length - 1)] ?? 0;
+  const pauseMs = PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)] ?? 0;
   const since = isPartial(context) ? sinceMs(context) : now();
   const memory = { ...standing.memory, tries: String(tries + 1), sinceMs: String(since) };
   return { outcome: "partial", gap, detail: standing.detail, retryAtMs: now() + pauseMs, memory };
@@ -178,7 +176,9 @@ function sinceMs({ target, now }: StepContext): number {
 async function waitForRouting(context: StepContext): Promise<StepOutcome> {
   if (context.now() - sinceMs(context) < ROUTING_MS) return waitFor(context, "not-routed-yet");
   const { units, seesAll } = await readUncovered(context);
-  return waitFor(context, units > 0 && !seesAll ? "goods-hidden" : "not-routed-yet");
+  const reason = units > 0 && !seesAll ? "goods-hidden" : "not-routed-yet";
+  // Without goods there may never be anything to hold.
+  return waitFor(context, reason, units === 0 ? DAY_MS : undefined);
 }
 
 /** Hold one fulfillment order. Resolves to the code of the refusal, if it was refused. */
@@ -204,16 +204,13 @@ function explainRefusal(context: StepContext, codes: readonly string[]): StepOut
   return { outcome: "impossible", reason: `refused-${[...new Set(codes)].join(",")}` };
 }
 
-function waitFor(context: StepContext, reason: string): StepOutcome {
-  return waitAgain(context, { pausesMs: PAUSES_MS, reason, giveUp: reason });
-}
-
-/** Scheduled goods don't ship before they are due, which can be months away, so this never gives up. */
-function waitUntilDue(context: StepContext): StepOutcome {
-  const { sinceMs: _sinceMs, ...memory } = context.target.memory;
-  const target = { ...context.target, memory };
-  const plan = { pausesMs: SCHEDULED_PAUSES_MS, reason: "scheduled", giveUp: "scheduled" };
-  return waitAgain({ ...context, target }, plan);
+/** The goods can ship as soon as they can be held, which may be months away. So by default, this never gives up. */
+function waitFor(
+  context: StepContext,
+  reason: string,
+  longestMs: number = Number.POSITIVE_INFINITY,
+): StepOutcome {
+  return waitAgain(context, { pausesMs: PAUSES_MS, reason, giveUp: reason, longestMs });
 }
 
 function toNotes({ target: { decision } }: StepContext): string {

@@ -1,3 +1,4 @@
+import { alertOnce } from "../../alerts/alert-once.ts";
 import type { Dispute } from "../../platform/platform.ts";
 import { findInquiry, type KeptDispute } from "../../store/outcomes/disputes.ts";
 import type { OrderKey, OrderRecord, StepRecord } from "../../store/store.ts";
@@ -35,19 +36,21 @@ export async function noteDispute(task: DeliveryTask, dispute: Dispute): Promise
   return kept.kind === "inquiry" ? stopShipping(task, key, kept) : "dispute-recorded";
 }
 
-async function tell(
-  { store, logger, now }: DeliveryTask,
+function tell(
+  task: DeliveryTask,
   { tenant, orderId }: OrderKey,
   { disputeId, kind, reason }: KeptDispute,
 ): Promise<void> {
-  const incident = { tenant, name: `dispute_${kind}:${disputeId}`, nowMs: now(), quietMs: QUIET_MS };
-  if (!(await store.openIncident(incident)).isNews) return;
+  const incident = { tenant, name: `dispute_${kind}:${disputeId}`, quietMs: QUIET_MS };
   const about = { problem: reason, tenant, orderId };
-  if (kind === "inquiry") {
-    logger.error({ alert: "dispute_inquiry", ...about }, "a bank asks about an order's payment");
-  } else {
-    logger.error({ alert: "dispute_chargeback", ...about }, "an order was charged back");
-  }
+  return kind === "inquiry"
+    ? alertOnce(
+        task,
+        incident,
+        { alert: "dispute_inquiry", ...about },
+        "a bank asks about an order's payment",
+      )
+    : alertOnce(task, incident, { alert: "dispute_chargeback", ...about }, "an order was charged back");
 }
 
 async function stopShipping(task: DeliveryTask, key: OrderKey, inquiry: KeptDispute): Promise<Carried> {

@@ -201,14 +201,15 @@ async function settle(
   const moments = [lookMs, partial?.retryAtMs].filter((atMs) => typeof atMs === "number");
   const dueAtMs = moments.length === 0 ? null : Math.min(...moments);
   const changes = { state, ...changed, ...decided, dueAtMs, attempts: 0, settledAtMs, holdDeadlineMs };
-  await save(order, { changes, entries, release: true });
-  if (order.settledAtMs === null) metrics.settled(settledAtMs - order.receivedAtMs);
-  if (partial !== undefined) await warnOfLateHold(task, order, toGaps(partial));
+  // Before it is saved: a process that is killed in between repeats this.
   if (failed.length > 0)
     logger.error(
       { alert: "enforcement_failed", problem: toProblemText(failed), tenant, orderId },
       "a decision couldn't be applied on the platform",
     );
+  await save(order, { changes, entries, release: true });
+  if (order.settledAtMs === null) metrics.settled(settledAtMs - order.receivedAtMs);
+  if (partial !== undefined) await warnOfLateHold(task, order, toGaps(partial));
 }
 
 /** The state of an order whose steps have all ended, and its decision if that changed. */

@@ -1,3 +1,4 @@
+import { alertOnce } from "../../alerts/alert-once.ts";
 import { LRUCache } from "lru-cache";
 import { isHoldfastError } from "../../base/errors.ts";
 import type { AwaitingCounts, Store, TenantRecord } from "../../store/store.ts";
@@ -86,10 +87,11 @@ async function isOwn(
 
 const SAID_EVERY_MS = 3_600_000;
 
-async function sayDropped({ store, logger, now, delivery: { platform } }: DeliveryTask): Promise<void> {
-  const name = `orders_not_kept:${platform}`;
-  if (!(await store.openIncident({ name, nowMs: now(), quietMs: SAID_EVERY_MS })).isNews) return;
-  logger.error(
+async function sayDropped(task: DeliveryTask): Promise<void> {
+  const { platform } = task.delivery;
+  await alertOnce(
+    task,
+    { name: `orders_not_kept:${platform}`, quietMs: SAID_EVERY_MS },
     { alert: "orders_not_kept", platform },
     "too many orders are waiting for shops that haven't installed the app: new ones are dropped",
   );

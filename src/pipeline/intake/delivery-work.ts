@@ -1,3 +1,4 @@
+import { alertOnce } from "../../alerts/alert-once.ts";
 import { isHoldfastError } from "../../base/errors.ts";
 import type { Platform, PlatformEvent } from "../../platform/platform.ts";
 import type { ClaimedDelivery } from "../../store/store.ts";
@@ -107,14 +108,15 @@ const SAID_EVERY_MS = 3_600_000;
  * The sender also chooses the tenant, so it isn't named.
  */
 async function sayRefused(
-  { store, metrics, logger, now }: DeliveryParts,
+  parts: DeliveryParts,
   { platform, topic }: ClaimedDelivery,
   { refused: reason }: Refused,
 ): Promise<void> {
-  metrics.webhooks(platform)("refused");
+  parts.metrics.webhooks(platform)("refused");
   const name = `webhooks_refused:${platform}:${reason}`;
-  if (!(await store.openIncident({ name, nowMs: now(), quietMs: SAID_EVERY_MS })).isNews) return;
-  logger.error(
+  await alertOnce(
+    parts,
+    { name, quietMs: SAID_EVERY_MS },
     { alert: "webhooks_refused", platform, topic, reason },
     "signed deliveries arrived with altered headers: somebody captured them and is sending them again",
   );

@@ -1,3 +1,4 @@
+import { alertOnce } from "../../alerts/alert-once.ts";
 import { isHoldfastError } from "../../base/errors.ts";
 import type { AccessState } from "../../platform/platform.ts";
 import type { TenantRecord } from "../../store/store.ts";
@@ -72,20 +73,19 @@ const UNCONFIRMED_FOR_MS = 25 * DAY_MS;
 
 /** Erase everything of a tenant that uninstalled the app, or say when to try again if that isn't known yet. */
 export async function eraseTenant(task: DeliveryTask): Promise<Carried> {
-  const { store, screening, now, logger } = task;
+  const { store, screening, now } = task;
   const { tenant, receivedAtMs } = task.delivery;
   const askedAtMs = now();
   const known = await store.getTenant(tenant);
   const access = known?.state === "installed" ? await findAccessOfLeft(task, known) : "refused";
   if (access === "works") return { refused: "still-installed" };
   if (access === "unknown" && askedAtMs < receivedAtMs + UNCONFIRMED_FOR_MS) {
-    const incident = { tenant, name: "erasure_unconfirmed", nowMs: askedAtMs, quietMs: DAY_MS };
-    if ((await store.openIncident(incident)).isNews) {
-      logger.error(
-        { alert: "erasure_unconfirmed", tenant },
-        "a shop is due to be erased, and the platform doesn't say whether it uninstalled the app",
-      );
-    }
+    await alertOnce(
+      task,
+      { tenant, name: "erasure_unconfirmed", quietMs: DAY_MS },
+      { alert: "erasure_unconfirmed", tenant },
+      "a shop is due to be erased, and the platform doesn't say whether it uninstalled the app",
+    );
     return { retryAtMs: askedAtMs + DAY_MS };
   }
   if (!(await store.eraseTenant(tenant, askedAtMs))) return "installed-again";

@@ -1,3 +1,4 @@
+import { alertOnce, sayOver } from "../../alerts/alert-once.ts";
 import type { Coverage, CoverageWindow } from "../../store/figures/statistics.ts";
 import type { PipelineParts } from "../tasks.ts";
 import { createChore } from "./chore.ts";
@@ -27,7 +28,9 @@ const MIN_ELIGIBLE = 20;
 const INCIDENT = { name: "coverage_low" };
 
 /** Create the watch that alerts when orders aren't decided on time. `run` is one look, by one process at a time. */
-export function createCoverageWatch({ store, logger, now, owner }: CoverageWatchParts) {
+export function createCoverageWatch(parts: CoverageWatchParts) {
+  const { store, logger, now, owner } = parts;
+
   async function run(): Promise<void> {
     if (!(await store.acquireLease("coverage", owner, now(), now() + EVERY_MS / 2))) return;
     const coverage = await store.coverage(null, toCoverageWindow(now()));
@@ -35,13 +38,11 @@ export function createCoverageWatch({ store, logger, now, owner }: CoverageWatch
     const isLow = ratio !== null && ratio < LOW_BELOW;
     if (isLow) {
       if (coverage.eligible < MIN_ELIGIBLE) return;
-      if (!(await store.openIncident({ ...INCIDENT, nowMs: now() })).isNews) return;
-      logger.error(
-        { alert: "coverage_low", ...coverage },
-        "too many orders of the last 24 hours weren't decided within 5 minutes",
-      );
-    } else if (await store.resolveIncident(INCIDENT, now())) {
-      logger.info({ resolved: "coverage_low", ...coverage }, "orders are decided on time again");
+      const message = "too many orders of the last 24 hours weren't decided within 5 minutes";
+      await alertOnce(parts, INCIDENT, { alert: "coverage_low", ...coverage }, message);
+    } else {
+      const message = "orders are decided on time again";
+      await sayOver(parts, INCIDENT, { resolved: "coverage_low", ...coverage }, message);
     }
   }
 

@@ -95,16 +95,16 @@ function restReleased(task: OrderTask, order: OrderRecord): Promise<null> {
   return rest(task, order, { kind: "hold-released" }, "released at its deadline");
 }
 
-async function restEnded(task: OrderTask, order: OrderRecord, ended: OrderEnd): Promise<null> {
+function restEnded(task: OrderTask, order: OrderRecord, ended: OrderEnd): Promise<null> {
   const detail = ended === "shipped" ? "fulfilled" : "cancelled-on-platform";
-  await rest(task, order, { kind: "settled", problems: [], ended }, detail);
+  // Before it is saved: nobody looks at the order again after that.
   if (ended === "shipped") {
     task.logger.error(
       { alert: "held_order_fulfilled", tenant: order.tenant, orderId: order.orderId },
       "an order shipped despite its hold",
     );
   }
-  return null;
+  return rest(task, order, { kind: "settled", problems: [], ended }, detail);
 }
 
 function lookAgain(task: OrderTask, order: OrderRecord, dueAtMs: number): Promise<null> {

@@ -1,3 +1,4 @@
+import { alertOnce } from "../../alerts/alert-once.ts";
 import type { Logger } from "../../base/logger.ts";
 import { toKnown } from "../../platform/platform.ts";
 import { toProblemText, type OrderProblem } from "../../store/orders/timeline.ts";
@@ -93,16 +94,13 @@ const LATE_HOLD_MS = 30 * 60_000;
 
 /** Alert once that some of an order's goods still aren't on hold and can ship. */
 export async function warnOfLateHold(
-  { store, logger, now }: Surroundings & { readonly store: Pick<IncidentStore, "openIncident"> },
+  task: Surroundings & { readonly store: Pick<IncidentStore, "openIncident"> },
   { tenant, orderId, decidedAtMs }: OrderRecord,
   problems: readonly OrderProblem[],
 ): Promise<void> {
-  const nowMs = now();
+  const nowMs = task.now();
   if (nowMs < (decidedAtMs ?? nowMs) + LATE_HOLD_MS) return;
-  const incident = { tenant, name: `hold_not_placed:${orderId}`, nowMs, quietMs: MONTH_MS };
-  if ((await store.openIncident(incident)).isNews)
-    logger.error(
-      { alert: "hold_not_placed", problem: toProblemText(problems), tenant, orderId },
-      "an order should be on hold, but it or part of it isn't",
-    );
+  const incident = { tenant, name: `hold_not_placed:${orderId}`, quietMs: MONTH_MS };
+  const fields = { alert: "hold_not_placed", problem: toProblemText(problems), tenant, orderId };
+  await alertOnce(task, incident, fields, "an order should be on hold, but it or part of it isn't");
 }

@@ -1,3 +1,4 @@
+import { alertOnce, sayOver } from "../../alerts/alert-once.ts";
 import { type DaySpan, toDaySpans, toKnownZone } from "../../base/day-spans.ts";
 import type { DayTally } from "../../store/figures/statistics.ts";
 import type { TimeWindow } from "../../store/figures/slices.ts";
@@ -178,7 +179,7 @@ async function countLevels(
 }
 
 async function report(
-  { store, logger, now }: VisitParts,
+  parts: VisitParts,
   tenant: TenantId,
   { shifts, over }: { readonly shifts: readonly LevelShift[]; readonly over: readonly LevelShift[] },
   { today, before }: { readonly today: LevelMix; readonly before: LevelMix },
@@ -191,15 +192,17 @@ async function report(
     before,
   });
   for (const shift of over) {
-    if (!(await store.resolveIncident({ tenant, name: `${PREFIX}${shift}` }, now()))) continue;
-    logger.info(
+    await sayOver(
+      parts,
+      { tenant, name: `${PREFIX}${shift}` },
       { resolved: "levels_shifted", ...toFacts(shift) },
       "the risk of today's orders is back to normal, or the day is over",
     );
   }
   for (const shift of shifts) {
-    if (!(await store.openIncident({ tenant, name: `${PREFIX}${shift}`, nowMs: now() })).isNews) continue;
-    logger.warn(
+    await alertOnce(
+      parts,
+      { tenant, name: `${PREFIX}${shift}` },
       { alert: "levels_shifted", ...toFacts(shift) },
       "the risk of today's orders differs clearly from the same weekday before",
     );

@@ -21,17 +21,20 @@ const OLDEST_MS = 45 * DAY_MS;
  */
 export function createOutcomeWatch(parts: VisitParts) {
   const { logger, now } = parts;
-  const pauses = new Map<TenantId, number>();
+  const pauses = new Map<TenantId, { readonly sinceMs: number; readonly untilMs: number }>();
 
   async function run(signal: AbortSignal): Promise<number> {
     let looked = 0;
     const visit = async ({ tenant, platform }: TenantVisit): Promise<void> => {
-      if (now() < (pauses.get(tenant) ?? 0)) return;
+      const { sinceMs = 0, untilMs = 0 } = pauses.get(tenant) ?? {};
+      // A pause that began later than now is over: the clock was set back since.
+      if (now() >= sinceMs && now() < untilMs) return;
       try {
         for (const look of LOOKS) looked += await lookThrough(parts, tenant, platform, look, signal);
       } catch (error) {
         // The next round continues here, but not before the time that the platform asks for.
-        if (isHoldfastError(error) && error.retryAtMs !== undefined) pauses.set(tenant, error.retryAtMs);
+        if (isHoldfastError(error) && error.retryAtMs !== undefined)
+          pauses.set(tenant, { sinceMs: now(), untilMs: error.retryAtMs });
         throw error;
       }
     };

@@ -69,12 +69,12 @@ export async function failOrder(
   const applied = order.verdict === null ? {} : ({ verdict: null } as const);
   const changes = { state, problem, dueAtMs: null, settledAtMs: now(), ...applied } as const;
   const entries = [toProblemEntry(now(), state, [{ code: problem }])];
-  if (await store.saveOrder(order, owner, { changes, entries, release: true })) {
-    logger.error(
-      { alert: "order_failed", problem, tenant: order.tenant, orderId: order.orderId },
-      "an order failed and needs an operator",
-    );
-  }
+  // Before it is saved: nobody works on the order after that.
+  logger.error(
+    { alert: "order_failed", problem, tenant: order.tenant, orderId: order.orderId },
+    "an order failed and needs an operator",
+  );
+  await store.saveOrder(order, owner, { changes, entries, release: true });
 }
 
 /** The work ended early: release the order so that it is worked on again, or fail it. */

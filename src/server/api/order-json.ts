@@ -12,6 +12,8 @@ import {
 import { toCountryCode } from "../../engine/place.ts";
 import type { OrderDifference } from "../../store/orders/order-record.ts";
 import type { ReviewClaim } from "../../store/orders/review-claims.ts";
+import { isToRescreen } from "../../pipeline/decide/read-detail.ts";
+import { isHeldForRecheck } from "../../pipeline/enforce/step-plan.ts";
 import { ORDER_STATES, type OrderRecord, type StepRecord, type TimelineEntry } from "../../store/store.ts";
 import { orderProblem, timelineEvent } from "../../store/orders/timeline.ts";
 import type { VerificationResult } from "../../order/result.ts";
@@ -57,6 +59,10 @@ export const orderJson = z.object({
     })
     .nullable()
     .describe("a person's decision that can still be undone; takes effect at `effectiveAt`"),
+  pendingRecheck: z
+    .object({ changedAt: moment, held: z.boolean().describe("on hold until then") })
+    .nullable()
+    .describe("the order changed and is going to be decided again; the rest is about its earlier content"),
   claim: z
     .object({ by: z.string(), until: moment })
     .nullable()
@@ -119,7 +125,11 @@ export const orderDetailJson = orderJson.extend({
 });
 
 /** An order as the API's list shows it. Personal: the buyer's name and country, and the reasons for the order's risk. */
-export function toOrderJson(order: OrderRecord, claim?: ReviewClaim): z.infer<typeof orderJson> {
+export function toOrderJson(
+  order: OrderRecord,
+  steps: readonly StepRecord[],
+  claim?: ReviewClaim,
+): z.infer<typeof orderJson> {
   const { decision } = order;
   return pick(orderJson, {
     ...order,
@@ -129,6 +139,7 @@ export function toOrderJson(order: OrderRecord, claim?: ReviewClaim): z.infer<ty
     ...toBuyerJson(order.mapped),
     why: toWhy(order.result),
     pendingDecision: toPendingDecisionJson(order),
+    pendingRecheck: toPendingRecheckJson(order, steps),
     claim: toClaimJson(claim),
   });
 }
@@ -182,7 +193,7 @@ export function toOrderDetailJson(
   changes: readonly OrderDifference[],
 ): z.infer<typeof orderDetailJson> {
   return {
-    ...toOrderJson(order),
+    ...toOrderJson(order, steps),
     decidedAt: toIso(order.decidedAtMs),
     settledAt: toIso(order.settledAtMs),
     problem: order.problem,
@@ -232,6 +243,16 @@ function toPendingDecisionJson({ verdict }: OrderRecord) {
   if (verdict === null || verdict.act === "recheck") return null;
   const { act, actor, atMs, effectiveAtMs = atMs } = verdict;
   return { verdict: act, by: actor, at: toIso(atMs), effectiveAt: toIso(effectiveAtMs) };
+}
+
+function toPendingRecheckJson(order: OrderRecord, steps: readonly StepRecord[]) {
+  if (order.decision === null || !isToRescreen(order)) return null;
+  const isChecked =
+    steps.some(({ step, state }) => step === "hold" && state === "done") && isHeldForRecheck(steps);
+  return {
+    changedAt: toIso(order.revisedAtMs ?? order.receivedAtMs),
+    held: order.state === "review" || isChecked,
+  };
 }
 
 function toResultJson(result: VerificationResult | null) {

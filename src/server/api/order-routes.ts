@@ -4,6 +4,7 @@ import { ACTIONS } from "../../order/decision.ts";
 import { RISK_LEVELS } from "../../order/risk-level.ts";
 import { PLATFORM_RISKS } from "../../order/order-context.ts";
 import type { ObservedOrder, Platform } from "../../platform/platform.ts";
+import { isToRescreen } from "../../pipeline/decide/read-detail.ts";
 import { ORDER_STATES, QUEUE_SORTS, type OrderFilter, type OrderKey } from "../../store/store.ts";
 import { noteAccess } from "./note-access.ts";
 import { handleRoutes, pick, type CallOf, type RouteDefinitions } from "./api-route.ts";
@@ -101,7 +102,12 @@ export function createOrderRoutes(parts: OrderParts) {
         await noteAccess(parts, session, "order", "");
       const ids = orders.map(({ orderId }) => orderId);
       const claims = await parts.store.listReviewClaims(session.tenant, ids, parts.now());
-      const shown = orders.map((order) => toOrderJson(order, claims.get(order.orderId)));
+      const shown = [];
+      for (const order of orders) {
+        // Only what is to be checked again may be held for that.
+        const steps = isToRescreen(order) ? await parts.store.listSteps(order) : [];
+        shown.push(toOrderJson(order, steps, claims.get(order.orderId)));
+      }
       answer(200, { orders: shown, nextCursor });
     },
     async "GET /orders/:orderId"(call) {

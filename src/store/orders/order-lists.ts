@@ -47,7 +47,7 @@ export interface OrderFilter {
 
 /** Newest first; the queue as {@link OrderFilter.sort} says: by deadline, and by amount for equal deadlines. */
 export interface OrderPage {
-  /** `customerId`, `facts` and `revision` stay sealed, and are null. */
+  /** `customerId` and `facts` stay sealed, and are null. */
   readonly orders: readonly OrderRecord[];
   readonly nextCursor: string | null;
 }
@@ -159,7 +159,7 @@ export async function listOrders(
   }
   const orders = rows
     .slice(0, limit)
-    .map((row) => toOrderRecord(sealer, { ...row, customer_id: null, facts: null, revised: null }));
+    .map((row) => toOrderRecord(sealer, { ...row, customer_id: null, facts: null }));
   const last = rows.length > limit ? orders.at(-1) : undefined;
   const nextCursor =
     last === undefined ? null : toOrderCursor(keyring, tenant, toPosition(order, last), order.purpose);

@@ -123,41 +123,56 @@ export async function listChanges(
  * person's data, and an order's digests only cover its screened state.
  */
 export async function findRevisedOrders(
-  { engine, sealer, pace }: StoreContext,
+  context: StoreContext,
   tenant: string,
   mentions: Mentions,
 ): Promise<readonly string[]> {
+  const { sealer } = context;
   const found = new Set<string>();
   const look = (orderId: string, place: Place, sealed: Uint8Array | null): void => {
     if (found.has(orderId)) return;
     const text = sealer.tryBytes(place, sealed);
     if (text !== undefined && mentions(text.toString())) found.add(orderId);
   };
-  const from = { orderId: "", atMs: 0 };
-  for (;;) {
-    const rows = await engine.read((db) => selectChanges(db, tenant, from));
-    for (const { order_id: orderId, at, content } of rows) {
-      look(orderId, placeOfChange({ tenant, orderId }, at), content);
-      Object.assign(from, { orderId, atMs: at });
-    }
-    if (rows.length < TEXTS_PER_READ) break;
-    await pace(tenant);
-  }
+  for await (const { order_id: orderId, at, content } of toPages(context, tenant, selectChanges))
+    look(orderId, placeOfChange({ tenant, orderId }, at), content);
   // New content that hasn't been handled yet. Its change has been searched above, and names the former values.
-  const isRevised = sql<SqlBool>`revised is not null`;
-  const revised = await engine.read((db) =>
-    selectRows(db, "orders", { tenant }, ["order_id", "revised"], isRevised),
-  );
-  for (const { order_id: orderId, revised: sealed } of revised) {
-    look(orderId, placeOfOrder("revised", { tenant, orderId }), sealed);
-  }
+  for await (const { order_id: orderId, revised } of toPages(context, tenant, selectRevised))
+    look(orderId, placeOfOrder("revised", { tenant, orderId }), revised);
   return [...found];
 }
 
-function selectChanges(db: Database, tenant: string, from: { orderId: string; atMs: number }) {
-  const isNext = sql<SqlBool>`content is not null and (order_id, at) > (${from.orderId}, ${from.atMs})`;
+/** All rows that `select` finds, a page at a time: it resolves to those that follow `last`. */
+async function* toPages<Row>(
+  { engine, pace }: StoreContext,
+  tenant: string,
+  select: (db: Database, tenant: string, last: Row | undefined) => Promise<readonly Row[]>,
+): AsyncGenerator<Row> {
+  let last: Row | undefined;
+  for (;;) {
+    const after = last;
+    const rows = await engine.read((db) => select(db, tenant, after));
+    yield* rows;
+    if (rows.length < TEXTS_PER_READ) return;
+    last = rows.at(-1);
+    await pace(tenant);
+  }
+}
+
+function selectChanges(
+  db: Database,
+  tenant: string,
+  last?: { readonly order_id: string; readonly at: number },
+) {
+  const isNext = sql<SqlBool>`content is not null and (order_id, at) > (${last?.order_id ?? ""}, ${last?.at ?? 0})`;
   const inOrder = sql`order by order_id, at limit ${TEXTS_PER_READ}`;
   return selectRows(db, "order_changes", { tenant }, ["order_id", "at", "content"], isNext, inOrder);
+}
+
+function selectRevised(db: Database, tenant: string, last?: { readonly order_id: string }) {
+  const isNext = sql<SqlBool>`revised is not null and order_id > ${last?.order_id ?? ""}`;
+  const inOrder = sql`order by order_id limit ${TEXTS_PER_READ}`;
+  return selectRows(db, "orders", { tenant }, ["order_id", "revised"], isNext, inOrder);
 }
 
 /** The place that the fields of a change are sealed for. */

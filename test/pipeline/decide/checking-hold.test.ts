@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import { judgePersonDecision } from "../../../src/pipeline/decide/person-decision.ts";
 import type { StepOutcome } from "../../../src/platform/enforcement-step.ts";
+import { toOrderJson } from "../../../src/server/api/order-json.ts";
 import {
   accept,
   change,
@@ -212,6 +213,11 @@ describe('whileChecking: "hold"', () => {
       await untilAtRest();
       world.down = "VERIFICATION_UNREACHABLE";
       await change(to("MX"));
+      const waiting = await until(({ problem }) => problem === world.down);
+      expect(toOrderJson(waiting, await store.listSteps(KEY))).toMatchObject({
+        state: "settled",
+        pendingRecheck: { held: true },
+      });
       for (let tries = 0; tries < 10; tries += 1) {
         await until(({ dueAtMs }) => (dueAtMs ?? 0) > now());
         world.aheadMs += MINUTE_MS;

@@ -129,6 +129,21 @@ describe("createOutcomeWatch", () => {
     expect(asked).toEqual(["1", "2", "2", "3"]);
   });
 
+  it("doesn't wait for the end of a pause that began before the clock was set back", async () => {
+    await keep("1", "hold", START - 5 * DAY_MS);
+    const retryAtMs = START + 3_600_000;
+    answer(() => {
+      throw new HoldfastError("PLATFORM_THROTTLED", "wait", { retryable: true, retryAtMs });
+    });
+    const watching = watch();
+    nowMs = START;
+    await watching.run(signal);
+    answer(() => OBSERVED);
+
+    nowMs = START - DAY_MS;
+    expect(await watching.run(signal)).toBe(1);
+  });
+
   it("skips an order that the platform does not know or show", async () => {
     await keep("lost");
     await keep("refused");

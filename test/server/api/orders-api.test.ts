@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { FOR_RECHECK } from "../../../src/pipeline/enforce/step-plan.ts";
 import { ORDER_STATES } from "../../../src/store/store.ts";
 import { AS_SHOP_A, keepOrder, startConsole, type ConsoleApp } from "../console-app.ts";
 
@@ -13,6 +14,14 @@ async function list(app: ConsoleApp, query = ""): Promise<Page> {
   const response = await app.get(`/api/orders${query}`, AS_SHOP_A);
   expect(response.status).toBe(200);
   return (await response.json()) as Page;
+}
+
+/** What is special about an order that changed after its decision. */
+interface ChangedOrder {
+  readonly action?: "hold";
+  readonly state?: "review";
+  readonly held?: true;
+  readonly rescreen?: false;
 }
 
 const ids = ({ orders }: Page) => orders.map(({ orderId }) => orderId);
@@ -49,6 +58,7 @@ describe("GET /api/orders", () => {
           why: [],
           decidedBy: null,
           pendingDecision: null,
+          pendingRecheck: null,
           claim: null,
         },
       ],
@@ -70,6 +80,50 @@ describe("GET /api/orders", () => {
         degraded: false,
       }),
     ]);
+  });
+
+  it.each<[string, ChangedOrder, { readonly held: boolean } | null]>([
+    ["and isn't held", {}, { held: false }],
+    ["and is held for that", { held: true }, { held: true }],
+    ["and is held anyway", { action: "hold", state: "review" }, { held: true }],
+    ["but needn't be checked again", { rescreen: false }, null],
+  ])("shows that an order changed since it was decided %s", async (_, given, expected) => {
+    const { action = "allow", state = "settled", held = false, rescreen = true } = given;
+    const app = await startConsole();
+    await keepOrder(app.store, "1", { decided: { level: "low", action }, state });
+    const key = { tenant: "fake:a.example", orderId: "1" };
+    const seen = await app.store.getOrder(key);
+    if (seen?.mapped == null) throw new TypeError("kept");
+    const { mapped, amount, currency } = seen;
+    const changedAt = "2026-11-26T01:00:00.000Z";
+    const nowMs = Date.parse(changedAt);
+    await app.store.reviseOrder(key, {
+      asOfMs: nowMs,
+      nowMs,
+      revision: { mapped, amount, currency, rescreen, enriched: false, attempts: 0 },
+      customerId: undefined,
+      material: rescreen,
+      fields: [],
+      entry: { atMs: nowMs, kind: "changed", detail: "", actor: "platform" },
+      seen,
+    });
+    if (held) {
+      await app.store.claimOrders({ owner: "test", nowMs, leaseMs: 60_000, limit: 1 });
+      const step = {
+        step: "hold",
+        state: "done",
+        detail: "",
+        memory: {},
+        notes: FOR_RECHECK,
+        atMs: nowMs,
+      } as const;
+      await app.store.saveOrder(key, "test", { changes: {}, step, release: true });
+    }
+    const response = await app.get("/api/orders/1", AS_SHOP_A);
+
+    const shown = { state, pendingRecheck: expected && { changedAt, ...expected } };
+    expect((await list(app)).orders).toMatchObject([shown]);
+    expect(await response.json()).toMatchObject(shown);
   });
 
   it("filters by level, action and state", async () => {

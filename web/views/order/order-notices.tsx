@@ -4,9 +4,10 @@ import { ACT_WORDS, DECLINE_WORDS } from "../../data/decide.ts";
 import type { OrderDetail } from "../../data/api-types.ts";
 import { explainCode, explainProblems, nameActor, nameSkip } from "../../data/words.ts";
 
+const RETRIES = "Holdfast retries automatically.";
 const RESTING: Readonly<Record<string, string>> = {
   failed: "Holdfast stopped retrying. Review this order.",
-  waiting: "Holdfast retries automatically.",
+  waiting: RETRIES,
 };
 
 /** Notices about an order to read first; nothing if there are none. */
@@ -16,6 +17,7 @@ export function OrderNotices({ order }: { readonly order: OrderDetail }) {
   return (
     <>
       <PendingNotice order={order} />
+      <RecheckNotice order={order} />
       <ProblemNotice order={order} />
       <DisputeNotice order={order} />
       <OverdueNotice order={order} />
@@ -38,11 +40,23 @@ function PendingNotice({ order: { pending, pendingDecision } }: { readonly order
   );
 }
 
-function ProblemNotice({ order: { state, problems } }: { readonly order: OrderDetail }) {
-  const resting = RESTING[state];
+function RecheckNotice({ order: { pendingRecheck } }: { readonly order: OrderDetail }) {
+  if (pendingRecheck === null) return null;
+  const { changedAt, held } = pendingRecheck;
+  return (
+    <Notice tone="warn">
+      The order changed <Ago at={changedAt} />, and Holdfast is checking it again.
+      {held ? " It's on hold until then." : " The decision below is about its earlier content."}
+    </Notice>
+  );
+}
+
+function ProblemNotice({ order: { state, problems, pendingRecheck } }: { readonly order: OrderDetail }) {
+  const isRetried = pendingRecheck !== null && problems.length > 0;
+  const resting = isRetried ? RETRIES : RESTING[state];
   if (resting === undefined && problems.length === 0) return null;
   return (
-    <Notice tone={state === "waiting" ? "warn" : "bad"}>
+    <Notice tone={resting === RETRIES ? "warn" : "bad"}>
       {resting ?? "Some actions couldn't be completed."}
       {problems.length > 0 && ` Reason: ${explainProblems(problems)}.`}
     </Notice>

@@ -109,7 +109,23 @@ describe("hold", () => {
     expect(merged).toMatchObject({ status: "ON_HOLD", holds: [{ handle: "holdfast" }] });
   });
 
-  it("gives up after a day", async () => {
+  it("waits for as long as the order isn't routed", async () => {
+    const { enforce, shop, clock } = await startShop(0);
+    shop.addOrder({ orderId: ORDER_ID, routed: 0, payload: { line_items: [{ quantity: 1 }] } });
+    let { memory = {} } = asWait(await enforce("hold"));
+
+    for (let day = 0; day < 3; day += 1) {
+      clock.advance(24 * 3_600_000);
+      const outcome = asWait(await enforce("hold", { memory }));
+      expect(outcome.reason).toBe("not-routed-yet");
+      memory = outcome.memory ?? {};
+    }
+    shop.routeOrder(ORDER_ID, 1);
+
+    expect(await enforce("hold", { memory })).toMatchObject({ outcome: "done" });
+  });
+
+  it("gives up after a day if there are no goods to ship", async () => {
     const { enforce, clock } = await startShop(0);
     const { memory = {} } = asWait(await enforce("hold"));
 

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SILENT_LOGGER } from "../../src/base/logger.ts";
+import type { Pipeline } from "../../src/pipeline/pipeline.ts";
+import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import type { OrderState, Store } from "../../src/store/store.ts";
+import type { RiskLevel } from "../../src/order/risk-level.ts";
+import { aResult, anOrder } from "../support/orders.ts";
+import { untilOrder } from "../support/pipeline-waits.ts";
+import { createRunningClock } from "../support/running-clock.ts";
+import { startPipeline } from "../support/test-pipeline.ts";
+import { createTestPlatform, orderEvent, type TestPlatform } from "../support/platform.ts";
+import { createScriptedVerifier } from "../support/verifier.ts";
+
+const KEY = { tenant: "test:shop", orderId: "1" };
+const SHIPPED = {
+  cancelled: false,
+  fulfilled: true,
+  partlyFulfilled: false,
+  holdable: false,
+  tags: [],
+  holds: [],
+  assessment: "HIGH",
+  platformRisk: null,
+} as const;
+
+let store: Store;
+let platform: TestPlatform;
+let pipeline: Pipeline;
+let level: RiskLevel;
+let aheadMs: number;
+/** What had been alerted when the order came to rest in a state: a process that is killed then says no more. */
+let alertedAt: Map<OrderState, readonly unknown[]>;
+
+const clock = createRunningClock();
+const now = () => clock() + aheadMs;
+
+beforeEach(async () => {
+  store = await createMemoryStore();
+  await store.saveCredential(KEY.tenant, "test", "secret", "installed", 0);
+  platform = createTestPlatform();
+  aheadMs = 0;
+  alertedAt = new Map();
+  const alerts: unknown[] = [];
+  const watched: Store = {
+    ...store,
+    async saveOrder(order, owner, transition) {
+      const { state } = transition.changes;
+      if (transition.release && state !== undefined) alertedAt.set(state, [...alerts]);
+      return store.saveOrder(order, owner, transition);
+    },
+  };
+  const verifier = createScriptedVerifier(() => ({ result: aResult(level) }));
+  pipeline = startPipeline({
+    store: watched,
+    platform,
+    accessOf: () => ({ verifier, keyId: "key" }),
+    logger: { ...SILENT_LOGGER, error: ({ alert }) => void alerts.push(alert) },
+    now,
+  });
+});
+afterEach(async () => {
+  await pipeline.stop(100);
+  await store.close();
+});
+
+async function deliver(): Promise<void> {
+  const mapped = { outcome: "screenable", request: anOrder({ orderId: "1" }), test: false } as const;
+  const body = orderEvent({ orderId: "1", mapped });
+  const delivery = { tenant: KEY.tenant, deliveryId: "d", platform: "test", topic: "orders/create" };
+  await pipeline.intake.accept({ ...delivery, receivedAtMs: now(), body });
+}
+const untilState = (wanted: OrderState) =>
+  untilOrder({ store, pipeline }, KEY, ({ state }) => state === wanted);
+
+describe("an alert about an order that nobody works on afterwards is logged before the order rests", () => {
+  it("when a held order shipped", async () => {
+    level = "high";
+    await deliver();
+    await untilState("review");
+    platform.onObserve = async () => SHIPPED;
+    aheadMs += 11 * 60_000;
+    await untilState("settled");
+
+    expect(alertedAt.get("settled")).toEqual(["held_order_fulfilled"]);
+  });
+
+  it("when a step isn't possible", async () => {
+    level = "high";
+    platform.onEnforce = (step) =>
+      step === "tag" ? { outcome: "impossible", reason: "order-not-found" } : undefined;
+    await deliver();
+    await untilState("review");
+
+    expect(alertedAt.get("review")).toEqual(["enforcement_failed"]);
+  });
+
+  it("when it failed", async () => {
+    level = "low";
+    platform.onEnrich = () => Promise.reject(new TypeError("a defect"));
+    await deliver();
+    await untilState("failed");
+
+    expect(alertedAt.get("failed")).toEqual(["defect", "order_failed"]);
+  });
+});
