@@ -13,8 +13,8 @@ import { isAutomated } from "../signals/user-agent.ts";
  * How an order looks by itself, for counting it among others. `known`: the customer has a history with the shop, and the
  * order fits it. `ordinary`: no history, and nothing is suspicious. `away`: nothing is suspicious, except that the order
  * ships to a region or country other than the billing one, or, where regions aren't known and the goods have some value, to
- * another postal area. `modest`: like `away`, but the goods have little value and the mailbox may bear the customer's name.
- * `odd`: something else is suspicious.
+ * another postal area. `modest`: `away`, but of little value, and the mailbox doesn't contradict the customer's name. `odd`:
+ * something else is suspicious.
  */
 export type Manner = "known" | "ordinary" | "modest" | "away" | "odd";
 
@@ -32,7 +32,7 @@ const MOST_TIMES_AVERAGE = 3;
 const WORTH_STEALING_USD = 300;
 const LEAST_USD = 2;
 /**
- * Hardly anybody uses a drop address for less: 1.6 million cards a year pay for 1.8 billion USD of goods sent to mules (Hao et
+ * Thieves seldom use a drop address for less: 1.6 million cards a year pay for 1.8 billion USD of goods sent to mules (Hao et
  * al. 2015), eleven times as much per card.
  */
 const WORTH_A_DROP_USD = 100;

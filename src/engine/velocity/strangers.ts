@@ -20,8 +20,8 @@ export type SharedThing = "network" | "address" | "card";
 const NEWCOMERS = { share: 3, most: 3 } as const;
 
 /**
- * Students, guests and soldiers are billed at home, too: of people who are odd only by that and spend little, each five count as
- * one. Chosen by what it does to made-up places and rings (docs/local-engine.md).
+ * Students, guests and soldiers are often billed at home, so every five people who are suspicious only for that and spend
+ * little count as one. Chosen by its effect on made-up places and rings (docs/local-engine.md).
  */
 const MODEST_SHARE = 5;
 
@@ -93,9 +93,10 @@ function findPeople(sightings: readonly Seen[], buyer: Buyer, { thing, what }: Q
     const value = sighting[what];
     if (value === undefined || value === buyer.own[what]) continue;
     const isNamesake = hasNameOf(buyer, sighting);
-    if (!isNamesake && isUnrelated(sighting, buyer, thing)) continue;
     const kind = toKind(sighting, isNamesake, thing);
-    if (!isNamesake && excuse(value, kind, toMostKin(sighting, buyer, thing))) continue;
+    const isLeftOut = () =>
+      isUnrelated(sighting, buyer, thing) || excuse(value, kind, toMostKin(sighting, buyer, thing));
+    if (!isNamesake && isLeftOut()) continue;
     found[kind].add(value);
     if (kind === "ordinary" && sighting.atMs > runSinceMs) lately.add(value);
   }
@@ -128,10 +129,8 @@ function createExcuses(): (value: string, kind: Kind, most: number) => boolean {
   };
 }
 
-/** The number of different people by manner, a fifth of the modest ones; `lately`: the ordinary ones of the last hour. */
-type People = Readonly<Record<Kind | "lately", number>> & {
-  readonly countNewcomers: boolean;
-};
+/** The number of different people by manner, `modest`: a fifth of them; `lately`: the ordinary ones of the last hour. */
+type People = Readonly<Record<Kind | "lately", number>> & { readonly countNewcomers: boolean };
 
 /** How many of the counted people are strangers. `findAll`: includes everybody who was there before. */
 const WEIGH: Readonly<Record<SharedThing, (counted: People, findAll: () => People) => number>> = {
@@ -165,7 +164,7 @@ export function isUnsuspicious({ manner }: Pick<Remembered, "manner">): boolean 
   return manner === "known" || manner === "ordinary";
 }
 
-/** Whether there is so little odd about an order that newcomers at its address are no reason to suspect it. */
+/** Whether an order is so unsuspicious that newcomers at its address don't count against it. */
 function isMild({ manner }: Own): boolean {
   return manner === "known" || manner === "ordinary" || manner === "modest";
 }
@@ -186,8 +185,8 @@ function hasNameOf({ name }: Buyer, { kin }: Remembered): boolean {
 }
 
 /**
- * People who are billed elsewhere also count as odd, because that is typical of a fraud ring's address. At a card, small
- * orders count in full, because a card has one owner.
+ * People who are billed elsewhere also count as odd, because that is typical of a fraud ring's address: in part if they spend
+ * little, but fully at a card, which has one owner.
  */
 function toKind({ manner }: Remembered, isNamesake: boolean, thing: SharedThing): Kind {
   if (manner === "known") return "known";
