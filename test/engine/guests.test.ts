@@ -129,6 +129,30 @@ describe("createLocalEngine where everybody is new and billed elsewhere", () => 
     expect(countLevels((await play(dear, 2 * HOUR_MS)).slice(8)).low ?? 0).toBe(0);
   });
 
+  it("leaves alone who moves in, is billed at home and spends little, and finds a ring that does the same with other people's mailboxes", async () => {
+    const toOrders = (toMail: (index: number) => string | undefined) =>
+      people(40, (index) => {
+        const customerEmail = toMail(index);
+        return {
+          ...STUDENT,
+          ...items("Desk lamp", 25 + ((index * 37) % 70)),
+          ...(index % 3 === 0 ? { billingAddress: CAMPUS } : {}),
+          ...(customerEmail !== undefined && { customerEmail }),
+        };
+      });
+    const students = await play(
+      toOrders(() => undefined),
+      3 * HOUR_MS,
+    );
+    expect(countLevels(students)).toEqual({ low: 40 });
+
+    const ring = await play(
+      toOrders((index) => `bluesky${index}@gmail.com`),
+      3 * HOUR_MS,
+    );
+    expect(countLevels(ring.filter((_, index) => index % 3 !== 0)).medium).toBeGreaterThan(20);
+  });
+
   it("finds a ring in a country that names no region by the codes it is billed to, and leaves alone who moves in there", async () => {
     const toOrders = (toUsd: (index: number) => number) =>
       people(16, (index) => {

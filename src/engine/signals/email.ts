@@ -150,20 +150,27 @@ function observeManyDigits(facts: OrderFacts): Observation | null {
     : null;
 }
 
+/** Whether the part before the @ has nothing of the customer's name. False when that cannot be said, as behind a relay. */
+export function hasAnotherName(facts: OrderFacts): boolean {
+  const email = toChosen(facts);
+  if (email === null || facts.customerName === undefined) return false;
+  return localPartFitsName(email.local, facts.customerName) === false;
+}
+
 function observeNameMismatch(facts: OrderFacts): Observation | null {
   const email = toChosen(facts);
-  if (email === null || facts.customerName === undefined) return null;
+  if (email === null || !hasAnotherName(facts)) return null;
   // Test words and random letters are already counted, and a role address contains no name.
   const isExplained =
     ROLE_NAMES.has(email.local) ||
     hasTestWord(email, facts.customerName) ||
     isRandom(email, facts.customerName);
-  return !isExplained && localPartFitsName(email.local, facts.customerName) === false
-    ? {
+  return isExplained
+    ? null
+    : {
         points: 5,
         description: `The part before the @ (${maskEmail(email)}) doesn't match the customer's name.`,
-      }
-    : null;
+      };
 }
 
 /** Signals from the email address itself. Whether it can receive mail isn't checked. */

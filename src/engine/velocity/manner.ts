@@ -4,7 +4,7 @@ import type { PlainOrder } from "../plain-order.ts";
 import { isNonsenseName } from "../signals/account.ts";
 import { toTimesOwnAverage } from "../signals/amount.ts";
 import { holderAgrees } from "../signals/card.ts";
-import { hasDisposableEmail, hasRandomEmail } from "../signals/email.ts";
+import { hasAnotherName, hasDisposableEmail, hasRandomEmail } from "../signals/email.ts";
 import { ordersFromElsewhere, shipsElsewhere, shipsToOtherArea } from "../signals/geo.ts";
 import { hasGiftCards, hasResaleItem } from "../signals/items.ts";
 import { isAutomated } from "../signals/user-agent.ts";
@@ -13,9 +13,10 @@ import { isAutomated } from "../signals/user-agent.ts";
  * How an order looks by itself, for counting it among others. `known`: the customer has a history with the shop, and the
  * order fits it. `ordinary`: no history, and nothing is suspicious. `away`: nothing is suspicious, except that the order
  * ships to a region or country other than the billing one, or, where regions aren't known and the goods have some value, to
- * another postal area. `odd`: something else is suspicious.
+ * another postal area. `modest`: `away`, but of little value, and the mailbox doesn't contradict the customer's name. `odd`:
+ * something else is suspicious.
  */
-export type Manner = "known" | "ordinary" | "away" | "odd";
+export type Manner = "known" | "ordinary" | "modest" | "away" | "odd";
 
 /** How an order looks by itself. */
 interface Looks {
@@ -30,7 +31,10 @@ const MOST_TIMES_AVERAGE = 3;
 /** People who live at a place buy ordinary goods. Somebody who collects goods there that others' cards paid for wants more. */
 const WORTH_STEALING_USD = 300;
 const LEAST_USD = 2;
-/** A postal code is weaker evidence than a region, so it counts only for goods that are worth using a drop address. */
+/**
+ * Thieves seldom use a drop address for less: 1.6 million cards a year pay for 1.8 billion USD of goods sent to mules (Hao et
+ * al. 2015), eleven times as much per card.
+ */
 const WORTH_A_DROP_USD = 100;
 
 /** Read how an order {@link Looks}. Never throws. */
@@ -41,7 +45,8 @@ export function toLooks(order: PlainOrder): Looks {
   const isPlain = !isOdd && isSameAddress(facts.billing, facts.shipping);
   if (isKnown(facts)) return { manner: "known", isPlain };
   if (isOdd) return { manner: "odd", isPlain };
-  return { manner: isAway(facts) ? "away" : "ordinary", isPlain };
+  if (!isAway(facts)) return { manner: "ordinary", isPlain };
+  return { manner: isWorthADrop(facts) || hasAnotherName(facts) ? "away" : "modest", isPlain };
 }
 
 /** Leave out the phone number: nothing below uses it, and reading it takes longer than everything else. */
@@ -66,8 +71,14 @@ function isKnown(facts: OrderFacts): boolean {
 }
 
 function isAway(facts: OrderFacts): boolean {
-  const { amountUsd = 0 } = facts;
-  return shipsElsewhere(facts) || (amountUsd >= WORTH_A_DROP_USD && shipsToOtherArea(facts));
+  // A postal code says less than a region, so that it counts only for what is known to be worth the trouble.
+  return (
+    shipsElsewhere(facts) || (facts.amountUsd !== undefined && isWorthADrop(facts) && shipsToOtherArea(facts))
+  );
+}
+
+function isWorthADrop({ amountUsd = WORTH_A_DROP_USD }: OrderFacts): boolean {
+  return amountUsd >= WORTH_A_DROP_USD;
 }
 
 function standsOut(facts: OrderFacts): boolean {

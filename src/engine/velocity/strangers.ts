@@ -19,6 +19,12 @@ export type SharedThing = "network" | "address" | "card";
  */
 const NEWCOMERS = { share: 3, most: 3 } as const;
 
+/**
+ * Students, guests and soldiers are often billed at home, so every five people who are suspicious only for that and spend
+ * little count as one. Chosen by its effect on made-up places and rings (docs/local-engine.md).
+ */
+const MODEST_SHARE = 5;
+
 /** If more people than this without a history order within an hour on one network, every three of them count as one. */
 const RUN = { from: 6, withinMs: 3_600_000, share: 3 } as const;
 
@@ -76,28 +82,35 @@ export function countOutsiders(sightings: readonly Seen[], own: Own, question: Q
 function findPeople(sightings: readonly Seen[], buyer: Buyer, { thing, what }: Question): People {
   const runSinceMs = (sightings[0]?.atMs ?? 0) - RUN.withinMs;
   const excuse = createExcuses();
-  const found = { known: new Set<string>(), ordinary: new Set<string>(), odd: new Set<string>() };
+  const found: Record<Kind, Set<string>> = {
+    known: new Set(),
+    ordinary: new Set(),
+    modest: new Set(),
+    odd: new Set(),
+  };
   const lately = new Set<string>();
   for (const sighting of sightings) {
     const value = sighting[what];
     if (value === undefined || value === buyer.own[what]) continue;
     const isNamesake = hasNameOf(buyer, sighting);
-    if (!isNamesake && isUnrelated(sighting, buyer, thing)) continue;
-    const kind = toKind(sighting, isNamesake);
-    if (!isNamesake && excuse(value, kind, toMostKin(sighting, buyer, thing))) continue;
+    const kind = toKind(sighting, isNamesake, thing);
+    const isLeftOut = () =>
+      isUnrelated(sighting, buyer, thing) || excuse(value, kind, toMostKin(sighting, buyer, thing));
+    if (!isNamesake && isLeftOut()) continue;
     found[kind].add(value);
     if (kind === "ordinary" && sighting.atMs > runSinceMs) lately.add(value);
   }
   // People with any suspicious order count as odd, and nobody is counted twice.
-  const { known, ordinary, odd } = found;
+  const { known, ordinary, modest, odd } = found;
   const isNew = (value: string): boolean => !odd.has(value) && !known.has(value);
   return {
     known: [...known].filter((value) => !odd.has(value)).length,
     ordinary: [...ordinary].filter(isNew).length,
     lately: [...lately].filter(isNew).length,
+    modest: Math.floor([...modest].filter(isNew).length / MODEST_SHARE),
     odd: odd.size,
     // Each newcomer pays with their own card, so counting the cards too would count the same evidence twice.
-    countNewcomers: what === "email",
+    countNewcomers: what === "email" && !isMild(buyer.own),
   };
 }
 
@@ -116,19 +129,20 @@ function createExcuses(): (value: string, kind: Kind, most: number) => boolean {
   };
 }
 
-/** The number of different people by manner; `lately`: the ordinary ones of the last hour. */
+/** The number of different people by manner, `modest`: a fifth of them; `lately`: the ordinary ones of the last hour. */
 type People = Readonly<Record<Kind | "lately", number>> & { readonly countNewcomers: boolean };
 
 /** How many of the counted people are strangers. `findAll`: includes everybody who was there before. */
 const WEIGH: Readonly<Record<SharedThing, (counted: People, findAll: () => People) => number>> = {
   card: ({ known, ordinary, odd }) => odd + ordinary - known,
-  address: ({ known, ordinary, odd, countNewcomers }) => {
+  address: ({ known, ordinary, modest, odd, countNewcomers }) => {
     const most = countNewcomers ? NEWCOMERS.most : 0;
     const newcomers = Math.min(most, Math.floor(ordinary / NEWCOMERS.share));
-    return (KNOWN_WEIGHT * known + ordinary > odd ? 0 : odd) + newcomers - known;
+    return (KNOWN_WEIGHT * known + ordinary > odd ? 0 : odd + modest) + newcomers - known;
   },
   network: (counted, findAll) => {
-    const { known, lately, odd } = counted;
+    const { known, lately } = counted;
+    const odd = counted.odd + counted.modest;
     const run = Math.max(0, Math.floor((lately - RUN.from) / RUN.share));
     const isExplained = odd <= known || isSharedNetwork(counted) || isUsedTo(odd, findAll());
     return run + (isExplained ? Math.min(0, odd - known) : odd - known);
@@ -142,12 +156,17 @@ function isSharedNetwork({ known, ordinary, odd }: People): boolean {
 
 /** Whether this many suspicious people are usual at a network. */
 function isUsedTo(odd: number, all: People): boolean {
-  return odd * SURGE_SHARE <= all.odd && isSharedNetwork(all);
+  return odd * SURGE_SHARE <= all.odd + all.modest && isSharedNetwork(all);
 }
 
 /** Whether an order was examined and isn't suspicious. */
 export function isUnsuspicious({ manner }: Pick<Remembered, "manner">): boolean {
   return manner === "known" || manner === "ordinary";
+}
+
+/** Whether an order is so unsuspicious that newcomers at its address don't count against it. */
+function isMild({ manner }: Own): boolean {
+  return manner === "known" || manner === "ordinary" || manner === "modest";
 }
 
 /** The buyer that strangers are compared with. */
@@ -165,10 +184,14 @@ function hasNameOf({ name }: Buyer, { kin }: Remembered): boolean {
   return name !== "" && name === toNameOf(kin);
 }
 
-/** People who are billed elsewhere also count as odd, because that is typical of a fraud ring's address. */
-function toKind({ manner }: Remembered, isNamesake: boolean): Kind {
-  if (manner === "known" || (manner === "ordinary" && !isNamesake)) return manner;
-  return "odd";
+/**
+ * People who are billed elsewhere also count as odd, because that is typical of a fraud ring's address: in part if they spend
+ * little, but fully at a card, which has one owner.
+ */
+function toKind({ manner }: Remembered, isNamesake: boolean, thing: SharedThing): Kind {
+  if (manner === "known") return "known";
+  if (isNamesake || (manner === "modest" && thing === "card")) return "odd";
+  return manner === "ordinary" || manner === "modest" ? manner : "odd";
 }
 
 /**
@@ -176,7 +199,7 @@ function toKind({ manner }: Remembered, isNamesake: boolean): Kind {
  * the same place. It still counts for a card, which has one owner.
  */
 function isUnrelated({ manner }: Remembered, { own }: Buyer, thing: SharedThing): boolean {
-  return own.isPlain === true && manner === "away" && thing !== "card";
+  return own.isPlain === true && (manner === "away" || manner === "modest") && thing !== "card";
 }
 
 /** How many people like this one needn't be counted: relatives, colleagues, and people with the same address and card. */

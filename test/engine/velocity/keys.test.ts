@@ -35,6 +35,13 @@ function toGermans(shipping: string, billing: string): PartialVerificationReques
   return { shippingAddress: toAddress(shipping), billingAddress: toAddress(billing) };
 }
 
+const ELSEWHERE = {
+  customerName: "Jane Miller",
+  shippingAddress: { ...ADDRESS, state: "AK" },
+  billingAddress: ADDRESS,
+  currency: "USD",
+};
+
 describe("toVelocityKeys", () => {
   it("makes a digest of everything that an order can be recognised by", () => {
     const { kin, manner, isPlain, ...keys } = keysOf(ORDER);
@@ -112,7 +119,7 @@ describe("toVelocityKeys", () => {
     ["odd", { accountAgeInDays: 400, isFirstTimeCustomer: false, customerEmail: "jane@yopmail.com" }],
     ["odd", { accountAgeInDays: 400, isFirstTimeCustomer: false, userAgent: "curl/8.9.1" }],
     [
-      "away",
+      "modest",
       {
         accountAgeInDays: 400,
         totalOrders: 9,
@@ -123,6 +130,11 @@ describe("toVelocityKeys", () => {
         billingAddress: { country: "US" },
       },
     ],
+    ["modest", { ...ELSEWHERE, orderAmount: 99, customerEmail: "j.miller@gmail.com" }],
+    ["modest", { ...ELSEWHERE, orderAmount: 99, customerEmail: "84013377@qq.com" }],
+    ["away", { ...ELSEWHERE, orderAmount: 100, customerEmail: "j.miller@gmail.com" }],
+    ["away", { ...ELSEWHERE, orderAmount: 99, customerEmail: "peter.fox@gmail.com" }],
+    ["away", { ...ELSEWHERE, customerEmail: "j.miller@gmail.com" }],
   ])("calls an order %s: %j", (manner, changes) => {
     expect(keysOf(changes).manner).toBe(manner);
   });
@@ -286,7 +298,7 @@ describe("toVelocityKeys", () => {
         const { kin = "", manner, isPlain, ...keys } = keysOf(order);
         const written = JSON.stringify(keys);
         expect(kin).toMatch(/^(?: ?\+?[\w-]{8})*$/);
-        expect(["known", "ordinary", "away", "odd"]).toContain(manner);
+        expect(["known", "ordinary", "modest", "away", "odd"]).toContain(manner);
         expect(typeof isPlain).toBe("boolean");
         expect(written).toMatch(/^\{(?:"\w+":"[\w-]{22}",?)*\}$/);
       }),

@@ -73,10 +73,15 @@ describe("toVelocityCounts", () => {
     },
   );
 
-  it("counts newcomers at an address, and not their cards on top", () => {
-    const people = countAt("address", 13, stranger);
+  it("counts newcomers at an address against an odd order, and not their cards on top", () => {
+    const peopleBeside = (own: object) =>
+      countAt("address", 13, (index) => ({ ...stranger(index), ...(index === 0 && own) }));
 
-    expect(people).toMatchObject({ addressStrangers7d: 4, addressCards7d: 1 });
+    expect(peopleBeside({ manner: "odd" })).toMatchObject({ addressStrangers7d: 4, addressCards7d: 1 });
+    expect(peopleBeside({ manner: "away" })).toMatchObject({ addressStrangers7d: 4 });
+    for (const manner of ["known", "ordinary", "modest"]) {
+      expect(peopleBeside({ manner })).toMatchObject({ addressStrangers7d: 1, addressCards7d: 1 });
+    }
     const odd = (index: number) => ({ ...stranger(index), manner: "odd" });
     expect(countAt("address", 5, odd)).toMatchObject({ addressStrangers7d: 5, addressCards7d: 5 });
   });
@@ -149,6 +154,28 @@ describe("toVelocityCounts", () => {
     });
     const apart = (index: number) => ({ manner: "away", address: `a${index}` });
     expect(strangersOf("card", plain, apart)).toMatchObject({ cardStrangers7d: 6 });
+  });
+
+  it("counts each five people as one who spend little and are odd only by where they're billed, except at a card", () => {
+    const modest = (index: number) => ({ ...stranger(index), manner: "modest" });
+
+    expect(countAt("address", 10, modest)).toMatchObject({ addressStrangers7d: 2, addressCards7d: 2 });
+    expect(countAt("address", 11, modest)).toMatchObject({ addressStrangers7d: 3, addressCards7d: 3 });
+    expect(countAt("network", 11, modest)).toMatchObject({ ipStrangers24h: 3 });
+    const apart = (index: number) => ({ ...modest(index), address: `a${index}` });
+    expect(countAt("card", 5, apart)).toMatchObject({ cardStrangers7d: 5 });
+    // They outnumber nobody, and nobody has to outnumber them.
+    const withOthers = (odd: number) => (index: number) => ({
+      ...modest(index),
+      ...(index > 10 && { manner: index > 10 + odd ? "ordinary" : "odd" }),
+    });
+    expect(countAt("address", 15, withOthers(1))).toMatchObject({ addressStrangers7d: 1 });
+    expect(countAt("address", 15, withOthers(2))).toMatchObject({ addressStrangers7d: 5 });
+    // The buyer's own name under another mailbox is nobody's who happens to live there.
+    const namesake = (index: number) => ({ ...modest(index), kin: stranger(0).kin });
+    expect(countAt("address", 5, namesake)).toMatchObject({ addressStrangers7d: 5 });
+    const plain = (index: number) => (index === 0 ? { ...stranger(0), isPlain: true } : modest(index));
+    expect(countAt("address", 20, plain)).toMatchObject({ addressStrangers7d: 1, addressCards7d: 1 });
   });
 
   it("takes two postcodes for home and work if orders that show nothing odd were billed to both", () => {
