@@ -34,7 +34,7 @@ export async function alertOnce(
 }
 
 /** Log that an incident of {@link alertOnce} is over, if it was open, in the same way. */
-export async function sayOver(
+export async function reportOver(
   { store, logger, now }: Parts<"resolveIncident">,
   incident: IncidentKey,
   fields: AlertLine,

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { alertOnce, sayOver } from "../../src/alerts/alert-once.ts";
+import { alertOnce, reportOver } from "../../src/alerts/alert-once.ts";
 import { createNotifier, type Notifier, withAlerts } from "../../src/alerts/notifier.ts";
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { createMetrics } from "../../src/pipeline/metrics.ts";
@@ -425,7 +425,7 @@ describe.each(STORES)("two processes on one %s", (_, openStore) => {
     await alertOnce({ store: second, logger: two.logger, now }, incident, { alert: "coverage_low" }, "late");
     await two.settle();
     const over = { resolved: "coverage_low", eligible: 20 };
-    await sayOver({ store: first, logger: SILENT_LOGGER, now }, incident, over, "on time again");
+    await reportOver({ store: first, logger: SILENT_LOGGER, now }, incident, over, "on time again");
 
     for (let minute = 0; minute <= 5; minute += 1) {
       clock.nowMs = T0 + minute * 60_000;
@@ -449,7 +449,7 @@ describe.each(STORES)("two processes on one %s", (_, openStore) => {
     for (const parts of [one, two, one].map((app) => ({ ...app, now: () => clock.nowMs }))) {
       await alertOnce(parts, incident, { alert: "coverage_low" }, "late");
       if (parts.logger === two.logger)
-        await sayOver(parts, incident, { resolved: "coverage_low" }, "on time again");
+        await reportOver(parts, incident, { resolved: "coverage_low" }, "on time again");
     }
     for (let minute = 0; minute <= 10; minute += 1) {
       for (const app of [two, one]) {

@@ -1,4 +1,4 @@
-import { alertOnce, sayOver } from "../../alerts/alert-once.ts";
+import { alertOnce, reportOver } from "../../alerts/alert-once.ts";
 import type { Coverage, CoverageWindow } from "../../store/figures/statistics.ts";
 import type { PipelineParts } from "../tasks.ts";
 import { createChore } from "./chore.ts";
@@ -42,7 +42,7 @@ export function createCoverageWatch(parts: CoverageWatchParts) {
       await alertOnce(parts, INCIDENT, { alert: "coverage_low", ...coverage }, message);
     } else {
       const message = "orders are decided on time again";
-      await sayOver(parts, INCIDENT, { resolved: "coverage_low", ...coverage }, message);
+      await reportOver(parts, INCIDENT, { resolved: "coverage_low", ...coverage }, message);
     }
   }
 

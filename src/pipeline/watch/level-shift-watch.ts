@@ -1,4 +1,4 @@
-import { alertOnce, sayOver } from "../../alerts/alert-once.ts";
+import { alertOnce, reportOver } from "../../alerts/alert-once.ts";
 import { type DaySpan, toDaySpans, toKnownZone } from "../../base/day-spans.ts";
 import type { DayTally } from "../../store/figures/statistics.ts";
 import type { TimeWindow } from "../../store/figures/slices.ts";
@@ -192,7 +192,7 @@ async function report(
     before,
   });
   for (const shift of over) {
-    await sayOver(
+    await reportOver(
       parts,
       { tenant, name: `${PREFIX}${shift}` },
       { resolved: "levels_shifted", ...toFacts(shift) },
