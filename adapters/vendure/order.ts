@@ -48,7 +48,7 @@ function pick(source: object, names: readonly string[]): Part {
   return Object.fromEntries(names.map((name) => [name, (source as Part)[name]]));
 }
 
-/** An order as the pipeline takes it, from {@link toContent}, before or after JSON. */
+/** An order in the pipeline's format, from {@link toContent}, before or after JSON. */
 export function mapOrder(content: unknown, options: VendureOptions): PlatformOrder {
   const known = fromVendureOrder(content, options);
   const { id, code, state, updatedAt, customer, shippingAddress } = content as Part & {

@@ -3,7 +3,7 @@ import { toUtcTimestamp } from "../../../src/index.ts";
 /** A JSON object of a delivery. Its fields aren't trusted: a checking function reads each of them. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-// `context.source` holds a number's text as it was sent: in Node since 21, not yet in the compiler's library.
+// `context.source` is a number's original text: in Node since 21, not yet in the compiler's library.
 type SourceReviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
 const parseWithSource = JSON.parse as (text: string, reviver?: SourceReviver) => unknown;
 

@@ -26,7 +26,7 @@ const CHANNELS: ReadonlyMap<string, string> = new Map([
   ["subscription_contract_checkout_one", "subscription"],
 ]);
 
-/** Shopify Protect's words; one that we don't know is left out. */
+/** Shopify Protect's statuses. An unknown status is left out. */
 const PROTECTIONS: ReadonlyMap<string | undefined, OrderContext["protect"]> = new Map([
   ["PENDING", "pending"],
   ["ACTIVE", "active"],
