@@ -47,7 +47,7 @@ export type OrderPage = DataOf<"GET /orders">;
 export type OrderRow = OrderPage["orders"][number];
 /** An order alone. */
 export type OrderDetail = DataOf<"GET /orders/:orderId">;
-/** Where an order stands. */
+/** The state of an order. */
 export type OrderState = OrderRow["state"];
 /** Who checked an order. */
 export type Source = NonNullable<OrderRow["source"]>;

@@ -2,7 +2,7 @@ import { toText } from "./policy-diff.ts";
 import { getSession } from "./session.ts";
 import { readStored, store } from "./storage.ts";
 
-/** Filters of a list, as they stand in its address. */
+/** Filters of a list, as in its address. */
 export type Filters = Readonly<Record<string, string>>;
 
 const KEPT_AT_MOST = 20;
@@ -23,7 +23,7 @@ export function savedFilters(
   return {
     list: read,
     has: (filters: Filters) => read().some((one) => isSame(one, filters)),
-    /** Keep them, or no longer keep them. */
+    /** Save these filters, or remove them if they're saved. */
     toggle(filters: Filters): void {
       const kept = read();
       const others = kept.filter((one) => !isSame(one, filters));
