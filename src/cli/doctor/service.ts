@@ -13,9 +13,9 @@ import { ok, problem, skipped, toSpan, warning } from "./findings.ts";
 export interface ServiceCheckOptions {
   readonly now: () => number;
   /**
-   * Carries the call; stays the caller's to close.
+   * Sends the call. The caller closes it.
    *
-   * @default a connection of its own
+   * @default its own connection
    */
   readonly dispatcher?: Dispatcher | undefined;
 }

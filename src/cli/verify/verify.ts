@@ -78,7 +78,7 @@ async function readFormatted(
 async function readText(file: string, readStdin: () => Promise<string>): Promise<string> {
   try {
     const text = file === STDIN ? await readStdin() : await readFile(file, "utf8");
-    // As Windows writes it.
+    // Windows tools add a byte order mark.
     return text.replace(/^\uFEFF/, "");
   } catch (cause) {
     throw new HoldfastError("ORDER_INVALID", `${file}: can't be read`, { retryable: false, cause });
