@@ -98,7 +98,7 @@ function toHttpCases(caller: ServiceCaller): readonly ContractCase[] {
   ];
 }
 
-/** Cases that need a key in a state of its own. */
+/** Cases that need a key in a special state. */
 export function toScarcityCases(
   caller: ServiceCaller,
   keys: { readonly emptyKey: string | undefined; readonly limitedKey: string | undefined },
@@ -124,7 +124,7 @@ function toLimitedCase(caller: ServiceCaller, apiKey: string): ContractCase {
     const limit = Number(first.headers.get("x-ratelimit-limit"));
     ok(limit > 0 && limit <= 1_000, "expected limitedKey to have a limit of at most 1000 requests");
     let answer = first;
-    // Twice the limit, because a window may end meanwhile.
+    // Twice the limit, because a window may end during the calls.
     for (let sent = 1; answer.status !== 429 && sent <= 2 * limit; sent += 1) {
       answer = await caller.organizations({ apiKey });
     }

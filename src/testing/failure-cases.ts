@@ -75,7 +75,7 @@ export const FAILURE_CHECKS: Readonly<Record<string, AdapterCheck>> = {
   },
 };
 
-/** The error of a call; null where the platform can't be deprived of this. */
+/** The error of a call; null if the platform can't be deprived of this. */
 async function failWithout(
   what: Deprivation,
   adapter: AdapterUnderTest,

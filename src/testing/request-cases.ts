@@ -34,7 +34,7 @@ const REQUIRED: readonly string[] = [
   "items.0.price",
 ];
 
-/** Numbers beside the order's amount. */
+/** Numbers besides the order's amount. */
 const NUMBERS: readonly string[] = [
   "accountAgeInDays",
   "totalOrders",
