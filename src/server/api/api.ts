@@ -76,7 +76,7 @@ export function createApi(parts: ServerParts): RequestHandler {
 
   const routes = createApiRoutes(parts, authenticator);
   serveGet(router, "/api/openapi.json", createOpenApi(routes, parts.about.version));
-  // Whole paths, not a mount: the error log names the route that failed.
+  // Whole paths instead of a mount, so that the error log names the route that failed.
   for (const route of routes)
     router.all(`/api${route.path}`, crossOrigin(route), forwardFailure(serve(route)));
   return router;

@@ -62,11 +62,11 @@ export const orderJson = z.object({
   pendingRecheck: z
     .object({ changedAt: moment, held: z.boolean().describe("on hold until then") })
     .nullable()
-    .describe("the order changed and is going to be decided again; the rest is about its earlier content"),
+    .describe("the order changed and will be decided again; the other fields are about its earlier content"),
   claim: z
     .object({ by: z.string(), until: moment })
     .nullable()
-    .describe("who is reviewing the order, until they decide or the time is over"),
+    .describe("who is reviewing the order; ends when they decide, or at `until`"),
 });
 
 /** The part of an order that other lists show. */
@@ -83,11 +83,14 @@ export const orderDetailJson = orderJson.extend({
   decidedAt: moment.nullable(),
   settledAt: moment.nullable(),
   problem: z.string().nullable().describe("`problems` in one text"),
-  problems: z.array(orderProblem).readonly().describe("what keeps the order from going on"),
+  problems: z.array(orderProblem).readonly().describe("what blocks the order"),
   tags: z.array(z.string()).readonly(),
   reasons: z.array(z.string()).readonly(),
   policyVersion: z.int().nullable(),
-  declineReason: z.enum(DECLINE_REASONS).nullable().describe("why a person declined it, where they said"),
+  declineReason: z
+    .enum(DECLINE_REASONS)
+    .nullable()
+    .describe("why a person declined it; null without a reason"),
   factors: z
     .array(
       z.object({

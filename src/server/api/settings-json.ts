@@ -26,7 +26,7 @@ export const settingsJson = z.object({
   }),
   catalog: keyJson
     .extend({
-      url: z.string().nullable().describe("null where no catalog is configured"),
+      url: z.string().nullable().describe("null if no catalog is configured"),
       problem: z.enum(["unreadable", "no-address"]).nullable().describe("why no saved key is used"),
     })
     .describe("whose key looks up an order's products"),
