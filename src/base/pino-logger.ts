@@ -6,13 +6,13 @@ import { toLogger, type Logger } from "./logger.ts";
 export interface PinoLoggerOptions {
   /** Lines below this level are not written. */
   readonly level: LevelWithSilent;
-  /** Where lines go. Default: standard output, written at once, so that the last line before a crash is there. */
+  /** Where lines go. Default: standard output, written at once, so that the last line before a crash isn't lost. */
   readonly destination?: DestinationStream | undefined;
 }
 
 /**
  * Create the app's {@link Logger}: one JSON object per line, with the level in words, the time in ISO 8601 and no host
- * name. Secret and personal fields are redacted by {@link toLogFields}; messages are taken as they are, since ours are
+ * name. Secret and personal fields are redacted by {@link toLogFields}; messages are written unchanged, since ours are
  * fixed texts.
  */
 export function createPinoLogger(options: PinoLoggerOptions): Logger {

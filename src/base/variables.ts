@@ -44,7 +44,7 @@ export function toOneOf<T extends string>(values: readonly T[]): (text: string) 
   return (text) => values.find((value) => value === text);
 }
 
-/** What fits into an HTTP header as it is. */
+/** A text that an HTTP header can contain unchanged; undefined for any other. */
 export function toPrintable(text: string): string | undefined {
   return /^[\x21-\x7e]+$/.test(text) ? text : undefined;
 }

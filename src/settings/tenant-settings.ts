@@ -37,7 +37,7 @@ const alertContacts = z
 
 const phantomPolicy = z
   .object({
-    /** As it was saved, unchecked: the reader validates it. */
+    /** The document as it was saved, unchecked: the reader validates it. */
     document: z.unknown(),
     /** Orders received from this moment on count, in milliseconds since the epoch. */
     savedAtMs: z.number(),
