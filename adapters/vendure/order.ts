@@ -29,7 +29,7 @@ const ORDER_PARTS = [
 const LINE_PARTS = ["quantity", "orderPlacedQuantity", "proratedUnitPriceWithTax"] as const;
 const CUSTOMER_PARTS = ["id", "emailAddress", "firstName", "lastName", "phoneNumber", "createdAt"] as const;
 
-/** What Holdfast stores of an order: only what it reads. Amounts are getters, which JSON alone would lose. */
+/** What Holdfast stores of an order: only what it reads. Amounts are getters, which plain JSON would lose. */
 export function toContent(order: Order): unknown {
   const { customer, lines = [] } = order as Order & { readonly lines?: readonly Part[] };
   return {

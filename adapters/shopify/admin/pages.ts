@@ -1,4 +1,4 @@
-/** One page of a list of the Admin API, as {@link PAGE_INFO} asks for it. */
+/** One page of a list of the Admin API, as {@link PAGE_INFO} requests it. */
 export interface Page<T> {
   readonly nodes: readonly T[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };

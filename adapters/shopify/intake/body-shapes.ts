@@ -113,7 +113,7 @@ export function isCustomerErasure(payload: JsonObject): boolean {
   return "orders_to_redact" in payload && isAboutCustomer(payload);
 }
 
-/** A customer who asks for their stored data. */
+/** A customer who requests their stored data. */
 export function isCustomerReport(payload: JsonObject): boolean {
   return "orders_requested" in payload && isAboutCustomer(payload);
 }

@@ -132,7 +132,7 @@ export function toTimestamp(value: unknown): Timestamp | undefined {
   return text === undefined ? undefined : { text, ms: Date.parse(text) };
 }
 
-/** The fields that are not undefined. The service's schema tells an absent field from an undefined one. */
+/** The fields that are not undefined. The service's schema treats an undefined field differently from an absent one. */
 export function definedOnly<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const defined: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
   for (const key in fields) {

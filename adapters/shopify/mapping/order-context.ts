@@ -19,7 +19,7 @@ const LIST_MAX = 20;
 const TAGS_MAX = 250;
 const SOURCE_MAX = 100;
 
-/** Shopify's names of sources that have a channel of their own. Renewals have the second name since October 2025. */
+/** Shopify's names of sources that have their own channel. Renewals have the second name since October 2025. */
 const CHANNELS: ReadonlyMap<string, string> = new Map([
   ["shopify_draft_order", "draft"],
   ["subscription_contract", "subscription"],
