@@ -45,7 +45,7 @@ export type RequestOf<R extends RouteName> = ParamsFor<R> &
 export type OrderPage = DataOf<"GET /orders">;
 /** An order as lists show it. */
 export type OrderRow = OrderPage["orders"][number];
-/** An order alone. */
+/** One order in full. */
 export type OrderDetail = DataOf<"GET /orders/:orderId">;
 /** The state of an order. */
 export type OrderState = OrderRow["state"];

@@ -170,12 +170,12 @@ function toRetryAfterMs(response: Response): number | undefined {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : undefined;
 }
 
-/** Any error as an API error. Other errors are defects of the page. */
+/** Any error as an API error. An error of another kind is a bug in the page. */
 export function asApiError(error: unknown): ApiError {
   return error instanceof ApiError ? error : new ApiError(0, "Something went wrong on this page. Reload it.");
 }
 
-/** What to tell a person about an error of any kind. */
+/** The message for a person about an error of any kind. */
 export function explain(error: unknown): string {
   return asApiError(error).message;
 }

@@ -85,7 +85,7 @@ const ALL_KIND_WORDS: Readonly<Record<string, string>> = Object.fromEntries([
   ),
 ]);
 
-/** The event in a few words; unknown kinds with spaces for hyphens. */
+/** The event in a few words; an unknown kind with spaces instead of hyphens. */
 export function nameKind(kind: string): string {
   if (Object.hasOwn(ALL_KIND_WORDS, kind)) return ALL_KIND_WORDS[kind] ?? kind;
   const words = kind.replaceAll("-", " ");

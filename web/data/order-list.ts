@@ -8,7 +8,7 @@ import { useValue } from "./value.ts";
 /** The orders on the page, and later changes of the list. */
 export interface OrderList {
   readonly rows: readonly OrderRow[];
-  /** Where the next page begins; null: there is none. */
+  /** Where the next page starts; null if there is none. */
   readonly nextCursor: string | null;
   /** IDs of rows that left the list because someone else decided. */
   readonly gone: ReadonlySet<string>;

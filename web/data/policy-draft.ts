@@ -18,7 +18,7 @@ interface Draft {
 }
 
 const STORAGE_KEY = "holdfast-policy-draft";
-/** Conditions that may name somebody. A draft with one of these stays in the page's memory. */
+/** Conditions that may name a person. A draft with one of these stays in the page's memory. */
 const PERSONAL = ["email", "phone", "address", "orderTag", "customerTag"] as const;
 
 // The draft from before a reload of this tab.
@@ -29,7 +29,7 @@ kept.subscribe(() => {
   store(() => sessionStorage, STORAGE_KEY, draft !== null && isStorable(draft.policy) ? draft : null);
 });
 
-/** Whether a draft can be stored in the browser: nothing in it names anybody. */
+/** Whether a draft can be stored in the browser: whether nothing in it names a person. */
 export function isStorable({ rules }: Pick<Policy, "rules">): boolean {
   return rules.every(({ when }) => PERSONAL.every((name) => when[name] === undefined));
 }

@@ -7,7 +7,7 @@ export type Filters = Readonly<Record<string, string>>;
 
 const KEPT_AT_MOST = 20;
 
-/** Filters that somebody keeps in this browser, for one list of one shop. Never a search: it may name somebody. */
+/** Filters saved in this browser, for one list of one shop. A search is never saved, because it may name somebody. */
 export function savedFilters(
   list: string,
   storage: () => Pick<Storage, "getItem" | "setItem"> = () => localStorage,

@@ -20,7 +20,7 @@ import { signOut } from "../data/sign-in.ts";
 import { nameRole } from "../data/settings.ts";
 import { nameActor } from "../data/words.ts";
 
-/** Slow: the number beside "Queue" is a hint, the queue itself is exact. */
+/** Slow, because the number beside "Queue" is only a hint. The queue itself is exact. */
 const OVERVIEW_POLL_MS = 60_000;
 
 /** The wait after a decision: by then, it's usually carried out and in the server's numbers, which may be 5 s old. */

@@ -97,7 +97,7 @@ interface ChoicesProps extends Omit<DeclaredFieldProps, "field"> {
   readonly value: readonly string[];
 }
 
-/** Any of a few. */
+/** A choice of any number of options. */
 function Choices({ label, value, options, error, onChange }: ChoicesProps) {
   const set = (key: string, checked: boolean) =>
     onChange(options.map(([one]) => one).filter((one) => (one === key ? checked : value.includes(one))));

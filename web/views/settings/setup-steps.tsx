@@ -224,7 +224,7 @@ interface FirstRunProps {
   readonly children: ComponentChildren;
 }
 
-/** The steps to a working installation in place of a view that is empty because nothing was ever decided here. */
+/** Shows the steps to a working installation instead of a view that is empty because nothing was ever decided here. */
 export function FirstRun({ isEmpty, isOpened = false, children }: FirstRunProps) {
   const setup = useLoad(isEmpty ? "GET /setup" : null);
   const [isOver, setOver] = useState(false);
