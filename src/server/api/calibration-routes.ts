@@ -70,7 +70,7 @@ const weightsJson = z.object({
     .describe("signals that were seen, largest change of points first"),
 });
 
-/** How a shop's orders turned out, and the weights of the local engine's signals that follow from that. */
+/** How a shop's orders turned out, and the weights for the local engine's signals that this suggests. */
 const CALIBRATION_ROUTES = {
   "GET /calibration": {
     id: "showCalibration",

@@ -78,7 +78,7 @@ export const listedOrderJson = orderJson.pick({
   riskLevel: true,
 });
 
-/** An order as the API shows it alone. */
+/** An order as the API shows it in full. */
 export const orderDetailJson = orderJson.extend({
   decidedAt: moment.nullable(),
   settledAt: moment.nullable(),
@@ -188,7 +188,7 @@ function toDecidedJson(decision: Decision) {
   };
 }
 
-/** An order as the API shows it alone: why it was decided so, and what happened to it. */
+/** An order as the API shows it in full: why it was decided this way, and what happened to it. */
 export function toOrderDetailJson(
   order: OrderRecord,
   timeline: readonly TimelineEntry[],

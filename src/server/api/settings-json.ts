@@ -160,7 +160,7 @@ function toRefusal(entitlement: Entitlement | null): Pick<ServiceJson, "problem"
     : { problem: "own-key-required" };
 }
 
-/** The end of a key, to tell keys apart. Null for short keys, of which it would reveal too much. */
+/** The end of a key, to tell keys apart. Null for a short key, because the end would reveal too much of it. */
 function toHint(apiKey: string): string | null {
   return apiKey.length < 16 ? null : `…${apiKey.slice(-4)}`;
 }
