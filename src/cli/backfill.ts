@@ -18,11 +18,11 @@ export interface BackfillOptions {
   readonly tenant: string | undefined;
   /** Count the orders without importing them. */
   readonly dryRun: boolean;
-  /** Don't ask. */
+  /** Don't ask for confirmation. */
   readonly yes: boolean;
   /** Also apply decisions on older orders. */
   readonly enforce: boolean;
-  /** Until every order is decided. */
+  /** Wait until every order is decided. */
   readonly wait: boolean;
   readonly json: boolean;
 }

@@ -6,16 +6,16 @@ import { withCatalog } from "./catalog.ts";
 import type { ServiceContext } from "./command.ts";
 import { createProgress, toTerminalText as clean } from "./output.ts";
 
-/** Products of one enrichment job (the interface, Limits). */
+/** Most products in one enrichment job (the interface, Limits). */
 const MOST_PRODUCTS = 5_000;
 /** How many different reasons are shown for failed products. */
 const MOST_REASONS = 5;
 
 /** The options of `holdfast catalog enrich`. */
 export interface EnrichOptions {
-  /** Only products of this category, and below it. */
+  /** Only products of this category and its subcategories. */
   readonly category?: string | undefined;
-  /** Most products. The service decides what each costs. */
+  /** The most products to enrich. The service decides what each costs. */
   readonly budget: string | undefined;
   readonly yes: boolean;
 }

@@ -7,7 +7,7 @@ import type { Config } from "../config.ts";
 import type { ServiceContext } from "./command.ts";
 import { createProgress, printAll, printRecord, toTerminalText as clean, type Terminal } from "./output.ts";
 
-/** Products of one bulk creation (the interface, Limits). */
+/** Most products in one bulk creation (the interface, Limits). */
 const BATCH = 1_000;
 const COLUMNS = ["sku", "name", "manufacturer", "brand", "category"] as const;
 /** Columns of an imported file. Other columns are left out, and listed. */
@@ -109,7 +109,7 @@ export async function importProducts(file: string, context: ServiceContext): Pro
 
 type ProductRow = CsvRow<Readonly<Record<string, string>>>;
 
-/** Create products; a problem names the product's line in the file. */
+/** Create products. A problem message names the product's line in the file. */
 async function addBatch(client: CatalogClient, file: string, rows: readonly ProductRow[]): Promise<void> {
   const products = rows.map(({ cells }) => cells) as unknown as { sku: string; name: string }[];
   try {
@@ -183,7 +183,7 @@ async function* listJobs(client: CatalogClient) {
   }
 }
 
-/** How far a job is; an import counts what it found in its files. */
+/** A job's progress. An import counts what it found in its files. */
 function toCounts(job: object): string {
   const fields: Readonly<Record<string, unknown>> = { ...job };
   const { totalProducts, totalBrands, totalCategories, totalFiles, totalExtracted } = fields;

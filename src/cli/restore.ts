@@ -102,8 +102,8 @@ function toText({ lastChangeMs }: DatabaseContents): string {
 }
 
 /**
- * Give the old database a second name, with its log merged into it, so that after a crash there is always a database
- * under the first name.
+ * Give the old database a second name, with its log merged into it, so that a crash never leaves the first name without
+ * a database.
  */
 function setAside(path: string, aside: string, force: boolean): void {
   const isThere = existsSync(path);
