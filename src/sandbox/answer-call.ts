@@ -36,9 +36,11 @@ export interface RecordedCall {
 interface IncomingCall {
   /** Undefined if it was too long. */
   readonly body: string | undefined;
-  /** Whether the caller says that the body is JSON. */
+  /** Whether the caller declares the body as JSON. */
   readonly isJson: boolean;
-  /** Who pays, or the answer if the access check refused the caller. The call is recorded in both cases. */
+  /**
+   * The balance that pays, or the answer if the access check refused the caller. The call is recorded in both cases.
+   */
   readonly payer: CreditBalance | Answer;
   /** The most requests the caller has per window, for a forced 429. */
   readonly limit: number;

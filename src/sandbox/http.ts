@@ -50,7 +50,7 @@ export function readApiKey({ headers }: IncomingMessage): string | undefined {
   return /^Bearer +(\S+)$/i.exec(headers.authorization?.trim() ?? "")?.[1];
 }
 
-/** Whether the caller says that the body is JSON. */
+/** Whether the caller declares the body as JSON. */
 export function isJson({ headers }: IncomingMessage): boolean {
   return /^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? "");
 }

@@ -98,7 +98,7 @@ interface Asked extends RequestParts {
   readonly signal: AbortSignal;
   /** Set once an order-verification call is recorded. */
   record?: RecordedCall;
-  /** Set once it is known who pays. */
+  /** Set once the payer is known. */
   balance?: CreditBalance;
 }
 

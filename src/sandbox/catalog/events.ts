@@ -12,7 +12,7 @@ export interface Delivery {
   readonly status: number | null;
 }
 
-/** A receiver has this long to answer (the interface, Events). */
+/** Time limit for a receiver's answer (the interface, Events). */
 const TIMEOUT_MS = 30_000;
 /** How many deliveries are kept. */
 const KEPT_DELIVERIES = 1_000;

@@ -20,7 +20,7 @@ interface ItemContext extends Pick<CatalogCall, "records"> {
   readonly nowMs: number;
 }
 
-/** A name or SKU that contains this fails, so that you can try failures out. */
+/** A name or SKU that contains this fails, so that you can test failures. */
 const FAILING = "sandbox-fail";
 /** Most products that are examined for one brand or category (the interface, Limits). */
 const MOST_SAMPLED = 10;
