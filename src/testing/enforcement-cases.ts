@@ -15,7 +15,7 @@ const MOST_TRIES = 50;
 const LONGEST_SLEEP_MS = 1_000;
 const OVER: ReadonlySet<string> = new Set(["done", "moot"]);
 
-/** Applies decisions, also repeatedly. */
+/** Cases for applying decisions, also repeatedly. */
 export const ENFORCEMENT_CHECKS: Readonly<Record<string, AdapterCheck>> = {
   ...Object.fromEntries([
     repeatable("assess", [], () => {}),
