@@ -34,7 +34,7 @@ export function createPinoLogger(options: PinoLoggerOptions): Logger {
   });
 }
 
-/** Keys that pino writes itself. A second one of the same name would hide the first from most readers of JSON. */
+/** Keys that pino writes itself. A second key with the same name would hide the first from most JSON parsers. */
 const RESERVED = new Set(["level", "time", "pid", "msg"]);
 
 function withoutReserved(fields: Record<string, unknown>): Record<string, unknown> {

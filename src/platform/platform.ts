@@ -299,7 +299,7 @@ export interface Platform {
    * failure of the platform never makes it reject. Default: it may.
    */
   entitlement?(tenant: TenantId): Promise<Entitlement>;
-  /** Where people look at an order on the platform; null when there is no such page. Pure, and says nothing personal. */
+  /** Where people look at an order on the platform; null if there is no such page. Pure, without personal data. */
   adminUrl?(tenant: TenantId, orderId: string): string | null;
   /** The permissions of the app have changed: set up what depends on optional ones. Idempotent. */
   followPermissions?(

@@ -76,7 +76,7 @@ export type TenantSettings = SettingsContent & {
   readonly isReadable: boolean;
 };
 
-/** No settings were ever saved: nobody is notified. */
+/** The settings before any are saved: nobody is notified. */
 export const UNSET: TenantSettings = {
   version: 0,
   isReadable: true,
