@@ -46,9 +46,9 @@ export interface PlatformContext {
 
 /** A platform to serve. */
 export interface PlatformFactory {
-  /** As the made platform's `name`. */
+  /** The same as the created platform's `name`. */
   readonly name: string;
-  /** Null when the configuration does not ask for this platform. */
+  /** Null if this platform isn't configured. */
   create(context: PlatformContext): Platform | null;
 }
 
@@ -79,11 +79,11 @@ export interface App {
    * @throws {HoldfastError} `PLATFORM_REFUSED` unless the platform signed it, `STORE_UNAVAILABLE` when it can't be stored.
    */
   deliver(platform: string, delivery: RawDelivery): Promise<void>;
-  /** Refuse new work, finish or release what is under way, and close everything. */
+  /** Refuse new work, finish or release running work, and close everything. */
   stop(): Promise<void>;
 }
 
-/** How long work under way may take when the app stops. Supervisors usually kill a process after 30 s. */
+/** How long running work may take when the app stops. Supervisors usually kill a process after 30 s. */
 const GRACE_MS = 15_000;
 /** The one tenant of a storefront without a platform, whose operator signs in with `CONSOLE_TOKEN`. */
 const CONSOLE_TENANT = "default";
@@ -103,7 +103,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     return await startOn(store, { ...options, logger }, alerts);
   } catch (error) {
     await alerts.close();
-    // Left open, it would be locked for the next try.
+    // If it stayed open, the next attempt would find it locked.
     await store?.close();
     throw error;
   }
@@ -111,7 +111,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 
 async function startOn(store: Store, options: AppOptions, alerts: AppAlerts): Promise<App> {
   const { config, logger, consoleTenant = CONSOLE_TENANT, now = Date.now } = options;
-  // Asked only when there is an order, and the platforms are made further down.
+  // Called only once there are orders, so after the platforms below are created.
   const entitlementOf: ServiceAccessesOptions["entitlementOf"] = async (tenant) =>
     (await findPlatform(platforms, tenant)?.entitlement?.(tenant)) ?? { outcome: "entitled" };
   const service = openService(store, { ...options, entitlementOf }, now);
@@ -173,7 +173,7 @@ async function startOn(store: Store, options: AppOptions, alerts: AppAlerts): Pr
   });
 }
 
-/** The verification service as each tenant's orders reach it, what is known of its keys, and the catalog. */
+/** The verification service as each tenant's orders reach it, the state of its keys, and the catalog. */
 function openService(
   store: Store,
   options: AppOptions & Pick<ServiceAccessesOptions, "entitlementOf">,
@@ -204,7 +204,7 @@ function openService(
   return { settings, accesses, sharing, breaker, products };
 }
 
-/** Listen and work until stopped. `used` is closed when the app can't listen either, `last` when it stops. */
+/** Listen and work until stopped. `used` is closed when the app stops or can't listen, `last` when it stops. */
 async function serve(
   http: Server,
   pipeline: Pipeline,
@@ -275,7 +275,7 @@ function createAppMetrics({ keyring }: Store, breaker: CircuitBreaker): Metrics 
 
 type Closable = { close(): Promise<void> } | undefined;
 
-/** Stop the work first, and close in the given order what the work used. */
+/** Stop the work first, then close what it used, in the given order. */
 async function shutDown(http: Server, pipeline: Pipeline, used: readonly Closable[]): Promise<void> {
   const closed = close(http);
   await pipeline.stop(GRACE_MS);

@@ -22,14 +22,14 @@ const ROLES = ["all", "intake", "worker"] as const;
 export type Role = (typeof ROLES)[number];
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
-/** From which level on the log speaks. */
+/** The lowest level that is logged. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The app's registration with Shopify. */
 export interface ShopifyConfig {
   readonly apiKey: string;
   readonly apiSecret: Secret;
-  /** Accepted beside `apiSecret` while it is being rotated. */
+  /** Also accepted while `apiSecret` is being rotated. */
   readonly previousApiSecret: Secret | undefined;
   readonly appUrl: string;
   /** Whether merchants' workflows in Shopify Flow are started: only with its extension deployed. */
@@ -46,17 +46,17 @@ export type CatalogConfig = Omit<ServiceConfig, "timeoutMs">;
 
 const BILLING_MODES = ["included", "own-key", "app-pricing"] as const;
 
-/** Everything the environment says. Frozen; secrets show as `[secret]` wherever it is printed. */
+/** Everything that the environment configures. Frozen; secrets show as `[secret]` wherever it is printed. */
 export interface Config {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
   readonly database: DatabaseConfig;
-  /** 32 bytes. Undefined, which it is only with SQLite: made and kept beside the file. */
+  /** 32 bytes. Undefined only with SQLite: a key is then created and stored beside the file. */
   readonly dataKey: Secret<Buffer> | undefined;
   /** Undefined: the local engine judges every order. */
   readonly service: ServiceConfig | undefined;
-  /** Undefined: nothing is known of an order's products. */
+  /** Undefined: nothing is known about an order's products. */
   readonly catalog: CatalogConfig | undefined;
   /** Undefined: the management interface isn't used. */
   readonly management: { readonly url: string; readonly token: Secret } | undefined;
@@ -68,7 +68,7 @@ export interface Config {
   readonly trustProxy: TrustedProxies | undefined;
   /** Credits a UTC day that one tenant may spend with the operator's key, whatever its policy says. Undefined: no cap. */
   readonly creditsPerTenantDaily: number | undefined;
-  /** Undefined: alerts are log lines and nothing more. */
+  /** Undefined: alerts are only log lines. */
   readonly alerts: AlertsConfig | undefined;
   /** Days for which content and orders are kept; content never longer than its order. */
   readonly keep: KeepingTimes;
@@ -78,7 +78,7 @@ export interface Config {
 
 const DATA_KEY_BYTES = 32;
 const DATA_KEY_EXPECTED = `expected ${DATA_KEY_BYTES} bytes in base64`;
-/** Under a tenth of a second no answer over a network can be expected; two minutes outlast every platform's patience. */
+/** A network needs more than a tenth of a second to answer, and every platform gives up before two minutes. */
 const TIMEOUT_RANGE_MS = [100, 120_000] as const;
 /** A valid token works from any address, so it must be impossible to guess. */
 const MIN_TOKEN_LENGTH = 16;
@@ -323,7 +323,7 @@ function toDataKey(text: string): Secret<Buffer> | undefined {
 }
 
 function toAddress(text: string): string | undefined {
-  // The text, since the parser reports an empty query as none and yet keeps its question mark.
+  // Test the text, since the parser reports an empty query as none but keeps its question mark.
   return /[?#]/.test(text) ? undefined : toSafeUrl(text)?.href;
 }
 

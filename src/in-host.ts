@@ -40,11 +40,11 @@ export interface InHost {
   /** The shop's own log, or Holdfast's. */
   readonly logger: Logger;
   /**
-   * Check an order that is about to be placed. Unchanged content costs nothing. What is looked up before the service
-   * is asked counts for the deadline, too.
+   * Check an order that is about to be placed. Unchanged content costs nothing. Lookups before the call to the service
+   * count toward the deadline, too.
    *
-   * @throws {HoldfastError} `CONFIG_INVALID` for a deadline that no timer keeps, `STORE_UNAVAILABLE` when a database took
-   * so long that nothing could be decided.
+   * @throws {HoldfastError} `CONFIG_INVALID` for a deadline that no timer can keep, `STORE_UNAVAILABLE` if the database
+   * was too slow to decide anything.
    */
   check(
     order: PlatformOrder,
@@ -52,11 +52,13 @@ export interface InHost {
   ): Promise<OrderCheck>;
   /** Report an order's current state in the shop. Resolves once that's durable. */
   report(topic: HostTopic, order: ShopOrder, network?: ShopNetwork): Promise<void>;
-  /** Finish or release what is under way. */
+  /** Finish or release running work. */
   stop(): Promise<void>;
 }
 
-/** Orders placed so shortly before the start may not have been reported; the look for missed orders finds older ones. */
+/**
+ * Orders placed so shortly before the start may not have been reported; the search for missed orders finds older ones.
+ */
 const UNREPORTED_MS = 30 * 60_000;
 const UNREPORTED_MOST = 1_000;
 /** Vendure refuses lists that are longer than its own limit. */
@@ -108,7 +110,7 @@ export async function startInHost({
   const report = (topic: HostTopic, order: ShopOrder, network?: ShopNetwork) =>
     app.deliver(name, platform.report(topic, order, network));
   try {
-    // Orders from before are the shop's own business.
+    // Holdfast leaves orders from before its installation alone.
     const sinceMs = Math.max(now() - UNREPORTED_MS, await install(context?.credentials, tenant, now()));
     for (let offset = 0; offset < UNREPORTED_MOST; offset += PAGE) {
       const orders = await shop.list({ sinceMs, offset, limit: PAGE });
@@ -122,7 +124,7 @@ export async function startInHost({
   return toInHost({ app, platform, logger, report });
 }
 
-/** The shop has installed Holdfast by starting it once. Resolves to when that was. */
+/** Starting Holdfast for the first time installs it in the shop. Resolves to that time. */
 async function install(
   credentials: CredentialStore | undefined,
   tenant: string,
@@ -170,7 +172,7 @@ export interface Deadline {
   restMs(): number | undefined;
   /**
    * @param moreMs Milliseconds beyond the deadline.
-   * @throws {HoldfastError} `STORE_UNAVAILABLE` when it passes first. The work goes on.
+   * @throws {HoldfastError} `STORE_UNAVAILABLE` when it passes first. The work continues.
    */
   within<T extends object>(work: Promise<T>, moreMs?: number): Promise<T>;
 }
@@ -197,7 +199,10 @@ export function startDeadline(deadlineMs: number | undefined): Deadline {
   };
 }
 
-/** The checks of orders that are being placed, by any id: a later hook of the same request takes what a former one found. */
+/**
+ * The checks of orders that are being placed, by any id: a later hook of the same request reuses an earlier hook's
+ * result.
+ */
 export interface CheckMemory {
   keep(id: string, check: Remembered): void;
   take(id: string): Remembered | undefined;
@@ -205,7 +210,7 @@ export interface CheckMemory {
 
 type Remembered = Pick<OrderCheck, "status" | "action" | "riskLevel" | "fingerprint">;
 
-/** Orders under way at once. The oldest are forgotten first. */
+/** Most orders that are remembered. The oldest are forgotten first. */
 const MOST_REMEMBERED = 1_000;
 
 /** Create a {@link CheckMemory}. */

@@ -63,7 +63,7 @@ function isCartObject(cart: unknown): cart is CartObject {
   return typeof cart === "object" && cart !== null && "getItems" in cart && "export" in cart;
 }
 
-/** Getters, so that a cart that can't be exported is a fault of the field that is read. */
+/** Getters, so that a failed export of the cart is reported as a fault of the field that is read. */
 function exportCart(cart: CartObject): object {
   const data: Record<string, unknown> = {};
   try {

@@ -150,7 +150,7 @@ async function assertFulfillable(fulfillmentId: string, container: Container): P
   if (readMarks(order["metadata"]).hold !== null) throw notAllowed(HELD);
 }
 
-/** Starts Holdfast with the first call that brings the shop's services. */
+/** Starts Holdfast with the first call that passes the shop's services. */
 function createStarter({ settings, logger }: MedusaHoldfastOptions) {
   let starting: Promise<InHost> | undefined;
   let started: InHost | undefined;

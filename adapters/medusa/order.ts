@@ -80,7 +80,7 @@ function pick(source: Row, names: readonly string[]): Row {
 }
 
 /**
- * An order as the pipeline takes it, from {@link toContent}. The service gets the cart's id, which the order had when
+ * An order in the pipeline's format, from {@link toContent}. The service gets the cart's id, which the order had when
  * it was checked, so the same content is paid for once.
  */
 export function mapOrder(content: unknown): PlatformOrder {

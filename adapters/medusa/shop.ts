@@ -103,7 +103,7 @@ export function readMarks(metadata: unknown): ShopMarks {
   };
 }
 
-/** An order as it is now. */
+/** An order's current state. */
 export function toShopOrder(order: Row): ShopOrder {
   const items = ((order["items"] ?? []) as readonly Row[]).map((item) => (item["detail"] ?? {}) as Row);
   const shipped = items.map(({ quantity, shipped_quantity: gone }) => [

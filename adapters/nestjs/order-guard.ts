@@ -49,7 +49,7 @@ export type InvalidOrderHandler = (
 
 /** Options of {@link verifyOrder}. */
 export interface VerifyOrderOptions<R> extends Pick<OrderGuardOptions<R>, "deadlineMs" | "ip"> {
-  /** Default: the one of `HoldfastModule`. */
+  /** Default: the screener of `HoldfastModule`. */
   readonly screener?: Pick<Screener, "check"> | undefined;
   /** Reads the order from the request, in the verification service's format and in major currency units. May throw `ORDER_INVALID`. */
   readonly order: OrderGuardOptions<R>["order"];

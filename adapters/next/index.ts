@@ -35,7 +35,7 @@ export interface VerifyOrderOptions<R extends Request> extends Pick<
   OrderGuardOptions<R>,
   "deadlineMs" | "ip"
 > {
-  /** The screener, from `createScreener`, made once in a module of its own. Routes can share it. */
+  /** The screener, from `createScreener`, created once in its own module. Routes can share it. */
   readonly screener: Pick<Screener, "check" | "on">;
   /** Reads the order from a copy of the request, in the verification service's format and in major currency units. May throw `ORDER_INVALID`. */
   readonly order: OrderGuardOptions<R>["order"];

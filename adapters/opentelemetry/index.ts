@@ -52,7 +52,7 @@ interface Watched<T> {
   readonly name: string;
   readonly kind: SpanKind;
   readonly histogram: "checks" | "calls";
-  /** Attributes of the span, and those that metrics have too. */
+  /** Attributes of the span, and the attributes that metrics also have. */
   readonly describe: (value: T) => { readonly span: Attributes; readonly metric: Attributes };
 }
 
@@ -180,7 +180,7 @@ function toDecision(check: OrderCheck): Attributes {
   };
 }
 
-/** Who judged the order: the words of `Decision.source`. */
+/** Who judged the order, in the terms of `Decision.source`. */
 function toSource({ status, reasons }: OrderCheck): "service" | "cache" | "local" | "policy" {
   if (status === "verified") return "service";
   if (status === "cached") return "cache";

@@ -71,7 +71,7 @@ export function fromPayPalOrder(order: unknown): HostOrder {
   });
 }
 
-/** Of most buyers, PayPal tells only the country. Alone, it is an address only where the order ships to another one. */
+/** For most buyers, PayPal gives only a country. It counts as an address only if the order ships to another country. */
 function pickBilling(
   shipping: ReadOrder["shippingAddress"],
   ...addresses: readonly ReadOrder["billingAddress"][]

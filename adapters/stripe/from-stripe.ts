@@ -103,7 +103,7 @@ function readRest(
     orderTimestamp: order.unixTime("created"),
     ...pickPerson(readPerson(customer, PERSON), readPerson(shipping, PERSON), readPerson(billing, PERSON)),
     shippingAddress: readAddress(shipping?.inside("address"), ADDRESS),
-    // In most countries, Stripe's own pages collect no more than a country.
+    // In most countries, Stripe's own pages collect only a country.
     billingAddress: pickAddress(
       readAddress(customer?.inside("address"), ADDRESS),
       readAddress(billing?.inside("address"), ADDRESS),

@@ -143,7 +143,7 @@ export function createManualCapture(options: ManualCaptureOptions): ManualCaptur
     const payment = late && id !== undefined ? watched.get(id) : undefined;
     if (payment === undefined || id === undefined) return;
     payment.late.set(check.fingerprint, check);
-    // A webhook that was redelivered meanwhile may settle it first, or check it as it is now.
+    // A webhook that was redelivered meanwhile may settle it first, or check its current content.
     if (payment.pending !== undefined) await underWay.get(id)?.catch(() => undefined);
     const { pending } = payment;
     if (watched.get(id) !== payment || pending?.fingerprint !== check.fingerprint) return;

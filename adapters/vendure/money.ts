@@ -91,7 +91,7 @@ async function giveBack(
 /** States in which Vendure's `refundOrder` returns an error. */
 const UNSETTLED: ReadonlySet<string> = new Set(["AddingItems", "ArrangingPayment", "PaymentAuthorized"]);
 
-/** The part of a payment that wasn't refunded. */
+/** The amount of a payment that wasn't refunded. */
 function toRest({ amount, refunds }: Payment): number {
   const standing = (refunds ?? []).filter(({ state }) => state !== "Failed");
   return amount - standing.reduce((sum, { total }) => sum + total, 0);

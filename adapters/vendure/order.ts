@@ -29,7 +29,7 @@ const ORDER_PARTS = [
 const LINE_PARTS = ["quantity", "orderPlacedQuantity", "proratedUnitPriceWithTax"] as const;
 const CUSTOMER_PARTS = ["id", "emailAddress", "firstName", "lastName", "phoneNumber", "createdAt"] as const;
 
-/** What Holdfast stores of an order: only what it reads. Amounts are getters, which JSON alone would lose. */
+/** What Holdfast stores of an order: only what it reads. Amounts are getters, which plain JSON would lose. */
 export function toContent(order: Order): unknown {
   const { customer, lines = [] } = order as Order & { readonly lines?: readonly Part[] };
   return {
@@ -48,7 +48,7 @@ function pick(source: object, names: readonly string[]): Part {
   return Object.fromEntries(names.map((name) => [name, (source as Part)[name]]));
 }
 
-/** An order as the pipeline takes it, from {@link toContent}, before or after JSON. */
+/** An order in the pipeline's format, from {@link toContent}, before or after JSON. */
 export function mapOrder(content: unknown, options: VendureOptions): PlatformOrder {
   const known = fromVendureOrder(content, options);
   const { id, code, state, updatedAt, customer, shippingAddress } = content as Part & {

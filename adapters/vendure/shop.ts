@@ -74,7 +74,7 @@ export function toShop(services: Services, options: VendureOptions): HostShop {
   };
 }
 
-/** An order as it is now. */
+/** An order's current state. */
 export function toShopOrder(order: Order): ShopOrder {
   const { id, state, customFields } = order;
   return {

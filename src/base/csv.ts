@@ -59,7 +59,7 @@ export function parseCsvRecords(text: string): readonly CsvRow<Readonly<Record<s
   }));
 }
 
-/** Rows as CSV text (RFC 4180), for machines: every text stays as it is. */
+/** Rows as CSV text (RFC 4180), for programs: texts aren't changed. */
 export function toCsvText(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(quote).join(",")}\r\n`).join("");
 }
@@ -72,17 +72,17 @@ function quote(text: string): string {
 export type CsvValue = string | number | null;
 
 /**
- * What a spreadsheet takes for a formula, or strips on the way to one: also in the wide forms of East Asian keyboards
- * (OWASP, CSV Injection).
+ * The start of a text that a spreadsheet reads as a formula, or strips before it looks for one: also in the wide forms
+ * of East Asian keyboards (OWASP, CSV Injection).
  */
 const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
-/** Begins a file, or a spreadsheet takes UTF-8 for the code page of its machine. */
+/** The start of a file. Without it, a spreadsheet reads UTF-8 in its machine's code page. */
 export const CSV_START = "\uFEFF";
 
 /**
- * One line of a CSV file for people, with its end (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe
- * in front; numbers stay numbers.
+ * One line of a CSV file for people, with its end (RFC 4180). A text that a spreadsheet would read as a formula gets an
+ * apostrophe in front; numbers stay numbers.
  */
 export function toCsvLine(values: readonly CsvValue[]): string {
   return `${values.map(toField).join(",")}\r\n`;

@@ -12,7 +12,7 @@ export interface DaySpan {
 
 const DAY_MS = 86_400_000;
 
-/** The last `count` days by a zone's calendar, up to the one of `nowMs`, oldest first. A zone of null is UTC. */
+/** The last `count` days by a zone's calendar, up to the day of `nowMs`, oldest first. A zone of null is UTC. */
 export function toDaySpans(nowMs: number, count: number, timeZone: string | null): readonly DaySpan[] {
   const offsetAt = createOffsets(timeZone);
   const dayAt = (ms: number): number => Math.floor((ms + offsetAt(ms)) / DAY_MS);

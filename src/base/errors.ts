@@ -66,7 +66,7 @@ export interface HoldfastErrorOptions {
   readonly metered?: Metered | undefined;
   /** Documents only: every field at fault. */
   readonly fields?: readonly FieldProblem[] | undefined;
-  /** Earliest useful moment of another try, in milliseconds since the epoch. */
+  /** Earliest time to try again, in milliseconds since the epoch. */
   readonly retryAtMs?: number | undefined;
 }
 

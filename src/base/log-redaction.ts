@@ -64,9 +64,9 @@ const MAX_TEXT_LENGTH = 2_000;
 const MAX_FRAMES = 20;
 
 /**
- * The fields of a log line without what must not be kept: values of secret and personal keys at any depth, bytes, names
- * of rules among the reasons of a decision, and the messages of errors that are not ours, which may quote the data they
- * failed on. Never throws and changes nothing it is given.
+ * The fields of a log line without the data that must not be logged: values of secret and personal keys at any depth,
+ * bytes, names of rules among the reasons of a decision, and the messages of errors that are not ours, which may quote
+ * the data they failed on. Never throws and changes nothing it is given.
  */
 export function toLogFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return toEntries(fields, 0, new Set());
@@ -82,7 +82,7 @@ function toEntries(value: object, depth: number, seen: ReadonlySet<object>): Rec
   const entries: [string, unknown][] = [];
   for (const key of Object.keys(value).slice(0, MAX_ENTRIES)) {
     const field = key === "reasons" ? withoutRuleNames(read(value, key)) : read(value, key);
-    // Whether something secret is there is often the very thing to know.
+    // Whether a secret is set is often what the reader needs to know.
     const isTelling = typeof field !== "boolean" && field !== undefined && field !== null;
     entries.push([key, isMarked(key) && isTelling ? REDACTED : toLogged(field, depth + 1, within)]);
   }
@@ -122,7 +122,7 @@ function toLogged(value: unknown, depth: number, seen: ReadonlySet<object>): unk
 function toLoggedObject(value: object, depth: number, seen: ReadonlySet<object>): unknown {
   if (value instanceof Error) return toLoggedError(value, depth, seen);
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
-  // Paths and queries carry ids and tokens.
+  // Paths and queries can contain ids and tokens.
   if (value instanceof URL) return value.origin;
   const within = new Set(seen).add(value);
   if (Array.isArray(value)) {
@@ -161,7 +161,7 @@ function toCause(cause: unknown, depth: number, seen: ReadonlySet<object>): unkn
   return cause instanceof Error ? toLogged(cause, depth + 1, seen) : `[${typeof cause}]`;
 }
 
-/** Our messages never repeat data (a rule of `errors.ts`); those of others may. */
+/** Our messages never repeat data (a rule of `errors.ts`); other libraries' messages may. */
 function toOwnDetails(error: Error): Record<string, unknown> {
   if (!isHoldfastError(error)) return {};
   const { message, retryable, metered, fields } = error;

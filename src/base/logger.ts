@@ -6,7 +6,7 @@ export interface Logger {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** Says nothing: the default of the library. */
+/** Writes nothing. The library's default. */
 export const SILENT_LOGGER: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A logger with a method for each level. */
@@ -19,7 +19,7 @@ export function toLogger(toMethod: (level: keyof Logger) => Logger["error"]): Lo
   };
 }
 
-/** A logger whose lines all go through `wrap`, which gets the former method. */
+/** A logger whose lines all go through `wrap`, which gets the original method. */
 export function wrapLogger(logger: Logger, wrap: (write: Logger["error"]) => Logger["error"]): Logger {
   return toLogger((level) => wrap((fields, message) => logger[level](fields, message)));
 }

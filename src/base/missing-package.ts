@@ -1,6 +1,8 @@
 import { toConfigError, type HoldfastError } from "./errors.ts";
 
-/** Packages that a shop installs itself when it uses what needs them, with their major versions. Same as the peers in package.json. */
+/**
+ * Packages that a shop installs itself if it needs them, with their major versions. Same as the peers in package.json.
+ */
 export const OPTIONAL_PACKAGES: Readonly<Record<string, string>> = {
   "@shopify/shopify-api": "15",
   express: "5",
@@ -12,7 +14,10 @@ export const OPTIONAL_PACKAGES: Readonly<Record<string, string>> = {
 };
 /** What `holdfast serve` and the other commands need. */
 const OF_THE_APP = ["express", "pino", "prom-client", "graphql", "@shopify/shopify-api"];
-/** What Holdfast needs inside a shop's own process, beside the Express that the shop brings: another one can break its packages. */
+/**
+ * What Holdfast needs inside a shop's own process, besides the shop's own Express: a second one can break the shop's
+ * packages.
+ */
 export const OF_A_HOST: readonly string[] = ["pino", "prom-client"];
 
 /**
@@ -43,7 +48,7 @@ function toInstallCommand(names: readonly string[]): string {
 /**
  * For `import("pg").catch(throwMissingPackage)`. Bundlers let a package be missing where a `catch` follows.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` with the command that installs the package; any other failure as it is.
+ * @throws {HoldfastError} `CONFIG_INVALID` with the command that installs the package; any other failure unchanged.
  */
 export function throwMissingPackage(error: unknown): never {
   throw toMissingPackage(error) ?? error;

@@ -6,13 +6,13 @@ import { toLogger, type Logger } from "./logger.ts";
 export interface PinoLoggerOptions {
   /** Lines below this level are not written. */
   readonly level: LevelWithSilent;
-  /** Where lines go. Default: standard output, written at once, so that the last line before a crash is there. */
+  /** Where lines go. Default: standard output, written at once, so that the last line before a crash isn't lost. */
   readonly destination?: DestinationStream | undefined;
 }
 
 /**
  * Create the app's {@link Logger}: one JSON object per line, with the level in words, the time in ISO 8601 and no host
- * name. Secret and personal fields are redacted by {@link toLogFields}; messages are taken as they are, since ours are
+ * name. Secret and personal fields are redacted by {@link toLogFields}; messages are written unchanged, since ours are
  * fixed texts.
  */
 export function createPinoLogger(options: PinoLoggerOptions): Logger {
@@ -34,7 +34,7 @@ export function createPinoLogger(options: PinoLoggerOptions): Logger {
   });
 }
 
-/** Keys that pino writes itself. A second one of the same name would hide the first from most readers of JSON. */
+/** Keys that pino writes itself. A second key with the same name would hide the first from most JSON parsers. */
 const RESERVED = new Set(["level", "time", "pid", "msg"]);
 
 function withoutReserved(fields: Record<string, unknown>): Record<string, unknown> {

@@ -43,14 +43,14 @@ export function toProblem(status: number, title: string, details: ProblemDetails
 }
 
 /**
- * The 403 for an order that isn't accepted. It is the same for every order, so that somebody who tests stolen cards learns
- * nothing from it about what gave them away.
+ * The 403 for an order that isn't accepted. It is the same for every order, so that somebody who tests stolen cards
+ * can't learn what gave them away.
  */
 export function toRefusalProblem(): Problem {
   return toProblem(403, "Forbidden", { detail: "This order cannot be accepted." });
 }
 
-/** The 422 for an order that cannot be checked as it is, with the fields of an `ORDER_INVALID` error. */
+/** The 422 for an order that can't be checked, with the fields of an `ORDER_INVALID` error. */
 export function toInvalidOrderProblem(error: HoldfastError): Problem {
   return toProblem(422, "Unprocessable Content", {
     detail: "This order cannot be checked as it is.",

@@ -2,21 +2,27 @@ import { lookup as lookUp, type LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** The only IPv6 addresses that were ever given out (RFC 4291, 2.4): outside of it are also forms that hide an IPv4 address. */
+/**
+ * The only allocated IPv6 addresses (RFC 4291, 2.4). Addresses outside this range include forms that hide an IPv4
+ * address.
+ */
 const GIVEN_OUT = ipaddr.IPv6.parseCIDR("2000::/3");
 
-/** Whether an IP address is public: neither private, nor of this machine, nor reserved. */
+/** Whether an IP address is public: not private, not this machine's, and not reserved. */
 export function isPublicIp(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const ip = ipaddr.parse(address);
   return ip.range() === "unicast" && (!(ip instanceof ipaddr.IPv6) || ip.match(GIVEN_OUT));
 }
 
-/** Whether a URL's host may be of the public internet: a name, or a public address. Names have to be looked up by {@link publicLookup} as well. */
+/**
+ * Whether a URL's host may be on the public internet: a name, or a public address. Names have to be looked up by
+ * {@link publicLookup} as well.
+ */
 export function isPublicHost(hostname: string): boolean {
   const plain = hostname.replaceAll(/[[\]]/g, "");
   if (isIP(plain) !== 0) return isPublicIp(plain);
-  // A name may end with the dot of the root.
+  // A name may end with the root's dot.
   const name = plain.replace(/\.+$/, "");
   return name !== "" && name !== "localhost" && !name.endsWith(".localhost");
 }
@@ -37,14 +43,17 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** Whether a host is this very machine. `hostname` as the URL parser writes it: IPv4 with four decimal parts, IPv6 in brackets. */
+/**
+ * Whether a host is this machine. `hostname` as the URL parser writes it: IPv4 with four decimal parts, IPv6 in
+ * brackets.
+ */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
 /**
- * An IP address, alone or with the length of its network's prefix. A bare number, which also reads as one, is none, and
- * neither is everybody (`/0`): they would all be believed, and Express does not start with it.
+ * An IP address, alone or with the length of its network's prefix. A bare number is refused, although it parses as an
+ * address. So is `/0`: it would trust everybody, and Express doesn't start with it.
  */
 export function isNetwork(text: string): boolean {
   const [address = "", prefix] = text.split("/");

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 
 const REDACTED = "[secret]";
 
-/** A value that has to be asked for by name: printing, logging or serialising it shows `[secret]`. */
+/** A value that only `reveal` returns: printing, logging or serialising it shows `[secret]`. */
 export class Secret<T = string> {
   readonly #value: T;
 

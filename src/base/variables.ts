@@ -8,7 +8,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Reads variables and collects every mistake, so that one start shows them all. */
 export interface VariableReader {
   readonly problems: readonly FieldProblem[];
-  /** The parsed variable; undefined when it is absent, empty or wrong. */
+  /** The parsed variable; undefined if it's absent, empty or invalid. */
   readonly read: <T>(name: string, expected: string, parse: (text: string) => T | undefined) => T | undefined;
   readonly has: (name: string) => boolean;
   readonly refuse: (name: string, message: string) => void;
@@ -44,7 +44,7 @@ export function toOneOf<T extends string>(values: readonly T[]): (text: string) 
   return (text) => values.find((value) => value === text);
 }
 
-/** What fits into an HTTP header as it is. */
+/** A text that an HTTP header can contain unchanged; undefined for any other. */
 export function toPrintable(text: string): string | undefined {
   return /^[\x21-\x7e]+$/.test(text) ? text : undefined;
 }
@@ -53,7 +53,7 @@ export function toSecret(text: string): Secret | undefined {
   return toPrintable(text) === undefined ? undefined : new Secret(text);
 }
 
-/** An address to send to: https, or http to this machine, without credentials. */
+/** A URL to send to: https, or http to this machine, without credentials. */
 export function toSafeUrl(text: string): URL | undefined {
   if (toPrintable(text) === undefined || !URL.canParse(text)) return undefined;
   const url = new URL(text);

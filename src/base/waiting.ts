@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers";
 import { toConfigError } from "./errors.ts";
 
-/** Longest delay that a timer of Node takes, in milliseconds (24.8 days); a longer one would fire at once. */
+/** Longest delay of a Node timer, in milliseconds (24.8 days). A longer one would fire at once. */
 export const MAX_TIMER_MS = 2_147_483_647;
 
 /**
@@ -18,8 +18,8 @@ export function assertDeadline(deadlineMs: number | undefined): void {
 }
 
 /**
- * Wait for work that goes on without its caller: resolves to `undefined` when `deadlineMs` passes first, and
- * rejects when the caller's signal fires. The work itself is never ended by either.
+ * Wait for work that continues without its caller: resolves to `undefined` when `deadlineMs` passes first, and rejects
+ * when the caller's signal fires. Neither ends the work itself.
  */
 export async function withinDeadline<T>(
   work: Promise<T>,
@@ -78,7 +78,7 @@ export function createSlots(max: number): Slots {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const queue = waiting.get(owner) ?? new Set();
     const onAbort = () => {
-      // A slot that was handed over just now is taken: its work sees the signal.
+      // If the task has just got a slot, it starts, and its work sees the signal.
       if (!queue.delete(resolve)) return;
       if (queue.size === 0 && waiting.get(owner) === queue) waiting.delete(owner);
       reject(signal?.reason);
@@ -125,7 +125,7 @@ export function createSlots(max: number): Slots {
   };
 }
 
-/** Runs tasks of the same name one after the other, in order. Other names do not wait. */
+/** Runs tasks of the same name one after the other, in order. Tasks of other names don't wait. */
 type SerialQueue = <T>(name: string, work: () => Promise<T>) => Promise<T>;
 
 /** Create {@link SerialQueue} for this process. */
@@ -146,7 +146,7 @@ export function createSerialQueue(): SerialQueue {
   };
 }
 
-/** The results of `work` for every entry, in their order; at most `concurrency` are under way at once. */
+/** The results of `work` for every entry, in their order. At most `concurrency` run at once. */
 export async function mapSome<T, R>(
   entries: readonly T[],
   concurrency: number,
@@ -161,18 +161,21 @@ export async function mapSome<T, R>(
   return results;
 }
 
-/** Calls back in a later turn of the event loop, in the order of asking: as many a turn as fit into its time. */
+/**
+ * Calls back in a later turn of the event loop, in the order of the calls, as many per turn as fit into the turn's
+ * time.
+ */
 type TurnBudget = (go: () => void) => void;
 
 /** Options of {@link createTurnBudget}. */
 interface TurnBudgetOptions {
   /** After a turn's callbacks have taken this long, the rest waits for the next turn, so that requests come first. */
   readonly sliceMs: number;
-  /** Milliseconds of a clock that only goes on. Default: `performance.now`. */
+  /** A monotonic clock, in milliseconds. Default: `performance.now`. */
   readonly now?: (() => number) | undefined;
 }
 
-/** Callbacks of one turn at most. */
+/** The most callbacks per turn. */
 const MOST_A_TURN = 32;
 
 /** Create a {@link TurnBudget}. At least one callback runs in each turn, however long it takes. */

@@ -4,7 +4,10 @@ import { HoldfastError, toConfigError } from "../base/errors.ts";
 export interface CatalogBudget {
   /** Jobs that spend credits. */
   readonly maxJobs?: number | undefined;
-  /** Products, brands and categories in those jobs. What an AI import extracts is not known before, and not counted. */
+  /**
+   * Products, brands and categories in those jobs. Products that an AI import extracts aren't counted, because their
+   * number isn't known in advance.
+   */
   readonly maxProducts?: number | undefined;
 }
 
@@ -38,9 +41,9 @@ export function createBudgetGuard(budget: CatalogBudget = {}) {
       return { jobs, products };
     },
     /**
-     * Count a job and its products before it is sent; the returned function takes it back.
+     * Count a job and its products before it is sent; the returned function undoes that.
      *
-     * @throws {HoldfastError} `BUDGET_SPENT` when it is too much; nothing is counted then.
+     * @throws {HoldfastError} `BUDGET_SPENT` if it exceeds the budget; then nothing is counted.
      */
     take(count: number) {
       if (jobs + 1 > maxJobs) throw toSpent("maxJobs", maxJobs, jobs);

@@ -21,7 +21,7 @@ export interface CatalogClientOptions extends ServiceClientOptions, RetryOptions
   /** Limit of one upload, in milliseconds. Default 120000. */
   readonly uploadTimeoutMs?: number | undefined;
   /**
-   * How a form carries `enrichmentConfig`, which the interface doesn't show: one JSON text, or a field for each member
+   * How a form sends `enrichmentConfig`, which the interface doesn't show: one JSON text, or a field for each member
    * (`enrichmentConfig[websearch]`). Default `json`.
    */
   readonly formObjects?: FormObjects | undefined;
@@ -36,10 +36,10 @@ export interface CatalogClient extends CatalogMethods {
   /**
    * Read a job once.
    *
-   * @throws {HoldfastError} `SERVICE_NOT_FOUND` when no list has the job, or none of the pages looked through.
+   * @throws {HoldfastError} `SERVICE_NOT_FOUND` if no list has the job, or none of the searched pages.
    */
   job(jobId: string, options?: ReadJobOptions): Promise<WatchedJob>;
-  /** Report that a job may have changed, so that everyone who waits for it looks at once. */
+  /** Report that a job may have changed, so that everyone who waits for it polls at once. */
   hint(jobId: string): void;
   /** The used part of the budget. */
   readonly spent: SpentBudget;
@@ -60,9 +60,9 @@ const CATALOG_DIALECT = createPlatformDialect("catalog service");
 const DEFAULT_UPLOAD_TIMEOUT_MS = 120_000;
 
 /**
- * Create a client of the catalog service: a method for each operation of its interface. What the interface limits is
- * checked before anything is sent. Reads and idempotent creates are repeated after failures that may pass; every other
- * call is sent once, and repeated only when nothing was sent.
+ * Create a client of the catalog service: a method for each operation of its interface. The interface's limits are
+ * checked before anything is sent. Reads and idempotent creates are repeated after temporary failures; every other call
+ * is sent once, and repeated only when nothing was sent.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
  */
@@ -123,7 +123,7 @@ function toMethod(operation: Operation, parts: Parts, onData?: (data: unknown) =
       return { path: fillPath(operation.path, [id]), body, signal };
     };
     if (operation.kind === "list") return toPages(operation, check(), parts);
-    // A call that breaks a rule is rejected like any other that fails, never thrown.
+    // An invalid call rejects like any other failed call, and never throws.
     return parts.core.run(async () => {
       const call = check();
       if (operation.kind === "download") return download(call.path, signal, parts);
@@ -234,7 +234,7 @@ async function download(path: string, signal: AbortSignal | undefined, parts: Pa
 }
 
 /**
- * The file's name of a `Content-Disposition`, without folders: it says what the file is called, not where it goes. Names
+ * The file's name of a `Content-Disposition`, without folders: it names the file, but doesn't choose its folder. Names
  * that aren't ASCII are percent-encoded in `filename*` (RFC 6266).
  */
 function readFileName(disposition: string): string | null {

@@ -7,11 +7,11 @@ export interface ReceivedEvent {
 
 /** Where received events are stored before they are answered. */
 export interface EventInbox {
-  /** Store an event; false when one with this key is stored already. Rejects when too many wait to be handled. */
+  /** Store an event; false if an event with this key is already stored. Rejects when too many wait to be handled. */
   keep(key: string, event: ReceivedEvent): Promise<boolean>;
-  /** An event was handled. Its key stays for the next thousands of events, so that a duplicate is known. */
+  /** An event was handled. Its key stays for the next thousands of events, so that a duplicate is recognized. */
   done(key: string): Promise<void>;
-  /** An event wasn't confirmed. The same event may come again and be true. */
+  /** An event wasn't confirmed. The same event may arrive again and be confirmed then. */
   forget(key: string): Promise<void>;
   /** Events that were stored and not handled. */
   pending(): Promise<readonly { readonly key: string; readonly event: ReceivedEvent }[]>;

@@ -4,11 +4,11 @@ import type { CatalogMethods } from "./methods.ts";
 import { JOB_KINDS, type JobKind } from "./operations/catalog-operations.ts";
 import { ENDED_STATUSES, type JOB_STATUSES, type Open } from "./operations/operation.ts";
 
-/** A job of any kind, in the parts that all have. */
+/** A job of any kind, with the fields that all kinds have. */
 export interface WatchedJob {
   readonly id: string;
   readonly status: Open<(typeof JOB_STATUSES)[number]>;
-  /** Brands, categories or products in it; null where the service says nothing, as for AI imports. */
+  /** Brands, categories or products in it; null if the service doesn't say, as for AI imports. */
   readonly total: number | null;
   readonly processedCount: number | null;
   readonly successCount: number | null;
@@ -37,23 +37,23 @@ export interface WaitForJobOptions {
 
 /** Options of a single read. */
 export interface ReadJobOptions {
-  /** As of {@link WaitForJobOptions}. */
+  /** The same as in {@link WaitForJobOptions}. */
   readonly kind?: JobKind | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Most pages of 100 jobs that are looked through, the newest first. Default: all. */
+  /** Most pages of 100 jobs to search, newest first. Default: all. */
   readonly maxPages?: number | undefined;
 }
 
 /**
- * Poll a job every 5 to 10 seconds until it has ended; `hint` makes it look at once. Failures that may pass do not end
- * the wait.
+ * Poll a job every 5 to 10 seconds until it has ended; `hint` makes it poll at once. Temporary failures don't end the
+ * wait.
  *
  * @throws {HoldfastError} `SERVICE_NOT_FOUND` when no list has the job, `SERVICE_ABORTED` when the signal fires,
- * `SHUTTING_DOWN` when the client was closed, and what a read throws for good.
+ * `SHUTTING_DOWN` when the client was closed, and the permanent errors of a read.
  */
 export type WaitForJob = (jobId: string, options?: WaitForJobOptions) => Promise<JobEnd>;
 
-/** What a waiter works with. */
+/** Parts of {@link createJobWaiter}. */
 export interface JobWaiterParts {
   readonly methods: CatalogMethods;
   /** Kinds of the jobs that were created here. */
@@ -64,7 +64,7 @@ export interface JobWaiterParts {
 const POLL_MS = 5_000;
 const ALL_KINDS: readonly JobKind[] = ["enrichment", "brand", "category", "validation", "import"];
 
-/** Create {@link WaitForJob}, and the hint that makes it look at once. */
+/** Create {@link WaitForJob}, and the hint that makes it poll at once. */
 export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts): {
   readonly waitForJob: WaitForJob;
   readOnce(jobId: string, options?: ReadJobOptions): Promise<WatchedJob>;
@@ -98,7 +98,7 @@ export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts
       try {
         for (;;) {
           if (signal?.aborted === true) throw aborted();
-          // What is read from here on may be older than a hint that arrives meanwhile.
+          // A hint that arrives from here on may be newer than the job that is read.
           hint = new AbortController();
           try {
             const found = await find(jobId, known, { signal });
@@ -153,7 +153,7 @@ interface Asked extends Omit<ReadJobOptions, "kind"> {
   readonly jobId: string;
 }
 
-/** A job as it is now. Brand and category jobs come with their items; the others are looked for in their list. */
+/** A job's current state. Brand and category jobs come with their items; the others are searched for in their list. */
 async function readJob(
   methods: CatalogMethods,
   kind: JobKind,
@@ -193,7 +193,7 @@ function toWatchedJob(data: { readonly id: string; readonly status: string }): W
   };
 }
 
-/** A status of a later version has ended when the job has an end. */
+/** A job with an unknown status has ended if it has a time of completion. */
 function hasEnded({ status, data }: WatchedJob): boolean {
   if (status === "pending" || status === "processing") return false;
   return ENDED_STATUSES.has(status) || typeof data["completedAt"] === "string";

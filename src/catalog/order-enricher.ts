@@ -21,13 +21,13 @@ export interface OrderProducts {
   readonly productCategory: readonly string[];
   readonly brand: readonly string[];
   readonly manufacturer: readonly string[];
-  /** What is known of each product, as `context.products` of a check takes it. */
+  /** What is known about each product, in the format of a check's `context.products`. */
   readonly known: readonly KnownProduct[];
   /** By SKU. */
   readonly products: ReadonlyMap<string, ProductFacts>;
   /** SKUs that the catalog does not have. */
   readonly unknown: readonly string[];
-  /** SKUs that there was no answer for in time, or only more search results than one page holds. */
+  /** SKUs without an answer in time, or that aren't on the first of several pages of search results. */
   readonly missing: readonly string[];
 }
 
@@ -44,9 +44,9 @@ export interface ProductCache {
 
 /** Options of {@link createOrderEnricher}. */
 export interface OrderEnricherOptions {
-  /** Pass a client of its own: its `timeoutMs` and `retries` bound how long an answer that came too late is waited for. */
+  /** Pass a separate client: its `timeoutMs` and `retries` limit how long a late answer is awaited. */
   readonly catalog: { readonly products: Pick<CatalogMethods["products"], "list"> };
-  /** Longest time that a lookup takes, in milliseconds. Default 300. */
+  /** Time limit of a lookup, in milliseconds. Default 300. */
   readonly timeoutMs?: number | undefined;
   /** Most requests per second, after those of `burst`. Default 1. */
   readonly perSecond?: number | undefined;
@@ -56,7 +56,7 @@ export interface OrderEnricherOptions {
   readonly keepMs?: number | undefined;
   /** Most SKUs that are kept. Default 10000. */
   readonly keepSkus?: number | undefined;
-  /** Where answers are kept, which `keepSkus` is not about. Default: in a cache of its own. */
+  /** Where answers are kept. `keepSkus` doesn't apply to it. Default: in the enricher's own cache. */
   readonly cache?: ProductCache | undefined;
   readonly logger?: Logger | undefined;
   /** Clock of the request limit, in milliseconds. Default `performance.now`. */
@@ -66,8 +66,8 @@ export interface OrderEnricherOptions {
 /** Looks up the products of an order's lines. */
 export interface OrderEnricher {
   /**
-   * Look SKUs up, within the time limit. Never throws: what can't be found out is `missing`, and is fetched afterwards for the
-   * next order. They are asked for in the order given: put first what matters most.
+   * Look SKUs up, within the time limit. Never throws: SKUs without an answer are `missing`, and are fetched afterwards
+   * for the next order. SKUs are looked up in the given order: put the most important ones first.
    */
   lookUp(skus: readonly (string | undefined)[]): Promise<OrderProducts>;
   /** Send no further requests. Cached products are still found. */
@@ -75,7 +75,7 @@ export interface OrderEnricher {
 }
 
 const DEFAULTS = { timeoutMs: 300, perSecond: 1, burst: 1, keepMs: 86_400_000, keepSkus: 10_000 };
-/** A product that is added should be seen soon. */
+/** A newly added product should be found soon. */
 const MAX_KEEP_UNKNOWN_MS = 3_600_000;
 /** Most SKUs that are looked up for one order. */
 const MAX_SKUS = 50;
@@ -83,9 +83,13 @@ const MAX_SKUS = 50;
 const MAX_SKU_LENGTH = 64;
 /** The longest text of a product that the catalog documents. */
 const TEXT_LENGTH = 256;
-/** After a failure, the catalog isn't asked for this long, so that orders don't wait for it and the log stays short. */
+/**
+ * After a failure, the catalog isn't called for this long, so that orders don't wait for it and the log stays short.
+ */
 const PAUSE_MS = 10_000;
-/** Most SKUs that wait or are asked for. Further ones are `missing`, so that a slow catalog can't pile them up. */
+/**
+ * Most SKUs that wait or are being requested. Further ones are `missing`, so that a slow catalog can't pile them up.
+ */
 const MAX_OPEN = 100;
 
 function check(options: OrderEnricherOptions): typeof DEFAULTS {
@@ -101,7 +105,8 @@ function check(options: OrderEnricherOptions): typeof DEFAULTS {
 }
 
 /**
- * Create an {@link OrderEnricher} over a catalog. It only reads, so it spends no credits. Of an order, only the SKUs are sent.
+ * Create an {@link OrderEnricher} over a catalog. It only reads, so it spends no credits. It sends only an order's
+ * SKUs.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
  */
@@ -112,7 +117,7 @@ export function createOrderEnricher(options: OrderEnricherOptions): OrderEnriche
     options.cache ?? new LRUCache<string, KeptProduct>({ ...atMost(Math.ceil(keepSkus)), ttl: keepMs });
   const queue = createPacedQueue({ ask, perSecond, burst, most: MAX_OPEN, now });
 
-  /** Ask for one SKU. The catalog searches in many fields, so that only an exact match counts. */
+  /** Ask for one SKU. The catalog searches many fields, so only an exact match counts. */
   async function ask(sku: string): Promise<KeptProduct | undefined> {
     try {
       const { entries, totalPages } = await catalog.products.list({ search: sku, limit: 100 }).page(1);

@@ -5,9 +5,9 @@ export interface PacedQueueOptions<T> {
   /** Get a key's answer. Never rejects. */
   readonly ask: (key: string) => Promise<T>;
   readonly perSecond: number;
-  /** How many may be asked at once after a quiet time. */
+  /** How many keys may be requested at once after a quiet time. */
   readonly burst: number;
-  /** Most keys that wait or are asked for. Keys that nobody waits for any more make room first. */
+  /** Most keys that wait or are being requested. Keys that nobody waits for any more make room first. */
   readonly most: number;
   /** In milliseconds. */
   readonly now: () => number;
@@ -46,14 +46,15 @@ function createPace({
   const intervalMs = 1_000 / perSecond;
   let fullAtMs = Number.NEGATIVE_INFINITY;
   return {
-    /** At 0 or below, one may be taken now. */
+    /** At 0 or below, a request may start now. */
     waitMs: () => fullAtMs - (burst - 1) * intervalMs - now(),
     take: () => void (fullAtMs = Math.max(fullAtMs, now()) + intervalMs),
   };
 }
 
 /**
- * Create a queue that asks for keys, each once at a time and no faster than allowed. Keys that somebody waits for come first.
+ * Create a queue that requests keys, each once at a time and no faster than allowed. Keys that somebody waits for come
+ * first.
  */
 export function createPacedQueue<T>(options: PacedQueueOptions<T>) {
   const { ask, most, now } = options;
@@ -72,7 +73,7 @@ export function createPacedQueue<T>(options: PacedQueueOptions<T>) {
     waiting?.answer.resolve(asking);
   }
 
-  /** Ask for the keys that may be asked for now, and schedule the rest. */
+  /** Request the keys that are allowed now, and schedule the rest. */
   function work(): void {
     clearTimeout(timer);
     for (;;) {
@@ -94,7 +95,9 @@ export function createPacedQueue<T>(options: PacedQueueOptions<T>) {
   }
 
   return {
-    /** The answer of a key in its turn; undefined if it won't be asked for. It is asked for also after `signal` fired. */
+    /**
+     * The answer of a key in its turn; undefined if it won't be requested. It's still requested after `signal` fires.
+     */
     ask(key: string, signal: AbortSignal): Promise<T | undefined> {
       const asked = underWay.get(key);
       if (asked !== undefined) return asked;

@@ -1,14 +1,14 @@
 import { toMimeType, type CatalogFile } from "./operations/files.ts";
 
-/** How a form carries a field that is an object. */
+/** How a form sends a field that is an object. */
 export type FormObjects = "json" | "fields";
 
 /** A body as it is sent, with its content type. */
 export type EncodedForm = ReturnType<typeof toForm>;
 
 /**
- * A multipart form, for one attempt. Files are streamed from where they are. Fields that are undefined are left out, and so
- * are members that are null where each has a field of its own.
+ * A multipart form, for one attempt. Files are streamed from where they are. Fields that are undefined are left out,
+ * and so are null members if each member has its own field.
  */
 export function toForm(body: Readonly<Record<string, unknown>>, objects: FormObjects) {
   const form = new FormData();
@@ -21,7 +21,8 @@ export function toForm(body: Readonly<Record<string, unknown>>, objects: FormObj
       appendText(form, name, value);
     }
   }
-  // The platform encodes it: a form of undici is only known to the same copy of undici, and a dispatcher may be of another.
+  // The platform encodes it: a form of undici works only with the same copy of undici, and a dispatcher may come from
+  // another copy.
   const { body: content, headers } = new Response(form);
   return {
     content: content as unknown as AsyncIterable<Uint8Array>,

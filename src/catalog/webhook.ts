@@ -10,12 +10,15 @@ import type { WatchedJob } from "./job-waiter.ts";
 import type { JobKind } from "./operations/catalog-operations.ts";
 import { WEBHOOK_EVENTS } from "./operations/webhooks.ts";
 
-/** An event about a job that the service has, as the service itself describes it. */
+/** An event about a job, with the job as the service describes it. */
 export interface CatalogEvent {
   readonly event: string;
   readonly webhookId: string;
   readonly jobId: string;
-  /** The job as it was read after the event. Null for a market analysis, which no operation shows: believe nothing of it. */
+  /**
+   * The job as it was read after the event. Null for a market analysis, which no operation shows: don't trust such an
+   * event.
+   */
   readonly job: WatchedJob | null;
 }
 
@@ -26,7 +29,7 @@ export interface CatalogWebhookOptions {
   readonly onEvent: (event: CatalogEvent) => unknown;
   /** Where events are stored before they are answered. Default: in memory. */
   readonly inbox?: EventInbox | undefined;
-  /** Only events of these webhooks are taken. Default: of all. */
+  /** Only events of these webhooks are accepted. Default: of all webhooks. */
   readonly webhookIds?: readonly string[] | undefined;
   readonly logger?: Logger | undefined;
 }
@@ -39,7 +42,7 @@ export interface CatalogWebhook {
   fastify(request: { readonly body?: unknown }, reply: FastifyLikeReply): Promise<void>;
   /** For hosts with a Web `Request`. */
   fetch(request: Request): Promise<Response>;
-  /** Resolves once every event that was taken has been handled, or failed. */
+  /** Resolves once every accepted event has been handled, or failed. */
   settled(): Promise<void>;
 }
 
@@ -52,7 +55,7 @@ const MAX_BODY_BYTES = 65_536;
 /** The most events that wait to be handled. Further ones are refused, and polling finds their results. */
 const MAX_WAITING = 1_000;
 
-/** Pages of 100 jobs that an event is looked for in, the newest first: anybody can send events, and each read counts. */
+/** Pages of 100 jobs to search for an event's job, newest first. Anybody can send events, and each read is a call. */
 const MAX_PAGES = 2;
 
 const KINDS: Readonly<Record<string, JobKind>> = {
@@ -68,7 +71,7 @@ const payload = z.union([
   z.looseObject({ jobId: short }).transform(({ jobId }) => jobId),
 ]);
 
-/** Read an event. The key of its payload is lost in the interface's text: it is the one that holds an object. */
+/** Read an event. The interface's text doesn't show the key of the payload: it's the key with an object. */
 function readEvent(body: unknown): { readonly key: string; readonly event: ReceivedEvent } | undefined {
   const outer = envelope.safeParse(body).data;
   if (outer === undefined) return undefined;
@@ -77,25 +80,25 @@ function readEvent(body: unknown): { readonly key: string; readonly event: Recei
   const [only] = objects;
   const jobId = objects.length === 1 ? payload.safeParse(only).data : undefined;
   if (jobId === undefined) return undefined;
-  // A stopped job can't stop again, so that its id is enough to know a duplicate.
+  // A stopped job can't stop again, so its id is enough to recognize a duplicate.
   const key = createHash("sha256")
     .update(JSON.stringify([webhookId, event, jobId]))
     .digest("base64url");
   return { key, event: { webhookId, event, jobId } };
 }
 
-/** A body that the host parsed, or left as it came. */
+/** The parsed body, whether or not the host parsed it. */
 function toParsed(body: unknown): unknown {
   if (typeof body === "string") return parseJson(body);
   return body instanceof Uint8Array ? parseJson(Buffer.from(body).toString("utf8")) : body;
 }
 
 /**
- * Receive the catalog's webhook events. Each is answered with 200 as soon as it is stored, duplicates too; 400 for what
- * is no event of the interface, 503 when it can't be stored. Events aren't signed, so each is only a hint: the job is read,
- * everyone who waits for it with `waitForJob` is woken, and `onEvent` gets the job as the service has it. An event that the service
- * doesn't confirm is forgotten, so that the real one counts when it comes. Only `product_market_analysis.*` can't be
- * confirmed: its `job` is null.
+ * Receive the catalog's webhook events. Each is answered with 200 as soon as it's stored, duplicates too. A body that
+ * isn't an event of the interface gets 400, and an event that can't be stored gets 503. Events aren't signed, so each
+ * is only a hint: the job is read, everyone who waits for it with `waitForJob` is woken, and `onEvent` gets the job as
+ * the service returns it. An event that the service doesn't confirm is forgotten, so that the real one counts when it
+ * arrives. Only `product_market_analysis.*` can't be confirmed: its `job` is null.
  */
 export function catalogWebhook(options: CatalogWebhookOptions): CatalogWebhook {
   const { client, onEvent, inbox = createMemoryInbox(), webhookIds, logger = SILENT_LOGGER } = options;
@@ -179,7 +182,7 @@ async function readJob(
   }
 }
 
-/** Whether the service says the same as the event. A job may have gone on since. */
+/** Whether the service confirms the event. The job may have progressed since. */
 function isTrue(event: string, job: WatchedJob | null): boolean {
   if (job === null) return true;
   if (event.endsWith(".stopped")) return job.status === "stopped";
@@ -187,7 +190,7 @@ function isTrue(event: string, job: WatchedJob | null): boolean {
   return job.status !== "pending" && job.status !== "processing";
 }
 
-/** A body's text; undefined when it is too long, or its sender left. */
+/** A body's text; undefined if it's too long, or the sender disconnected. */
 async function readText(body: AsyncIterable<Uint8Array>): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -39,10 +39,10 @@ export type OptionName = Exclude<keyof typeof OPTIONS, "help" | "version">;
 export type Arguments = ReturnType<typeof parseArguments>;
 
 /**
- * Parse a command line: the command if there is one, its operands, the values of all options, and the names of those that were
- * given, in their order.
+ * Parse a command line: the command if there is one, its operands, the values of all options, and the names of the
+ * given options, in order.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` for an option that no command has, or that misses its value.
+ * @throws {HoldfastError} `CONFIG_INVALID` for an unknown option, or one without its value.
  */
 export function parseArguments(args: readonly string[]) {
   const { values, positionals, tokens } = parse(args);
@@ -87,8 +87,8 @@ function parseAge(text: string, nowMs: number): number | undefined {
 }
 
 /**
- * An ISO 8601 date or time, UTC unless it says otherwise, in milliseconds since the epoch; `NaN` for anything else.
- * Only what begins with a whole date counts: `Date.parse` takes almost anything for a year.
+ * An ISO 8601 date or time, UTC unless it says otherwise, in milliseconds since the epoch; `NaN` for anything else. The
+ * text must start with a full date, because `Date.parse` reads almost anything as a year.
  */
 export function parseDate(text: string): number {
   const parts = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?(Z|[+-]\d\d:\d\d)?$/.exec(text);

@@ -18,11 +18,11 @@ export interface BackfillOptions {
   readonly tenant: string | undefined;
   /** Count the orders without importing them. */
   readonly dryRun: boolean;
-  /** Don't ask. */
+  /** Don't ask for confirmation. */
   readonly yes: boolean;
   /** Also apply decisions on older orders. */
   readonly enforce: boolean;
-  /** Until every order is decided. */
+  /** Wait until every order is decided. */
   readonly wait: boolean;
   readonly json: boolean;
 }
@@ -38,11 +38,11 @@ const ENFORCED_MS = 24 * 3_600_000;
 const MOST_ORDERS = 10_000;
 
 /**
- * `holdfast backfill`: import the orders of the installed shops that have no decision, after saying how many
- * they are and what they may cost. The running app decides them. Resolves to whether every shop could be looked through.
+ * `holdfast backfill`: import the orders of the installed shops that have no decision, after saying how many they are
+ * and what they may cost. The running app decides them. Resolves to whether every shop's orders could be listed.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` when there are orders and nobody can be asked, for a shop that is not installed, or for a database
- *   that the app has not prepared; `STORE_UNAVAILABLE`.
+ * @throws {HoldfastError} `CONFIG_INVALID` if there are orders and nobody can confirm, for a shop that is not
+ * installed, or for a database that the app has not prepared; `STORE_UNAVAILABLE`.
  */
 export async function backfill(options: BackfillOptions, context: BackfillContext): Promise<boolean> {
   return withPreparedStore(context.config, (store) =>

@@ -67,7 +67,7 @@ Keep DATA_KEY too, in another place: without it, nobody can read the backup.`);
 }
 
 /**
- * The path of a SQLite database that is a file, and not FILE itself.
+ * The path of a SQLite database, which must be a file other than FILE.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` for any other.
  */

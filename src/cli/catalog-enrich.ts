@@ -6,23 +6,23 @@ import { withCatalog } from "./catalog.ts";
 import type { ServiceContext } from "./command.ts";
 import { createProgress, toTerminalText as clean } from "./output.ts";
 
-/** Products of one enrichment job (the interface, Limits). */
+/** Most products in one enrichment job (the interface, Limits). */
 const MOST_PRODUCTS = 5_000;
-/** Different reasons that are shown of products that failed. */
+/** How many different reasons are shown for failed products. */
 const MOST_REASONS = 5;
 
 /** The options of `holdfast catalog enrich`. */
 export interface EnrichOptions {
-  /** Only products of this category, and below it. */
+  /** Only products of this category and its subcategories. */
   readonly category?: string | undefined;
-  /** Most products. The service decides what each costs. */
+  /** The most products to enrich. The service decides what each costs. */
   readonly budget: string | undefined;
   readonly yes: boolean;
 }
 
 /**
- * `holdfast catalog enrich`: enrich products that never were, after a question. A job that goes on is waited for, so that
- * the command can be run again after ctrl-c. Resolves to whether all succeeded.
+ * `holdfast catalog enrich`: enrich products that were never enriched, after asking. The command waits for a job that
+ * is already running, so you can run it again after ctrl-c. Resolves to whether all succeeded.
  */
 export async function enrichProducts(options: EnrichOptions, context: ServiceContext): Promise<boolean> {
   const budget = readBudget(options.budget);
@@ -66,7 +66,7 @@ async function findRunningJob(client: CatalogClient): Promise<string | undefined
   return undefined;
 }
 
-/** Products of a category, or of all: those that never were enriched, at most so many; or those that were. */
+/** Products of a category, or of all: the ones that were never enriched, up to a limit, or the enriched ones. */
 async function findProducts(
   client: CatalogClient,
   category: string | undefined,

@@ -7,13 +7,13 @@ import type { Config } from "../config.ts";
 import type { ServiceContext } from "./command.ts";
 import { createProgress, printAll, printRecord, toTerminalText as clean, type Terminal } from "./output.ts";
 
-/** Products of one bulk creation (the interface, Limits). */
+/** Most products in one bulk creation (the interface, Limits). */
 const BATCH = 1_000;
 const COLUMNS = ["sku", "name", "manufacturer", "brand", "category"] as const;
-/** Columns of an imported file; the other ones are left out, and named. */
+/** Columns of an imported file. Other columns are left out, and listed. */
 const IMPORTED = ["sku", "name", "manufacturer", "mpn", "uom", "brand", "category", "externalId"] as const;
 
-/** Work with a client of the catalog that has the configured key and organization, where one is configured. */
+/** Work with a catalog client that has the configured key and, if one is configured, the organization. */
 export async function withCatalog<T>(
   { catalog, service }: Config,
   work: (client: CatalogClient, organization: string | undefined) => Promise<T>,
@@ -56,7 +56,7 @@ export async function showProduct(sku: string, context: ServiceContext): Promise
 
 /**
  * `holdfast catalog products export`: CSV on standard output, with the columns that the interface lists. A text that a
- * spreadsheet would take for a formula gets an apostrophe in front.
+ * spreadsheet would read as a formula gets an apostrophe in front.
  */
 export async function exportProducts({ config, terminal, json, now }: ServiceContext): Promise<void> {
   await withCatalog(config, async (client) => {
@@ -82,8 +82,8 @@ function toCount(count: number, done: string): string {
 }
 
 /**
- * `holdfast catalog products import FILE.csv`: add the products that the catalog does not have. Run it again after an
- * interruption: what is there is left alone.
+ * `holdfast catalog products import FILE.csv`: add the products that the catalog does not have. You can run it again
+ * after an interruption: existing products aren't changed.
  */
 export async function importProducts(file: string, context: ServiceContext): Promise<void> {
   const { config, terminal, json, now } = context;
@@ -109,7 +109,7 @@ export async function importProducts(file: string, context: ServiceContext): Pro
 
 type ProductRow = CsvRow<Readonly<Record<string, string>>>;
 
-/** Create products; a problem names the product's line in the file. */
+/** Create products. A problem message names the product's line in the file. */
 async function addBatch(client: CatalogClient, file: string, rows: readonly ProductRow[]): Promise<void> {
   const products = rows.map(({ cells }) => cells) as unknown as { sku: string; name: string }[];
   try {
@@ -141,7 +141,7 @@ async function readProducts(file: string, terminal: Terminal): Promise<readonly 
   }));
 }
 
-/** The service would refuse all of a batch for it, and say that the product exists already. */
+/** Because of one duplicate, the service would refuse the whole batch and say that the product already exists. */
 function refuseTwins(file: string, rows: readonly ProductRow[]): void {
   for (const name of ["sku", "externalId"]) {
     const lines = new Map<string, number>();
@@ -183,7 +183,7 @@ async function* listJobs(client: CatalogClient) {
   }
 }
 
-/** How far a job is; an import counts what it found in its files. */
+/** A job's progress. An import counts what it found in its files. */
 function toCounts(job: object): string {
   const fields: Readonly<Record<string, unknown>> = { ...job };
   const { totalProducts, totalBrands, totalCategories, totalFiles, totalExtracted } = fields;

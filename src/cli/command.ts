@@ -22,7 +22,7 @@ export interface Command {
   /** Name of its one operand, when it takes one. */
   readonly operand?: string;
   readonly options: readonly OptionName[];
-  /** Resolves to false where something is wrong. */
+  /** Resolves to false if something is wrong. */
   run(values: Arguments["values"], operand: string, context: CommandContext): Promise<boolean | void>;
 }
 

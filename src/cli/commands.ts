@@ -112,7 +112,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     operand: "FILE",
     options: ["since", "tenant", "json"],
     async run({ since = "90d", tenant, json }, file, context) {
-      // Orders that are not kept any more are not missed: nothing is paid for them again.
+      // It doesn't matter if some of these orders are no longer kept: nothing is paid for them again.
       const sinceMs = parseSince(since, context.now(), Number.POSITIVE_INFINITY);
       const { testPolicy } = await import("./policy-test.ts");
       await testPolicy({ file, sinceMs, tenant, json }, withConfig(context));
@@ -167,7 +167,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 /**
  * Run the command that a command line names. Resolves to whether nothing is wrong.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` for a command line that cannot be followed, and whatever the command throws.
+ * @throws {HoldfastError} `CONFIG_INVALID` for an invalid command line, and whatever the command throws.
  */
 export async function runCommand(args: readonly string[], context: CommandContext): Promise<boolean> {
   const given = joinName(parseArguments(args));
@@ -191,7 +191,7 @@ function joinName(given: Arguments): Arguments {
   return given;
 }
 
-/** The command's operand, after a look at whether everything that is given belongs to it. */
+/** The command's operand, after checking that the command takes everything that was given. */
 function toOperand(name: string, { operand, options }: Command, { given, operands }: Arguments): string {
   const strange = given.find((option) => !options.some((own) => own === option));
   if (strange !== undefined) {

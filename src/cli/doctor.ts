@@ -17,13 +17,15 @@ import type { Terminal } from "./output.ts";
 
 /** The parts that `holdfast doctor` checks. */
 export interface DoctorOptions {
-  /** Reads the environment; throws what is wrong with it. */
+  /** Reads the environment; throws if it's invalid. */
   readonly readConfig: () => Config;
   readonly platforms: readonly PlatformFactory[];
   readonly now: () => number;
   /** As `process.versions.node`. */
   readonly nodeVersion: string;
-  /** Carries the calls to the verification service, the catalog and the management interface. Default: own connections. */
+  /**
+   * Sends the calls to the verification service, the catalog and the management interface. Default: own connections.
+   */
   readonly serviceDispatcher?: Dispatcher | undefined;
 }
 

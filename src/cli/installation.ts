@@ -13,8 +13,8 @@ import type { CommandContext } from "./command.ts";
 const STOREFRONT: TenantId = "default";
 
 /**
- * Work on the configured database, also beside a running app. A database that isn't created or migrated yet is left alone,
- * since only the app does that.
+ * Work on the configured database. Safe beside a running app. A database that isn't created or migrated yet is left
+ * alone, since only the app does that.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` for such a database, `STORE_UNAVAILABLE`.
  */
@@ -32,9 +32,9 @@ export async function withPreparedStore<T>(config: Config, work: (store: Store) 
 }
 
 /**
- * The given tenant, or else the one shop that is installed, or the storefront where there is none.
+ * The given tenant, or else the one shop that is installed, or the storefront if there is none.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` when the given one was never here, or when several shops are installed.
+ * @throws {HoldfastError} `CONFIG_INVALID` if the given tenant is unknown here, or if several shops are installed.
  */
 export async function findTenant(
   store: Pick<Store, "listTenants" | "getTenant">,

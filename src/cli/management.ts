@@ -36,8 +36,9 @@ export async function listSites(context: ServiceContext): Promise<void> {
 }
 
 /**
- * `holdfast management forms submissions`: a line for each submission of every form, of all sites. The interface doesn't
- * show a submission's fields. One without a time in a usual field is listed whatever `since` says, and counted.
+ * `holdfast management forms submissions`: a line for each submission of every form, of all sites. The interface
+ * doesn't show a submission's fields. A submission without a time in a usual field is listed regardless of `since`, and
+ * counted.
  */
 export async function listSubmissions(since: string | undefined, context: ServiceContext): Promise<void> {
   const { config, terminal, json, now } = context;
@@ -97,7 +98,7 @@ function readTime(submission: Fields) {
   return undefined;
 }
 
-/** The other fields, together as one value, if there are any. */
+/** The other fields as one value, if there are any. */
 function toOthers(rest: Fields): readonly unknown[] {
   return Object.keys(rest).length === 0 ? [] : [rest];
 }

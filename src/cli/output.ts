@@ -8,7 +8,7 @@ export interface Output {
   problem(text: string): void;
 }
 
-/** Where a command writes that may talk with a person. */
+/** Where an interactive command writes. */
 export interface Terminal extends Output {
   /** Whether a person can answer questions. */
   readonly isInteractive: boolean;
@@ -16,7 +16,7 @@ export interface Terminal extends Output {
   readonly hasColors: boolean;
   /** Show a line that the next one replaces, if standard error is a terminal. An empty line removes it. */
   progress(text: string): void;
-  /** Ask a question; `true` for yes and nothing else. */
+  /** Ask a question; `true` only for yes. */
   confirm(question: string): Promise<boolean>;
 }
 
@@ -38,7 +38,7 @@ export function printRecord({ terminal, json }: Printer, record: object): void {
   terminal.line(json ? JSON.stringify(record) : toRecordLines(record));
 }
 
-/** Where records are printed, and whether for a machine. */
+/** Where records are printed, and whether as JSON. */
 interface Printer {
   readonly terminal: Output;
   readonly json: boolean;
@@ -49,7 +49,7 @@ export function toLine(values: readonly unknown[]): string {
   return values.map((value) => toTerminalText(value)).join("  ");
 }
 
-/** Print records as they come, a line each; where there are none, say so to people. */
+/** Print records as they arrive, one per line. If there are none, tell people so. */
 export async function printAll<T>(
   { terminal, json }: Printer,
   records: AsyncIterable<T>,
@@ -95,7 +95,7 @@ export const TERMINAL: Terminal = {
   line: (text) => void stdout.write(`${text}\n`),
   problem: (text) => void stderr.write(`${text}\n`),
   progress(text) {
-    // Beside standard output, which may be piped: back to the start of the line, and erase it.
+    // Not on standard output, which may be piped. Returns to the start of the line and erases it.
     if (stderr.isTTY) stderr.write(`\r\u001B[2K${text}`);
   },
   async confirm(question) {
@@ -129,7 +129,7 @@ export function createProgress(
       drawnAtMs = nowMs;
       terminal.progress(`${title} ${toBar(done, total)} ${done} of ${total}`);
     },
-    /** Take the bar away. */
+    /** Remove the bar. */
     end: () => terminal.progress(""),
   };
 }

@@ -6,10 +6,10 @@ import type { WorkContext } from "./command.ts";
 import { findTenant, withPreparedStore } from "./installation.ts";
 
 /**
- * `holdfast people`: list who may use the console of a shop, and what they may do. Also beside a running app.
+ * `holdfast people`: list who may use the console of a shop, and what they may do. Works beside a running app.
  *
  * @param tenant Default: the one shop that is installed.
- * @throws {HoldfastError} `CONFIG_INVALID` for a shop that is not there, `STORE_UNAVAILABLE`.
+ * @throws {HoldfastError} `CONFIG_INVALID` for an unknown shop, `STORE_UNAVAILABLE`.
  */
 export async function listPeople(
   options: { readonly tenant: TenantId | undefined; readonly json: boolean },
@@ -28,10 +28,10 @@ export async function listPeople(
 }
 
 /**
- * `holdfast people promote PERSON`: make somebody an owner, for a shop whose owners have left. Noted in its access log as done
- * by the operator.
+ * `holdfast people promote PERSON`: make somebody an owner, for a shop whose owners have left. Noted in its access log
+ * as done by the operator.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` for a shop or a person that is not there, `STORE_UNAVAILABLE`.
+ * @throws {HoldfastError} `CONFIG_INVALID` for an unknown shop or person, `STORE_UNAVAILABLE`.
  */
 export async function promotePerson(
   options: { readonly tenant: TenantId | undefined; readonly actor: string },

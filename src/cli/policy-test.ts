@@ -30,10 +30,10 @@ export interface PolicyTestOptions {
 
 /**
  * `holdfast policy test FILE`: show what a policy would have decided about the orders in the configured database. Changes
- * nothing and costs nothing, also beside a running app.
+ * nothing and costs nothing. Works beside a running app.
  *
- * @throws {HoldfastError} `POLICY_INVALID` with a line for each field at fault, `CONFIG_INVALID` for a file or a shop that
- *   is not there or a database that the app has not prepared, `STORE_UNAVAILABLE`.
+ * @throws {HoldfastError} `POLICY_INVALID` with a line for each field at fault, `CONFIG_INVALID` for a missing file, an
+ *   unknown shop or a database that the app has not prepared, `STORE_UNAVAILABLE`.
  */
 export async function testPolicy(options: PolicyTestOptions, context: WorkContext): Promise<void> {
   const { config, terminal, now } = context;
@@ -145,9 +145,9 @@ function toExample({ name, amount, currency, riskLevel, from, to, rule, outcome 
   return [toPlain(name), worth, riskLevel ?? "none", `${from} -> ${to}`, toPlain(rule ?? ""), outcome];
 }
 
-/** Names contain no control characters, which a terminal would obey. */
+/** A name without control characters, which a terminal would obey. */
 function toPlain(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- they are what is taken out
+  // oxlint-disable-next-line no-control-regex -- the expression removes them
   return text.replaceAll(/[\u0000-\u001F\u007F-\u009F]/g, "").slice(0, NAME_WIDTH);
 }
 

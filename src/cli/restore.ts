@@ -14,11 +14,11 @@ import {
 } from "./backup.ts";
 
 /**
- * `holdfast restore FILE`: put a backup in the place of a SQLite database, and keep the old one beside it. For Postgres it
+ * `holdfast restore FILE`: replace a SQLite database with a backup, and keep the old one beside it. For Postgres it
  * says how to, and resolves to `false`.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` while the database is in use, for a backup of another data key, and without `force`
- *   for a database that has what the backup lacks; what {@link copyDatabase} throws.
+ * @throws {HoldfastError} `CONFIG_INVALID` while the database is in use, for a backup of another data key, and without
+ * `force` for a database that has what the backup lacks; what {@link copyDatabase} throws.
  */
 export async function restore(
   { file, force }: BackupOptions,
@@ -102,8 +102,8 @@ function toText({ lastChangeMs }: DatabaseContents): string {
 }
 
 /**
- * Give the old database a second name, with its log folded in, so that after a crash there is always a database under the
- * first name.
+ * Give the old database a second name, with its log merged into it, so that a crash never leaves the first name without
+ * a database.
  */
 function setAside(path: string, aside: string, force: boolean): void {
   const isThere = existsSync(path);

@@ -13,9 +13,9 @@ import { readSandboxSettings, type SandboxArguments, type SandboxSettings } from
 /** The context of `holdfast sandbox`. */
 export interface SandboxContext {
   readonly output: Output;
-  /** JSON lines in place of text. */
+  /** JSON lines instead of text. */
   readonly json: boolean;
-  /** Calls `stop` for each request to stop: the first ends the service with grace, the second at once. */
+  /** Calls `stop` for each request to stop: the first one stops the service gracefully, the second one at once. */
   readonly onStop: (stop: () => void) => void;
 }
 
@@ -23,7 +23,7 @@ export interface SandboxContext {
 const GRACE_MS = 5_000;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 
-/** `holdfast sandbox --scenarios`: the values that ask the sandbox for something. */
+/** `holdfast sandbox --scenarios`: print the values that force an answer of the sandbox. */
 export function printScenarios({ output, json }: Pick<SandboxContext, "output" | "json">): void {
   output.line(json ? JSON.stringify({ scenarios: SANDBOX_TABLE }) : toScenarioText());
 }
@@ -31,7 +31,7 @@ export function printScenarios({ output, json }: Pick<SandboxContext, "output" |
 /**
  * `holdfast sandbox`: the order verification service on this machine, a line per request, until it is asked to stop.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` for an option that cannot be used, or a port that cannot be listened on.
+ * @throws {HoldfastError} `CONFIG_INVALID` for an invalid option, or a port that can't be used.
  */
 export async function serveSandbox(given: SandboxArguments, context: SandboxContext): Promise<void> {
   const { output, json, onStop } = context;

@@ -54,7 +54,7 @@ export interface ManagementClient extends ManagementMethods {
 const DIALECT = { ...createPlatformDialect("management service"), keyOption: "token" };
 
 /**
- * Create a client of the management interface. Reads are repeated after failures that may pass; every other call is sent
+ * Create a client of the management interface. Reads are repeated after temporary failures; every other call is sent
  * once, and repeated only when nothing was sent.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
@@ -86,7 +86,7 @@ function toMethod(route: ManagementRoute, parts: Parts): (...args: readonly unkn
     const [first, second] = args.slice(idCount);
     const options = ((route.body === undefined ? first : second) ?? {}) as ManagementCallOptions;
     if (route.kind === "list") return toPages(route, { path: fillPath(route.path, args), options }, parts);
-    // A call that breaks a rule is rejected like any other that fails, never thrown.
+    // An invalid call rejects like any other failed call, and never throws.
     return parts.core.run(async () => {
       const path = fillPath(route.path, args);
       const body = route.body && JSON.stringify(parseInput(route.body, first));
@@ -101,7 +101,7 @@ interface Given {
   readonly options: ManagementCallOptions;
 }
 
-/** The text that a call is answered with. */
+/** The text of a call's answer. */
 async function ask(
   { method }: ManagementRoute,
   { path, body, options: { signal } }: Given,
@@ -114,13 +114,13 @@ async function ask(
 
 async function send(route: ManagementRoute, given: Given, parts: Parts): Promise<unknown> {
   const answer = await ask(route, given, parts);
-  // A deletion may be answered with nothing at all, or with an envelope without data.
+  // The answer to a deletion may be empty, or an envelope without data.
   if (answer === "" && route.method !== "GET") return route.data.parse(null);
   return parseEnvelope(answer, route.data, { dialect: DIALECT, metered: "no", flag: "ok" }) ?? null;
 }
 
 const count = z.number().optional().catch(undefined);
-/** The interface says that there is a `meta`, and shows nothing of it. */
+/** The interface mentions a `meta`, but doesn't show its fields. */
 const meta = z
   .looseObject({ page: count, perPage: count, total: count, totalPages: count, lastPage: count })
   .catch({});
@@ -155,7 +155,7 @@ async function sendList(route: ManagementRoute, given: Given, parts: Parts): Pro
   return { entries: answer.data, meta: answer.meta };
 }
 
-/** Without a count, a full page may have another behind it, and any other is the last. */
+/** Without a count, a full page may be followed by another, and any other page is the last. */
 function toCounts({ entries, meta: told }: ListAnswer, page: number, perPage: number | undefined) {
   const size = told.perPage ?? perPage ?? entries.length;
   const counted = told.total === undefined || size === 0 ? undefined : Math.ceil(told.total / size);

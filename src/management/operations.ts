@@ -4,14 +4,14 @@ import { z } from "zod";
 export interface ManagementRoute {
   readonly kind: "one" | "list";
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** Behind `/api/v1`; each `:name` is a parameter. */
+  /** Below `/api/v1`. Each `:name` is a parameter. */
   readonly path: string;
   /** Schema of the answer's `data`; of one entry for a list. */
   readonly data: z.ZodType;
   readonly body: z.ZodType | undefined;
 }
 
-/** A record of which the interface shows no fields. */
+/** A record whose fields the interface doesn't show. */
 const unshown = z.looseObject({});
 const text = z.string().nullable().catch(null);
 const workspace = z.looseObject({ id: z.string(), name: text, plan: text });
@@ -33,7 +33,7 @@ const url = z.string().refine((value) => URL.canParse(value), "expected an addre
 const webhookFields = { name: filled, url, events: z.array(filled) };
 
 /**
- * Every route of the management interface, by the client's group and method. Where the interface shows no body, the type
+ * Every route of the management interface, by the client's group and method. If the interface shows no body, the type
  * is a record of unknown fields.
  */
 export const MANAGEMENT_ROUTES = {

@@ -113,7 +113,7 @@ export function readPerson(source: FieldReader | undefined, { name, phone, compa
 }
 
 /**
- * The buyer: the first person with a name, with their own phone number, which may also stand beside the same name or no
+ * The buyer: the first person with a name, with their own phone number, which may also be beside the same name or no
  * name. The recipient of a present is somebody else. The company is the first that is known.
  */
 export function pickPerson(...people: readonly Person[]): Person {

@@ -1,5 +1,5 @@
 /**
- * One step to carry out on the platform. `release` and `untag` take back what `hold` and `tag` did, `capture` takes the
+ * One step to carry out on the platform. `release` and `untag` undo what `hold` and `tag` did; `capture` captures the
  * authorized payment.
  */
 export const ENFORCEMENT_STEPS = ["assess", "tag", "hold", "cancel", "release", "untag", "capture"] as const;
@@ -50,8 +50,9 @@ export type StepOutcome =
       readonly reason: string;
       readonly retryAtMs: number;
       /**
-       * Only for a cancel: the platform is at it, and it can't be called back. From then on Holdfast only asks how it
-       * ends, also after answers without it. Before that, Holdfast asks again whether the order is still to be canceled.
+       * Only for a cancel: the platform has started it, and it can't be stopped. From then on, Holdfast only asks for
+       * its result, even after answers without this field. Before that, Holdfast checks again whether the order should
+       * still be canceled.
        *
        * @default false
        */

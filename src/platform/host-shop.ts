@@ -22,7 +22,7 @@ export interface ShopMarks {
 /** An order that Holdfast hasn't touched. */
 export const NO_MARKS: ShopMarks = { riskLevel: null, action: null, checkId: null, hold: null, tags: [] };
 
-/** An order as it is in the shop now. */
+/** An order's current state in the shop. */
 export interface ShopOrder {
   readonly orderId: string;
   /** The shop's own order as JSON, for {@link HostShop.map}. */

@@ -4,7 +4,7 @@ import { parseVerificationRequest, type PartialVerificationRequest } from "../or
 import type { MappedOrder } from "./platform.ts";
 
 /**
- * An order as the pipeline takes it: with a request that the service accepts, completed by {@link completeOrder}, or
+ * An order in the pipeline's format: with a request that the service accepts, completed by {@link completeOrder}, or
  * with the reason why there is none.
  */
 export function toMappedOrder(

@@ -25,7 +25,7 @@ export type Authentication =
   | {
       readonly outcome: "accepted";
       readonly tenant: TenantId;
-      /** Unique per tenant and delivery; a repeat is a duplicate. */
+      /** Unique per tenant and delivery. A repeated id marks a duplicate. */
       readonly deliveryId: string;
       readonly topic: string;
     }
@@ -299,7 +299,7 @@ export interface Platform {
    * failure of the platform never makes it reject. Default: it may.
    */
   entitlement?(tenant: TenantId): Promise<Entitlement>;
-  /** Where people look at an order on the platform; null when there is no such page. Pure, and says nothing personal. */
+  /** Where people look at an order on the platform; null if there is no such page. Pure, without personal data. */
   adminUrl?(tenant: TenantId, orderId: string): string | null;
   /** The permissions of the app have changed: set up what depends on optional ones. Idempotent. */
   followPermissions?(
@@ -386,7 +386,7 @@ export interface ObservedOrder {
   readonly fulfilled: boolean;
   /** Some of it has shipped, and some has not. */
   readonly partlyFulfilled: boolean;
-  /** We don't hold some of it, and another attempt may. */
+  /** Some of it isn't on our hold, and another attempt may hold it. */
   readonly holdable: boolean;
   readonly tags: readonly string[];
   /** Our own holds only. */

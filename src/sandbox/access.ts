@@ -20,8 +20,8 @@ export interface SandboxKey {
 }
 
 /**
- * Checks callers: key, then rate limit, then organization. Every request with a known key counts, and is answered with
- * that key's rateState.
+ * Checks callers: key, then rate limit, then organization. Every request with a known key counts, and its answer
+ * carries that key's `rateState`.
  */
 export type AccessCheck = ReturnType<typeof createAccessCheck>;
 /** Outcome of checking a caller, with the values of the rate-limit headers. */
@@ -29,7 +29,7 @@ export type Access = ReturnType<AccessCheck>;
 
 /** Create the {@link AccessCheck} of a service. */
 export function createAccessCheck(keys: Readonly<Record<string, SandboxKey>>, window: RateWindow) {
-  // A map: a key called "__proto__" must not open anything.
+  // A map, so that a key named "__proto__" grants no access.
   const reach = new Map(Object.entries(keys));
 
   function refuse(status: keyof typeof STATUS_MESSAGES, rateState: RateState) {
@@ -47,7 +47,7 @@ export function createAccessCheck(keys: Readonly<Record<string, SandboxKey>>, wi
       ({ id, slug }) => organization === undefined || id === organization || slug === organization,
     );
     if (organization !== undefined && reached === undefined) return refuse(403, state);
-    // The organization that was asked for, or the first that the key reaches.
+    // The requested organization, or the first one that the key reaches.
     return { granted: true as const, key, organization: reached, rateState: state };
   };
 }

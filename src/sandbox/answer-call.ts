@@ -18,13 +18,13 @@ import { checkRequest } from "./strict-request.ts";
 export interface RecordedCall {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Null until there is an answer, which never comes for `timeout@`. */
+  /** Null until the call is answered. A `timeout@` call never is. */
   readonly status: number | null;
   /** Whether it cost a credit. */
   readonly metered: boolean;
-  /** The level of a proper answer. */
+  /** The risk level in the answer, if it has one. */
   readonly riskLevel: RiskLevel | undefined;
-  /** What the order asked the sandbox for, e.g. `score-73`. */
+  /** The rule that the order asked for, e.g. `score-73`. */
   readonly rule: string | undefined;
   readonly orderId: string | undefined;
   readonly customerEmail: string | undefined;
@@ -32,17 +32,19 @@ export interface RecordedCall {
   readonly body: unknown;
 }
 
-/** One call, with its data before it is judged. */
+/** The data of one call before it's judged. */
 interface IncomingCall {
   /** Undefined if it was too long. */
   readonly body: string | undefined;
-  /** Whether the caller says that the body is JSON. */
+  /** Whether the caller declares the body as JSON. */
   readonly isJson: boolean;
-  /** Who pays, or the answer if the access check refused the caller. The call is recorded in both cases. */
+  /**
+   * The balance that pays, or the answer if the access check refused the caller. The call is recorded in both cases.
+   */
   readonly payer: CreditBalance | Answer;
   /** The most requests the caller has per window, for a forced 429. */
   readonly limit: number;
-  /** The caller left, or the service closes. */
+  /** Aborted when the caller disconnects or the service closes. */
   readonly signal: AbortSignal;
 }
 
@@ -52,7 +54,7 @@ export type Reply =
   | { readonly kind: "disconnect"; readonly how: "reset" | "close" }
   | { readonly kind: "silence" };
 
-/** Takes order-verification calls: records them, charges them, judges them. */
+/** Handles order-verification calls: records them, charges for them, and judges the orders. */
 export type CallHandler = ReturnType<typeof createCallHandler>;
 
 /** Options of {@link createCallHandler}. */
@@ -68,14 +70,17 @@ interface CallHandlerOptions {
 type OpenRecord = { -readonly [K in keyof RecordedCall]: RecordedCall[K] };
 type ForcedStatus = Extract<SandboxOutcome, { kind: "status" }>;
 
-/** How long `error-429@` tells the caller to stay away. */
+/** How long `error-429@` tells the caller to wait, in milliseconds. */
 const FORCED_RESET_MS = 1_000;
 /** Header of a forced answer: the field that forced it, and the rule. */
 const FORCED_HEADER = "X-Sandbox-Forced";
-/** Where `redirect@` points: to nothing, so that following it does no harm. */
+/** The target of `redirect@`. It doesn't exist, so following it does no harm. */
 const NOWHERE = "/sandbox/redirected";
 
-/** Create the {@link CallHandler} of a service. A call that passes the access check and has credits is paid, whatever follows. */
+/**
+ * Create the {@link CallHandler} of a service. A call that passes the access check and has credits costs a credit,
+ * unless it forces an answer that costs none.
+ */
 export function createCallHandler({ engine, latencyMs, keepCalls, now }: CallHandlerOptions) {
   const calls: RecordedCall[] = [];
   const judge = createScorer(engine);
@@ -125,7 +130,7 @@ function toUnpaidReply(forced: ForcedOutcome, call: IncomingCall, nowMs: number)
   return "metered" in outcome && !outcome.metered ? toForcedReply(forced, call, nowMs) : undefined;
 }
 
-/** A forced reply in place of a judgment. */
+/** A forced reply instead of a judgment. */
 function toForcedReply(forced: ForcedOutcome, call: IncomingCall, nowMs: number): Reply | undefined {
   const { outcome } = forced;
   switch (outcome.kind) {
@@ -218,12 +223,12 @@ function toForcedFailure({ status }: ForcedStatus, limit: number, nowMs: number)
   return { ...failure, rate: { limit, remaining: 0, resetAtSeconds } };
 }
 
-/** Larger than any client should take for one answer. */
+/** Larger than any answer that a client should accept. */
 const OVERSIZED_CHARACTERS = 8 * 1024 * 1024;
 const BROKEN_JSON = '{"success":true,"data":{"riskScore":';
 const PAGE = "<!doctype html><title>Maintenance</title><p>Be right back.</p>\n";
 
-/** Answers with status 200 that break the interface, made from what would have been a proper one. */
+/** Answers with status 200 that break the interface, each made from the correct answer. */
 const BREAKERS: Readonly<Record<BrokenAnswer, (result: VerificationResult) => Answer>> = {
   malformed: () => ({ status: 200, body: BROKEN_JSON }),
   truncated: (result) => ({ ...toSuccess(result), breaksOff: true }),

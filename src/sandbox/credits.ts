@@ -8,8 +8,8 @@ export type CreditBalance = ReturnType<typeof createCreditBalance>;
 export type CreditBalances = ReturnType<typeof createCreditBalances>;
 
 /**
- * Create {@link CreditBalances}: one for each organization, whichever of its keys calls. An organization without credits of
- * its own starts with `credits`.
+ * Create {@link CreditBalances}: one for each organization, shared by its keys. An organization without its own credits
+ * starts with `credits`.
  */
 export function createCreditBalances(
   organizations: readonly SandboxOrganization[],

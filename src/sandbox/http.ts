@@ -6,11 +6,13 @@ import type { RateState } from "./rate-window.ts";
 import type { Duplex } from "node:stream";
 
 /**
- * Largest body the service reads, in bytes. The interface limits no body and no number of lines, so this is out of the way of
- * any order: it is 100,000 lines of 300 bytes.
+ * Largest body the service reads, in bytes. The interface doesn't limit bodies or their number of lines, so this is
+ * larger than any order: 100,000 lines of 300 bytes.
  */
 export const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
-/** A body over the limit is read up to here, so that its sender gets the answer. Beyond it, the connection ends. */
+/**
+ * A body over the limit is read up to this size, so that its sender gets the answer. Beyond it, the connection ends.
+ */
 const DRAIN_LIMIT_BYTES = 2 * BODY_LIMIT_BYTES;
 
 /** One answer, ready to be written. `body` is JSON, except where the sandbox breaks it on purpose. */
@@ -18,20 +20,20 @@ export interface Answer {
   readonly status: number;
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** In place of the caller's real rate limit. */
+  /** Replaces the caller's real rate limit. */
   readonly rate?: RateState | undefined;
-  /** The risk level of a proper answer. */
+  /** The risk level in the answer, if it has one. */
   readonly riskLevel?: RiskLevel | undefined;
   /** End the connection halfway through the body. */
   readonly breaksOff?: boolean | undefined;
 }
 
-/** An answer in the envelope of success. */
+/** An answer in the success envelope. */
 export function toSuccess(data: unknown): Answer {
   return { status: 200, body: JSON.stringify({ success: true, data }) };
 }
 
-/** An answer in the envelope of failure. */
+/** An answer in the failure envelope. */
 export function toFailure(
   status: number,
   message: string,
@@ -48,20 +50,20 @@ export function readApiKey({ headers }: IncomingMessage): string | undefined {
   return /^Bearer +(\S+)$/i.exec(headers.authorization?.trim() ?? "")?.[1];
 }
 
-/** Whether the caller says that the body is JSON. */
+/** Whether the caller declares the body as JSON. */
 export function isJson({ headers }: IncomingMessage): boolean {
   return /^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? "");
 }
 
 /**
- * Read a body to its end; undefined: over the limit. The excess is read and dropped, so that the caller gets the answer and not
- * a broken connection.
+ * Read a body to its end; undefined if it's over the limit. The excess is read and dropped, so that the caller gets the
+ * answer instead of a broken connection.
  */
 export async function readBody(request: IncomingMessage): Promise<string | undefined> {
   return (await readBytes(request, BODY_LIMIT_BYTES, DRAIN_LIMIT_BYTES))?.toString("utf8");
 }
 
-/** The same for bytes; undefined: over the limit. Past `drainBytes` the connection ends. */
+/** The same for bytes; undefined if it's over the limit. Past `drainBytes` the connection ends. */
 export async function readBytes(
   request: IncomingMessage,
   limitBytes: number,
@@ -95,7 +97,7 @@ export function toProblemTexts(error: z.ZodError): readonly string[] {
   return toFieldProblems(error).map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
 }
 
-/** Headers of an answer: what every one carries, and its own. */
+/** Headers of an answer: the headers of every answer, and its own. */
 export function toHeaders(answer: Answer, rateState: RateState): Readonly<Record<string, string | number>> {
   const rate = answer.rate ?? rateState;
   return {
@@ -108,7 +110,7 @@ export function toHeaders(answer: Answer, rateState: RateState): Readonly<Record
   };
 }
 
-/** Write an answer with the caller's rateState; every answer carries it. `last` ends the connection after it. */
+/** Write an answer with the caller's `rateState`, which every answer carries. `last` ends the connection after it. */
 export function writeAnswer(
   response: ServerResponse,
   answer: Answer,
@@ -126,7 +128,7 @@ export function writeAnswer(
   response.write(half, () => response.destroy());
 }
 
-/** The service's message for each status, as its interface words them; the rest is plain HTTP. */
+/** The message for each status, worded as in the service's interface. The others are plain HTTP. */
 export const STATUS_MESSAGES = {
   401: "Missing API Key",
   402: "Insufficient credits. Please purchase credits to verify orders.",
@@ -149,7 +151,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Answer an invalid HTTP request with the envelope of failure, and end the connection. */
+/** Answer an invalid HTTP request with the failure envelope, and end the connection. */
 export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Duplex, rateState: RateState): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();

@@ -13,7 +13,7 @@ export interface ManagementRecord {
   readonly [field: string]: unknown;
 }
 
-/** What the management interface shows: a tree of records, as its paths have it. */
+/** What the management interface shows: a tree of records that follows its paths. */
 export interface ManagementSeed {
   readonly me?: object | undefined;
   /** With `members`. */
@@ -81,7 +81,7 @@ const ROUTES = Object.values(MANAGEMENT_ROUTES).flatMap(
   (group) => Object.values(group) as readonly ManagementRoute[],
 );
 
-/** Walk down the seed: a name leads to a list or an object, an ID to a record of a list. */
+/** Follow a path through the seed: a name leads to a list or an object, an ID to a record of a list. */
 function walk(seed: ManagementSeed, segments: readonly string[]): unknown {
   let node: unknown = seed;
   for (const segment of segments.filter((name) => name !== "blog")) {
@@ -119,7 +119,7 @@ export function createSandboxManagement(
 ) {
   const hooks = createWebhooks(records, now);
   return {
-    /** Answer a call of a path behind `/api/v1` by a caller whose token is known. */
+    /** Answer a call of a path below `/api/v1` from a caller with a known token. */
     async answer(request: IncomingMessage, segments: readonly string[]) {
       const matched = ROUTES.filter(({ path }) => fitsPath(path, segments));
       const route = matched.find(({ method }) => method === request.method);
@@ -142,7 +142,7 @@ export function createSandboxManagement(
   };
 }
 
-/** What the webhooks work with. */
+/** The parts that the webhooks use. */
 interface WebhookParts {
   readonly records: Records;
   readonly now: () => number;
@@ -196,7 +196,7 @@ function createWebhooks(records: Records, now: () => number) {
     return webhook;
   };
   return {
-    /** Carry out a call behind `/webhooks`. */
+    /** Carry out a call below `/webhooks`. */
     async carryOut(
       method: string,
       [id, what, delivery]: readonly string[],

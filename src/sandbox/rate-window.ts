@@ -15,7 +15,7 @@ export interface RateLimit {
 /** Counts requests per key in fixed windows. */
 export type RateWindow = ReturnType<typeof createRateWindow>;
 
-/** Create a {@link RateWindow} with the limit of keys that have none of their own. */
+/** Create a {@link RateWindow} with the limit for keys without their own. */
 export function createRateWindow(usual: RateLimit, now: () => number) {
   const windows = new Map<string, { startMs: number; used: number }>();
 

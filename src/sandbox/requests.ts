@@ -22,9 +22,9 @@ import { toManagementFailure, type SandboxManagement } from "./management-servic
 import type { CreditBalance, CreditBalances } from "./credits.ts";
 import type { RateState } from "./rate-window.ts";
 
-/** One request and how it ended. Of the body it holds only the caller's order id. */
+/** One request and how it ended. The order id is all that it contains of the body. */
 export interface ServedRequest {
-  /** When it came in, milliseconds since the epoch. */
+  /** When it arrived, milliseconds since the epoch. */
   readonly at: number;
   /** How long it took, in milliseconds. */
   readonly tookMs: number;
@@ -36,13 +36,16 @@ export interface ServedRequest {
   /** How it ended when there was no answer. */
   readonly ended: "silent" | "reset" | "closed" | "caller-left" | undefined;
   readonly orderId: string | undefined;
-  /** The level of a proper answer. */
+  /** The risk level in the answer, if it has one. */
   readonly riskLevel: RiskLevel | undefined;
-  /** What the order asked the sandbox for, e.g. `score-73`. */
+  /** The rule that the order asked for, e.g. `score-73`. */
   readonly rule: string | undefined;
   /** Whether it cost a credit. */
   readonly metered: boolean;
-  /** What its organization can spend after it; what all can, where it is about none. */
+  /**
+   * The credits left for its organization after the request; for all organizations together, if the request is about
+   * none.
+   */
   readonly creditsLeft: number;
 }
 
@@ -95,7 +98,7 @@ interface Asked extends RequestParts {
   readonly signal: AbortSignal;
   /** Set once an order-verification call is recorded. */
   record?: RecordedCall;
-  /** Set once it is known who pays. */
+  /** Set once the payer is known. */
   balance?: CreditBalance;
 }
 
@@ -246,7 +249,7 @@ function readChange(body: string | undefined): Change | undefined {
   return creditsSchema.safeParse(parseJson(body ?? "")).data;
 }
 
-/** Change an organization's credits and tell how many it has. Without a name, the key's first organization is meant. */
+/** Change an organization's credits and answer with the new balance. Default: the key's first organization. */
 function toCredits(
   change: Change | undefined,
   organizations: readonly SandboxOrganization[],

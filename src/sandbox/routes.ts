@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { matchPath, type PathMatch } from "./catalog/read-call.ts";
 import { fitsPath } from "./http.ts";
 
-/** Paths apart from the catalog and the management interface. The sandbox's own aren't part of the interface. */
+/** Paths outside the catalog and the management interface. The sandbox's own aren't part of the interface. */
 const PATHS = [
   { kind: "organizations", path: "/api/organizations/get", methods: ["GET"] },
   { kind: "verification", path: "/api/:organization/order-verification", methods: ["POST"] },
@@ -19,8 +19,8 @@ export type Route =
   | { readonly kind: "unknown" };
 
 /**
- * What a request line asks for. Paths are exact: an extra slash makes another path. Escapes stand for their characters (RFC
- * 3986, 6.2.2.2), and the query is ignored.
+ * What a request line asks for. Paths are exact: an extra slash makes another path. Escapes count as their characters
+ * (RFC 3986, 6.2.2.2), and the query is ignored.
  */
 export function toRoute({ method, url = "" }: IncomingMessage): Route {
   const segments = toPath(url).split("/").slice(1).map(decodePart);
@@ -40,7 +40,7 @@ export function toRoute({ method, url = "" }: IncomingMessage): Route {
   return match === undefined ? { kind: "unknown" } : { kind: "catalog", organization, match };
 }
 
-/** The path of a request target, which a proxy's caller writes out with scheme and host (RFC 9112, 3.2.2). */
+/** The path of a request target, which callers of a proxy write with scheme and host (RFC 9112, 3.2.2). */
 function toPath(target: string): string {
   const path = target.replace(/^https?:\/\/[^/?#]*/i, "");
   return path.split(/[?#]/, 1)[0] ?? "";

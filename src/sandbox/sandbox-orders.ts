@@ -5,13 +5,13 @@ import type { RiskLevel } from "../order/risk-level.ts";
 export interface SandboxOrder {
   readonly amount: number;
   readonly currency: string;
-  /** What is known of it: enough for the local engine to judge it, too little to be sent to the service. */
+  /** What is known about it: enough for the local engine to judge it, too little to be sent to the service. */
   readonly known: PartialVerificationRequest;
 }
 
 /**
- * Noon in Springfield on a working day. Every made-up order is placed at this moment, so that a scenario has the same
- * level at night, on any date, and whatever was made up before it.
+ * Noon in Springfield on a working day. Every made-up order is placed at this moment, so that a scenario always has the
+ * same level: at night, on any date, and after any other made-up orders.
  */
 const PLACED_AT = "2026-06-16T18:00:00.000Z";
 /** The billing address. Each scenario adds what gives it its level. */

@@ -8,14 +8,14 @@ export interface SandboxPlatformOptions {
   readonly now: () => number;
 }
 
-/** By then, somebody has looked at a sandbox order. */
+/** A person has looked at a sandbox order by this time. */
 const ENDS_AFTER_MS = 24 * 3_600_000;
 /** Nobody needs a warning about a deadline without consequences, so the order ends before it. */
 const ENDS_BEFORE_DEADLINE_MS = 6 * 3_600_000;
 
 /**
- * A platform of made-up orders: every step succeeds at once, touches nothing, and shows in the order. Orders end by themselves
- * after a day, or before somebody would be warned of their deadline. It takes no webhooks.
+ * A platform of made-up orders: every step succeeds at once, touches nothing, and shows in the order. Orders end by
+ * themselves after a day, or before somebody would be warned of their deadline. It accepts no webhooks.
  */
 export function createSandboxPlatform({ store, now }: SandboxPlatformOptions): Platform {
   return {

@@ -39,7 +39,7 @@ export interface SandboxServiceOptions {
    */
   readonly apiKeys?: Readonly<Record<string, SandboxKey>> | undefined;
   /**
-   * Calls that each organization can pay for; when they are used up the service answers 402 to its keys.
+   * The credits of each organization. Once they're used up, the service answers its keys with 402.
    *
    * @default Infinity
    */
@@ -48,17 +48,20 @@ export interface SandboxServiceOptions {
   readonly latencyMs?: number | undefined;
   /** Requests per window for a key without its own limit. @default 100000 per minute */
   readonly rateLimit?: RateLimit | undefined;
-  /** Key and certificate in PEM; given, the service speaks HTTPS. */
+  /** Key and certificate in PEM. With them, the service uses HTTPS. */
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
   /** Judges orders that don't force an answer. @default the local engine in sandbox mode */
   readonly engine?: SandboxEngine | undefined;
-  /** How many of the last calls `calls` keeps, with their bodies. Bound it where the service runs for long. @default Infinity */
+  /**
+   * How many of the last calls `calls` keeps, with their bodies. Set a limit if the service runs for a long time.
+   * @default Infinity
+   */
   readonly keepCalls?: number | undefined;
   /** Called for every request once it has ended. */
   readonly onRequest?: ((request: ServedRequest) => void) | undefined;
-  /** File that keeps the catalog, its jobs, webhooks and credits across restarts. @default they live in memory */
+  /** File that keeps the catalog, its jobs, webhooks and credits across restarts. @default kept in memory */
   readonly path?: string | undefined;
-  /** Choices of the catalog where the interface shows nothing. */
+  /** Choices of the catalog where the interface isn't specified. */
   readonly catalog?: Partial<CatalogChoices> | undefined;
   /** What the management interface shows. @default a workspace and a site */
   readonly management?: ManagementSeed | undefined;
@@ -66,7 +69,7 @@ export interface SandboxServiceOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** The order verification service, on this machine. Made by {@link createSandboxService}. */
+/** A local order verification service. Made by {@link createSandboxService}. */
 export interface SandboxService {
   /**
    * Start listening on `port` (default: a free one) of `host` (default: 127.0.0.1) and resolve to the base URL.
@@ -74,29 +77,29 @@ export interface SandboxService {
    */
   listen(port?: number, host?: string): Promise<URL>;
   /**
-   * Stop: nothing new is taken, and what is under way has `graceMs` (default: 0) to end before its connection does. A
-   * second call ends the wait. A closed service can listen again.
+   * Stop: no new requests are accepted, and running requests have `graceMs` (default: 0) to finish before their
+   * connections are closed. A second call ends the wait. A closed service can listen again.
    */
   close(options?: { readonly graceMs?: number | undefined }): Promise<void>;
   /** The stored order-verification calls, in order of arrival. */
   readonly calls: readonly RecordedCall[];
-  /** What all organizations can still spend together. */
+  /** The remaining credits of all organizations together. */
   readonly credits: number;
-  /** What one organization can still spend, by its slug or id. */
+  /** The remaining credits of one organization, by its slug or id. */
   creditsOf(organization: string): number;
-  /** Do what the catalog's jobs have due by the service's clock. Every request does so, too. */
+  /** Advance the catalog's jobs to the service's clock. Every request does this, too. */
   advanceJobs(): void;
   /** Events that the catalog sent to webhooks. */
   readonly deliveries: readonly Delivery[];
   /** Resolves once the deliveries under way have ended. */
   delivered(): Promise<void>;
-  /** Buy more credits for an organization, by its slug or id; without one, for each organization. */
+  /** Add credits to an organization, by its slug or id; without one, to each organization. */
   topUp(credits: number, organization?: string): void;
 }
 
-/** The key of a service that was given none. */
+/** The key of a service without `apiKeys`. */
 export const SANDBOX_API_KEY = "sandbox-key";
-/** The slug of the organization that key reaches. */
+/** The slug of the organization that this key reaches. */
 export const SANDBOX_ORGANIZATION = "sandbox";
 
 const DEFAULT_KEYS: Readonly<Record<string, SandboxKey>> = {
@@ -109,8 +112,8 @@ const DEFAULT_RATE_LIMIT = { limit: 100_000, windowMs: 60_000 } as const;
 
 /**
  * Create the order verification service as a local HTTP server: its paths, keys, messages, credits and rate limit,
- * judged by the local engine. Where the interface isn't specified, it is strict (an unknown field is refused). The values of
- * `SANDBOX_TABLE` make it answer, fail or stall.
+ * judged by the local engine. If the interface doesn't specify something, the sandbox is strict (an unknown field is
+ * refused). The values of `SANDBOX_TABLE` make it answer, fail or stall.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` for an invalid option.
  */
@@ -139,7 +142,7 @@ export function createSandboxService(options: SandboxServiceOptions = {}): Sandb
   };
   const server = createServer(tls, async (request, response) => {
     await handle(request, response);
-    // A request that ends after the service did may have opened the records again.
+    // A request that ends after the service closed may have reopened the records.
     if (isLast()) release();
   });
   server.on("clientError", (error, socket) => answerBrokenHttp(error, socket, untouched()));

@@ -8,16 +8,16 @@ import { ALL_GROUPS } from "../engine/signals/all-signals.ts";
 /** Marks an answer as forced, not judged. */
 export interface SandboxMark {
   readonly forced: true;
-  /** The field of the order that asked. */
+  /** The field of the order that contains the rule. */
   readonly by: SandboxCarrier;
-  /** What it asked for, e.g. `score-73`. */
+  /** The rule, e.g. `score-73`. */
   readonly rule: string;
 }
 
-/** What the sandbox says about an order: the service's fields, and `sandbox` when the answer was asked for. */
+/** What the sandbox says about an order: the service's fields, and `sandbox` if the answer was forced. */
 export type SandboxResult = VerificationResult & { readonly sandbox?: SandboxMark };
 
-/** A result, or which of the asked-for signals the engine does not have. */
+/** A result, or the requested signals that the engine doesn't have. */
 export type Scoring =
   | { readonly outcome: "judged"; readonly result: SandboxResult }
   | { readonly outcome: "unknown-codes"; readonly codes: readonly string[] };

@@ -6,15 +6,18 @@ import { toProblemTexts } from "./http.ts";
 /** Problems listed in one answer, at most: a body can have one per item. */
 const MOST_PROBLEMS = 20;
 
-/** As the client: one `@` with something before it, a domain with a dot, and nothing blank, no control or invisible character. */
+/**
+ * As in the client: one `@` with something before it, a domain with a dot, and nothing blank, no control or invisible
+ * character.
+ */
 const EMAIL = /^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+\.[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u;
 
-/** Optional text: what the interface limits is limited, in UTF-16 code units, and nothing else. */
+/** Optional text. It has only the interface's limits, in UTF-16 code units. */
 const text = (max?: number) =>
   max === undefined
     ? z.string()
     : z.string().refine((value) => value.length <= max, `expected at most ${max} characters`);
-/** Required text: blank is as good as missing. */
+/** Required text. Blank text counts as missing. */
 const filled = (max: number) =>
   text(max).refine((value) => value.trim() !== "", "expected text that is not blank");
 const amount = z.number().positive("expected a positive amount");
@@ -49,8 +52,8 @@ const payment = z.strictObject({
 });
 
 /**
- * The request as the interface documents it. Where it isn't specified, the sandbox is strict (unknown fields, null, blank
- * required text), so that the service takes whatever the sandbox takes.
+ * The request as the interface documents it. Where it isn't specified, the sandbox is strict (unknown fields, null,
+ * blank required text), so that the service accepts whatever the sandbox accepts.
  */
 const strictRequestSchema = z.strictObject({
   orderId: text().exactOptional(),
@@ -80,7 +83,7 @@ const strictRequestSchema = z.strictObject({
   userAgent: text(REQUEST_LIMITS.userAgent).exactOptional(),
 });
 
-/** A body that was read, or what is wrong with it, naming every field at fault. */
+/** A valid request, or the problems of the body, naming every field at fault. */
 export type StrictRequest =
   | { readonly valid: true; readonly request: z.infer<typeof strictRequestSchema> }
   | { readonly valid: false; readonly detail: string };

@@ -37,7 +37,7 @@ const alertContacts = z
 
 const phantomPolicy = z
   .object({
-    /** As it was saved, unchecked: the reader validates it. */
+    /** The document as it was saved, unchecked: the reader validates it. */
     document: z.unknown(),
     /** Orders received from this moment on count, in milliseconds since the epoch. */
     savedAtMs: z.number(),
@@ -76,7 +76,7 @@ export type TenantSettings = SettingsContent & {
   readonly isReadable: boolean;
 };
 
-/** No settings were ever saved: nobody is notified. */
+/** The settings before any are saved: nobody is notified. */
 export const UNSET: TenantSettings = {
   version: 0,
   isReadable: true,

@@ -14,7 +14,7 @@ const NOBODYS_ORGANIZATION = "holdfast-contract-no-such-organization";
 const ROLES = new Set(["owner", "admin", "member"]);
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Who may call, and how callers identify themselves. */
+/** Cases for who may call, and how callers identify themselves. */
 export function toAccessCases(
   caller: ServiceCaller,
   { url, apiKey }: { readonly url: string | URL; readonly apiKey: string },

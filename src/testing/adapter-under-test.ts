@@ -2,11 +2,11 @@ import type { Platform, RawDelivery, TenantId } from "../platform/platform.ts";
 
 /** An order that was put on the platform under test. */
 export interface PlacedOrder {
-  /** The platform's id, as the adapter names it. */
+  /** The platform's id, as the adapter writes it. */
   readonly orderId: string;
   /** The delivery that reports it, signed. */
   readonly delivery: RawDelivery;
-  /** What an `order-ready` event of it would carry; undefined when the platform has none. */
+  /** The reference in an `order-ready` event for it; undefined if the platform has no such events. */
   readonly reference?: string | undefined;
   /** When it was created, milliseconds since the epoch. */
   readonly createdAtMs: number;
@@ -18,7 +18,7 @@ export type Deprivation =
   | "connection"
   /** The tenant's access is gone for an unknown reason. */
   | "access"
-  /** The tenant uninstalls the app, and the platform takes none of its access any more. */
+  /** The tenant uninstalls the app, and the platform no longer accepts any of its access. */
   | "installation";
 
 /** A platform adapter and a platform that the suite may change in any way. Each case gets its own. */
@@ -26,7 +26,7 @@ export interface AdapterUnderTest {
   readonly platform: Platform;
   /** The tenant whose orders are placed; the adapter has access to it. */
   readonly tenant: TenantId;
-  /** Lower-case name of the header that carries the signature. */
+  /** Lower-case name of the signature's header. */
   readonly signatureHeader: string;
   /** An id of the platform's form that no order has. */
   readonly unknownOrderId: string;
@@ -48,8 +48,8 @@ export interface AdapterUnderTest {
 /** Makes a fresh {@link AdapterUnderTest}. */
 export type CreateAdapterUnderTest = () => AdapterUnderTest | Promise<AdapterUnderTest>;
 
-/** A case's work with an adapter of its own. */
+/** A case's work with its own adapter. */
 export type AdapterCheck = (adapter: AdapterUnderTest) => Promise<void> | void;
 
-/** The same with what is promised. */
+/** A check with the promise that it verifies. */
 export type NamedCheck = readonly [name: string, check: AdapterCheck];

@@ -10,7 +10,7 @@ const LEVELS: ReadonlySet<unknown> = new Set(RISK_LEVELS);
 const AT_ONCE = 5;
 const DAY_MS = 86_400_000;
 
-/** The answers to orders, and what comes with every answer. */
+/** Cases for the answers to orders, and for what comes with every answer. */
 export function toAnswerCases(caller: ServiceCaller): readonly ContractCase[] {
   const verify: Verify = async (order) => readData(await caller.verify(order));
   return [...toAcceptanceCases(verify), ...toResultCases(verify), ...toHttpCases(caller)];
@@ -98,7 +98,7 @@ function toHttpCases(caller: ServiceCaller): readonly ContractCase[] {
   ];
 }
 
-/** Cases that need a key in a state of its own. */
+/** Cases that need a key in a special state. */
 export function toScarcityCases(
   caller: ServiceCaller,
   keys: { readonly emptyKey: string | undefined; readonly limitedKey: string | undefined },
@@ -124,7 +124,7 @@ function toLimitedCase(caller: ServiceCaller, apiKey: string): ContractCase {
     const limit = Number(first.headers.get("x-ratelimit-limit"));
     ok(limit > 0 && limit <= 1_000, "expected limitedKey to have a limit of at most 1000 requests");
     let answer = first;
-    // Twice the limit, because a window may end meanwhile.
+    // Twice the limit, because a window may end during the calls.
     for (let sent = 1; answer.status !== 429 && sent <= 2 * limit; sent += 1) {
       answer = await caller.organizations({ apiKey });
     }
@@ -155,7 +155,7 @@ function expectRateLimit({ headers, status }: ServiceAnswer): void {
     return Number(text);
   }) as [number, number, number];
   ok(remaining <= limit, "expected no more requests to remain than there are");
-  // Seconds or milliseconds: the interface does not say.
+  // The interface doesn't say whether this is in seconds or milliseconds.
   const resetMs = reset < 1e11 ? reset * 1_000 : reset;
   ok(Math.abs(resetMs - Date.now()) < 32 * DAY_MS, "expected X-RateLimit-Reset to be a timestamp near now");
 }

@@ -86,7 +86,7 @@ function toProductCases(catalog: CatalogCaller): readonly ContractCase[] {
       const { page, limit, total } = pagination as Record<string, unknown>;
       deepEqual([page, limit, typeof total], [1, 100, "number"]);
       expectInvalidBody(await catalog.post("products/get", { page: 0 }));
-      // The interface doesn't say which: a larger page is refused, or cut.
+      // A larger page is refused or cut: the interface doesn't say which.
       const larger = await catalog.post("products/get", { limit: 101 });
       if (larger.status !== 200) return expectInvalidBody(larger);
       const cut = (readData(larger) as { readonly pagination?: { readonly limit?: unknown } }).pagination;
@@ -216,7 +216,7 @@ function toWebhookCases(catalog: CatalogCaller): readonly ContractCase[] {
     ok(Array.isArray(list), "expected a list of webhooks");
     return list as readonly Record<string, unknown>[];
   };
-  /** A webhook for one case; its id is looked up, since the answer isn't shown. */
+  /** A webhook for one case; its id is looked up, since the interface doesn't show the answer. */
   const withWebhook = async (work: (id: string) => Promise<void>) => {
     const own = `${url}/${randomUUID()}`;
     await catalog.data("webhooks", { action: "create", url: own, eventType: ["ai_import.start"] });

@@ -28,12 +28,12 @@ export function toCatalogJobCases(catalog: CatalogCaller): readonly ContractCase
 type Start = () => Promise<Fields>;
 type Look = (jobId: string) => Promise<void>;
 
-/** Cases that each look at a job of their own. */
+/** Cases that each check their own job. */
 function onJobs(catalog: CatalogCaller, path: string, start: Start, credits = 1) {
   return (name: string, look: Look) => paid(name, credits, () => withJob(catalog, path, start, look));
 }
 
-/** Start a job, look at it, and stop it whatever the look finds. */
+/** Start a job, check it, and stop it whatever the result. */
 async function withJob(catalog: CatalogCaller, path: string, start: Start, look: Look): Promise<void> {
   const { jobId } = await start();
   ok(typeof jobId === "string" && jobId !== "", "expected data.jobId to be text");

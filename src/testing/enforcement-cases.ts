@@ -15,7 +15,7 @@ const MOST_TRIES = 50;
 const LONGEST_SLEEP_MS = 1_000;
 const OVER: ReadonlySet<string> = new Set(["done", "moot"]);
 
-/** Applies decisions, also repeatedly. */
+/** Cases for applying decisions, also repeatedly. */
 export const ENFORCEMENT_CHECKS: Readonly<Record<string, AdapterCheck>> = {
   ...Object.fromEntries([
     repeatable("assess", [], () => {}),
@@ -73,7 +73,9 @@ export const ENFORCEMENT_CHECKS: Readonly<Record<string, AdapterCheck>> = {
   },
 };
 
-/** A step is carried out, and a repeat by somebody who doesn't know of the first finds its work done. */
+/**
+ * Carry out a step, and repeat it without the first run's memory: the repeat finds the work done and changes nothing.
+ */
 function repeatable(
   step: EnforcementStep,
   before: readonly EnforcementStep[],
@@ -146,7 +148,7 @@ async function observe(adapter: AdapterUnderTest, orderId: string): Promise<Obse
   return order;
 }
 
-/** What a step gets. For `untag`, the decision lacks the former one's tags. */
+/** The target of a step. For `untag`, the decision lacks the earlier decision's tags. */
 export function toStepTarget(
   adapter: AdapterUnderTest,
   step: EnforcementStep,
@@ -156,7 +158,7 @@ export function toStepTarget(
   return step === "untag" ? { ...target, decision: toDecision([]), formerTags: [TAG] } : target;
 }
 
-/** What a step gets for an order of the adapter's tenant. */
+/** The target of a step on an order of the adapter's tenant. */
 function toTarget({ tenant }: AdapterUnderTest, orderId: string): EnforcementTarget {
   return {
     tenant,

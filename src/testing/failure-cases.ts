@@ -21,7 +21,7 @@ const CALLS: readonly (readonly [name: string, call: Call])[] = [
 
 const CONNECTED = "expected a platform that can lose its connection";
 
-/** How the adapter fails. */
+/** Cases for how the adapter fails. */
 export const FAILURE_CHECKS: Readonly<Record<string, AdapterCheck>> = {
   ...Object.fromEntries(
     CALLS.map(([name, call]): NamedCheck => [
@@ -65,7 +65,7 @@ export const FAILURE_CHECKS: Readonly<Record<string, AdapterCheck>> = {
   "knows no tenant of another platform": async (adapter) => {
     const { orderId } = await adapter.placeOrder();
     const stranger = "holdfast-contract:stranger";
-    // An error or nothing is fine: no other tenant's order may be shown.
+    // An error or null is fine, as long as no other tenant's order is shown.
     const seen = await adapter.platform.observe(stranger, orderId).catch(() => null);
     equal(seen, null);
   },
@@ -75,7 +75,7 @@ export const FAILURE_CHECKS: Readonly<Record<string, AdapterCheck>> = {
   },
 };
 
-/** The error of a call; null where the platform can't be deprived of this. */
+/** The error of a call; null if the platform can't be deprived of this. */
 async function failWithout(
   what: Deprivation,
   adapter: AdapterUnderTest,

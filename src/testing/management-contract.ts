@@ -18,8 +18,8 @@ export interface ManagementServiceContractOptions extends ServiceUnderTest {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What the management interface promises, as cases for any test runner: every route, the envelope, and pages. It shows no
- * bodies, so none are checked. A record that is read is the first of its list; an account without one passes.
+ * What the management interface promises, as cases for any test runner: every route, the envelope, and pages. It shows
+ * no bodies, so none are checked. Cases read the first record of each list, and pass if an account has none.
  */
 export function managementServiceContract(
   options: ManagementServiceContractOptions,
@@ -86,7 +86,7 @@ async function readRoute(call: Call, { kind, path }: ManagementRoute): Promise<v
 
 type Work = (path: string) => Promise<void>;
 
-/** Make a webhook for one case, and delete it after. */
+/** Create a webhook for one case, and delete it afterwards. */
 async function withWebhook(call: Call, receiver: string, work: Work): Promise<void> {
   const [workspace] = await readList(call, "/workspaces");
   const body = { workspaceId: String(workspace?.["id"]), name: "Contract", url: receiver, events: ["test"] };

@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<PlatformEvent["kind"], true>> = {
 const REASONS: ReadonlySet<string> = new Set(SKIP_REASONS);
 const NO_TOPIC = "holdfast/no-such-topic";
 
-/** How deliveries are interpreted and orders are mapped. */
+/** Cases for interpreting deliveries and mapping orders. */
 export const MAPPING_CHECKS: Readonly<Record<string, AdapterCheck>> = {
   "maps the order in a delivery": async (adapter) => {
     const { orderId, order } = await receive(adapter);

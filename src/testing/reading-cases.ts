@@ -10,7 +10,7 @@ const MOST_PAGES = 50;
 const PLACED = 3;
 const STATUSES = ["ok", "warning", "problem", "skipped"];
 
-/** What the adapter reads from its platform. */
+/** Cases for what the adapter reads from its platform. */
 export const READING_CHECKS: Readonly<Record<string, AdapterCheck>> = {
   "observes an order that nothing was done to": async (adapter) => {
     const { orderId } = await adapter.placeOrder();

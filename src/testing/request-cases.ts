@@ -34,7 +34,7 @@ const REQUIRED: readonly string[] = [
   "items.0.price",
 ];
 
-/** Numbers beside the order's amount. */
+/** Numbers besides the order's amount. */
 const NUMBERS: readonly string[] = [
   "accountAgeInDays",
   "totalOrders",
@@ -71,7 +71,7 @@ const NO_ORDERS: readonly (readonly [what: string, body: unknown])[] = [
   ["a list in place of an order", [SMALLEST_ORDER]],
 ];
 
-/** Accepted and refused requests. */
+/** Cases for accepted and refused requests. */
 export function toRequestCases(caller: ServiceCaller): readonly ContractCase[] {
   const expectRefused = async (body: unknown) => expectInvalidBody(await caller.verify(body));
   const refuses = (what: string, body: unknown) => paid(`refuses ${what}`, 1, () => expectRefused(body));

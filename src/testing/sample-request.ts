@@ -8,7 +8,7 @@ const ADDRESS = {
   country: "US",
 };
 
-/** A made-up order with the required fields alone. */
+/** A made-up order with only the required fields. */
 export const SMALLEST_ORDER: VerificationRequest = {
   orderAmount: 59.9,
   currency: "USD",
@@ -45,7 +45,7 @@ export const WHOLE_ORDER: VerificationRequest = {
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/157.0.0.0 Safari/537.36",
 };
 
-/** A copy of an order with one field set, by its dotted path; undefined takes the field out. */
+/** A copy of an order with one field set, by its dotted path; undefined removes the field. */
 export function withField(order: unknown, path: string, value: unknown): unknown {
   const copy = structuredClone(order) as Record<string, unknown>;
   const keys = path.split(".");

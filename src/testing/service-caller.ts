@@ -4,7 +4,7 @@ import type { Organization } from "../service/organization.ts";
 
 /** How to reach the service under test. */
 export interface ServiceUnderTest {
-  /** Base address of the service, as its variable (`VERIFY_URL` and the like) would have it: before `/api`. */
+  /** Base address of the service, as in its variable (`VERIFY_URL` and the like): the part before `/api`. */
   readonly url: string | URL;
   /** Carries the calls, e.g. one that trusts a private certificate authority. @default the global fetch */
   readonly fetch?: typeof fetch | undefined;
@@ -16,13 +16,13 @@ export interface ServiceUnderTest {
 export interface ServiceRequest {
   readonly method?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Sent as it is when it is text, as JSON otherwise. */
+  /** Text is sent unchanged, anything else as JSON. */
   readonly body?: unknown;
-  /** In place of the suite's own key; null sends none. */
+  /** Replaces the suite's own key; null sends none. */
   readonly apiKey?: string | null | undefined;
 }
 
-/** What the service answered. */
+/** The service's answer. */
 export interface ServiceAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -141,7 +141,7 @@ function readJson({ text }: ServiceAnswer): object {
   return typeof value === "object" && value !== null ? value : fail("expected a JSON object");
 }
 
-/** The service's own words on a failure, which name fields and hold no values. */
+/** The service's message about a failure. It names fields and contains no values. */
 function toMessageText({ text, status }: ServiceAnswer): string {
   if (status < 400) return "";
   const message = /"message"\s*:\s*"([^"]{1,300})/.exec(text)?.[1];

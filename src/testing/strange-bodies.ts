@@ -1,7 +1,7 @@
 import { parseJson } from "../base/json.ts";
 import { isFields } from "../order/complete-order.ts";
 
-/** Bodies that are no JSON, or JSON that is no order. */
+/** Bodies that aren't JSON, or JSON that isn't an order. */
 const FIXED: readonly string[] = [
   "",
   " ",
@@ -32,7 +32,7 @@ const REPLACEMENTS: readonly unknown[] = [null, {}, [], [null], "", "\u0000", -1
 const RANDOM_BODIES = 100;
 const CUTS = 40;
 
-/** Bodies to put in place of a real one: made-up, random, cut short and with each member replaced. The same every time. */
+/** Bodies that replace a real one: made-up, random, cut short and with each member replaced. The same every time. */
 export function toStrangeBodies(real: Buffer): readonly Buffer[] {
   const random = createRandom(20_261_120);
   return [

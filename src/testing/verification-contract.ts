@@ -12,7 +12,7 @@ export interface VerificationServiceContractOptions extends ServiceUnderTest {
   readonly organization?: string | undefined;
   /** A key of the same organization without credits; without it the 402 is not checked. */
   readonly emptyKey?: string | undefined;
-  /** A key of its own with a limit of at most 1000 requests, which are used up; without it the 429 is not checked. */
+  /** A separate key with a limit of at most 1000 requests, all of which are used; without it the 429 is not checked. */
   readonly limitedKey?: string | undefined;
 }
 

@@ -9,7 +9,7 @@ interface DialogProps {
   readonly describedBy?: string | undefined;
   /** Buttons at its foot. */
   readonly foot?: ComponentChildren;
-  /** Escape, the cross, or a click beside it. */
+  /** Called on Escape, the cross, or a click outside. */
   readonly onClose: () => void;
 }
 
@@ -73,7 +73,9 @@ interface ConfirmDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before something that cannot be taken back. Where it does harm, the button that changes nothing has the focus. */
+/**
+ * Asks before an action that can't be undone. If the action does harm, the button that changes nothing has the focus.
+ */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, fields, confirm, danger = false, busy, onConfirm, onClose } = props;
   const id = useId();
@@ -130,7 +132,7 @@ interface ConfirmButtonProps extends Pick<ButtonProps, "small" | "disabledReason
   readonly onConfirm: () => void;
 }
 
-/** A button for something that does harm: it asks first. */
+/** A button for a harmful action. It asks first. */
 export function ConfirmButton({ label, title, children, onConfirm, ...look }: ConfirmButtonProps) {
   const [isAsking, setAsking] = useState(false);
   return (

@@ -9,7 +9,7 @@ interface FieldProps {
   readonly hint?: ComponentChildren;
   /** The error, shown below the control and read out with it. */
   readonly error?: string | undefined;
-  /** The label is read, not seen. */
+  /** Whether only screen readers get the label. */
   readonly hideLabel?: boolean | undefined;
   /** Draws the control with the given properties. */
   readonly children: (control: object) => ComponentChildren;
@@ -69,7 +69,7 @@ export function Select<T extends string>({ value, options, onChange, ...field }:
   );
 }
 
-/** The entries of a text with commas or line breaks between them, without blanks around and without empty ones. */
+/** The entries of a text, separated by commas or line breaks. They're trimmed, and empty ones are left out. */
 export function toEntries(text: string): readonly string[] {
   const entries = text.split(/[,\n]/).map((entry) => entry.trim());
   return [...new Set(entries.filter((entry) => entry !== ""))];

@@ -65,10 +65,10 @@ export function Disclosure({ title, count, children, open }: DisclosureProps) {
   );
 }
 
-/** A name and its value; null and undefined: left out. */
+/** A name and its value. A null or undefined value is left out. */
 export type Fact = readonly [name: string, value: ComponentChildren];
 
-/** Named values, in columns where there is room. */
+/** Named values, in columns if there is room. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   const known = facts.filter(([, value]) => value !== undefined && value !== null);
   return (
@@ -96,7 +96,7 @@ const TONE_ICONS: Readonly<Record<Tone, IconName>> = {
   warn: "warning",
   bad: "warning",
 };
-/** How a message is meant. */
+/** The tone of a message. */
 export type Tone = "info" | "good" | "warn" | "bad";
 
 type NoticeProps = { readonly tone?: Tone; readonly children: ComponentChildren };
@@ -149,7 +149,7 @@ export function Problem({ error }: { readonly error: unknown }) {
   );
 }
 
-/** Holds the place of lines that are on their way. */
+/** A placeholder for lines that are loading. */
 export function Skeleton({ lines, label = "Loading" }: Omit<LoadingProps, "load">) {
   return (
     <div class="skeleton stack" role="status" aria-label={label}>

@@ -16,8 +16,8 @@ interface PlatformSaveBarProps {
 }
 
 /**
- * In a platform's admin: its bar for unsaved changes, which asks before somebody leaves, in place of buttons of the page's
- * own. Draws nothing anywhere else.
+ * The platform's bar for unsaved changes. In a platform's admin, it replaces the page's own buttons and asks before
+ * somebody leaves. Elsewhere, it draws nothing.
  */
 export function PlatformSaveBar(props: PlatformSaveBarProps) {
   const { id, isChanged, saveLabel, disabledReason, onSave, onDiscard } = props;
@@ -39,7 +39,7 @@ export function PlatformSaveBar(props: PlatformSaveBarProps) {
 
 interface SaveFormProps extends PlatformSaveBarProps {
   readonly busy: boolean;
-  /** Why it wasn't saved, when no field is to blame. */
+  /** Why it wasn't saved, if no field is at fault. */
   readonly failure: unknown;
   readonly children: ComponentChildren;
   /** Beside the button. */

@@ -18,7 +18,7 @@ interface StackedBarsProps {
   readonly title: string;
   /** What the bars count: "Orders". */
   readonly unit: string;
-  /** The lowest of the stack first. */
+  /** From the bottom of the stack to the top. */
   readonly series: readonly Series[];
   readonly bars: readonly Bar[];
   /** What one bar is, in the table: "Day". */
@@ -131,9 +131,9 @@ function BarPlot({ title, unit, series, bars, pointed, onPoint }: BarPlotProps) 
 }
 
 interface PiecesProps extends Pick<StackedBarsProps, "series" | "bars"> {
-  /** Of the textures. */
+  /** The ID of the textures. */
   readonly id: string;
-  /** Room of one bar, in pixels. */
+  /** The width available to one bar, in pixels. */
   readonly slot: number;
   readonly toY: (value: number) => number;
 }

@@ -46,7 +46,7 @@ export function Periods({ periods, days }: { readonly periods: readonly number[]
   );
 }
 
-/** The number of days in the address if it is one of those offered, or `otherwise`. */
+/** The number of days in the address if it's one of `periods`, else `otherwise`. */
 export function useDays(periods: readonly number[], otherwise: number): number {
   const asked = Number(useRoute().query["days"] ?? otherwise);
   return periods.includes(asked) ? asked : otherwise;

@@ -1,14 +1,14 @@
 import type { ComponentChildren } from "preact";
 
 interface TableProps {
-  /** Read out, not seen. */
+  /** Only for screen readers. */
   readonly caption: string;
-  /** Headings, with the class of those of numbers. */
+  /** Headings, with a class for columns of numbers. */
   readonly columns: readonly (string | readonly [heading: string, look: "number"])[];
   readonly look?: string;
   /** Names the part of the page in which a wide table scrolls. Default: it doesn't scroll. */
   readonly region?: string;
-  /** Whether its rows are cards where it is narrow. The roles stay, however the table is styled. */
+  /** Whether its rows become cards in a narrow space. The table roles stay, however it's styled. */
   readonly isCards?: boolean;
   /** Whether the first cell of a row is a cell like the others, rather than its heading. */
   readonly isPlain?: boolean;

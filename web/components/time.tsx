@@ -9,7 +9,7 @@ const TICK_MS = 15_000;
 /** Now, in ms since 1970, as relative times on the page see it. */
 export const clock = createValue(Date.now());
 
-/** Make the clock go, while the page is visible. */
+/** Run the clock while the page is visible. */
 export function startClock(): void {
   const tick = () => {
     if (!document.hidden) clock.set(Date.now());

@@ -21,14 +21,14 @@ export function showToast(text: string, tone: "good" | "bad" = "good"): void {
   toasts.set([...toasts.get(), { id: last, text, isBad: tone === "bad" }].slice(-SHOWN_AT_MOST));
 }
 
-/** Say that what a person did failed, and why. */
+/** Show that a person's action failed, and why. */
 export function showFailure(error: unknown): void {
   showToast(explain(error), "bad");
 }
 
-/** Have something read out that eyes can see already: "12 orders shown". */
+/** Have screen readers announce something that is already visible: "12 orders shown". */
 export function announce(text: string): void {
-  // The same words again would be no change, and so not read.
+  // The same text again wouldn't be a change, so it wouldn't be read out.
   spoken.set(spoken.get() === text ? `${text}\u00A0` : text);
 }
 
@@ -36,7 +36,7 @@ function dismiss(id: number): void {
   toasts.set(toasts.get().filter((one) => one.id !== id));
 }
 
-/** The messages of {@link showToast} and the voice of {@link announce}; once on the page. `children` stand below. */
+/** The messages of {@link showToast} and {@link announce}, once on the page. `children` are shown below. */
 export function Toasts({ children }: { readonly children?: ComponentChildren }) {
   const all = useValue(toasts);
   const toLines = (isBad: boolean) =>

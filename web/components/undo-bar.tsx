@@ -13,7 +13,7 @@ const DONE = { approve: "approved", decline: "declined" } as const;
 /** How many of the newest are shown. The undo time of earlier ones continues. */
 const SHOWN_AT_MOST = 3;
 
-/** Decisions that can still be undone, each with the time that is left; once on the page. */
+/** Decisions that can still be undone, each with its remaining time. Drawn once on the page. */
 export function UndoBar() {
   const all = useValue(undoables);
   const newest = all.at(-1);
@@ -52,7 +52,7 @@ function undoNewest(): false | void {
   void undoAndReport(newest);
 }
 
-/** Take a decision back, and say how that went; an order that was decided alone opens again. */
+/** Undo a decision and report the result. An order that was decided alone opens again. */
 export async function undoAndReport(one: Pick<Undoable, "id" | "verdict" | "orders">): Promise<void> {
   const { back, kept } = await undo(one);
   for (const { order, why } of kept.slice(0, SHOWN_AT_MOST)) showToast(`${order.name}: ${why}`, "bad");
@@ -78,7 +78,7 @@ function toText({ verdict, orders: [first, ...others] }: Undoable): string {
 
 interface UndoLineProps {
   readonly undoable: Undoable;
-  /** The one that the key applies to. */
+  /** Whether the shortcut applies to it. */
   readonly isNewest: boolean;
 }
 

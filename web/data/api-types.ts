@@ -45,9 +45,9 @@ export type RequestOf<R extends RouteName> = ParamsFor<R> &
 export type OrderPage = DataOf<"GET /orders">;
 /** An order as lists show it. */
 export type OrderRow = OrderPage["orders"][number];
-/** An order alone. */
+/** One order in full. */
 export type OrderDetail = DataOf<"GET /orders/:orderId">;
-/** Where an order stands. */
+/** The state of an order. */
 export type OrderState = OrderRow["state"];
 /** Who checked an order. */
 export type Source = NonNullable<OrderRow["source"]>;

@@ -26,7 +26,7 @@ export class ApiError extends Error {
 /** Options of {@link call} that every route takes. */
 interface CommonOptions {
   readonly signal?: AbortSignal | undefined;
-  /** An ETag that must still be right, for a change of something that others may change as well. */
+  /** An ETag that must still match, for a change of something that others can change as well. */
   readonly ifMatch?: string | null;
   /** The ETag of known data: an unchanged response has status 304 and no data. */
   readonly ifNoneMatch?: string | null;
@@ -118,7 +118,7 @@ async function toHeaders(method: string, options: AnyOptions): Promise<Record<st
   return {
     Accept: "application/json",
     ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-    // Other sites' forms cannot send it, so that a cookie alone changes nothing.
+    // Other sites' forms can't send it, so a cookie alone changes nothing.
     ...(method === "GET" ? {} : { "X-Holdfast": "1" }),
     ...(typeof ifMatch === "string" ? { "If-Match": ifMatch } : {}),
     ...(typeof ifNoneMatch === "string" ? { "If-None-Match": ifNoneMatch } : {}),
@@ -153,12 +153,12 @@ const DECIDED_WORDS: Readonly<Record<Act, string>> = {
   recheck: "requested another check of this order",
 };
 
-/** Who was first, by name, and when, in the reader's own time. */
+/** Who decided first, by name, and when. */
 function toDecided({ verdict, by, at }: NonNullable<Problem["decision"]>): string {
   return `${nameActor(by)} ${DECIDED_WORDS[verdict]} on ${formatTime(at)}.`;
 }
 
-/** The API's details begin small and end without a full stop. */
+/** A detail of the API as a sentence: details start in lower case and have no full stop. */
 export function toSentence(text: string): string {
   const trimmed = text.trim();
   const ended = /[.!?…]$/.test(trimmed) || trimmed === "" ? trimmed : `${trimmed}.`;
@@ -170,12 +170,12 @@ function toRetryAfterMs(response: Response): number | undefined {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : undefined;
 }
 
-/** Any error as an API error. Other errors are defects of the page. */
+/** Any error as an API error. An error of another kind is a bug in the page. */
 export function asApiError(error: unknown): ApiError {
   return error instanceof ApiError ? error : new ApiError(0, "Something went wrong on this page. Reload it.");
 }
 
-/** What to tell a person about an error of any kind. */
+/** The message for a person about an error of any kind. */
 export function explain(error: unknown): string {
   return asApiError(error).message;
 }

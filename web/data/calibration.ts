@@ -6,7 +6,7 @@ export type Calibration = DataOf<"GET /calibration">;
 /** Orders of one level. */
 export type LevelOutcomes = Calibration["byLevel"]["low"];
 
-/** Fewer than this, and one order more changes the picture. */
+/** Below this number, a single order changes the result noticeably. */
 const FEW_FRAUDS = 20;
 
 /** All levels together. */
@@ -20,7 +20,7 @@ export function sumOutcomes({ byLevel }: Calibration): LevelOutcomes {
   }));
 }
 
-/** A part of some orders, as `12 of 14`; a dash without orders. */
+/** A part of some orders, such as `12 of 14`; a dash without orders. */
 export function toPart(part: number, of: number): string {
   return of === 0 ? "–" : `${formatCount(part)} of ${formatCount(of)}`;
 }
@@ -50,7 +50,7 @@ export function toBasis(calibration: Calibration): string {
   return `${known} Fraud: charged back as fraud, declined as fraud, or canceled as fraud on the platform. Good: approved by a person, or let through ${undisputedDays} days ago and not disputed. Refunded: paid back in full. This counts as neither fraud nor good and changes no weight. In watch-only mode, what would have been held or canceled counts as caught or stopped.`;
 }
 
-/** Why to be careful with the numbers; null where nothing speaks against them. */
+/** Why to be careful with the numbers; null if there's no reason to be. */
 export function toCaution(calibration: Calibration): string | null {
   const { fraud, good } = sumOutcomes(calibration);
   if (fraud + good === 0) return null;

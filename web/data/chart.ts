@@ -1,4 +1,4 @@
-/** Steps that an axis has at most. */
+/** The most steps of an axis. */
 const MOST_STEPS = 4;
 
 /** Marks of an axis from 0, in round steps; the last is at or above the largest value. */
@@ -6,7 +6,7 @@ export function toTicks(largest: number): readonly number[] {
   if (!(largest > 0)) return [0, 1];
   const rough = largest / MOST_STEPS;
   const power = 10 ** Math.floor(Math.log10(rough));
-  // Counts: there is no half an order.
+  // The values are counts, so a step is a whole number.
   const step = Math.max(1, ([1, 2, 5, 10].find((one) => one * power >= rough) ?? 10) * power);
   const marks = Math.ceil(largest / step);
   return Array.from({ length: marks + 1 }, (_, index) => index * step);

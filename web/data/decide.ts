@@ -35,9 +35,9 @@ export const NOTE_MAX_LENGTH = 500;
 export interface DecideOptions {
   /** How long it can be undone, in seconds; 0 for a recheck. Default {@link UNDO_SECONDS}. */
   readonly undoSeconds?: number;
-  /** The `version` of the order that the person has seen: another one isn't decided on. Default: not said. */
+  /** The `version` of the order that the person has seen: another version isn't decided. Default: any version. */
   readonly seen?: string | null;
-  /** Why it is declined. Default: not said. */
+  /** Why it's declined. Default: no reason. */
   readonly reason?: DeclineReason | undefined;
 }
 
@@ -74,7 +74,7 @@ export async function decideOne(
   const seen = act === "approve" || order.decidedBy !== null ? order.version : null;
   const done = await decide(order.orderId, act, note, { seen, reason });
   const { pendingDecision } = done;
-  // A colleague may have said the same first: that is theirs, and takes effect sooner.
+  // A colleague may have made the same decision first. Theirs stays, and takes effect sooner.
   if (act !== "recheck" && pendingDecision !== null && isMe(pendingDecision.by))
     offerUndo(act, [done], toUntilMs(pendingDecision, atMs));
   return done;
@@ -86,11 +86,11 @@ export async function addNote(orderId: string, note: string): Promise<OrderDetai
   return (await call("POST /orders/:orderId/note", { params: { orderId }, body })).data;
 }
 
-/** How a decision on many orders went so far. */
+/** The progress of a decision on many orders. */
 export interface BulkProgress {
   readonly done: readonly OrderRow[];
   readonly failed: readonly { readonly order: OrderRow; readonly why: string }[];
-  /** Until when all that is done can be undone; null: not at all. */
+  /** Until when all decisions so far can be undone; null if they can't. */
   readonly undoUntilMs: number | null;
 }
 
@@ -106,7 +106,7 @@ export interface BulkOptions extends Pick<DecideOptions, "reason"> {
   readonly one?: typeof decide;
 }
 
-/** Few enough for the server's limits, enough to hide the way there. */
+/** Few enough for the server's limits, and enough to hide the network's delay. */
 const AT_ONCE = 4;
 const MAX_TRIES = 3;
 /** A longer pause is reported instead of waited for. */
@@ -136,7 +136,7 @@ export async function decideAll(orders: readonly OrderRow[], options: BulkOption
   return progress;
 }
 
-/** Until when it can be undone, null for not at all; or why it failed. */
+/** Until when it can be undone, null if it can't; or why it failed. */
 async function tryOne(
   order: OrderRow,
   undoSeconds: number,

@@ -13,7 +13,7 @@ import {
 } from "./words.ts";
 
 type Event = NonNullable<TimelineEntry["event"]>;
-/** Kinds that aren't put together from a step and its state. */
+/** Kinds that aren't composed of a step and its state. */
 type PlainKind = Exclude<Event["kind"], `${string}-${"done" | "impossible" | "moot"}`>;
 
 /** The texts for kinds of timeline entries. Those of enforcement steps are composed from {@link STEP_WORDS}. */
@@ -85,7 +85,7 @@ const ALL_KIND_WORDS: Readonly<Record<string, string>> = Object.fromEntries([
   ),
 ]);
 
-/** The event in a few words; unknown kinds with spaces for hyphens. */
+/** The event in a few words; an unknown kind with spaces instead of hyphens. */
 export function nameKind(kind: string): string {
   if (Object.hasOwn(ALL_KIND_WORDS, kind)) return ALL_KIND_WORDS[kind] ?? kind;
   const words = kind.replaceAll("-", " ");
@@ -103,8 +103,8 @@ export function nameStepState(state: string): string {
 }
 
 /**
- * What else a timeline entry says, with codes put into words; empty when the kind says it all. Entries of earlier
- * versions, which have no data, are shown as they are.
+ * The rest of a timeline entry, with codes in words; empty if the kind says everything. Entries of earlier versions,
+ * which have no data, are shown unchanged.
  */
 export function explainEntry({
   kind,
@@ -115,7 +115,7 @@ export function explainEntry({
   return (event === null ? null : explainEvent(event)) ?? explainCode(detail);
 }
 
-/** Null where the entry's own text says it. */
+/** Null if the entry's own text says it. */
 function explainEvent(event: Event): string | null {
   if ("topic" in event) return "";
   if ("problems" in event && event.problems.length > 0) return explainProblems(event.problems);
@@ -177,7 +177,7 @@ function toLinkWord(kind: string): string {
   return LINK_WORDS[kind as keyof typeof LINK_WORDS]?.toLowerCase() ?? kind;
 }
 
-/** A reason of a decision (`rule:Gift cards`) in words; an unknown one as it is. */
+/** A reason of a decision (`rule:Gift cards`) in words; an unknown one unchanged. */
 export function explainReason(reason: string): string {
   const { code, detail } = splitReason(reason);
   return code === null ? reason : REASON_WORDS[code](detail);
@@ -189,7 +189,7 @@ export interface TimelineLine {
   readonly entry: TimelineEntry;
   /** How many entries it combines. */
   readonly times: number;
-  /** Where the first of them stands: two entries may be of the same moment and kind. */
+  /** The position of the first of them, because two entries can have the same time and kind. */
   readonly key: number;
 }
 

@@ -1,6 +1,6 @@
 import type { Factor } from "./api-types.ts";
 
-/** Severities, gravest first. */
+/** Severities, most serious first. */
 const SEVERITIES = ["critical", "high", "medium", "low", "info"];
 
 const CATEGORY_WORDS: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ function toGravity(severity: string): number {
   return at === -1 ? SEVERITIES.length : at;
 }
 
-/** Factors by category: in each the gravest first, and first the category with the gravest. */
+/** Factors by category, most serious first. The category with the most serious factor comes first. */
 export function groupFactors(factors: readonly Factor[]): readonly FactorGroup[] {
   const sorted = factors.toSorted((one, other) => toGravity(one.severity) - toGravity(other.severity));
   const categories = [...new Set(sorted.map(({ category }) => category))];

@@ -1,7 +1,7 @@
 /** Money by currency, in major units. */
 export type Money = Readonly<Record<string, number>>;
 
-/** Words on the page are English, so numbers and dates are written as English speakers do, the reader's way if they are one. */
+/** The page is in English, so numbers and dates are too: in the reader's own locale if that is an English one. */
 export const LOCALE = /^en\b/i.test(globalThis.navigator?.language ?? "") ? navigator.language : "en-US";
 
 const NOTHING = "–";
@@ -16,20 +16,20 @@ const dates = new Intl.DateTimeFormat(LOCALE, { timeZone: "UTC", dateStyle: "med
 const regions = new Intl.DisplayNames(LOCALE, { type: "region", fallback: "code" });
 const byCurrency = new Map<string, Intl.NumberFormat | null>();
 
-/** How the shop tells time and money; null: not known. */
+/** The shop's time zone and currency; null if they aren't known. */
 export type ShopLocale = { readonly timeZone: string | null; readonly currency: string | null };
 
 let shop: ShopLocale = { timeZone: null, currency: null };
 let times = toTimeFormats(null);
 
-/** Tell time and money as the shop does, from now on. Without a time zone: in UTC, which is then said. */
+/** Format times and money as the shop does, from now on. Without a time zone, times are in UTC and say so. */
 export function setShopLocale({ timeZone, currency }: ShopLocale): void {
   shop = { timeZone, currency };
   times = toTimeFormats(timeZone);
   byCurrency.clear();
 }
 
-/** The zone in which the server counts days: the shop's, or UTC where it isn't known. */
+/** The zone in which the server counts days: the shop's, or UTC if it isn't known. */
 export function toZoneName(): string {
   return shop.timeZone?.replaceAll("_", " ") ?? "UTC";
 }
@@ -43,7 +43,7 @@ function toTimeFormats(known: string | null) {
   const timeZone = known ?? "UTC";
   const date = { year: "numeric", month: "short", day: "numeric", timeZone } as const;
   const time = { hour: "numeric", minute: "2-digit", timeZone } as const;
-  // No `dateStyle`, which a time zone's name can't stand beside.
+  // No `dateStyle`: it can't be combined with a time zone's name.
   const name = known === null ? ({ timeZoneName: "short" } as const) : {};
   return {
     moments: new Intl.DateTimeFormat(LOCALE, { ...date, ...time, ...name }),
@@ -58,7 +58,7 @@ function toMoneyFormat(currency: string, isWhole: boolean): Intl.NumberFormat | 
   if (known !== undefined) return known;
   let made: Intl.NumberFormat | null = null;
   try {
-    // Only the shop's own money goes without its code: a dozen currencies are written with the same sign.
+    // Only the shop's own currency is shown without its code, because a dozen currencies share the same sign.
     const currencyDisplay = currency.toUpperCase() === shop.currency ? "narrowSymbol" : "code";
     const style = { style: "currency", currency, currencyDisplay } as const;
     made = new Intl.NumberFormat(LOCALE, style);
@@ -107,7 +107,7 @@ export function sumMoney(
   return Object.fromEntries([...sums].map(([currency, sum]) => [currency, sum / 1_000]));
 }
 
-/** The country behind a code of two letters; anything else as it is. */
+/** The country of a two-letter code; anything else unchanged. */
 export function nameCountry(code: string): string {
   return /^[a-z]{2}$/i.test(code) ? (regions.of(code.toUpperCase()) ?? code) : code;
 }
@@ -171,10 +171,10 @@ export function formatAgo(iso: string, nowMs: number): string {
 /** How urgent a deadline is. */
 export type Urgency = "overdue" | "soon" | "later";
 
-/** Less than this to a deadline is soon. */
+/** A deadline that is closer than this is soon. */
 const SOON_MS = 12 * HOUR_MS;
 
-/** How urgent a deadline is, by the time that is left. */
+/** How urgent a deadline is, by the remaining time. */
 export function toUrgency(iso: string, nowMs: number): Urgency {
   const leftMs = Date.parse(iso) - nowMs;
   if (leftMs <= 0) return "overdue";

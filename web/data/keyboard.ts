@@ -4,7 +4,7 @@ import { createValue } from "./value.ts";
 
 const KEY = "holdfast.shortcuts";
 
-/** Whether single keys do something, stored in this browser. */
+/** Whether single-key shortcuts are on, stored in this browser. */
 export const areShortcutsOn = createValue(readStored(() => localStorage, KEY) !== "off");
 areShortcutsOn.subscribe(() => store(() => localStorage, KEY, areShortcutsOn.get() ? "on" : "off"));
 
@@ -20,7 +20,7 @@ export interface Shortcut {
   run(event: KeyboardEvent): false | void;
 }
 
-/** As much of a key event as {@link findShortcut} looks at. */
+/** The parts of a key event that {@link findShortcut} uses. */
 export type Key = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "isComposing">;
 
 /** Shortcuts of one part of the page. */

@@ -5,7 +5,7 @@ import { formatPlural, nameCountry } from "./format.ts";
 export type OrderContents = NonNullable<OrderDetail["contents"]>;
 type Address = NonNullable<OrderContents["shippingAddress"]>;
 
-/** Networks that say something about who uses them. */
+/** Kinds of networks that say something about their users. */
 export const NETWORK_WORDS = {
   tor: "Tor network",
   vpn: "VPN or proxy",
@@ -13,7 +13,7 @@ export const NETWORK_WORDS = {
   shared: "shared by many people",
 } as const;
 
-/** What the catalog says of an item's product: `Shoes > Boots · Brand: Acme`. Null when it isn't known. */
+/** What the catalog says about an item's product: `Shoes > Boots · Brand: Acme`. Null when it isn't known. */
 export function describeProduct(sku: string | undefined, context: OrderDetail["context"]): string | null {
   const product = context?.products?.find((known) => known.sku === sku);
   if (product === undefined) return null;

@@ -8,7 +8,7 @@ import { useValue } from "./value.ts";
 /** The orders on the page, and later changes of the list. */
 export interface OrderList {
   readonly rows: readonly OrderRow[];
-  /** Where the next page begins; null: there is none. */
+  /** Where the next page starts; null if there is none. */
   readonly nextCursor: string | null;
   /** IDs of rows that left the list because someone else decided. */
   readonly gone: ReadonlySet<string>;
@@ -47,7 +47,7 @@ export const QUEUE_ORDERS = {
 /** One of {@link QUEUE_ORDERS}. */
 export type QueueOrder = keyof typeof QUEUE_ORDERS;
 
-/** The order that the address asks for: by deadline unless it names another. */
+/** The order that the address asks for: by deadline unless it names another one. */
 export function toQueueOrder(sort: string | undefined): QueueOrder {
   return sort !== undefined && Object.hasOwn(QUEUE_ORDERS, sort) ? (sort as QueueOrder) : "deadline";
 }
@@ -75,7 +75,7 @@ export function mergeFresh(
     return now === undefined || isSame(row, now) ? row : now;
   });
   const last = page.orders.at(-1);
-  // Behind the page's last order nothing is known of the list.
+  // Nothing is known about the list after the page's last order.
   const isCovered = (row: OrderRow) =>
     page.nextCursor === null || (last !== undefined && order(row, last) < 0);
   const gone = rows.filter((row) => !fresh.has(row.orderId) && isCovered(row)).map(({ orderId }) => orderId);
@@ -132,7 +132,7 @@ export function replaceOrder(list: OrderList, order: OrderRow): OrderList {
   return { ...list, rows: list.rows.map((row) => (row.orderId === order.orderId ? order : row)) };
 }
 
-/** The order to go to from another one: `step` places on, the nearest end at most; the first when nothing is open. */
+/** The order before (-1) or after (1) another one, or that one itself at the end; the first one if nothing is open. */
 export function findNeighbour(
   rows: readonly OrderRow[],
   id: string | null,
@@ -143,7 +143,7 @@ export function findNeighbour(
   return rows[Math.min(rows.length - 1, Math.max(0, at + step))];
 }
 
-/** The order to go to when another one leaves the list: the one behind it, or else the one before. */
+/** The order to go to when another one leaves the list: the one after it, or else the one before. */
 export function findSuccessor(rows: readonly OrderRow[], id: string): OrderRow | undefined {
   const at = rows.findIndex(({ orderId }) => orderId === id);
   return at === -1 ? rows[0] : (rows[at + 1] ?? rows[at - 1]);
@@ -177,7 +177,7 @@ function toRecentlyDecided(isQueue: boolean): ReadonlySet<string> {
   return new Set(decided.keys());
 }
 
-/** Whether an order is one of those that wait for a person. */
+/** Whether an order waits for a person. */
 function isToDecide({ state }: OrderRow): boolean {
   return state === "review" || state === "failed";
 }
@@ -213,7 +213,7 @@ export function useOrderList({ query, order, isQueue }: OrderListOptions) {
 
   return {
     list: shown.current?.list ?? null,
-    /** It belongs to filters that were just changed, and its successor is on its way. */
+    /** Whether it belongs to earlier filters, while the new list loads. */
     isStale: shown.current !== null && shown.current.key !== key,
     error: first.error,
     isLoadingMore,
@@ -228,13 +228,13 @@ export function useOrderList({ query, order, isQueue }: OrderListOptions) {
       setLoadingMore(true);
       try {
         const { data } = await call("GET /orders", { query: { ...query, limit: PAGE_SIZE, cursor } });
-        // Filters may have changed on the way.
+        // The filters may have changed meanwhile.
         if (shown.current?.key === key) change((list) => appendPage(list, data));
       } finally {
         setLoadingMore(false);
       }
     },
-    /** Take decided orders out. */
+    /** Remove decided orders. */
     remove(ids: ReadonlySet<string>) {
       for (const id of ids) decided.set(id, Date.now());
       change((list) => removeOrders(list, ids));

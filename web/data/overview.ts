@@ -8,7 +8,7 @@ export type OverviewDay = Overview["days"][number];
 /** What was spent and saved. */
 export type Credits = Overview["credits"];
 
-/** How long something took, as exactly as anybody cares: `340 ms`, `1.8 s`, `2 min 5 s`, `3 h 10 min`. */
+/** How long something took, with a useful precision: `340 ms`, `1.8 s`, `2 min 5 s`, `3 h 10 min`. */
 export function formatTook(ms: number | null): string {
   if (ms === null) return "–";
   if (ms < SECOND_MS) return `${Math.round(ms)} ms`;

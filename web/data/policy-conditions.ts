@@ -10,7 +10,7 @@ export type ConditionName = keyof RuleConditions;
 interface Condition extends Field {
   /** Its value when it's added. */
   readonly first: unknown;
-  /** What it says of orders, in the middle of a sentence. Default: nothing, as the words before it say it. */
+  /** What it says about orders, in the middle of a sentence. Default: nothing, because the words before it say it. */
   readonly say?: (value: never) => string;
 }
 
@@ -40,7 +40,7 @@ const choices = (label: string, words: Words, before: string, ...first: string[]
 /** The platform's own advice, for people. */
 export const RISK_WORDS = { accept: "Accept", investigate: "Investigate", cancel: "Cancel" } as const;
 
-/** Every condition that the policy knows, in the order in which the form offers them and sentences name them. */
+/** Every condition of the policy, in the order in which the form offers them and sentences name them. */
 export const CONDITIONS: Readonly<Record<ConditionName, Condition>> = {
   level: { label: "Risk level", kind: "choices", options: Object.entries(LEVEL_WORDS), first: ["high"] },
   minAmount: number("Minimum amount", AMOUNT_HINT, 100),

@@ -3,7 +3,7 @@ import { CONDITION_NAMES, CONDITIONS, type ConditionName, toRuleSentence } from 
 import { FIELD_GROUPS, MODE, nameSetting, readSetting, type Field } from "./policy-fields.ts";
 import { ACTION_WORDS, LEVELS, LEVEL_WORDS, LINK_WORDS, LIST_WORDS } from "./words.ts";
 
-/** Something that differs between two policies. Null: it is not there. */
+/** Something that differs between two policies. Null: it's absent. */
 export interface PolicyChange {
   /** Where in the document: `hold.deadlineHours`. */
   readonly path: string;
@@ -47,7 +47,7 @@ export function diffPolicies(before: Policy, after: Policy): readonly PolicyChan
   return changes.filter((change) => change.before !== change.after);
 }
 
-/** What the one policy cancels by itself and the other doesn't, in words. */
+/** What the policy before cancels automatically and the policy after doesn't, in words. */
 export function findSofter(before: Policy, after: Policy): readonly string[] {
   if (before.mode === "shadow") return [];
   if (after.mode === "shadow") return ["every order"];
@@ -161,7 +161,7 @@ function name(rule: PolicyRule): string {
   return `“${rule.name}”`;
 }
 
-/** The same for the same content, in whatever order its keys were written. */
+/** A value as text that doesn't depend on the order of its keys. */
 export function toText(value: unknown): string {
   return JSON.stringify(value, (_key, one: unknown) =>
     typeof one === "object" && one !== null && !Array.isArray(one)

@@ -13,12 +13,12 @@ import type { Action } from "./api-types.ts";
 interface Draft {
   readonly owner: string;
   readonly policy: Policy;
-  /** ETag of the policy that it is a change of. */
+  /** ETag of the policy that the draft changes. */
   readonly etag: string | null;
 }
 
 const STORAGE_KEY = "holdfast-policy-draft";
-/** Conditions that may name somebody. A draft with one of these stays in the page's memory. */
+/** Conditions that may name a person. A draft with one of these stays in the page's memory. */
 const PERSONAL = ["email", "phone", "address", "orderTag", "customerTag"] as const;
 
 // The draft from before a reload of this tab.
@@ -29,7 +29,7 @@ kept.subscribe(() => {
   store(() => sessionStorage, STORAGE_KEY, draft !== null && isStorable(draft.policy) ? draft : null);
 });
 
-/** Whether a draft can be stored in the browser: nothing in it names anybody. */
+/** Whether a draft can be stored in the browser: whether nothing in it names a person. */
 export function isStorable({ rules }: Pick<Policy, "rules">): boolean {
   return rules.every(({ when }) => PERSONAL.every((name) => when[name] === undefined));
 }
@@ -62,7 +62,7 @@ export function usePolicyDraft() {
     setProblems([]);
   };
 
-  /** Null when saved, else why not. */
+  /** Resolves to null if it was saved, or else to the error. */
   async function save(): Promise<ApiError | null> {
     if (policy === null) return null;
     setSaving(true);
@@ -93,7 +93,7 @@ export function usePolicyDraft() {
     update: (change: Partial<Policy>): void => {
       if (policy === null) return;
       const next = { ...policy, ...change };
-      // Taken back by hand: there is nothing to lose any more.
+      // The changes were reversed by hand, so there's nothing left to lose.
       if (load.data !== null && etag === load.etag && toText(next) === toText(load.data)) kept.set(null);
       else startDraft(next, etag);
     },
@@ -107,7 +107,7 @@ export function usePolicyDraft() {
   };
 }
 
-/** Begin or go on with a draft: a change of the policy that has this ETag. */
+/** Start or continue a draft that changes the policy with this ETag. */
 export function startDraft(policy: Policy, etag: string | null): void {
   kept.set({ owner: toOwner(), policy, etag });
 }

@@ -8,7 +8,7 @@ export interface Field {
   readonly hint?: string;
   /** What an empty field means. */
   readonly placeholder?: string;
-  /** Values, with what each of them means. */
+  /** Values, with the meaning of each. */
   readonly options?: readonly (readonly [value: string, label: string, hint?: string])[];
 }
 
@@ -16,7 +16,7 @@ export interface Field {
 export interface FieldGroup {
   readonly title: string;
   readonly fields: Readonly<Record<string, Field>>;
-  /** What to say below the fields. */
+  /** The text below the fields. */
   readonly foot?: string;
 }
 
@@ -121,14 +121,14 @@ export const FIELD_GROUPS: readonly FieldGroup[] = [
   },
 ];
 
-/** What a policy says at a path. */
+/** The value at a path of a policy. */
 export function readSetting(policy: Policy, path: string): unknown {
   return path
     .split(".")
     .reduce<unknown>((value, key) => (value as Readonly<Record<string, unknown>> | undefined)?.[key], policy);
 }
 
-/** The change of a policy that sets what stands at a path. */
+/** The change of a policy that sets the value at a path. */
 export function changeSetting(policy: Policy, path: string, value: unknown): Partial<Policy> {
   const [part = "", name] = path.split(".");
   return { [part]: name === undefined ? value : { ...policy[part as "hold"], [name]: value } };

@@ -22,7 +22,7 @@ export const OUTCOME_WORDS: Readonly<Record<string, string>> = {
   unknown: "unknown",
 };
 
-/** How many orders a policy would have treated otherwise. */
+/** How many orders a policy would have treated differently. */
 function countChanged({ changes }: Pick<Replay, "changes">): number {
   return changes.reduce((sum, { orders }) => sum + orders, 0);
 }
@@ -53,14 +53,14 @@ export function toNewCancels({ changes }: Pick<Replay, "changes">): Worth {
   return sumChanges(changes.filter(({ to }) => to === "cancel"));
 }
 
-/** Orders that were canceled and that the tried policy lets live. */
+/** Canceled orders that the tested policy wouldn't cancel. */
 export function toLostCancels({ changes }: Pick<Replay, "changes">): Worth {
   return sumChanges(changes.filter(({ from }) => from === "cancel"));
 }
 
 /**
- * How many orders a day there would be to review, and have been: the share held of the replayed orders, of the orders a day
- * since the first of the `days`. Null: nothing to estimate it from.
+ * How many orders a day there would be to review, and how many there were: the held share of the replayed orders, times
+ * the orders a day since the first of the `days`. Null if there's no data for an estimate.
  */
 export function toReviewsADay(
   { replayed, before, after }: Pick<Replay, "replayed" | "before" | "after">,

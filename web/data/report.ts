@@ -47,7 +47,7 @@ export function saveFile(name: string, type: string, text: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The download has its own hold on the content by then.
+  // By then, the download no longer needs the URL.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 

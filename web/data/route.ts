@@ -29,7 +29,7 @@ const PLATFORM_PARAMETERS: ReadonlySet<string> = new Set([
   "timestamp",
 ]);
 
-/** Read a path with its query. Whatever it is, it leads somewhere. */
+/** Read a path with its query. Any text leads to some route. */
 export function parseRoute(address: string): Route {
   const [path = "", query = ""] = address.replace(/^\//, "").split("?", 2);
   const [view = "", id = ""] = path.split("/").map(decode);
@@ -71,8 +71,8 @@ function toKept(search: string): [string, string][] {
 type Address = Pick<Location, "hash" | "pathname" | "search">;
 
 /**
- * Where an address leads. Places used to stand behind `#` (`/#/queue`), and platforms named the view in the query
- * (`/?view=orders&id=4711`): such links are in old messages and bookmarks.
+ * Where an address leads. Earlier releases put the view behind `#` (`/#/queue`), and platforms named the view in the
+ * query (`/?view=orders&id=4711`): such links are in old messages and bookmarks.
  */
 export function parseAddress({ hash, pathname, search }: Address): Route {
   if (hash.startsWith("#/")) return parseRoute(hash.slice(1));
@@ -96,7 +96,7 @@ export function getRoute(): Route {
   return current.get();
 }
 
-/** Go somewhere. `replace`: without a step for the back button, as filters do while somebody types. */
+/** Go to a route. `replace`: without a step for the back button, as for filters while somebody types. */
 export function navigate(route: Partial<Route>, options: { readonly replace?: boolean } = {}): void {
   const address = toPath(route);
   if (address === toPath(current.get())) return;
@@ -105,7 +105,7 @@ export function navigate(route: Partial<Route>, options: { readonly replace?: bo
   current.set(parseRoute(address));
 }
 
-/** Change filters of the view that is open, and nothing else; an empty one goes. */
+/** Change filters of the open view, and nothing else. An empty filter is removed. */
 export function setQuery(
   changes: Readonly<Record<string, string>>,
   options?: { readonly replace?: boolean },
@@ -122,7 +122,7 @@ export function parseLink(href: string, origin: string, views: readonly string[]
   return url.origin === origin && views.includes(route.view) ? route : null;
 }
 
-/** Put the page's address in order, then follow links to `views`, also those of a platform's menu, without reloading. */
+/** Normalize the page's address, then follow links to `views`, also those of a platform's menu, without reloading. */
 export function followLinks(views: readonly string[]): void {
   const follow = (event: Event) => followLink(event, views);
   arrive();
@@ -132,7 +132,7 @@ export function followLinks(views: readonly string[]): void {
   document.addEventListener("shopify:navigate", follow);
 }
 
-/** The address is another one. An address of an earlier release becomes today's; a platform's token doesn't stay in it. */
+/** The address changed. An address of an earlier release becomes a current one, and a platform's token is removed. */
 function arrive(): void {
   const route = parseAddress(location);
   history.replaceState(history.state, "", toPath(route));

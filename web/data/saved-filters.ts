@@ -2,12 +2,12 @@ import { toText } from "./policy-diff.ts";
 import { getSession } from "./session.ts";
 import { readStored, store } from "./storage.ts";
 
-/** Filters of a list, as they stand in its address. */
+/** Filters of a list, as in its address. */
 export type Filters = Readonly<Record<string, string>>;
 
 const KEPT_AT_MOST = 20;
 
-/** Filters that somebody keeps in this browser, for one list of one shop. Never a search: it may name somebody. */
+/** Filters saved in this browser, for one list of one shop. A search is never saved, because it may name somebody. */
 export function savedFilters(
   list: string,
   storage: () => Pick<Storage, "getItem" | "setItem"> = () => localStorage,
@@ -23,7 +23,7 @@ export function savedFilters(
   return {
     list: read,
     has: (filters: Filters) => read().some((one) => isSame(one, filters)),
-    /** Keep them, or no longer keep them. */
+    /** Save these filters, or remove them if they're saved. */
     toggle(filters: Filters): void {
       const kept = read();
       const others = kept.filter((one) => !isSame(one, filters));

@@ -1,4 +1,7 @@
-/** Whether a search can stand in the address, which lands in histories: an order number can, a name or an email address can't. */
+/**
+ * Whether a search can be in the address, which browsers keep in their history: an order number can, a name or an email
+ * address can't.
+ */
 export function isOrderNumber(text: string): boolean {
   return /^#?[\w.-]*\d[\w.-]*$/.test(text);
 }

@@ -3,7 +3,7 @@ import { createValue } from "./value.ts";
 
 /**
  * Whether somebody is signed in. `blocked`: the page is inside a platform's frame whose script did not load, so that
- * nobody can sign in here. `ended`: somebody was, and is no more.
+ * nobody can sign in here. `ended`: the session has ended.
  */
 export type SessionState =
   | { readonly status: "starting" | "signed-out" | "blocked" | "ended" }
@@ -35,12 +35,12 @@ export function findBridge(): PlatformBridge | undefined {
   return isEmbedded ? (globalThis as { shopify?: PlatformBridge }).shopify : undefined;
 }
 
-/** The platform's script could give no session token. */
+/** The platform's script couldn't provide a session token. */
 export class BridgeError extends Error {
   override readonly name = "BridgeError";
 }
 
-/** Headers that say who calls: the platform's session token in its frame, else the cookie alone does. */
+/** Headers that identify the caller: the platform's session token in its frame. Elsewhere, the cookie is enough. */
 export async function toAuthHeaders(): Promise<Readonly<Record<string, string>>> {
   if (!isEmbedded) return {};
   const bridge = findBridge();
@@ -49,7 +49,7 @@ export async function toAuthHeaders(): Promise<Readonly<Record<string, string>>>
   return { Authorization: `Bearer ${token}` };
 }
 
-/** Ask the merchant for optional permissions; undefined where only the platform's page could. */
+/** Ask the merchant for optional permissions; undefined if only the platform's page could. */
 export function toPermissionRequest(): ((scopes: readonly string[]) => Promise<unknown>) | undefined {
   const scopes = findBridge()?.scopes;
   return scopes === undefined ? undefined : (wanted) => scopes.request(wanted);
@@ -76,7 +76,7 @@ export function getSession(): Session | null {
   return state.status === "signed-in" ? state.session : null;
 }
 
-/** Whether `actor` is who is signed in. */
+/** Whether `actor` is the person who is signed in. */
 export function isMe(actor: string): boolean {
   return getSession()?.actor === actor;
 }

@@ -4,7 +4,7 @@ import { createValue, doWithEach } from "./value.ts";
 
 /** How long a decision can be undone, in seconds. */
 export const UNDO_SECONDS = 8;
-/** As many seconds more as it may take to send a decision on that many orders. */
+/** A batch gets one more second for this many orders, because sending them takes time. */
 const ORDERS_PER_SECOND = 5;
 /** The server's maximum. */
 const UNDO_SECONDS_AT_MOST = 60;
@@ -14,7 +14,7 @@ export function toUndoSeconds(count: number): number {
   return Math.min(UNDO_SECONDS + Math.floor(count / ORDERS_PER_SECOND), UNDO_SECONDS_AT_MOST);
 }
 
-/** An order as far as a message names it. */
+/** The parts of an order that a message names. */
 export type NamedOrder = Pick<OrderRow, "orderId" | "name">;
 
 /** A saved decision that hasn't taken effect yet. */
@@ -33,14 +33,14 @@ export const undoables = createValue<readonly Undoable[]>([]);
 /** The last undone orders; lists show them again. */
 export const undone = createValue<readonly OrderDetail[]>([]);
 
-/** Until when a decision that was asked for at `askedAtMs` can be undone for certain, by this machine's clock. */
+/** Until when a decision that was requested at `askedAtMs` can certainly be undone, by this machine's clock. */
 export function toUntilMs({ at, effectiveAt }: PendingDecision, askedAtMs: number): number {
   return askedAtMs + Date.parse(effectiveAt) - Date.parse(at);
 }
 
 let last = 0;
 
-/** Offer to take a decision back. */
+/** Offer to undo a decision. */
 export function offerUndo(verdict: Decided, orders: readonly NamedOrder[], untilMs: number): void {
   last += 1;
   const id = last;

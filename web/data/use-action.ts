@@ -5,7 +5,7 @@ export function useAction(onFailure?: (error: unknown) => void) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>();
 
-  /** Begin, unless it is under way. */
+  /** Start, unless it's already running. */
   async function run(work: () => Promise<unknown>): Promise<void> {
     if (busy) return;
     setBusy(true);
@@ -20,6 +20,6 @@ export function useAction(onFailure?: (error: unknown) => void) {
     }
   }
 
-  /** `problem`: why it failed; undefined while it hasn't, or is tried again. */
+  /** `problem`: why it failed; undefined before that, and during another try. */
   return { busy, problem, run: (work: () => Promise<unknown>) => void run(work) };
 }

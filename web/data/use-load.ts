@@ -6,22 +6,22 @@ import { showFailure } from "../components/toasts.tsx";
 
 /** Something loaded from the API. */
 export interface Load<T> {
-  /** Null until it is there. */
+  /** Null until it's loaded. */
   readonly data: T | null;
   readonly etag: string | null;
   /** The last error; earlier data stays. */
   readonly error: ApiError | null;
   readonly loading: boolean;
-  /** Ask again now. */
+  /** Load again now. */
   readonly reload: () => void;
-  /** Put the answer of a change in its place. */
+  /** Replace the data with the answer to a change. */
   readonly replace: (data: T, etag?: string | null) => void;
 }
 
 /** Options of {@link useLoad}. */
 export type LoadOptions<R extends GetRoute> = ParamsFor<R> & {
   readonly query?: QueryFor<R>;
-  /** Ask again this often while the page is visible, in ms. Default: never. */
+  /** Load again this often while the page is visible, in ms. Default: never. */
   readonly pollMs?: number | undefined;
 };
 
@@ -51,8 +51,8 @@ function toStart<T>(key: string | null): State<T> {
 }
 
 /**
- * Load from the API, again whenever route, parameters or query change; null loads nothing. A question that nobody waits for
- * any more is given up. Polling asks with the ETag, stops in hidden pages and respects `Retry-After`.
+ * Load from the API, again whenever route, parameters or query change; null loads nothing. A request that nobody waits
+ * for any more is aborted. Polling asks with the ETag, stops in hidden pages and respects `Retry-After`.
  */
 export function useLoad<R extends GetRoute>(
   route: R | null,
@@ -73,7 +73,7 @@ export function useLoad<R extends GetRoute>(
       latest.current = { ...latest.current, key, ...changes };
       setState(latest.current);
     };
-    // What the route takes beside these is in the request.
+    // The route's other options are in the request.
     const ask: Question<T>["ask"] = (more) =>
       call(route, { ...request, ...more } as unknown as CallOptions<R>);
     return startLoading<T>({ key, ask, pollMs }, () => latest.current, update);
@@ -92,7 +92,7 @@ export function useLoad<R extends GetRoute>(
   return { ...shown, reload, replace };
 }
 
-/** Call whenever a session that had ended goes on; the answer ends that. */
+/** Call `listener` whenever somebody signs in again. Returns a function that stops this. */
 function onSignedInAgain(listener: () => void): () => void {
   let before = sessionState.get().status;
   return sessionState.subscribe(() => {

@@ -5,7 +5,7 @@ import { toText } from "./policy-diff.ts";
 import type { Replay } from "./replay.ts";
 import type { Load } from "./use-load.ts";
 
-/** A policy tried on past orders. */
+/** A policy tested on past orders. */
 export type ReplayState = ReturnType<typeof useReplay>;
 
 /** Debounce for typing, in ms. */
@@ -16,7 +16,7 @@ const MOST_TRIES = 4;
 
 type State = Pick<Load<Replay>, "data" | "error" | "loading"> & { readonly key: string | null };
 
-/** Try a policy on the orders of the last days whenever it changes, or when asked to. Null tries nothing. */
+/** Test a policy on the orders of the last days whenever it changes, or on request. Null tests nothing. */
 export function useReplay(
   policy: Policy | null,
   days: number,
@@ -41,7 +41,7 @@ export function useReplay(
         if (stop.signal.aborted || isAborted(error)) return;
         const problem = asApiError(error);
         const { retryAfterMs: waitMs } = problem;
-        // The replay of a moment ago may not have ended yet.
+        // The previous replay may not have ended yet.
         if (waitMs !== null && tries < MOST_TRIES) {
           timer = setTimeout(() => void ask(tries + 1), waitMs);
           return;

@@ -24,6 +24,6 @@ export function useSave(load: Pick<Load<Settings>, "etag" | "replace" | "reload"
   }
 
   const problems = problem === undefined ? NONE : asApiError(problem).errors;
-  /** `failure`: why it was not saved, when no field is to blame. */
+  /** `failure`: why it wasn't saved, if no field is at fault. */
   return { busy, problems, failure: problems.length === 0 ? problem : undefined, save };
 }

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** Something that changes and that several parts of the page look at. */
+/** A changing value that several parts of the page use. */
 export interface Value<T> {
   get(): T;
-  /** Set it and tell everybody who looks, unless it is the same. */
+  /** Set it and notify the subscribers, unless it's the same. */
   readonly set: (next: T) => void;
-  /** Hear of every change; the answer ends that. */
+  /** Call `listener` on every change. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;
 }
 
@@ -27,7 +27,7 @@ export function createValue<T>(initial: T): Value<T> {
   };
 }
 
-/** Do something with each, a few at a time, until all are done or the signal says so. */
+/** Process each item, a few at a time, until all are done or the signal aborts. */
 export async function doWithEach<T>(
   all: readonly T[],
   atOnce: number,

@@ -12,20 +12,20 @@ export interface WeightRow {
   readonly code: string;
   readonly title: string;
   readonly now: string;
-  /** The standard points, where the draft has others. */
+  /** The standard points, if the draft has others. */
   readonly standard: string | null;
   readonly suggested: string;
   /** On how many orders it was seen. */
   readonly seen: string;
 }
 
-/** The suggested factors; undefined where they are those of every shop. */
+/** The suggested factors; undefined if they're every shop's. */
 export function toSuggested({ signals }: WeightProposal): LocalWeights | undefined {
   const own = signals.filter(({ factor }) => factor !== 1).map(({ code, factor }) => [code, factor] as const);
   return own.length === 0 ? undefined : Object.fromEntries(own);
 }
 
-/** Whether two sets of factors are the same, in whatever order. */
+/** Whether two sets of factors are the same, regardless of their order. */
 export function areSameWeights(one: LocalWeights = {}, other: LocalWeights = {}): boolean {
   const codes = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...codes].every((code) => (one[code] ?? 1) === (other[code] ?? 1));

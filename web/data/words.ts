@@ -112,7 +112,7 @@ export function nameActor(actor: string): string {
   return /^\d+$/.test(id) ? `User ${id}` : id;
 }
 
-/** A description without the code that the local engine puts behind it, and that code. */
+/** A description without the code that the local engine appends, and that code. */
 export function splitCode(description: string): { readonly text: string; readonly code: string | null } {
   const [, text = description, code = null] = /^(.*\S)\s*\[([A-Z][A-Z\d_]+)\]$/.exec(description) ?? [];
   return { text, code };

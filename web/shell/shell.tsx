@@ -20,10 +20,10 @@ import { signOut } from "../data/sign-in.ts";
 import { nameRole } from "../data/settings.ts";
 import { nameActor } from "../data/words.ts";
 
-/** Slow: the number beside "Queue" is a hint, the queue itself is exact. */
+/** Slow, because the number beside "Queue" is only a hint. The queue itself is exact. */
 const OVERVIEW_POLL_MS = 60_000;
 
-/** After a decision: by then it is usually carried out, and the server's numbers, which may be 5 s old, are of after it. */
+/** The wait after a decision: by then, it's usually carried out and in the server's numbers, which may be 5 s old. */
 const CARRIED_OUT_MS = UNDO_SECONDS * 1_000 + 6_000;
 
 /** The signed-in page: the view in the URL, and, unless a platform's admin has them, a top bar with the navigation. */
@@ -41,7 +41,7 @@ export function Shell({ session }: { readonly session: Session }) {
   const isFirst = useRef(true);
   useEffect(() => {
     document.title = `${view?.title ?? "Not found"} · Holdfast`;
-    // A new view is read from its start; the page's own start keeps the browser's focus.
+    // A new view gets the focus, so that it's read from its start. The first one leaves the focus to the browser.
     if (!isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;
     scrollTo(0, 0);
@@ -105,7 +105,7 @@ function TopBar({ isShadow, end, children }: TopBarProps) {
       </a>
       {children}
       <div class="top-bar-end line push">
-        {/* It keeps its room, so that nothing moves when the mode is known. */}
+        {/* It keeps its space, so that nothing moves when the mode is known. */}
         <span class="chip" data-off={isShadow ? undefined : "true"} title={SHADOW}>
           Watch only
         </span>
@@ -148,7 +148,7 @@ function NoSuchView() {
   );
 }
 
-/** Keeps a defect of one view from taking the whole page with it. Give it a `key` that changes with the view. */
+/** Keeps an error in one view from breaking the whole page. Give it a `key` that changes with the view. */
 function SafeView({ children }: { readonly children: ComponentChildren }) {
   const [error, reset] = useErrorBoundary(reportError);
   if (error === undefined) return <>{children}</>;

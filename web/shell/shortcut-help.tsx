@@ -5,7 +5,7 @@ import { createValue, useValue } from "../data/value.ts";
 
 const isShown = createValue(false);
 
-/** Show which keys do what in the view that is open. */
+/** Show which keys do what in the open view. */
 export function showShortcutHelp(): void {
   isShown.set(true);
 }
@@ -34,7 +34,7 @@ export function ShortcutHelp() {
   );
 }
 
-/** Whether single keys do something. */
+/** Turns single-key shortcuts on and off. */
 export function ShortcutsCheck() {
   return (
     <Check label="Single-key shortcuts" value={useValue(areShortcutsOn)} onChange={areShortcutsOn.set} />

@@ -25,7 +25,7 @@ import { FirstRun } from "./settings/setup-steps.tsx";
 const PERIODS = [7, 30, 90];
 const POLL_MS = 60_000;
 
-/** How many orders there were, what was decided, what it cost and what needs somebody. */
+/** How many orders there were, what was decided, what it cost, and what needs a person. */
 export function OverviewView() {
   const days = useDays(PERIODS, 30);
   const load = useLoad("GET /overview", { query: { days }, pollMs: POLL_MS });
@@ -205,7 +205,7 @@ function Cap({ spent, cap, of }: CapProps) {
 
 /** Warn if the oldest undecided order is older than this, in milliseconds. */
 const SLOW_MS = 5 * 60_000;
-/** An end that far away doesn't count. */
+/** An end in this year or later counts as no end. */
 const NO_END = "9999";
 
 /** The problems that prevent deciding orders now; empty if there are none. */

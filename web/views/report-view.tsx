@@ -21,7 +21,7 @@ import { DISPUTE_WORDS } from "../data/words.ts";
 import { CalibrationPanel } from "./calibration-panel.tsx";
 
 const PERIODS = [7, 14, 30, 90];
-/** A row more is a button away. */
+/** A button shows the other rows. */
 const ROWS_AT_FIRST = 50;
 
 /** What the policy did, or in shadow mode would have done, in orders and money. */

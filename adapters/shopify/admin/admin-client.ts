@@ -35,11 +35,11 @@ export interface AdminClientOptions extends Pick<ShopifyOptions, "dispatcher" | 
   readonly timeoutMs?: number | undefined;
 }
 
-/** Talks GraphQL to any shop's Admin API. */
+/** Sends GraphQL documents to any shop's Admin API. */
 export interface AdminClient {
   /**
    * Send one document, once. Resolves to `data` and `errors` together: a field without permission is null and named in
-   * `errors`, and the other fields are there.
+   * `errors`, and the other fields have their values.
    *
    * @throws {HoldfastError} `PLATFORM_*` if there is no data at all, or no answer.
    */
@@ -51,7 +51,7 @@ export interface AdminClient {
   ): Promise<AdminAnswer<T>>;
 }
 
-/** Of one exchange, in milliseconds. */
+/** Limit for one exchange, in milliseconds. */
 export const DEFAULT_TIMEOUT_MS = 10_000;
 /** The wait if the platform gives no hint, in milliseconds. */
 const DEFAULT_PAUSE_MS = 2_000;

@@ -1,4 +1,4 @@
-/** Subscriptions that were made over the API, of some topics. */
+/** Subscriptions to some topics that were made over the API. */
 const SUBSCRIPTIONS = /* GraphQL */ `
   webhookSubscriptions(first: 100, topics: $topics) {
     nodes {
@@ -9,8 +9,8 @@ const SUBSCRIPTIONS = /* GraphQL */ `
 `;
 
 /**
- * What a shop lets the app do: granted scopes, API versions, and the subscriptions that were made over the API beside
- * those of `shopify.app.toml`, which Shopify does not list.
+ * What a shop lets the app do: granted scopes, API versions, and the subscriptions made over the API. Shopify doesn't
+ * list the subscriptions of `shopify.app.toml`.
  */
 export const DIAGNOSE_SHOP = /* GraphQL */ `
   query DiagnoseShop($topics: [WebhookSubscriptionTopic!]!) {
@@ -28,7 +28,7 @@ export const DIAGNOSE_SHOP = /* GraphQL */ `
   }
 `;
 
-/** Subscriptions that were made over the API, of some topics. */
+/** Subscriptions to some topics that were made over the API. */
 export const LIST_SUBSCRIPTIONS = /* GraphQL */ `
   query ListSubscriptions($topics: [WebhookSubscriptionTopic!]!) {
     ${SUBSCRIPTIONS}

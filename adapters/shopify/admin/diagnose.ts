@@ -17,9 +17,9 @@ export interface DiagnoseOptions {
   readonly now: () => number;
 }
 
-/** Without `read_all_orders` Shopify lists no order that is older than 60 days. */
+/** Without `read_all_orders`, Shopify doesn't list orders older than 60 days. */
 const LISTED_MS = 59 * 86_400_000;
-/** Privacy topics are subscribed to in `shopify.app.toml` alone; the Admin API has no names for them. */
+/** Only `shopify.app.toml` can subscribe to privacy topics. The Admin API has no names for them. */
 const PRIVACY_TOPICS: ReadonlySet<string> = new Set([
   "customers/data_request",
   "customers/redact",

@@ -61,7 +61,9 @@ export const ORDER_CONTEXT = /* GraphQL */ `
   }
 `;
 
-/** Customer history, B2B company, card facts and risk of one order, and what the listing of orders leaves out. */
+/**
+ * Customer history, B2B company, card facts and risk of one order, and the fields that the list of orders leaves out.
+ */
 export const ORDER_DETAIL = /* GraphQL */ `
   query OrderDetail($id: ID!, $orders: Int!) {
     order(id: $id) {

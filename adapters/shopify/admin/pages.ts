@@ -1,10 +1,10 @@
-/** One page of a list of the Admin API, as {@link PAGE_INFO} asks for it. */
+/** One page of a list of the Admin API, as {@link PAGE_INFO} requests it. */
 export interface Page<T> {
   readonly nodes: readonly T[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-/** What a document asks of every list that may have more pages. */
+/** The fields that a document requests for every list that may have more pages. */
 export const PAGE_INFO = /* GraphQL */ `
   pageInfo {
     hasNextPage
@@ -12,7 +12,7 @@ export const PAGE_INFO = /* GraphQL */ `
   }
 `;
 
-/** The nodes of a page and of all following pages; null if what has the list was deleted meanwhile. */
+/** The nodes of a page and of all following pages; null if the object with the list was deleted meanwhile. */
 export async function readPages<T>(
   first: Page<T>,
   read: (after: string) => Promise<Page<T> | undefined>,

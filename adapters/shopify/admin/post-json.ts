@@ -1,7 +1,7 @@
 import { request, type Dispatcher } from "undici";
 import { unavailable } from "./admin-answer.ts";
 
-/** Largest answer that is read, in bytes. The largest page asked for is well under one megabyte. */
+/** Largest answer that is read, in bytes. The largest page that Holdfast requests is well under one megabyte. */
 const MAX_BYTES = 5 * 1024 * 1024;
 /** A longer `Retry-After` is treated as a mistake, in milliseconds. */
 const LONGEST_HINT_MS = 3_600_000;

@@ -11,7 +11,7 @@ interface ThrottleStatus {
 
 /** What one call needs before it is sent. */
 interface TurnOptions {
-  /** Points the call asks for. */
+  /** Points that the call requests. */
   readonly cost: number;
   readonly signal?: AbortSignal | undefined;
   /** When to give up waiting, milliseconds since the epoch. */

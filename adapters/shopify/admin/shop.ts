@@ -26,9 +26,9 @@ export interface AccessChecks {
    */
   confirm(tenant: TenantId, options?: PlatformCallOptions): Promise<AccessState>;
   /**
-   * Somebody opened the app in a shop. Stored access that the shop no longer accepts is replaced, beside the session.
+   * Somebody opened the app in a shop. Stored access that the shop no longer accepts is replaced in the background.
    * Checks at most every 15 seconds: in between, the first refused call discards the access, and the next session gets
-   * another. Never fails.
+   * new access. Never fails.
    */
   readonly onOpened: (shop: string, sessionToken: string, access: AccessOrigin) => void;
 }

@@ -88,11 +88,11 @@ function isRefreshRejected({ status, body }: JsonReply): boolean {
 
 const credentialSchema = z.object({
   accessToken: z.string().min(1),
-  /** When the access token ends, milliseconds since the epoch. */
+  /** When the access token expires, milliseconds since the epoch. */
   expiresAtMs: z.number(),
   /** Absent for access that doesn't expire, which is used until Shopify refuses it. */
   refreshToken: z.string().min(1).optional(),
-  /** When the refresh token ends, milliseconds since the epoch. Absent: not known. */
+  /** When the refresh token expires, milliseconds since the epoch. Absent: not known. */
   refreshUntilMs: z.number().optional(),
 });
 

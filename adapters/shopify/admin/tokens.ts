@@ -41,7 +41,7 @@ export interface ShopTokens extends AccessTokens {
   install(shop: string, sessionToken: string, signal?: AbortSignal): Promise<AccessOrigin | null>;
   /**
    * Replace access that Shopify no longer accepts, by `probe` and by refreshing it, with a session token that was just
-   * verified: the shop uninstalled the app and installed it again before Holdfast heard of it.
+   * verified: the shop uninstalled the app and installed it again before Holdfast noticed.
    *
    * @throws {HoldfastError} `PLATFORM_*`.
    */
@@ -179,7 +179,7 @@ function createCredentialKeeper(options: CredentialKeeperOptions) {
   };
 }
 
-/** Operations on a credential. The caller holds the shop's lock. */
+/** Operations on a stored credential. The caller holds the shop's lock. */
 function createKeeping({ credentials, endpoint, logger, now }: CredentialKeeperOptions) {
   async function load(shop: string): Promise<Credential | null> {
     return parseCredential(await credentials.load(toTenantId(shop)));
@@ -202,7 +202,7 @@ function createKeeping({ credentials, endpoint, logger, now }: CredentialKeeperO
     throw noAccess();
   }
 
-  /** Null: Shopify doesn't refresh it any more. */
+  /** Null: Shopify no longer refreshes it. */
   async function refreshKept(shop: string, kept: Credential): Promise<Credential | null> {
     if (kept.refreshToken === undefined) return null;
     // A lost response does no harm: the old refresh token stays valid until the new one is first used.

@@ -42,7 +42,7 @@ interface JobAnswer {
 const QUICK_LOOKS_MS = [100, 300, 1_000];
 const PAUSES_MS = [2_000, 5_000, 15_000, 60_000, 300_000];
 const STAFF_NOTE_LENGTH_MAX = 255;
-/** How long an order may stay as it is after its cancel was accepted without a job that could be followed. */
+/** How long an order may stay unchanged after Shopify accepted its cancel without a job to follow. */
 const UNSEEN_MS = 10 * 60_000;
 /** How many refusals, over a minute, are final: Shopify also returns `INVALID` while another cancellation runs. */
 const REFUSALS_MAX = 5;
@@ -71,7 +71,7 @@ export const cancel: Step = async (context) => {
   if (order === null) return ORDER_NOT_FOUND;
   if (order.cancelledAt !== null) return CANCELED_BEFORE;
   if (TOO_LATE.has(order.displayFulfillmentStatus)) return SHIPPED_BEFORE;
-  // Shopify has accepted the cancel: to ask for it again could begin a second one.
+  // Shopify has accepted the cancel: asking again could start a second one.
   return isBegun(context) ? waitForEnd(context, undefined) : start(context);
 };
 

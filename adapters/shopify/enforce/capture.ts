@@ -89,7 +89,7 @@ function toPayment(
     captures.some(({ status, parentTransaction }) => status === "SUCCESS" && parentTransaction?.id === id);
   const authorizations = transactions.filter(({ kind }) => AUTHORIZATIONS.has(kind));
   const all = authorizations.filter(({ status }) => status === "SUCCESS");
-  // Paid by whatever means: a remaining authorization isn't needed any more.
+  // The order is paid, by whatever means: a remaining authorization isn't needed.
   if (isPaid) return { state: all.length > 0 ? "captured" : "none" };
   if (transactions.length === 0) return { state: "empty" };
   if (authorizations.some(({ status }) => RUNNING.has(status))) return { state: "authorizing" };

@@ -56,7 +56,7 @@ export function readOn(ask: StepContext["ask"], orderGid: string, first: Page<Fu
   });
 }
 
-/** These contain nothing of the order any more: shipped, or replaced by another one. */
+/** Statuses in which nothing of the order is left: shipped, or replaced by another fulfillment order. */
 const OVER: ReadonlySet<string> = new Set(["CLOSED", "CANCELLED"]);
 
 /** Whether nothing of the order is left in a fulfillment order, so that a hold on it has no effect. */

@@ -47,12 +47,12 @@ interface EntryAnswer {
 const START: PageInfo = { hasNextPage: true, endCursor: null };
 
 /**
- * The goods that an order still has to ship and that we don't see. If we see everything, it is enough that Shopify says
- * that all is on hold. Without the scope, goods that we don't see may be on another app's hold, so the units are
- * counted.
+ * The goods that an order still has to ship and that we don't see. If we see everything, it's enough that Shopify
+ * reports everything as on hold. Without the scope, goods that we don't see may be on another app's hold, so the units
+ * are counted.
  *
- * @returns `units` that still have to be fulfilled and that aren't in any visible fulfillment order; `seesAll`: whether we
- * see the fulfillment orders of fulfillment services too.
+ * @returns `units` that still have to be fulfilled and that aren't in any visible fulfillment order; `seesAll`: whether
+ * we see the fulfillment orders of fulfillment services too.
  */
 export async function readUncovered({ ask, orderGid }: StepContext) {
   const { data } = await ask<CoverageAnswer>(ORDER_COVERAGE, { id: orderGid });

@@ -77,8 +77,8 @@ export async function observeOrder(
 }
 
 /**
- * Whether the fulfillment orders that we held are over and others took their place: Shopify merges and replaces them, and
- * a hold isn't known to survive it. If one of them is still there without its hold, a person released it.
+ * Whether other fulfillment orders replaced the ones that we held: Shopify merges and replaces them, and a hold isn't
+ * known to survive it. If one of them is still there without its hold, a person released it.
  */
 function areHoldsReplaced(
   entries: readonly FulfillmentOrder[],

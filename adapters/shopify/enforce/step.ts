@@ -36,7 +36,7 @@ export const SHIPPED_BEFORE = {
 
 /** A user error of a mutation. Messages are ignored, because they can quote what was sent. */
 export interface UserError {
-  /** Can be null; not every mutation has codes. */
+  /** Null or absent if the mutation has no codes. */
   readonly code?: string | null;
   /** Where the error is, e.g. `["id"]`. */
   readonly field?: readonly string[] | null;
@@ -88,7 +88,7 @@ export interface WaitPlan {
   readonly longestMs?: number | undefined;
   /** What to remember until the next attempt. */
   readonly memory?: Readonly<Record<string, string>> | undefined;
-  /** Not before this, milliseconds since the epoch. */
+  /** Earliest time of the next attempt, milliseconds since the epoch. */
   readonly retryAtMs?: number | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { cleanText } from "../../../src/mapping.ts";
 import { toJsonObject, type JsonObject } from "./payload.ts";
 
-/** Whether a body is one of a topic. */
+/** Whether a body belongs to a topic. */
 export type Shape = (payload: JsonObject) => boolean;
 
 // An ISO time with every part is shorter than this; only its presence counts.
@@ -10,8 +10,8 @@ const GLOBAL_ID_TYPE = /^gid:\/\/shopify\/([A-Za-z]{1,64})\//;
 
 /*
  * Shopify signs the body and not the topic, so a body that was captured once can be sent as any topic. Each shape below
- * is true of every body that Shopify sends for its topic, in all API versions and also when personal data is withheld,
- * and false of those of the other topics in `shopify.app.toml` unless they may say the same.
+ * accepts every body that Shopify sends for its topic, in all API versions and also when personal data is withheld. It
+ * rejects the bodies of the other topics in `shopify.app.toml`, except bodies that can mean the same.
  */
 
 /** An order: the body of `orders/create`. */
@@ -113,7 +113,7 @@ export function isCustomerErasure(payload: JsonObject): boolean {
   return "orders_to_redact" in payload && isAboutCustomer(payload);
 }
 
-/** A customer who asks for their stored data. */
+/** A customer who requests their stored data. */
 export function isCustomerReport(payload: JsonObject): boolean {
   return "orders_requested" in payload && isAboutCustomer(payload);
 }

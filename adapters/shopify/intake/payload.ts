@@ -3,7 +3,7 @@ import { toUtcTimestamp } from "../../../src/index.ts";
 /** A JSON object of a delivery. Its fields aren't trusted: a checking function reads each of them. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-// `context.source` holds a number's text as it was sent: in Node since 21, not yet in the compiler's library.
+// `context.source` is a number's original text: in Node since 21, not yet in the compiler's library.
 type SourceReviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
 const parseWithSource = JSON.parse as (text: string, reviver?: SourceReviver) => unknown;
 
@@ -132,7 +132,7 @@ export function toTimestamp(value: unknown): Timestamp | undefined {
   return text === undefined ? undefined : { text, ms: Date.parse(text) };
 }
 
-/** The fields that are not undefined. The service's schema tells an absent field from an undefined one. */
+/** The fields that are not undefined. The service's schema treats an undefined field differently from an absent one. */
 export function definedOnly<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const defined: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
   for (const key in fields) {

@@ -1,7 +1,7 @@
 import type { TenantId } from "../../../src/index.ts";
 import { refused } from "../admin/admin-answer.ts";
 
-// Shopify's own library also takes shopify.com, myshopify.io and shop.dev: its staff's environments. Webhooks of real
+// Shopify's own library also accepts shopify.com, myshopify.io and shop.dev, which its staff uses. Webhooks of real
 // shops carry the permanent myshopify.com domain, and the tenant's domain is where the Admin API client sends tokens.
 // One DNS label has at most 63 characters.
 const SHOP_DOMAIN = /^[a-z0-9][a-z0-9-]{0,62}\.myshopify\.com$/;

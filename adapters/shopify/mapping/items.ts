@@ -41,8 +41,8 @@ function toPrice(line: JsonObject, quantity: number | undefined): number | undef
 }
 
 /**
- * The discount on a whole line, with its share of the order's: `discount_allocations` has both (REST `LineItem` reference);
- * `total_discount`, in payloads from before 2018, those on the line alone.
+ * The discount on a whole line, with its share of the order's: `discount_allocations` has both (REST `LineItem`
+ * reference); `total_discount`, in payloads from before 2018, only the line's own.
  */
 function toDiscount(line: JsonObject): number {
   let allocated = 0;

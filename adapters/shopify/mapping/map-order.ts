@@ -17,7 +17,7 @@ import { toPaymentInfo } from "./payment.ts";
 const ORDER_NAME_MAX = 100;
 const CURRENCY = /^[A-Za-z]{3}$/;
 
-/** Whether to read an order as it was placed or as it is after changes. */
+/** Whether to read an order as it was placed or after changes. */
 export type OrderState = "as-placed" | "as-changed";
 
 /** The optional part of a request. */
@@ -106,9 +106,9 @@ function toProgress(payload: JsonObject): Pick<PlatformOrder, "fulfilled" | "ref
  * What the order costs, in shop money: `total_price_set` also has the buyer's currency, in which Shopify does not sum a
  * shop's orders.
  *
- * Of a changed order Shopify moves `current_total_price` (REST `Order` reference: "reflects order edits, returns, and
- * refunds") and may leave `total_price` as it was. The larger one reflects what an edit added. A refund or a removed
- * line is no new risk, so the amount stays.
+ * For a changed order, Shopify updates `current_total_price` (REST `Order` reference: "reflects order edits, returns,
+ * and refunds") and may leave `total_price` unchanged. The larger one reflects what an edit added. A refund or a
+ * removed line is no new risk, so the amount stays.
  */
 function toAmount(payload: JsonObject, state: OrderState): number | undefined {
   const placed = toDecimal(payload["total_price"]);

@@ -19,14 +19,14 @@ const LIST_MAX = 20;
 const TAGS_MAX = 250;
 const SOURCE_MAX = 100;
 
-/** Shopify's names of sources that have a channel of their own. Renewals have the second name since October 2025. */
+/** Shopify's names of sources that have their own channel. Renewals have the second name since October 2025. */
 const CHANNELS: ReadonlyMap<string, string> = new Map([
   ["shopify_draft_order", "draft"],
   ["subscription_contract", "subscription"],
   ["subscription_contract_checkout_one", "subscription"],
 ]);
 
-/** Shopify Protect's words; one that we don't know is left out. */
+/** Shopify Protect's statuses. An unknown status is left out. */
 const PROTECTIONS: ReadonlyMap<string | undefined, OrderContext["protect"]> = new Map([
   ["PENDING", "pending"],
   ["ACTIVE", "active"],

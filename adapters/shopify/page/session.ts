@@ -30,7 +30,7 @@ export interface Sessions {
   open(bearer: string, options?: PlatformCallOptions): Promise<PlatformSession | null>;
 }
 
-/** Longest token that is read. Session tokens have about 700 characters. */
+/** Longest token accepted. Session tokens have about 700 characters. */
 const LONGEST_TOKEN = 4_096;
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
@@ -90,7 +90,7 @@ function createVerifier(options: SessionsOptions, secret: string): (token: strin
 
 /** The shop of verified claims; undefined if they don't agree or never expire. */
 function toShop({ dest, iss, exp }: JwtPayload): string | undefined {
-  // The library checks `exp` only where there is one.
+  // The library checks `exp` only if the token has one.
   if (typeof exp !== "number") return undefined;
   const shop = toShopDomain(toHost(dest));
   return shop !== undefined && toHost(iss) === shop ? shop : undefined;

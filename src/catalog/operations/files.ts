@@ -23,11 +23,14 @@ export interface CatalogFile {
 }
 
 const MEGABYTE = 1024 * 1024;
-/** Largest uploaded file, in bytes. The interface says 20 MB; the larger reading is taken, so that nothing valid is refused. */
+/**
+ * Largest uploaded file, in bytes. The interface says 20 MB. This is the larger reading, so that nothing valid is
+ * refused.
+ */
 const MAX_FILE_BYTES = 20 * MEGABYTE;
 const MAX_IMPORT_BYTES = 100 * MEGABYTE;
 
-/** MIME types that an upload takes, by the ending of a file's name. */
+/** MIME types that an upload accepts, by file name extension. */
 const UPLOAD_TYPES: Readonly<Record<string, string>> = {
   pdf: "application/pdf",
   csv: "text/csv",
@@ -84,7 +87,7 @@ export const FILE_OPERATIONS = {
       {
         success: z.boolean(),
         uploadedFileIds: z.array(z.string()),
-        // As many as failed, also where one says nothing.
+        // One entry for each failed file, even if an entry can't be read.
         errors: z
           .array(
             z.looseObject({ fileName: maybeText, error: maybeText }).catch({ fileName: null, error: null }),
@@ -120,7 +123,7 @@ export const FILE_OPERATIONS = {
           .optional(),
       },
       { jobId: z.string(), ...importStatus, totalFiles: maybeNumber },
-      // How many products are in the files is not known before.
+      // The number of products in the files isn't known in advance.
       { spends: () => 0 },
     ),
     list: list("/ai-import-jobs/get", "jobs", {

@@ -33,17 +33,17 @@ const item = {
   completedAt: maybeText,
   errorMessage: maybeText,
 };
-/** The answer of every stop. A service that wraps it in one more `data` is understood, too. */
+/** The answer of every stop. A service that wraps it in another `data` is accepted, too. */
 const stopped = z.looseObject({ jobId: z.string(), status });
 const nestedStop = z
   .union([z.looseObject({ data: stopped }), stopped])
   .transform((answer) => ("data" in answer ? (answer.data as z.output<typeof stopped>) : answer));
 
-/** Keys of a row that can hold its name, in their order. */
+/** Keys of a row that can contain its name, in order of preference. */
 export const BRAND_KEYS = ["name", "brand", "brand_name", "brandName"] as const;
 export const CATEGORY_KEYS = ["name", "category_name", "categoryName"] as const;
 
-/** The name of a row: the first of these keys that holds text. */
+/** The name of a row: the first of these keys that contains text. */
 export function readRowName(
   row: Readonly<Record<string, unknown>>,
   keys: readonly string[],
@@ -137,7 +137,7 @@ const download = <P extends string>(path: P): Operation<"download", P> => ({
   send: "read",
 });
 
-/** The operations of brand and of category jobs, which differ in their names alone. */
+/** The operations of brand and of category jobs, which differ only in their names. */
 function listJobs<const P extends string, J extends Shape, I extends Shape>(
   prefix: P,
   { keys, job, entry }: { readonly keys: readonly string[]; readonly job: J; readonly entry: I },

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
 /**
- * How an operation may be sent. `read` and `idempotent` ones are sent again after any failure that may pass. A `once` is
- * sent again only when nothing was sent.
+ * How an operation may be sent. A `read` or `idempotent` operation is repeated after any temporary failure. A `once`
+ * operation is repeated only if nothing was sent.
  */
 export type SendClass = "read" | "idempotent" | "once";
 
-/** One operation of the catalog service. The client, the sandbox and the tests are driven by these. */
+/** One operation of the catalog service. The client, the sandbox and the tests are built on these. */
 export interface Operation<
   Kind extends "call" | "list" | "form" | "download" = "call" | "list" | "form" | "download",
   Path extends string = string,
@@ -16,13 +16,13 @@ export interface Operation<
   /** A JSON call; a list in pages; a multipart form; or a file to download. */
   readonly kind: Kind;
   readonly method: "GET" | "POST";
-  /** Behind `/api/{organization}`; `:id` is the one parameter. */
+  /** Below `/api/{organization}`. `:id` is the only parameter. */
   readonly path: Path;
   readonly body: Body;
   /** Schema of the answer's `data`; of the whole answer where `bare` is true. */
   readonly data: Data;
   readonly send: SendClass;
-  /** Products, brands or categories whose work a call pays for; undefined: it spends no credits. */
+  /** How many products, brands or categories a call pays for. Undefined: the operation spends no credits. */
   spends?(body: z.output<Body>): number;
   /** Fields that the client adds to the body, e.g. the action of a webhook operation. */
   readonly fixed?: Readonly<Record<string, string>> | undefined;
@@ -35,7 +35,7 @@ export interface Operation<
 /** Fields of an object, by name. */
 export type Shape = Readonly<Record<string, z.ZodType>>;
 type Given = z.ZodType | Shape;
-/** A schema as it is; fields as an object of them. */
+/** A schema stays unchanged. Fields become an object schema. */
 type SchemaOf<G extends Given, Rest extends z.core.$strict | z.core.$loose> = G extends z.ZodType
   ? G
   : G extends Shape
@@ -100,17 +100,17 @@ const pagination = z.object({
 // oxlint-disable-next-line typescript/no-generated-empty-object-type, typescript/no-empty-object-type -- a body without fields
 export type NoFields = {};
 
-/** What a list has beside its entries. */
+/** The parts of a list besides its entries. */
 interface ListParts<Query extends Shape, Also extends Shape> {
   /** Largest number of entries in a page. Default 100. */
   readonly max?: number;
-  /** Fields of the body beside those of a page. */
+  /** Fields of the body besides those of a page. */
   readonly query?: Query;
-  /** Fields of the answer beside the entries and their pagination. */
+  /** Fields of the answer besides the entries and their pagination. */
   readonly also?: Also;
 }
 
-/** A list in pages; its entries stand in `data[items]`. */
+/** A list in pages; its entries are in `data[items]`. */
 export function list<
   P extends string,
   const Items extends string,
@@ -127,7 +127,7 @@ export function list<
   return { kind: "list", method: "POST", path, body, data, send: "read", items } as const;
 }
 
-/** Text that has to say something. */
+/** Text that must not be blank. */
 export const filled = (max?: number) => {
   const text = max === undefined ? z.string() : z.string().max(max, `expected at most ${max} characters`);
   return text.refine((value) => value.trim() !== "", "expected text that is not blank");
@@ -149,7 +149,7 @@ export const JOB_STATUSES = [
   "failed",
   "stopped",
 ] as const;
-/** Statuses that a job does not leave. */
+/** Statuses of a job that has ended. */
 export const ENDED_STATUSES: ReadonlySet<string> = new Set(JOB_STATUSES.slice(2));
 export const MODEL_TYPES = ["budget-v1", "pro-v1"] as const;
 export const modelType = z.enum(MODEL_TYPES);
@@ -167,7 +167,7 @@ export const maybeNumber = maybe(z.number());
 export const maybeFlag = maybe(z.boolean());
 /** A value of any type. JSON leaves out what is undefined: it reads as null. */
 export const anyValue = z.unknown().default(null);
-/** The entries of a list that can be read: an odd one is left out, and the others stay usable. */
+/** The readable entries of a list. Invalid entries are left out, and the others stay usable. */
 export const readable = <T extends z.ZodType>(entry: T) =>
   z
     .array(z.unknown())
@@ -197,7 +197,7 @@ const attribute = z.looseObject({
   value: anyValue,
 });
 
-/** Attributes as the service answers them, by slug. One that isn't described is a value alone. */
+/** Attributes as the service returns them, by slug. An attribute without a description is only a value. */
 export const attributes = z
   .record(
     z.string(),

@@ -31,7 +31,7 @@ const url = z.string().refine(isReceiver, "expected an https address");
 const eventType = z.array(z.enum(WEBHOOK_EVENTS)).min(1, "expected one event or more");
 const options = { method: z.enum(METHODS).optional(), enabled: flag };
 
-/** A webhook as it is answered. The interface shows no body, so any field except the ID may be missing. */
+/** A webhook as the service returns it. The interface shows no body, so any field except the ID may be missing. */
 const webhook = z.looseObject({
   id: z.string(),
   url: maybeText,

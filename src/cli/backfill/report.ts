@@ -12,7 +12,7 @@ export interface Plan {
   readonly isPaid: boolean;
 }
 
-/** Credits that a plan takes: when every call succeeds, and when every one has to be repeated. */
+/** Credits that a plan uses: if every call succeeds, and if every call has to be repeated. */
 export function toCredits({ surveys }: Pick<Plan, "surveys">): {
   readonly expected: number;
   readonly most: number;
@@ -77,7 +77,7 @@ export function summarize(
   return [`${count(taken, "order")} imported; the running app decides them${pace}`];
 }
 
-/** The whole for a machine. */
+/** The plan and its result, for programs. */
 export function toJson(
   plan: Plan,
   options: { readonly sinceMs: number; readonly dryRun: boolean; readonly enforce: boolean },

@@ -12,7 +12,7 @@ export interface SurveyOptions {
   readonly policyOf: PolicyOf;
   readonly nowMs: number;
   readonly sinceMs: number;
-  /** Orders created before this are taken in for the record only. */
+  /** Decisions on orders created before this are only recorded. */
   readonly recordBeforeMs: number;
   /** Whether there is a service that costs credits. */
   readonly isPaid: boolean;
@@ -40,7 +40,7 @@ export interface TenantSurvey {
   readonly cancelled: number;
   /** To be imported. */
   readonly found: readonly FoundOrder[];
-  /** Those that are sent to the service, for a credit each. */
+  /** Of these, orders that are sent to the service, for one credit each. */
   readonly paid: number;
   /** Credits that the policy's budget leaves at the moment; null without a cap. */
   readonly creditsLeft: number | null;

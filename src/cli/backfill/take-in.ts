@@ -6,7 +6,7 @@ import type { OrderProgress } from "../../store/figures/inspection.ts";
 import type { OrderState, Store } from "../../store/store.ts";
 import type { TenantSurvey } from "./survey.ts";
 
-/** Writes under way at once: enough for them to share a commit. */
+/** Concurrent writes: enough for them to share a commit. */
 const CONCURRENCY = 16;
 /**
  * How fast the orders come due: several times slower than one process decides, so that new orders, which are about to ship,

@@ -43,7 +43,7 @@ async function findTenants(store: Store, nowMs: number): Promise<readonly Tenant
   return [...new Set([...installed.map(({ tenant }) => tenant), ...spenders])].toSorted();
 }
 
-/** Stands for the environment's key; whether calls go out with it is another finding. */
+/** Represents the environment's key. Another finding says whether calls are made with it. */
 const ENVIRONMENT = "environment";
 
 type Summaries = ReadonlyMap<TenantId, CreditSummary>;

@@ -14,7 +14,7 @@ const ONCE = { retries: 0, maxWaitMs: 0 };
  * Check the keys of the catalog and of the management interface with a free call each. What isn't configured has no
  * finding.
  *
- * @param dispatcher - Carries the calls. Default: connections of its own.
+ * @param dispatcher - Sends the calls. Default: its own connections.
  */
 export async function checkOtherServices(
   { catalog, management }: Pick<Config, "catalog" | "management">,

@@ -6,7 +6,7 @@ import { count, ok, skipped, warning } from "./findings.ts";
 
 /** Shops that are asked at once. */
 const CONCURRENCY = 4;
-/** For everything that is asked about one shop. */
+/** Time limit for all checks of one shop. */
 const PATIENCE_MS = 20_000;
 /** Shops named in a line; the rest are only counted. */
 const NAMED = 3;

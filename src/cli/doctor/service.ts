@@ -13,14 +13,14 @@ import { ok, problem, skipped, toSpan, warning } from "./findings.ts";
 export interface ServiceCheckOptions {
   readonly now: () => number;
   /**
-   * Carries the call; stays the caller's to close.
+   * Sends the call. The caller closes it.
    *
-   * @default a connection of its own
+   * @default its own connection
    */
   readonly dispatcher?: Dispatcher | undefined;
 }
 
-/** What a failed call shows: a fault on the way to the service, or of the key. */
+/** What a failed call shows: a problem on the way to the service, or with the key. */
 const toFailure = (at: "way" | "key", status: "warning" | "problem", advice: string) => ({
   at,
   status,
@@ -79,7 +79,7 @@ async function ask(service: ServiceConfig, apiKey: Secret, { now, dispatcher }: 
   }
 }
 
-/** The client doesn't return the headers, which have the clock and the rate limit. */
+/** Reads the headers of responses, which contain the clock and the rate limit: the client doesn't return them. */
 function listenTo(dispatcher: Dispatcher, hear: (headers: ResponseHeaders) => void): Dispatcher {
   return dispatcher.compose(
     (dispatch) => (request, handler) =>

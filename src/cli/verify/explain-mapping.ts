@@ -11,7 +11,7 @@ export interface MappedField {
   readonly field: string;
   /** Fields of the platform's order that decide its value. Empty: a rule does. */
   readonly from: readonly string[];
-  /** The rule that fills it where no field does. */
+  /** The rule that fills it if no field does. */
   readonly rule?: string;
 }
 
@@ -25,7 +25,7 @@ type Path = readonly string[];
 type Mapping = (document: OrderDocument) => unknown;
 
 interface Effect {
-  /** Fields of the request that have another value when the platform's field has. */
+  /** Fields of the request that change if the platform's field changes. */
   readonly changed: readonly string[];
   readonly why?: string;
 }
@@ -43,8 +43,8 @@ const WHY = {
 };
 
 /**
- * Find out how a mapping uses each field, by changing one field at a time and mapping again. That is always true to the code,
- * and mappings need no description of themselves.
+ * Find out how a mapping uses each field, by changing one field at a time and mapping again. The result always matches
+ * the code, and mappings don't have to describe themselves.
  *
  * @param map - Reads the platform's fields.
  * @param complete - How a check completes the mapped order.

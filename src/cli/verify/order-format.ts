@@ -29,7 +29,7 @@ const REQUEST: OrderFormat = {
 /**
  * The format of a document: the one with this name, or the first whose shape it has.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` for a name that no format has, `ORDER_INVALID` for a shape that none has.
+ * @throws {HoldfastError} `CONFIG_INVALID` for an unknown name, `ORDER_INVALID` for an unknown shape.
  */
 export function findFormat(
   document: OrderDocument,

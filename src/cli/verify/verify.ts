@@ -23,7 +23,7 @@ export interface VerifyOptions {
   /** A path, or `-` for standard input. */
   readonly file: string;
   readonly json: boolean;
-  /** Whose order it is. Default: by its shape. */
+  /** The order's platform. Default: found by the order's shape. */
   readonly platform?: string | undefined;
   /** Also explain each field. */
   readonly explain?: boolean | undefined;
@@ -78,7 +78,7 @@ async function readFormatted(
 async function readText(file: string, readStdin: () => Promise<string>): Promise<string> {
   try {
     const text = file === STDIN ? await readStdin() : await readFile(file, "utf8");
-    // As Windows writes it.
+    // Windows tools add a byte order mark.
     return text.replace(/^\uFEFF/, "");
   } catch (cause) {
     throw new HoldfastError("ORDER_INVALID", `${file}: can't be read`, { retryable: false, cause });
@@ -132,7 +132,7 @@ async function checkOnce(order: unknown, { service }: Config, store: Store): Pro
   }
 }
 
-/** On a terminal, the fields' own messages are the help. */
+/** On a terminal, the error shows each field's message. */
 function withExpectations(error: HoldfastError): HoldfastError {
   const { message, fields } = error;
   const lines = fields.map((field) => `\n  ${field.path || "order"}: ${field.message}`);

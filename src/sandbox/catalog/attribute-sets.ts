@@ -87,7 +87,10 @@ function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** Made-up values of a set's attributes: the same subject gets the same ones. They say that they are made up. */
+/**
+ * Made-up values of a set's attributes. The same subject always gets the same values, and they say that they're made
+ * up.
+ */
 export function inventAttributes(set: keyof typeof ATTRIBUTE_SETS, subject: string) {
   return Object.fromEntries(
     ATTRIBUTE_SETS[set].attributeSetAttributes.map(({ attribute }) => [

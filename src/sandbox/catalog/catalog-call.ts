@@ -9,32 +9,32 @@ import type { RecordKind, RecordList, SandboxRecord } from "./records.ts";
 export interface CatalogChoices {
   /** Status of the message about a SKU or external id that is taken. @default 409 */
   readonly duplicateStatus: number;
-  /** Status of a stop that is refused. @default 400; an unknown job is a 404 */
+  /** Status for a refused stop. @default 400; an unknown job is a 404 */
   readonly stopErrorStatus: number;
-  /** A `limit` above its maximum, outside brand and category history. @default refuse */
+  /** What to do with a `limit` above its maximum, outside brand and category history. @default refuse */
   readonly overLimit: "refuse" | "clamp";
-  /** Key of a webhook's payload, which the interface's text lost. @default data */
+  /** Key of a webhook's payload. The interface's text doesn't show it. @default data */
   readonly payloadKey: string;
   /** How long five items take, in milliseconds. @default 1000 */
   readonly itemMs: number;
 }
 
-/** Moves jobs on as time passes. */
+/** Advances jobs as time passes. */
 export interface JobEngine {
   /** Queue a job with its items. */
   start(organization: string, job: SandboxRecord, items: readonly SandboxRecord[]): void;
-  /** End a job that goes on; its open items fail. */
+  /** Stop a running job. Its unfinished items fail. */
   stop(organization: string, job: SandboxRecord): SandboxRecord;
   /** Do everything that is due by now. */
   advance(): void;
-  /** When something is due next; undefined: no job goes on. */
+  /** When something is due next; undefined if no job is running. */
   readonly nextAtMs: number | undefined;
 }
 
 /** One call of an operation. `body` has been checked against the operation's schema. */
 export interface CatalogCall<Body = unknown> {
   readonly organization: string;
-  /** The path's parameter; empty where it has none. */
+  /** The path's parameter; empty if it has none. */
   readonly id: string;
   readonly body: Body;
   /** The organization's records of a kind. */
@@ -67,7 +67,7 @@ export type CatalogHandlers<Groups extends keyof Operations> = {
   };
 };
 
-/** `data` of an answer with the message that stands beside it. */
+/** An answer's `data` with the message beside it. */
 export class WithMessage {
   readonly message: string;
   readonly data: object;
@@ -78,7 +78,7 @@ export class WithMessage {
   }
 }
 
-/** A call that is answered with the envelope of failure. */
+/** Thrown to answer a call with the failure envelope. */
 export class Refusal extends Error {
   readonly status: number;
 
@@ -88,7 +88,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A body that breaks a rule that no schema knows. */
+/** The refusal of a body that breaks a rule outside the schema. */
 export function refuseBody(detail: string): Refusal {
   return new Refusal(400, INVALID_BODY + detail);
 }
@@ -98,13 +98,13 @@ export function toTime(nowMs: number): string {
   return new Date(nowMs).toISOString();
 }
 
-/** The fields of a page that was asked for. */
+/** The fields of a requested page. */
 export interface PageQuery {
   readonly page?: number | undefined;
   readonly limit?: number | undefined;
 }
 
-/** Where a page begins, and its `pagination`. */
+/** Where a page starts, and its `pagination`. */
 export function toPage({ page = 1, limit }: PageQuery, usual: number, total: number) {
   const size = limit ?? usual;
   return {
@@ -114,7 +114,7 @@ export function toPage({ page = 1, limit }: PageQuery, usual: number, total: num
   };
 }
 
-/** One page of records that are all at hand. */
+/** One page of a complete list of records. */
 export function cutPage<T>(records: readonly T[], query: PageQuery, usual: number) {
   const { offset, limit, pagination } = toPage(query, usual, records.length);
   return { entries: records.slice(offset, offset + limit), pagination };

@@ -26,7 +26,7 @@ import { WEBHOOK_HANDLERS } from "./webhooks.ts";
 /** The catalog service's part of the sandbox. */
 export type SandboxCatalog = ReturnType<typeof createSandboxCatalog>;
 
-/** What the catalog works with. */
+/** Parts of {@link createSandboxCatalog}. */
 export interface SandboxCatalogParts {
   readonly records: Records;
   readonly balances: CreditBalances;
@@ -57,7 +57,7 @@ export function createSandboxCatalog({ records, balances, now, ...rest }: Sandbo
   const jobs = createJobEngine({ records, creditsOf, send: events.send, itemMs: choices.itemMs, now });
   let timer: NodeJS.Timeout | undefined;
 
-  /** Jobs go on, and tell their receivers, while nobody calls. */
+  /** Advance jobs and notify their receivers, even if no calls come in. */
   function advance(): void {
     jobs.advance();
     clearTimeout(timer);
@@ -69,7 +69,7 @@ export function createSandboxCatalog({ records, balances, now, ...rest }: Sandbo
   const parts = { records, choices, jobs, creditsOf, now };
 
   return {
-    /** Answer a call of a path behind `/api/{organization}`. */
+    /** Answer a call of a path below `/api/{organization}`. */
     async answer(request: IncomingMessage, organization: string, match: PathMatch) {
       advance();
       const method = match.found[0]?.operation.method ?? "POST";
@@ -83,7 +83,7 @@ export function createSandboxCatalog({ records, balances, now, ...rest }: Sandbo
         advance();
       }
     },
-    /** Do what is due by the service's clock. */
+    /** Do everything that is due by the service's clock. */
     advance,
     /** Events that were sent, or that the sandbox tried to send. */
     deliveries: events.deliveries,
@@ -93,7 +93,7 @@ export function createSandboxCatalog({ records, balances, now, ...rest }: Sandbo
   };
 }
 
-/** What every call is carried out with. */
+/** The parts that every call uses. */
 type CallParts = Pick<CatalogCall, "choices" | "jobs"> &
   Pick<JobEngineParts, "records" | "creditsOf" | "now">;
 
@@ -119,7 +119,7 @@ async function carryOut(
   return operation.bare === true ? { status: 200, body: JSON.stringify(data) } : toSuccess(data);
 }
 
-/** What an operation does. Its body has been checked, so that it is one that the handler takes. */
+/** The handler of an operation. It gets only bodies that were checked against the operation's schema. */
 function findHandler(name: string): CatalogHandler<unknown> {
   const [group = "", action = ""] = name.split(".");
   const handlers = HANDLERS as Readonly<Record<string, Readonly<Record<string, CatalogHandler<unknown>>>>>;
@@ -128,7 +128,7 @@ function findHandler(name: string): CatalogHandler<unknown> {
   return handler;
 }
 
-/** The operation that a body asks for where one path has several. */
+/** The operation that a body requests, for a path with several. */
 function chooseAction(found: readonly NamedOperation[], given: Readonly<Record<string, unknown>>) {
   const [only] = found;
   if (found.length === 1 && only !== undefined) return only;
@@ -137,7 +137,7 @@ function chooseAction(found: readonly NamedOperation[], given: Readonly<Record<s
   return chosen;
 }
 
-/** Brand and category history refuse a `limit` above their maximum; elsewhere it is a choice. */
+/** Brand and category history refuse a `limit` above their maximum; elsewhere, `overLimit` decides. */
 const STRICT_PAGES = new Set(["brands.enrichmentHistory", "categories.enrichmentHistory"]);
 
 function prepare(

@@ -59,6 +59,6 @@ function toFileName(
   const plain = `${kind === "brandJobs" ? "brands" : "categories"}_${job.id.slice(0, 8)}`;
   const given = typeof job["fileName"] === "string" ? job["fileName"].replace(/\.[^.]*$/, "") : "";
   const date = new Date(nowMs).toISOString().slice(0, 10);
-  // A header holds no quotes and no line ends.
+  // A header can't contain quotes or line breaks.
   return `${(given || plain).replaceAll(/[^\x20-\x7e]|["\\]/g, "_")}_enriched_${date}.csv`;
 }

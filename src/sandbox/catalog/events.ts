@@ -12,9 +12,9 @@ export interface Delivery {
   readonly status: number | null;
 }
 
-/** A receiver has this long to answer (the interface, Events). */
+/** Time limit for a receiver's answer (the interface, Events). */
 const TIMEOUT_MS = 30_000;
-/** Deliveries that are remembered. */
+/** How many deliveries are kept. */
 const KEPT_DELIVERIES = 1_000;
 
 /** Send a body to a webhook's address, once. Resolves to the status; null: no answer within 30 seconds, or no connection. */

@@ -68,7 +68,7 @@ function listItems(call: CatalogCall<BodyOf<"importJobs", "items">>): unknown {
   return { items: entries, pagination };
 }
 
-/** A product's fields from what was extracted; null where it can't be one. */
+/** A product's fields from the extracted data; null if it can't be a product. */
 function toProduct(item: SandboxRecord, parentId: string | undefined): ItemData | null {
   const fields = Object.fromEntries(
     Object.entries(dataOf(item)).filter(([name, value]) => value !== null && name !== "variantOptions"),

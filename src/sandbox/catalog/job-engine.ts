@@ -12,7 +12,7 @@ export type SandboxJobKind =
   | "validationJobs"
   | "importJobs";
 
-/** What the engine works with. */
+/** Parts of {@link createJobEngine}. */
 export interface JobEngineParts {
   readonly records: Records;
   readonly creditsOf: (organization: string) => CreditBalance;
@@ -33,7 +33,7 @@ const EVENTS: Readonly<Partial<Record<SandboxJobKind, string>>> = {
   importJobs: "ai_import",
 };
 
-/** Whether a job goes on. */
+/** Whether a job hasn't ended. */
 export function isOpen(job: SandboxRecord): boolean {
   return job["status"] === "pending" || job["status"] === "processing";
 }
@@ -63,7 +63,7 @@ class Engine implements JobEngine {
     const nowMs = now();
     return records.transaction(() => {
       const isProductJob = job["kind"] === "enrichmentJobs" || job["kind"] === "validationJobs";
-      // In product jobs, what is worked on is finished first (States and transitions, note 3).
+      // In product jobs, the items in progress are finished first (States and transitions, note 3).
       const current = isProductJob ? this.#finish(organization, job, nowMs) : job;
       const open = ["pending", "processing"].flatMap((state) =>
         records.of(organization, "item").list({ parent: job.id, state }),
@@ -185,7 +185,7 @@ class Engine implements JobEngine {
   }
 }
 
-/** What an event says of its job; only `ai_import.start` calls it `jobId`. */
+/** What an event says about its job; only `ai_import.start` calls it `jobId`. */
 function toPayload(name: string, job: SandboxRecord, what: "start" | "completed" | "stopped"): object {
   if (what === "start") return name === "ai_import" ? { jobId: job.id } : { id: job.id };
   const moment = what === "completed" ? "completedAt" : "stoppedAt";

@@ -23,7 +23,7 @@ export function readJob({ records, id }: CatalogCall, kind: SandboxJobKind): San
   return job;
 }
 
-/** The fields that every job begins with. */
+/** The fields that every job starts with. */
 export function toNewJob(kind: SandboxJobKind, nowMs: number, fields: object): SandboxRecord {
   return {
     processedCount: 0,
@@ -42,7 +42,7 @@ export function toNewJob(kind: SandboxJobKind, nowMs: number, fields: object): S
   };
 }
 
-/** Stop a job that goes on. */
+/** Stop a running job. */
 export function stopJob(call: CatalogCall, kind: SandboxJobKind): SandboxRecord {
   const job = readJob(call, kind);
   if (!isOpen(job)) {
@@ -56,7 +56,7 @@ const stopHandler =
   (call: CatalogCall): WithMessage =>
     new WithMessage(message, { jobId: stopJob(call, kind).id, status: "stopped" });
 
-/** Jobs of a kind, newest first, as pages. */
+/** Jobs of a kind, newest first, in pages. */
 export function listJobs(
   { records, body }: CatalogCall<PageQuery>,
   kind: SandboxJobKind,
@@ -144,7 +144,7 @@ function listJobHandlers(
   };
 }
 
-/** Queue a job on products that are all there. */
+/** Queue a job on products that all exist. */
 export function startProductJob(
   call: CatalogCall,
   kind: "enrichmentJobs" | "validationJobs",

@@ -20,9 +20,9 @@ interface ItemContext extends Pick<CatalogCall, "records"> {
   readonly nowMs: number;
 }
 
-/** A name or SKU that contains this fails, so that you can try failures out. */
+/** A name or SKU that contains this fails, so that you can test failures. */
 const FAILING = "sandbox-fail";
-/** Products that are looked at for one brand or category (the interface, Limits). */
+/** Most products that are examined for one brand or category (the interface, Limits). */
 const MOST_SAMPLED = 10;
 /** A parent costs less: nothing is searched (Parent product rules, 5). */
 const PARENT_COST = 0.5;
@@ -69,7 +69,7 @@ function enrichName(
   return { item: { status: "completed", enrichedAttributes, referenceData, cost: 1 }, cost: 1 };
 }
 
-/** Add an item of a brand or category job that has ended to its name's history, also one that failed. */
+/** Add a finished item of a brand or category job to its name's history, even if it failed. */
 export function keepNameHistory({ records, job }: Omit<ItemContext, "nowMs">, item: SandboxRecord): void {
   const kind =
     job["kind"] === "brandJobs" ? "brand" : job["kind"] === "categoryJobs" ? "category" : undefined;
@@ -200,8 +200,8 @@ const FIELDS = ["name", "sku", "brand", "category", "manufacturer", "mpn"] as co
 type Row = Readonly<Record<string, string>>;
 
 /**
- * The products in a file. Of a CSV every row with a name is one; rows of the same `family` are its variants, and other columns
- * their options. Any other file holds one product, named after the file.
+ * The products in a file. In a CSV, every row with a name is a product. Rows of the same `family` are its variants, and
+ * the other columns are their options. Any other file contains one product, named after the file.
  */
 function extractItems(fileName: string, content: string): readonly SandboxRecord[] {
   if (!/\.csv$/i.test(fileName)) {

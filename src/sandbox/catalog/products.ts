@@ -20,7 +20,7 @@ function readProduct({ records, id }: CatalogCall): SandboxRecord {
 
 const toKey = (field: string, value: unknown) => `${field}:${toText(value)}`;
 
-/** Refuse SKUs and external ids that are taken, by the catalog or within the call. */
+/** Refuse SKUs and external ids that already exist in the catalog or appear twice in the call. */
 function refuseTaken(
   { records, choices }: CatalogCall,
   products: readonly Readonly<Record<string, unknown>>[],
@@ -43,7 +43,7 @@ function refuseTaken(
   throw new Refusal(choices.duplicateStatus, message);
 }
 
-/** A variant's parent has to be there, and to be no variant itself. */
+/** A variant's parent must exist, and must not be a variant itself. */
 function checkParent({ records }: CatalogCall, { parentId }: Readonly<Record<string, unknown>>): void {
   if (parentId == null) return;
   const parent = records("product").get(toText(parentId));
@@ -51,7 +51,7 @@ function checkParent({ records }: CatalogCall, { parentId }: Readonly<Record<str
   if (parent["parentId"] != null) throw refuseBody("parentId: a parent can't be a variant");
 }
 
-/** Add products, all or none. */
+/** Add all of the products, or none. */
 export function addProducts(
   call: CatalogCall,
   given: readonly Readonly<Record<string, unknown>>[],

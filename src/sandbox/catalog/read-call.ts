@@ -7,7 +7,7 @@ import { isFields } from "../../order/complete-order.ts";
 import { fitsPath, isJson, readBytes, toProblemTexts } from "../http.ts";
 import { Refusal, refuseBody } from "./catalog-call.ts";
 
-/** An operation with its name, as `products.create`. */
+/** An operation with its name, such as `products.create`. */
 export interface NamedOperation {
   readonly name: string;
   readonly operation: Operation;
@@ -28,7 +28,7 @@ const NAMED_OPERATIONS: readonly NamedOperation[] = Object.entries(CATALOG_OPERA
     })),
 );
 
-/** The operations at a path, which are several for `/webhooks`, with the path's parameter. */
+/** The operations at a path (`/webhooks` has several), with the path's parameter. */
 export function matchPath(segments: readonly string[]): PathMatch | undefined {
   const found = NAMED_OPERATIONS.filter(({ operation }) => fitsPath(operation.path, segments));
   // A literal path comes before one with a parameter.
@@ -78,7 +78,7 @@ async function readForm(request: IncomingMessage, bytes: Buffer): Promise<Readon
   return { files, ...fields };
 }
 
-/** A form's text as the value that it stands for: a switch, a JSON object, or `object[member]`. */
+/** A form's text as the value that it represents: a switch, a JSON object, or `object[member]`. */
 function addField(fields: Record<string, unknown>, name: string, value: string): void {
   const [, object, member] = /^(\w+)\[(\w+)\]$/.exec(name) ?? [];
   if (object !== undefined && member !== undefined) {

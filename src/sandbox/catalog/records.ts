@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 
-/** A record of the sandbox; its kind says what else it has. */
+/** A record of the sandbox. Its other fields depend on its kind. */
 export interface SandboxRecord {
   readonly id: string;
   readonly [field: string]: unknown;
@@ -105,7 +105,7 @@ function createList(database: ReturnType<typeof createConnection>, organization:
       database.prepare(UPSERT).run(...values);
     },
     remove: (id: string) => void database.prepare(`delete ${ONE}`).run(organization, kind, id),
-    /** In the order of their insertion. */
+    /** In insertion order. */
     list(filter: RecordFilter = {}) {
       const { text, values } = toWhere(filter);
       const sql = `select document from records where ${text} order by seq limit ? offset ?`;
@@ -133,7 +133,7 @@ export function openRecords(path = MEMORY) {
       const rows = database.prepare(sql).all(kind, state);
       return rows.map((row) => ({ organization: String(row["organization"]), record: toRecord(row) }));
     },
-    /** All of it, or nothing. */
+    /** Commit all of the work, or none of it. */
     transaction<T>(work: () => T): T {
       if (depth > 0) return work();
       depth += 1;

@@ -75,7 +75,9 @@ export type AnswerOf<
 export interface ApiCall<Route = string, D extends RouteDefinition = RouteDefinition> {
   readonly req: Request;
   readonly res: Response;
-  /** Fires when the caller of a read disconnects, who gets no answer then. Never fires for a write, which is done anyway. */
+  /**
+   * Fires if the caller of a read disconnects and so gets no answer. Never fires for a write, which completes anyway.
+   */
   readonly signal: AbortSignal;
   /** Only for routes with a role. */
   readonly session: D["role"] extends null ? undefined : ApiSession;
@@ -123,7 +125,7 @@ export function handleRoutes<const Definitions extends RouteDefinitions>(
   return Object.fromEntries(operations) as never;
 }
 
-/** What a schema names of a value: a new field of the value isn't exposed by accident. */
+/** The fields of a value that a schema names, so that a new field isn't exposed by accident. */
 export function pick<Shape extends z.ZodRawShape>(
   { shape }: z.ZodObject<Shape>,
   value: z.infer<z.ZodObject<Shape>>,
@@ -132,7 +134,7 @@ export function pick<Shape extends z.ZodRawShape>(
   return Object.fromEntries(names.map((name) => [name, value[name]])) as typeof value;
 }
 
-/** Methods of the operations of an address that `isWanted` picks. `GET` also answers `HEAD`. */
+/** The methods of an address's operations that `isWanted` accepts. `GET` also answers `HEAD`. */
 export function toMethods(
   { operations }: ApiRoute,
   isWanted: (operation: ApiOperation) => boolean,

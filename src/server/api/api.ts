@@ -76,7 +76,7 @@ export function createApi(parts: ServerParts): RequestHandler {
 
   const routes = createApiRoutes(parts, authenticator);
   serveGet(router, "/api/openapi.json", createOpenApi(routes, parts.about.version));
-  // Whole paths, not a mount: the error log names the route that failed.
+  // Whole paths instead of a mount, so that the error log names the route that failed.
   for (const route of routes)
     router.all(`/api${route.path}`, crossOrigin(route), forwardFailure(serve(route)));
   return router;
@@ -133,8 +133,9 @@ function toOperation({ operations }: ApiRoute, method: string): ApiOperation | u
 const TURNS_PER_CALL = 4;
 
 /**
- * Starts one call at a time, in turns between tenants, with other requests in between: a flood of calls delays webhooks and
- * other shops' calls by a few calls only. A read is skipped if its caller has hung up by then. A write is still done.
+ * Starts one call at a time, in turns between tenants, with other requests in between: a flood of calls delays webhooks
+ * and other shops' calls only by a few calls. A read is skipped if its caller has disconnected by then. A write is
+ * still done.
  */
 function createTurns(parts: ServerParts) {
   const turn = createPacer(TURNS_PER_CALL);
@@ -155,7 +156,7 @@ function createTurns(parts: ServerParts) {
   };
 }
 
-/** Another site's page can't sign anyone in, not even as another user. Browsers would refuse its JSON anyway. */
+/** Another site's page can't sign anyone in, not even as another user. Browsers wouldn't let it send JSON anyway. */
 function serveOpen(
   parts: ServerParts,
   operation: ApiOperation,

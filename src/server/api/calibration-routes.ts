@@ -28,7 +28,7 @@ const levelJson = z.object({
   stopped: z.int().describe("good orders that Holdfast held or canceled, or would have"),
   refunded: z
     .int()
-    .describe("refunded in full, and neither fraud nor good by the word of a bank or a person"),
+    .describe("refunded in full, and neither a bank nor a person said whether they were fraud"),
 });
 
 const calibrationJson = z.object({
@@ -37,7 +37,7 @@ const calibrationJson = z.object({
   days: z.int(),
   undisputedDays: z.int(),
   decided: z.int().describe("decided orders in the window, with and without a known outcome"),
-  disputed: z.int().describe("of them, those with a payment dispute of any kind"),
+  disputed: z.int().describe("of these, orders with a payment dispute of any kind"),
   byLevel: z.object({
     low: levelJson,
     medium: levelJson,
@@ -53,26 +53,24 @@ const weightsJson = z.object({
   since: z.iso.datetime(),
   until: z.iso.datetime(),
   days: z.int(),
-  known: outcomesJson.describe("orders judged by the local engine, whose outcome is known"),
-  needed: outcomesJson.describe("outcomes from which on weights are proposed"),
+  known: outcomesJson.describe("orders that the local engine judged and whose outcome is known"),
+  needed: outcomesJson.describe("known outcomes that are needed before weights are proposed"),
   enough: z.boolean(),
   signals: z
     .array(
       z.object({
         code: z.string(),
         title: z.string(),
-        points: z.number().describe("the standard points, on the average of the orders that showed it"),
+        points: z.number().describe("the standard points, averaged over the orders with this signal"),
         fraud: z.int().describe("orders with this signal that were fraud"),
         good: z.int(),
-        factor: z
-          .number()
-          .describe("proposed for `localWeights` in the policy; 1 leaves the points as they are"),
+        factor: z.number().describe("proposed for `localWeights` in the policy; 1 keeps the standard points"),
       }),
     )
-    .describe("signals that were seen, those whose points change most first"),
+    .describe("signals that were seen, largest change of points first"),
 });
 
-/** How a shop's orders turned out, and the weights of the local engine's signals that follow from that. */
+/** How a shop's orders turned out, and the weights for the local engine's signals that this suggests. */
 const CALIBRATION_ROUTES = {
   "GET /calibration": {
     id: "showCalibration",
@@ -134,7 +132,7 @@ function toProposal(known: KnownOutcomes): Omit<z.infer<typeof weightsJson>, "si
   const weights = proposeWeights(known);
   const signals = known.signals.map(({ code, points, fraud, good }) => ({
     code,
-    // One of an earlier release may be gone.
+    // A signal of an earlier release may no longer exist.
     title: TITLES.get(code) ?? code,
     points: Math.round(points * 10) / 10,
     fraud,

@@ -43,7 +43,7 @@ export interface CreditSummaryOptions {
 
 const DAY_MS = 86_400_000;
 
-/** Sum up what a tenant spent and saved, from the ledger alone. */
+/** Sum up what a tenant spent and saved, only from the ledger. */
 export function createCreditSummary(
   options: CreditSummaryOptions,
 ): (tenant: TenantId) => Promise<CreditSummary> {

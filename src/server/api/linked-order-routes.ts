@@ -49,7 +49,7 @@ const LINKED_ORDER_ROUTES = {
           z.object({
             kind: linkKind,
             label: z.string().describe("masked: enough to recognize it, too little to use it"),
-            listed: z.enum(LISTS).nullable().describe("the list of the policy that it is on"),
+            listed: z.enum(LISTS).nullable().describe("the policy's list that it's on"),
             orders: z.int().describe(`other orders that share it, at most ${MOST_LINKED}`),
           }),
         ),
@@ -125,10 +125,10 @@ const LIST_ROUTES = {
   "POST /policy/lists": {
     id: "addToList",
     summary:
-      "Trust or block what an order's buyer is recognized by, or snooze a rule for it, as a new version of the policy.",
+      "Trust or block a value that identifies an order's buyer, or snooze a rule for it. Saves a new policy version.",
     role: "reviewer",
     body: z.strictObject({
-      orderId: z.string().min(1).max(100).describe("the order whose buyer it is"),
+      orderId: z.string().min(1).max(100).describe("the buyer's order"),
       list: z.enum(ENTRY_KINDS),
       rule: z
         .string()
@@ -142,7 +142,7 @@ const LIST_ROUTES = {
         .date()
         .nullable()
         .describe(
-          "the last day, in UTC, whose orders it counts for; null for no end. A snooze must have one",
+          "the last day, in UTC, whose orders it applies to; null for no end. A snooze must have an end",
         ),
     }),
     answers: { 200: policySchema },

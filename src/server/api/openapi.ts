@@ -132,7 +132,7 @@ function toOperation(method: string, path: string, operation: RouteDefinition): 
   };
 }
 
-/** Described as they are after parsing: all of them arrive as text. */
+/** Described by their parsed types, although all of them arrive as text. */
 function toParameters(place: "path" | "query", parameters?: z.ZodObject): readonly Json[] {
   return Object.entries(parameters?.shape ?? {}).map(([name, schema]) => {
     const { description, ...rest } = toSchema(schema as z.ZodType, "output");

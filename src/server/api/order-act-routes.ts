@@ -109,7 +109,7 @@ const ORDER_ACT_ROUTES = {
       "Show others that you are reviewing the order, for 60 minutes. Others can still decide, and a decision ends the claim.",
     body: z
       .strictObject({
-        takeOver: z.boolean().optional().describe("also when someone else is reviewing it. Default: false"),
+        takeOver: z.boolean().optional().describe("also if someone else is reviewing it. Default: false"),
       })
       .prefault({}),
     problems: [409],
@@ -117,7 +117,7 @@ const ORDER_ACT_ROUTES = {
   "DELETE /orders/:orderId/claim": {
     ...common,
     id: "releaseOrder",
-    summary: "End your claim of the order. Another person's stays.",
+    summary: "End your claim of the order. Another person's claim stays.",
     problems: [],
   },
 } satisfies RouteDefinitions;
@@ -311,7 +311,7 @@ async function toSeen(
   return tags.includes(`"${version}"`) ? order.decidedAtMs : Number.NaN;
 }
 
-/** The order as it is now. */
+/** Answer with the order's current state. */
 async function sendOrder(parts: OrderActParts, call: ActCall): Promise<void> {
   return answerOrder(parts, call, await findOrder(parts, call));
 }

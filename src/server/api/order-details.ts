@@ -24,7 +24,7 @@ const orderContentJson = z.object({
     .array(z.object({ path: z.string(), reason: z.string() }))
     .readonly()
     .describe("fields the service accepts that weren't sent; an empty path means the whole order"),
-  contents: contentsJson.nullable().describe("what the order says, sent or not; null if it was erased"),
+  contents: contentsJson.nullable().describe("the order's data, sent or not; null if it was erased"),
   context: contextJson
     .nullable()
     .describe("what the platform says beyond that, never sent; null if it wasn't recorded or was erased"),
@@ -162,7 +162,7 @@ function toOrderContentJson(
   };
 }
 
-/** Every value of a request with where it is, as in `items[0].price`. */
+/** Every value of a request with its path, such as `items[0].price`. */
 function toLeaves(path: string, value: unknown): Sent {
   if (Array.isArray(value)) {
     return value.flatMap((entry: unknown, index) => toLeaves(`${path}[${index}]`, entry));

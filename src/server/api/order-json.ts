@@ -62,11 +62,11 @@ export const orderJson = z.object({
   pendingRecheck: z
     .object({ changedAt: moment, held: z.boolean().describe("on hold until then") })
     .nullable()
-    .describe("the order changed and is going to be decided again; the rest is about its earlier content"),
+    .describe("the order changed and will be decided again; the other fields are about its earlier content"),
   claim: z
     .object({ by: z.string(), until: moment })
     .nullable()
-    .describe("who is reviewing the order, until they decide or the time is over"),
+    .describe("who is reviewing the order; ends when they decide, or at `until`"),
 });
 
 /** The part of an order that other lists show. */
@@ -78,16 +78,19 @@ export const listedOrderJson = orderJson.pick({
   riskLevel: true,
 });
 
-/** An order as the API shows it alone. */
+/** An order as the API shows it in full. */
 export const orderDetailJson = orderJson.extend({
   decidedAt: moment.nullable(),
   settledAt: moment.nullable(),
   problem: z.string().nullable().describe("`problems` in one text"),
-  problems: z.array(orderProblem).readonly().describe("what keeps the order from going on"),
+  problems: z.array(orderProblem).readonly().describe("what blocks the order"),
   tags: z.array(z.string()).readonly(),
   reasons: z.array(z.string()).readonly(),
   policyVersion: z.int().nullable(),
-  declineReason: z.enum(DECLINE_REASONS).nullable().describe("why a person declined it, where they said"),
+  declineReason: z
+    .enum(DECLINE_REASONS)
+    .nullable()
+    .describe("why a person declined it; null without a reason"),
   factors: z
     .array(
       z.object({
@@ -185,7 +188,7 @@ function toDecidedJson(decision: Decision) {
   };
 }
 
-/** An order as the API shows it alone: why it was decided so, and what happened to it. */
+/** An order as the API shows it in full: why it was decided this way, and what happened to it. */
 export function toOrderDetailJson(
   order: OrderRecord,
   timeline: readonly TimelineEntry[],

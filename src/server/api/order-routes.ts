@@ -104,7 +104,7 @@ export function createOrderRoutes(parts: OrderParts) {
       const claims = await parts.store.listReviewClaims(session.tenant, ids, parts.now());
       const shown = [];
       for (const order of orders) {
-        // Only what is to be checked again may be held for that.
+        // Only an order that waits to be checked again can be on hold for that.
         const steps = isToRescreen(order) ? await parts.store.listSteps(order) : [];
         shown.push(toOrderJson(order, steps, claims.get(order.orderId)));
       }
@@ -112,7 +112,7 @@ export function createOrderRoutes(parts: OrderParts) {
     },
     async "GET /orders/:orderId"(call) {
       const order = await findOrder(parts, call);
-      // Once its content was erased there is nothing personal to see.
+      // Once its content is erased, nothing personal is left to see.
       if (order.mapped !== null || order.result !== null)
         await noteAccess(parts, call.session, "order", order.orderId);
       return answerOrder(parts, call, order);

@@ -23,7 +23,7 @@ const DEFAULT_DAYS = 30;
 const MAX_DAYS = 90;
 /** Every open page polls, and nothing on it changes faster than this. */
 const SHARED_MS = 5_000;
-/** The same as for warnings of holds: enough working hours are left to review the order. */
+/** The same as for warnings of holds: it leaves enough working hours to review the order. */
 export const SOON_MS = 6 * 3_600_000;
 
 const count = z.int();
@@ -65,7 +65,9 @@ const overviewJson = z.object({
         since: z.iso.datetime().describe("when the shop's day began"),
       }),
     )
-    .describe("how the risk of today's orders differs clearly from the same weekdays before"),
+    .describe(
+      "clear differences between the risk of today's orders and of orders on the same weekday before",
+    ),
   /** Null when the saved policy is no longer valid. */
   mode: z.enum(["active", "shadow"]).nullable(),
   savedMoney: z.null(),

@@ -14,20 +14,20 @@ type PhantomParts = Pick<ServerParts, "store" | "settings" | "now" | "policyOf">
 const phantomJson = z.object({
   savedAt: z.iso.datetime(),
   actor: z.string(),
-  policy: policySchema.describe("its lists are empty: those of the policy in use count"),
+  policy: policySchema.describe("its lists are empty: the lists of the policy in use apply"),
 });
 
 /** A second policy, kept beside the one in use, that never acts. */
 const PHANTOM_ROUTES = {
   "GET /policy/phantom": {
     id: "showPhantomPolicy",
-    summary: "Get the phantom policy: kept beside the policy in use, it never acts.",
+    summary: "Get the phantom policy, which is kept beside the policy in use and never acts.",
     role: "viewer",
     answers: { 200: z.object({ phantom: phantomJson.nullable() }) },
   },
   "PUT /policy/phantom": {
     id: "replacePhantomPolicy",
-    summary: "Save a phantom policy. From now on, new orders count for its differences.",
+    summary: "Save a phantom policy. Orders received from now on count toward its differences.",
     role: "owner",
     body: submittedPolicy,
     maxBodyBytes: 100 * 1024,
@@ -44,7 +44,7 @@ const PHANTOM_ROUTES = {
   "GET /policy/phantom/differences": {
     id: "comparePhantomPolicy",
     summary:
-      "Show where the phantom policy decides otherwise on the orders received since it was saved. Uses no credits.",
+      "Show where the phantom policy decides differently on the orders received since it was saved. Uses no credits.",
     role: "reviewer",
     answers: { 200: replayJson },
     problems: [404],
@@ -96,7 +96,7 @@ async function save(
   const { store, now } = parts;
   const current = await loadSettings(parts.store, session.tenant);
   if (!current.isReadable) {
-    // To save it would delete the shop's service key.
+    // Saving it would delete the shop's service key.
     throw new ProblemError({
       status: 409,
       detail: "The shop's settings can't be decrypted. Check DATA_KEY first.",

@@ -34,7 +34,7 @@ const rowJson = listedOrderJson.extend({
 });
 
 const levelJson = worthJson.extend({
-  chargedBack: z.int().describe("for fraud; of the others, see cancelled"),
+  chargedBack: z.int().describe("charged back for fraud"),
   cancelled: z.int().describe("canceled by anyone, Holdfast included, or declined by a person"),
 });
 
@@ -51,7 +51,7 @@ const reportJson = z.object({
   tagged: worthJson,
   agreed: z
     .object({ orders: z.int(), of: z.int(), pending: z.int() })
-    .describe("of the orders held or canceled, those that the platform flagged or that ended canceled"),
+    .describe("held or canceled orders that the platform flagged, or that ended canceled"),
   credits: z.object({ spent: z.int(), saved: z.int() }),
   byLevel: z.object({ low: levelJson, medium: levelJson, high: levelJson, critical: levelJson }),
   declined: z
@@ -160,7 +160,7 @@ async function exportReport(
   try {
     await pipeline(Readable.from(lines()), res);
   } catch (error) {
-    // The connection is cut, so that a part of the file is not taken for the whole.
+    // Cut the connection, so that nobody mistakes a part of the file for the whole.
     parts.logger.warn({ err: error }, "a report couldn't be sent completely");
   }
 }

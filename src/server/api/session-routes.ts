@@ -19,8 +19,8 @@ const MAX_TOKEN_LENGTH = 1_000;
 const sessionJson = z.object({
   tenant: z.string(),
   shop: z.string().nullable().describe("the platform's name for the shop; null without a platform"),
-  timeZone: z.string().nullable().describe("the shop's, as an IANA name; null if it isn't known"),
-  currency: z.string().nullable().describe("the shop's; null if it isn't known"),
+  timeZone: z.string().nullable().describe("the shop's time zone, as an IANA name; null if it isn't known"),
+  currency: z.string().nullable().describe("the shop's currency; null if it isn't known"),
   actor: z.string(),
   name: z.string().nullable(),
   role: z.enum(ROLES),

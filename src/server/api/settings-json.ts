@@ -26,7 +26,7 @@ export const settingsJson = z.object({
   }),
   catalog: keyJson
     .extend({
-      url: z.string().nullable().describe("null where no catalog is configured"),
+      url: z.string().nullable().describe("null if no catalog is configured"),
       problem: z.enum(["unreadable", "no-address"]).nullable().describe("why no saved key is used"),
     })
     .describe("whose key looks up an order's products"),
@@ -160,7 +160,7 @@ function toRefusal(entitlement: Entitlement | null): Pick<ServiceJson, "problem"
     : { problem: "own-key-required" };
 }
 
-/** The end of a key, to tell keys apart. Null for short keys, of which it would reveal too much. */
+/** The end of a key, to tell keys apart. Null for a short key, because the end would reveal too much of it. */
 function toHint(apiKey: string): string | null {
   return apiKey.length < 16 ? null : `…${apiKey.slice(-4)}`;
 }

@@ -153,7 +153,7 @@ async function trust(
   tenant: TenantId,
   service: TenantSettings["service"],
 ): Promise<void> {
-  // Notices that a former key is not in use any more.
+  // This also detects that a former key is no longer in use.
   await accesses.of(tenant);
   const keyId = accesses.toKeyId(tenant, service);
   if (keyId === undefined) return;

@@ -13,7 +13,7 @@ export interface WorkspaceMember {
 /** Reads the members of the operator's workspaces. Rejects as the management client does. */
 export type ReadWorkspaceMembers = () => Promise<readonly WorkspaceMember[]>;
 
-/** Somebody waits for the answer with a dialog open. */
+/** A person waits for the answer in an open dialog. */
 const LIMIT_MS = 8_000;
 /** More than fit into a list to choose from. */
 const MOST_WORKSPACES = 20;

@@ -10,10 +10,10 @@ import { useAction } from "../../data/use-action.ts";
 import { Field, Select } from "../../components/form.tsx";
 
 interface ActDialogProps {
-  /** As it is shown behind the dialog. */
+  /** The order as it's shown behind the dialog. */
   readonly order: OrderDetail;
   readonly act: Act;
-  /** What was written already. */
+  /** The note so far. */
   readonly note: string;
   readonly onNote: (note: string) => void;
   readonly onDone: (order: OrderDetail) => void;
@@ -22,7 +22,7 @@ interface ActDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before one order is declined or checked again: says what will happen, and takes a note. */
+/** Asks before one order is declined or checked again. Says what will happen, and accepts a note. */
 export function ActDialog({ order, act, note, onNote, onDone, onOutdated, onClose }: ActDialogProps) {
   const { busy, problem, run } = useAction((failure) => {
     if (isOutdated(failure)) onOutdated();

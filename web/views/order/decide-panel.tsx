@@ -23,7 +23,7 @@ export interface DecidePanelProps {
   readonly onNote: (note: string) => void;
   readonly commands: OrderCommands;
   readonly noteRef: Ref<HTMLTextAreaElement>;
-  /** Told the order when somebody claims it. */
+  /** Called with the order when somebody claims it. */
   readonly onClaim: (order: OrderDetail) => void;
 }
 

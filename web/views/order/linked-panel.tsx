@@ -132,7 +132,7 @@ const DAYS = [
   ["", "No end"],
 ] as const;
 
-/** Puts what an order's buyer is recognized by on a list: why, and until when. */
+/** Puts a value that identifies an order's buyer on a list. Asks why, and until when. */
 export function ListDialog({ orderId, list, rule, kind, label, onDone, onClose }: ListDialogProps) {
   const [reason, setReason] = useState("");
   const [days, setDays] = useState<string>(list === "snooze" ? "30" : "90");

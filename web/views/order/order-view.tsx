@@ -20,9 +20,9 @@ import { SentPanel } from "./sent-panel.tsx";
 
 interface OrderViewProps {
   readonly orderId: string;
-  /** Whether several orders are selected beside it, so that its keys of decision are theirs. */
+  /** Whether several orders are selected in the list, so that the decision keys apply to those. */
   readonly isBulk: boolean;
-  /** Told when a person decided here. */
+  /** Called when a person decides here. */
   readonly onDecided: (order: OrderDetail, act: Act) => void;
   readonly onStep: (by: 1 | -1) => void;
   readonly onClose: () => void;
@@ -145,7 +145,7 @@ function useOrderFocus(
   useEffect(() => {
     wanted.current = takeOrderFocus();
     if (wanted.current !== null) heading.current?.focus({ preventScroll: true });
-    // The list keeps its place; the order is read from its start.
+    // The list keeps its place; the order is shown from its start.
     heading.current?.closest(".order-pane")?.scrollIntoView?.({ block: "nearest" });
   }, []);
   useEffect(() => {

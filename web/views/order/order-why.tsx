@@ -11,7 +11,7 @@ import { toRoleReason } from "../../data/session.ts";
 import { formatValue, LEVEL_WORDS, nameField, SOURCE_WORDS, splitCode } from "../../data/words.ts";
 import { ListDialog } from "./linked-panel.tsx";
 
-/** How a reason begins that names a rule. */
+/** The start of a reason that names a rule. */
 const RULE = "rule:";
 
 /** Why an order got its risk level and decision: reasoning, factors, recommendations, and later changes. */

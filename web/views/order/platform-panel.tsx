@@ -82,7 +82,7 @@ function Observed({ observed }: { readonly observed: PlatformOrder }) {
   );
 }
 
-/** An address from elsewhere must not be one that runs a script. */
+/** An address from outside the page must not be able to run a script. */
 function isWebAddress(address: string): boolean {
   return URL.canParse(address) && new URL(address).protocol === "https:";
 }

@@ -62,7 +62,7 @@ const NO_RETURN = {
 
 const CONSEQUENCES_ID = "bulk-consequences";
 
-/** Decides on several orders at once: sums up what will happen, then shows how it goes, order by order. */
+/** Decides on several orders at once: sums up what will happen, then shows the progress, order by order. */
 export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
   const [progress, setProgress] = useState<BulkProgress | null>(null);
   const [isOver, setOver] = useState(false);
@@ -100,7 +100,7 @@ export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
       foot={
         <>
           {progress === null && <KeepButton {...{ act, orders }} onClick={close} />}
-          {/* One button all the way, so that it keeps the focus. */}
+          {/* The same button throughout, so that it keeps the focus. */}
           <Button
             label={progress === null ? `${verb} ${count}` : isOver ? "Done" : "Stop"}
             key="main"
@@ -125,7 +125,7 @@ export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
   );
 }
 
-/** The safe way out, which has the focus where orders could be lost. */
+/** The button that changes nothing. It has the focus if orders could be lost. */
 function KeepButton({ act, orders, onClick }: Asking & { readonly onClick: () => void }) {
   return (
     <Button

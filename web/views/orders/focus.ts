@@ -5,7 +5,7 @@ export type OrderFocus = "heading" | "note";
 
 let wanted: OrderFocus | null = null;
 
-/** The next order that opens takes the focus: somebody asked for it, rather than passing by. */
+/** Give the focus to the next order that opens, because somebody asked for that order. */
 export function wantOrderFocus(focus: OrderFocus = "heading"): void {
   wanted = focus;
 }
@@ -17,7 +17,7 @@ export function takeOrderFocus(): OrderFocus | null {
   return was;
 }
 
-/** Put the focus on an order's row, and show it. False when there is no such row to be seen. */
+/** Put the focus on an order's row, and show it. False if no such row is visible. */
 export function focusRow(orderId: string): boolean {
   const link = document.getElementById(toRowId(orderId))?.querySelector("a");
   if (link === null || link === undefined || link.offsetParent === null) return false;

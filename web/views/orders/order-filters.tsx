@@ -66,7 +66,7 @@ export function toSortWords(sort: string | undefined): string {
   return `${known[1].toLowerCase()} first`;
 }
 
-/** Search and filters of a list of orders; all but the search live in the address. */
+/** Search and filters of a list of orders; all except the search are in the address. */
 export function OrderFilters({ kind, query, search, onSearch }: OrderFiltersProps) {
   const { since } = query;
   const toSelect = (name: string, label: string, options: Options) => (

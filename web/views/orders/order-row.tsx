@@ -19,9 +19,9 @@ interface OrderRowProps {
   readonly order: Order;
   readonly kind: ListKind;
   readonly isSelected: boolean;
-  /** It stands open beside the list. */
+  /** It's open beside the list. */
   readonly isOpen: boolean;
-  /** Somebody else decided it meanwhile. */
+  /** Somebody else has decided it. */
   readonly isGone: boolean;
   /** Changes when the links of all rows do. */
   readonly hrefKey: string;
@@ -88,7 +88,7 @@ class OrderRow extends Component<OrderRowProps> {
 
 type CellsProps = Pick<OrderRowProps, "order" | "kind" | "isGone">;
 
-/** In the queue, until when to decide; elsewhere, what was decided. Then where it stands. */
+/** In the queue, the deadline; elsewhere, the decision. Then the order's state. */
 function StandingCells({ order, kind, isGone }: CellsProps) {
   const { action, claim, decidedBy, degraded, holdDeadline } = order;
   return (

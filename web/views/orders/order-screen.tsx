@@ -24,7 +24,7 @@ import type { ListKind, RowHandlers } from "./order-row.tsx";
 import { NoOrders, OrderTable } from "./order-table.tsx";
 import { useListKeys, type Selection, useSelection } from "./use-list-keys.ts";
 
-/** A list of orders with, beside it, the one that is open. */
+/** A list of orders, with the open order beside it. */
 function OrderScreen({ kind, title }: { readonly kind: ListKind; readonly title: string }) {
   const { id: openId, query } = useRoute();
   const [search, onSearch] = useSearch(query["q"] ?? "");
@@ -114,7 +114,7 @@ function leave(rows: readonly OrderRow[], kind: ListKind, id: string, openId: st
   focusLater(next);
 }
 
-/** Behind a dialog nothing takes the focus: it goes with the next drawing. */
+/** Nothing behind a dialog can take the focus. The next drawing removes the dialog. */
 function focusLater(order: OrderRow | undefined): void {
   requestAnimationFrame(() => {
     if (order === undefined || !focusRow(order.orderId)) document.querySelector("h1")?.focus();
@@ -125,7 +125,7 @@ function toPlace(kind: ListKind) {
   return { view: kind, query: getRoute().query };
 }
 
-/** The same object for all drawings, so that rows need not be drawn for its sake. */
+/** The same object for all drawings, so that it doesn't make rows draw again. */
 function useHandlers(parts: {
   rows: readonly OrderRow[];
   selection: Selection;

@@ -23,7 +23,7 @@ const COLUMNS = [
   ["State", "c-state"],
 ] as const;
 
-/** Orders as a table, or as cards where it is narrow. The roles stay, however the table is styled. */
+/** Orders as a table, or as cards in a narrow space. The table roles stay, however it's styled. */
 export function OrderTable(props: OrderTableProps) {
   const { list, kind, caption, openId, selected, isBusy, hrefKey, handlers, onSelectAll } = props;
   const isAll = list.rows.length > 0 && list.rows.every(({ orderId }) => selected.has(orderId));
@@ -50,7 +50,7 @@ export function OrderTable(props: OrderTableProps) {
         </tr>
       </thead>
       {toGroups(list.rows).map((rows, at) => (
-        // A group is a position in the list, whatever it shows.
+        // The key of a group is its position in the list.
         <OrderRows key={at} {...{ rows, kind, openId, selected, hrefKey, handlers }} gone={list.gone} />
       ))}
     </table>

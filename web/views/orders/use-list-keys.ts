@@ -44,7 +44,7 @@ export function useListKeys(parts: ListKeyParts) {
     if (openId === null || isInList) focusRow(next.orderId);
   }
 
-  /** Close the order that is open. */
+  /** Close the open order. */
   function close(): void {
     const id = openId;
     navigate({ ...getRoute(), id: null });
@@ -99,7 +99,7 @@ function toDecisionKeys(parts: ListKeyParts, moves: ListMoves): readonly Shortcu
     if (reason !== undefined) return showToast(reason, "bad");
     const orders = selection.of(load.list?.rows ?? []);
     if (orders.length > 0) return onAsk({ act, orders });
-    // An order that is only a row in the list hasn't been looked at.
+    // If an order is only a row in the list, nobody has looked at it.
     showToast("Open an order first (Enter), or select orders (x).", "bad");
   };
   const select = () => {

@@ -22,7 +22,7 @@ import { ReplaySummary } from "./replay-panel.tsx";
 type Phantom = NonNullable<DataOf<"GET /policy/phantom">["phantom"]>;
 type Differences = DataOf<"GET /policy/phantom/differences">;
 
-/** A second policy that never acts, and where it decides otherwise on new orders. */
+/** A second policy that never acts, and where it decides differently on new orders. */
 export function PhantomPolicy() {
   const draft = usePolicyDraft();
   const load = useLoad("GET /policy/phantom");

@@ -11,7 +11,7 @@ import { PolicyHandling, Setting } from "./policy-handling.tsx";
 import { RuleList } from "./rule-list.tsx";
 import { WeightPanel } from "./weight-panel.tsx";
 
-/** Everything a policy says, as a form. */
+/** The whole policy as a form. */
 export function PolicyForm(props: PolicyPartProps) {
   return (
     <>

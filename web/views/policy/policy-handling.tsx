@@ -41,13 +41,13 @@ function GroupPanel({
 }
 
 interface SettingProps extends PolicyPartProps {
-  /** Where it stands in the document. */
+  /** Its path in the document. */
   readonly path: string;
   readonly field: Field;
   readonly hideLabel?: boolean;
 }
 
-/** A setting of the policy. A number that is left empty is refused by the server, unless it may be. */
+/** A setting of the policy. The server refuses an empty number, unless the setting is optional. */
 export function Setting({ path, draft, policy, ...field }: SettingProps) {
   return (
     <DeclaredField
@@ -60,7 +60,7 @@ export function Setting({ path, draft, policy, ...field }: SettingProps) {
 }
 
 interface DeclaredFieldProps extends Pick<SettingProps, "field" | "hideLabel"> {
-  /** As it stands in the document. */
+  /** Its value in the document. */
   readonly value: unknown;
   readonly error: string | undefined;
   readonly onChange: (value: unknown) => void;
@@ -97,7 +97,7 @@ interface ChoicesProps extends Omit<DeclaredFieldProps, "field"> {
   readonly value: readonly string[];
 }
 
-/** Any of a few. */
+/** A choice of any number of options. */
 function Choices({ label, value, options, error, onChange }: ChoicesProps) {
   const set = (key: string, checked: boolean) =>
     onChange(options.map(([one]) => one).filter((one) => (one === key ? checked : value.includes(one))));

@@ -207,7 +207,7 @@ function Outcomes({ outcomes }: { readonly outcomes: Replay["outcomes"] }) {
   return <p class="hint">Outcomes of the changed orders: {parts.join(", ")}.</p>;
 }
 
-/** As many as fit beside the form. */
+/** As many rows as fit beside the form. */
 const SHOWN_AT_FIRST = 5;
 
 function ReplayExamples({ replay: { examples } }: { readonly replay: Replay }) {

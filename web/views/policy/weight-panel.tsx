@@ -14,7 +14,10 @@ import {
   type WeightProposal,
 } from "../../data/weights.ts";
 
-/** The shop's own points for the local engine's signals: what its orders suggest, to take into the draft or leave. */
+/**
+ * The shop's own points for the local engine's signals: what its orders suggest. A person can take the suggestion into
+ * the draft.
+ */
 export function WeightPanel({ draft, policy }: PolicyPartProps) {
   const [isOpen, setOpen] = useState(false);
   const { localWeights } = policy;

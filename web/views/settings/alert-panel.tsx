@@ -22,7 +22,7 @@ type AlertFormProps = ServicePanelProps & { readonly onDiscard: () => void };
 function AlertForm({ load, settings: { alerts }, onDiscard }: AlertFormProps) {
   const [email, setEmail] = useState(alerts.email);
   const [webhookUrl, setWebhookUrl] = useState(alerts.webhookUrl ?? "");
-  // Undefined keeps the secret that there is.
+  // Undefined keeps the existing secret.
   const [webhookSecret, setSecret] = useState<string | null>();
   const { save, busy, problems, failure } = useSave(load);
   const url = webhookUrl.trim();

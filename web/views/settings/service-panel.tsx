@@ -36,7 +36,9 @@ export function ServicePanel({ load, settings }: ServicePanelProps) {
   );
 }
 
-/** The catalog: whose key looks up what an order's products are, and another one. Nothing where no catalog is configured. */
+/**
+ * The catalog: whose key looks up what an order's products are, and another one. Nothing if no catalog is configured.
+ */
 export function CatalogPanel({ load, settings: { catalog } }: ServicePanelProps) {
   const { from, url, problem } = catalog;
   if (url === null && problem === null) return null;
@@ -150,7 +152,7 @@ interface KeyFormProps extends Pick<ServiceFormProps, "load" | "onSaved"> {
   readonly children?: ComponentChildren;
 }
 
-/** Labels that are one of a kind on the page. */
+/** Labels that are unique on the page. */
 const LABELS = {
   service: { key: "Key", newKey: "New key", organization: "Organization (if the key has access to several)" },
   catalog: {
@@ -160,7 +162,7 @@ const LABELS = {
   },
 } as const;
 
-/** A form for another key, which is tried out before it is kept. */
+/** A form for another key, which is tested before it's saved. */
 function KeyForm(props: KeyFormProps) {
   return <Discardable>{(onDiscard) => <KeyFields {...props} onDiscard={onDiscard} />}</Discardable>;
 }

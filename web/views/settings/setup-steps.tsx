@@ -21,7 +21,7 @@ const TITLES: Readonly<Record<SetupStep["id"], string>> = {
 };
 
 interface SetupStepsProps {
-  /** Below the heading of the settings, not a view of its own. */
+  /** Whether the steps are part of the settings view, below its heading. */
   readonly isPart?: boolean;
   /** The text above the steps, if any. */
   readonly news?: ComponentChildren;
@@ -208,7 +208,7 @@ function Findings({ detail, setup, onChange }: SetupBodyProps & { readonly detai
 
 type PermissionRequestProps = { readonly requests: readonly string[]; readonly onChange: () => void };
 
-/** An optional permission, asked for where it is explained. Only the platform's page can ask. */
+/** Asks for an optional permission, in the step that explains it. Only the platform's page can ask. */
 function PermissionRequest({ requests, onChange }: PermissionRequestProps) {
   const request = toPermissionRequest();
   if (request === undefined) return <p class="hint">Open Holdfast in the platform's admin to allow it.</p>;
@@ -219,16 +219,16 @@ function PermissionRequest({ requests, onChange }: PermissionRequestProps) {
 interface FirstRunProps {
   /** The view has nothing to show. */
   readonly isEmpty: boolean;
-  /** Something of the view is opened by its address: it is shown, whatever is set up. */
+  /** The address opens something in the view, so it's shown regardless of the setup. */
   readonly isOpened?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** The steps to a working installation in place of a view that is empty because nothing was ever decided here. */
+/** Shows the steps to a working installation instead of a view that is empty because nothing was ever decided here. */
 export function FirstRun({ isEmpty, isOpened = false, children }: FirstRunProps) {
   const setup = useLoad(isEmpty ? "GET /setup" : null);
   const [isOver, setOver] = useState(false);
-  // Once shown it stays: the order that somebody sends from here must not take the steps away. A customer's must show, though.
+  // Once shown, the steps stay, even after somebody creates a sandbox order here. A customer's order must show, though.
   const isShown = useRef(false);
   if (isEmpty && isFirstRun(setup.data)) isShown.current = true;
   if (!isShown.current || isOver || isOpened) return <>{children}</>;
