@@ -82,7 +82,7 @@ export interface Decision {
   readonly actor?: string | undefined;
   /** Why that person declined the order, if they gave a reason. */
   readonly declineReason?: DeclineReason | undefined;
-  /** What Holdfast had decided by itself before a person or a deadline decided otherwise. */
+  /** What Holdfast had decided by itself before a person or a deadline changed it. */
   readonly machine?: MachineDecision | undefined;
   /**
    * What Holdfast had done on the platform before this decision: the steps of an earlier decision, or the hold of a

@@ -62,7 +62,7 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
 
       await opened.goTo("#/policy/phantom");
       const rows = app
-        .getByRole("table", { name: "Orders that the phantom policy decides otherwise" })
+        .getByRole("table", { name: "Orders that the phantom policy would decide differently" })
         .getByRole("row");
       await rows.filter({ hasText: "#1002" }).waitFor();
 

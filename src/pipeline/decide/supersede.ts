@@ -40,7 +40,7 @@ export function replaceDecision(
   });
 }
 
-/** Hold an order that was decided otherwise, until a person decides. */
+/** Replace another decision with a hold, until a person decides. */
 export function holdForPerson(
   order: OrderRecord,
   former: Decision,

@@ -147,7 +147,7 @@ function DifferenceTable({ examples }: Pick<Differences, "examples">) {
   return (
     <Table
       look="report-table differences"
-      caption="Orders that the phantom policy decides otherwise, highest value first"
+      caption="Orders that the phantom policy would decide differently, highest value first"
       columns={["Order", ["Amount", "number"], "Risk", "In use", "Phantom", "Why"]}
       isCards
       rows={examples.map(({ orderId, name, amount, currency, riskLevel, from, to, rule, outcome }) => [
