@@ -261,7 +261,7 @@ export function describeOrderLists(open: OpenStore): void {
       expect(await store.backlog()).toEqual({ pending: 6, oldestReceivedAtMs: T0 - 99 });
     });
 
-    it("knows the earliest moment at which anything is due", async () => {
+    it("finds the earliest time at which anything is due", async () => {
       expect(await store.nextDueAtMs()).toBeNull();
       await receive("1", { receivedAtMs: T0 + 20 });
       expect(await store.nextDueAtMs()).toBe(T0 + 20);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readCause, readEvent } from "../../../src/store/orders/timeline.ts";
 
-describe("an entry that a release before events wrote", () => {
+describe("an entry from a release before events", () => {
   it.each([
     ["cancel-moot", "already-cancelled", { kind: "cancel-moot", ended: "cancelled" }],
     ["hold-impossible", "already-fulfilled", { kind: "hold-impossible", ended: "shipped" }],
@@ -16,18 +16,18 @@ describe("an entry that a release before events wrote", () => {
 });
 
 describe("an entry with an event", () => {
-  it("is read by it alone", () => {
+  it("is read by its event alone", () => {
     const event = JSON.stringify({ kind: "settled", problems: [] });
     expect(readEvent("settled", { detail: "fulfilled", event })).toEqual({ kind: "settled", problems: [] });
   });
 
-  it("of a later release is not known", () => {
+  it("from a later release is unknown", () => {
     const event = JSON.stringify({ kind: "teleported" });
     expect(readEvent("teleported", { detail: "", event })).toBeUndefined();
   });
 });
 
-describe("a step that a release before causes wrote", () => {
+describe("a step from a release before causes", () => {
   it.each([
     ["moot", "shadow-mode", null, "shadow"],
     ["moot", "already-cancelled", null, "cancelled"],
