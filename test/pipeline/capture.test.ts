@@ -21,7 +21,7 @@ openShopForEach();
 
 const CAPTURE = { captureWhenApproved: true };
 
-/** A person approves the order, at once. */
+/** A person approves the order, without time to undo. */
 async function approve(): Promise<void> {
   const press = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
   await store.decideByPerson(KEY, press, (standing) =>
@@ -51,7 +51,7 @@ describe("captureWhenApproved", () => {
     expect(steps()).not.toContain("capture");
   });
 
-  it("captures nothing for a guess", async () => {
+  it("captures nothing on a guess", async () => {
     await savePolicy({ ...CAPTURE, whenUnavailable: "allow" });
     world.down = "VERIFICATION_UNREACHABLE";
     await create();

@@ -24,7 +24,7 @@ import {
 
 openShopForEach();
 
-/** Hold up the work on an order where it reads what the webhook lacks. */
+/** Pauses the work on an order when it reads what the webhook lacks. */
 function holdUpReading() {
   const begun = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
@@ -56,7 +56,7 @@ describe("a change", () => {
     reading.end();
     await until(() => verifier.calls.length === 2);
 
-    // The next one is decided on, and only that one.
+    // Only the next one is decided on.
     await change(to("MX"));
     const order = await until(({ decision }) => decision?.riskLevel === "medium");
     expect(order).toMatchObject({ creditsSpent: 3, decision: { supersedes: { held: true } } });

@@ -51,7 +51,7 @@ it("a database of an earlier version opens with every order unchanged", async ()
   expect(held).toMatchObject({ decision: { action: "hold" }, result: { riskScore: 70 } });
 });
 
-it("a database of an earlier version continues: open orders are decided and enforced, orders at rest stay", async () => {
+it("an earlier version's database continues: open orders are decided and enforced, others rest", async () => {
   const platform = createTestPlatform();
   const config = parseConfig({
     PORT: "0",

@@ -74,7 +74,7 @@ describe("supersede", () => {
     expect(next.supersedes?.heldByAnswer).toBe(heldByAnswer);
   });
 
-  it("remembers what the decision before the former one left behind", async () => {
+  it("remembers what the decision before the former one left on the platform", async () => {
     const former = decision({
       action: "allow",
       tags: ["holdfast-low"],
@@ -86,7 +86,7 @@ describe("supersede", () => {
     expect(next.supersedes).toEqual({ held: true, tags: ["holdfast-low", "holdfast-high"] });
   });
 
-  it("remembers nothing of what was only recorded", async () => {
+  it("remembers nothing from a decision that was only recorded", async () => {
     const former = decision({ enforce: false });
 
     const { decision: next } = await supersedeIt(await leave("decided", [], former));
@@ -103,7 +103,7 @@ describe("supersede", () => {
     expect(next.supersedes).toEqual({ held: true, tags: ["holdfast-high"] });
   });
 
-  it("is later than every step of the former decision, also within a millisecond", async () => {
+  it("is later than every step of the former decision, even within a millisecond", async () => {
     const { changes } = await supersedeIt(await leave("review", ["hold"]));
 
     expect(changes.decidedAtMs).toBe(T0 + 8);

@@ -23,7 +23,7 @@ interface Told {
   readonly keep?: KeepingTimes;
 }
 
-/** A delivery that comes now, about an order of some time. */
+/** A delivery that comes now, about an order placed at some time. */
 function tell({ placedAtMs, updatedAtMs, installedAtMs = T0 - 1_000 * DAY_MS, keep }: Told): Promise<string> {
   const { orderTimestamp: _, ...request } = anOrder({ orderId: "1" });
   const timed =
@@ -57,13 +57,13 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 describe("receiveOrder", () => {
-  it("takes an order in, and knows it when it comes again", async () => {
+  it("stores an order, and recognizes it when it comes again", async () => {
     const told = { placedAtMs: T0 - 1_000, updatedAtMs: T0 - 500 };
 
     expect([await tell(told), await tell(told)]).toEqual(["order-received", "order-known"]);
   });
 
-  it("does not take a repeat of what was erased for a new order", async () => {
+  it("doesn't mistake a repeat of an erased order for a new one", async () => {
     const told = { placedAtMs: T0 - 1_000, updatedAtMs: T0 - 500 };
     await tell(told);
     await store.claimOrders(claim("p1"));
@@ -94,7 +94,7 @@ describe("receiveOrder", () => {
     expect(await tellOf(T0 - 3 * DAY_MS + 1)).toBe("order-received");
   });
 
-  it("goes by how long orders are kept", async () => {
+  it("uses the period for which orders are kept", async () => {
     const told = { placedAtMs: T0 - 5 * DAY_MS, updatedAtMs: T0 - 5 * DAY_MS };
 
     expect(await tell({ ...told, keep: { contentDays: 1, ordersDays: 4 } })).toBe("order-too-old");
@@ -113,7 +113,7 @@ describe("receiveOrder", () => {
     expect(await tell(told)).toBe("order-received");
   });
 
-  it("uses only the last change when the order doesn't say when it was placed", async () => {
+  it("uses only the last change if the order doesn't say when it was placed", async () => {
     expect(await tell({ updatedAtMs: T0 - 91 * DAY_MS })).toBe("order-too-old");
   });
 
