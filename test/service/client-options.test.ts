@@ -6,7 +6,7 @@ import { expectNoSecrets } from "./samples.ts";
 
 const VALID: VerificationClientOptions = { url: "https://verify.example.com", apiKey: "placeholder" };
 
-/** The error of options that must be refused. */
+/** Returns the error that refused options cause. */
 function refusalOf(options: object): HoldfastError {
   try {
     createVerificationClient({ ...VALID, ...options });

@@ -6,7 +6,7 @@ import { clientOf, sendJson, startHttp2, startServer, startTcp, TEST_CERTIFICATE
 import { API_KEY, failureOf, REQUEST, RESULT, SUCCESS } from "./samples.ts";
 
 describe("sendOnce", () => {
-  it("stops a dispatcher that retries from sending a second time", async () => {
+  it("stops a retrying dispatcher from sending a second time", async () => {
     let requests = 0;
     const { url } = await startTcp((socket) =>
       socket.on("data", () => {
@@ -23,7 +23,7 @@ describe("sendOnce", () => {
     expect(requests).toBe(1);
   });
 
-  it("works over HTTP/2, and sends no request again whose session breaks", async () => {
+  it("works over HTTP/2, and doesn't repeat a request whose session breaks", async () => {
     let requests = 0;
     const { port } = await startHttp2((request, response) => {
       expect(request.httpVersion).toBe("2.0");
@@ -81,7 +81,7 @@ describe("sendOnce", () => {
     expect((await clientOf(server.url, { dispatcher }).verify(REQUEST)).result).toEqual(RESULT);
   });
 
-  it("keeps the key out of the error of a mock that does not match its headers", async () => {
+  it("keeps the key out of a mock's error about headers that don't match", async () => {
     const dispatcher = new MockAgent();
     dispatcher.disableNetConnect();
     onTestFinished(() => dispatcher.close());
@@ -121,7 +121,7 @@ describe("sendOnce", () => {
     expect(error.message).toContain(why);
   });
 
-  it("takes a dispatcher's own timeout for one, and ignores what comes after an end", async () => {
+  it("recognizes a dispatcher's own timeout, and ignores events after an end", async () => {
     class ScriptedDispatcher extends Dispatcher {
       override dispatch(_options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
         const controller = {
