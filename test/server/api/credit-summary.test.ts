@@ -62,7 +62,7 @@ describe("createCreditSummary", () => {
     expect(asked).toEqual([{ keyId: "environment", tenant: "shopify:a.example" }]);
   });
 
-  it("shows what other processes found, and that a trial call is out", async () => {
+  it("shows what other processes found, and that a trial call is under way", async () => {
     const block = { name: "key:environment", code: "VERIFICATION_NO_CREDITS", pause: false } as const;
     const nowMs = Date.UTC(2026, 10, 11);
 
@@ -74,7 +74,7 @@ describe("createCreditSummary", () => {
     );
   });
 
-  it("knows no circuit without a service", async () => {
+  it("shows no circuit without a service", async () => {
     expect((await summaryOf({ keyId: null, peek: () => HELD_BACK })).circuit).toBe("local");
   });
 
