@@ -104,7 +104,7 @@ describe("createNotifier", () => {
     await until(() => expect(app.told()).toHaveLength(3));
   });
 
-  it("sends one reminder an hour with new repeats and their orders, and drops an incident without repeats", async () => {
+  it("sends hourly reminders with new repeats and their orders, and drops an incident without repeats", async () => {
     const app = startProcess(await openMemoryStore());
     app.hear(expiring("1"));
     await until(() => expect(app.told()).toEqual(["opened 1"]));
