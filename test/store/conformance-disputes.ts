@@ -62,11 +62,16 @@ export function describeDisputes(open: OpenStore): void {
     it.each<[string, Partial<Dispute>, Partial<Dispute>, boolean]>([
       ["an inquiry becomes a chargeback", {}, { kind: "chargeback" }, true],
       ["an inquiry that was won becomes a chargeback", { status: "won" }, { kind: "chargeback" }, true],
-      ["what is open ends", {}, { status: "lost" }, true],
-      ["what was lost is won after all", { status: "lost" }, { status: "won" }, true],
-      ["a chargeback is no inquiry again", { kind: "chargeback" }, { kind: "inquiry", status: "won" }, false],
-      ["what ended does not open again", { status: "lost" }, { status: "open" }, false],
-    ])("lets %s, whatever comes first", async (_case, first, second, isNews) => {
+      ["an open dispute ends", {}, { status: "lost" }, true],
+      ["a lost dispute is won after all", { status: "lost" }, { status: "won" }, true],
+      [
+        "a chargeback doesn't become an inquiry",
+        { kind: "chargeback" },
+        { kind: "inquiry", status: "won" },
+        false,
+      ],
+      ["an ended dispute doesn't reopen", { status: "lost" }, { status: "open" }, false],
+    ])("follow the rule: %s", async (_case, first, second, isNews) => {
       await record(first);
       const later = await record({ ...first, ...second });
       expect(later).toMatchObject({ isNews, kept: isNews ? { ...first, ...second } : first });

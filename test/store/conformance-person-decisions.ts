@@ -133,7 +133,7 @@ export function describePersonDecisions(open: OpenStore): void {
       { outcome: "already" },
       { outcome: "impossible", detail: "no" },
       { outcome: "changed" },
-    ] as const)("that come to $outcome change nothing", async (ruling) => {
+    ] as const)("change nothing if they end in $outcome", async (ruling) => {
       await rest();
       const before = [await read(), await store.listTimeline(KEY)];
 
@@ -242,7 +242,7 @@ export function describePersonDecisions(open: OpenStore): void {
     it.each([
       ["review", BY.atMs],
       ["failed", null],
-    ] as const)("leaves an order in %s as it was once it is undone", async (state, dueAtMs) => {
+    ] as const)("leaves an order in %s unchanged once it is undone", async (state, dueAtMs) => {
       await rest(state);
       await store.decideByPerson(KEY, DELAYED, approve);
 

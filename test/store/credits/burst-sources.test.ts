@@ -10,7 +10,7 @@ describe("toSources", () => {
     ["letter case", "Jane@Shop.Example", "jane@shop.example"],
     ["what follows a plus sign", "jane+1@shop.example", "jane+2@shop.example"],
     ["dots at a provider that ignores them", "j.a.n.e@gmail.com", "jane@googlemail.com"],
-  ])("takes mailboxes for one whatever %s", (_what, one, other) => {
+  ])("counts mailboxes as one whatever %s", (_what, one, other) => {
     expect(sourceOf("email", { customerEmail: one })).toBe(sourceOf("email", { customerEmail: other }));
   });
 

@@ -95,7 +95,7 @@ describe("createPacer", () => {
     expect(went).toEqual(["a1", "a2", "b1", "a3"]);
   });
 
-  it("rejects callers that gave up immediately, without using a turn for them", async () => {
+  it("immediately rejects callers that gave up, without using a turn for them", async () => {
     const pace = createPacer();
     const gone = new AbortController();
     const first = pace("a");

@@ -10,7 +10,7 @@ describe("an entry from a release before events", () => {
     ["settled", "the platform follows the decision", undefined],
     ["cancel-done", "already-cancelled", undefined],
     ["received", "fulfilled", undefined],
-  ])("says by %s and %j how the order ended", (kind, detail, event) => {
+  ])("shows by %s and %j how the order ended", (kind, detail, event) => {
     expect(readEvent(kind, { detail, event: null })).toEqual(event);
   });
 });
@@ -35,7 +35,7 @@ describe("a step from a release before causes", () => {
     ["done", "already-fulfilled", null, undefined],
     ["impossible", "shadow-mode", null, undefined],
     ["moot", "shadow-mode", "shipped", "shipped"],
-  ])("which is %s because of %j, with the cause %j, has the cause %j", (state, detail, cause, expected) => {
+  ])("that is %s because of %j, with the cause %j, has the cause %j", (state, detail, cause, expected) => {
     expect(readCause({ state, detail, cause })).toBe(expected);
   });
 });

@@ -37,7 +37,7 @@ describe("isAtLeast", () => {
     ["owner", "viewer", true],
     ["owner", "reviewer", true],
     ["owner", "owner", true],
-  ] as const)("%s may do what takes %s: %s", (role, needed, may) => {
+  ] as const)("lets a %s do what needs a %s: %s", (role, needed, may) => {
     expect(isAtLeast(role, needed)).toBe(may);
   });
 
@@ -109,7 +109,7 @@ describe("every operation of the API", () => {
     expect(open.map(({ operation }) => operation.id)).toEqual(["signIn"]);
   });
 
-  it("changes nothing as a viewer except a session, and has an id of its own", async () => {
+  it("has its own id, and changes nothing at the role of a viewer, except signing out", async () => {
     const app = await startConsole();
     const ids = listOperations(app).map(({ operation }) => operation.id);
     expect(new Set(ids).size).toBe(ids.length);
