@@ -44,7 +44,7 @@ describe("captureWhenApproved", () => {
     ["canceled", to("FR"), {}],
     ["allowed in watch-only mode", undefined, { mode: "shadow" }],
     ["allowed where the policy doesn't say so", undefined, { captureWhenApproved: false }],
-  ] as const)("captures nothing of an order that is %s", async (_case, changes, more) => {
+  ] as const)("captures nothing for an order that is %s", async (_case, changes, more) => {
     await savePolicy({ ...CAPTURE, ...more });
     await create(changes);
     await untilAtRest();
@@ -91,7 +91,7 @@ describe("captureWhenApproved", () => {
       false,
     ],
   ])(
-    "releases an unpaid order only when there is nothing to capture: %j",
+    "releases an unpaid order only if there is nothing to capture: %j",
     async (outcome, state, problem, isReleased) => {
       await savePolicy(CAPTURE);
       platform.onEnforce = (step) => (step === "capture" ? outcome : undefined);

@@ -102,7 +102,7 @@ describe("an inquiry", () => {
   it.each([
     ["to be released", to("US"), "low"],
     ["a hold with a deadline", to("CA"), "high"],
-  ] as const)("holds what is decided after it came: %s", async (_case, content, riskLevel) => {
+  ] as const)("holds an order that is decided after it came: %s", async (_case, content, riskLevel) => {
     await savePolicy({ whenUnavailable: "hold", hold: { onDeadline: "release" } });
     world.down = "VERIFICATION_UNREACHABLE";
     await create(content);
@@ -147,7 +147,7 @@ describe("an inquiry", () => {
   it.each([
     ["ended", { status: "won" }],
     ["is a chargeback by now", { kind: "chargeback" }],
-  ] as const)("only records one that %s", async (_case, changes) => {
+  ] as const)("is only recorded if it %s", async (_case, changes) => {
     await create();
     await untilAtRest();
     await hear(changes);

@@ -494,7 +494,7 @@ describe("an update of an order whose webhook never arrived", () => {
   it.each([
     ["was placed before the installation", 30 * 60_000, 45 * 60_000],
     ["was placed hours ago", 48 * HOUR_MS, 3 * HOUR_MS],
-  ])("is left alone when it %s", async (_case, installedAgoMs, placedAgoMs) => {
+  ])("is ignored if the order %s", async (_case, installedAgoMs, placedAgoMs) => {
     await install(now() - installedAgoMs);
 
     await change({ ...placed(placedAgoMs), ...to("FR") });

@@ -324,7 +324,7 @@ describe("createPipeline", () => {
     ["CANCELLED", "allow", "policy", []],
     ["ZERO_AMOUNT", "allow", "policy", []],
     ["NO_EMAIL", "allow", "local", ["assess", "tag"]],
-  ] as const)("spends nothing on an order that is not sent (%s)", async (reason, action, source, steps) => {
+  ] as const)("spends nothing on an order that isn't sent (%s)", async (reason, action, source, steps) => {
     const pipeline = startProcess();
     const mapped: MappedOrder = { outcome: "unscreenable", reason, known: {}, test: false };
     await deliver(pipeline, orderEvent({ orderId: "1001", mapped }));

@@ -103,7 +103,7 @@ describe('whileChecking: "hold"', () => {
       { whenUnavailable: "allow" },
     ],
     ["credits have to be bought first", "VERIFICATION_NO_CREDITS", {}],
-  ] as const)("lets go of an order without an answer when %s", async (_, problem, more) => {
+  ] as const)("releases an order without an answer when %s", async (_, problem, more) => {
     await savePolicy({ ...HOLD, ...more });
     world.down = problem;
 
@@ -287,7 +287,7 @@ describe('whileChecking: "hold"', () => {
     it.each([
       ["before the answer", {}],
       ["before the answer, and a cancel waits for a while", { cancel: { coolOffMinutes: 30 } }],
-    ])("holds what would be canceled: %s", async (_, more) => {
+    ])("holds an order that would be canceled: %s", async (_, more) => {
       await savePolicy({ ...HOLD, ...more });
       await releaseThere();
 

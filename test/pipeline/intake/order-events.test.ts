@@ -109,7 +109,7 @@ describe("receiveOrder", () => {
       "an old order of a shop that was not installed then",
       { placedAtMs: T0 - 400 * DAY_MS, updatedAtMs: T0 - 300 * DAY_MS, installedAtMs: T0 - 200 * DAY_MS },
     ],
-  ])("takes in %s", async (_, told) => {
+  ])("stores %s", async (_, told) => {
     expect(await tell(told)).toBe("order-received");
   });
 

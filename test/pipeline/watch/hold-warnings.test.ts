@@ -48,7 +48,7 @@ describe("warnOfLosses", () => {
     ["a chargeback that was paid back", { protect: "protected" }, null],
     ["a shop without Shopify Protect", {}, null],
     ["an order whose context isn't known", undefined, null],
-  ])("knows when to warn of %s", (_what, context, expected) => {
+  ])("finds when to warn about %s", (_what, context, expected) => {
     expect(toCoverWarningMs(held(context))).toBe(expected);
   });
 

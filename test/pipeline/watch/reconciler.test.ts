@@ -216,7 +216,7 @@ describe("createReconciler", () => {
       },
     ],
     ["is where it is stopped", (stopping) => stopping.abort(new Error("stopping"))],
-  ])("reports what it found, also when a later page %s", async (_, meanwhile) => {
+  ])("reports what it found, even if a later page %s", async (_, meanwhile) => {
     const stopping = new AbortController();
     platform.recentOrders = async (_tenant, { cursor, signal: stopped }) => {
       if (cursor === undefined) return { orders: [aPlatformOrder("1")], nextCursor: "next" };
