@@ -23,7 +23,7 @@ describe("readOrder", () => {
       "a line at price 0",
       { items: [...(anOrder().items ?? []), { name: "Gift", quantity: "1", price: "0.00" }] },
     ],
-  ])("takes %s", (_name, changes) => {
+  ])("accepts %s", (_name, changes) => {
     const { request, unsent } = read(changes);
 
     expect(unsent).toBeUndefined();
@@ -163,14 +163,17 @@ describe("readOrder", () => {
       {},
       "shippingAddress.state",
     ],
-  ])("completes an order with %s for the service, as no evidence", (_name, changes, filled, standIn) => {
-    const { request, unsent, standIns } = read(changes);
+  ])(
+    "completes an order with %s for the service, and marks it as not known",
+    (_name, changes, filled, standIn) => {
+      const { request, unsent, standIns } = read(changes);
 
-    expect(unsent).toBeUndefined();
-    expect(verificationRequestSchema.safeParse(request).success).toBe(true);
-    expect(request).toMatchObject(filled);
-    expect(standIns).toContain(standIn);
-  });
+      expect(unsent).toBeUndefined();
+      expect(verificationRequestSchema.safeParse(request).success).toBe(true);
+      expect(request).toMatchObject(filled);
+      expect(standIns).toContain(standIn);
+    },
+  );
 
   it("doesn't send an order without an email address, since nothing can replace one", () => {
     for (const customerEmail of [undefined, null, " "]) {
@@ -253,7 +256,7 @@ describe("readOrder", () => {
     ["NO_BUYER", { customerName: null }],
     ["NO_BUYER", { customerEmail: null, customerName: null }],
     ["NO_BUYER", { shippingAddress: null, billingAddress: null }],
-  ])("warns of %s", (code, changes) => {
+  ])("warns about %s", (code, changes) => {
     expect(read(changes).warnings.map((warning) => warning.code)).toEqual([code]);
     expect(read({}).warnings).toEqual([]);
   });

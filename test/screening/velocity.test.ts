@@ -67,7 +67,7 @@ describe("createVelocity", () => {
     ["in no zone", "2026-11-20T10:00:00"],
     ["that is invalid", "yesterday Z"],
     ["not told", undefined],
-  ])("goes by the clock when the order's time is %s", async (_what, orderTimestamp) => {
+  ])("uses the current time if the order's time is %s", async (_what, orderTimestamp) => {
     const { store, recorded } = createWatchedStore();
     await velocityOver(store).velocity.note(seen({ order: { ...anOrder(), orderTimestamp } }));
 
@@ -280,7 +280,7 @@ describe("createScreener", () => {
   it.each([
     ["fails", () => Promise.reject(DOWN)],
     ["hangs", () => new Promise<void>(() => {})],
-  ])("decides without the store of other orders when it %s", async (_what, how) => {
+  ])("decides without the store of other orders if it %s", async (_what, how) => {
     const store = await openStore(createWatchedStore(how).store);
     const [local, remote] = [
       await open({ service: "local", store }),
