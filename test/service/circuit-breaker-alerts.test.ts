@@ -26,7 +26,7 @@ describe("the circuit breaker's alerts", () => {
     ["VERIFICATION_FORBIDDEN", "verification_key_refused", 60_000],
     ["VERIFICATION_NO_CREDITS", "verification_no_credits", 180_000],
     ["CONFIG_INVALID", "verification_misconfigured", 60_000],
-  ])("report %s once, however many calls and trials meet it, and its end once", (code, alert, waitMs) => {
+  ])("report %s once, however many calls and trials it affects, and its end once", (code, alert, waitMs) => {
     const { lines, begin, report, pass } = setUpBreaker();
 
     for (let call = 0; call < 10; call += 1) report(errorOf(code));

@@ -38,7 +38,7 @@ describe("createGate", () => {
       ["no moment", undefined, 1_000],
       ["a moment that has passed", START_MS - 5, 1_000],
       ["a moment days away", START_MS + 9e8, 3_600_000],
-    ])("pauses for a bounded time when it names %s", (_title, retryAtMs, waitMs) => {
+    ])("pauses for a limited time if the service names %s", (_title, retryAtMs, waitMs) => {
       const { check, report } = setUpBreaker();
       report(errorOf("VERIFICATION_RATE_LIMITED", retryAtMs));
 
@@ -93,7 +93,7 @@ describe("createGate", () => {
       ["is not said", 0, undefined],
       ["lies ahead but enough calls remain", 2, START_MS + 12_000],
       ["lies ahead but what remains is not said", undefined, START_MS + 12_000],
-    ])("does not pause after an answer when the reset %s", (_title, remaining, resetAtMs) => {
+    ])("doesn't pause after an answer if the reset %s", (_title, remaining, resetAtMs) => {
       const { check, report } = setUpBreaker();
       report(undefined, { limit: 10, remaining, resetAtMs });
 
@@ -160,7 +160,7 @@ describe("createGate", () => {
       "VERIFICATION_TIMEOUT",
       "VERIFICATION_FAILED",
       "CONFIG_INVALID",
-    ])("keeps %s to itself, which may be its own trouble", (code) => {
+    ])("doesn't share %s, which may have a local cause", (code) => {
       const shared: unknown[] = [];
       const { failTimes, check } = setUpBreaker({ share: (name, block) => shared.push([name, block?.code]) });
       failTimes(9, code);
@@ -302,7 +302,7 @@ describe("createGate", () => {
     it.each<[title: string, error: HoldfastError | undefined]>([
       ["an answer", undefined],
       ["a refused order", errorOf("VERIFICATION_REFUSED")],
-    ])("counts from the start after %s", (_title, error) => {
+    ])("starts counting over after %s", (_title, error) => {
       const { check, report, failTimes } = setUpBreaker();
       failTimes(4);
       failTimes(4, "VERIFICATION_UNREACHABLE");
@@ -429,7 +429,7 @@ describe("createGate", () => {
     it.each<(last: PromiseWithResolvers<void>) => void>([
       (last) => last.resolve(),
       (last) => last.reject(errorOf("VERIFICATION_FORBIDDEN")),
-    ])("does not let a probe of an old secret decide about a new one", async (end) => {
+    ])("doesn't let a probe of an old secret decide about a new one", async (end) => {
       const { breaker, check, report, pass, settle } = setUpProbe();
       report(errorOf("VERIFICATION_FORBIDDEN"));
       pass(60_000);
@@ -492,7 +492,7 @@ describe("createGate", () => {
       ["VERIFICATION_NO_CREDITS", 0],
       ["VERIFICATION_FORBIDDEN", 0],
       ["VERIFICATION_RATE_LIMITED", 3_600_000],
-    ])("holds back for %s no longer than it can last", (code, longestMs) => {
+    ])("blocks after %s no longer than it can last", (code, longestMs) => {
       const { check, report, pass } = setUpBreaker();
       pass(DAY_MS);
       report(errorOf(code, START_MS + DAY_MS + longestMs));

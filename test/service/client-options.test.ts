@@ -29,7 +29,7 @@ describe("parseClientOptions", () => {
     "http://127.9.8.7:80/",
     "http://[::1]:3000",
     "http://0x7f.1/",
-  ])("takes the url %s", async (url) => {
+  ])("accepts the url %s", async (url) => {
     await createVerificationClient({ ...VALID, url }).close();
   });
 

@@ -77,7 +77,7 @@ describe("createVerificationClient", () => {
     ["/", "/api/acme/order-verification"],
     ["/verify", "/verify/api/acme/order-verification"],
     ["/verify/v2//", "/verify/v2/api/acme/order-verification"],
-  ])("puts its paths behind the base address's path %j", async (path, expected) => {
+  ])("appends its paths to the base address's path %j", async (path, expected) => {
     const server = await startServer((response) => sendJson(response, 200, SUCCESS));
 
     await clientOf(server.url + path).verify(REQUEST);
@@ -127,7 +127,7 @@ describe("createVerificationClient", () => {
     ["success as a string", JSON.stringify({ ...SUCCESS, success: "true" })],
     ["no data", JSON.stringify({ success: true })],
     ["the management interface's envelope", JSON.stringify({ ok: true, data: RESULT })],
-  ])("takes %s with status 200 for no answer", async (_title, body) => {
+  ])("treats %s with status 200 as no answer", async (_title, body) => {
     const server = await startServer((response) => response.end(body));
 
     const error = await failureOf(clientOf(server.url).verify(REQUEST));
@@ -141,7 +141,7 @@ describe("createVerificationClient", () => {
     ["riskLevel", { riskLevel: CANARY_EMAIL }],
     ["riskLevel", { riskLevel: undefined }],
     ["riskLevel", { riskLevel: ["high"] }],
-  ])("takes a result with a wrong %s for no answer: %j", async (path, change) => {
+  ])("treats a result with a wrong %s as no answer: %j", async (path, change) => {
     const server = await startServer((response) =>
       sendJson(response, 200, { success: true, data: { ...RESULT, ...change } }),
     );

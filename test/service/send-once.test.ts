@@ -62,7 +62,7 @@ describe("sendOnce", () => {
     ["one that isn't compressed", Buffer.from("<html>")],
     ["one that is cut off", gzipSync(JSON.stringify(SUCCESS)).subarray(0, -20)],
     ["one that would be larger than any answer", gzipSync(Buffer.alloc(16 * MAX_RESPONSE_BYTES, " "))],
-  ])("takes no compressed answer for one: %s", async (_title, body) => {
+  ])("accepts no compressed answer: %s", async (_title, body) => {
     const { url } = await startServer((response) =>
       response.writeHead(200, { "content-encoding": "gzip" }).end(body),
     );
@@ -107,7 +107,7 @@ describe("sendOnce", () => {
     [`text with ${API_KEY}`, "no connection"],
     [{ code: "EODD" }, "EODD"],
     [null, "no connection"],
-  ])("turns what a dispatcher throws into an error of ours: %s", async (thrown, why) => {
+  ])("turns what a dispatcher throws into one of our errors: %s", async (thrown, why) => {
     class ThrowingDispatcher extends Dispatcher {
       override dispatch(): boolean {
         throw thrown;

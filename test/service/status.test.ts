@@ -146,7 +146,7 @@ describe("toStatusError", () => {
     ["a server error's Retry-After", 503, { "retry-after": "20" }, NOW_MS + 20_000],
     ["nothing for a server error without one", 503, {}, undefined],
     ["nothing for other statuses", 402, { "retry-after": "20" }, undefined],
-  ])("tells when to come back: %s", async (_title, status, headers, retryAtMs) => {
+  ])("says when to try again: %s", async (_title, status, headers, retryAtMs) => {
     const server = await startServer((response) => sendJson(response, status, {}, headers));
 
     expect((await failureOf(clientOf(server.url, { now }).verify(REQUEST))).retryAtMs).toBe(retryAtMs);
