@@ -108,7 +108,7 @@ describe("parseSmtpUrl", () => {
     ["smtp://127.0.0.1.example", "127.0.0.1.example", false],
     ["smtp://0.0.0.0", "0.0.0.0", false],
     ["smtp://mail.example", "mail.example", false],
-  ])("knows whether %s is this machine", (url, host, loopback) => {
+  ])("detects whether %s is this machine", (url, host, loopback) => {
     expect(parseSmtpUrl(url)).toMatchObject({ host, loopback, secure: false, auth: undefined });
   });
 });

@@ -40,7 +40,7 @@ describe("toAlertEvent", () => {
     ["an alert about the sending itself", { alert: "notifier_failed", channel: "email" }],
     ["a name that is a sentence", { alert: "Jane Example paid twice" }],
     ["a name that is no text", { alert: true }],
-  ])("leaves a line with %s", (_, fields) => {
+  ])("ignores a line with %s", (_, fields) => {
     expect(toAlertEvent(fields)).toBeUndefined();
   });
 

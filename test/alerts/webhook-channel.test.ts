@@ -132,7 +132,7 @@ describe("createWebhookChannel", () => {
     [429, { outcome: "failed", retryable: true }],
     [500, { outcome: "failed", retryable: true }],
     [503, { outcome: "failed", retryable: true }],
-  ])("takes %i for %j", async (status, expected) => {
+  ])("treats %i as %j", async (status, expected) => {
     const receiver = await startServer((response) => response.writeHead(status).end());
 
     expect(await channelTo(receiver.url).send(MESSAGE, NEVER)).toMatchObject(expected);
