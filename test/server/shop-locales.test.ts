@@ -69,7 +69,7 @@ describe("toZonedIso", () => {
     ["Europe/London", "2026-11-20T23:30:00+00:00"],
     ["America/St_Johns", "2026-11-20T20:00:00-03:30"],
     [null, "2026-11-20T23:30:00.000Z"],
-  ])("writes a moment in %s", (zone, text) => {
+  ])("writes a time in %s", (zone, text) => {
     expect(toZonedIso(NOW_MS, zone)).toBe(text);
   });
 });

@@ -117,7 +117,7 @@ describe("a read or change that can't be recorded", () => {
   it.each([
     ["the store is away", new HoldfastError("STORE_UNAVAILABLE", "away", { retryable: true })],
     ["something else is wrong", new TypeError("broken")],
-  ])("is not shown when %s", async (_, error) => {
+  ])("isn't shown or made if %s", async (_, error) => {
     const store = await createMemoryStore();
     const app = await startConsole({ store: { ...store, recordAccess: () => Promise.reject(error) } });
     await keepOrder(store, "1", { decided });

@@ -43,7 +43,7 @@ describe("createCreditSummary", () => {
     [3, 5, 3],
     [0, 5, 0],
   ])(
-    "tells the lower of the policy's daily cap %s and the operator's %s",
+    "shows the lower of the policy's daily cap %s and the operator's %s",
     async (daily, tenantDailyCap, cap) => {
       const budget = daily === undefined ? {} : { daily };
 
@@ -82,7 +82,7 @@ describe("createCreditSummary", () => {
     ["the day at the pace so far", 45, "2026-11-16"],
     ["today once the cap is reached", 30, "2026-11-11"],
     ["nothing when it lasts until the month ends", 90, null],
-  ])("tells when the monthly cap is reached: %s", async (_name, monthly, day) => {
+  ])("shows when the monthly cap is reached: %s", async (_name, monthly, day) => {
     expect((await summaryOf({ budget: { monthly } })).runsOutOn).toBe(day);
   });
 });

@@ -142,7 +142,7 @@ describe("POST /api/orders/:orderId/approve", () => {
     [{ note: "n".repeat(501) }, "note"],
     [{ note: 7 }, "note"],
     [{ reason: "x" }, "reason"],
-  ])("refuses a body it does not know: %j", async (body, path) => {
+  ])("refuses a body with unknown fields: %j", async (body, path) => {
     const app = await startConsole();
     await keepOrder(app.store, "1", HELD);
 
@@ -404,7 +404,7 @@ describe("GET /api/orders/:orderId", () => {
     [1_999.5, "HUF", "1,999.50 HUF"],
     [2_000, "HUF", "2,000 HUF"],
     [1.234, "KWD", "1.234 KWD"],
-  ])("names the refund to the last unit: %s %s", async (amount, currency, refund) => {
+  ])("states the refund to the last unit: %s %s", async (amount, currency, refund) => {
     const { store } = await startConsole();
     await keepOrder(store, "1", HELD);
     const order = await store.getOrder(KEY);

@@ -196,7 +196,7 @@ describe("PUT /api/people/:actor", () => {
     "person:",
     "%F0%9F%98%80",
     "x".repeat(5_000),
-  ])("knows nobody called %s", async (actor) => {
+  ])("finds nobody called %s", async (actor) => {
     const app = await startConsole();
     await send(app, "PUT", "", { defaultRole: "viewer" });
     expect((await change(app, actor, { role: "owner" })).status).toBe(404);

@@ -97,7 +97,7 @@ describe("/api/settings", () => {
     [{ colour: "red" }, "colour"],
     [{ alerts: { phone: "1" } }, "alerts.phone"],
     [[], ""],
-  ])("refuses %j at %j and keeps nothing", async (body, path) => {
+  ])("refuses %j at %j and stores nothing", async (body, path) => {
     const app = await startConsole();
 
     const answer = await put(app, body);

@@ -84,7 +84,7 @@ describe("createCrossOrigin", () => {
     "*",
     `${ALLOWED}, https://evil.example`,
     `${ALLOWED} https://evil.example`,
-  ])("grants nothing to %s, whatever token it has", async (origin) => {
+  ])("allows nothing to %s, whatever token it has", async (origin) => {
     const app = await start();
 
     const asked = await preflight(app, ORDER, origin);
@@ -108,7 +108,7 @@ describe("createCrossOrigin", () => {
     "/",
     "/healthz",
     "/assets/console.js",
-  ])("grants nothing at %s", async (path) => {
+  ])("allows nothing at %s", async (path) => {
     const app = await start();
 
     expect(grantsOf(await preflight(app, path, ALLOWED))).toEqual({});

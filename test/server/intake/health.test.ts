@@ -23,7 +23,7 @@ describe("createHealthRoutes", () => {
     ["the store is away", { ready: async () => false }, "not-ready"],
     ["the check fails", { ready: () => Promise.reject(new Error("jane@example.com")) }, "check-failed"],
     ["the process stops", { draining: () => true }, "draining"],
-  ])("says why it cannot take work: %s", async (_name, changes, reason) => {
+  ])("says why it can't accept work: %s", async (_name, changes, reason) => {
     const app = await startConsole(changes);
 
     const response = await app.get("/readyz");

@@ -132,7 +132,7 @@ describe("createWebhookRoutes", () => {
   it.each([
     ["announced", (bytes: number) => ({ body: Buffer.alloc(bytes) })],
     ["streamed", stream],
-  ])("takes exactly 5 MB and refuses a byte more (%s)", async (_name, make) => {
+  ])("accepts exactly 5 MB and refuses a byte more (%s)", async (_name, make) => {
     const app = await startConsole();
 
     const fitting = await app.send("POST", "/webhooks/fake", { ...make(MAX_DELIVERY_BYTES), headers: GOOD });

@@ -96,7 +96,7 @@ describe("createPage", () => {
     "a.example https://evil.example",
     "a.example\r\nSet-Cookie: x=1",
     "a.example' 'unsafe-inline",
-  ])("lets nothing of a forged query into page or policy: %j", async (evil) => {
+  ])("keeps a forged query out of page and policy: %j", async (evil) => {
     const forged = encodeURIComponent(evil);
     const app = await startConsole();
 
@@ -180,7 +180,7 @@ describe("getAssets", () => {
     ["gzip; q=0.000", null],
     ["identity", null],
     ["*", null],
-  ])("are compressed for who takes %s: %s", async (accepted, coding) => {
+  ])("are compressed for a browser that accepts %s: %s", async (accepted, coding) => {
     const app = await startConsole();
     const plain = await app.get("/assets/console.js", { "accept-encoding": "identity" });
     const text = await plain.text();

@@ -164,12 +164,9 @@ describe("createAuthenticator", () => {
       429,
     ],
     ["what is no address as one caller", 1, (guess) => `nonsense-${guess}`, "other", 429],
-  ])(
-    "counts guesses by the address that is to be believed: %s",
-    async (_case, trust, first, last, status) => {
-      expect(await guessFrom(trust, first, last)).toBe(status);
-    },
-  );
+  ])("counts guesses by the trusted address: %s", async (_case, trust, first, last, status) => {
+    expect(await guessFrom(trust, first, last)).toBe(status);
+  });
 
   it("doesn't count calls without a token as guesses", async () => {
     const app = await startConsole();

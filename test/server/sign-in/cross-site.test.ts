@@ -24,7 +24,7 @@ describe("findCookieObjection", () => {
       { ...OWN, host: "shop.example:443", origin: "https://shop.example" },
     ],
     ["an IPv6 host", { ...OWN, host: "[::1]:3000", origin: "http://[::1]:3000" }],
-  ])("has none to %s", (_name, headers) => {
+  ])("doesn't object to %s", (_name, headers) => {
     for (const method of ["POST", "PUT", "DELETE"])
       expect(findCookieObjection(call(headers, method))).toBeNull();
   });
