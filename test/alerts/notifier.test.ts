@@ -463,7 +463,7 @@ describe.each(STORES)("two processes on one %s", (_, openStore) => {
     expect(two.lines).toMatchObject([{ resolved: "coverage_low" }]);
   });
 
-  it("send nothing twice that takes long, or that was tried as often as it is worth", async () => {
+  it("send no message twice that takes long to send or has used up its tries", async () => {
     const clock = { nowMs: T0 };
     const [first, second] = await openStore();
     const slow = Promise.withResolvers<Delivery>();

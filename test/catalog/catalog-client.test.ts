@@ -346,7 +346,7 @@ describe("files", () => {
     expect(partial.errors).toMatchObject([{ fileName: "sandbox-fail.csv" }]);
   });
 
-  it("of another type or beyond 20 MB are not sent", async () => {
+  it("of another type or beyond 20 MB aren't sent", async () => {
     const { client } = await startCatalog();
     const large = new Blob([new Uint8Array(20 * 1024 * 1024 + 1)], { type: "text/csv" });
     const strange = new Blob(["x"], { type: "application/zip" });

@@ -107,7 +107,7 @@ it.each([
 it.each([
   ["gzip", gzipSync],
   ["br", brotliCompressSync],
-] as const)("reads a file that came as %s, although nobody asked for that", async (encoding, encode) => {
+] as const)("reads a file that came as %s, although that wasn't requested", async (encoding, encode) => {
   const client = await clientOf((response) =>
     response.writeHead(200, { "content-encoding": encoding }).end(encode("name\nAcme\n")),
   );
@@ -117,7 +117,7 @@ it.each([
   expect(await text(body)).toBe("name\nAcme\n");
 });
 
-it("ends a file with an error that came compressed and was cut off", async () => {
+it("ends a file with an error if it came compressed and was cut off", async () => {
   const client = await clientOf((response) =>
     response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("name\nAcme\n").subarray(0, -9)),
   );

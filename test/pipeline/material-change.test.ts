@@ -426,7 +426,7 @@ describe("an update without effect", () => {
     expect(await store.getOrder(KEY)).toMatchObject({ state: "settled", creditsSpent: 1 });
   });
 
-  it("is one of an order that ended, also where the platform's clock is ahead", async () => {
+  it("is one for an order that ended, even if the platform's clock is ahead", async () => {
     await create();
     await untilAtRest();
     await accept("orders/delete", { kind: "order-cancelled", orderId: "1" });

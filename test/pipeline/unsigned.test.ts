@@ -129,7 +129,7 @@ describe("an order of a shop that hasn't installed the app", () => {
     );
   });
 
-  it("that has ended is remembered only where an order waits", async () => {
+  it("that has ended is remembered only if an order waits", async () => {
     const end = anEvent({ kind: "order-cancelled", orderId: "1" });
     await deliver(OTHER, anEvent({ kind: "order-cancelled", orderId: "2" }), "orders/delete");
     await deliver(SHOP, anOrderBody("1"));

@@ -233,7 +233,7 @@ describe("a snoozed rule", () => {
     });
     const without = parsePolicy({ rules: [RULE, OTHER] });
 
-    it("applies to past orders, and the rule applies again where the snooze is removed", () => {
+    it("applies to past orders, and the rule applies again if the snooze is removed", () => {
       expect(createReplay(policy)(past(ann, []), without)).toMatchObject({
         decision: { action: "tag", reasons: ["rule:big", "level:low", "snoozed:every order"] },
         rule: "big",
@@ -260,7 +260,7 @@ describe("a snoozed rule", () => {
       });
     });
 
-    it("reports an order as skipped where the rule isn't snoozed", () => {
+    it("reports an order as skipped if the rule isn't snoozed", () => {
       const skip = { name: RULE.name, when: { minAmount: 0 }, then: { skip: true as const } };
       const skipping = parsePolicy({ rules: [skip, OTHER] });
       const replay = createReplay(parsePolicy({ rules: [skip, OTHER], lists: [snooze] }));

@@ -129,7 +129,7 @@ describe("parsePolicy", () => {
     });
   });
 
-  it("does not share defaults between policies", () => {
+  it("doesn't share defaults between policies", () => {
     expect(parsePolicy({}).levels.high).not.toBe(parsePolicy({}).levels.high);
   });
 

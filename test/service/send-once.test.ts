@@ -48,7 +48,7 @@ describe("sendOnce", () => {
     ["deflate", deflateSync],
     ["br", brotliCompressSync],
     ["identity", (body: Buffer) => body],
-  ] as const)("reads an answer that came as %s, although nobody asked for that", async (encoding, encode) => {
+  ] as const)("reads an answer that came as %s, although that wasn't requested", async (encoding, encode) => {
     const { url } = await startServer((response) =>
       response
         .writeHead(200, { "content-encoding": encoding })

@@ -1,7 +1,7 @@
 import type { Store } from "../../src/store/store.ts";
 import type { DatabaseClock } from "../support/database-clock.ts";
 
-/** The position of the `now` argument of methods that take it as an argument of its own. */
+/** The position of the `now` argument, in methods that take it separately. */
 const POSITIONS: Readonly<Record<string, number>> = {
   acquireLease: 2,
   endOrder: 2,

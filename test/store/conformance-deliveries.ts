@@ -44,7 +44,7 @@ export function describeDeliveries(open: OpenStore): void {
       expect(await store.saveDeliveries([delivery("a", { tenant: OTHER_TENANT })])).toEqual([true]);
     });
 
-    it("of which many repeats arrive at once are new exactly once", async () => {
+    it("are new exactly once, however many repeats arrive at once", async () => {
       const answers = await Promise.all(
         Array.from({ length: 100 }, () => store.saveDeliveries([delivery("a")])),
       );

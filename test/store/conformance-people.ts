@@ -100,7 +100,7 @@ export function describePeople(open: OpenStore): void {
       ]);
     });
 
-    it("don't become owners after one who was shut out, or beside people with tokens alone", async () => {
+    it("don't become owners after one who was shut out, or if only people with tokens exist", async () => {
       await add();
       expect(await admit("person:7")).toMatchObject({ role: "owner" });
       await store.revokePerson(key("person:7"), act(T0, CONSOLE_ACTOR));

@@ -138,7 +138,7 @@ export function describeRevisions(open: OpenStore): void {
       expect(both.toSorted()).toEqual([false, true]);
     });
 
-    it("are refused where the platform has told since what the order was like then", async () => {
+    it("are refused if the platform has since reported the order's state at that time", async () => {
       const seen = await read();
       expect(await store.confirmOrder(KEY, { asOfMs: T0, seen })).toBe(true);
 
@@ -256,7 +256,7 @@ export function describeRevisions(open: OpenStore): void {
       });
     });
 
-    it("let nobody decide on what the order was before", async () => {
+    it("prevent a decision on the order's earlier content", async () => {
       await settle();
       await revise();
       const [claimed] = await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));

@@ -265,7 +265,7 @@ describe('whileChecking: "hold"', () => {
       expect(stepsSince()).toEqual(["hold"]);
     });
 
-    it("leaves an order alone whose hold a person released before the change", async () => {
+    it("doesn't hold an order whose hold a person released before the change", async () => {
       await savePolicy(HOLD);
       await create(to("CA"));
       await until(({ state }) => state === "review");

@@ -83,7 +83,7 @@ describe("receiveOrder", () => {
     expect(await store.getOrder({ tenant: TENANT, orderId: "1" })).toBeNull();
   });
 
-  it("does not take what was erased together with a tenant that came back for a new order", async () => {
+  it("doesn't mistake an order that was erased with a tenant that came back for a new one", async () => {
     const tellOf = (atMs: number) =>
       tell({ placedAtMs: atMs, updatedAtMs: atMs, installedAtMs: T0 - DAY_MS });
     await store.saveCredential(TENANT, "shopify", "secret", "installed", T0 - 9 * DAY_MS);

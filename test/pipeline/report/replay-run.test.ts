@@ -190,7 +190,8 @@ describe("runReplay", () => {
 
       const [weighed, standard] = [await replayOf(own), await replayOf({})];
 
-      // The refused and the nameless order of each version; the others are the service's, left alone, or too far from a level's edge.
+      // The refused and the nameless order of each version. The others were judged by the service, were skipped, or are
+      // too far from a level's edge.
       expect(weighed).toMatchObject({ unknown: 0, changes: [{ from: "tag", to: "hold", orders: 2 }] });
       expect(weighed.examples.map(({ orderId }) => orderId).toSorted()).toEqual(["1-4", "1-6"]);
       expect(standard).toMatchObject({ unknown: 0, changes: [{ from: "hold", to: "tag", orders: 2 }] });

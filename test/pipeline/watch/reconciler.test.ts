@@ -179,7 +179,7 @@ describe("createReconciler", () => {
     expect(windows.map(({ sinceMs }) => (START - sinceMs) / (24 * HOUR_MS))).toEqual([7, 3, 1]);
   });
 
-  it("looks back as far as it may after a clock that was ahead for a round is right again", async () => {
+  it("looks back as far as allowed once a clock that was ahead for a round is right again", async () => {
     await store.saveCredential(TENANT, "test", "secret", "installed", START - 30 * 24 * HOUR_MS);
     const windows = recordWindows();
     await reconciler("app:1").run(signal);

@@ -217,7 +217,7 @@ describe("a sudden jump in what is too old", () => {
   it.each([
     ["has run before", true],
     ["never has", false],
-  ])("erases nothing while a clock is ahead for a while, where it %s", async (_, hasRun) => {
+  ])("erases nothing while a clock is temporarily ahead, if it %s", async (_, hasRun) => {
     if (!hasRun) {
       await store.close();
       store = await createMemoryStore();

@@ -12,8 +12,7 @@ import { createDatabase, type TestDatabase } from "../../../support/postgres-dat
 import { claim, delivery, T0 } from "../../samples.ts";
 import { until } from "../../../support/until.ts";
 
-/** The suite runs on a busy machine. */
-/** Of this database alone: other tests share the server. */
+/** Only sessions of this database: other tests share the server. */
 const WAITING_FOR_NAME = `
   select 1 from pg_locks join pg_database on pg_database.oid = pg_locks.database
   where datname = current_database() and locktype = 'advisory' and not granted`;
