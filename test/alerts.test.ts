@@ -7,7 +7,7 @@ const SOURCES = [...globSync("src/**/*.ts"), ...globSync("adapters/**/*.ts")].ma
   text: readFileSync(file, "utf8"),
 }));
 
-/** What is written as an alert, `alert: VALUE` in an object or `alert = VALUE`, with the file. */
+/** Every alert in the sources, `alert: VALUE` in an object or `alert = VALUE`, with its file. */
 const WRITTEN = SOURCES.flatMap(({ file, text }) =>
   [...text.matchAll(/\balert(?:\??:| =) ([^,;}\n]+)/g)].map((match) => ({
     file,
@@ -15,7 +15,7 @@ const WRITTEN = SOURCES.flatMap(({ file, text }) =>
   })),
 );
 
-/** The alerts about the verification service have names of their own in the sources. */
+/** Alerts about the verification service have their own names in the sources. */
 function toName(value: string): string | undefined {
   const key = /^VERIFICATION_ALERTS\.(\w+)$/.exec(value)?.[1];
   if (key !== undefined) return VERIFICATION_ALERTS[key as keyof typeof VERIFICATION_ALERTS];
@@ -35,7 +35,7 @@ describe("alerts", () => {
     expect(used.size).toBeGreaterThan(15);
   });
 
-  it("have names that the sources spell out, so that none escapes the table", () => {
+  it("have names that the sources spell out, so that the table can't miss one", () => {
     const unnamed = WRITTEN.filter(({ value }) => toName(value) === undefined);
     const passedOn = /^(?:VerificationAlert\b.*|toHeldBackAlert\(.*|undefined)$/;
 

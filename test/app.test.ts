@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 describe("startApp", () => {
-  it("serves, and lets go of its port and database when it is stopped", async () => {
+  it("serves requests, and releases its port and database when it is stopped", async () => {
     const app = await start({});
     expect((await fetch(new URL("readyz", app.url))).status).toBe(200);
     await app.stop();
@@ -40,7 +40,7 @@ describe("startApp", () => {
     expect((await fetch(new URL("healthz", again.url))).status).toBe(200);
   });
 
-  it("names the setting when its port is taken, and leaves the database free", async () => {
+  it("names the setting if its port is taken, and releases the database", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const { port } = taken.address() as AddressInfo;
@@ -54,7 +54,7 @@ describe("startApp", () => {
     expect((await start({})).url.port).not.toBe("0");
   });
 
-  it("leaves the database free when a platform cannot be made", async () => {
+  it("releases the database if a platform can't be created", async () => {
     const broken = {
       name: "broken",
       create: () => {
@@ -67,7 +67,7 @@ describe("startApp", () => {
     await expect(start({})).resolves.toHaveProperty("url");
   });
 
-  it("refuses a database that another process works on", async () => {
+  it("refuses a database that another process uses", async () => {
     await start({});
 
     await expect(start({})).rejects.toMatchObject({

@@ -7,8 +7,8 @@ const SPECIFIER =
   /\b(?:import|export)\b[^;"'`]*?\bfrom\s*["']([^"']+)["']|\bimport\s*\(?\s*["']([^"']+)["']/g;
 
 /**
- * The rooms, each below those it may import from. Types count like values. A folder of `src` that is missing here fails, and
- * so does one that is missing on the map in docs/architecture.md.
+ * The rooms in order: each may import from those above it. Types count like values. A folder of `src` that is missing
+ * here fails, and so does one that is missing from the map in docs/architecture.md.
  */
 const ROOMS = [
   "src/base",
@@ -33,7 +33,7 @@ const ROOMS = [
   "src/in-host.ts",
   "src/cli",
 ] as const;
-/** What the page may take from the server's side: shapes, and rules that don't do I/O. */
+/** What the page may import from the server's side: shapes, and rules that don't do I/O. */
 const PAGE_SOURCES = ["src/base", "src/order", "src/policy", "src/server"];
 /** The public API: re-exports only. */
 const PUBLIC = new Set([
@@ -50,7 +50,7 @@ const COMPOSITION_ROOT = "src/main.ts";
 const HTTP_SERVER = new Set(["express"]);
 const VALUE_IMPORT = /^(?:import|export)(?! type\b)[^;"']*from\s*["']([^"']+)["']/gm;
 
-/** Everything a file imports, also dynamically and for its effects. */
+/** Everything that a file imports, including dynamic imports and imports for their effects. */
 function importsOf(source: string): string[] {
   return [...source.replaceAll(COMMENT, "").matchAll(SPECIFIER)].map((match) => match[1] ?? match[2] ?? "");
 }
@@ -66,7 +66,7 @@ function toRoom(file: string): string | undefined {
 const isIn = (file: string, folders: readonly string[]): boolean =>
   folders.some((folder) => file.startsWith(`${folder}/`));
 
-/** Why an import breaks the house's directions, or null when it does not. */
+/** Why an import breaks the import directions, or null if it doesn't. */
 function findFault(file: string, target: string): string | null {
   if (file === COMPOSITION_ROOT) return null;
   if (file.startsWith("adapters/")) return findAdapterFault(file, target);
@@ -97,7 +97,7 @@ function findCoreFault(file: string, target: string): string | null {
   return ROOMS.indexOf(to as never) > ROOMS.indexOf(from as never) ? `${from} is below ${to}` : null;
 }
 
-/** Groups of files that import each other in a circle. */
+/** Groups of files that import each other in a cycle. */
 function findCircles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const reach = (start: string): Set<string> => {
     const seen = new Set<string>();
@@ -141,7 +141,7 @@ describe("import directions", () => {
     expect(FILES.some((file) => file.endsWith(".tsx"))).toBe(true);
   });
 
-  it("load no SQL with a storefront that opens no database", () => {
+  it("load no SQL for a storefront without a database", () => {
     const loaded = new Set(["src/index.ts"]);
     for (const file of loaded)
       if (file.endsWith(".ts"))
@@ -152,7 +152,7 @@ describe("import directions", () => {
     expect(loaded).not.toContain("kysely");
   });
 
-  it("bring no code of the server into the page, except words and codes", () => {
+  it("bring no server code into the page, except words and codes", () => {
     const taken = FILES.filter((file) => file.startsWith("web/")).flatMap((file) =>
       [...readFileSync(file, "utf8").matchAll(VALUE_IMPORT)].map((match) => resolve(file, match[1] ?? "")),
     );
@@ -162,7 +162,7 @@ describe("import directions", () => {
     );
   });
 
-  it("would be seen broken in every way an import can be written", () => {
+  it("are checked in every way an import can be written", () => {
     const source = [
       'import { a } from "../../adapters/express/index.ts";',
       'import {\n  b,\n} from "../../adapters/fetch/index.ts";',
@@ -199,11 +199,11 @@ describe("import directions", () => {
     ["adapters/fastify/index.ts", "../express/index.ts"],
     ["adapters/shopify/index.ts", "../../tools/emulators/shopify/emulated-shop.ts"],
     ["src/index.ts", "../adapters/fastify/index.ts"],
-  ])("would report %s importing %s", (file, specifier) => {
+  ])("report %s importing %s", (file, specifier) => {
     expect(findFault(file, resolve(file, specifier))).not.toBeNull();
   });
 
-  it("allow what the shape allows", () => {
+  it("allow what the rooms allow", () => {
     expect(findFault("src/main.ts", "adapters/shopify/index.ts")).toBeNull();
     expect(findFault("adapters/express/index.ts", "src/index.ts")).toBeNull();
     expect(findFault("src/server/server.ts", "express")).toBeNull();
@@ -211,7 +211,7 @@ describe("import directions", () => {
     expect(findFault("web/app.tsx", "src/policy/policy.ts")).toBeNull();
   });
 
-  it("load nothing of the catalog, the management interface or the sandbox with the library and its adapters", () => {
+  it("keep the catalog, the management interface and the sandbox out of the library and its adapters", () => {
     const seen = new Set<string>();
     const todo = [
       "src/index.ts",
@@ -228,11 +228,11 @@ describe("import directions", () => {
     expect(seen.has("src/service/http-core.ts")).toBe(true);
   });
 
-  it("go in no circle", () => {
+  it("have no cycles", () => {
     expect(findCircles(GRAPH)).toEqual([]);
   });
 
-  it("would be seen to go in a circle", () => {
+  it("are reported if they form a cycle", () => {
     const graph = new Map([
       ["a", ["b"]],
       ["b", ["c", "d"]],
@@ -260,14 +260,14 @@ describe("the map in docs/architecture.md", () => {
     expect(map).toContain(`["${room.replace("src/", "")}"]`);
   });
 
-  it("shows no room that isn't there", () => {
+  it("shows no room that doesn't exist", () => {
     const named = [...map.matchAll(/^\| `([\w/]+)\/` \|/gm)].map((match) => match[1] ?? "");
 
     const byName = (a: string, b: string) => a.localeCompare(b);
     expect(named.toSorted(byName)).toEqual(rooms.toSorted(byName));
   });
 
-  it("names files that are there, and leads through an order's life in at most 60 files and 7,000 lines", () => {
+  it("names files that exist, and follows an order's life in at most 60 files and 7,000 lines", () => {
     const named = [...map.matchAll(/`((?:src|adapters)\/[\w/.-]+\.ts)`/g)].map((match) => match[1] ?? "");
     const [, way = ""] = map.split("The main files between one Shopify");
     const onTheWay = named.filter((file) => way.includes(`\`${file}\``));

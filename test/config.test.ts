@@ -20,7 +20,7 @@ const SHOPIFY = {
   SHOPIFY_APP_URL: "https://app.example.com",
 };
 
-/** The variables that are refused, with what was expected. */
+/** The refused variables, with what was expected. */
 function problemsOf(env: Environment): Record<string, string> {
   try {
     parseConfig(env);
@@ -34,7 +34,7 @@ function problemsOf(env: Environment): Record<string, string> {
 }
 
 describe("parseConfig", () => {
-  it("takes the tunnel that Shopify CLI names in HOST for the app's address, and listens on loopback", () => {
+  it("uses the tunnel that Shopify CLI sets in HOST as the app's address, and listens on loopback", () => {
     const cli = {
       HOST: "https://tunnel.example",
       PORT: "4000",
@@ -49,7 +49,7 @@ describe("parseConfig", () => {
     });
   });
 
-  it("takes the documented defaults from an empty environment", () => {
+  it("returns the documented defaults for an empty environment", () => {
     expect(parseConfig({})).toEqual({
       host: "127.0.0.1",
       port: 3_000,
@@ -68,11 +68,11 @@ describe("parseConfig", () => {
     });
   });
 
-  it("takes empty variables for absent ones", () => {
+  it("treats empty variables as absent", () => {
     expect(parseConfig(Object.fromEntries(NAMES.map((name) => [name, ""])))).toEqual(parseConfig({}));
   });
 
-  it("reads everything", () => {
+  it("reads every variable", () => {
     const config = parseConfig({
       ...SERVICE,
       ...SHOPIFY,
@@ -118,16 +118,16 @@ describe("parseConfig", () => {
     expect(parseConfig(SERVICE).service).toMatchObject({ timeoutMs: 10_000, organization: undefined });
   });
 
-  it("does without the previous Shopify secret", () => {
+  it("works without the previous Shopify secret", () => {
     expect(parseConfig(SHOPIFY).shopify?.previousApiSecret).toBeUndefined();
   });
 
-  it("starts no workflows of Shopify Flow unless it is told to", () => {
+  it("starts no Shopify Flow workflows unless configured", () => {
     expect(parseConfig(SHOPIFY).shopify?.flowTrigger).toBe(false);
     expect(parseConfig({ ...SHOPIFY, SHOPIFY_FLOW_TRIGGER: "off" }).shopify?.flowTrigger).toBe(false);
   });
 
-  it("lets shops use the operator's key unless it is told otherwise", () => {
+  it("lets shops use the operator's key by default", () => {
     expect(parseConfig(SHOPIFY).shopify?.billing).toEqual({ mode: "included" });
     const plans = { SHOPIFY_BILLING: "app-pricing", SHOPIFY_APP_HANDLE: "order-check" };
     expect(parseConfig({ ...SHOPIFY, ...SERVICE, ...plans }).shopify?.billing).toEqual({
@@ -136,7 +136,7 @@ describe("parseConfig", () => {
     });
   });
 
-  it("needs the service's address alone when every shop brings its own key", () => {
+  it("needs only the service's address if every shop uses its own key", () => {
     const { VERIFY_URL } = SERVICE;
     const config = parseConfig({ ...SHOPIFY, VERIFY_URL, SHOPIFY_BILLING: "own-key" });
 
@@ -174,7 +174,7 @@ describe("parseConfig", () => {
     });
   });
 
-  it("reads the cap of a tenant on the operator's key, and only where there is such a key", () => {
+  it("reads a tenant's cap on the operator's key, and only if there is such a key", () => {
     const cap = { CREDITS_PER_TENANT_DAILY: "250" };
 
     expect(parseConfig({ ...SERVICE, ...cap }).creditsPerTenantDaily).toBe(250);
@@ -190,7 +190,7 @@ describe("parseConfig", () => {
     ["VERIFY_TIMEOUT_MS", "120000"],
     ["HOST", "::1"],
     ["HOST", "localhost"],
-  ])("takes %s=%s", (name, value) => {
+  ])("accepts %s=%s", (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual({});
   });
 
@@ -215,7 +215,7 @@ describe("parseConfig", () => {
     "http://127.0.0.1:4000/",
     "http://127.8.9.10",
     "http://[::1]:4000",
-  ])("takes the service address %s", (url) => {
+  ])("accepts the service address %s", (url) => {
     expect(parseConfig({ ...SERVICE, VERIFY_URL: url }).service?.url).toBe(new URL(url).href);
     expect(parseConfig({ ...SHOPIFY, SHOPIFY_APP_URL: url }).shopify?.appUrl).toBe(new URL(url).href);
   });
@@ -267,23 +267,26 @@ describe("parseConfig", () => {
     ["postgres://user:hunter2hunter2@db.example.com/holdfast"],
     ["postgresql://db.example.com/holdfast?sslmode=verify-full"],
     ["postgres://user@%2Fvar%2Frun%2Fpostgresql/holdfast"],
-  ])("takes %s with a data key, and hides it", (url) => {
+  ])("accepts %s with a data key, and hides it", (url) => {
     const config = parseConfig({ DATABASE_URL: url, DATA_KEY: KEY.toString("base64") });
 
     expect(config.database.kind === "postgres" && config.database.url.reveal()).toBe(url);
     expect(inspect(config, { depth: 9, showHidden: true })).not.toContain(url);
   });
 
-  it.each([["intake"], ["worker"]])("refuses the role %s with a database that one process owns", (ROLE) => {
-    const expected = { ROLE: "expected all with a SQLite database (intake and worker need postgres)" };
+  it.each([["intake"], ["worker"]])(
+    "refuses the role %s with a database that a single process owns",
+    (ROLE) => {
+      const expected = { ROLE: "expected all with a SQLite database (intake and worker need postgres)" };
 
-    expect(problemsOf({ ROLE })).toEqual(expected);
-    expect(problemsOf({ ROLE, DATABASE_URL: "sqlite:/var/lib/holdfast/holdfast.db" })).toEqual(expected);
-    expect(problemsOf({ ROLE, DATABASE_URL: "sqlite::memory:" })).toEqual(expected);
-    expect(problemsOf({ ROLE: "all", DATABASE_URL: "sqlite::memory:" })).toEqual({});
-  });
+      expect(problemsOf({ ROLE })).toEqual(expected);
+      expect(problemsOf({ ROLE, DATABASE_URL: "sqlite:/var/lib/holdfast/holdfast.db" })).toEqual(expected);
+      expect(problemsOf({ ROLE, DATABASE_URL: "sqlite::memory:" })).toEqual(expected);
+      expect(problemsOf({ ROLE: "all", DATABASE_URL: "sqlite::memory:" })).toEqual({});
+    },
+  );
 
-  it.each([["intake"], ["worker"]])("takes the role %s with a database that processes share", (ROLE) => {
+  it.each([["intake"], ["worker"]])("accepts the role %s with a database that processes share", (ROLE) => {
     const env = {
       DATABASE_URL: "postgres://db.example.com/holdfast",
       DATA_KEY: KEY.toString("base64"),
@@ -293,13 +296,13 @@ describe("parseConfig", () => {
     expect(parseConfig(env).role).toBe(ROLE);
   });
 
-  it("does not blame the role for a database address that cannot be read", () => {
+  it("doesn't blame the role for a database address that can't be read", () => {
     expect(Object.keys(problemsOf({ ROLE: "worker", DATABASE_URL: "postgres://[" }))).toEqual([
       "DATABASE_URL",
     ]);
   });
 
-  it("asks for a data key with a database that processes share", () => {
+  it("requires a data key with a database that processes share", () => {
     expect(problemsOf({ DATABASE_URL: "postgres://db.example.com/holdfast" })).toEqual({
       DATA_KEY: "expected 32 bytes in base64 with a PostgreSQL database",
     });
@@ -449,7 +452,7 @@ describe("parseConfig", () => {
     // Content is never kept for longer than its order.
     [{ KEEP_ORDERS_DAYS: "7" }, { contentDays: 7, ordersDays: 7 }],
     [{ KEEP_CONTENT_DAYS: "90" }, { contentDays: 90, ordersDays: 90 }],
-  ])("reads how long things are kept from %o", (env, keep) => {
+  ])("reads the retention periods from %o", (env, keep) => {
     expect(parseConfig(env).keep).toEqual(keep);
   });
 
@@ -466,7 +469,7 @@ describe("parseConfig", () => {
       { KEEP_CONTENT_DAYS: "100", KEEP_ORDERS_DAYS: "forever" },
       { KEEP_ORDERS_DAYS: "expected a whole number of days from 1 to 730" },
     ],
-  ])("refuses to keep things for %o", (env, problems) => {
+  ])("refuses the retention periods %o", (env, problems) => {
     expect(problemsOf(env)).toEqual(problems);
   });
 
@@ -483,7 +486,7 @@ describe("parseConfig", () => {
     expect(Object.keys(problemsOf(env)).toSorted()).toEqual(Object.keys(env).toSorted());
   });
 
-  it("never repeats a value it refuses", () => {
+  it("never repeats a value that it refuses", () => {
     const secret = "hunter2 hunter2";
     const env = Object.fromEntries(NAMES.map((name) => [name, secret]));
 
@@ -523,7 +526,7 @@ describe("parseConfig", () => {
     expect(printed).toContain("[secret]");
   });
 
-  it("freezes what it answers", () => {
+  it("freezes its result", () => {
     const config = parseConfig({ ...SERVICE, ...SHOPIFY });
 
     for (const part of [config, config.database, config.service, config.shopify]) {

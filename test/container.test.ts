@@ -24,7 +24,7 @@ const ownNames = namesIn(readFileSync("docs/reference/environment.md", "utf8"));
 const imageNames = findAll(final, "ENV").map((text) => text.split("=")[0] ?? "");
 
 describe("the Dockerfile", () => {
-  it("copies only what exists, and what .dockerignore lets through", () => {
+  it("copies only what exists and .dockerignore includes", () => {
     const lets = readFileSync(".dockerignore", "utf8")
       .split("\n")
       .flatMap((line) => (line.startsWith("!") ? [line.slice(1)] : []));
@@ -51,7 +51,7 @@ describe("the Dockerfile", () => {
     expect(new Set(stages.map(({ image }) => image))).toEqual(new Set([`node:${version}-bookworm-slim`]));
   });
 
-  it("starts Node as npm start does", () => {
+  it("starts Node the same way as npm start", () => {
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
       readonly scripts: { readonly start: string };
     };
@@ -67,7 +67,7 @@ describe("the Dockerfile", () => {
       JSON.parse(readFileSync(path, "utf8")) as Record<string, Record<string, string>>;
     const { devDependencies = {}, peerDependencies = {} } = read("package.json");
     const { dependencies = {} } = read("tools/container/package.json");
-    // What only a storefront uses isn't the app's.
+    // Packages that only a storefront uses aren't part of the app.
     const wanted = Object.keys(peerDependencies).filter(
       (name) => !["fastify", "@nestjs/common", "@opentelemetry/api"].includes(name),
     );
@@ -76,7 +76,7 @@ describe("the Dockerfile", () => {
     for (const [name, version] of Object.entries(dependencies)) expect(devDependencies[name]).toBe(version);
   });
 
-  it("runs as nobody's root, checks its health and takes no secret", () => {
+  it("runs without root, checks its health and contains no secret", () => {
     expect(findAll(final, "USER")).toEqual(["1000:1000"]);
     expect(findAll(final, "HEALTHCHECK")[0]).toContain("/healthz");
     expect(imageNames.filter((name) => /KEY|SECRET|TOKEN|PASSWORD/.test(name))).toEqual([]);
@@ -87,7 +87,7 @@ describe("the Dockerfile", () => {
 describe("compose.yaml", () => {
   const environment = services["app"]?.environment ?? {};
 
-  it("gives the app every documented variable that the image doesn't set, and no other", () => {
+  it("passes the app every documented variable that the image doesn't set, and no other", () => {
     const unset = ownNames.filter((name) => !imageNames.includes(name) || name === "DATABASE_URL");
 
     expect(Object.keys(environment).toSorted()).toEqual(unset.toSorted());
@@ -96,7 +96,7 @@ describe("compose.yaml", () => {
     }
   });
 
-  it("takes secrets from the environment: none has a default, those that are needed are required", () => {
+  it("reads secrets from the environment: none has a default, and the necessary ones are required", () => {
     const used = [...composeText.matchAll(/\$\{([^}]+)\}/g)].map(([, text = ""]) => text);
     const required = used.filter((text) => text.endsWith(":?"));
 
@@ -114,7 +114,7 @@ describe("compose.yaml", () => {
     expect(used.filter((name) => !documented.includes(name))).toEqual([]);
   });
 
-  it("starts the app once the database answers, on a pinned major version, without a writable root", () => {
+  it("starts the app once the database responds, on a pinned major version, without a writable root", () => {
     expect(services["app"]?.depends_on).toEqual({ db: { condition: "service_healthy" } });
     expect(services["db"]?.healthcheck).toBeDefined();
     expect(services["db"]?.image).toMatch(/^postgres:\d+-/);

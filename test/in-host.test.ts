@@ -48,7 +48,7 @@ describe("startInHost", () => {
   const place = (customerEmail: string, order: Partial<PlacedInMemory> = {}) =>
     shop.place({ ...order, change: { customerEmail } });
 
-  /** A call of the console. */
+  /** A call to the console. */
   async function call<T>(path: string, method = "GET", body?: object): Promise<T> {
     const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
     const options = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -63,7 +63,7 @@ describe("startInHost", () => {
     const order = place("critical@risk.example");
     const mapped = shop.map(order.content);
     const check = await holdfast.check(mapped, { network: { ipAddress: "203.0.113.7" } });
-    // Nobody has saved a policy.
+    // No policy has been saved.
     expect(check).toMatchObject({
       status: "verified",
       action: "hold",
@@ -72,7 +72,7 @@ describe("startInHost", () => {
     });
     expect(service.current.calls.at(-1)?.body).toMatchObject({
       ipAddress: "203.0.113.7",
-      // What the shop knows of the customer counts at checkout, too: the answer is kept.
+      // What the shop has about the customer counts at checkout, too: the answer is stored.
       isFirstTimeCustomer: false,
       totalOrders: 2,
     });
@@ -89,7 +89,7 @@ describe("startInHost", () => {
     expect(credits()).toBe(1);
   });
 
-  it("checks by the policy that a person saved", async () => {
+  it("checks under the policy that a person saved", async () => {
     const order = shop.map(place("critical@risk.example").content);
     await call("policy", "PUT", { levels: { critical: { action: "cancel", tags: [] } } });
     expect(await holdfast.check(order)).toMatchObject({ action: "cancel" });
@@ -100,21 +100,21 @@ describe("startInHost", () => {
     expect(credits()).toBe(1);
   });
 
-  it("answers within the deadline while the service is silent", async () => {
+  it("responds within the deadline while the service is silent", async () => {
     const order = shop.map(place("timeout@risk.example").content);
 
-    // A busy machine may take longer than that to get as far as the call.
+    // A busy machine may need longer than that to reach the call.
     const earlier = await until(() => holdfast.check(order, { deadlineMs: 500 }));
     expect(earlier).toMatchObject({ status: "pending" });
-    // The next hook of the same request doesn't wait again; its own deadline would outlast the test.
+    // The next hook of the same request doesn't wait again. Its own deadline would outlast the test.
     expect(await holdfast.check(order, { deadlineMs: 2_000_000, earlier })).toMatchObject({
       status: "pending",
     });
-    // Otherwise the end would wait for the call.
+    // Otherwise, the end would wait for the call.
     await service.current.close();
   });
 
-  it("counts what the shop takes to answer for the deadline, and asks with the rest", async () => {
+  it("subtracts the shop's response time from the deadline, and asks with the rest", async () => {
     const order = shop.map(place("low@risk.example").content);
     shop.countOtherOrders = () => new Promise(() => {});
 
@@ -127,7 +127,7 @@ describe("startInHost", () => {
     await expect(holdfast.check(order, { deadlineMs })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
   });
 
-  it("logs what looks wrong in an order, once", async () => {
+  it("logs suspicious data in an order, once", async () => {
     const warnings: string[] = [];
     const logger = { ...SILENT_LOGGER, warn: (_: object, message: string) => void warnings.push(message) };
     await holdfast.stop();
@@ -139,7 +139,7 @@ describe("startInHost", () => {
     expect(warnings.filter((message) => message.includes("ISO 4217"))).toHaveLength(1);
   });
 
-  it("lets go of what the check held once the decision allows the order", async () => {
+  it("releases what the check held once the decision allows the order", async () => {
     const marks = { riskLevel: null, action: "hold", checkId: null, hold: "checkout", tags: [] } as const;
     const order = place("low@risk.example", { marks });
     await holdfast.report("order", order);
@@ -154,18 +154,18 @@ describe("startInHost", () => {
       "a rule that skips the order",
       { rules: [{ name: "all", when: { minAmount: 0 }, then: { skip: true } }] },
     ],
-  ])("lets go of what the check held in %s", async (_case, policy) => {
+  ])("releases what the check held in %s", async (_case, policy) => {
     await call("policy", "PUT", policy);
     const marks = { riskLevel: null, action: "hold", checkId: null, hold: "checkout", tags: [] } as const;
     const order = place("critical@risk.example", { marks });
     await holdfast.report("order", order);
 
     await until(async () => (await stateOf(order.orderId)) === "settled");
-    // Nothing else is touched.
+    // Nothing else is changed.
     expect((await shop.read(order.orderId))?.marks).toEqual({ ...marks, hold: null });
   });
 
-  it("pays for no order from before it was installed", async () => {
+  it("pays for no order from before the installation", async () => {
     const second = createMemoryShop();
     const { orderId } = second.place({ placedAtMs: now() - 60_000 });
     await holdfast.stop();
@@ -184,7 +184,7 @@ describe("startInHost", () => {
     expect(orderId).not.toBe(next.orderId);
   });
 
-  it("reports at its start what an earlier process placed and did not report", async () => {
+  it("reports at its start what an earlier process placed and didn't report", async () => {
     await holdfast.stop();
     const order = place("high@risk.example", { placedAtMs: now() });
     holdfast = await startInHost({ shop, settings, now });
@@ -192,7 +192,7 @@ describe("startInHost", () => {
     await until(async () => (await stateOf(order.orderId)) === "review");
   });
 
-  it("reads the orders of an earlier process in pages that every shop answers", async () => {
+  it("reads an earlier process's orders in pages that every shop accepts", async () => {
     await holdfast.stop();
     const limits: number[] = [];
     const list = (window: Parameters<MemoryShop["list"]>[0]) => {
@@ -204,21 +204,21 @@ describe("startInHost", () => {
     expect(Math.max(...limits)).toBeLessThanOrEqual(100);
   });
 
-  it("names the setting at fault, and starts nothing", async () => {
+  it("names the invalid setting, and starts nothing", async () => {
     const wrong = startInHost({ shop, settings: { ...settings, PORT: "no" } });
 
     await expect(wrong).rejects.toMatchObject({ code: "CONFIG_INVALID", fields: [{ path: "PORT" }] });
   });
 });
 
-describe("a deadline for all that a check waits for", () => {
-  it("ends the wait for work that doesn't", async () => {
+describe("a deadline for everything that a check waits for", () => {
+  it("ends the wait for work that doesn't end", async () => {
     const never = new Promise<object>(() => {});
 
     await expect(startDeadline(5).within(never)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   });
 
-  it("shrinks as time passes, and is unlimited where there's none", async () => {
+  it("shrinks as time passes, and is unlimited if there is none", async () => {
     const deadline = startDeadline(60_000);
     const before = deadline.restMs() ?? 0;
     await until(() => (deadline.restMs() ?? 0) < before);
@@ -228,7 +228,7 @@ describe("a deadline for all that a check waits for", () => {
 });
 
 describe("a platform in the shop's own process", () => {
-  it("takes no delivery of another process, nor one whose topic was changed", () => {
+  it("accepts no delivery from another process, and none whose topic was changed", () => {
     const shop = createMemoryShop();
     const [one, other] = [createHostPlatform({ shop }), createHostPlatform({ shop })];
     const delivery = one.report("order-changed", shop.place());
@@ -239,7 +239,7 @@ describe("a platform in the shop's own process", () => {
     expect(one.authenticate(retitled)).toMatchObject({ outcome: "unauthenticated" });
   });
 
-  it("cancels no order of which something has shipped, and holds none of which all has", async () => {
+  it("cancels no order with shipped goods, and holds none that has shipped completely", async () => {
     const shop = createMemoryShop();
     const platform = createHostPlatform({ shop });
     const target = {
@@ -258,7 +258,7 @@ describe("a platform in the shop's own process", () => {
     expect(await enforce("hold", partly)).toMatchObject({ outcome: "done" });
   });
 
-  it("leaves out an address that the service wouldn't take", () => {
+  it("leaves out an address that the service wouldn't accept", () => {
     const shop = createMemoryShop();
     const platform = createHostPlatform({ shop });
     const order = { ...shop.place(), content: { ...anOrder(), id: "1" } };

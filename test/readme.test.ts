@@ -46,7 +46,7 @@ describe("README", () => {
     expect(lines.filter((line) => line.length > 120)).toEqual([]);
   });
 
-  it("names the keeping times that the code has", () => {
+  it("states the retention periods of the code", () => {
     const { contentDays, ordersDays } = DEFAULT_KEEPING_TIMES;
 
     expect(README).toContain(`Content is deleted after ${contentDays} days and orders after ${ordersDays}`);
@@ -62,7 +62,7 @@ describe("README", () => {
   it("shows what the demo prints", async () => {
     const { stdout } = await run(process.execPath, ["src/main.ts", "demo"]);
 
-    // How often the app has to ask depends on how fast the machine is.
+    // How often the app has to ask depends on the speed of the machine.
     const withoutCalls = (text: string): string => text.replace(/\d+ GraphQL calls/, "GraphQL calls").trim();
     expect(withoutCalls(codeBlocks(readSection(README, "Try it"), "text").join(""))).toBe(
       withoutCalls(stdout),
@@ -103,7 +103,7 @@ describe("code in the documents", () => {
     expect(imports.length).toBeGreaterThan(8);
   });
 
-  it("begins, in the README, with a whole storefront under its heading", () => {
+  it("starts, in the README, with a complete storefront under its heading", () => {
     const [storefront = ""] = codeBlocks(readSection(README, "Ten lines for a storefront"), "js");
 
     expect(codeBlocks(README, "js")[0]).toBe(storefront);
@@ -140,7 +140,7 @@ describe.each(DOCUMENTS)("%s", (document) => {
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 
-  it("links to what is there", () => {
+  it("links to pages that exist", () => {
     const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? "");
     const inside = links.filter((link) => !/^[a-z]+:/.test(link));
 
@@ -163,7 +163,7 @@ function isThere(document: string, link: string): boolean {
   return anchor === undefined || anchorsOf(target).includes(anchor);
 }
 
-/** Anchors as GitHub makes them of headings. */
+/** Anchors as GitHub creates them from headings. */
 function anchorsOf(file: string): string[] {
   return [...readFileSync(file, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
     heading

@@ -16,12 +16,12 @@ function page(name: string): string {
   return readFileSync(`docs/reference/${name}.md`, "utf8");
 }
 
-/** Words in backticks in the first cell of each row. */
+/** The words in backticks in the first cell of each row. */
 function names(markdown: string): string[] {
   return readRows(markdown).flatMap(([cell = ""]) => quoted(cell));
 }
 
-/** Names of an exported interface's members. */
+/** The names of an exported interface's members. */
 function membersOf(file: string, name: string): string[] {
   const body = new RegExp(`^export interface ${name}\\b[^{]*\\{\\n([\\s\\S]*?)^\\}`, "m").exec(
     readFileSync(file, "utf8"),
@@ -30,7 +30,7 @@ function membersOf(file: string, name: string): string[] {
   return [...body.matchAll(/^ {2}readonly (\w+)\??:/gm)].map((match) => match[1] ?? "");
 }
 
-/** Every path to a value that is no object, dotted. */
+/** Every path to a value that isn't an object, with dots. */
 function leaves(value: unknown, path = ""): string[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [path];
   return Object.entries(value).flatMap(([key, member]) =>
@@ -95,7 +95,7 @@ describe("docs/reference/options.md", () => {
     expect(membersOf("adapters/fastify/index.ts", "VerifyOrderOptions")).toEqual(guard);
   });
 
-  it("names what a check resolves to", () => {
+  it("names the fields of a check's result", () => {
     const shape = /resolves to\s`\{ ([^}]+) \}`/.exec(text)?.[1];
 
     expect(shape?.split(", ")).toEqual(membersOf("src/screening/order-check.ts", "OrderCheck"));
@@ -167,7 +167,7 @@ describe("docs/reference/metrics.md", () => {
 
 describe("docs/reference/http.md", () => {
   it("names every route of the API, and no others", () => {
-    // Creating routes touches none of the parts.
+    // Creating routes uses none of the parts.
     const routes = createApiRoutes({} as ServerParts).flatMap(({ path, operations }) =>
       Object.keys(operations).map((method) => `${method} /api${path}`),
     );
@@ -196,7 +196,7 @@ describe("docs/reference/errors.md", () => {
   it.each([
     ["VERIFICATION_NO_CREDITS", CREDITS_RETRY_MS],
     ["PLATFORM_REFUSED", REFUSED_RETRY_MS],
-  ])("says how often %s is tried again, as the code has it", (code, everyMs) => {
+  ])("says how often %s is retried, as in the code", (code, everyMs) => {
     const [, , retryable] = readRows(page("errors")).find(([name = ""]) => quoted(name)[0] === code) ?? [];
 
     expect(retryable).toContain(`every ${everyMs / 60_000} minutes`);

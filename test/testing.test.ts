@@ -19,7 +19,7 @@ describe("holdfast/testing", () => {
     });
   });
 
-  it("brings the table of email addresses", () => {
+  it("includes the table of email addresses", () => {
     expect(SANDBOX_SCENARIOS.map(({ customerEmail }) => customerEmail)).toContain("critical@risk.example");
   });
 });

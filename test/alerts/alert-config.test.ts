@@ -15,7 +15,7 @@ const WEBHOOK = {
   ALERT_WEBHOOK_SECRET: "0123456789abcdef",
 };
 
-/** Names of the variables that are refused. */
+/** The names of the refused variables. */
 function refusedOf(env: Environment): string[] {
   try {
     parseConfig(env);
@@ -28,7 +28,7 @@ function refusedOf(env: Environment): string[] {
 }
 
 describe("the variables about alerts", () => {
-  it("are read, and their secrets are not shown", () => {
+  it("are read, and their secrets aren't shown", () => {
     const config = parseConfig({ ...EMAIL, ...WEBHOOK });
 
     expect(config.alerts?.webhook?.url.reveal()).toBe(WEBHOOK.ALERT_WEBHOOK_URL);
@@ -42,7 +42,7 @@ describe("the variables about alerts", () => {
     for (const secret of ["a-token", "0123456789abcdef", "pass%40word"]) expect(shown).not.toContain(secret);
   });
 
-  it("are all optional, and each channel goes without the other", () => {
+  it("are all optional, and each channel works without the other", () => {
     expect(parseConfig({}).alerts).toBeUndefined();
     expect(parseConfig(EMAIL).alerts?.webhook).toBeUndefined();
     expect(parseConfig({ ALERT_WEBHOOK_URL: "http://127.0.0.1:9000/hook" }).alerts).toMatchObject({
@@ -83,7 +83,7 @@ describe("the variables about alerts", () => {
     expect(refusedOf({ ...EMAIL, ...WEBHOOK, [name]: value })).toEqual([name]);
   });
 
-  it("name what is missing beside what is there", () => {
+  it("name what is missing beside those that are set", () => {
     expect(refusedOf({ ALERT_WEBHOOK_SECRET: "0123456789abcdef" })).toEqual(["ALERT_WEBHOOK_SECRET"]);
     expect(refusedOf({ SMTP_URL: EMAIL.SMTP_URL })).toEqual(["ALERT_EMAIL_FROM", "ALERT_EMAIL_TO"]);
     expect(refusedOf({ ALERT_EMAIL_TO: "jane@shop.example" })).toEqual(["SMTP_URL", "ALERT_EMAIL_FROM"]);
@@ -108,7 +108,7 @@ describe("parseSmtpUrl", () => {
     ["smtp://127.0.0.1.example", "127.0.0.1.example", false],
     ["smtp://0.0.0.0", "0.0.0.0", false],
     ["smtp://mail.example", "mail.example", false],
-  ])("knows whether %s is this machine", (url, host, loopback) => {
+  ])("detects whether %s is this machine", (url, host, loopback) => {
     expect(parseSmtpUrl(url)).toMatchObject({ host, loopback, secure: false, auth: undefined });
   });
 });

@@ -8,7 +8,7 @@ import { anyText } from "../support/any-text.ts";
 const SENDER = { version: "1.2.3", instance: "abcd1234" };
 
 describe("toAlertEvent", () => {
-  it("takes what is known to be free of personal data, and nothing else", () => {
+  it("includes fields that are known to be free of personal data, and no others", () => {
     const error = new HoldfastError("PLATFORM_REFUSED", "refused for jane@shop.example", {
       retryable: false,
     });
@@ -40,7 +40,7 @@ describe("toAlertEvent", () => {
     ["an alert about the sending itself", { alert: "notifier_failed", channel: "email" }],
     ["a name that is a sentence", { alert: "Jane Example paid twice" }],
     ["a name that is no text", { alert: true }],
-  ])("leaves a line with %s", (_, fields) => {
+  ])("ignores a line with %s", (_, fields) => {
     expect(toAlertEvent(fields)).toBeUndefined();
   });
 
@@ -58,7 +58,7 @@ describe("toAlertEvent", () => {
     expect(toAlertEvent({ alert: "defect", [field]: value })?.facts).toEqual({});
   });
 
-  it("reads the end of an incident as the same incident", () => {
+  it("assigns the end of an incident to the same incident", () => {
     const begun = toAlertEvent({
       alert: "verification_no_credits",
       keyId: "k",
@@ -69,7 +69,7 @@ describe("toAlertEvent", () => {
     expect(ended).toMatchObject({ kind: "resolved", incident: begun?.incident });
   });
 
-  it("tells incidents apart by name, tenant, key and, where each wants something else done, problem", () => {
+  it("tells incidents apart by name, tenant, key and, if each needs a different action, problem", () => {
     const incidents = [
       { alert: "verification_unavailable", keyId: "a" },
       { alert: "verification_unavailable", keyId: "b" },
@@ -84,7 +84,7 @@ describe("toAlertEvent", () => {
     expect(incidents.at(-1)).toBe(toAlertEvent({ alert: "defect", orderId: "2", problem: "X" })?.incident);
   });
 
-  it("lets no line break, address or sentence into a message, whatever a line holds", () => {
+  it("keeps line breaks, addresses and sentences out of a message, whatever a line contains", () => {
     const anything = fc.oneof(fc.string(), anyText(), fc.emailAddress(), fc.jsonValue());
     const line = fc.record({ tenant: anything, orderId: anything, code: anything, problem: anything });
 

@@ -4,7 +4,7 @@ import { ALERT_TEXTS, findAlertText } from "../../src/alerts/alert-texts.ts";
 import { VERIFICATION_ALERTS } from "../../src/service/circuit-rules.ts";
 
 describe("ALERT_TEXTS", () => {
-  it("has a text for every alert of docs/alerts.md, which has those of the sources, and no others", () => {
+  it("has a text for every alert in docs/alerts.md, which lists those of the sources, and no others", () => {
     const document = readFileSync("docs/alerts.md", "utf8");
     const told = [...document.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1] ?? "");
 
@@ -18,7 +18,7 @@ describe("ALERT_TEXTS", () => {
     }
   });
 
-  it("takes for lasting what a line says the end of", () => {
+  it("marks alerts as lasting if the sources log their end", () => {
     const lasting = Object.keys(ALERT_TEXTS).filter((name) => findAlertText(name)?.lasting);
     const { requestRefused: _, ...heldBack } = VERIFICATION_ALERTS;
     const sources = [...globSync("src/**/*.ts"), ...globSync("adapters/**/*.ts")]
@@ -29,7 +29,7 @@ describe("ALERT_TEXTS", () => {
     expect(lasting.toSorted()).toEqual([...new Set([...Object.values(heldBack), ...ended])].toSorted());
   });
 
-  it("has nothing for a name that is none", () => {
+  it("has nothing for an unknown name", () => {
     expect(findAlertText("toString")).toBeUndefined();
     expect(findAlertText("unheard_of")).toBeUndefined();
   });

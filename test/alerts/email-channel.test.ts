@@ -40,7 +40,7 @@ function channelTo(smtpUrl: string, options: Partial<EmailChannelOptions> = {}) 
 }
 
 describe("createEmailChannel", () => {
-  it("mails plain text to everybody, over STARTTLS and signed in", async () => {
+  it("mails plain text to all recipients, over STARTTLS and signed in", async () => {
     const { port, mails } = await startMailServer();
 
     const delivery = await channelTo(`smtp://alerts%40shop.example:right@127.0.0.1:${port}`).send(
@@ -66,7 +66,7 @@ describe("createEmailChannel", () => {
     expect(raw).toContain("order 7700000000000000001");
   });
 
-  it("speaks TLS from the first byte to smtps", async () => {
+  it("uses TLS from the first byte for smtps", async () => {
     const { port, mails } = await startMailServer({ secure: true });
 
     expect(await channelTo(`smtps://127.0.0.1:${port}`).send(MESSAGE, NEVER)).toMatchObject({
@@ -75,7 +75,7 @@ describe("createEmailChannel", () => {
     expect(mails).toMatchObject([{ secure: true }]);
   });
 
-  it("does without TLS on this machine where the server has none", async () => {
+  it("does without TLS on this machine if the server has none", async () => {
     const { port, mails } = await startMailServer({ disabledCommands: ["STARTTLS"] });
 
     expect(await channelTo(`smtp://127.0.0.1:${port}`).send(MESSAGE, NEVER)).toMatchObject({
@@ -84,8 +84,8 @@ describe("createEmailChannel", () => {
     expect(mails).toMatchObject([{ secure: false }]);
   });
 
-  // 0.0.0.0 reaches this machine and is not called so: to the channel it is a server elsewhere.
-  it("says nothing secret to a server elsewhere that has no TLS", async () => {
+  // 0.0.0.0 reaches this machine, but the channel treats it as a remote server.
+  it("sends nothing secret to a remote server without TLS", async () => {
     const { port, mails, signIns } = await startMailServer({
       disabledCommands: ["STARTTLS"],
       allowInsecureAuth: true,
@@ -97,7 +97,7 @@ describe("createEmailChannel", () => {
     expect([mails, signIns]).toEqual([[], []]);
   });
 
-  it("says nothing secret to a server elsewhere whose certificate is another's", async () => {
+  it("sends nothing secret to a remote server with another name's certificate", async () => {
     const { port, mails, signIns } = await startMailServer();
 
     const delivery = await channelTo(`smtp://alerts:right@0.0.0.0:${port}`).send(MESSAGE, NEVER);
@@ -106,7 +106,7 @@ describe("createEmailChannel", () => {
     expect([mails, signIns]).toEqual([[], []]);
   });
 
-  it("does not try a wrong password again", async () => {
+  it("doesn't retry a wrong password", async () => {
     const { port } = await startMailServer();
 
     const delivery = await channelTo(`smtp://alerts:wrong@127.0.0.1:${port}`).send(MESSAGE, NEVER);
@@ -114,7 +114,7 @@ describe("createEmailChannel", () => {
     expect(delivery).toEqual({ outcome: "failed", retryable: false, problem: "EAUTH" });
   });
 
-  it("counts recipients that are not served, and fails when none is", async () => {
+  it("counts refused recipients, and fails if all are refused", async () => {
     const refuse = (unwanted: RegExp) =>
       startMailServer({
         onRcptTo({ address }, _session, done) {
@@ -135,7 +135,7 @@ describe("createEmailChannel", () => {
     });
   });
 
-  it("retries what the server refuses temporarily", async () => {
+  it("retries after a temporary refusal by the server", async () => {
     const { port } = await startMailServer({
       onMailFrom(_address, _session, done) {
         done(Object.assign(new Error("busy"), { responseCode: 451 }));
@@ -161,7 +161,7 @@ describe("createEmailChannel", () => {
     });
   });
 
-  it("lets go when it is asked to", async () => {
+  it("stops a try when asked to", async () => {
     const silent = await startTcp(() => {});
     const stop = new AbortController();
     const sending = channelTo(`smtp://127.0.0.1:${silent.port}`).send(MESSAGE, stop.signal);

@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp
 import { onTestFinished } from "vitest";
 import { readTlsFixture } from "../support/tls.ts";
 
-/** A mail as the server took it. */
+/** A mail as the server received it. */
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
@@ -14,10 +14,10 @@ export interface ReceivedMail {
   readonly raw: string;
 }
 
-/** Start a mail server on loopback that speaks STARTTLS; it stops with the test. */
+/** Starts a mail server on loopback that offers STARTTLS. It stops with the test. */
 export async function startMailServer(options: SMTPServerOptions = {}) {
   const mails: ReceivedMail[] = [];
-  /** Every line of the protocol that clients sent in the clear, roughly: what sign-ins were tried. */
+  /** Every protocol line that clients sent unencrypted, which shows roughly what sign-ins were tried. */
   const signIns: string[] = [];
   const server = new SMTPServer({
     ...readTlsFixture("service"),
@@ -39,7 +39,7 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
     },
     ...options,
   });
-  // A client that leaves in the middle of the handshake is none of the server's troubles.
+  // Ignore a client that disconnects during the handshake.
   server.on("error", () => undefined);
   const listener = server.listen(0, "127.0.0.1");
   if (!listener.listening) await once(listener, "listening");

@@ -38,7 +38,7 @@ interface Clock {
   nowMs: number;
 }
 
-/** One process: a notifier with a channel that keeps what it sends. */
+/** One process: a notifier with a channel that records what it sends. */
 function startProcess(
   store: IncidentStore | undefined,
   clock: Clock = { nowMs: T0 },
@@ -74,7 +74,7 @@ async function openMemoryStore(): Promise<IncidentStore> {
 }
 
 describe("createNotifier", () => {
-  it("tells of an incident once, however many orders meet it, and once of its end", async () => {
+  it("reports an incident once, however many orders it affects, and its end once", async () => {
     const app = startProcess(await openMemoryStore());
 
     for (let order = 0; order < 10; order += 1) app.logger.error(NO_CREDITS, "held back");
@@ -104,7 +104,7 @@ describe("createNotifier", () => {
     await until(() => expect(app.told()).toHaveLength(3));
   });
 
-  it("sends one reminder an hour with count and orders of new repeats, and forgets an incident without repeats", async () => {
+  it("sends hourly reminders with new repeats and their orders, and drops an incident without repeats", async () => {
     const app = startProcess(await openMemoryStore());
     app.hear(expiring("1"));
     await until(() => expect(app.told()).toEqual(["opened 1"]));
@@ -143,7 +143,7 @@ describe("createNotifier", () => {
     expect(remindedAfter).toEqual([1, 3, 7, 15, 31, 55]);
   });
 
-  it("sends its reminders also after the clock was set back", async () => {
+  it("sends its reminders even after the clock was set back", async () => {
     const app = startProcess(await openMemoryStore());
     app.hear(NO_CREDITS);
     await until(() => expect(app.told()).toEqual(["opened 1"]));
@@ -154,7 +154,7 @@ describe("createNotifier", () => {
     await until(() => expect(app.told()).toEqual(["opened 1", "reminder 0"]));
   });
 
-  it("tells by itself when the store cannot be asked", async () => {
+  it("sends alerts on its own if the store can't be asked", async () => {
     const down = vi.fn(async () => {
       throw new Error("the database is gone");
     });
@@ -176,7 +176,7 @@ describe("createNotifier", () => {
     expect(down, "the store is left alone for a while").toHaveBeenCalledTimes(1);
   });
 
-  it("asks the store again after a while, also when the clock was set back", async () => {
+  it("asks the store again after a while, even if the clock was set back", async () => {
     const store = await openMemoryStore();
     let isDown = true;
     const openIncident: IncidentStore["openIncident"] = async (report) => {
@@ -199,7 +199,7 @@ describe("createNotifier", () => {
     expect(two.told()).toEqual([]);
   });
 
-  it("tells the end of each incident that began while the store could not be asked", async () => {
+  it("reports the end of each incident that started while the store couldn't be asked", async () => {
     const store = await openMemoryStore();
     let isDown = false;
     const app = startProcess({
@@ -221,7 +221,7 @@ describe("createNotifier", () => {
     await until(() => expect(app.told()).toEqual(["opened 1", "resolved 1", "opened 1", "resolved 1"]));
   });
 
-  it("tells by itself when the store takes too long", async () => {
+  it("sends alerts on its own if the store takes too long", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const never = () => new Promise<never>(() => {});
@@ -240,7 +240,7 @@ describe("createNotifier", () => {
     expect(app.told()).toEqual(["opened 1"]);
   });
 
-  it("tells before there is a store", async () => {
+  it("sends alerts before there is a store", async () => {
     const app = startProcess(undefined);
 
     app.hear(NO_CREDITS);
@@ -248,7 +248,7 @@ describe("createNotifier", () => {
     await until(() => expect(app.told()).toEqual(["opened 1"]));
   });
 
-  it("never throws into the work, whatever a line holds", async () => {
+  it("never throws into the caller's work, whatever a line contains", async () => {
     const app = startProcess(await openMemoryStore());
     const broken = Object.defineProperty({}, "alert", {
       enumerable: true,
@@ -278,7 +278,7 @@ describe("createNotifier", () => {
     expect(text).toContain('holdfast_notifications_total{channel="webhook",outcome="sent"} 0');
   });
 
-  it("names orders that were only counted before it is closed, and hears nothing after", async () => {
+  it("names orders that were only counted before it is closed, and ignores later lines", async () => {
     const app = startProcess(await openMemoryStore());
     app.hear(expiring("1"));
     await until(() => expect(app.told()).toHaveLength(1));
@@ -292,7 +292,7 @@ describe("createNotifier", () => {
   });
 });
 
-/** The store as each of two processes has it. */
+/** The store as each of two processes opens it. */
 const STORES: readonly [string, () => Promise<readonly [IncidentStore, IncidentStore]>][] = [
   [
     "SQLite",
@@ -338,7 +338,7 @@ describe.each(STORES)("two processes on one %s", (_, openStore) => {
     expect(all()).toHaveLength(3);
   });
 
-  it("send one reminder between them, and another process continues when the sender is gone", async () => {
+  it("send one reminder between them, and another process continues if the sender is gone", async () => {
     const clock = { nowMs: T0 };
     const [first, second] = await openStore();
     const one = startProcess(first, clock);
@@ -361,7 +361,7 @@ describe.each(STORES)("two processes on one %s", (_, openStore) => {
   it("send what one of them had claimed and not sent when it was killed, once, as the same message", async () => {
     const clock = { nowMs: T0 };
     const [first, second] = await openStore();
-    // Killed while it sends: nothing of it happens any more.
+    // Killed while it sends: nothing more happens in it.
     const sending = Promise.withResolvers<Delivery>();
     const killed = startProcess(first, clock, () => sending.promise);
     killed.hear(expiring("1"));
@@ -385,11 +385,11 @@ describe.each(STORES)("two processes on one %s", (_, openStore) => {
     expect([...two.tried, ...three.tried]).toMatchObject([
       { id: killed.tried[0]?.id, subject: killed.tried[0]?.subject, fields: { orderId: "1" } },
     ]);
-    // It is told: this is no news.
+    // It has been reported, so this isn't news.
     two.hear(expiring("1"));
     await two.settle();
     expect([...two.told(), ...three.told()]).toEqual(["opened 1"]);
-    // Otherwise its end would wait for it.
+    // Otherwise, the message about its end would wait for it.
     sending.resolve(UNREACHABLE);
   });
 
@@ -416,7 +416,7 @@ describe.each(STORES)("two processes on one %s", (_, openStore) => {
     },
   );
 
-  it("log and send that an alert of the pipeline is over, whose process was killed first", async () => {
+  it("log and send that an alert of the pipeline is over, if its process was killed first", async () => {
     const clock = { nowMs: T0 };
     const [first, second] = await openStore();
     const now = () => clock.nowMs;
@@ -463,7 +463,7 @@ describe.each(STORES)("two processes on one %s", (_, openStore) => {
     expect(two.lines).toMatchObject([{ resolved: "coverage_low" }]);
   });
 
-  it("send nothing twice that takes long, or that was tried as often as it is worth", async () => {
+  it("send no message twice that takes long to send or has used up its tries", async () => {
     const clock = { nowMs: T0 };
     const [first, second] = await openStore();
     const slow = Promise.withResolvers<Delivery>();
@@ -494,7 +494,7 @@ describe.each(STORES)("two processes on one %s", (_, openStore) => {
     expect(two.tried).toEqual([]);
   });
 
-  it("report the end although the process that sent the alert is gone", async () => {
+  it("report the end even if the process that sent the alert is gone", async () => {
     const clock = { nowMs: T0 };
     const [first, second] = await openStore();
     const one = startProcess(first, clock);

@@ -35,7 +35,7 @@ function setUp(
     counted,
     ended,
     outbox,
-    /** Puts a message in that notes how it ended. */
+    /** Adds a message that records how it ended. */
     push: (id: string) =>
       outbox.push(toMessage(id), (isOver) => ended.push(`${id} ${isOver ? "over" : "left"}`)),
     ids: () => recording.tried.map(({ id }) => id),
@@ -52,7 +52,7 @@ describe("createOutbox", () => {
     expect(ids()).toEqual(["a", "b", "c"]);
   });
 
-  it("tries a temporary failure three times, and logs it once", async () => {
+  it("tries three times on temporary failures, and logs it once", async () => {
     const { outbox, ids, counted, lines } = setUp(() => UNREACHABLE);
 
     outbox.push(toMessage("a"));
@@ -70,7 +70,7 @@ describe("createOutbox", () => {
     ]);
   });
 
-  it("counts a message that a later try delivers as sent", async () => {
+  it("counts a message as sent if a later try delivers it", async () => {
     const { outbox, counted, lines } = setUp((tries) => (tries < 3 ? UNREACHABLE : SENT));
 
     outbox.push(toMessage("a"));
@@ -79,7 +79,7 @@ describe("createOutbox", () => {
     expect(lines).toEqual([]);
   });
 
-  it("tries a permanent refusal once", async () => {
+  it("doesn't retry after a permanent refusal", async () => {
     const { push, ids, counted, ended } = setUp(() => REFUSED);
 
     push("a");
@@ -104,7 +104,7 @@ describe("createOutbox", () => {
     expect(lines).toMatchObject([{ alert: "notifier_failed", problem: "too-many" }]);
   });
 
-  it("says when a part of the recipients was refused", async () => {
+  it("logs that some of the recipients were refused", async () => {
     const { outbox, counted, lines } = setUp(() => ({ outcome: "sent", refused: 1 }));
 
     outbox.push(toMessage("a"));
@@ -113,7 +113,7 @@ describe("createOutbox", () => {
     expect(counted).toEqual(["sent"]);
   });
 
-  it("cuts the pauses between tries short when it is closed, and closes the channel", async () => {
+  it("shortens the pauses between tries when it is closed, and closes the channel", async () => {
     const { outbox, counted, tried, isClosed } = setUp((tries) => (tries < 3 ? UNREACHABLE : SENT), {
       retryDelaysMs: [600_000, 600_000],
     });
@@ -126,7 +126,7 @@ describe("createOutbox", () => {
     expect(isClosed()).toBe(true);
   });
 
-  it("drops messages that haven't left in time, and those behind them", async () => {
+  it("drops messages that weren't sent in time, and those behind them", async () => {
     const { outbox, push, counted, ended, lines, tried, isClosed } = setUp(async (_, signal) => {
       await once(signal, "abort");
       return UNREACHABLE;
@@ -143,7 +143,7 @@ describe("createOutbox", () => {
     expect(lines.map(({ problem }) => problem)).toEqual(["stopping", "ECONNREFUSED"]);
   });
 
-  it("closes although a try doesn't stop", async () => {
+  it("closes even if a try doesn't stop", async () => {
     const { outbox, isClosed } = setUp(async () => new Promise<Delivery>(() => {}));
     outbox.push(toMessage("a"));
 

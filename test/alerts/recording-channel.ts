@@ -1,10 +1,10 @@
 import type { AlertMessage } from "../../src/alerts/alert-message.ts";
 import type { AlertChannel, Delivery } from "../../src/alerts/outbox.ts";
 
-/** How the try of this number ends, from 1 on. */
+/** How the try with this number ends, starting at 1. */
 export type RecordedAnswer = (tries: number, signal: AbortSignal) => Delivery | Promise<Delivery>;
 
-/** A channel that keeps what it is given; `answer` decides how each try ends. */
+/** A channel that records what it is given. `answer` decides how each try ends. */
 export function createRecordingChannel(answer: RecordedAnswer = () => SENT) {
   const tried: AlertMessage[] = [];
   let closed = false;

@@ -43,7 +43,7 @@ async function start(mail?: { smtpUrl: Secret; from: string }) {
     lines,
     metrics,
     notifier,
-    /** What the operator was told. */
+    /** What the operator was sent. */
     tried,
     tell: async (tenant: string, contacts: Partial<AlertContacts>): Promise<void> => {
       const content = toSettingsContent({ ...UNSET, alerts: { ...UNSET.alerts, ...contacts } });
@@ -81,7 +81,7 @@ describe("alerts to tenants", () => {
     expect(two.seen[0]?.headers["x-holdfast-signature"]).toBeUndefined();
   });
 
-  it("goes to new addresses as soon as they are saved", async () => {
+  it("go to new addresses as soon as they are saved", async () => {
     const [former, next] = [await startServer((res) => res.end()), await startServer((res) => res.end())];
     const { log, tell } = await start();
     await tell(ONE, { webhookUrl: new Secret(former.url) });
@@ -95,7 +95,7 @@ describe("alerts to tenants", () => {
     expect(former.seen).toHaveLength(1);
   });
 
-  it("is mailed to their own addresses by the app's mail server", async () => {
+  it("are mailed to their own addresses by the app's mail server", async () => {
     const server = await startMailServer({ hideSTARTTLS: true });
     const mail = { smtpUrl: new Secret(`smtp://127.0.0.1:${server.port}`), from: "alerts@app.example" };
     const { log, tell } = await start(mail);
@@ -111,9 +111,9 @@ describe("alerts to tenants", () => {
     expect(server.mails[0]?.raw).toContain("hold_expiring");
   });
 
-  it("never leads to a private address, whatever its name says", async () => {
+  it("never go to a private address, whatever its name", async () => {
     const { log, tell, lines, metrics } = await start();
-    // A name that leads to this machine, as far as the system that runs this knows it.
+    // A name that resolves to this machine, as far as its operating system can tell.
     await tell(ONE, { webhookUrl: new Secret("https://ip6-localhost.localhost/hook?token=t0p") });
 
     log.error(expiring(ONE, "11"), "a hold is about to reach its deadline");

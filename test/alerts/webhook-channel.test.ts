@@ -56,7 +56,7 @@ describe("createWebhookChannel", () => {
     expect(Math.abs(Date.now() / 1000 - seconds)).toBeLessThan(60);
     const signed = createHmac("sha256", KEY).update(`${MESSAGE.id}.${seconds}.${seen?.body}`);
     expect(seen?.headers["webhook-signature"]).toBe(`v1,${signed.digest("base64")}`);
-    // Deprecated, and still there for one version.
+    // Deprecated, and kept for one more version.
     const hmac = createHmac("sha256", KEY).update(seen?.body ?? "");
     expect(seen?.headers["x-holdfast-signature"]).toBe(`sha256=${hmac.digest("hex")}`);
     expect(JSON.parse(seen?.body ?? "")).toEqual({
@@ -75,7 +75,7 @@ describe("createWebhookChannel", () => {
     });
   });
 
-  it("goes without a signature when there is no key", async () => {
+  it("sends no signature if there is no key", async () => {
     const receiver = await startServer((response) => response.end());
 
     await channelTo(receiver.url).send(MESSAGE, NEVER);
@@ -84,7 +84,7 @@ describe("createWebhookChannel", () => {
     expect(names.filter((name) => /^webhook-|signature/.test(name))).toEqual([]);
   });
 
-  it("keeps the id of a message over its retries", async () => {
+  it("keeps a message's id over its retries", async () => {
     const receiver = await startServer((response, _seen, count) =>
       response.writeHead(count < 3 ? 503 : 204).end(),
     );
@@ -110,7 +110,7 @@ describe("createWebhookChannel", () => {
     expect(receiver.seen).toEqual([]);
   });
 
-  it("follows no redirect", async () => {
+  it("doesn't follow redirects", async () => {
     const elsewhere = await startServer((response) => response.end());
     const receiver = await startServer((response) =>
       response.writeHead(307, { location: elsewhere.url }).end(),
@@ -132,13 +132,13 @@ describe("createWebhookChannel", () => {
     [429, { outcome: "failed", retryable: true }],
     [500, { outcome: "failed", retryable: true }],
     [503, { outcome: "failed", retryable: true }],
-  ])("takes %i for %j", async (status, expected) => {
+  ])("treats %i as %j", async (status, expected) => {
     const receiver = await startServer((response) => response.writeHead(status).end());
 
     expect(await channelTo(receiver.url).send(MESSAGE, NEVER)).toMatchObject(expected);
   });
 
-  it("goes by the status, whatever the rest of the answer is", async () => {
+  it("uses the status only, whatever the rest of the answer", async () => {
     const endless = await startServer((response) => {
       response.writeHead(200);
       response.write("x".repeat(200_000));
@@ -165,7 +165,7 @@ describe("createWebhookChannel", () => {
     });
   });
 
-  it("lets go when it is asked to", async () => {
+  it("stops a try when asked to", async () => {
     const silent = await startTcp(() => {});
     const stop = new AbortController();
     const sending = channelTo(silent.url).send(MESSAGE, stop.signal);

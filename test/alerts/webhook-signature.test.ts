@@ -13,7 +13,7 @@ const VECTOR = {
 };
 
 describe("signWebhook", () => {
-  it("signs as the published vector of Standard Webhooks says", () => {
+  it("matches the published vector of Standard Webhooks", () => {
     const { secret, id, time, body, signature } = VECTOR;
 
     expect(signWebhook(secret, id, time * 1000 + 999, body)).toEqual({
@@ -23,7 +23,7 @@ describe("signWebhook", () => {
     });
   });
 
-  it("uses the bytes of any other text as the key, also of what only looks like base64", () => {
+  it("uses the bytes of any other text as the key, even if it looks like base64", () => {
     const { id, time, body, signature } = VECTOR;
     const raw = Buffer.from("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").toString("base64");
     const ofText = signWebhook("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", id, time * 1000, body);

@@ -17,7 +17,7 @@ describe("toCsvLine", () => {
     expect(toCsvLine(values)).toBe(line);
   });
 
-  it("is read back as it was written, except for formulas", () => {
+  it("is parsed back to the same values, except for formulas", () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(fc.string(), { minLength: 3, maxLength: 3 }), { minLength: 1 }),

@@ -3,13 +3,13 @@ import { parse } from "csv-parse/sync";
 import { expect, it } from "vitest";
 import { parseCsv, toCsvText } from "../../src/base/csv.ts";
 
-// An empty line holds no record, and a lone byte order mark no text.
+// An empty line contains no record, and a lone byte order mark no text.
 const cell = fc.string({ unit: fc.constantFrom(...('ab ,"\r\n;é😀'.match(/./gsu) ?? [])), maxLength: 8 });
 const row = fc.array(cell, { minLength: 2, maxLength: 4 });
 
 const cellsOf = (text: string) => parseCsv(text).map(({ cells }) => cells);
 
-it("CSV text comes back as it was, and as another reader reads it", () => {
+it("CSV text is parsed back unchanged, here and by another parser", () => {
   fc.assert(
     fc.property(fc.array(row, { maxLength: 6 }), (rows) => {
       const text = toCsvText(rows);
@@ -21,7 +21,7 @@ it("CSV text comes back as it was, and as another reader reads it", () => {
   );
 });
 
-it("a byte order mark, LF and CR line ends, blank lines and a missing last line end are read", () => {
+it("a byte order mark, LF and CR line ends, blank lines and a missing last line end are accepted", () => {
   expect(parseCsv('\uFEFFa,b\n\n"1\n2",\r3,4\r\n5,')).toEqual([
     { line: 1, cells: ["a", "b"] },
     { line: 3, cells: ["1\n2", ""] },

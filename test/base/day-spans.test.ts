@@ -6,7 +6,7 @@ const DAY_MS = 24 * HOUR_MS;
 const toText = (ms: number) => new Date(ms).toISOString();
 
 describe("toDaySpans", () => {
-  it("counts by UTC where the zone isn't known", () => {
+  it("counts in UTC if the zone isn't known", () => {
     const [span, ...rest] = toDaySpans(Date.UTC(2026, 10, 20, 12), 3, null);
     expect(rest).toEqual([]);
     expect(span).toMatchObject({
@@ -16,7 +16,7 @@ describe("toDaySpans", () => {
     });
   });
 
-  it("begins a day at the zone's midnight, on the zone's date", () => {
+  it("starts a day at midnight in the zone, on the zone's date", () => {
     // It is still the 19th there.
     const [span] = toDaySpans(Date.UTC(2026, 10, 20, 3), 1, "America/New_York");
     expect(span).toMatchObject({ firstDay: Date.UTC(2026, 10, 19) / DAY_MS, offsetMs: -5 * HOUR_MS });
@@ -24,7 +24,7 @@ describe("toDaySpans", () => {
   });
 
   it.each([
-    // Clocks go from 24:00 to 01:00, so that midnight is skipped.
+    // Clocks go from 24:00 to 01:00, so there is no midnight.
     ["America/Santiago", "2026-09-06", "2026-09-06T04:00:00.000Z"],
     ["America/Havana", "2026-03-08", "2026-03-08T05:00:00.000Z"],
     ["Atlantic/Azores", "2026-03-29", "2026-03-29T01:00:00.000Z"],
@@ -32,16 +32,11 @@ describe("toDaySpans", () => {
     // From 24:00 back to 23:00 of the day before, and from 01:00 back to 00:00.
     ["America/Santiago", "2026-04-05", "2026-04-05T04:00:00.000Z"],
     ["America/Havana", "2026-11-01", "2026-11-01T04:00:00.000Z"],
-  ])(
-    "begins a day when its date is first shown, where clocks change at midnight: %s %s",
-    (zone, date, begin) => {
-      const day = Date.parse(date) / DAY_MS;
-      const span = toDaySpans(Date.parse(date) + DAY_MS / 2, 3, zone).find(
-        ({ firstDay }) => firstDay === day,
-      );
-      expect(toText(span?.sinceMs ?? 0)).toBe(begin);
-    },
-  );
+  ])("starts a day when its date first appears, if clocks change at midnight: %s %s", (zone, date, begin) => {
+    const day = Date.parse(date) / DAY_MS;
+    const span = toDaySpans(Date.parse(date) + DAY_MS / 2, 3, zone).find(({ firstDay }) => firstDay === day);
+    expect(toText(span?.sinceMs ?? 0)).toBe(begin);
+  });
 
   it.each([
     ["Europe/Berlin", "2026-10-25", 25],
@@ -49,7 +44,7 @@ describe("toDaySpans", () => {
     ["America/New_York", "2026-11-01", 25],
     ["America/New_York", "2026-03-08", 23],
     ["Australia/Lord_Howe", "2026-04-05", 24.5],
-  ])("keeps the day apart in which %s changes its clocks: %s has %s hours", (zone, date, hours) => {
+  ])("counts separately the day on which %s changes its clocks: %s has %s hours", (zone, date, hours) => {
     const dayMs = Date.parse(date);
     const spans = toDaySpans(dayMs + 3 * DAY_MS, 7, zone);
     expect(spans).toHaveLength(3);

@@ -47,7 +47,7 @@ const SECRET_KEYS = [
   "note",
 ];
 
-/** `value` behind `depth` levels of objects and lists. */
+/** `value` inside `depth` levels of objects and lists. */
 function nest(value: unknown, depth: number): Record<string, unknown> {
   let nested: unknown = value;
   for (let level = 0; level < depth; level += 1) nested = level % 2 === 0 ? { inner: nested } : [nested];
@@ -55,7 +55,7 @@ function nest(value: unknown, depth: number): Record<string, unknown> {
 }
 
 describe("toLogFields", () => {
-  it("writes reasons without the names of rules, which a merchant may have called after a customer", () => {
+  it("writes reasons without rule names, which a merchant may have taken from a customer", () => {
     const reasons = ["rule:block jane@example.com", "level:low", "degraded:VERIFICATION_REFUSED"];
     const told = ["rule", "level:low", "degraded:VERIFICATION_REFUSED"];
 
@@ -75,7 +75,7 @@ describe("toLogFields", () => {
     }
   });
 
-  it("keeps what runs the app", () => {
+  it("keeps operational fields", () => {
     const fields = {
       orderId: "1",
       platform: "shopify",
@@ -102,7 +102,7 @@ describe("toLogFields", () => {
     ).toEqual({ data: "[4 bytes]", bytes: "[3 bytes]", raw: "[2 bytes]", url: "https://a.example" });
   });
 
-  it("asks values how they want to be written", () => {
+  it("uses the values' own serialization", () => {
     const logged = toLogFields({
       at: new Date(0),
       hidden: new Secret("jane"),
@@ -115,7 +115,7 @@ describe("toLogFields", () => {
     });
   });
 
-  it("survives values that do not want to be written", () => {
+  it("survives values whose serialization fails", () => {
     const circular: Record<string, unknown> = { id: 1 };
     circular["self"] = circular;
     const hostile = {
@@ -143,7 +143,7 @@ describe("toLogFields", () => {
     });
   });
 
-  it("logs one object that stands twice beside itself twice", () => {
+  it("logs an object twice if it appears twice side by side", () => {
     const shared = { id: 1 };
     expect(toLogFields({ a: shared, b: [shared] })).toEqual({ a: { id: 1 }, b: [{ id: 1 }] });
   });
@@ -155,14 +155,14 @@ describe("toLogFields", () => {
     expect(JSON.stringify(toLogFields(nest("x", 50)))).toContain("[deep]");
   });
 
-  it("changes nothing it is given", () => {
+  it("doesn't change its input", () => {
     const fields = Object.freeze({ headers: Object.freeze({ cookie: "a" }), list: Object.freeze([1]) });
     const before = inspect(fields);
     toLogFields(fields);
     expect(inspect(fields)).toBe(before);
   });
 
-  it("never throws and always gives something that serialises", () => {
+  it("never throws and always returns something that serializes", () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.anything({ withBigInt: true, withDate: true, withMap: true })),
@@ -175,7 +175,7 @@ describe("toLogFields", () => {
 });
 
 describe("toLogFields on errors", () => {
-  it("drops messages that are not ours, wherever V8 repeats them", () => {
+  it("drops messages of other errors, wherever V8 repeats them", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (word) => {
         const message = `"${word}" jane@example.com\n    at jane@example.com (file:///jane.ts:1:2)\n    at end`;
@@ -214,7 +214,7 @@ describe("toLogFields on errors", () => {
     expect(toLogFields({ err: error })["err"]).toMatchObject({ type: "Error", code: undefined });
   });
 
-  it("follows causes, but not those that are not errors", () => {
+  it("follows causes, but only errors", () => {
     const inner = new Error("jane", { cause: "jane" });
     expect(toLogFields({ err: new Error("jane", { cause: inner }) })["err"]).toMatchObject({
       cause: { type: "Error", cause: "[string]" },
@@ -224,7 +224,7 @@ describe("toLogFields on errors", () => {
     expect(toLogFields({ err: circular })["err"]).toMatchObject({ cause: "[circular]" });
   });
 
-  it("shows of our own errors the fields at fault by name", () => {
+  it("includes the names of invalid fields in our own errors", () => {
     const error = new HoldfastError("ORDER_INVALID", "the order can't be verified: customerEmail", {
       retryable: false,
       metered: "no",

@@ -44,7 +44,7 @@ describe("toLoggedReasons", () => {
     expect(toLoggedReasons(reasons)).toEqual(["skipped:SKIPPED_BY_RULE", "rule"]);
   });
 
-  it("changes nothing it is given", () => {
+  it("doesn't change its input", () => {
     const reasons = Object.freeze(["rule:a", "level:high"]);
     expect(toLoggedReasons(reasons)).toEqual(["rule", "level:high"]);
   });

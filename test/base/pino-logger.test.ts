@@ -38,7 +38,7 @@ describe("createPinoLogger", () => {
     expect(silent.lines).toEqual([]);
   });
 
-  it("keeps a field from taking the place of a key of its own", () => {
+  it("doesn't let a field replace one of its own keys", () => {
     const { logger, lines, last } = createRecorder();
 
     logger.info({ level: "high", time: 1, msg: "forged", pid: 2 }, "decided");

@@ -3,7 +3,7 @@ import { HoldfastError } from "../../src/base/errors.ts";
 import { toInvalidOrderProblem, toProblem, toRefusalProblem } from "../../src/base/problem.ts";
 
 describe("toProblem", () => {
-  it("makes the members of RFC 9457 and adds what it is given", () => {
+  it("has the members of RFC 9457 and the given ones", () => {
     expect(toProblem(404, "Not Found")).toEqual({ type: "about:blank", title: "Not Found", status: 404 });
     expect(toProblem(422, "Unprocessable Content", { detail: "Why.", code: "POLICY_INVALID" })).toEqual({
       type: "about:blank",
@@ -16,7 +16,7 @@ describe("toProblem", () => {
 });
 
 describe("toRefusalProblem", () => {
-  it("says that an order is refused and nothing about why", () => {
+  it("says that an order is refused, but not why", () => {
     expect(toRefusalProblem()).toEqual({
       type: "about:blank",
       title: "Forbidden",
@@ -27,7 +27,7 @@ describe("toRefusalProblem", () => {
 });
 
 describe("toInvalidOrderProblem", () => {
-  it("names the fields at fault", () => {
+  it("names the invalid fields", () => {
     const fields = [{ path: "items[0].quantity", message: "expected a positive whole number" }];
     const error = new HoldfastError("ORDER_INVALID", "internal wording", { retryable: false, fields });
 

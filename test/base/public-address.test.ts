@@ -21,12 +21,12 @@ describe("public addresses", () => {
     ["::ffff:10.0.0.1", false],
     ["64:ff9b::a00:1", false],
     ["2002:a00:1::", false],
-    // IPv4 in IPv6 without a mark (RFC 4291, 2.5.5.1), and space that was never given out.
+    // IPv4 in IPv6 without a prefix (RFC 4291, 2.5.5.1), and unassigned addresses.
     ["::7f00:1", false],
     ["::a9fe:a9fe", false],
     ["4000::1", false],
     ["nonsense", false],
-  ])("has %s as public: %s", (address, expected) => {
+  ])("include %s: %s", (address, expected) => {
     expect(isPublicIp(address)).toBe(expected);
   });
 
@@ -42,16 +42,13 @@ describe("public addresses", () => {
     ["[fd00::1]", false],
     ["10.0.0.1", false],
     ["", false],
-  ])("takes the host %s: %s", (host, expected) => {
+  ])("include the host %s: %s", (host, expected) => {
     expect(isPublicHost(host)).toBe(expected);
   });
 
-  it.each([{ all: true }, { all: false }, {}])(
-    "finds nothing where a name leads inside, asked with %j",
-    async (options) => {
-      const error = await new Promise((resolve) => publicLookup("localhost", options, resolve));
+  it.each([{ all: true }, { all: false }, {}])("are required of a name, asked with %j", async (options) => {
+    const error = await new Promise((resolve) => publicLookup("localhost", options, resolve));
 
-      expect(error).toMatchObject({ code: "EPRIVATE" });
-    },
-  );
+    expect(error).toMatchObject({ code: "EPRIVATE" });
+  });
 });

@@ -5,7 +5,7 @@ import { nextTurn } from "../../src/store/engines/pacing.ts";
 describe("createSlots", () => {
   const never = new AbortController().signal;
 
-  it("lets the next piece of work in when one leaves, first come first served", async () => {
+  it("starts the next piece of work when one ends, first come, first served", async () => {
     const slots = createSlots(1);
     const log: string[] = [];
     const first = Promise.withResolvers<void>();
@@ -28,7 +28,7 @@ describe("createSlots", () => {
     expect(log).toEqual(["second", "third", "first"]);
   });
 
-  it("sends away those who wait when the signal fires, and keeps the place for who comes later", async () => {
+  it("rejects waiting work when the signal fires, and keeps the place for later work", async () => {
     const slots = createSlots(1);
     const closing = new AbortController();
     const first = Promise.withResolvers<void>();
@@ -50,7 +50,7 @@ describe("createSlots", () => {
 });
 
 describe("createSlots without a signal", () => {
-  it("lets owners who wait take turns, and each one's own work go in order", async () => {
+  it("lets waiting owners take turns, and keeps each owner's work in order", async () => {
     const slots = createSlots(1);
     const first = Promise.withResolvers<void>();
     const log: string[] = [];
@@ -68,7 +68,7 @@ describe("createSlots without a signal", () => {
     expect(log).toEqual(["f1", "q1", "c1", "f2", "c2", "f3"]);
   });
 
-  it("runs as much at once as there are places, and gives a place back when work fails", async () => {
+  it("runs as much at once as there are places, and frees a place when work fails", async () => {
     const slots = createSlots(2);
     let running = 0;
     let most = 0;
@@ -91,7 +91,7 @@ describe("createSlots without a signal", () => {
 });
 
 describe("createTurns", () => {
-  it("runs work of one name in the order of asking, also past a failure", async () => {
+  it("runs work under one name in the order of the calls, even after a failure", async () => {
     const takeTurns = createSerialQueue();
     const log: string[] = [];
     const work = (name: string) => async () => {
@@ -109,7 +109,7 @@ describe("createTurns", () => {
     expect(await takeTurns("same", work("d"))).toBe("d");
   });
 
-  it("does not keep other names waiting", async () => {
+  it("doesn't make other names wait", async () => {
     const takeTurns = createSerialQueue();
     const { promise, resolve } = Promise.withResolvers<string>();
     const first = takeTurns("one", () => promise);
@@ -121,7 +121,7 @@ describe("createTurns", () => {
   });
 });
 
-/** How many callbacks ran in each turn that any ran in, when each takes so long. */
+/** How many callbacks ran in each turn with any, if each takes this long. */
 async function countPerTurn(callbacks: number, eachMs: number): Promise<readonly number[]> {
   let nowMs = 0;
   let ran = 0;
@@ -129,7 +129,7 @@ async function countPerTurn(callbacks: number, eachMs: number): Promise<readonly
   for (let index = 0; index < callbacks; index += 1) {
     later(() => {
       ran += 1;
-      // What is awaited before it goes on belongs to it.
+      // Whatever the callback awaits before the next one counts as part of it.
       void Promise.resolve().then(() => (nowMs += eachMs));
     });
   }
@@ -148,13 +148,13 @@ describe("createTurnBudget", () => {
     { eachMs: 1, perTurn: [1, 2, 1] },
     { eachMs: 0, perTurn: [1, 3] },
   ])(
-    "lets the first go on, and then as many a turn as fit, at $eachMs ms each",
+    "lets the first continue, and then as many per turn as fit, at $eachMs ms each",
     async ({ eachMs, perTurn }) => {
       expect(await countPerTurn(4, eachMs)).toEqual(perTurn);
     },
   );
 
-  it("lets no more go on in a turn than can be looked at, however fast they are", async () => {
+  it("limits how many continue in a turn, however fast they are", async () => {
     expect(Math.max(...(await countPerTurn(100, 0)))).toBe(32);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { assertDeadline, withinDeadline } from "../../src/base/waiting.ts";
 
 describe("assertDeadline", () => {
-  it.each([[undefined], [0.5], [2_500], [2 ** 31 - 1]])("takes %j", (deadlineMs) => {
+  it.each([[undefined], [0.5], [2_500], [2 ** 31 - 1]])("accepts %j", (deadlineMs) => {
     expect(() => assertDeadline(deadlineMs)).not.toThrow();
   });
 
@@ -18,12 +18,12 @@ describe("assertDeadline", () => {
 
 describe("withinDeadline", () => {
   it.each([[2 ** 31], [Infinity]])(
-    "waits for the work although no timer runs for %d ms",
+    "waits for the work even though no timer can run for %d ms",
     async (deadlineMs) => {
       const work = Promise.withResolvers<string>();
       const waited = withinDeadline(work.promise, deadlineMs);
 
-      // Node turns such a delay into one of a millisecond, so the timer would fire before this one.
+      // Node shortens such a delay to a millisecond, so the timer would fire before this one.
       setTimeout(() => work.resolve("done"), 20);
 
       await expect(waited).resolves.toBe("done");

@@ -51,7 +51,7 @@ describe("products", () => {
     expect(await client.products.list({ limit: 7 }).all({ max: 9 })).toHaveLength(9);
   });
 
-  it("that exist already end as a conflict that names their SKUs, whatever the status", async () => {
+  it("that already exist cause a conflict that names their SKUs, whatever the status", async () => {
     for (const duplicateStatus of [400, 409, 500]) {
       const { client } = await startCatalog({ catalog: { duplicateStatus } });
       await client.products.create({ sku: "A-1", name: "Boot" });
@@ -81,19 +81,19 @@ describe("a call that breaks a rule", () => {
         } as const,
       },
     ],
-  ])("is not sent, and names %s", async (path, body) => {
+  ])("isn't sent, and the error names %s", async (path, body) => {
     const { client, service } = await startCatalog({ rateLimit: { limit: 1, windowMs: 1_000 } });
 
     const error = await failureOf(client.products.create(body));
 
     expect(error).toMatchObject({ code: "INPUT_INVALID", retryable: false, fields: [{ path }] });
     expect(error.message).not.toContain("heavy");
-    // The one request that the key has is still there.
+    // The key's only request is still available.
     await client.organizations();
     expect(service.calls).toHaveLength(0);
   });
 
-  it("is not sent without an id", async () => {
+  it("isn't sent without an id", async () => {
     const { client } = await startCatalog();
     const unsent = { code: "INPUT_INVALID", metered: "no", fields: [{ path: "id" }] };
 
@@ -119,7 +119,7 @@ describe("brands and categories", () => {
     expect(await client.brands.enrichmentHistory({ name: "nobody" }).page()).toMatchObject({ total: 0 });
   });
 
-  it("have attribute sets, with a category prompt for products alone", async () => {
+  it("have attribute sets, and a category prompt for products only", async () => {
     const { client } = await startCatalog();
 
     const [products, categories] = [
@@ -192,7 +192,7 @@ describe("brand jobs", () => {
     expect(item?.errorMessage).toBe("Job was stopped by user");
   });
 
-  it("are not waited for by a client that was closed", async () => {
+  it("aren't waited for by a client that was closed", async () => {
     const { client } = await startCatalog();
     const { jobId } = await client.brandJobs.create({ rows: brandRows(500), inputColumns: ["name"] });
 
@@ -212,7 +212,7 @@ describe("brand jobs", () => {
   });
 });
 
-it("a brand job of more than 8 MB is not sent, a category job is", async () => {
+it("a brand job of more than 8 MB isn't sent, but a category job is", async () => {
   const { client } = await startCatalog();
   const rows = Array.from({ length: 9 }, (_, index) => ({
     name: `Brand ${index}`,
@@ -223,7 +223,7 @@ it("a brand job of more than 8 MB is not sent, a category job is", async () => {
   expect(await failureOf(client.brandJobs.create(body))).toMatchObject({
     fields: [{ path: "rows", message: "expected at most 8 MB as CSV" }],
   });
-  // Not named as input, the long column is no part of it.
+  // The long column isn't named as input, so it isn't part of the job.
   expect(CATALOG_OPERATIONS.brandJobs.create.body.safeParse({ rows, inputColumns: ["name"] }).success).toBe(
     true,
   );
@@ -231,7 +231,7 @@ it("a brand job of more than 8 MB is not sent, a category job is", async () => {
 });
 
 describe("the sandbox's catalog", () => {
-  it("keeps what failed in a name's history, too", async () => {
+  it("records failures in a name's history, too", async () => {
     const { client, service } = await startCatalog({ credits: 1 });
     const rows = [{ name: "Acme" }, { name: "sandbox-fail" }, { name: "Late" }];
     const { jobId } = await client.brandJobs.create({ rows, inputColumns: ["name"] });
@@ -248,7 +248,7 @@ describe("the sandbox's catalog", () => {
     expect(service.credits).toBe(0);
   });
 
-  it("makes no product its own parent, and no parent with variants a variant", async () => {
+  it("allows no product as its own parent, and no parent with variants as a variant", async () => {
     const { client } = await startCatalog();
     const parent = await client.products.create({ sku: "P", name: "Parent" });
     const other = await client.products.create({ sku: "O", name: "Other" });
@@ -261,7 +261,7 @@ describe("the sandbox's catalog", () => {
     expect((await failureOf(moved)).message).toContain("answered 400");
   });
 
-  it("changes a slug that it derived when it is taken, and never one that was given", async () => {
+  it("changes a derived slug that is already used, and never a given one", async () => {
     const { client } = await startCatalog();
     await client.brands.create({ name: "Acme Inc" });
 
@@ -328,7 +328,7 @@ describe("product jobs", () => {
 });
 
 describe("files", () => {
-  it("are uploaded, and a partial failure keeps what was accepted", async () => {
+  it("are uploaded, and a partial failure keeps the accepted ones", async () => {
     const { client } = await startCatalog();
     const content = new Blob(["name\nBoot\n"], { type: "text/csv" });
 
@@ -346,7 +346,7 @@ describe("files", () => {
     expect(partial.errors).toMatchObject([{ fileName: "sandbox-fail.csv" }]);
   });
 
-  it("of another type or beyond 20 MB are not sent", async () => {
+  it("of another type or beyond 20 MB aren't sent", async () => {
     const { client } = await startCatalog();
     const large = new Blob([new Uint8Array(20 * 1024 * 1024 + 1)], { type: "text/csv" });
     const strange = new Blob(["x"], { type: "application/zip" });
@@ -394,7 +394,7 @@ describe("files", () => {
 });
 
 describe("webhooks", () => {
-  it("are managed, at most ten of them", async () => {
+  it("can be managed, at most ten of them", async () => {
     const { client } = await startCatalog();
     const body = { url: "https://shop.example/hook", eventType: ["ai_import.start" as const] };
     const made = await Promise.all(Array.from({ length: 10 }, () => client.webhooks.create(body)));
@@ -412,10 +412,10 @@ describe("webhooks", () => {
   });
 });
 
-describe("failures that may pass", () => {
+describe("temporary failures", () => {
   const list = { products: [], pagination: { page: 1, limit: 10, total: 0, totalPages: 0 } };
 
-  it("are repeated for reads and idempotent creates, and for nothing else", async () => {
+  it("are retried for reads and idempotent creates only", async () => {
     const server = await startServer((response, _seen, count) => {
       if (count % 2 === 1) return sendJson(response, 503, { success: false, message: "down" });
       return sendJson(response, 200, {
@@ -442,7 +442,7 @@ describe("failures that may pass", () => {
     expect(server.seen).toHaveLength(7);
   });
 
-  it("of a write are repeated when nothing was sent", async () => {
+  it("of a write are retried if nothing was sent", async () => {
     const { client, service, url, clock } = await startCatalog();
     await service.close();
     let waits = 0;
@@ -495,7 +495,7 @@ describe("failures that may pass", () => {
 });
 
 describe("a download", () => {
-  it("that can't be had says why, whatever the size of the answer", async () => {
+  it("reports why it isn't available, whatever the size of the answer", async () => {
     const server = await startServer((response, _seen, count) => {
       if (count === 1) return sendJson(response, 404, { success: false, message: "Job not found" });
       return response.writeHead(403).end("x".repeat(1_000_000));
@@ -513,7 +513,7 @@ describe("a download", () => {
   });
 });
 
-it("a free read that is canceled says nothing of a bill", async () => {
+it("a free read that is canceled mentions no cost", async () => {
   const { connect } = await startCatalog();
   const given = new AbortController();
   const server = await startServer(() => given.abort());
@@ -526,7 +526,7 @@ it("a free read that is canceled says nothing of a bill", async () => {
   expect(error.message).toMatch(/was canceled after the request was sent$/);
 });
 
-describe("options that can't work", () => {
+describe("invalid options", () => {
   it.each([
     ["retries", Number.NaN],
     ["retries", 1.5],
@@ -548,7 +548,7 @@ describe("options that can't work", () => {
 });
 
 describe("answers of a later version", () => {
-  it("pass through: unknown values, missing and odd parts", async () => {
+  it("are passed through: unknown values, missing and odd parts", async () => {
     const server = await startServer((response) =>
       sendJson(response, 200, {
         success: true,
@@ -565,7 +565,7 @@ describe("answers of a later version", () => {
     expect(job).toMatchObject({ status: "paused", modelType: "ultra-v2", totalProducts: null, news: [1] });
   });
 
-  it("without what is needed end as malformed", async () => {
+  it("without required fields are malformed", async () => {
     const server = await startServer((response) =>
       sendJson(response, 200, { success: true, data: { jobs: 7 } }),
     );

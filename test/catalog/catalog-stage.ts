@@ -12,7 +12,7 @@ import {
 export interface TestClock {
   readonly now: () => number;
   pass(ms: number): void;
-  /** Waits by moving the clock: a client that waits never really does. */
+  /** Waits by moving the clock, so a client never really waits. */
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export function createTestClock(startMs = 1_800_000_000_000): TestClock {
   };
 }
 
-/** A sandbox and a client of its catalog, on one clock. */
+/** A sandbox and a client for its catalog, on one clock. */
 export interface CatalogStage {
   readonly clock: TestClock;
   readonly service: SandboxService;
@@ -63,12 +63,12 @@ export async function startCatalog(
   return { clock, service, url, client: connect(), connect };
 }
 
-/** Rows of so many brands. */
+/** Rows for this many brands. */
 export function brandRows(count: number): { name: string }[] {
   return Array.from({ length: count }, (_, index) => ({ name: `Brand ${index}` }));
 }
 
-/** Add so many products; their ids, in the order of their SKUs. */
+/** Adds this many products and returns their ids, in the order of their SKUs. */
 export async function addProducts(client: CatalogClient, count: number): Promise<readonly string[]> {
   const products = Array.from({ length: count }, (_, index) => ({
     sku: `SKU-${String(index).padStart(4, "0")}`,

@@ -6,9 +6,9 @@ import { sendJson, startServer } from "../service/loopback.ts";
 import { startCatalog } from "./catalog-stage.ts";
 
 /**
- * The bodies of the interface, written down from its document and from nothing of ours: for each call what is valid, and
- * in `broken` the ways to leave what is valid. Client and sandbox share one table, so that a limit that is wrong there
- * would be wrong in both; here it shows.
+ * The interface's bodies, written from its document and from none of our code: for each call the valid bodies and, in
+ * `broken`, the ways to make them invalid. Client and sandbox share one table, so that a wrong limit there would be
+ * wrong in both. Here it shows.
  */
 interface Described {
   readonly method: readonly [group: string, name: string];
@@ -67,7 +67,7 @@ const productRest = {
   category: fc.constantFrom("Shoes", "Shoes > Boots"),
   userProvidedRawDataSources: fc.array(fc.webUrl(), { maxLength: 2 }),
 };
-// A SKU of its own for every run: duplicates are another rule.
+// Each run has its own SKU: duplicates are another rule.
 let serial = 0;
 const sku = fc.constantFrom(12, 63, 64).map((length) => {
   serial += 1;
@@ -280,7 +280,7 @@ const DOCUMENT: readonly Described[] = [
 
 type AnyMethod = (body: unknown) => unknown;
 
-/** Wait for whatever a method returns: a promise, or pages of which the first is asked for. */
+/** Waits for whatever a method returns: a promise, or pages, of which it requests the first. */
 async function settle(returned: unknown): Promise<unknown> {
   const isPages = typeof returned === "object" && returned !== null && "page" in returned;
   return isPages ? (returned as { page(): Promise<unknown> }).page() : returned;
@@ -288,7 +288,7 @@ async function settle(returned: unknown): Promise<unknown> {
 
 describe("bodies written from the document", () => {
   it.each(DOCUMENT.map((one) => [one.method.join("."), one] as const))(
-    "%s: nothing valid is refused, and nothing invalid is sent or taken",
+    "%s: nothing valid is refused, and nothing invalid is sent or accepted",
     async (_name, { method: [group, name], path, valid, broken }) => {
       const echo = await startServer((response) => sendJson(response, 500, { success: false, message: "" }));
       const { connect, url } = await startCatalog({ rateLimit: { limit: 10_000_000, windowMs: 60_000 } });
@@ -317,10 +317,10 @@ describe("bodies written from the document", () => {
       await fc.assert(
         fc.asyncProperty(valid, async (body) => {
           expect(await isRefused(body), JSON.stringify(body).slice(0, 300)).toBe(false);
-          // Every field arrives as it was given.
+          // Every field arrives unchanged.
           expect(JSON.parse(echo.seen.at(-1)?.body ?? "")).toMatchObject(body);
           const { status, text } = await post({ ...body, ...action });
-          // Rules about what is there (unknown products, a running job, ten webhooks) are no rules about a body.
+          // Rules about existing data (unknown products, a running job, ten webhooks) aren't rules about a body.
           const isAboutBody =
             status === 400 && !/expected a product of this organization|limit reached/.test(text);
           expect(isAboutBody, text.slice(0, 300)).toBe(false);
@@ -339,7 +339,7 @@ describe("bodies written from the document", () => {
     },
   );
 
-  it("covers every call that has limits of its own", () => {
+  it("cover every call that has its own limits", () => {
     expect(DOCUMENT.length).toBeGreaterThanOrEqual(17);
   });
 });

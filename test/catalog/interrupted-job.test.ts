@@ -15,7 +15,7 @@ import { brandRows, createTestClock } from "./catalog-stage.ts";
 
 const ITEM_MS = 1_000;
 
-/** A sandbox in a file that can be restarted at its address, and a client whose waiting moves the clock. */
+/** A sandbox on a file that can be restarted at its address, and a client that waits by moving the clock. */
 async function stage(credits: number, limit: number) {
   const folder = mkdtempSync(join(tmpdir(), "holdfast-catalog-"));
   const clock = createTestClock();
@@ -45,7 +45,7 @@ async function stage(credits: number, limit: number) {
     client,
     clock,
     creditsLeft: () => service.creditsOf(SANDBOX_ORGANIZATION),
-    /** Another process, as far as the client can tell: only the file is the same. */
+    /** For the client, this is another process: only the file is the same. */
     restart: async () => {
       await service.close();
       service = create();
@@ -54,7 +54,7 @@ async function stage(credits: number, limit: number) {
   };
 }
 
-/** How many items of a job are in each state, as its items say, beside what its counters say. */
+/** How many items of a job are in each state, by its items and by its counters. */
 async function picture(client: CatalogClient, jobId: string) {
   const items = await client.brandJobs.items(jobId, { limit: 100 }).all();
   const { data } = await client.brandJobs.items(jobId, { limit: 1 }).page();
@@ -71,13 +71,13 @@ async function picture(client: CatalogClient, jobId: string) {
   };
 }
 
-it("a job of 2,000 brands that is stopped at 300: the client sees what the service has", async () => {
+it("a job of 2,000 brands that is stopped at 300: the client sees the service's state", async () => {
   const { client, creditsLeft } = await stage(1_500, 100_000);
   const { jobId } = await client.brandJobs.create({ rows: brandRows(2_000), inputColumns: ["name"] });
 
   const end = await client.waitForJob(jobId, {
     onProgress: (job) => {
-      // The answer of the stop is not waited for: the poll finds out.
+      // Don't await the response to the stop: the poll finds out.
       if ((job.processedCount ?? 0) >= 300 && job.status === "processing")
         void client.brandJobs.stop(jobId).catch(() => {});
     },
@@ -107,7 +107,7 @@ it("a job of 2,000 brands whose credits run out at 1,500, with a restart at 900 
       if ((job.processedCount ?? 0) < 900 || restarts > 0) return;
       restarts += 1;
       restarting = restart();
-      // A storm of other readers on the same key: they use the limit up again and again.
+      // A storm of other readers on the same key uses up the limit again and again.
       for (let count = 0; count < 40; count += 1) void client.brands.check({ name: "a" }).catch(() => {});
     },
   });
@@ -145,7 +145,7 @@ it("a request that was under way when the sandbox closed leaves the file closed"
     `X-API-Key: ${SANDBOX_API_KEY}`,
     "Content-Type: application/json",
     "Content-Length: 50",
-    // Node answers that it takes the body, and then calls the sandbox, which waits for it.
+    // Node announces that it accepts the body, and then calls the sandbox, which waits for it.
     "Expect: 100-continue",
   ];
   socket.write([...lines, "", ""].join("\r\n"));
@@ -154,7 +154,7 @@ it("a request that was under way when the sandbox closed leaves the file closed"
   await service.close();
   expect((await ended).ended).toBe("caller-left");
 
-  // What runs at the end of the request has run.
+  // The code at the end of the request has run.
   await new Promise((resolve) => setImmediate(resolve));
   expect(readdirSync(folder)).toEqual(["catalog.db"]);
 });

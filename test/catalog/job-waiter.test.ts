@@ -3,7 +3,7 @@ import { startServer } from "../service/loopback.ts";
 import { addProducts, startCatalog } from "./catalog-stage.ts";
 
 describe("waitForJob", () => {
-  it("looks again at once after a hint that came while the job was read", async () => {
+  it("checks again immediately after a hint that came while the job was read", async () => {
     const stage = await startCatalog();
     const productIds = await addProducts(stage.client, 1);
     const patient = stage.connect({ wait: () => expect.unreachable("the hint says that it is over") });
@@ -12,7 +12,7 @@ describe("waitForJob", () => {
     const end = patient.waitForJob(jobId, {
       onProgress: ({ status }) => {
         if (status !== "pending") return;
-        // Read as it was, and over by the time it is looked at.
+        // Still running when it is read, and over when the answer arrives.
         stage.clock.pass(60_000);
         patient.hint(jobId);
       },
@@ -26,16 +26,19 @@ describe("waitForJob", () => {
     ["stopped", 0, "stopped"],
     ["completed_with_errors", 12, "partial"],
     ["completed_with_errors", 0, "failed"],
-  ])("calls an import that ended as %s with %d extracted %s", async (status, totalExtracted, outcome) => {
-    const pagination = { page: 1, limit: 100, total: 1, totalPages: 1 };
-    const job = { id: "job_1", status, totalFiles: 2, totalExtracted };
-    const server = await startServer((response) => {
-      response.end(JSON.stringify({ success: true, data: { jobs: [job], pagination } }));
-    });
-    const { connect } = await startCatalog();
+  ])(
+    "reports an import that ended as %s with %d extracted as %s",
+    async (status, totalExtracted, outcome) => {
+      const pagination = { page: 1, limit: 100, total: 1, totalPages: 1 };
+      const job = { id: "job_1", status, totalFiles: 2, totalExtracted };
+      const server = await startServer((response) => {
+        response.end(JSON.stringify({ success: true, data: { jobs: [job], pagination } }));
+      });
+      const { connect } = await startCatalog();
 
-    const end = await connect({ url: server.url }).waitForJob("job_1", { kind: "import" });
+      const end = await connect({ url: server.url }).waitForJob("job_1", { kind: "import" });
 
-    expect(end).toMatchObject({ outcome, job: { processedCount: totalExtracted, successCount: null } });
-  });
+      expect(end).toMatchObject({ outcome, job: { processedCount: totalExtracted, successCount: null } });
+    },
+  );
 });

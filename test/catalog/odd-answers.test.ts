@@ -18,11 +18,11 @@ async function clientOf(respond: Responder): Promise<CatalogClient> {
   return connect((await startServer(respond)).url, "acme");
 }
 
-/** A client of a catalog that answers everything with this. */
+/** A client of a catalog that always responds with this answer. */
 const answeredWith = (data: unknown) =>
   clientOf((response) => sendJson(response, 200, { success: true, data }));
 
-it("attributes stay, where one of them has no value", async () => {
+it("attributes are kept if one of them has no value", async () => {
   const color = { ...described, value: "red" };
   const enrichedData = { color, size: described, weight: 7 };
   const client = await answeredWith({ items: [{ ...item, enrichedData }], pagination });
@@ -36,7 +36,7 @@ it("attributes stay, where one of them has no value", async () => {
   });
 });
 
-it("validation results stay, where an attribute has no stored value", async () => {
+it("validation results are kept if an attribute has no stored value", async () => {
   const result = { ...described, isValid: false, confidence: 80, explanation: "Not in the source" };
   const validationResults = { color: { ...result, existingValue: "red" }, size: result, weight: "odd" };
   const client = await answeredWith({
@@ -53,7 +53,7 @@ it("validation results stay, where an attribute has no stored value", async () =
   });
 });
 
-it("an odd entry of a list is left out, and the others stay", async () => {
+it("an odd entry of a list is left out, and the others are kept", async () => {
   const referenceData = { mode: "websearch", urls: ["https://example.com/a", null, "https://example.com/b"] };
   const row = { ...item, brandName: "Acme", enrichedAttributes: {}, referenceData };
   const jobs = await answeredWith({ job: { id: "j", status: "completed" }, items: [row], pagination });
@@ -71,7 +71,7 @@ it("an odd entry of a list is left out, and the others stay", async () => {
   expect(attributeSets[0]?.attributeSetAttributes).toMatchObject([{ order: 1, attribute }]);
 });
 
-it("each file that failed counts, also one of which nothing is said", async () => {
+it("each failed file counts, even without details", async () => {
   const errors = [{ fileName: "a.pdf", error: "unreadable" }, "b.pdf"];
   const client = await clientOf((response) =>
     sendJson(response, 200, { success: false, uploadedFileIds: [], errors }),
@@ -93,7 +93,7 @@ it.each([
   ['attachment; filename="/"', null],
   ['attachment; filename=".."', null],
   ["attachment", null],
-])("the file of %s is called %j", async (disposition, fileName) => {
+])("the file of %s is named %j", async (disposition, fileName) => {
   const client = await clientOf((response) =>
     response.writeHead(200, { "content-disposition": disposition }).end("name\n"),
   );
@@ -107,7 +107,7 @@ it.each([
 it.each([
   ["gzip", gzipSync],
   ["br", brotliCompressSync],
-] as const)("reads a file that came as %s, although nobody asked for that", async (encoding, encode) => {
+] as const)("reads a file that came as %s, although that wasn't requested", async (encoding, encode) => {
   const client = await clientOf((response) =>
     response.writeHead(200, { "content-encoding": encoding }).end(encode("name\nAcme\n")),
   );
@@ -117,7 +117,7 @@ it.each([
   expect(await text(body)).toBe("name\nAcme\n");
 });
 
-it("ends a file with an error that came compressed and was cut off", async () => {
+it("ends a file with an error if it came compressed and was cut off", async () => {
   const client = await clientOf((response) =>
     response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("name\nAcme\n").subarray(0, -9)),
   );

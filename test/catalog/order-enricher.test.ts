@@ -4,7 +4,7 @@ import { startServer } from "../service/loopback.ts";
 import { until } from "../support/until.ts";
 import { startCatalog, type CatalogStage } from "./catalog-stage.ts";
 
-/** A catalog of three products, and an enricher whose request limit is out of the way. */
+/** A catalog of three products, and an enricher with a request limit that doesn't interfere. */
 async function start(options: Partial<OrderEnricherOptions> = {}) {
   const stage = await startCatalog();
   const { client } = stage;
@@ -24,7 +24,7 @@ async function start(options: Partial<OrderEnricherOptions> = {}) {
   return { ...stage, enricher };
 }
 
-/** A catalog client that counts the lists it is asked for. */
+/** A catalog client that counts the lists requested from it. */
 function counting({ client }: CatalogStage) {
   const searched: (string | undefined)[] = [];
   const list: typeof client.products.list = (query, options) => {
@@ -55,7 +55,7 @@ describe("createOrderEnricher", () => {
     expect(found.products.get("C-1")).toEqual({ category: "Gift cards", brand: null, manufacturer: null });
   });
 
-  it("calls a SKU missing, not unknown, when there are results beyond the first page", async () => {
+  it("reports a SKU as missing, not unknown, if there are results beyond the first page", async () => {
     const { enricher, client } = await start();
     const products = Array.from({ length: 101 }, (_, index) => ({ sku: `D-1-${index}`, name: "Doormat" }));
     await client.products.bulkCreate({ products });
@@ -63,7 +63,7 @@ describe("createOrderEnricher", () => {
     expect(await enricher.lookUp(["D-1", "D-1-100"])).toMatchObject({ missing: ["D-1"], unknown: [] });
   });
 
-  it("asks for a SKU once, and after a burst for no more than allowed a second", async () => {
+  it("asks for a SKU once, and after a burst for no more than allowed per second", async () => {
     const stage = await start();
     const { searched, catalog } = counting(stage);
     let nowMs = 0;
@@ -86,7 +86,7 @@ describe("createOrderEnricher", () => {
     expect(searched).toEqual(skus);
   });
 
-  it("asks for no more than one SKU per second where nothing else is said", async () => {
+  it("asks for at most one SKU per second by default", async () => {
     const stage = await start();
     const { searched, catalog } = counting(stage);
     let nowMs = 0;
@@ -104,13 +104,13 @@ describe("createOrderEnricher", () => {
     enricher.close();
   });
 
-  it("waits for its turn within its limit, so that a SKU that comes first hides none behind it", async () => {
+  it("waits for its turn within its limit, so that an earlier SKU doesn't hide later ones", async () => {
     const { enricher } = await start({ perSecond: 50, burst: 1 });
 
     expect(await enricher.lookUp(["decoy", "B-1", "C-1"])).toMatchObject({ unknown: ["decoy"], missing: [] });
   });
 
-  it("fetches afterwards what an order didn't wait for", async () => {
+  it("fetches in the background what an order didn't wait for", async () => {
     const stage = await start();
     const { searched, catalog } = counting(stage);
     let nowMs = 0;
@@ -135,7 +135,7 @@ describe("createOrderEnricher", () => {
     expect(searched).toEqual(["decoy", "B-1"]);
   });
 
-  it("asks nothing any more once it is closed, and nobody waits", async () => {
+  it("asks nothing once it is closed, and lets no caller wait", async () => {
     const stage = await start();
     const { searched, catalog } = counting(stage);
     const enricher = createOrderEnricher({ catalog, timeoutMs: 60_000, burst: 1, now: () => 0 });
@@ -149,7 +149,7 @@ describe("createOrderEnricher", () => {
     expect(searched).toEqual(["B-1"]);
   });
 
-  it("takes no longer than its limit, and keeps what comes late for the next order", async () => {
+  it("takes no longer than its limit, and stores late results for the next order", async () => {
     let answer: (() => void) | undefined;
     const server = await startServer((response) => {
       answer = () =>
@@ -179,7 +179,7 @@ describe("createOrderEnricher", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("finds nothing and throws nothing when the catalog is down or answers nonsense", async () => {
+  it("finds nothing and doesn't throw if the catalog is down or answers nonsense", async () => {
     const server = await startServer((response) => response.end("nonsense"));
     const { connect, service, client } = await start();
     await service.close();
@@ -193,7 +193,7 @@ describe("createOrderEnricher", () => {
     expect(service.calls).toHaveLength(0);
   });
 
-  it("leaves a catalog that failed alone for ten seconds", async () => {
+  it("doesn't use a catalog that failed for ten seconds", async () => {
     const server = await startServer((response) => response.end("nonsense"));
     const { connect } = await start();
     let nowMs = 0;
@@ -213,7 +213,7 @@ describe("createOrderEnricher", () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  it("refuses options that can't work", () => {
+  it("refuses invalid options", () => {
     const catalog = { products: { list: () => expect.fail("not asked") } } as OrderEnricherOptions["catalog"];
 
     for (const option of ["timeoutMs", "perSecond", "burst", "keepMs", "keepSkus"]) {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createPacedQueue } from "../../src/catalog/paced-queue.ts";
 import { until } from "../support/until.ts";
 
-/** A queue of four that asks one at a time, every ten milliseconds of a clock that stands still. */
+/** A queue of four that makes one request at a time, every ten milliseconds of a clock that stands still. */
 function start() {
   const asked: string[] = [];
   const clock = { nowMs: 0 };
@@ -21,7 +21,7 @@ function start() {
 
 const WAITED_FOR = new AbortController().signal;
 
-it("asks for what is left from others after what somebody waits for", async () => {
+it("requests what a caller waits for before what callers have left behind", async () => {
   const { queue, asked, clock } = start();
   await queue.ask("first", WAITED_FOR);
   const over = new AbortController();
@@ -39,7 +39,7 @@ it("asks for what is left from others after what somebody waits for", async () =
   expect(await Promise.all([...left, wanted, joined])).toEqual(["left", "joined", "wanted", "joined"]);
 });
 
-it("gives up what nobody waits for when it is full, and else what comes on top", async () => {
+it("drops entries without a waiting caller when it is full, and otherwise the newest one", async () => {
   const { queue, asked } = start();
   await queue.ask("first", WAITED_FOR);
   const over = new AbortController();
@@ -54,7 +54,7 @@ it("gives up what nobody waits for when it is full, and else what comes on top",
   expect(asked).toEqual(["first"]);
 });
 
-it("gives up what waits when it pauses, and a pause doesn't open what is closed", async () => {
+it("drops waiting entries when it pauses, and a pause doesn't reopen it once closed", async () => {
   const { queue, asked, clock } = start();
   await queue.ask("first", WAITED_FOR);
   const waiting = queue.ask("second", WAITED_FOR);

@@ -19,7 +19,7 @@ async function fieldsOf({ content, contentType }: EncodedForm): Promise<Record<s
   return fields;
 }
 
-it("a form leaves out what isn't given", async () => {
+it("a form leaves out fields that aren't given", async () => {
   const body = {
     files: [file],
     prompt: undefined,
@@ -56,7 +56,7 @@ it("a file is read while it is sent, piece by piece", async () => {
   expect(Math.max(...sizes)).toBeLessThan(size / 4);
 });
 
-it("a form is sent through a dispatcher of another copy of undici", async () => {
+it("a form can be sent through a dispatcher from another copy of undici", async () => {
   const require = createRequire(import.meta.url);
   const own = require("undici") as typeof import("undici");
   for (const path of Object.keys(require.cache))

@@ -9,7 +9,7 @@ import { quoted, readRows, readSection } from "../support/markdown.ts";
 const page = readFileSync("docs/services.md", "utf8");
 const url = "https://service.example";
 
-/** Entries of a table of tables, by their names. */
+/** The entries of a table of tables, by their names. */
 function named<T>(
   table: Readonly<Record<string, Readonly<Record<string, T>>>>,
 ): readonly (readonly [string, T])[] {

@@ -13,7 +13,7 @@ import { until } from "../support/until.ts";
 import { createMemoryInbox } from "../../src/catalog/event-inbox.ts";
 import { addProducts, startCatalog } from "./catalog-stage.ts";
 
-/** Serve a handler on this machine until the test ends. */
+/** Serves a handler on this machine until the test ends. */
 async function serve(listener: Parameters<typeof createServer>[1]): Promise<string> {
   const server = createServer(listener).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -51,35 +51,38 @@ const HOSTS: Readonly<Record<string, (hook: CatalogWebhook) => Promise<string>>>
 };
 
 describe("catalogWebhook", () => {
-  it.each(Object.keys(HOSTS))("hears of a job on %s, and tells it as the service has it", async (host) => {
-    for (const payloadKey of ["data", "payload"]) {
-      const stage = await startCatalog({ catalog: { payloadKey } });
-      const events: CatalogEvent[] = [];
-      const hook = catalogWebhook({ client: stage.client, onEvent: (event) => events.push(event) });
-      const url = (await HOSTS[host]?.(hook)) ?? "";
-      await stage.client.webhooks.create({
-        url,
-        method: "put",
-        eventType: ["product_enrichment.start", "product_enrichment.completed"],
-      });
-      const productIds = await addProducts(stage.client, 1);
+  it.each(Object.keys(HOSTS))(
+    "receives a job event on %s, and reports the job as the service has it",
+    async (host) => {
+      for (const payloadKey of ["data", "payload"]) {
+        const stage = await startCatalog({ catalog: { payloadKey } });
+        const events: CatalogEvent[] = [];
+        const hook = catalogWebhook({ client: stage.client, onEvent: (event) => events.push(event) });
+        const url = (await HOSTS[host]?.(hook)) ?? "";
+        await stage.client.webhooks.create({
+          url,
+          method: "put",
+          eventType: ["product_enrichment.start", "product_enrichment.completed"],
+        });
+        const productIds = await addProducts(stage.client, 1);
 
-      const { jobId } = await stage.client.enrichmentJobs.create({ productIds, modelType: "budget-v1" });
-      stage.clock.pass(60_000);
-      stage.service.advanceJobs();
-      await stage.service.delivered();
-      await hook.settled();
+        const { jobId } = await stage.client.enrichmentJobs.create({ productIds, modelType: "budget-v1" });
+        stage.clock.pass(60_000);
+        stage.service.advanceJobs();
+        await stage.service.delivered();
+        await hook.settled();
 
-      expect(stage.service.deliveries.map(({ status }) => status)).toEqual([200, 200]);
-      expect(events.map(({ event }) => event).toSorted()).toEqual([
-        "product_enrichment.completed",
-        "product_enrichment.start",
-      ]);
-      expect(events[0]).toMatchObject({ jobId, job: { status: "completed", successCount: 1 } });
-    }
-  });
+        expect(stage.service.deliveries.map(({ status }) => status)).toEqual([200, 200]);
+        expect(events.map(({ event }) => event).toSorted()).toEqual([
+          "product_enrichment.completed",
+          "product_enrichment.start",
+        ]);
+        expect(events[0]).toMatchObject({ jobId, job: { status: "completed", successCount: 1 } });
+      }
+    },
+  );
 
-  it.each(["text", "raw"] as const)("reads a body that express.%s left as it came", async (reader) => {
+  it.each(["text", "raw"] as const)("reads a body that express.%s left unparsed", async (reader) => {
     const { client } = await startCatalog();
     const hook = catalogWebhook({ client, onEvent: () => {} });
     const app = express();
@@ -97,7 +100,7 @@ describe("catalogWebhook", () => {
     expect(statuses).toEqual([200, 400]);
   });
 
-  /** Post bodies to a receiver, without a host. */
+  /** Posts bodies to a receiver, without a host. */
   const post = async (hook: CatalogWebhook, ...bodies: readonly unknown[]) => {
     const statuses: number[] = [];
     for (const body of bodies) {
@@ -109,7 +112,7 @@ describe("catalogWebhook", () => {
     return statuses;
   };
 
-  it("takes a duplicate once, and drops what the service doesn't confirm", async () => {
+  it("handles a duplicate once, and drops events that the service doesn't confirm", async () => {
     const { client } = await startCatalog();
     const productIds = await addProducts(client, 1);
     const { jobId } = await client.enrichmentJobs.create({ productIds, modelType: "budget-v1" });
@@ -131,7 +134,7 @@ describe("catalogWebhook", () => {
     expect(events).toEqual(["product_enrichment.start"]);
   });
 
-  it("doesn't let an early or forged event stand for the real one", async () => {
+  it("doesn't mistake an early or forged event for the real one", async () => {
     for (const inbox of [createMemoryInbox(), await openFileInbox(":memory:")]) {
       const { client, clock, service } = await startCatalog();
       const productIds = await addProducts(client, 1);
@@ -151,7 +154,7 @@ describe("catalogWebhook", () => {
     }
   });
 
-  it("passes on a market analysis without a job, and no name that the interface doesn't have", async () => {
+  it("passes on a market analysis without a job, but no unknown event name", async () => {
     const { client } = await startCatalog();
     const events: CatalogEvent[] = [];
     const hook = catalogWebhook({ client, onEvent: (event) => events.push(event) });
@@ -169,7 +172,7 @@ describe("catalogWebhook", () => {
     ]);
   });
 
-  it("reads no more than two pages of jobs for an event, and keeps nothing of one that isn't confirmed", async () => {
+  it("reads at most two pages of jobs for an event, and stores nothing of an unconfirmed one", async () => {
     const server = await startServer((response) =>
       sendJson(response, 200, {
         success: true,
@@ -194,7 +197,7 @@ describe("catalogWebhook", () => {
     expect(await inbox.pending()).toEqual([]);
   });
 
-  it("refuses what is no event, whoever sends it", async () => {
+  it("refuses a body that isn't an event, from any sender", async () => {
     const { client } = await startCatalog();
     const hook = catalogWebhook({ client, webhookIds: ["w"], onEvent: () => expect.fail("not an event") });
 
@@ -214,7 +217,7 @@ describe("catalogWebhook", () => {
     expect(new Set(statuses)).toEqual(new Set([400]));
   });
 
-  it("outlives a sender that leaves in the middle of a body", async () => {
+  it("survives a sender that disconnects in the middle of a body", async () => {
     const { client } = await startCatalog();
     const hook = catalogWebhook({ client, onEvent: () => expect.fail("not an event") });
     const { promise: ended, resolve } = Promise.withResolvers<string>();
@@ -231,11 +234,11 @@ describe("catalogWebhook", () => {
     expect(await ended).toBe("answered");
   });
 
-  it("wakes whoever waits for the job", async () => {
+  it("wakes callers that wait for the job", async () => {
     const stage = await startCatalog();
     const productIds = await addProducts(stage.client, 1);
     let waits = 0;
-    // Nobody's clock moves: without the hint, this waits for ever.
+    // No clock moves, so without the hint this would wait forever.
     const patient = stage.connect({
       wait: (_ms, signal) =>
         new Promise((_resolve, reject) => {
@@ -255,7 +258,7 @@ describe("catalogWebhook", () => {
     expect(waits).toBe(1);
   });
 
-  it("keeps what it answered across a crash, in a file", async () => {
+  it("keeps its answers across a crash, in a file", async () => {
     const { client } = await startCatalog();
     const productIds = await addProducts(client, 1);
     const { jobId } = await client.enrichmentJobs.create({ productIds, modelType: "budget-v1" });
@@ -287,7 +290,7 @@ describe("catalogWebhook", () => {
 describe("openFileInbox", () => {
   const event = { webhookId: "w", event: "ai_import.start", jobId: "1" };
 
-  it("remembers the last ten thousand events that were handled", async () => {
+  it("remembers the last ten thousand handled events", async () => {
     const inbox = await openFileInbox(":memory:");
     await inbox.keep("waiting", event);
     for (let index = 0; index <= 10_000; index += 1) {
@@ -300,7 +303,7 @@ describe("openFileInbox", () => {
     expect(await inbox.keep("key 0", event)).toBe(true);
   });
 
-  it("takes no more than ten thousand events that wait", async () => {
+  it("accepts no more than ten thousand waiting events", async () => {
     const inbox = await openFileInbox(":memory:");
     for (let index = 0; index < 10_000; index += 1) await inbox.keep(`key ${index}`, event);
 

@@ -2,10 +2,10 @@ import { isIP } from "node:net";
 import * as fc from "fast-check";
 import { anyText } from "../support/any-text.ts";
 
-// Written from the service's interface document, and deliberately from nothing of ours: what this file allows and
+// Written from the service's interface document and deliberately not from our code. A request that this file allows and
 // `src/order` refuses, or the other way round, is a defect.
 
-/** Longest texts of the document's table of limits, in UTF-16 code units. */
+/** The longest texts in the document's table of limits, in UTF-16 code units. */
 const LIMITS = {
   customerName: 255,
   customerPhone: 50,
@@ -20,7 +20,7 @@ const LIMITS = {
   itemSku: 100,
 } as const;
 
-/** Text up to a limit, often right at it, in characters of one and of two code units. */
+/** Text up to a limit, often exactly that long, in characters of one and of two code units. */
 function textUpTo(max: number): fc.Arbitrary<string> {
   const filler = fc.constantFrom("x", "é", "測", "😀", "🏴", " ", "\u0000");
   return fc.oneof(
@@ -34,7 +34,7 @@ function textUpTo(max: number): fc.Arbitrary<string> {
 
 const filledText = (max: number): fc.Arbitrary<string> =>
   textUpTo(max).map((text) => (text.trim() === "" ? "x" : text));
-/** Text that the document does not limit. */
+/** Text that the document doesn't limit. */
 const freeText = fc.oneof(textUpTo(60), textUpTo(3_000));
 const anyNumber = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -137,7 +137,7 @@ const OPTIONAL = {
   userAgent: textUpTo(LIMITS.userAgent),
 };
 
-/** Names of the optional fields. */
+/** The names of the optional fields. */
 export const OPTIONAL_FIELDS = Object.keys(OPTIONAL);
 
 /** Any request that the document allows. */
@@ -165,7 +165,7 @@ const isPositive: Check = (value) => isNumber(value) && (value as number) > 0;
 const isUtc: Check = (value) =>
   isMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/)(value) && !Number.isNaN(Date.parse(value as string));
 
-/** Whether an object has all required fields, nothing unknown, and only values that pass. */
+/** Whether an object has all required fields, no unknown ones, and only valid values. */
 function isShape(
   required: Readonly<Record<string, Check>>,
   optional: Readonly<Record<string, Check>>,
@@ -201,7 +201,7 @@ const isItem = isShape(
 );
 
 /**
- * Whether a body keeps every rule of the document, read as strictly as it can be: no unknown field, no null, an ASCII
+ * Whether a body follows every rule of the document, read as strictly as possible: no unknown field, no null, an ASCII
  * domain, a UTC time.
  */
 export const isStrictlyDocumented: Check = isShape(

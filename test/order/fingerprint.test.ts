@@ -5,7 +5,7 @@ import type { PartialVerificationRequest, VerificationRequest } from "../../src/
 import { createKeyring } from "../../src/store/sealing/keyring.ts";
 import { anOrder } from "../support/orders.ts";
 
-/** The content itself, so that nothing hides behind a digest. */
+/** The content itself, so that a digest can't hide a difference. */
 const content = (order: PartialVerificationRequest): string => fingerprintOrder(order, (text) => text);
 
 const ORDER: VerificationRequest = anOrder({
@@ -40,7 +40,7 @@ const ORDER: VerificationRequest = anOrder({
 const [MUG, PLATE] = ORDER.items ?? [];
 if (MUG === undefined || PLATE === undefined) throw new Error("the order has two lines");
 
-/** The same order with its keys the other way round, at every level. */
+/** The same order with its keys reversed, at every level. */
 function reverseKeys<T>(value: T): T {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(
@@ -59,7 +59,7 @@ function rewrite(value: unknown, write: (text: string) => string): unknown {
 }
 
 function rewriteOrder(write: (text: string) => string): PartialVerificationRequest {
-  // The id is the platform's: its letters mean what they are.
+  // The id belongs to the platform, so the case of its letters counts.
   return { ...(rewrite(ORDER, write) as PartialVerificationRequest), orderId: ORDER.orderId };
 }
 
@@ -75,12 +75,12 @@ describe("fingerprintOrder", () => {
     expect(fingerprintOrder(ORDER, digest("b"))).not.toBe(fingerprint);
   });
 
-  it("does not depend on the order of keys", () => {
+  it("doesn't depend on the order of keys", () => {
     expect(Object.keys(reverseKeys(ORDER))).not.toEqual(Object.keys(ORDER));
     expect(content(reverseKeys(ORDER))).toBe(content(ORDER));
   });
 
-  it("does not depend on the order of lines", () => {
+  it("doesn't depend on the order of lines", () => {
     expect(content({ ...ORDER, items: [PLATE, MUG] })).toBe(content(ORDER));
   });
 
@@ -89,11 +89,11 @@ describe("fingerprintOrder", () => {
     ["lower case", (text) => text.toLowerCase()],
     ["white space at the ends", (text) => `  ${text}\n`],
     ["decomposed accents", (text) => text.normalize("NFD")],
-  ])("does not depend on %s", (_name, write) => {
+  ])("doesn't depend on %s", (_name, write) => {
     expect(content(rewriteOrder(write))).toBe(content(ORDER));
   });
 
-  it("does not depend on repeated white space, punctuation in addresses or separators in phone numbers", () => {
+  it("doesn't depend on repeated white space, punctuation in addresses or separators in phone numbers", () => {
     const written = {
       ...ORDER,
       customerName: "Jane    Example",
@@ -105,7 +105,7 @@ describe("fingerprintOrder", () => {
     expect(content(written)).toBe(content(ORDER));
   });
 
-  it("depends on a recipient who is not the customer", () => {
+  it("depends on a recipient who isn't the customer", () => {
     const digest = (text: string): string => text;
     const to = (recipient: string) => fingerprintOrder(ORDER, digest, recipient);
 
@@ -115,7 +115,7 @@ describe("fingerprintOrder", () => {
     expect(to("ACME Freight")).not.toBe(to("Other Freight"));
   });
 
-  it("does not depend on case and white space in any text", () => {
+  it("doesn't depend on case and white space in any text", () => {
     const word = fc.stringMatching(/^[A-Za-z0-9éüøñ]{1,8}$/);
     const space = fc.constantFrom(" ", "  ", "\t", " \n ");
     const text = fc.array(word, { minLength: 1, maxLength: 4 });
@@ -180,11 +180,11 @@ describe("fingerprintOrder", () => {
     ["fulfilledOrders", 1],
     ["averageOrderValue", 12],
     ["isFirstTimeCustomer", true],
-  ])("does not depend on %s", (name, value) => {
+  ])("doesn't depend on %s", (name, value) => {
     expect(content({ ...ORDER, [name]: value })).toBe(content(ORDER));
   });
 
-  it("depends on every amount to a tenth of a cent and on nothing finer", () => {
+  it("depends on every amount to a tenth of a cent and no further", () => {
     const cents = fc.integer({ min: 1, max: 1e9 });
     fc.assert(
       fc.property(cents, cents, (one, other) => {
@@ -197,8 +197,8 @@ describe("fingerprintOrder", () => {
     expect(content({ orderAmount: 1.001 })).not.toBe(content({ orderAmount: 1.002 }));
   });
 
-  it("tells apart any two ways of spreading the same text over the fields", () => {
-    // Characters an encoding might trip over. Space counts, so that some spreads mean the same.
+  it("distinguishes any two ways of splitting the same text across the fields", () => {
+    // Characters that could confuse an encoding. White space is normalized, so some splits are equal.
     const text = fc.stringMatching(/^["',[\]{}\\|:;0a ]{0,12}$/);
     const cuts = fc
       .array(fc.nat(12), { minLength: 9, maxLength: 9 })
@@ -217,7 +217,7 @@ describe("fingerprintOrder", () => {
       JSON.stringify([id, ...parts.map((part) => part.replaceAll(/ +/g, " ").trim())]);
     let equal = 0;
     fc.assert(
-      // One cut moves, so that what differs is next to each other.
+      // Move one cut, so that the differing fields are adjacent.
       fc.property(text, cuts, fc.nat(8), fc.nat(12), (whole, oneCuts, moved, to) => {
         const otherCuts = oneCuts.with(moved, to).toSorted((a, b) => a - b);
         const one = spread(whole, oneCuts);
@@ -261,18 +261,18 @@ describe("fingerprintOrder", () => {
     expect(content(one)).not.toBe(content(other));
   });
 
-  it("takes blank text for absent", () => {
+  it("treats blank text as absent", () => {
     const { companyName: _company, customerPhone: _phone, ...without } = ORDER;
 
     expect(content({ ...ORDER, companyName: " ", customerPhone: "n/a" })).toBe(content(without));
     expect(content({ ...ORDER, items: [{ ...PLATE, sku: "" }, MUG] })).toBe(content(ORDER));
   });
 
-  it("works on an order of which nothing is known", () => {
+  it("accepts an order without any known field", () => {
     expect(content({})).toBe(content({ shippingAddress: undefined, items: [] }));
   });
 
-  it("leaves the order alone", () => {
+  it("doesn't change the order", () => {
     const frozen = Object.freeze({
       ...ORDER,
       items: Object.freeze([PLATE, MUG]) as VerificationRequest["items"],

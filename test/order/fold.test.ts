@@ -41,7 +41,7 @@ describe("foldAddress", () => {
     expect(foldAddress(text)).toBe(folded);
   });
 
-  it("keeps every letter and digit apart", () => {
+  it("keeps all letters and digits distinct", () => {
     expect(foldAddress("1-2 Main St")).not.toBe(foldAddress("12 Main St"));
     expect(foldAddress("Møllevej 1")).not.toBe(foldAddress("Mollevej 1"));
   });
@@ -74,11 +74,11 @@ describe("toMailbox", () => {
     ["jane+a+b@shop.example", "jane@shop.example"],
     ["++1@shop.example", "+@shop.example"],
     ["jane@shop+1.example", "jane@shop+1.example"],
-    // A pattern that looks for the end of the line from each plus sign would take forever, and not find it.
+    // A pattern that searched for the end of the line from each plus sign would take forever and find nothing.
     [`jane${"+".repeat(200_000)}\n@shop.example`, "jane@shop.example"],
     ["no address", "no address"],
     ["", ""],
-  ])("takes %s for %s", (written, mailbox) => {
+  ])("reads %s as %s", (written, mailbox) => {
     expect(toMailbox(written)).toBe(mailbox);
   });
 });

@@ -25,7 +25,7 @@ describe("withIpAddress", () => {
     ["192.0.2.1, 198.51.100.1"],
     ["fe80::1%eth0"],
     [undefined],
-  ])("leaves out %j, which is no address, and the order's own with it", (ip) => {
+  ])("leaves out %j, which isn't an address, and the order's own with it", (ip) => {
     expect(withIpAddress({ orderId: "1" }, ip)).toEqual({ orderId: "1" });
     expect(withIpAddress({ orderId: "1", ipAddress: "198.51.100.1" }, ip)).toEqual({ orderId: "1" });
   });
@@ -36,7 +36,7 @@ describe("withIpAddress", () => {
     expect(withIpAddress(order, "192.0.2.1")).toEqual({ orderId: "1", ipAddress: "192.0.2.1" });
   });
 
-  it.each([[null], ["text"], [7], [undefined], [[{ orderId: "1" }]]])("hands back %j as it is", (order) => {
+  it.each([[null], ["text"], [7], [undefined], [[{ orderId: "1" }]]])("returns %j unchanged", (order) => {
     expect(withIpAddress(order, "192.0.2.1")).toBe(order);
   });
 });

@@ -56,7 +56,7 @@ describe("compareOrders", () => {
       { paymentInfo: { ...ORDER.paymentInfo, lastFourDigits: "1881" } },
       "paymentInfo.lastFourDigits",
     ],
-  ])("finds %s material", (_case, changes, path) => {
+  ])("treats %s as material", (_case, changes, path) => {
     expect(compare(changes)).toEqual([expect.objectContaining({ path, material: true })]);
   });
 
@@ -71,7 +71,7 @@ describe("compareOrders", () => {
     ["a product less", { items: [MUG] }, "items"],
     ["another price", { items: [{ ...MUG, price: 26 }, PLATE] }, "items"],
     ["an email address that is withheld", { customerEmail: undefined }, "customerEmail"],
-  ])("lists %s and finds it immaterial", (_case, changes, path) => {
+  ])("lists %s, not as material", (_case, changes, path) => {
     expect(compare(changes)).toEqual([expect.objectContaining({ path, material: false })]);
   });
 
@@ -99,7 +99,7 @@ describe("compareOrders", () => {
         orderTimestamp: "2026-11-21T10:00:00Z",
       },
     ],
-  ])("does not list %s", (_case, changes) => {
+  ])("doesn't list %s", (_case, changes) => {
     expect(compare(changes)).toEqual([]);
   });
 
@@ -125,13 +125,13 @@ describe("compareOrders", () => {
     ["P.O. Box 12", "P.O. Box 13"],
     ["中山路1号", "中山路2号"],
     ["1 ガ", "1 カ"],
-  ])("finds the street %s changed to %s material", (before, after) => {
+  ])("treats the street %s changed to %s as material", (before, after) => {
     expect(compare(ship({ street: after }), { ...ORDER, ...ship({ street: before }) })).toEqual([
       { path: "shippingAddress.street", before, after, material: true },
     ]);
   });
 
-  it("finds a changed recipient material, however similar the rest is", () => {
+  it("treats a changed recipient as material, however similar the rest is", () => {
     const named = (recipientName?: string) => ({ ...ORDER, recipientName });
     const change = { path: "recipientName", before: "Jane Example", after: "ACME Freight", material: true };
 
@@ -142,13 +142,13 @@ describe("compareOrders", () => {
     expect(compareOrders(named(), named("ACME Freight"))).toEqual([]);
   });
 
-  it("finds a street material where there was none", () => {
+  it("treats a street as material if there was none", () => {
     const [change] = compareOrders({ ...ORDER, ...ship({ street: "N/A" }) }, ORDER);
 
     expect(change).toMatchObject({ path: "shippingAddress.street", material: true });
   });
 
-  it("says what was there and what is there now, as it was written", () => {
+  it("reports the old and new values as they were written", () => {
     expect(compare({ ...ship({ country: "CA" }), orderAmount: 150, items: [MUG] })).toEqual([
       { path: "orderAmount", before: 100, after: 150, material: true },
       { path: "items", before: "1 × Plate (50)", after: null, material: false },
@@ -156,14 +156,14 @@ describe("compareOrders", () => {
     ]);
   });
 
-  it("compares amounts in one currency only", () => {
+  it("compares amounts only in the same currency", () => {
     expect(compare({ currency: "JPY", orderAmount: 15_000 })).toEqual([
       { path: "currency", before: "USD", after: "JPY", material: true },
       { path: "orderAmount", before: 100, after: 15_000, material: false },
     ]);
   });
 
-  it("finds nothing material in fields that an erased or withheld order lacks", () => {
+  it("treats fields that an erased or withheld order lacks as not material", () => {
     const changes = compareOrders(ORDER, { orderAmount: 100, currency: "USD", items: ORDER.items });
 
     expect(changes.length).toBeGreaterThan(5);
@@ -171,10 +171,10 @@ describe("compareOrders", () => {
   });
 });
 
-describe("compareOrders, of orders with very many lines", () => {
+describe("compareOrders with very many lines", () => {
   const LINES = 5_000;
 
-  /** Lines that count how often anybody reads their price. */
+  /** Lines that count how often their price is read. */
   function countReads(toSku: (line: number) => string) {
     const reads = { count: 0 };
     const items = Array.from({ length: LINES }, (_, line) => ({
@@ -208,7 +208,7 @@ describe("compareOrders, of orders with very many lines", () => {
   });
 });
 
-describe("compareOrders, of any orders", () => {
+describe("compareOrders with any orders", () => {
   const anything: fc.Arbitrary<PartialVerificationRequest> = fc.record(
     {
       orderAmount: fc.oneof(fc.double(), fc.constantFrom(0, -1, Number.NaN, Number.POSITIVE_INFINITY)),
@@ -254,7 +254,7 @@ describe("compareOrders, of any orders", () => {
     );
   });
 
-  it("swaps before and after the other way round", () => {
+  it("swaps before and after when the orders are swapped", () => {
     fc.assert(
       fc.property(orderArbitrary, orderArbitrary, (one, other) => {
         const there = compareOrders(one, other).map(({ path, before, after }) => ({ path, before, after }));

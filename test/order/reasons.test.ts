@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { findReason, REASON_CODES, splitReason, type Reason } from "../../src/order/reasons.ts";
 
 describe("the reasons of a decision", () => {
-  it("are read as they were written, whatever the merchant's own name of a rule holds", () => {
+  it("are read as they were written, whatever the merchant's rule name contains", () => {
     assert(
       property(constantFrom(...REASON_CODES), string(), (code, detail) => {
         expect(splitReason(detail === "" ? code : `${code}:${detail}`)).toEqual({ code, detail });
@@ -11,13 +11,13 @@ describe("the reasons of a decision", () => {
     );
   });
 
-  it("have no code where a text only looks like one of ours", () => {
+  it("have no code if a text only looks like one of ours", () => {
     for (const text of ["", "ruler", "rules:VIP", "constructor", ":rule", "Rule:VIP"]) {
       expect(splitReason(text).code).toBeNull();
     }
   });
 
-  it("are found by their code, never by a rule that is named like one", () => {
+  it("are found by their code, never by a rule with the same name", () => {
     const reasons: readonly Reason[] = ["rule:degraded:VERIFICATION_TIMEOUT", "level:high", "shadow"];
 
     expect(findReason(reasons, "degraded")).toBeUndefined();

@@ -24,7 +24,7 @@ function parseOrUndefined(order: unknown): VerificationRequest | undefined {
   }
 }
 
-/** A documented request in which some optional fields are not given, in one of the ways that hosts write that. */
+/** A documented request without some optional fields, in one of the ways that hosts leave them out. */
 const looselyWritten = fc
   .tuple(documentedRequest, fc.subarray(OPTIONAL_FIELDS), fc.constantFrom(undefined, null, ""))
   .map(([order, fields, nothing]) => ({
@@ -106,7 +106,7 @@ function setPath(
 }
 
 describe("parseVerificationRequest, against the interface document", () => {
-  it("refuses nothing that the document allows, and what it gives keeps every rule", () => {
+  it("refuses nothing that the document allows, and returns only what follows every rule", () => {
     fc.assert(
       fc.property(looselyWritten, (order) => {
         expect(isStrictlyDocumented(toBody(parseVerificationRequest(order)))).toBe(true);
@@ -115,7 +115,7 @@ describe("parseVerificationRequest, against the interface document", () => {
     );
   });
 
-  it("loses nothing that the document limits, and gives the same again", () => {
+  it("keeps everything that the document limits, and returns the same for its own result", () => {
     fc.assert(
       fc.property(documentedRequest, (order) => {
         const request = parseVerificationRequest(order);
@@ -145,7 +145,7 @@ describe("parseVerificationRequest, against the interface document", () => {
     );
   });
 
-  it("gives nothing that a strict service refuses, whatever an order is made of", () => {
+  it("returns nothing that a strict service refuses, whatever an order contains", () => {
     let refused = 0;
     fc.assert(
       fc.property(mutated, (order) => {
@@ -160,7 +160,7 @@ describe("parseVerificationRequest, against the interface document", () => {
   });
 });
 
-/** One card in 5,000 has digits that make the sandbox fail or decide as asked. */
+/** One card in 5,000 has digits that make the sandbox fail or force a decision. */
 const asksNothing = (order: unknown): boolean => findForcedOutcome(order) === undefined;
 
 describe("the client and the sandbox, over HTTP", () => {
@@ -203,7 +203,7 @@ describe("the client and the sandbox, over HTTP", () => {
     await expect(client.verify({ ...anOrder(), customerEmail })).resolves.toMatchObject({ result: RESULT });
   });
 
-  it("accept what the document allows even if it doesn't come from our client", async () => {
+  it("accept what the document allows even if another client sends it", async () => {
     await fc.assert(
       fc.asyncProperty(documentedRequest.filter(asksNothing), async (order) => {
         const response = await fetch(new URL("/api/sandbox/order-verification", url), {

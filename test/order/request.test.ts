@@ -29,7 +29,7 @@ const OPTIONAL = [
 
 const EMOJI = "😀";
 
-/** Paths of the fields that an order is refused for. */
+/** The paths of the fields because of which an order is refused. */
 function refusedFields(order: unknown): readonly string[] {
   try {
     parseVerificationRequest(order);
@@ -41,18 +41,18 @@ function refusedFields(order: unknown): readonly string[] {
 }
 
 describe("parseVerificationRequest", () => {
-  it.each([SMALLEST_ORDER, WHOLE_ORDER])("leaves a request as it is sent unchanged", (order) => {
+  it.each([SMALLEST_ORDER, WHOLE_ORDER])("doesn't change a request that is ready to be sent", (order) => {
     expect(parseVerificationRequest(order)).toStrictEqual(order);
   });
 
-  it("knows every field of the schema", () => {
-    // Changed in what is read from it, not in what it names: a field that is not read would be lost.
+  it("reads every field of the schema", () => {
+    // Compare the names, not the values: a field that isn't read would be lost.
     expect(Object.keys(parseVerificationRequest(WHOLE_ORDER)).toSorted()).toEqual(
       Object.keys(verificationRequestSchema.shape).toSorted(),
     );
   });
 
-  it.each(OPTIONAL)("takes undefined, null and blank text for %s as not given", (path) => {
+  it.each(OPTIONAL)("treats undefined, null and blank text for %s as not given", (path) => {
     const without = parseVerificationRequest(withField(WHOLE_ORDER, path, undefined));
 
     for (const nothing of [null, "", "  "]) {
@@ -89,7 +89,7 @@ describe("parseVerificationRequest", () => {
     expect(refusedFields(withField(WHOLE_ORDER, path, `${fits}x`))).toEqual([named]);
   });
 
-  it("cuts texts that the service does not limit, without splitting a character", () => {
+  it("cuts texts that the service doesn't limit, without splitting a character", () => {
     const order = {
       ...WHOLE_ORDER,
       orderId: `${"1".repeat(254)}${EMOJI}`,
@@ -119,7 +119,7 @@ describe("parseVerificationRequest", () => {
     "returnedOrders",
     "fulfilledOrders",
     "averageOrderValue",
-  ])("leaves out %s when it is negative or no number that JSON has", (path) => {
+  ])("leaves out %s if it is negative or not a JSON number", (path) => {
     const without = parseVerificationRequest(withField(WHOLE_ORDER, path, undefined));
 
     for (const value of [-1, -0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
@@ -166,7 +166,7 @@ describe("parseVerificationRequest", () => {
     expect(new Set(fingerprints).size).toBe(1);
   });
 
-  it("takes orders whose fields are inherited, and half characters in a text", () => {
+  it("accepts orders with inherited fields, and half characters in a text", () => {
     const order = Object.create({ ...SMALLEST_ORDER, customerName: "Jane \ud83d" }) as unknown;
 
     expect(parseVerificationRequest(order)).toEqual({ ...SMALLEST_ORDER, customerName: "Jane \ufffd" });

@@ -41,14 +41,14 @@ describe("cleanText", () => {
     expect(cleanText("abc🛒def", 5)).toBe("abc🛒");
   });
 
-  it("takes out the half of a character that a cut inside controls would leave", () => {
+  it("removes the half character that a cut among control characters would leave", () => {
     const text = cleanText(`${"\u0000".repeat(5)}abcd🛒🛒`, 5);
     expect(text).toBe("abcd");
   });
 });
 
 describe("firstText", () => {
-  it("takes the first that is not blank", () => {
+  it("returns the first text that isn't blank", () => {
     expect(firstText(10, null, "", " ", "\u200b", "one", "two")).toBe("one");
     expect(firstText(10, null, 1)).toBeUndefined();
   });

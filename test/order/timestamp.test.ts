@@ -46,7 +46,7 @@ describe("toUtcTimestamp", () => {
     "2026-01-01T10:00:00+01:60",
     "2026-01-01T10:00:00 UTC",
     "1767261600000",
-  ])("does not read %j", (text) => {
+  ])("refuses %j", (text) => {
     expect(toUtcTimestamp(text)).toBeUndefined();
   });
 });

@@ -28,7 +28,9 @@ let platform: TestPlatform;
 let pipeline: Pipeline;
 let level: RiskLevel;
 let aheadMs: number;
-/** What had been alerted when the order came to rest in a state: a process that is killed then says no more. */
+/**
+ * What had been alerted when the order came to rest in each state. A process that is killed then sends nothing more.
+ */
 let alertedAt: Map<OrderState, readonly unknown[]>;
 
 const clock = createRunningClock();
@@ -72,7 +74,7 @@ async function deliver(): Promise<void> {
 const untilState = (wanted: OrderState) =>
   untilOrder({ store, pipeline }, KEY, ({ state }) => state === wanted);
 
-describe("an alert about an order that nobody works on afterwards is logged before the order rests", () => {
+describe("an alert about an order that comes to rest is logged before the order is saved", () => {
   it("when a held order shipped", async () => {
     level = "high";
     await deliver();

@@ -39,7 +39,7 @@ it("warns once before the payment of a held order can no longer be captured", as
   const countWarnings = async () =>
     (await kinds()).filter((kind) => kind === "authorization-expiring").length;
 
-  // Not a day later, as it would be without the warning.
+  // Without the warning, the next look would come a day later.
   expect((await look(23)).dueAtMs).toBeLessThanOrEqual(endsAtMs - 24 * HOUR_MS);
   expect(await countWarnings()).toBe(0);
   await look(2);

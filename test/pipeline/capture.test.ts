@@ -21,7 +21,7 @@ openShopForEach();
 
 const CAPTURE = { captureWhenApproved: true };
 
-/** A person approves the order, at once. */
+/** A person approves the order, without time to undo. */
 async function approve(): Promise<void> {
   const press = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
   await store.decideByPerson(KEY, press, (standing) =>
@@ -44,14 +44,14 @@ describe("captureWhenApproved", () => {
     ["canceled", to("FR"), {}],
     ["allowed in watch-only mode", undefined, { mode: "shadow" }],
     ["allowed where the policy doesn't say so", undefined, { captureWhenApproved: false }],
-  ] as const)("captures nothing of an order that is %s", async (_case, changes, more) => {
+  ] as const)("captures nothing for an order that is %s", async (_case, changes, more) => {
     await savePolicy({ ...CAPTURE, ...more });
     await create(changes);
     await untilAtRest();
     expect(steps()).not.toContain("capture");
   });
 
-  it("captures nothing for a guess", async () => {
+  it("captures nothing on a guess", async () => {
     await savePolicy({ ...CAPTURE, whenUnavailable: "allow" });
     world.down = "VERIFICATION_UNREACHABLE";
     await create();
@@ -91,7 +91,7 @@ describe("captureWhenApproved", () => {
       false,
     ],
   ])(
-    "releases an unpaid order only when there is nothing to capture: %j",
+    "releases an unpaid order only if there is nothing to capture: %j",
     async (outcome, state, problem, isReleased) => {
       await savePolicy(CAPTURE);
       platform.onEnforce = (step) => (step === "capture" ? outcome : undefined);

@@ -22,7 +22,7 @@ let platform: TestPlatform;
 let verifier: ScriptedVerifier;
 let level: RiskLevel;
 let aheadMs: number;
-/** Where the clock stands still, apart from `aheadMs`; null while it runs. */
+/** The stopped clock's time, apart from `aheadMs`; null while it runs. */
 let stoppedAtMs: number | null;
 let alerts: string[];
 let pipeline: Pipeline;
@@ -45,7 +45,7 @@ async function deliver(amount = 59.9): Promise<string> {
   const orderId = String((orders += 1));
   const mapped = {
     outcome: "screenable",
-    // Each of another person: what is followed up here isn't a burst.
+    // Each has a different buyer, so that the orders aren't a burst.
     request: anOrder({ orderId, orderAmount: amount, customerEmail: `customer${orderId}@example.com` }),
     test: false,
   } as const;
@@ -84,7 +84,7 @@ function shown(changes: Partial<ObservedOrder> = {}): ObservedOrder {
 
 beforeEach(async () => {
   store = await createMemoryStore();
-  // The orders of a shop that was never installed wait, so every test here would hang.
+  // Orders of a shop that never installed the app wait, so every test here would hang.
   await store.saveCredential(TENANT, "test", "secret", "installed", 0);
   platform = createTestPlatform();
   level = "low";
@@ -102,7 +102,7 @@ afterEach(async () => {
 });
 
 describe("an order that was decided without the service", () => {
-  it("is checked once the service is back, and what its answer doesn't support is taken back", async () => {
+  it("is checked once the service is back, and loses what the answer doesn't support", async () => {
     await savePolicy({ whenUnavailable: "hold" });
     let up = false;
     verifier = createScriptedVerifier(() => {
@@ -151,7 +151,7 @@ describe("an order that was decided without the service", () => {
     expect(checked.decision?.supersedes?.tags).toEqual(["holdfast-unchecked"]);
   });
 
-  it("comes right after the call that finds out whether the service is back, the larger amount first", async () => {
+  it("is checked right after the call that finds the service back, larger amounts first", async () => {
     let answering: Promise<void> | null = null;
     const asked: number[] = [];
     verifier = createScriptedVerifier(async (_call, { orderAmount }) => {
@@ -177,7 +177,7 @@ describe("an order that was decided without the service", () => {
     answering = new Promise((resolve) => (finish = resolve));
     stoppedAtMs = clock();
     aheadMs += 4 * 60_000;
-    // All are due: whichever is asked about first, the others find its call under way, at the same moment.
+    // All are due. Whichever is asked about first, the others find its call under way, at the same moment.
     await waitFor(() => expect(asked).toHaveLength(1), { between: () => pipeline.wake() });
     const [first] = orders.filter(({ amount }) => amount === asked[0]) as [(typeof orders)[number]];
     const rest = orders.filter((order) => order !== first).toSorted((a, b) => b.amount - a.amount);
@@ -188,7 +188,7 @@ describe("an order that was decided without the service", () => {
     finish();
     const isAnswered = ({ decision }: OrderRecord): boolean => decision?.source === "service";
     await until(first.orderId, isAnswered);
-    // Within two seconds of the call they met: the larger amount is due before the smaller one.
+    // Within two seconds of the call that they found under way, the larger amount is due before the smaller one.
     aheadMs = (await dueOf(large)) - stoppedAtMs;
     await until(large.orderId, isAnswered);
     expect(asked).toEqual([first.amount, large.amount]);

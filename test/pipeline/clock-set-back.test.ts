@@ -35,7 +35,7 @@ describe("a cancel, when the clock is set back after its decision", () => {
     };
   });
 
-  it("is applied at once if nothing delays it", async () => {
+  it("is applied immediately if nothing delays it", async () => {
     await create(to("FR"));
 
     const order = await until(({ state }) => state === "settled" || state === "waiting");
@@ -44,7 +44,7 @@ describe("a cancel, when the clock is set back after its decision", () => {
     expect(steps()).toContain("cancel");
   });
 
-  it("goes on knowing that the platform has begun", async () => {
+  it("is still recorded as begun on the platform", async () => {
     isBegun = true;
     await create(to("FR"));
     await until(({ state, problem }) => state === "settled" || problem === "cooling-off");

@@ -41,10 +41,10 @@ const DISPUTE: Dispute = {
 
 const hear = (changes: Partial<Dispute> = {}) =>
   accept("disputes/create", { kind: "dispute", dispute: { ...DISPUTE, ...changes } });
-/** The inquiry is known, and nothing was done about the order yet. */
+/** Waits until the inquiry is recorded and nothing was done about the order yet. */
 const recordInquiry = () =>
   store.recordDispute(KEY, DISPUTE, toTimelineEntry(now(), { kind: "dispute" }, "inquiry open", "platform"));
-/** A person decides on the order, at once. */
+/** A person decides on the order, without time to undo. */
 async function press(act: PersonAct): Promise<void> {
   const { decidedAtMs = null } = (await store.getOrder(KEY)) ?? {};
   const asked = { act, actor: "person:7", atMs: now(), note: null };
@@ -52,7 +52,7 @@ async function press(act: PersonAct): Promise<void> {
     judgePersonDecision(standing, asked, { policyVersion: 1, seenDecidedAtMs: decidedAtMs, nowMs: now() }),
   );
 }
-/** A person decides, and may undo it for 30 seconds. */
+/** A person decides, and can undo it for 30 seconds. */
 async function pressToUndo(act: PersonAct): Promise<void> {
   const asked = { act, actor: "person:7", atMs: now(), note: null };
   await store.decideByPerson(KEY, { ...asked, effectiveAtMs: asked.atMs + 30_000 }, (standing) =>
@@ -81,7 +81,7 @@ describe("an inquiry", () => {
     expect((await kinds()).filter((kind) => kind === "dispute")).toHaveLength(1);
   });
 
-  it("waits for an order that is not decided yet", async () => {
+  it("waits for an order that isn't decided yet", async () => {
     world.down = "VERIFICATION_UNREACHABLE";
     await savePolicy({ whenUnavailable: "hold" });
     await create();
@@ -89,7 +89,7 @@ describe("an inquiry", () => {
     await until(async () => (await kept()).length === 1);
     world.down = null;
 
-    // The webhook may be put off by a minute before or after the clock is moved.
+    // The webhook may be delayed by a minute before or after the clock is moved.
     const order = await until(({ decision }) => {
       world.aheadMs += 60_000;
       return decision?.disputed === true;
@@ -102,11 +102,11 @@ describe("an inquiry", () => {
   it.each([
     ["to be released", to("US"), "low"],
     ["a hold with a deadline", to("CA"), "high"],
-  ] as const)("holds what is decided after it came: %s", async (_case, content, riskLevel) => {
+  ] as const)("holds an order that is decided after it came: %s", async (_case, content, riskLevel) => {
     await savePolicy({ whenUnavailable: "hold", hold: { onDeadline: "release" } });
     world.down = "VERIFICATION_UNREACHABLE";
     await create(content);
-    // Without the webhook's own work: only what it has recorded can stop the order.
+    // Without the webhook's own work, so only what it recorded can stop the order.
     await until(({ problem }) => problem === "VERIFICATION_UNREACHABLE");
     await recordInquiry();
     world.down = null;
@@ -147,7 +147,7 @@ describe("an inquiry", () => {
   it.each([
     ["ended", { status: "won" }],
     ["is a chargeback by now", { kind: "chargeback" }],
-  ] as const)("only records one that %s", async (_case, changes) => {
+  ] as const)("is only recorded if it %s", async (_case, changes) => {
     await create();
     await untilAtRest();
     await hear(changes);
@@ -156,7 +156,7 @@ describe("an inquiry", () => {
     expect(countHolds()).toBe(0);
   });
 
-  it("comes too late for an order that shipped", async () => {
+  it("comes too late for an order that has shipped", async () => {
     await create();
     await untilAtRest();
     platform.onObserve = async () => ({ ...SHOWN, fulfilled: true });
@@ -166,7 +166,7 @@ describe("an inquiry", () => {
     expect(await untilAtRest()).toMatchObject({ state: "settled", decision: { action: "allow" } });
   });
 
-  it("touches nothing in watch-only mode", async () => {
+  it("changes nothing in watch-only mode", async () => {
     await savePolicy({ mode: "shadow" });
     await create();
     await untilAtRest();
@@ -175,7 +175,7 @@ describe("an inquiry", () => {
     expect(steps()).toEqual([]);
   });
 
-  it("keeps an order at its deadline that a bank asked about in watch-only mode, until the bank has decided", async () => {
+  it("keeps an order past its deadline after an inquiry in watch-only mode, until the bank has decided", async () => {
     const policy = { hold: { deadlineHours: 1, onDeadline: "release" } } as const;
     await savePolicy(policy);
     await create(to("CA"));
@@ -197,7 +197,7 @@ describe("an inquiry", () => {
     expect(steps()).toContain("release");
   });
 
-  it("keeps an order at its deadline whose payment a bank took back", async () => {
+  it("keeps an order past its deadline if a bank took back its payment", async () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
     await create(to("CA"));
     await until(({ state }) => state === "review");
@@ -272,7 +272,7 @@ describe("an inquiry", () => {
     expect(await until(({ state }) => state === "review")).toMatchObject({ decision: { disputed: true } });
   });
 
-  it("refuses an approval that was pressed before it and takes effect after it", async () => {
+  it("blocks an approval that was made before it and takes effect after it", async () => {
     await savePolicy({ captureWhenApproved: true });
     await create(to("CA"));
     await until(({ state }) => state === "review");
@@ -293,7 +293,7 @@ describe("an inquiry", () => {
     expect(steps()).not.toContain("release");
   });
 
-  it("doesn't stop a decline that was pressed before it", async () => {
+  it("doesn't stop a decline that was made before it", async () => {
     await create(to("CA"));
     await until(({ state }) => state === "review");
     await pressToUndo("decline");
@@ -306,7 +306,7 @@ describe("an inquiry", () => {
     expect(steps()).toContain("cancel");
   });
 
-  it("is approved only by who has seen it", async () => {
+  it("can be approved only by somebody who has seen it", async () => {
     await create();
     await untilAtRest();
     await hear();
@@ -321,7 +321,7 @@ describe("an inquiry", () => {
     expect(await approve({ seenDecidedAtMs: 1 })).toEqual({ outcome: "changed" });
   });
 
-  it("is approved only by a person who names the version they saw, also before the order is held for it", async () => {
+  it("can be approved only by naming the version seen, even before the order is held for it", async () => {
     await create(to("CA"));
     const { decidedAtMs } = await until(({ state }) => state === "review");
     await recordInquiry();
@@ -333,12 +333,12 @@ describe("an inquiry", () => {
 
     expect(await approve()).toEqual({ outcome: "changed" });
     expect(await approve(decidedAtMs)).toMatchObject({ outcome: "decided" });
-    // That word came after the inquiry.
+    // This decision came after the inquiry.
     await until(({ state }) => state === "settled");
     expect(await approve()).toEqual({ outcome: "already" });
   });
 
-  it("stops a cancel that cools off, for good", async () => {
+  it("stops a cancel during its cool-off, for good", async () => {
     await savePolicy({ cancel: { coolOffMinutes: 30 }, hold: { onDeadline: "cancel" } });
     await create(to("FR"));
     await until(({ problem }) => problem === "cooling-off");
@@ -357,7 +357,7 @@ describe("an inquiry", () => {
     expect(steps()).not.toContain("cancel");
   });
 
-  it("lets a person refund what it stopped", async () => {
+  it("lets a person refund an order that it stopped", async () => {
     await savePolicy({ cancel: { coolOffMinutes: 30 } });
     await create(to("FR"));
     await until(({ problem }) => problem === "cooling-off");
@@ -407,7 +407,7 @@ describe("an inquiry", () => {
     expect(steps()).not.toContain("cancel");
   });
 
-  it("leaves a cancel that has begun on the platform to end", async () => {
+  it("lets a cancel that has begun on the platform finish", async () => {
     let isOver = false;
     platform.onEnforce = (step) =>
       step === "cancel" && !isOver
@@ -433,7 +433,7 @@ describe("an inquiry", () => {
     expect(countHolds()).toBe(0);
   });
 
-  it("leaves a cancel that has begun to end, also when the platform's next answer doesn't say so", async () => {
+  it("lets a cancel that has begun finish, even if the platform's next answer doesn't mention it", async () => {
     let answers = 0;
     platform.onEnforce = (step) => {
       if (step !== "cancel") return undefined;
@@ -454,7 +454,7 @@ describe("an inquiry", () => {
     expect(countHolds()).toBe(0);
   });
 
-  it("stops a cancel that the platform refused for now and has not begun", async () => {
+  it("stops a cancel that the platform refused for now and hasn't begun", async () => {
     const cancels: string[] = [];
     platform.onEnforce = (step) => {
       if (step !== "cancel") return undefined;
@@ -476,7 +476,7 @@ describe("an inquiry", () => {
     expect(cancels).toHaveLength(1);
   });
 
-  it("keeps for a person what could not be canceled", async () => {
+  it("keeps an order that couldn't be canceled for a person", async () => {
     await savePolicy({ hold: { onDeadline: "cancel" } });
     let tries = 0;
     platform.onEnforce = (step) =>

@@ -23,7 +23,7 @@ let platform: TestPlatform;
 let verifier: ScriptedVerifier;
 let level: RiskLevel;
 let aheadMs: number;
-/** Where the clock stands still, apart from `aheadMs`; null while it runs. */
+/** The stopped clock's time, apart from `aheadMs`; null while it runs. */
 let stoppedAtMs: number | null;
 let alerts: string[];
 let pipeline: Pipeline;
@@ -46,7 +46,7 @@ async function deliver(amount = 59.9): Promise<string> {
   const orderId = String((orders += 1));
   const mapped = {
     outcome: "screenable",
-    // Each of another person: what is followed up here isn't a burst.
+    // Each has a different buyer, so that the orders aren't a burst.
     request: anOrder({ orderId, orderAmount: amount, customerEmail: `customer${orderId}@example.com` }),
     test: false,
   } as const;
@@ -64,7 +64,7 @@ async function deliver(amount = 59.9): Promise<string> {
 const until = (orderId: string, condition: (order: OrderRecord) => boolean) =>
   untilOrder({ store, pipeline }, { tenant: TENANT, orderId }, condition);
 
-/** Holdfast looks at the held order in time, and warns of a deadline that is at most six hours away. */
+/** Holdfast checks the held order in time, and warns at most six hours before its deadline. */
 async function untilWarned(orderId: string): Promise<void> {
   aheadMs += 11 * 60_000;
   await until(orderId, () => alerts.includes("hold_expiring"));
@@ -98,7 +98,7 @@ async function hold(): Promise<string> {
 
 beforeEach(async () => {
   store = await createMemoryStore();
-  // The orders of a shop that was never installed wait, so every test here would hang.
+  // Orders of a shop that never installed the app wait, so every test here would hang.
   await store.saveCredential(TENANT, "test", "secret", "installed", 0);
   platform = createTestPlatform();
   level = "low";
@@ -116,7 +116,7 @@ afterEach(async () => {
 });
 
 describe("a held order", () => {
-  it("stays held, and is looked at again and again", async () => {
+  it("stays held, and is checked again and again", async () => {
     platform.onObserve = async () => shown();
     const orderId = await hold();
     const first = await until(orderId, ({ dueAtMs }) => dueAtMs !== null);
@@ -129,7 +129,7 @@ describe("a held order", () => {
     expect(alerts).toEqual([]);
   });
 
-  it("ends when a person released it on the platform, and is never set again", async () => {
+  it("settles after a person released it on the platform, and isn't held again", async () => {
     platform.onObserve = async () => shown({ holds: [] });
     const orderId = await hold();
     aheadMs += 11 * 60_000;
@@ -141,7 +141,7 @@ describe("a held order", () => {
     expect(steps().filter((step) => step === "hold")).toHaveLength(1);
   });
 
-  it("reports an order that shipped in spite of the hold", async () => {
+  it("is reported if it shipped in spite of the hold", async () => {
     platform.onObserve = async () => shown({ holds: [], fulfilled: true });
     const orderId = await hold();
     aheadMs += 11 * 60_000;
@@ -150,7 +150,7 @@ describe("a held order", () => {
     await until(orderId, ({ state }) => state === "settled" && alerts.includes("held_order_fulfilled"));
   });
 
-  it("gets back a removed tag once", async () => {
+  it("gets a removed tag back once", async () => {
     platform.onObserve = async () => shown({ tags: [] });
     const orderId = await hold();
     for (const waitMs of [11 * 60_000, 2 * HOUR_MS, 7 * HOUR_MS]) {
@@ -163,7 +163,7 @@ describe("a held order", () => {
     expect((await kinds(orderId)).filter((kind) => kind === "tag-repaired")).toHaveLength(1);
   });
 
-  it("is held wherever it was not yet", async () => {
+  it("gets a hold on goods that weren't held yet", async () => {
     platform.onObserve = async () => shown({ holdable: true });
     const orderId = await hold();
     const before = await until(orderId, ({ dueAtMs }) => dueAtMs !== null);
@@ -173,7 +173,7 @@ describe("a held order", () => {
     expect(steps().filter((step) => step === "hold")).toHaveLength(2);
   });
 
-  it("is held again where the goods that were held were merged into others", async () => {
+  it("is held again after its held goods were merged into others", async () => {
     platform.onObserve = async () => shown({ holds: [], holdable: true, holdsReplaced: true });
     const orderId = await hold();
     const before = await until(orderId, ({ dueAtMs }) => dueAtMs !== null);
@@ -186,7 +186,7 @@ describe("a held order", () => {
     expect(await kinds(orderId)).not.toContain("hold-overridden");
   });
 
-  it("is held wherever it was not yet, also past its deadline", async () => {
+  it("gets a hold on goods that weren't held yet, even past its deadline", async () => {
     platform.onObserve = async () => shown({ holdable: true });
     const orderId = await hold();
     aheadMs += 73 * HOUR_MS;
@@ -201,7 +201,7 @@ describe("a held order", () => {
     expect(alerts.filter((alert) => alert === "hold_overdue")).toHaveLength(1);
   });
 
-  it("is warned of before its deadline, once, and stays when the policy says so", async () => {
+  it("causes one warning before its deadline, and stays held if the policy says so", async () => {
     platform.onObserve = async () => shown();
     const orderId = await hold();
     aheadMs += 67 * HOUR_MS;
@@ -217,7 +217,7 @@ describe("a held order", () => {
   });
 
   it.each(["release", "cancel"] as const)(
-    "is warned of six hours before it ends by %s, when its deadline passed while nobody looked",
+    "causes a warning six hours before %s, if its deadline passed while nothing checked it",
     async (onDeadline) => {
       await savePolicy({ hold: { deadlineHours: 72, onDeadline } });
       platform.onObserve = async () => shown();
@@ -236,7 +236,7 @@ describe("a held order", () => {
     },
   );
 
-  it("is released at its deadline when the policy says so", async () => {
+  it("is released at its deadline if the policy says so", async () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
     platform.onObserve = async () => shown();
     const orderId = await hold();
@@ -250,7 +250,7 @@ describe("a held order", () => {
     expect(await kinds(orderId)).toContain("hold-released");
   });
 
-  it("is said to be released by us although the answer to that never came", async () => {
+  it("counts as released by Holdfast even if the platform's answer never came", async () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
     let released = false;
     platform.onObserve = async () => shown(released ? { holds: [] } : {});
@@ -271,7 +271,7 @@ describe("a held order", () => {
     expect(await kinds(orderId)).not.toContain("hold-overridden");
   });
 
-  it("is cancelled at its deadline when the policy says so and the service answered", async () => {
+  it("is canceled at its deadline if the policy says so and the service answered", async () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "cancel" } });
     platform.onObserve = async () => shown();
     const orderId = await hold();
@@ -283,7 +283,7 @@ describe("a held order", () => {
     expect(steps()).toContain("cancel");
   });
 
-  it("is never cancelled at its deadline on a guess", async () => {
+  it("is never canceled at its deadline on a guess", async () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "cancel" }, whenUnavailable: "hold" });
     verifier = createScriptedVerifier(() => {
       throw new HoldfastError("VERIFICATION_REFUSED", "refused", { retryable: false, metered: "yes" });
@@ -300,7 +300,7 @@ describe("a held order", () => {
 });
 
 describe("a held order in shadow mode", () => {
-  it("is left as it is, also past its deadline", async () => {
+  it("stays unchanged, even past its deadline", async () => {
     platform.onObserve = async () => shown({ tags: [], holdable: true });
     const orderId = await hold();
     const before = await until(orderId, ({ dueAtMs }) => dueAtMs !== null);
@@ -315,8 +315,8 @@ describe("a held order in shadow mode", () => {
   });
 });
 
-describe("a held order whose platform refuses to be asked", () => {
-  it("stays in review, alerts, and is looked at again", async () => {
+describe("a held order on a platform that refuses requests", () => {
+  it("stays in review, causes an alert, and is checked again", async () => {
     platform.onObserve = async () => {
       throw new HoldfastError("PLATFORM_REFUSED", "not on the allowlist", { retryable: false });
     };
@@ -332,7 +332,7 @@ describe("a held order whose platform refuses to be asked", () => {
 });
 
 describe("a cancel", () => {
-  it("isn't applied when somebody released the order during the cool-off", async () => {
+  it("isn't applied if somebody released the order during the cool-off", async () => {
     await savePolicy({ cancel: { coolOffMinutes: 30 } });
     platform.onObserve = async () => shown({ holds: [] });
     level = "critical";
@@ -360,7 +360,7 @@ describe("a cancel", () => {
     expect(steps()).toEqual(["hold", "assess", "tag", "cancel"]);
   });
 
-  it("becomes a hold and an alert past the hourly limit, however many come at once", async () => {
+  it("becomes a hold and an alert past the hourly limit, however many arrive at once", async () => {
     await savePolicy({ cancel: { maxPerHour: 3 } });
     level = "critical";
     const ids = await Promise.all(Array.from({ length: 10 }, () => deliver()));
@@ -392,7 +392,7 @@ describe("a cancel", () => {
   });
 });
 
-describe("a hold that covers only a part of an order", () => {
+describe("a hold that covers only part of an order", () => {
   const inPart = (gap: HoldGap): StepOutcome => {
     return { outcome: "partial", gap, detail: "1 of 2", retryAtMs: now() + 60_000, memory: { tries: "1" } };
   };
@@ -401,7 +401,7 @@ describe("a hold that covers only a part of an order", () => {
       .filter(({ kind }) => kind === "hold-partial" || kind === "hold-done")
       .map(({ detail }) => detail);
 
-  it("is watched like a hold, retried with what it remembers, and reports each gap once", async () => {
+  it("is watched like a full hold, retried with what it remembers, and reports each gap once", async () => {
     level = "high";
     let gap: HoldGap | null = "recalling";
     const memories: unknown[] = [];
@@ -455,8 +455,8 @@ describe("a hold that covers only a part of an order", () => {
   });
 });
 
-describe("a hold that cannot be placed yet", () => {
-  it("alerts once, after half an hour, and is placed as soon as it can be", async () => {
+describe("a hold that can't be placed yet", () => {
+  it("causes one alert, after half an hour, and is placed as soon as possible", async () => {
     level = "high";
     let routed = false;
     platform.onEnforce = (step) =>
@@ -479,7 +479,7 @@ describe("a hold that cannot be placed yet", () => {
 });
 
 describe("a platform that refuses", () => {
-  it("alerts once, is asked again later, and followed through when it allows it", async () => {
+  it("causes one alert, is asked again later, and is followed up once it allows it", async () => {
     level = "high";
     let allowed = false;
     platform.onEnforce = () => {

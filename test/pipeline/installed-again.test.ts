@@ -30,14 +30,14 @@ async function leaveUndecided(forMs: number): Promise<void> {
   await install(now() + 1);
 }
 
-it("checks an order that a shop left undecided and came back for within a day", async () => {
+it("checks an undecided order if the shop comes back within a day", async () => {
   await leaveUndecided(HOUR_MS);
 
   await until(({ state }) => state === "review");
   expect(steps()).toEqual(["hold", "assess", "tag"]);
 });
 
-it("checks an older order that a shop left undecided when a person asks for it", async () => {
+it("checks an older undecided order of a shop that came back only if a person asks for it", async () => {
   await leaveUndecided(25 * HOUR_MS);
 
   const asked = { act: "recheck", actor: "person:7", atMs: now(), note: null } as const;
@@ -50,7 +50,7 @@ it("checks an older order that a shop left undecided when a person asks for it",
   expect(steps()).toEqual(["hold", "assess", "tag"]);
 });
 
-it("looks after the orders again that were held when the shop left", async () => {
+it("watches the orders again that were held when the shop left", async () => {
   await create(to("CA"));
   await until(({ state }) => state === "review");
   const left = toTimelineEntry(now(), { kind: "uninstalled", topic: "app/uninstalled" }, "app/uninstalled");

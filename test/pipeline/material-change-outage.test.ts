@@ -23,7 +23,7 @@ import {
 openShopForEach();
 
 describe("a changed order while the service is down", () => {
-  it("waits as an order that is new does, keeping its state, then is asked about once", async () => {
+  it("waits like a new order, keeping its state, and is then asked about once", async () => {
     await create();
     await untilAtRest();
     world.down = "VERIFICATION_UNREACHABLE";
@@ -38,11 +38,11 @@ describe("a changed order while the service is down", () => {
     expect(order).toMatchObject({ creditsSpent: 2, decision: { degraded: false } });
   });
 
-  it("is decided by a guess in the end, which cancels nothing and releases nothing", async () => {
+  it("is finally decided by a guess, which cancels nothing and releases nothing", async () => {
     await create(to("CA"));
     await until(({ state }) => state === "review");
     await savePolicy({ whenUnavailable: "allow" });
-    // Worth no waiting: somebody has to buy credits.
+    // No reason to wait: a person has to buy credits.
     world.down = "VERIFICATION_NO_CREDITS";
 
     await change(to("US"));
@@ -62,7 +62,7 @@ describe("a changed order while the service is down", () => {
 });
 
 describe("a hold that the service asked for", () => {
-  /** Worth no waiting: a change is decided by a guess at once. */
+  /** No reason to wait: a change is decided by a guess immediately. */
   const DOWN: ErrorCode = "VERIFICATION_NO_CREDITS";
   const guessed = (country: string) => (order: OrderRecord) => {
     const { mapped, decision, revision, state } = order;
@@ -70,7 +70,7 @@ describe("a hold that the service asked for", () => {
     return goesTo === country && decision?.degraded === true && revision === null && state !== "decided";
   };
 
-  it("is kept through one guess after another, until the service has answered", async () => {
+  it("survives one guess after another, until the service has answered", async () => {
     await create(to("CA"));
     await until(({ state }) => state === "review");
     await savePolicy({ whenUnavailable: "allow" });
@@ -91,7 +91,7 @@ describe("a hold that the service asked for", () => {
     expect(steps()).toContain("release");
   });
 
-  it("is kept when the first guess was to hold", async () => {
+  it("survives if the first guess was to hold", async () => {
     await create(to("CA"));
     await until(({ state }) => state === "review");
     await savePolicy({ whenUnavailable: "hold" });
@@ -112,7 +112,7 @@ describe("a hold that the service asked for", () => {
     expect(steps()).not.toContain("release");
   });
 
-  it("is no longer asked for once an answer let the order go, whose release is still to come", async () => {
+  it("is no longer required once an answer allowed the order, even before its release", async () => {
     await create(to("CA"));
     await until(({ state }) => state === "review");
     platform.onEnforce = (step) =>
@@ -137,14 +137,14 @@ describe("a changed order whose decision is still being carried out", () => {
   const later = () => ({ outcome: "wait", reason: "not-routed-yet", retryAtMs: now() + HOUR_MS }) as const;
   const waits = ({ revision }: OrderRecord) => (revision?.attempts ?? 0) > 0;
 
-  it("is held as soon as it can be, while its change waits for the service", async () => {
+  it("is held as soon as possible, while its change waits for the service", async () => {
     platform.onEnforce = (step) => (step === "hold" ? later() : undefined);
     await create(to("CA"));
     await until(({ state }) => state === "waiting");
     world.down = "VERIFICATION_UNREACHABLE";
     await change(to("MX"));
     const waiting = await until(waits);
-    // Also the service is asked again, not only once the platform is ready.
+    // The service is asked again too, not only once the platform is ready.
     expect(waiting.dueAtMs).toBeLessThan(now() + 60_000);
     platform.onEnforce = () => undefined;
 
@@ -204,7 +204,7 @@ describe("a changed order whose decision is still being carried out", () => {
     expect(steps()).toContain("cancel");
   });
 
-  it("waits no longer for the service because it is changed again", async () => {
+  it("doesn't wait longer for the service because it is changed again", async () => {
     await create();
     await untilAtRest();
     world.down = "VERIFICATION_UNREACHABLE";
@@ -220,8 +220,8 @@ describe("a changed order whose decision is still being carried out", () => {
   });
 });
 
-describe("an order that is changed before anybody decided on it", () => {
-  it("waits no longer for the service because of that", async () => {
+describe("an order that changes before it is decided", () => {
+  it("doesn't wait longer for the service because of that", async () => {
     world.down = "VERIFICATION_UNREACHABLE";
     await create();
     await until(({ attempts }) => attempts > 0);
@@ -236,7 +236,7 @@ describe("an order that is changed before anybody decided on it", () => {
 });
 
 describe("a process that is killed between a change and the decision on it", () => {
-  it("asks once more in all, with the content it had fixed", async () => {
+  it("asks only once more, with the content that was already fixed", async () => {
     await create();
     await untilAtRest();
     let enriched = 0;
@@ -249,7 +249,7 @@ describe("a process that is killed between a change and the decision on it", () 
     };
     const save = store.saveOrder.bind(store);
     let lost = 0;
-    // The answer is there, and the process does not live to write down what was decided on it.
+    // The answer has arrived, but the process is killed before it stores the decision.
     store.saveOrder = async (key, owner, transition) => {
       if (transition.changes.decision !== undefined && lost === 0) {
         lost += 1;

@@ -24,7 +24,7 @@ import {
 
 openShopForEach();
 
-/** Hold up the work on an order where it reads what the webhook lacks. */
+/** Pauses the work on an order when it reads what the webhook lacks. */
 function holdUpReading() {
   const begun = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
@@ -44,7 +44,7 @@ async function changeFirst(country: string, outcome: StepOutcome): Promise<StepO
 }
 
 describe("a change", () => {
-  it("that is taken back while it is checked releases nothing: no decision is made on outdated content", async () => {
+  it("that is reverted while it is checked releases nothing: no decision is made on outdated content", async () => {
     await create(to("CA"));
     await untilAtRest();
     const reading = holdUpReading();
@@ -56,7 +56,7 @@ describe("a change", () => {
     reading.end();
     await until(() => verifier.calls.length === 2);
 
-    // The next one is decided on, and only that one.
+    // Only the next one is decided on.
     await change(to("MX"));
     const order = await until(({ decision }) => decision?.riskLevel === "medium");
     expect(order).toMatchObject({ creditsSpent: 3, decision: { supersedes: { held: true } } });
@@ -77,7 +77,7 @@ describe("a change", () => {
     expect(steps()).not.toContain("cancel");
   });
 
-  it("that comes while a person's recheck asks cancels nothing: the recheck is about the order as it is by then", async () => {
+  it("that comes during a person's recheck cancels nothing: the recheck is about the current content", async () => {
     await savePolicy({ rescreenOnChange: false });
     await create();
     await untilAtRest();
@@ -119,7 +119,7 @@ describe("a change", () => {
     expect(steps()).not.toContain("cancel");
   });
 
-  it("that comes before a hold is released keeps it, also while the service can't be asked", async () => {
+  it("that comes before a hold is released keeps it, even while the service can't be asked", async () => {
     await create(to("CA"));
     await untilAtRest();
     platform.onEnforce = (step) => {

@@ -55,7 +55,7 @@ describe("a material change", () => {
     expect(await kinds()).toContain("decided-again");
   });
 
-  it("releases a hold and takes off the tags that the new answer does not support", async () => {
+  it("releases a hold and removes the tags that the new answer doesn't support", async () => {
     await create(to("CA"));
     await until(({ state }) => state === "review");
 
@@ -111,7 +111,7 @@ describe("a material change", () => {
     expect(order).toMatchObject({ decision: { riskLevel: "high" }, revision: null });
   });
 
-  it("takes the place of a decision that waits to be carried out", async () => {
+  it("replaces a decision that waits to be carried out", async () => {
     platform.onEnforce = (step) =>
       step === "hold" ? { outcome: "wait", reason: "not-routed-yet", retryAtMs: now() + HOUR_MS } : undefined;
     await create(to("CA"));
@@ -124,7 +124,7 @@ describe("a material change", () => {
     expect(steps()).toContain("release");
   });
 
-  it("is checked although a person released the hold of the earlier content", async () => {
+  it("is checked even if a person released the hold on the earlier content", async () => {
     await create(to("CA"));
     await until(({ state }) => state === "review");
     platform.onObserve = async () => ({
@@ -163,7 +163,7 @@ describe("a material change", () => {
     ]);
   });
 
-  it("checks an order that could not be sent before", async () => {
+  it("gets an order checked that couldn't be sent before", async () => {
     const { customerEmail, ...known } = anOrder({ orderId: "1" });
     const mapped: MappedOrder = { outcome: "unscreenable", reason: "NO_EMAIL", known, test: false };
     const order = toOrder(mapped, { updatedAtMs: now() - 1_000 });
@@ -178,8 +178,8 @@ describe("a material change", () => {
   });
 });
 
-describe("an update that changes nothing that matters", () => {
-  it("writes no more than that it came, however often it comes", async () => {
+describe("an update without a material change", () => {
+  it("stores only that it arrived, however often it arrives", async () => {
     await create();
     const before = await untilAtRest();
     const timeline = await kinds();
@@ -194,7 +194,7 @@ describe("an update that changes nothing that matters", () => {
     expect(verifier.calls).toHaveLength(1);
   });
 
-  it("is kept once and shown, and costs nothing", async () => {
+  it("is stored once and shown, and costs nothing", async () => {
     await create();
     await untilAtRest();
     const street = `${anOrder().shippingAddress.street}, Flat 7`;
@@ -212,7 +212,7 @@ describe("an update that changes nothing that matters", () => {
     expect(JSON.stringify(await store.listTimeline(KEY))).not.toContain("Flat 7");
   });
 
-  it("that lacks what the platform withholds costs nothing", async () => {
+  it("that lacks data that the platform withholds costs nothing", async () => {
     await create();
     await untilAtRest();
 
@@ -226,7 +226,7 @@ describe("an update that changes nothing that matters", () => {
 });
 
 describe("an update without effect", () => {
-  it("is one that is older than what is known", async () => {
+  it("is one that is older than the known state", async () => {
     await create();
     await untilAtRest();
     const before = now();
@@ -244,7 +244,7 @@ describe("an update without effect", () => {
     expect(await store.listChanges(KEY)).toHaveLength(1);
   });
 
-  it("is followed in one thing, whenever it was said: the money went back", async () => {
+  it("still counts in one respect, however old it is: a refund", async () => {
     await create();
     await untilAtRest();
     const before = now();
@@ -263,7 +263,7 @@ describe("an update without effect", () => {
     expect((await kinds()).filter((kind) => kind === "refunded")).toHaveLength(1);
   });
 
-  it("is one that a later one, which came first, took back", async () => {
+  it("is one that was reverted by a later one that arrived first", async () => {
     await create();
     await untilAtRest();
     const before = now();
@@ -278,7 +278,7 @@ describe("an update without effect", () => {
     expect(steps()).not.toContain("cancel");
   });
 
-  it("is one that is older than an update that said nothing new", async () => {
+  it("is one that is older than an update that changed nothing", async () => {
     await savePolicy({ rescreenOnChange: false });
     await create();
     await untilAtRest();
@@ -308,7 +308,7 @@ describe("an update without effect", () => {
     expect(await store.listChanges(KEY)).toEqual([]);
   });
 
-  it("is one of a shop whose policy doesn't check again, but it's shown", async () => {
+  it("is one for a shop whose policy doesn't recheck changes, but it's shown", async () => {
     await savePolicy({ rescreenOnChange: false });
     await create();
     await untilAtRest();
@@ -321,7 +321,7 @@ describe("an update without effect", () => {
     expect(await details("changed")).toEqual(["shippingAddress.country (not checked again, by policy)"]);
   });
 
-  it("stays so when the order is looked at for another reason", async () => {
+  it("has none when the order is due for another reason either", async () => {
     await savePolicy({ rescreenOnChange: false });
     await create(to("CA"));
     await until(({ state }) => state === "review");
@@ -335,7 +335,7 @@ describe("an update without effect", () => {
     expect(next).toMatchObject({ state: "review", creditsSpent: 1 });
   });
 
-  it("is one of an order that has shipped", async () => {
+  it("is one for an order that has shipped", async () => {
     await create();
     await untilAtRest();
 
@@ -346,7 +346,7 @@ describe("an update without effect", () => {
     expect(await details("changed")).toEqual(["shippingAddress.country (shipped)"]);
   });
 
-  it("is one of an order that was cancelled, by us or by a person", async () => {
+  it("is one for an order that Holdfast or a person canceled", async () => {
     await create(to("FR"));
     await until(({ state }) => state === "settled");
     expect(steps()).toContain("cancel");
@@ -358,7 +358,7 @@ describe("an update without effect", () => {
     expect(await store.listChanges(KEY)).toEqual([]);
   });
 
-  it("is one that comes while the platform is cancelling the order, and costs nothing", async () => {
+  it("is one that arrives while the platform is canceling the order, and costs nothing", async () => {
     const begun = Promise.withResolvers<void>();
     let isOver = false;
     const jobs: unknown[] = [];
@@ -390,7 +390,7 @@ describe("an update without effect", () => {
     expect(await details("changed")).toContain("not checked again: the order was canceled meanwhile");
   });
 
-  it("is checked after all when the platform could not cancel the order", async () => {
+  it("is checked after all if the platform couldn't cancel the order", async () => {
     const begun = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<void>();
     platform.onEnforce = (step, { memory }) => {
@@ -426,7 +426,7 @@ describe("an update without effect", () => {
     expect(await store.getOrder(KEY)).toMatchObject({ state: "settled", creditsSpent: 1 });
   });
 
-  it("is one of an order that ended, also where the platform's clock is ahead", async () => {
+  it("is one for an order that ended, even if the platform's clock is ahead", async () => {
     await create();
     await untilAtRest();
     await accept("orders/delete", { kind: "order-cancelled", orderId: "1" });
@@ -439,7 +439,7 @@ describe("an update without effect", () => {
     expect(verifier.calls).toHaveLength(1);
   });
 
-  it("is one of an erased order, of which nothing is kept", async () => {
+  it("is one for an erased order, and none of it is stored", async () => {
     await create();
     await untilAtRest();
     const request = { tenant: TENANT, orderIds: ["1"], customerId: undefined, email: undefined };
@@ -453,8 +453,8 @@ describe("an update without effect", () => {
   });
 });
 
-describe("an update that says cancelled", () => {
-  it("ends the order, and later ones say nothing new", async () => {
+describe("an update that says canceled", () => {
+  it("ends the order, and later ones change nothing", async () => {
     await create(to("CA"));
     await until(({ state }) => state === "review");
 
@@ -467,7 +467,7 @@ describe("an update that says cancelled", () => {
     expect((await kinds()).filter((kind) => kind === "cancelled-on-platform")).toHaveLength(1);
   });
 
-  it("does not remember every old order of a shop", async () => {
+  it("isn't remembered for every old order of a shop", async () => {
     await install(now() - HOUR_MS);
 
     await update(CANCELLED);
@@ -480,7 +480,7 @@ describe("an update that says cancelled", () => {
 describe("an update of an order whose webhook never arrived", () => {
   const placed = (agoMs: number) => ({ orderTimestamp: new Date(now() - agoMs).toISOString() });
 
-  it("brings the order in when it is new", async () => {
+  it("stores the order if it is new", async () => {
     await install(now() - HOUR_MS);
 
     await change(placed(60_000));
@@ -494,7 +494,7 @@ describe("an update of an order whose webhook never arrived", () => {
   it.each([
     ["was placed before the installation", 30 * 60_000, 45 * 60_000],
     ["was placed hours ago", 48 * HOUR_MS, 3 * HOUR_MS],
-  ])("is left alone when it %s", async (_case, installedAgoMs, placedAgoMs) => {
+  ])("is ignored if the order %s", async (_case, installedAgoMs, placedAgoMs) => {
     await install(now() - installedAgoMs);
 
     await change({ ...placed(placedAgoMs), ...to("FR") });
@@ -504,7 +504,7 @@ describe("an update of an order whose webhook never arrived", () => {
     expect(verifier.calls).toHaveLength(0);
   });
 
-  it("is left alone when the order does not say when it was placed", async () => {
+  it("is ignored if the order doesn't say when it was placed", async () => {
     const { orderTimestamp: _none, ...request } = anOrder({ orderId: "1" });
     await update({ outcome: "screenable", test: false, request });
     await untilHeard();
@@ -513,7 +513,7 @@ describe("an update of an order whose webhook never arrived", () => {
   });
 });
 
-describe("a state of the same second as the known one", () => {
+describe("a state from the same second as the known one", () => {
   const second = () => Math.floor(now() / 1_000) * 1_000;
 
   async function createHeld(): Promise<number> {
@@ -524,7 +524,7 @@ describe("a state of the same second as the known one", () => {
     return atMs;
   }
 
-  it("releases nothing while the platform says that the known one is the present one", async () => {
+  it("releases nothing while the platform says that the known one is current", async () => {
     const atMs = await createHeld();
     platform.onReadOrder = async () => toOrder(screenable(to("CA")), { updatedAtMs: atMs });
 
@@ -535,7 +535,7 @@ describe("a state of the same second as the known one", () => {
     expect(steps()).not.toContain("release");
   });
 
-  it("counts when the platform says that it is the present one", async () => {
+  it("counts if the platform says that it is current", async () => {
     const atMs = await createHeld();
     platform.onReadOrder = async () => toOrder(screenable(to("US")), { updatedAtMs: atMs });
 
@@ -545,7 +545,7 @@ describe("a state of the same second as the known one", () => {
     expect(order).toMatchObject({ creditsSpent: 2, decision: { action: "allow" } });
   });
 
-  it("gives way to what the platform says", async () => {
+  it("is replaced by what the platform says", async () => {
     const atMs = await createHeld();
     platform.onReadOrder = async () => toOrder(screenable(to("MX")), { updatedAtMs: atMs + 1_000 });
 
@@ -572,7 +572,7 @@ describe("a state of the same second as the known one", () => {
     await until(({ creditsSpent }) => creditsSpent === 2);
   });
 
-  it("is read from the platform when it has no time", async () => {
+  it("is read from the platform if it has no time", async () => {
     const atMs = await createHeld();
     platform.onReadOrder = async () => toOrder(screenable(to("CA")), { updatedAtMs: atMs });
 
@@ -583,7 +583,7 @@ describe("a state of the same second as the known one", () => {
     expect(await store.getOrder(KEY)).toMatchObject({ state: "review", revision: null });
   });
 
-  it("ends the order when the platform says that it was cancelled", async () => {
+  it("ends the order if the platform says that it was canceled", async () => {
     const atMs = await createHeld();
     platform.onReadOrder = async () => toOrder(CANCELLED, { updatedAtMs: atMs + 1_000 });
 

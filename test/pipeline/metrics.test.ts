@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createMetrics } from "../../src/pipeline/metrics.ts";
 
-/** Samples of the text format by name and labels. */
+/** The text format's samples by name and labels. */
 async function samplesOf(metrics: { render(): Promise<string> }): Promise<ReadonlyMap<string, string>> {
   const lines = (await metrics.render()).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return new Map(
@@ -13,7 +13,7 @@ async function samplesOf(metrics: { render(): Promise<string> }): Promise<Readon
 }
 
 describe("createMetrics", () => {
-  it("has exactly the promised names", async () => {
+  it("has exactly the documented names", async () => {
     const text = await createMetrics().render();
     const types = [...text.matchAll(/^# TYPE (\S+ \S+)$/gm)].map(([, type = ""]) => type);
     expect(types.toSorted()).toEqual([
@@ -33,7 +33,7 @@ describe("createMetrics", () => {
     ]);
   });
 
-  it("counts under the promised labels", async () => {
+  it("counts under the documented labels", async () => {
     const metrics = createMetrics({ circuits: () => [{ tenantHash: "h4sh", heldBack: true }] });
 
     metrics.webhooks("shopify")("accepted");
@@ -80,7 +80,7 @@ describe("createMetrics", () => {
     expect(samples).toEqual([['holdfast_credits_total{outcome="failed"}', "1"]]);
   });
 
-  it("sorts orders by how long they took, up to an hour", async () => {
+  it("counts orders by how long they took, up to an hour", async () => {
     const metrics = createMetrics();
     for (const ms of [80, 900, 120_000, 3_600_000, 7_200_000, -5]) metrics.settled(ms);
 
@@ -92,7 +92,7 @@ describe("createMetrics", () => {
     expect(samples.get('holdfast_order_seconds_bucket{le="+Inf"}')).toBe("6");
   });
 
-  it("says of each scrape which circuits are open then", async () => {
+  it("reports on each scrape which circuits are open", async () => {
     let heldBack = true;
     const metrics = createMetrics({ circuits: () => [{ tenantHash: "h4sh", heldBack }] });
     const read = async () => (await samplesOf(metrics)).get('holdfast_circuit_open{tenant_hash="h4sh"}');
@@ -103,7 +103,7 @@ describe("createMetrics", () => {
     expect(await read()).toBe("0");
   });
 
-  it("says zero age without work and nothing when it could not measure", async () => {
+  it("reports an age of zero without work, and nothing if it couldn't measure", async () => {
     const metrics = createMetrics();
     metrics.backlog({ pending: 0, oldestAgeMs: null });
     expect((await samplesOf(metrics)).get("holdfast_oldest_pending_seconds")).toBe("0");

@@ -29,7 +29,7 @@ import {
 
 openShopForEach();
 
-/** `seenDecidedAtMs`: what the person has seen of the order. */
+/** `seenDecidedAtMs` is the decision that the person saw. */
 async function press(
   act: PersonAct,
   actor = "person:7",
@@ -60,7 +60,7 @@ const shown = (changes: Partial<ObservedOrder>): ObservedOrder => ({
 });
 
 describe("an approval", () => {
-  it("releases the hold, takes the tags off, and keeps what Holdfast had decided", async () => {
+  it("releases the hold, removes the tags, and keeps what Holdfast had decided", async () => {
     await hold();
 
     expect(await press("approve")).toMatchObject({ outcome: "decided" });
@@ -85,7 +85,7 @@ describe("an approval", () => {
     });
   });
 
-  it("that comes while the order is about to be cancelled comes in time", async () => {
+  it("comes in time while the order is about to be canceled", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     platform.onEnforce = (step) =>
       step === "tag" ? promise.then(() => ({ outcome: "done", detail: "tagged" }) as const) : undefined;
@@ -107,7 +107,7 @@ describe("an approval", () => {
     expect(await kinds()).toContain("approve");
   });
 
-  it("comes too late once the platform has begun", async () => {
+  it("comes too late once the platform has begun to cancel", async () => {
     platform.onEnforce = (step) =>
       step === "cancel"
         ? {
@@ -128,7 +128,7 @@ describe("an approval", () => {
     expect(await press("decline")).toEqual({ outcome: "already" });
   });
 
-  it("stands whatever changes afterwards, which the timeline shows", async () => {
+  it("stands whatever changes afterwards, and the timeline shows the change", async () => {
     await hold();
     await press("approve");
     await settled();
@@ -144,7 +144,7 @@ describe("an approval", () => {
     ]);
   });
 
-  it("ends the wait for an answer on what was changed", async () => {
+  it("ends the wait for an answer about a change", async () => {
     await hold();
     world.down = "VERIFICATION_UNREACHABLE";
     await change(to("FR"));
@@ -159,7 +159,7 @@ describe("an approval", () => {
     expect(verifier.calls).toHaveLength(calls);
   });
 
-  it("is possible of an order that failed before it was decided on", async () => {
+  it("is possible for an order that failed before it was decided", async () => {
     platform.onEnrich = () => Promise.reject(new TypeError("a defect"));
     await create();
     await until(({ state }) => state === "failed");
@@ -184,7 +184,7 @@ describe("an approval", () => {
     expect(steps()).toEqual(["hold", "assess", "tag", "release", "assess", "untag"]);
   });
 
-  it("is not possible for an order without a decision, nor for one that has ended", async () => {
+  it("isn't possible for an order that is undecided or has ended", async () => {
     world.down = "VERIFICATION_UNREACHABLE";
     await create();
     await until(({ state }) => state === "waiting");
@@ -203,7 +203,7 @@ describe("an approval", () => {
   });
 });
 
-describe("a refusal", () => {
+describe("a decline", () => {
   it("cancels an order that was imported for the record", async () => {
     await store.receiveOrder(
       {
@@ -227,7 +227,7 @@ describe("a refusal", () => {
     expect(order.decision).toMatchObject({ action: "cancel", machine: { action: "hold" } });
   });
 
-  it("that the platform cannot follow keeps the order held, past any deadline", async () => {
+  it("that the platform can't follow keeps the order held, past any deadline", async () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
     platform.onEnforce = (step) =>
       step === "cancel" ? { outcome: "impossible", reason: "refused" } : undefined;
@@ -242,7 +242,7 @@ describe("a refusal", () => {
     expect(steps()).not.toContain("release");
   });
 
-  it("that the platform cannot follow stays shown while other goods of the order are held", async () => {
+  it("that the platform can't follow stays shown while other goods of the order are held", async () => {
     let gap = true;
     platform.onObserve = async () => shown({ holdable: true });
     await hold();
@@ -262,7 +262,7 @@ describe("a refusal", () => {
 });
 
 describe("a recheck", () => {
-  it("that the service can't answer leaves the decision as it is, and says why", async () => {
+  it("that the service can't answer keeps the decision, and reports why", async () => {
     await hold();
     world.down = "VERIFICATION_UNREACHABLE";
 
@@ -273,11 +273,11 @@ describe("a recheck", () => {
     expect(await details("recheck-failed")).toEqual(["VERIFICATION_UNREACHABLE"]);
   });
 
-  it("costs one credit each time, and none for what comes after it", async () => {
+  it("costs one credit each time, and nothing afterwards", async () => {
     await hold();
     for (const times of [2, 3]) {
       await press("recheck");
-      // An answer of the same millisecond as the next press would count as the answer to it.
+      // An answer in the same millisecond as the next recheck would count as its answer.
       await until(
         ({ verdict, creditsSpent, decidedAtMs }) =>
           verdict === null && creditsSpent === times && now() > (decidedAtMs ?? 0),
@@ -307,7 +307,7 @@ describe("a recheck", () => {
     expect(verifier.calls.map(({ shippingAddress }) => shippingAddress.country)).toEqual(["CA", "FR"]);
   });
 
-  it("has a failed order tried again", async () => {
+  it("retries a failed order", async () => {
     platform.onEnrich = () => Promise.reject(new TypeError("a defect"));
     await create();
     await until(({ state }) => state === "failed");
@@ -321,7 +321,7 @@ describe("a recheck", () => {
     });
   });
 
-  it("that comes while the order is being canceled makes no call, and cancels nothing twice", async () => {
+  it("that comes while the order is being canceled makes no call, and doesn't cancel twice", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const memories: unknown[] = [];
     platform.onEnforce = (step, { memory }) => {
@@ -351,7 +351,7 @@ describe("a recheck", () => {
     ]);
   });
 
-  it("doesn't overrule another person's decision that wasn't seen", async () => {
+  it("doesn't overrule another person's decision that the person hasn't seen", async () => {
     await hold();
     await press("approve");
     const { decidedAtMs } = await settled();
@@ -364,7 +364,7 @@ describe("a recheck", () => {
     expect(await until(({ verdict }) => verdict === null)).toMatchObject({ creditsSpent: 2 });
   });
 
-  it("that meets a defect leaves the order to the next decision", async () => {
+  it("that fails because of a defect leaves the order open to the next decision", async () => {
     await hold();
     await press("approve");
     await settled();
@@ -379,7 +379,7 @@ describe("a recheck", () => {
     expect(await press("decline", "person:8")).toMatchObject({ outcome: "decided" });
   });
 
-  it("of a failed order that the service cannot answer leaves it failed", async () => {
+  it("of a failed order that the service can't answer leaves it failed", async () => {
     await hold();
     platform.onObserve = async () => null;
     world.aheadMs += HOUR_MS;
@@ -393,7 +393,7 @@ describe("a recheck", () => {
     expect((await kinds()).at(-1)).toBe("recheck-failed");
   });
 
-  it("is not possible once the order's content was erased", async () => {
+  it("isn't possible once the order's content was erased", async () => {
     await hold();
     await store.eraseOrders(
       { tenant: KEY.tenant, orderIds: ["1"], customerId: undefined, email: undefined },
@@ -422,7 +422,7 @@ describe("a hold in a shop that turned on shadow mode", () => {
     await untilAtRest();
   }
 
-  it("stays in review when it is decided again, and is released by an approval", async () => {
+  it("stays in review if it is decided again, and is released by an approval", async () => {
     await letGo();
     expect(await store.getOrder(KEY)).toMatchObject({
       state: "review",
@@ -436,7 +436,7 @@ describe("a hold in a shop that turned on shadow mode", () => {
     expect(steps()).toEqual(["hold", "assess", "tag", "release", "assess", "untag"]);
   });
 
-  it("stays in review when its release came too late", async () => {
+  it("stays in review if its release came too late", async () => {
     await savePolicy(ACTIVE);
     const { promise, resolve } = Promise.withResolvers<void>();
     platform.onEnforce = (step) =>
@@ -456,7 +456,7 @@ describe("a hold in a shop that turned on shadow mode", () => {
     expect(steps()).toContain("release");
   });
 
-  it("stays in review when its cancel came too late", async () => {
+  it("stays in review if its cancel came too late", async () => {
     await savePolicy(ACTIVE);
     const begun = Promise.withResolvers<void>();
     platform.onEnforce = (step) => {

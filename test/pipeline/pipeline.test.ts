@@ -104,7 +104,7 @@ describe("createPipeline", () => {
     expect(order.holdDeadlineMs === null).toBe(action !== "hold");
   });
 
-  it("does everything once for five deliveries and five repeats of each", async () => {
+  it("does everything once for five deliveries, each repeated five times", async () => {
     level = "high";
     const pipeline = startProcess();
 
@@ -121,7 +121,7 @@ describe("createPipeline", () => {
     expect(platform.enforced.map(({ step }) => step)).toEqual(["hold", "assess", "tag"]);
   });
 
-  it("finds its work done after the process that did half of it has died", async () => {
+  it("doesn't repeat the work of a process that died halfway", async () => {
     level = "high";
     const stuck = Promise.withResolvers<void>();
     platform.onEnforce = (step) => {
@@ -172,7 +172,7 @@ describe("createPipeline", () => {
     expect(platform.enforced.map(({ step }) => step)).toEqual(["assess", "tag", "hold"]);
   });
 
-  it("holds an order that can no longer be cancelled", async () => {
+  it("holds an order that can no longer be canceled", async () => {
     level = "critical";
     platform.onEnforce = (step) =>
       step === "cancel" ? { outcome: "impossible", reason: "refund-refused" } : undefined;
@@ -186,7 +186,7 @@ describe("createPipeline", () => {
     expect(platform.enforced.map(({ step }) => step)).toEqual(["assess", "tag", "hold"]);
   });
 
-  it("marks an order failed when the platform cannot follow", async () => {
+  it("marks an order as failed if the platform can't carry out the decision", async () => {
     level = "high";
     platform.onEnforce = (step) =>
       step === "hold" ? { outcome: "impossible", reason: "already-fulfilled" } : undefined;
@@ -196,7 +196,7 @@ describe("createPipeline", () => {
     expect(await untilEnded(pipeline)).toMatchObject({ state: "failed", problem: "hold:already-fulfilled" });
   });
 
-  it("tries a platform that is away again, without asking the service again", async () => {
+  it("retries a platform that is unavailable, without asking the service again", async () => {
     level = "medium";
     let failures = 2;
     platform.onEnforce = () => {
@@ -215,7 +215,7 @@ describe("createPipeline", () => {
     expect(verifier.calls).toHaveLength(1);
   });
 
-  it("never cancels without an answer of the service", async () => {
+  it("never cancels without an answer from the service", async () => {
     const pipeline = startProcess("process-1", false);
     const rules = [{ name: "everything", when: { minAmount: 0 }, then: { action: "cancel" } }];
     await store.savePolicy(TENANT, parsePolicy({ rules }), undefined, now());
@@ -252,7 +252,7 @@ describe("createPipeline", () => {
     expect(order.creditsSpent).toBe(0);
   });
 
-  it("keeps an acknowledged order whose delivery fails for good, and takes it in later", async () => {
+  it("keeps an acknowledged order whose delivery fails for good, and stores it later", async () => {
     const failing = vi
       .spyOn(store, "receiveOrder")
       .mockRejectedValueOnce(new HoldfastError("DATA_UNREADABLE", "cannot be opened", { retryable: false }));
@@ -300,7 +300,7 @@ describe("createPipeline", () => {
   });
 
   it.each(["VERIFICATION_FORBIDDEN", "VERIFICATION_NO_CREDITS"] as const)(
-    "does not keep orders waiting for what only a person can fix (%s)",
+    "doesn't keep orders waiting for what only a person can fix (%s)",
     async (code) => {
       verifier = createScriptedVerifier(() => {
         throw new HoldfastError(code, "refused", { retryable: false, metered: "no" });
@@ -324,7 +324,7 @@ describe("createPipeline", () => {
     ["CANCELLED", "allow", "policy", []],
     ["ZERO_AMOUNT", "allow", "policy", []],
     ["NO_EMAIL", "allow", "local", ["assess", "tag"]],
-  ] as const)("spends nothing on an order that is not sent (%s)", async (reason, action, source, steps) => {
+  ] as const)("spends nothing on an order that isn't sent (%s)", async (reason, action, source, steps) => {
     const pipeline = startProcess();
     const mapped: MappedOrder = { outcome: "unscreenable", reason, known: {}, test: false };
     await deliver(pipeline, orderEvent({ orderId: "1001", mapped }));
@@ -359,7 +359,7 @@ describe("createPipeline", () => {
     expect(verifier.calls).toHaveLength(1);
   });
 
-  it("leaves test orders alone when the policy says so", async () => {
+  it("ignores test orders if the policy says so", async () => {
     await store.savePolicy(TENANT, parsePolicy({ testOrders: "skip" }), undefined, now());
     const pipeline = startProcess();
     await deliver(pipeline, orderEvent({ orderId: "1", mapped: screenable("1", {}, true) }));
@@ -375,7 +375,7 @@ describe("createPipeline", () => {
     expect(platform.enforced).toEqual([]);
   });
 
-  it("touches nothing in shadow mode", async () => {
+  it("changes nothing on the platform in shadow mode", async () => {
     level = "critical";
     await store.savePolicy(TENANT, parsePolicy({ mode: "shadow" }), undefined, now());
     const pipeline = startProcess();
@@ -385,14 +385,14 @@ describe("createPipeline", () => {
 
     expect(order).toMatchObject({ state: "settled", decision: { action: "cancel", enforce: false } });
     expect(platform.enforced).toEqual([]);
-    // Nobody reads that the platform follows a cancel that nobody asked it for.
+    // The timeline must not say that the platform follows a cancel that was never requested.
     expect((await store.listTimeline(order)).at(-1)).toMatchObject({
       kind: "settled",
       detail: "recorded only: nothing was changed on the platform",
     });
   });
 
-  it("asks with the customer's history when the platform gives it", async () => {
+  it("asks with the customer's history if the platform provides it", async () => {
     platform.onEnrich = async (_tenant, order) => ({
       mapped: { ...order.mapped, request: { ...anOrder(), totalOrders: 7 } } as MappedOrder,
       limitations: [],
@@ -404,7 +404,7 @@ describe("createPipeline", () => {
     expect(verifier.calls[0]).toMatchObject({ totalOrders: 7 });
   });
 
-  it("stops working on an order that was cancelled on the platform", async () => {
+  it("stops working on an order that was canceled on the platform", async () => {
     level = "high";
     platform.onEnforce = (step) =>
       step === "hold" ? { outcome: "wait", reason: "not-routed", retryAtMs: now() + 3_600_000 } : undefined;
@@ -421,7 +421,7 @@ describe("createPipeline", () => {
     expect((await untilEnded(pipeline)).state).toBe("settled");
   });
 
-  it("erases a customer and prepares a report of what it keeps", async () => {
+  it("erases a customer and prepares a report of the data it stores", async () => {
     const pipeline = startProcess();
     await deliver(pipeline, anOrderDelivery());
     await untilEnded(pipeline);
@@ -460,7 +460,7 @@ describe("createPipeline", () => {
     expect(erased).toMatchObject({ result: null, decision: { action: "hold", source: "service" } });
   });
 
-  it("lets go of an order when it is stopped, and refuses new deliveries", async () => {
+  it("releases an order when it is stopped, and refuses new deliveries", async () => {
     platform.onEnforce = () => new Promise(() => {});
     const pipeline = startProcess();
     await deliver(pipeline, anOrderDelivery());

@@ -63,7 +63,7 @@ describe("an order that waits to be canceled while the shop changes its policy",
   it.each([
     ["keep", "review"],
     ["cancel", "settled"],
-  ] as const)("ends as the deadline's new outcome says: %s", async (onDeadline, state) => {
+  ] as const)("follows the deadline's new outcome: %s", async (onDeadline, state) => {
     const hold = { deadlineHours: 1, onDeadline: "cancel" } as const;
     await savePolicy({ ...COOL_OFF, hold });
     await create(to("CA"));

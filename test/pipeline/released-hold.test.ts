@@ -40,7 +40,7 @@ describe("an order that is held during an outage, and that a person releases on 
     releaseThere();
   });
 
-  it("is neither asked about nor canceled when the service is back before Holdfast has looked at it", async () => {
+  it("is neither asked about nor canceled if the service is back before Holdfast checks the order", async () => {
     world.down = null;
     world.aheadMs += 4 * 60_000;
 
@@ -51,7 +51,7 @@ describe("an order that is held during an outage, and that a person releases on 
     expect(steps()).toEqual(["hold", "assess", "tag"]);
   });
 
-  it("stays at rest when the platform has news about it", async () => {
+  it("stays at rest when the platform reports news about it", async () => {
     world.aheadMs += HOUR_MS;
     await until(({ state }) => state === "settled");
     world.down = null;
@@ -65,7 +65,7 @@ describe("an order that is held during an outage, and that a person releases on 
 });
 
 describe("an order that waits on hold to be canceled, and that a person releases on the platform", () => {
-  it("isn't canceled although the policy cancels at once by now", async () => {
+  it("isn't canceled even if the policy now cancels immediately", async () => {
     await savePolicy({ cancel: { coolOffMinutes: 30 } });
     await create(to("FR"));
     await until(({ state }) => state === "waiting");
@@ -79,8 +79,8 @@ describe("an order that waits on hold to be canceled, and that a person releases
   });
 });
 
-describe("an order that waits on hold to be canceled, and of which a part left the hold", () => {
-  it("holds goods that left the hold", async () => {
+describe("an order that waits on hold to be canceled, with goods that left the hold", () => {
+  it("gets a hold on those goods", async () => {
     await savePolicy({ cancel: { coolOffMinutes: 60 } });
     await create(to("FR"));
     await until(({ state }) => state === "waiting");
@@ -104,7 +104,7 @@ describe("an order that waits on hold to be canceled, and of which a part left t
 });
 
 describe("an order that waits on hold to be canceled, and whose held goods were merged into others", () => {
-  it("is held there, and canceled when its time has come", async () => {
+  it("is held again, and canceled when its time has come", async () => {
     await savePolicy({ cancel: { coolOffMinutes: 30 } });
     await create(to("FR"));
     await until(({ state }) => state === "waiting");
@@ -130,7 +130,7 @@ describe("an order that waits on hold to be canceled, and whose held goods were 
 });
 
 describe("an order that is to be canceled at its deadline, and that a person releases on the platform", () => {
-  it("isn't canceled when the platform could not do it at once", async () => {
+  it("isn't canceled if the platform couldn't cancel it immediately", async () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "cancel" } });
     await create(to("CA"));
     await until(({ state }) => state === "review");
@@ -174,7 +174,7 @@ describe("an order whose hold a person released, and that is to be canceled late
     expect(steps()).not.toContain("cancel");
   });
 
-  it("is held instead when its cancel had to be tried again", async () => {
+  it("is held instead if its cancel had to be retried", async () => {
     platform.onEnforce = (step) =>
       step === "cancel" ? { outcome: "wait", reason: "throttled", retryAtMs: now() + HOUR_MS } : undefined;
     await create(to("CA"));
@@ -187,7 +187,7 @@ describe("an order whose hold a person released, and that is to be canceled late
     expect(await untilAtRest()).toMatchObject({ state: "review", decision: HELD });
   });
 
-  it("is canceled when Holdfast itself had released it", async () => {
+  it("is canceled if Holdfast itself had released it", async () => {
     await create(to("CA"));
     await until(({ state }) => state === "review");
     await change(to("US"));

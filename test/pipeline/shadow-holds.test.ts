@@ -43,7 +43,7 @@ describe("a shop that turns on shadow mode while a cancel waits on hold", () => 
     expect(steps()).toEqual(["hold", "assess", "tag"]);
   });
 
-  it("keeps the order in review that is held in part", async () => {
+  it("keeps a partly held order in review", async () => {
     const partial = { outcome: "partial", gap: "open", detail: "1 of 2", memory: {} } as const;
     platform.onEnforce = (step) => (step === "hold" ? { ...partial, retryAtMs: now() + HOUR_MS } : undefined);
     await coolOff();
@@ -53,7 +53,7 @@ describe("a shop that turns on shadow mode while a cancel waits on hold", () => 
 });
 
 describe("an order that shadow mode kept on hold, and whose hold is gone", () => {
-  it("rests once a person approves it", async () => {
+  it("comes to rest once a person approves it", async () => {
     await savePolicy({ cancel: { coolOffMinutes: 30 } });
     await create(to("FR"));
     await until(({ state }) => state === "waiting");
@@ -85,7 +85,7 @@ describe("a shop that turns on shadow mode while an order waits to be routed", (
     world.aheadMs += HOUR_MS;
   }
 
-  it("shows its cancel as recorded only", async () => {
+  it("shows the cancel as recorded only", async () => {
     await stop();
 
     const order = await untilAtRest();
@@ -95,7 +95,7 @@ describe("a shop that turns on shadow mode while an order waits to be routed", (
     expect(await details("settled")).toEqual(["stopped: nothing more is changed in shadow mode"]);
   });
 
-  it("takes back its tags when it's allowed later", async () => {
+  it("removes its tags if it's allowed later", async () => {
     await stop();
     await untilAtRest();
     platform.onEnforce = () => undefined;
@@ -110,7 +110,7 @@ describe("a shop that turns on shadow mode while an order waits to be routed", (
 });
 
 describe("an order that is decided on again in shadow mode while it is held", () => {
-  it("is canceled at its deadline when the shop left shadow mode", async () => {
+  it("is canceled at its deadline if the shop left shadow mode", async () => {
     const policy = { hold: { deadlineHours: 1, onDeadline: "cancel" } } as const;
     await savePolicy(policy);
     await create(to("CA"));

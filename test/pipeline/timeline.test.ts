@@ -11,7 +11,7 @@ describe("a step's record", () => {
     expect(moot.detail).toBe(impossible.detail);
   });
 
-  it("has the reason of a step whose order has not ended", () => {
+  it("includes the reason of a step whose order hasn't ended", () => {
     expect(toStepDetail({ outcome: "impossible", reason: "tags-refused" })).toBe("tags-refused");
     expect(toStepDetail({ outcome: "wait", reason: "not-routed-yet", retryAtMs: 0 })).toBe("not-routed-yet");
     expect(toStepDetail({ outcome: "done", detail: "tagged" })).toBe("tagged");

@@ -24,7 +24,7 @@ import {
 
 openShopForEach();
 
-/** So long that it does not end by itself in a test. */
+/** So long that it doesn't end during a test. */
 const UNDO_MS = 60_000;
 
 async function press(act: PersonAct, undoMs = UNDO_MS): Promise<PersonResult> {
@@ -43,7 +43,7 @@ async function hold(): Promise<void> {
   await until(({ state }) => state === "review");
 }
 
-/** Have the order looked at now, and wait until the look is over. */
+/** Has the order checked now, and waits until the check is over. */
 async function look(): Promise<void> {
   await store.wakeOrder(KEY, now(), { atMs: now(), kind: "ready", detail: "", actor: "platform" });
   await until(({ dueAtMs }) => (dueAtMs ?? 0) > now());
@@ -52,7 +52,7 @@ async function look(): Promise<void> {
 const settled = () => until(({ state, verdict }) => state === "settled" && verdict === null);
 
 describe("a decision that can be undone", () => {
-  it("is carried out when its time has come, as if it had been pressed then", async () => {
+  it("is carried out when its time has come, as if it had been made then", async () => {
     await hold();
     expect(await press("approve")).toEqual({ outcome: "queued" });
     await look();
@@ -66,7 +66,7 @@ describe("a decision that can be undone", () => {
     expect(await undo()).toBe("none");
   });
 
-  it("leaves the order held as it was once it is undone, and can be taken again", async () => {
+  it("leaves the order held as before once it is undone, and can be made again", async () => {
     await hold();
     await press("decline");
     expect(await undo()).toBe("undone");
@@ -81,7 +81,7 @@ describe("a decision that can be undone", () => {
   });
 
   it.each(["release", "cancel"] as const)(
-    "is not overtaken by a deadline that says %s",
+    "isn't overtaken by a deadline that says %s",
     async (onDeadline) => {
       await savePolicy({ hold: { deadlineHours: 1, onDeadline } });
       await hold();
@@ -101,7 +101,7 @@ describe("a decision that can be undone", () => {
     },
   );
 
-  it("stands while the order is changed, which the timeline shows; nobody pays to look at it again", async () => {
+  it("stands while the order changes; the timeline shows the change, and no call is paid for", async () => {
     await hold();
     await press("approve");
     await change(to("FR"));
@@ -128,7 +128,7 @@ describe("a decision that can be undone", () => {
     expect(verifier.calls).toHaveLength(2);
   });
 
-  it("keeps a cancel from beginning while it was pressed in the middle of the work", async () => {
+  it("keeps a cancel from starting if it was made in the middle of the work", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     platform.onEnforce = (step) =>
       step === "tag" ? promise.then(() => ({ outcome: "done", detail: "tagged" }) as const) : undefined;
@@ -144,7 +144,7 @@ describe("a decision that can be undone", () => {
     expect(steps()).toContain("cancel");
   });
 
-  it("doesn't wait longer than the longest undo time when the clock was set back", async () => {
+  it("never waits longer than the maximum undo time, even if the clock was set back", async () => {
     await hold();
     await press("approve");
     world.aheadMs -= 24 * HOUR_MS;

@@ -43,7 +43,7 @@ async function deliver(tenant: string, body: Buffer, topic = "orders/create"): P
   await pipeline.intake.accept({ tenant, deliveryId, platform: "test", topic, receivedAtMs: now(), body });
 }
 
-/** Every delivery was carried out, or waits for an installation, and every order is decided. */
+/** Every delivery was processed or waits for an installation, and every order is decided. */
 const untilHeard = () => waits.untilHeard({ store, pipeline }, SHOP, OTHER);
 const untilHandled = () => waits.untilHandled({ store, pipeline });
 
@@ -64,9 +64,9 @@ afterEach(async () => {
   await store.close();
 });
 
-describe("an order of a shop that has not installed the app", () => {
-  it("waits and costs nothing, and is checked once when it has", async () => {
-    // One after the other: of those that are looked at in the same moment each one waits.
+describe("an order of a shop that hasn't installed the app", () => {
+  it("waits and costs nothing, and is checked once after the installation", async () => {
+    // One after the other: of several that arrive at the same moment, each waits.
     for (let repeat = 0; repeat < 5; repeat += 1) {
       await deliver(SHOP, anOrderBody("1"));
       await untilHandled();
@@ -100,7 +100,7 @@ describe("an order of a shop that has not installed the app", () => {
     expect(verifier.calls).toHaveLength(1);
   });
 
-  it("is what its last update said, when both waited", async () => {
+  it("has the state of its last update, if both waited", async () => {
     const placedAtMs = now() - 60_000;
     const request = anOrder({ orderId: "1", orderTimestamp: new Date(placedAtMs).toISOString() });
     const toOrder = (orderAmount: number, updatedAtMs: number) => ({
@@ -129,7 +129,7 @@ describe("an order of a shop that has not installed the app", () => {
     );
   });
 
-  it("that has ended is remembered only where an order waits", async () => {
+  it("that has ended is remembered only if an order waits", async () => {
     const end = anEvent({ kind: "order-cancelled", orderId: "1" });
     await deliver(OTHER, anEvent({ kind: "order-cancelled", orderId: "2" }), "orders/delete");
     await deliver(SHOP, anOrderBody("1"));
@@ -170,10 +170,10 @@ describe("a body that came under another shop's name", () => {
     expect(alerts("webhooks_refused")).toHaveLength(1);
   });
 
-  it("is believed where the platform says that the order is this shop's", async () => {
+  it("is accepted if the platform says that the order belongs to this shop", async () => {
     await install(SHOP);
     await install(OTHER);
-    // Whoever has captured it sends it first.
+    // The attacker sends a captured body first.
     await deliver(OTHER, anOrderBody("1"));
     await untilHeard();
     platform.onObserve = async (tenant) =>
@@ -231,7 +231,7 @@ describe("a delivery that says that a shop left", () => {
   });
 
   it.each(["uninstalled", "erase-tenant"] as const)(
-    "does nothing while its access works, and alerts once an hour: %s",
+    "does nothing while the shop's access works, and alerts once an hour: %s",
     async (kind) => {
       for (let repeat = 0; repeat < 3; repeat += 1) await leave(kind);
       await untilHandled();
@@ -248,7 +248,7 @@ describe("a delivery that says that a shop left", () => {
     },
   );
 
-  it("is believed once the platform refuses its access", async () => {
+  it("is accepted once the platform refuses the shop's access", async () => {
     platform.onConfirmAccess = async () => "refused";
     await leave("uninstalled");
     await untilHandled();
@@ -262,7 +262,7 @@ describe("a delivery that says that a shop left", () => {
     expect(await store.getOrder({ tenant: SHOP, orderId: "1" })).toBeNull();
   });
 
-  it("is believed when the platform has refused its access before", async () => {
+  it("is accepted if the platform has refused the shop's access before", async () => {
     await store.discardCredential(SHOP, "refused", now());
     platform.onConfirmAccess = async () => "unknown";
 
@@ -272,7 +272,7 @@ describe("a delivery that says that a shop left", () => {
     expect(await store.getTenant(SHOP)).toMatchObject({ state: "uninstalled" });
   });
 
-  it("waits while the platform cannot be asked", async () => {
+  it("waits while the platform can't be asked", async () => {
     let answer: "down" | "refused" = "down";
     const asked = Promise.withResolvers<void>();
     platform.onConfirmAccess = async () => {
@@ -290,7 +290,7 @@ describe("a delivery that says that a shop left", () => {
     expect(await store.getTenant(SHOP)).toBeNull();
   });
 
-  it("takes nothing away while it isn't known, and erases only after weeks", async () => {
+  it("removes nothing while the answer isn't known, and erases only after weeks", async () => {
     await store.discardCredential(SHOP, "expired", now());
     platform.onConfirmAccess = async () => "unknown";
     await leave("uninstalled");
@@ -306,7 +306,7 @@ describe("a delivery that says that a shop left", () => {
     expect(await store.getTenant(SHOP)).toBeNull();
   });
 
-  it("erases in time also where the platform refuses to be asked, as it does for closed shops", async () => {
+  it("erases in time even if the platform refuses requests, as it does for closed shops", async () => {
     platform.onConfirmAccess = async () => {
       throw new HoldfastError("PLATFORM_REFUSED", "the shop is closed", { retryable: false });
     };
@@ -319,7 +319,7 @@ describe("a delivery that says that a shop left", () => {
     expect(await store.getTenant(SHOP)).toBeNull();
   });
 
-  it("erases nothing of a shop that came back in that moment", async () => {
+  it("erases nothing of a shop that came back at that moment", async () => {
     platform.onConfirmAccess = async () => {
       aheadMs += 1_000;
       await install(SHOP);
@@ -335,8 +335,8 @@ describe("a delivery that says that a shop left", () => {
   });
 });
 
-describe("a request of a privacy law that is sent again", () => {
-  it("reaches nothing that the customer ordered since", async () => {
+describe("a privacy request that is sent again", () => {
+  it("doesn't affect what the customer ordered since", async () => {
     await install(SHOP);
     const about = { orderIds: ["1"], email: "jane@example.com", customerId: undefined };
     await deliver(SHOP, anOrderBody("1"));
@@ -369,7 +369,7 @@ describe("a request of a privacy law that is sent again", () => {
 });
 
 describe("permissions that are reported again", () => {
-  it("wake nothing, under the same name or another one", async () => {
+  it("wake nothing, under the same name or another", async () => {
     await install(SHOP);
     await install(OTHER);
     const waking = vi.spyOn(store, "wakeTenant");

@@ -19,7 +19,7 @@ function policyOf(
   return parsePolicy({ ...document, rules: rules.map(([name, when, then]) => ({ name, when, then })) });
 }
 
-/** Decide on a fresh answer of the service, except for what `changes` says. */
+/** Decides on a fresh answer from the service, except for `changes`. */
 function decideOn(level: RiskLevel | null, changes: Partial<DecisionInput> = {}): Decision {
   return decide({
     policy: parsePolicy({}),
@@ -54,7 +54,7 @@ describe("decide", () => {
     });
   });
 
-  describe("where a service is configured that did not check the order", () => {
+  describe("for an order that a configured service didn't check", () => {
     const UNCHECKED = { ...LOCAL, hasService: true } as const;
 
     it.each<[what: string, changes: Partial<DecisionInput>, unchecked: string, reason: string]>([
@@ -95,7 +95,7 @@ describe("decide", () => {
       expect(decision).not.toHaveProperty("guess");
     });
 
-    it("does what the policy does on low, without the tags that say so", () => {
+    it("follows the policy for low, without the tags that say so", () => {
       const policy = policyOf({
         levels: { low: { action: "tag", tags: ["checked-fine"] } },
         unchecked: { tags: ["look", "twice"] },
@@ -107,14 +107,14 @@ describe("decide", () => {
       });
     });
 
-    it("matches no rule on low", () => {
+    it("doesn't match rules on low", () => {
       const policy = policyOf({}, ["fine", { level: ["low"] }, { action: "allow", tags: ["fine"] }]);
 
       expect(decideOn("low", { ...UNCHECKED, policy }).tags).toEqual(["holdfast-unchecked"]);
       expect(decideOn("low", { policy }).tags).toEqual(["fine"]);
     });
 
-    it("stays tagged when a rule allows it", () => {
+    it("keeps the tag if a rule allows the order", () => {
       const policy = policyOf({}, ["mine", { emailDomain: ["example.com"] }, { action: "allow" }]);
 
       expect(decideOn("high", { ...UNCHECKED, policy })).toMatchObject({
@@ -123,7 +123,7 @@ describe("decide", () => {
       });
     });
 
-    it("is tagged when nobody judged it either", () => {
+    it("adds the tag if the local engine didn't judge it either", () => {
       const policy = policyOf({ whenUnavailable: "allow" });
 
       expect(decideOn(null, { ...UNCHECKED, source: "policy", policy })).toMatchObject({
@@ -134,7 +134,7 @@ describe("decide", () => {
       });
     });
 
-    it("is held while its answer is still to come, where nothing ships before it is checked", () => {
+    it("holds the order while its answer is pending, if nothing ships unchecked", () => {
       const policy = policyOf({ whileChecking: "hold" });
 
       expect(decideOn("low", { ...UNCHECKED, policy })).toMatchObject({
@@ -157,7 +157,7 @@ describe("decide", () => {
         "a rule allows it",
         { policy: policyOf({ whileChecking: "hold" }, ["fine", { minAmount: 0 }, { action: "allow" }]) },
       ],
-    ] as const)("is not held to check when %s", (_, more) => {
+    ] as const)("isn't held for the check when %s", (_, more) => {
       const policy = policyOf({ whileChecking: "hold" });
 
       expect(decideOn("low", { ...UNCHECKED, policy, ...more }).action).toBe("allow");
@@ -169,15 +169,18 @@ describe("decide", () => {
       expect(decision).toMatchObject({ action: "allow", tags: [], riskLevel: null, unchecked: "TEST_ORDER" });
     });
 
-    it.each(["ZERO_AMOUNT", "CANCELLED", "SKIPPED_BY_RULE"] as const)("leaves %s alone", (skipReason) => {
-      const decision = decideOn(null, { source: "policy", hasService: true, skipReason });
+    it.each(["ZERO_AMOUNT", "CANCELLED", "SKIPPED_BY_RULE"] as const)(
+      "takes no action for %s",
+      (skipReason) => {
+        const decision = decideOn(null, { source: "policy", hasService: true, skipReason });
 
-      expect(decision).toMatchObject({ action: "allow", tags: [] });
-      expect(decision).not.toHaveProperty("unchecked");
-    });
+        expect(decision).toMatchObject({ action: "allow", tags: [] });
+        expect(decision).not.toHaveProperty("unchecked");
+      },
+    );
   });
 
-  it("gives no level on too little where no service is configured", () => {
+  it("gives no level for too little data if no service is configured", () => {
     const guess = { source: "local", degraded: true } as const;
 
     expect(decideOn("low", { ...guess, missing: ["name", "address"] })).toMatchObject({
@@ -192,7 +195,7 @@ describe("decide", () => {
   });
 
   it.each(["hold", "allow"] as const)(
-    "treats a risk that nobody can tell as one without an answer: %s",
+    "treats a risk that can't be determined like a missing answer: %s",
     (choice) => {
       const policy = policyOf({
         whenUnavailable: choice,
@@ -219,7 +222,7 @@ describe("decide", () => {
     ["allow", "allow", "too-little-known"],
     ["local", "tag", "unchecked"],
   ] as const)(
-    "goes by whenUnavailable on too little where a service could not be asked: %s",
+    "follows whenUnavailable for too little data if a service couldn't be asked: %s",
     (whenUnavailable, action, reason) => {
       const policy = policyOf({ whenUnavailable, levels: { low: { action: "tag", tags: ["fine"] } } });
       const unasked = { source: "local", policy, hasService: true, skipReason: "NO_NAME" } as const;
@@ -231,7 +234,7 @@ describe("decide", () => {
         riskLevel: null,
         unchecked: "NO_NAME",
       });
-      // Nothing is missing: only that the service did not check it.
+      // Nothing is missing, but the service didn't check it.
       expect(decideOn("low", unasked)).toMatchObject({
         action: "tag",
         reasons: ["unchecked", "skipped:NO_NAME"],
@@ -239,7 +242,7 @@ describe("decide", () => {
     },
   );
 
-  it("goes by the level when the score says something else", () => {
+  it("follows the level if the score contradicts it", () => {
     const result = { ...aResult("low"), riskScore: 99 };
 
     expect(decideOn("low", { result })).toMatchObject({ action: "allow", riskLevel: "low", riskScore: 99 });
@@ -273,17 +276,17 @@ describe("decide", () => {
     });
   });
 
-  it("keeps the tags of a level that allows by itself", () => {
+  it("keeps the tags of a level whose action is allow", () => {
     const policy = parsePolicy({ levels: { low: { tags: ["checked"] } } });
 
     expect(decideOn("low", { policy })).toMatchObject({ action: "allow", tags: ["checked"] });
   });
 
-  it("cancels on a kept answer of the service", () => {
+  it("cancels on a stored answer from the service", () => {
     expect(decideOn("critical", { source: "cache" })).toMatchObject({ action: "cancel", source: "cache" });
   });
 
-  it("lets a rule cancel on an answer of the service", () => {
+  it("lets a rule cancel on an answer from the service", () => {
     const policy = policyOf({}, ["block", { email: ["jane@example.com"] }, { action: "cancel" }]);
 
     expect(decideOn("low", { policy })).toMatchObject({
@@ -312,7 +315,7 @@ describe("decide", () => {
       ["local-never-cancels", "level:critical", "skipped:TEST_ORDER"],
     ],
     ["a person's", { source: "person" }, ["local-never-cancels", "level:critical"]],
-  ])("holds instead of cancelling when the answer is %s", (_name, changes, reasons) => {
+  ])("holds instead of canceling when the answer is %s", (_name, changes, reasons) => {
     expect(decideOn("critical", changes)).toMatchObject({
       action: "hold",
       tags: ["holdfast-critical"],
@@ -320,7 +323,7 @@ describe("decide", () => {
     });
   });
 
-  it("holds instead of cancelling by a rule when nobody judged the order", () => {
+  it("holds instead of canceling by a rule if the order wasn't judged", () => {
     const policy = policyOf({}, ["block", { minAmount: 1 }, { action: "cancel", tags: ["blocked"] }]);
 
     expect(decideOn(null, { policy, degraded: true })).toMatchObject({
@@ -337,7 +340,7 @@ describe("decide", () => {
     ["nobody judged it", null, { whenUnavailable: "allow" }, "hold"],
     ["its level is held anyway", "high", {}, "hold"],
     ["its level would be cancelled", "critical", {}, "hold"],
-  ] as const)("holds an order of a flood although %s", (_name, level, document, action) => {
+  ] as const)("holds an order of a flood even if %s", (_name, level, document, action) => {
     const policy = parsePolicy(document);
     const decision = decideOn(level, { ...LOCAL, policy, problem: "BURST_BRAKED" });
 
@@ -346,7 +349,7 @@ describe("decide", () => {
     expect(decision.tags).toEqual(level === null ? [] : policy.levels[level].tags);
   });
 
-  it("lets a rule have its way with an order of a flood", () => {
+  it("lets a rule decide on an order of a flood", () => {
     const policy = policyOf({}, ["vip", { email: ["jane@example.com"] }, { action: "allow" }]);
 
     expect(decideOn("low", { ...LOCAL, policy, problem: "BURST_BRAKED" })).toMatchObject({
@@ -359,7 +362,7 @@ describe("decide", () => {
     ["hold", "hold"],
     ["allow", "allow"],
     ["local", "hold"],
-  ])("without a result, %s leads to %s", (whenUnavailable, action) => {
+  ])("turns %s without a result into %s", (whenUnavailable, action) => {
     const policy = parsePolicy({ whenUnavailable });
 
     expect(decideOn(null, { ...LOCAL, source: "policy", policy })).toEqual({
@@ -375,7 +378,7 @@ describe("decide", () => {
     });
   });
 
-  it("lets rules speak about degraded decisions", () => {
+  it("applies rules to degraded decisions", () => {
     const policy = policyOf({ whenUnavailable: "allow" }, [
       "careful",
       { degraded: true, minAmount: 50 },
@@ -387,7 +390,7 @@ describe("decide", () => {
   });
 
   it.each<[reason: SkipReason]>([["ZERO_AMOUNT"], ["CANCELLED"], ["SKIPPED_BY_RULE"]])(
-    "leaves an order alone for %s, whatever the rules say",
+    "takes no action for %s, whatever the rules say",
     (skipReason) => {
       const policy = policyOf({}, ["all", { minAmount: 0 }, { action: "hold", tags: ["x"] }]);
 
@@ -405,7 +408,7 @@ describe("decide", () => {
     },
   );
 
-  it("names the channel that is skipped, before any rule", () => {
+  it("names the skipped channel, before any rule", () => {
     const policy = policyOf({}, ["small orders", { maxAmount: 60 }, { skip: true }]);
     const facts = toOrderFacts(anOrder(), { channel: "pos" });
 
@@ -419,7 +422,7 @@ describe("decide", () => {
     ["service", "opted-out"],
     ["cache", "opted-out"],
     ["local", "local-never-cancels"],
-  ])("never cancels the order of a customer who is opted out, answered by %s", (source, reason) => {
+  ])("never cancels the order of an opted-out customer, answered by %s", (source, reason) => {
     const facts = toOrderFacts(anOrder(), { customerTags: ["holdfast-manual-review"] });
     const byRule = policyOf({}, ["fraud", { level: ["high"] }, { action: "cancel" }]);
 
@@ -441,7 +444,7 @@ describe("decide", () => {
     ]);
   });
 
-  it("leaves test orders alone when the policy skips them", () => {
+  it("takes no action on test orders if the policy skips them", () => {
     const policy = parsePolicy({ testOrders: "skip" });
 
     expect(decideOn(null, { policy, skipReason: "TEST_ORDER" })).toMatchObject({
@@ -452,7 +455,7 @@ describe("decide", () => {
     });
   });
 
-  it("judges a test order like any other when the policy sends it to the service", () => {
+  it("judges a test order like any other if the policy sends it to the service", () => {
     const policy = parsePolicy({ testOrders: "service" });
 
     expect(decideOn("critical", { policy, skipReason: "TEST_ORDER" })).toMatchObject({
@@ -502,7 +505,7 @@ describe("decide", () => {
     skipReason: fc.option(fc.constantFrom(...SKIP_REASONS)),
   });
 
-  it("never cancels on anything but an answer of the service, for any input", () => {
+  it("never cancels on anything but an answer from the service, for any input", () => {
     fc.assert(
       fc.property(anInput, (input) => {
         const decision = decide(input);
@@ -516,7 +519,7 @@ describe("decide", () => {
     );
   });
 
-  it("decides the same input the same way, without repeating a tag or a reason", () => {
+  it("decides the same for the same input, without repeating a tag or a reason", () => {
     fc.assert(
       fc.property(anInput, (input) => {
         const decision = decide(input);
@@ -541,7 +544,7 @@ describe("isCancelAllowed", () => {
     ["a degraded answer", { ...answered, degraded: true }, false],
     ["no answer", { ...answered, result: null }, false],
     ["an order that was not sent", { ...answered, skipReason: "NO_ADDRESS" }, false],
-  ])("for %s is decided", (_name, input, expected) => {
+  ])("decides for %s", (_name, input, expected) => {
     expect(isCancelAllowed(input)).toBe(expected);
   });
 });

@@ -41,7 +41,7 @@ function judge(changes: Partial<DecisionInput>, document: PolicyDocument = {}) {
 const at = (riskLevel: "low" | "medium" | "high" | "critical") => ({ riskLevel, riskScore: 50 });
 
 describe("an entry of a list", () => {
-  it("counts for what it names, up to its last day", () => {
+  it("applies to what it names, up to its last day", () => {
     const find = (until: string | null, keys = { mailbox: ANN }) =>
       findListed([anEntry({ until })], { keys, receivedAtMs: AT_MS });
 
@@ -51,7 +51,7 @@ describe("an entry of a list", () => {
     expect(find(null, { mailbox: BOB })).toBeNull();
   });
 
-  it("is not known to count once the order's digests are gone, unless it has ended", () => {
+  it("has an unknown effect once the order's digests are gone, unless it has ended", () => {
     const find = (until: string | null) =>
       findListed([anEntry({ until })], { keys: null, receivedAtMs: AT_MS });
 
@@ -74,7 +74,7 @@ describe("an entry of a list", () => {
 });
 
 describe("a blocked buyer's order", () => {
-  it("is held at least, also against a rule that allows it", () => {
+  it("is held at least, even if a rule allows it", () => {
     const rules = [{ name: "all", when: { minAmount: 0 }, then: { action: "allow" as const } }];
 
     expect(judge({ listed: BLOCK })).toMatchObject({
@@ -87,14 +87,14 @@ describe("a blocked buyer's order", () => {
     ).toBe("hold");
   });
 
-  it("is canceled only where the service's answer is", () => {
+  it("is canceled only if the service's answer cancels it", () => {
     expect(judge({ listed: BLOCK, result: at("critical") }).action).toBe("cancel");
     expect(judge({ listed: BLOCK, result: at("critical"), source: "local" }).action).toBe("hold");
   });
 });
 
 describe("a trusted buyer's order", () => {
-  it("is treated one step milder, except at the level critical", () => {
+  it("is treated one step milder, except at level critical", () => {
     const action = (riskLevel: "low" | "medium" | "high" | "critical", document: PolicyDocument = {}) =>
       judge({ listed: TRUST, result: at(riskLevel) }, document).action;
 
@@ -107,7 +107,7 @@ describe("a trusted buyer's order", () => {
     expect(action("high", { levels: { high: { action: "cancel" } } })).toBe("hold");
   });
 
-  it("goes by the rule that matches, is held in a flood, and where nobody could judge it", () => {
+  it("follows a matching rule, and is held in a flood or if it couldn't be judged", () => {
     const rules = [{ name: "all", when: { minAmount: 0 }, then: { action: "hold" as const } }];
     const flood = { degraded: true, problem: "BURST_BRAKED", source: "local", hasService: true } as const;
 
@@ -131,7 +131,7 @@ describe("a replay", () => {
   });
   const former = parsePolicy({});
 
-  it("tries the lists on past orders", () => {
+  it("applies the lists to past orders", () => {
     const replay = createReplay(parsePolicy({ lists }));
 
     expect(replay(past({ keys, receivedAtMs: AT_MS }), former)).toMatchObject({
@@ -142,7 +142,7 @@ describe("a replay", () => {
     });
   });
 
-  it("decides the same again under the same lists when the digests are gone, and says so under others", () => {
+  it("decides the same under the same lists if the digests are gone, and reports unknown under others", () => {
     const policy = parsePolicy({ lists });
     const erased = past({ keys: null, receivedAtMs: AT_MS }, { list: "block", kind: "mailbox" });
 
@@ -151,7 +151,7 @@ describe("a replay", () => {
     expect(findListReason(erased.decision.reasons)).toEqual({ list: "block", kind: "mailbox" });
   });
 
-  it("checks a blocked buyer's order although a rule would have skipped it", () => {
+  it("checks a blocked buyer's order even if a rule would have skipped it", () => {
     const rules = [{ name: "all", when: { minAmount: 0 }, then: { skip: true as const } }];
     const replay = createReplay(parsePolicy({ lists, rules }));
 
@@ -160,7 +160,7 @@ describe("a replay", () => {
     });
   });
 
-  it("blocks no test order, and says so of one that may have been a test", () => {
+  it("blocks no test order, and reports unknown for an order that may have been a test", () => {
     const service = { testOrders: "service" } as const;
     const replay = createReplay(parsePolicy({ ...service, lists }));
     const order = past({ keys, receivedAtMs: AT_MS });
@@ -185,7 +185,7 @@ describe("a snoozed rule", () => {
   const bob = { keys: { mailbox: BOB }, receivedAtMs: AT_MS };
   const erased = { keys: null, receivedAtMs: AT_MS };
 
-  it("is left out for its customer, up to the last day, and trusts nobody", () => {
+  it("is skipped for its customer, up to the last day, and adds no trust", () => {
     expect(findSnoozed(policy, ann)).toEqual([RULE.name]);
     expect(findSnoozed(policy, { ...ann, receivedAtMs: Date.UTC(2026, 10, 23) })).toEqual([]);
     expect(findSnoozed(policy, bob)).toEqual([]);
@@ -193,7 +193,7 @@ describe("a snoozed rule", () => {
     expect(findListed(policy.lists, ann)).toBeNull();
   });
 
-  it("is not known to be once the order's digests are gone, unless there is no such rule", () => {
+  it("has an unknown effect once the order's digests are gone, unless the rule doesn't exist", () => {
     expect(findSnoozed(policy, erased)).toBeUndefined();
     expect(findListed(policy.lists, erased)).toBeNull();
     expect(findSnoozed({ ...policy, rules: [OTHER] }, erased)).toEqual([]);
@@ -202,7 +202,7 @@ describe("a snoozed rule", () => {
   it.each([
     [{ rule: undefined }, "rule"],
     [{ until: null }, "until"],
-    // Everybody behind a carrier's network would be without the rule.
+    // It would snooze the rule for everybody on a carrier's network.
     [{ kind: "network" as const }, "kind"],
     [{ kind: "address" as const }, "kind"],
     [{ list: "trust" as const }, "rule"],
@@ -233,7 +233,7 @@ describe("a snoozed rule", () => {
     });
     const without = parsePolicy({ rules: [RULE, OTHER] });
 
-    it("is tried on past orders, and comes back where the snooze is taken away", () => {
+    it("applies to past orders, and the rule applies again if the snooze is removed", () => {
       expect(createReplay(policy)(past(ann, []), without)).toMatchObject({
         decision: { action: "tag", reasons: ["rule:big", "level:low", "snoozed:every order"] },
         rule: "big",
@@ -244,7 +244,7 @@ describe("a snoozed rule", () => {
       });
     });
 
-    it("is the same again under the same policy, also when the digests are gone", () => {
+    it("decides the same under the same policy, even if the digests are gone", () => {
       for (const [listable, snoozed] of [
         [ann, [RULE.name]],
         [bob, []],
@@ -260,26 +260,26 @@ describe("a snoozed rule", () => {
       });
     });
 
-    it("says what was skipped before, once the rule that skips is snoozed", () => {
+    it("reports an order as skipped if the rule isn't snoozed", () => {
       const skip = { name: RULE.name, when: { minAmount: 0 }, then: { skip: true as const } };
       const skipping = parsePolicy({ rules: [skip, OTHER] });
       const replay = createReplay(parsePolicy({ rules: [skip, OTHER], lists: [snooze] }));
 
-      // It was checked because the rule was snoozed; under the policy without the snooze it is not.
+      // It was checked because the rule was snoozed. Without the snooze, it isn't.
       expect(createReplay(skipping)(past(ann, [RULE.name]), policy)).toMatchObject({
         decision: { action: "allow", source: "policy" },
       });
       expect(replay(past(ann, [RULE.name]), policy)).toMatchObject({ decision: { action: "tag" } });
     });
 
-    it("leaves test orders alone", () => {
+    it("doesn't affect test orders", () => {
       const tested = createReplay({ ...policy, testOrders: "service" });
       expect(tested(past(ann, [], true), { ...without, testOrders: "service" })).toMatchObject({
         decision: { action: "hold" },
       });
     });
 
-    it("isn't known by the same snoozes of a rule that is new", () => {
+    it("has an unknown effect if the rule is new, even with the same snoozes", () => {
       const former = { ...policy, rules: [OTHER] };
 
       expect(createReplay(policy)(past(erased, []), former)).toEqual({
@@ -288,7 +288,7 @@ describe("a snoozed rule", () => {
       });
     });
 
-    it("isn't known of an order that may have been a test, unless the decision shows that it was none", () => {
+    it("has an unknown effect on an order that may have been a test, unless the decision rules that out", () => {
       const service = { testOrders: "service" } as const;
       const replay = createReplay({ ...policy, ...service });
       const maybe = (order: PastOrder): PastOrder => ({ ...order, test: null });

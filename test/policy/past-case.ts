@@ -16,7 +16,7 @@ import { decideOrder, type DecisionBasis } from "../../src/screening/decide-orde
 import { RISK_LEVELS } from "../../src/order/risk-level.ts";
 import { anOrder, aResult } from "../support/orders.ts";
 
-/** Values are few, so that rules match about as often as not. */
+/** Few values, so that rules match about half the time. */
 const EMAILS = ["jane@example.com", "joe@shop.example"];
 const STREETS = ["1 Main Street", "7 Dock Road"];
 
@@ -54,7 +54,7 @@ const rule = fc.oneof(
   }),
 );
 
-/** Of signals that the orders below show, and of one that they don't. */
+/** Signals that the orders below show, and one that they don't. */
 const weights = fc.record(
   {
     EMAIL_NAME_MISMATCH: fc.constantFrom(0.5, 1.5),
@@ -65,7 +65,7 @@ const weights = fc.record(
   { requiredKeys: [] },
 );
 
-/** Policies of every kind, as people may write them. */
+/** Policies of every kind that people may write. */
 export const policyArbitrary: fc.Arbitrary<Policy> = fc
   .record({
     mode: fc.constantFrom("active", "shadow"),
@@ -111,7 +111,7 @@ const request: fc.Arbitrary<VerificationRequest> = fc
 
 const UNSCREENABLE: readonly SkipReason[] = ["CANCELLED", "ZERO_AMOUNT", "NO_EMAIL", "NO_AMOUNT"];
 
-/** Undefined: taken in by a release that didn't record it. */
+/** Undefined: received by a release that didn't record it. */
 const context: fc.Arbitrary<OrderContext | undefined> = fc.option(
   fc.record(
     {
@@ -146,7 +146,7 @@ const mapped: fc.Arbitrary<MappedOrder> = fc
 
 const PROBLEMS: readonly ErrorCode[] = ["VERIFICATION_TIMEOUT", "BUDGET_SPENT", "BURST_BRAKED"];
 
-/** How the question to the service went, where one was asked. */
+/** How the call to the service ended, if one was made. */
 const answerArbitrary: fc.Arbitrary<DecisionBasis> = fc.oneof(
   fc
     .record({ level: fc.constantFrom(...RISK_LEVELS), source: fc.constantFrom("service", "cache") })
@@ -158,7 +158,7 @@ const answerArbitrary: fc.Arbitrary<DecisionBasis> = fc.oneof(
   })),
 );
 
-/** An order, and how the question about it goes whoever asks. */
+/** An order, and how any call about it ends. */
 export interface LiveCase {
   readonly mapped: MappedOrder;
   readonly answer: DecisionBasis;
@@ -167,10 +167,10 @@ export interface LiveCase {
 /** Orders of every kind. */
 export const caseArbitrary: fc.Arbitrary<LiveCase> = fc.record({ mapped, answer: answerArbitrary });
 
-/** So much fraud that some orders are medium, and a weight moves them. */
+/** Enough fraud signals that some orders are medium, and a weight changes their level. */
 const ENGINE = createLocalEngine({ now: () => Date.UTC(2026, 10, 20), priorFraudRate: 0.04 });
 
-/** Decide as the pipeline does. */
+/** Decides as the pipeline does. */
 export function decideLive(live: LiveCase, policy: Policy, policyVersion = 3): Decision {
   return judgeLive(live, policy, policyVersion).decision;
 }
@@ -185,7 +185,7 @@ function judgeLive({ mapped, answer }: LiveCase, policy: Policy, policyVersion: 
   return decideOrder({ order, context, standIns, policy, policyVersion, basis }, ENGINE);
 }
 
-/** The order as it is kept after a policy decided it: with its content, or with what is left of it. */
+/** The order as stored after a policy decided it, with its content or with what an erasure leaves. */
 export function toPast(live: LiveCase, decision: Decision, isErased: boolean, former: Policy): PastOrder {
   const { mapped } = live;
   const stored = JSON.parse(JSON.stringify(toKeptFacts(mapped, former))) as StoredFacts;

@@ -9,7 +9,7 @@ import {
 } from "../../src/policy/policy.ts";
 import type { Action } from "../../src/order/decision.ts";
 
-/** The fields a document is refused for, or none. */
+/** The fields because of which a document is refused, or none. */
 function problemsOf(document: unknown): Record<string, string> {
   try {
     parsePolicy(document);
@@ -33,7 +33,7 @@ function isDeeplyFrozen(value: unknown): boolean {
 }
 
 describe("parsePolicy", () => {
-  it("takes weights of the local engine's signals within their bounds, and has none by default", () => {
+  it("accepts weights for the local engine's signals within their bounds, and has none by default", () => {
     const localWeights = { NIGHT: 0.5, IP_TOR: 1.5, GONE_SINCE: 1 };
     expect(parsePolicy({ localWeights }).localWeights).toEqual(localWeights);
     expect(isDeeplyFrozen(parsePolicy({ localWeights }))).toBe(true);
@@ -85,7 +85,7 @@ describe("parsePolicy", () => {
     });
   });
 
-  it("fills what is missing beside what is given, at every level", () => {
+  it("adds defaults for missing keys, at every level", () => {
     const policy = parsePolicy({
       levels: { high: { action: "tag" }, low: { tags: ["seen"] } },
       cancel: { maxPerHour: 5 },
@@ -99,13 +99,13 @@ describe("parsePolicy", () => {
     expect(policy.budget).toEqual({ daily: 100, monthly: null, perSourceHourly: 30 });
   });
 
-  it("takes undefined for absent", () => {
+  it("treats undefined as absent", () => {
     expect(
       parsePolicy({ mode: undefined, levels: { high: undefined }, budget: { daily: undefined } }),
     ).toEqual(DEFAULT_POLICY);
   });
 
-  it("reads its own answer back unchanged, also through JSON", () => {
+  it("parses its own result back unchanged, even after JSON", () => {
     const policy = parsePolicy({
       mode: "shadow",
       rules: [rule({ level: ["high"], minAmount: 10 }), rule({ sku: ["GIFT"] }, { skip: true }, "gifts")],
@@ -115,7 +115,7 @@ describe("parsePolicy", () => {
     expect(parsePolicy(JSON.parse(JSON.stringify(policy)))).toEqual(policy);
   });
 
-  it("freezes the answer and leaves the document alone", () => {
+  it("freezes the result and doesn't change the document", () => {
     const document = { levels: { high: { tags: ["mine"] } }, rules: [rule({ email: ["jane@example.com"] })] };
 
     const policy = parsePolicy(document);
@@ -129,7 +129,7 @@ describe("parsePolicy", () => {
     });
   });
 
-  it("does not share defaults between policies", () => {
+  it("doesn't share defaults between policies", () => {
     expect(parsePolicy({}).levels.high).not.toBe(parsePolicy({}).levels.high);
   });
 
@@ -303,7 +303,7 @@ describe("parsePolicy", () => {
     expect(problemsOf(document)).toEqual({ [path]: expected });
   });
 
-  it("takes one entry of a condition without a list", () => {
+  it("accepts a single entry of a condition without a list", () => {
     const { rules } = parsePolicy(withRule({ level: "high", country: "US" }));
     expect(rules[0]?.when).toEqual({ level: ["high"], country: ["US"] });
   });
@@ -318,7 +318,7 @@ describe("parsePolicy", () => {
     },
   );
 
-  it("takes every limit's last good value", () => {
+  it("accepts the last valid value of every limit", () => {
     const rules = Array.from({ length: POLICY_LIMITS.rules }, (_, index) =>
       rule(
         { address: ["1 Main"], phone: ["+1 555 0100"], minAmount: 5, maxAmount: 5 },
@@ -338,7 +338,7 @@ describe("parsePolicy", () => {
     expect(parsePolicy({ hold: { deadlineHours: 1 }, cancel: { maxPerHour: 0 } }).cancel.maxPerHour).toBe(0);
   });
 
-  it("refuses a second rule of the same name, at the second", () => {
+  it("refuses a second rule with the same name, at the second", () => {
     const document = {
       rules: [rule({ degraded: true }), rule({ sku: ["A"] }), rule({ sku: ["B"] }, undefined, "b")],
     };
@@ -348,7 +348,7 @@ describe("parsePolicy", () => {
     });
   });
 
-  it("reports every field at fault at once and counts them in the message", () => {
+  it("reports every invalid field at once and counts them in the message", () => {
     const document = { mode: "x", hold: { deadlineHours: 0 }, extra: 1 };
 
     expect(Object.keys(problemsOf(document)).toSorted()).toEqual(["extra", "hold.deadlineHours", "mode"]);
@@ -376,7 +376,7 @@ describe("parsePolicy", () => {
     }
   });
 
-  it("types the answer as complete and the document as optional", () => {
+  it("types the result as complete and the document as optional", () => {
     expectTypeOf<Policy["levels"]["high"]["action"]>().toEqualTypeOf<Action>();
     expectTypeOf<Policy["budget"]["daily"]>().toEqualTypeOf<number | null>();
     expectTypeOf<{ mode: "shadow" }>().toExtend<PolicyDocument>();

@@ -15,13 +15,13 @@ const order = (changes: Partial<ReplayedOrder> = {}): ReplayedOrder => ({
 });
 
 describe("createWorthSum", () => {
-  it("adds up to the cent, however many and in whatever order", () => {
+  it("adds up to the cent, however many values and in whatever order", () => {
     const sum = createWorthSum();
     for (let index = 0; index < 100_000; index += 1) sum.add(index % 2 === 0 ? 0.1 : 0.2, "USD");
     expect(sum.total()).toEqual({ orders: 100_000, amount: { USD: 15_000 } });
   });
 
-  it("keeps the thousandths of a dinar, and no part of a yen", () => {
+  it("keeps the thousandths of a dinar, and no fraction of a yen", () => {
     const sum = createWorthSum();
     for (let index = 0; index < 3; index += 1) {
       sum.add(1.234, "KWD");
@@ -30,7 +30,7 @@ describe("createWorthSum", () => {
     expect(sum.total().amount).toEqual({ JPY: 3_600, KWD: 3.702 });
   });
 
-  it("never mixes currencies, and takes orders of unknown worth as orders alone", () => {
+  it("never mixes currencies, and counts orders of unknown value only as orders", () => {
     const sum = createWorthSum();
     for (const [amount, currency] of [
       [19.99, "USD"],
@@ -54,7 +54,7 @@ describe("createWorthSum", () => {
 });
 
 describe("createReplayTally", () => {
-  it("counts what was and what would be, changes, and outcomes of the changed", () => {
+  it("counts what was and what would be, changes, and outcomes of changed decisions", () => {
     const tally = createReplayTally(["big", "idle"]);
     tally.add(order(), "unknown");
     tally.add(order({ orderId: "2", to: "cancel", amount: 30, rule: "big" }), "cancelled");

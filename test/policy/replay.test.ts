@@ -12,7 +12,7 @@ import { RISK_LEVELS } from "../../src/order/risk-level.ts";
 import { anOrder, aResult } from "../support/orders.ts";
 import { caseArbitrary, decideLive, policyArbitrary, toPast } from "./past-case.ts";
 
-// The same cases in every run; PROPERTY_SEED looks at others.
+// The same cases in every run. Set PROPERTY_SEED for others.
 const RUNS = { numRuns: 300, seed: Number(process.env["PROPERTY_SEED"] ?? 20_261_120) };
 const DEFAULTS = parsePolicy({});
 const resultArbitrary = fc.constantFrom(...RISK_LEVELS.map((level) => aResult(level)));
@@ -45,7 +45,7 @@ const rulesOf = (...rules: readonly object[]) =>
 
 const BY_EMAIL = { when: { email: ["jane@example.com"] }, then: { action: "allow" } };
 
-describe("createReplay with other weights of the local engine", () => {
+describe("createReplay with other local weights", () => {
   const seen = [{ code: "NIGHT", group: "time", points: 24 }] as const;
   const kept: KeptSignals = { base: 10, seen, missing: [] };
   const judged = { source: "local", degraded: true, riskLevel: "medium", riskScore: 34 } as const;
@@ -53,12 +53,12 @@ describe("createReplay with other weights of the local engine", () => {
   const replay = (signals: KeptSignals | null, former: Policy | null, policy = own, riskScore = 34) =>
     createReplay(policy)({ ...past({ ...judged, riskScore }), signals }, former);
 
-  it("decides on what was seen under its own weights", () => {
+  it("applies its own weights to the recorded signals", () => {
     const again = replay(kept, DEFAULTS);
     expect(again).toMatchObject({ decision: { action: "allow", riskLevel: "low", riskScore: 22 } });
   });
 
-  it("calls no order low of which less than half was seen", () => {
+  it("gives no low level to an order with less than half of the signals known", () => {
     const half: KeptSignals = { ...kept, missing: ["detail"] };
     const unknown = { riskLevel: null, guess: { riskLevel: "low", riskScore: 22, missing: ["detail"] } };
     expect(replay(half, DEFAULTS)).toMatchObject({ decision: { action: "allow", ...unknown } });
@@ -67,12 +67,12 @@ describe("createReplay with other weights of the local engine", () => {
     expect(replay(half, DEFAULTS, held)).toMatchObject({ decision: { action: "hold", ...unknown } });
   });
 
-  it("doesn't know what wasn't kept, nor what another release's sum made of it", () => {
+  it("returns unknown for signals that weren't recorded, and for another release's sum", () => {
     expect(replay(null, DEFAULTS)).toEqual({ outcome: "unknown", reason: "content-erased" });
     expect(replay(kept, DEFAULTS, own, 35)).toEqual({ outcome: "unknown", reason: "other-judge" });
   });
 
-  it("leaves the answer alone where the weights are the same, in any order, and of whoever else judged", () => {
+  it("doesn't change the result if the weights are the same, in any order, or another engine judged", () => {
     const [one, other] = [
       { NIGHT: 0.5, IP_TOR: 1.5 },
       { IP_TOR: 1.5, NIGHT: 0.5 },
@@ -84,20 +84,20 @@ describe("createReplay with other weights of the local engine", () => {
     });
   });
 
-  it("manages without the policy of the time", () => {
+  it("works without the policy of the time", () => {
     expect(replay(kept, null)).toMatchObject({ decision: { riskScore: 22 } });
-    // From before own weights: there were none to tell.
+    // Decided before there were own weights, so none are recorded.
     const ours = parsePolicy({ skipChannels: [] });
     expect(replay(null, null, ours)).toMatchObject({ decision: { riskScore: 34 } });
   });
 });
 
 describe("createReplay", () => {
-  it("decides the same again with the policy that decided, whatever was erased since", () => {
+  it("decides the same with the policy that decided, whatever was erased since", () => {
     fc.assert(
       fc.property(caseArbitrary, policyArbitrary, fc.boolean(), (live, policy, isErased) => {
         const before = decideLive(live, policy);
-        // One that is erased says no more whether it was a test; where tests are checked it makes no difference.
+        // An erased order no longer shows whether it was a test. If tests are checked, that makes no difference.
         const again = createReplay(policy)(toPast(live, before, isErased, policy), policy);
 
         expect(again).toEqual({
@@ -110,7 +110,7 @@ describe("createReplay", () => {
     );
   });
 
-  it("says of another policy what that would have decided, or that it cannot know", () => {
+  it("returns what another policy would have decided, or unknown", () => {
     let known = 0;
     fc.assert(
       fc.property(
@@ -132,7 +132,7 @@ describe("createReplay", () => {
     expect(known).toBeGreaterThan(RUNS.numRuns / 3);
   });
 
-  it("knows nearly all of orders that were answered and kept, under any policy", () => {
+  it("can judge nearly all orders that were answered and stored, under any policy", () => {
     let answered = 0;
     fc.assert(
       fc.property(
@@ -156,7 +156,7 @@ describe("createReplay", () => {
     expect(answered).toBeGreaterThan(RUNS.numRuns / 5);
   });
 
-  it("does not hold a test order for a flood that only kept the service from being asked", () => {
+  it("doesn't hold a test order for a flood that only blocked the call to the service", () => {
     const former = parsePolicy({ testOrders: "service", levels: { high: { action: "allow" } } });
     const next = parsePolicy({ testOrders: "local", levels: { high: { action: "allow" } } });
     const braked = decision({
@@ -170,11 +170,11 @@ describe("createReplay", () => {
     expect(again).toMatchObject({ outcome: "decided", decision: { action: "allow", degraded: false } });
   });
 
-  it("learns from what the policy of the time decided what an erased order's rules would say", () => {
+  it("infers an erased order's rules from what the policy of the time decided", () => {
     const former = rulesOf(BY_EMAIL);
     const next = rulesOf(BY_EMAIL, { when: { level: ["high"] }, then: { action: "cancel" } });
 
-    // The rule did not match then, so it does not now.
+    // The rule didn't match then, so it doesn't now.
     expect(createReplay(next)(past({}, ERASED), former)).toMatchObject({
       decision: { action: "cancel" },
       rule: "r1",
@@ -183,13 +183,13 @@ describe("createReplay", () => {
     expect(createReplay(next)(allowed, former)).toMatchObject({ decision: { action: "allow" }, rule: "r0" });
   });
 
-  it("lets rules that were not changed say of an erased order whether it is checked what they said", () => {
+  it("lets unchanged rules decide for an erased order whether it is checked, as they did before", () => {
     const skip = { when: { phone: ["1"] }, then: { skip: true } };
     const rules = [{ when: { level: ["high"] }, then: { action: "hold" } }, BY_EMAIL, skip];
     const held = past({ reasons: ["rule:r0", "level:high"] }, ERASED);
 
     expect(createReplay(rulesOf(...rules))(held, rulesOf(...rules))).toMatchObject({ rule: "r0" });
-    // The rule above the one that skips might have kept it from being looked at.
+    // The rule above the skipping one may have kept the order from reaching it.
     expect(createReplay(rulesOf(skip))(held, rulesOf(...rules))).toMatchObject({ reason: "content-erased" });
   });
 
@@ -204,7 +204,7 @@ describe("createReplay", () => {
     it.each([
       ["kept", kept],
       ["erased", erased],
-    ])("knows the channel of an order whose content was %s", (_what, known) => {
+    ])("reads the channel of an order whose content was %s", (_what, known) => {
       const replay = (policy: Policy) => createReplay(policy)(past({}, known), DEFAULTS);
 
       expect(replay(byChannel)).toMatchObject({ decision: { action: "allow" }, rule: "r0" });
@@ -217,17 +217,17 @@ describe("createReplay", () => {
     it.each([
       ["kept", WHOLE],
       ["erased", ERASED],
-    ])("says neither yes nor no of an order from an earlier release whose content was %s", (_what, known) => {
+    ])("returns unknown for an order from an earlier release whose content was %s", (_what, known) => {
       const replay = (policy: Policy) => createReplay(policy)(past({}, known), DEFAULTS);
 
       expect(replay(byChannel)).toEqual({ outcome: "unknown", reason: "content-erased" });
       expect(replay(skipping)).toEqual({ outcome: "unknown", reason: "content-erased" });
-      // Skipped no more than at the time.
+      // Not skipped, as at the time.
       expect(replay(DEFAULTS)).toMatchObject({ decision: { action: "hold" } });
       expect(replay(parsePolicy({ skipChannels: [] }))).toMatchObject({ decision: { action: "hold" } });
     });
 
-    it("knows a skipped channel from the decision, and has no answer where it is not skipped any more", () => {
+    it("reads a skipped channel from the decision, and has no answer if it isn't skipped any more", () => {
       const reasons: readonly Reason[] = ["skipped:SKIPPED_BY_RULE", "channel:pos"];
       const skipped = past({ action: "allow", reasons, source: "policy", riskLevel: null }, ERASED);
 
@@ -238,7 +238,7 @@ describe("createReplay", () => {
       });
     });
 
-    it("takes tags for erased with the content", () => {
+    it("treats tags as erased with the content", () => {
       const byTag = rulesOf({ when: { customerTag: ["vip"] }, then: { action: "allow" } });
 
       expect(createReplay(byTag)(past({}, kept), DEFAULTS)).toMatchObject({ decision: { action: "allow" } });
@@ -255,7 +255,7 @@ describe("createReplay", () => {
         decision: { action: "hold", reasons: ["opted-out", "level:high"] },
       });
       expect(replay(canceling, erased)).toMatchObject({ decision: { action: "cancel" } });
-      // Other tags may have been there.
+      // There may have been other tags.
       const others = parsePolicy({ ...canceling, optOutTags: ["vip"] });
       expect(replay(others, erased)).toEqual({ outcome: "unknown", reason: "content-erased" });
       expect(replay(others, kept)).toMatchObject({ decision: { action: "hold" } });
@@ -276,7 +276,7 @@ describe("createReplay", () => {
       [{ when: { minAmount: 1 }, then: { action: "tag" } }, BY_EMAIL],
       { rule: "r0" },
     ],
-  ])("takes an erased order for unknown only where a rule on the person %s", (_name, next, erased) => {
+  ])("returns unknown for an erased order only if a rule on the person %s", (_name, next, erased) => {
     expect(createReplay(rulesOf(...next))(past({}, ERASED), DEFAULTS)).toMatchObject(erased);
   });
 
@@ -328,11 +328,11 @@ describe("createReplay", () => {
       {},
       { reason: "person-only" },
     ],
-  ])("says of an order that %s what there is to say", (_name, changes, document, expected) => {
+  ])("returns what can be determined for an order that %s", (_name, changes, document, expected) => {
     expect(createReplay(parsePolicy(document))(past(changes), DEFAULTS)).toMatchObject(expected);
   });
 
-  it("keeps the hold of an answer where the policy is the same", () => {
+  it("keeps a hold from an answer if the policy is the same", () => {
     const kept = decision({
       source: "local",
       degraded: true,
@@ -347,7 +347,7 @@ describe("createReplay", () => {
     expect(again).toEqual({ outcome: "decided", rule: null, decision: same });
   });
 
-  it("goes by what Holdfast itself decided, whatever a person or a deadline made of it", () => {
+  it("uses what Holdfast itself decided, whatever a person or a deadline changed", () => {
     const machine = toMachine(decision());
     const byPerson = decision({ action: "allow", source: "person", reasons: ["person:approved"], machine });
     const byDeadline = decision({ action: "cancel", reasons: ["deadline:cancel", "level:high"] });
@@ -359,21 +359,21 @@ describe("createReplay", () => {
     }
   });
 
-  it("leaves what was taken in for the record untouched under any policy", () => {
+  it("doesn't change, under any policy, what was imported for the record", () => {
     const recorded = past({ enforce: false, reasons: ["level:high", "record-only"] });
     expect(createReplay(parsePolicy({ hold: { deadlineHours: 1 } }))(recorded, DEFAULTS)).toMatchObject({
       decision: { enforce: false, reasons: ["level:high", "record-only"] },
     });
   });
 
-  it("does not guess at tests where tests were checked like others and the content is gone", () => {
+  it("doesn't guess at tests if tests were checked like others and the content is gone", () => {
     const former = parsePolicy({ testOrders: "service" });
     const order: PastOrder = { decision: decision(), known: ERASED, test: null };
 
     expect(createReplay(DEFAULTS)(order, former)).toEqual({ outcome: "unknown", reason: "maybe-test" });
     expect(createReplay(former)(order, former)).toMatchObject({ outcome: "decided" });
     expect(createReplay(DEFAULTS)(order, DEFAULTS)).toMatchObject({ outcome: "decided" });
-    // Nobody knows the policy any more.
+    // The policy isn't available any more.
     expect(createReplay(DEFAULTS)(order, null)).toEqual({ outcome: "unknown", reason: "maybe-test" });
   });
 });

@@ -14,6 +14,6 @@ it.each(["jane@example.com", "jane＠example.com", "555 010 0199", "+49\u200b170
   },
 );
 
-it.each(["Gift cards over 500", "> 1000 €", "大口注文"])("takes the rule name %j", (name) => {
+it.each(["Gift cards over 500", "> 1000 €", "大口注文"])("accepts the rule name %j", (name) => {
   expect(findPersonalRuleNames(withName(name))).toEqual([]);
 });

@@ -122,13 +122,13 @@ describe("rules on an order's context", () => {
     [{ brand: ["acme works"] }, false],
     [{ manufacturer: ["ACME WORKS"] }, true],
     [{ manufacturer: ["acme"] }, false],
-  ])("looks at %j: %s, and never matches what isn't known", (when, expected) => {
+  ])("checks %j: %s, and never matches unknown values", (when, expected) => {
     expect(matchesContext(when, CONTEXT)).toBe(expected);
     expect(matchesContext(when, {})).toBe(false);
     expect(matchesContext(when)).toBe(false);
   });
 
-  it("keeps no tags, which may name somebody, and nothing that no rule asks for", () => {
+  it("stores no tags, which may name a person, and nothing that no rule uses", () => {
     const { context } = toStoredFacts(toOrderFacts({}, CONTEXT));
 
     expect(context).toEqual({
@@ -150,7 +150,7 @@ describe("rules on an order's context", () => {
     expect(toStoredFacts(toOrderFacts({}))).not.toHaveProperty("context");
   });
 
-  it("skips channels before it looks at rules, as the policy says", () => {
+  it("skips channels before it applies rules, if the policy says so", () => {
     const facts = (channel?: string) => toOrderFacts(ORDER, channel === undefined ? {} : { channel });
     const rules = [{ name: "all", when: { minAmount: 1 }, then: SKIP }];
     const policy = parsePolicy({ skipChannels: ["Draft", "subscription"], rules });
@@ -163,7 +163,7 @@ describe("rules on an order's context", () => {
     expect(findSkip(policy, facts("pos"))).toBe("rule:all");
   });
 
-  it("knows who is opted out by the customer's tags, never by the order's", () => {
+  it("recognizes opted-out customers by the customer's tags, never by the order's", () => {
     const facts = (context: OrderContext) => toOrderFacts({}, context);
 
     expect(isOptedOut(parsePolicy({}), facts({ customerTags: ["Holdfast-Manual-Review"] }))).toBe(true);
@@ -175,7 +175,7 @@ describe("rules on an order's context", () => {
 });
 
 describe("toOrderFacts", () => {
-  it("folds what is compared and keeps what is not there undefined", () => {
+  it("folds compared texts and leaves missing values undefined", () => {
     expect(toOrderFacts(ORDER)).toEqual({
       amount: 100,
       currency: "eur",
@@ -206,7 +206,7 @@ describe("toOrderFacts", () => {
     });
   });
 
-  it("takes blank text and an email without a domain for unknown", () => {
+  it("treats blank text and an email without a domain as unknown", () => {
     const facts = toOrderFacts({ customerEmail: "not an address", customerPhone: "n/a", currency: "  " });
 
     expect(facts).toMatchObject({ emailDomain: undefined, phone: undefined, currency: undefined });
@@ -254,7 +254,7 @@ describe("matchRule", () => {
     ["a check without the service", { degraded: true }, false],
     ["conditions that all hold", { minAmount: 50, email: ["jane@shop.example.com"], level: ["low"] }, true],
     ["conditions of which one fails", { minAmount: 50, email: ["joe@example.com"], level: ["low"] }, false],
-  ])("looks at %s", (_name, when, expected) => {
+  ])("checks %s", (_name, when, expected) => {
     expect(matches(when)).toBe(expected);
   });
 
@@ -274,11 +274,11 @@ describe("matchRule", () => {
     [{ product: ["mug"] }],
     [{ paymentBrand: ["visa"] }],
     [{ level: ["low"] }],
-  ])("never matches %j on an order that does not say", (when) => {
+  ])("never matches %j on an order without that value", (when) => {
     expect(matches(when, {}, { level: null, degraded: true })).toBe(false);
   });
 
-  it("takes the first rule that matches, with its tags", () => {
+  it("returns the first matching rule, with its tags", () => {
     const policy = policyOf(
       ["big", { minAmount: 500 }, { action: "cancel" }],
       ["gifts", { product: ["gift"] }, { action: "tag", tags: ["gift"] }],
@@ -298,7 +298,7 @@ describe("matchRule", () => {
     expect(matchRule(policy, toOrderFacts({}), LOW)).toBeNull();
   });
 
-  it("passes over rules that skip", () => {
+  it("ignores rules that skip", () => {
     const policy = policyOf(["skip", { minAmount: 0 }, SKIP], ["hold", { minAmount: 0 }, HOLD]);
 
     expect(matchRule(policy, toOrderFacts(ORDER), LOW)?.name).toBe("hold");
@@ -317,18 +317,18 @@ describe("findSkipRule", () => {
     expect(findSkipRule(policy, facts)).toBe("staff");
   });
 
-  it("finds none when none matches", () => {
+  it("finds none if none matches", () => {
     expect(findSkipRule(policyOf(["big", { minAmount: 500 }, SKIP]), facts)).toBeNull();
     expect(findSkipRule(parsePolicy({}), facts)).toBeNull();
   });
 
-  it("stops at an earlier rule with an action that matches", () => {
+  it("stops at an earlier matching rule with an action", () => {
     const policy = policyOf(["gifts", { product: ["gift"] }, HOLD], ["small", { maxAmount: 200 }, SKIP]);
 
     expect(findSkipRule(policy, facts)).toBeNull();
   });
 
-  it("goes past an earlier rule that does not match", () => {
+  it("continues past an earlier rule that doesn't match", () => {
     const policy = policyOf(["plates", { product: ["plate"] }, HOLD], ["small", { maxAmount: 200 }, SKIP]);
 
     expect(findSkipRule(policy, facts)).toBe("small");
@@ -338,7 +338,7 @@ describe("findSkipRule", () => {
     [{ level: ["critical"] }],
     [{ degraded: false }],
     [{ degraded: true }],
-  ])("goes past an earlier rule on %j, which nobody knows yet", (when) => {
+  ])("skips an earlier rule on %j, which isn't known yet", (when) => {
     const policy = policyOf(["later", { ...when, minAmount: 1 }, HOLD], ["small", { maxAmount: 200 }, SKIP]);
 
     expect(findSkipRule(policy, facts)).toBe("small");

@@ -5,7 +5,7 @@ import { assertMatchable, findUnmatchable } from "../../src/policy/unmatchable.t
 const withRule = (when: unknown) => parsePolicy({ rules: [{ name: "one", when, then: { action: "hold" } }] });
 
 describe("findUnmatchable", () => {
-  it("names weights of signals that the local engine doesn't have, unless they are in force", () => {
+  it("reports weights of signals that the local engine doesn't have, unless they are in force", () => {
     const kept = parsePolicy({ localWeights: { OF_AN_EARLIER_ENGINE: 1.2 } });
     const next = parsePolicy({ localWeights: { OF_AN_EARLIER_ENGINE: 0.8, NIGHT: 1.2, NIHGT: 1.2 } });
     expect(findUnmatchable(next, kept)).toEqual([
@@ -24,7 +24,7 @@ describe("findUnmatchable", () => {
     [{ minAmount: 0, paymentBrand: ["Visa"], sku: ["A-1"], product: ["gift"], address: ["Main"] }],
     [{ channel: ["web", "instagram"], gateway: ["Cash on Delivery (COD)"], orderTag: ["vip"] }],
     [{ avs: ["Y", "n"], cvv: ["M"], customerTag: ["no returns"] }],
-  ])("has nothing against %j", (when) => {
+  ])("doesn't report %j", (when) => {
     expect(findUnmatchable(withRule(when))).toEqual([]);
   });
 
@@ -45,15 +45,15 @@ describe("findUnmatchable", () => {
     [{ customerTag: ["a,b"] }, "customerTag[0]", "A tag has no commas."],
     [{ avs: ["no match"] }, "avs[0]", "Use the code, which is one letter"],
     [{ cvv: ["12"] }, "cvv[0]", "Use the code, which is one letter"],
-    // Skipped by default, so no rule sees them.
+    // Skipped by default, so no rule applies to them.
     [{ channel: ["web", "POS"] }, "channel[1]", "Remove it from skipChannels first."],
-  ])("names what of %j matches nothing, and what to write", (when, path, message) => {
+  ])("names what in %j matches nothing, and what to write", (when, path, message) => {
     expect(findUnmatchable(withRule(when))).toEqual([
       { path: `rules[0].when.${path}`, message: expect.stringContaining(message) as unknown },
     ]);
   });
 
-  it("leaves rules alone that are in force already", () => {
+  it("doesn't report rules that are already in force", () => {
     const kept = withRule({ country: ["Singapore"] });
 
     expect(findUnmatchable(withRule({ country: ["Singapore"] }), kept)).toEqual([]);

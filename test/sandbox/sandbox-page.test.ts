@@ -14,7 +14,7 @@ import { runEnvironment } from "../support/run-environment.ts";
 const run = promisify(execFile);
 const PAGE = readFileSync("docs/sandbox.md", "utf8");
 
-/** Cells of the first table under a heading. */
+/** The cells of the first table under a heading. */
 function rows(title: string): readonly (readonly string[])[] {
   const section = PAGE.split(/^## /m).find((part) => part.startsWith(`${title}\n`)) ?? "";
   const [table = ""] = section.match(/(?:^\|.*\n)+/m) ?? [];
@@ -27,7 +27,7 @@ function rows(title: string): readonly (readonly string[])[] {
 
 const quoted = (text = ""): string[] => [...text.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? "");
 
-/** Names of an exported interface's members. */
+/** The names of an exported interface's members. */
 function membersOf(file: string, name: string): readonly string[] {
   const body = new RegExp(`^export interface ${name} \\{\\n([\\s\\S]*?)^\\}`, "m").exec(
     readFileSync(file, "utf8"),
@@ -36,7 +36,7 @@ function membersOf(file: string, name: string): readonly string[] {
 }
 
 describe("docs/sandbox.md", () => {
-  it("has the table of magic values, to the letter", () => {
+  it("has the exact table of magic values", () => {
     expect(rows("Magic values")).toEqual(
       SANDBOX_TABLE.map(({ by, value, metered, answer }) => [
         `\`${by}\``,
@@ -70,7 +70,7 @@ describe("docs/sandbox.md", () => {
     expect(members).toEqual(membersOf("src/testing/adapter-under-test.ts", "AdapterUnderTest"));
   });
 
-  it("quotes the messages of the service as they are", () => {
+  it("quotes the service's messages exactly", () => {
     const messages = new Set<string>([INVALID_BODY, ...Object.values(STATUS_MESSAGES)]);
     const told = rows("What it answers").filter(([, status = ""]) => /^[45]\d\d$/.test(status));
 
@@ -78,14 +78,14 @@ describe("docs/sandbox.md", () => {
     expect(told.length).toBeGreaterThan(7);
   });
 
-  it("tells what the service's suite can cost", () => {
+  it("states what the service's suite can cost", () => {
     const suite = verificationServiceContract({ url: "https://verify.example", apiKey: "key" });
     const credits = suite.reduce((sum, { credits }) => sum + credits, 0);
 
     expect(PAGE).toContain(`it can cost ${credits} credits`);
   });
 
-  it("has a suite for Node's own runner that runs as it stands", async () => {
+  it("has a suite for Node's own runner that runs unchanged", async () => {
     const snippet = /With Node's own runner:\n\n```js\n([\s\S]*?)```/.exec(PAGE)?.[1] ?? "";
     const folder = mkdtempSync(join(tmpdir(), "holdfast-snippet-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

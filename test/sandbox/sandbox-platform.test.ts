@@ -29,14 +29,14 @@ const observe = (orderId = "sandbox-1") =>
   createSandboxPlatform({ store, now: () => nowMs }).observe(TENANT, orderId);
 
 describe("the sandbox platform", () => {
-  it("knows its own orders alone", async () => {
+  it("has only its own orders", async () => {
     await store.receiveOrder(order("real"), entry("received"));
 
     expect(await observe("real")).toBeNull();
     expect(await observe("sandbox-2")).toBeNull();
   });
 
-  it("shows what was done", async () => {
+  it("shows the applied changes", async () => {
     await hold();
 
     expect(await observe()).toMatchObject({
@@ -51,7 +51,7 @@ describe("the sandbox platform", () => {
   it.each([
     ["a day", null, 24 * HOUR_MS],
     ["six hours before its deadline, when somebody would be warned", T0 + 10 * HOUR_MS, 4 * HOUR_MS],
-  ])("lets an order end after %s", async (_, holdDeadlineMs, afterMs) => {
+  ])("ends an order after %s", async (_, holdDeadlineMs, afterMs) => {
     await hold({ holdDeadlineMs });
 
     nowMs = T0 + afterMs - 1;
@@ -60,7 +60,7 @@ describe("the sandbox platform", () => {
     expect(await observe()).toMatchObject({ cancelled: true });
   });
 
-  it("takes no deliveries", () => {
+  it("accepts no deliveries", () => {
     const platform = createSandboxPlatform({ store, now: () => nowMs });
 
     expect(platform.authenticate({ headers: {}, body: Buffer.alloc(0) })).toMatchObject({

@@ -45,7 +45,7 @@ describe("POST /api/{organization}/order-verification", () => {
     await expect(response.json()).resolves.toMatchObject({ data: { riskScore: 61, riskLevel: "high" } });
   });
 
-  it("judges with another engine when given one", async () => {
+  it("judges with another engine if given one", async () => {
     const result = {
       riskScore: 7,
       riskLevel: "low" as const,
@@ -79,13 +79,13 @@ describe("POST /api/{organization}/order-verification", () => {
     ["a bearer token", { authorization: `Bearer ${SANDBOX_API_KEY}` }],
     ["a bearer token in lower case", { authorization: `bearer ${SANDBOX_API_KEY}` }],
     ["both, of which x-api-key counts", { ...KEY, authorization: "Bearer other" }],
-  ])("takes the key from %s", async (_where, headers) => {
+  ])("reads the key from %s", async (_where, headers) => {
     const { base } = await start();
 
     expect((await verify(base, { headers })).status).toBe(200);
   });
 
-  it.each(["sandbox", "org_sandbox"])("knows the organization by %s", async (organization) => {
+  it.each(["sandbox", "org_sandbox"])("accepts the organization as %s", async (organization) => {
     const { base } = await start();
 
     expect((await verify(base, { organization })).status).toBe(200);
@@ -110,7 +110,7 @@ describe("POST /api/{organization}/order-verification", () => {
     expect(service.calls).toMatchObject([{ status, metered: false }]);
   });
 
-  it("answers 403 for an organization of another key", async () => {
+  it("answers 403 for another key's organization", async () => {
     const of = (slug: string) => ({
       organizations: [{ id: `org_${slug}`, slug, name: slug, role: "member" as const }],
     });
@@ -160,7 +160,7 @@ describe("POST /api/{organization}/order-verification", () => {
     expect(service.credits).toBe(4);
   });
 
-  it("answers 400 for a body that does not say it is JSON", async () => {
+  it("answers 400 for a body not declared as JSON", async () => {
     const { base } = await start();
 
     const response = await verify(base, { headers: { ...KEY, "content-type": "text/plain" } });
@@ -171,7 +171,7 @@ describe("POST /api/{organization}/order-verification", () => {
     });
   });
 
-  it("takes an order of any number of lines", async () => {
+  it("accepts an order with any number of lines", async () => {
     const { base, service } = await start({ keepCalls: 0 });
     const line = { name: "n".repeat(255), quantity: 1, price: 1, sku: "s".repeat(20) };
     const items = Array.from({ length: 20_000 }, () => line);
@@ -208,7 +208,7 @@ describe("POST /api/{organization}/order-verification", () => {
     expect(service.calls.map(({ metered }) => metered)).toEqual([true, false, false, true]);
   });
 
-  it("gives every organization a purse, which all its keys spend", async () => {
+  it("gives every organization its own credits, shared by its keys", async () => {
     const [one, two] = ["one", "two"].map((slug) => {
       return { id: `org_${slug}`, slug, name: slug, role: "member" as const };
     }) as [SandboxOrganization, SandboxOrganization];
@@ -244,7 +244,7 @@ describe("POST /api/{organization}/order-verification", () => {
     expect(service.credits).toBe(0);
   });
 
-  it("records every call with what it said", async () => {
+  it("records every call with its response", async () => {
     const { base, service } = await start({ now: () => 1_700_000_000_000 });
 
     await verify(base, { body: orderWith({ orderId: "7", customerEmail: "low@risk.example" }) });
@@ -281,7 +281,7 @@ describe("rate limit", () => {
       response.headers.get(name),
     );
 
-  it("answers 429 past the limit and opens again at the reset", async () => {
+  it("answers 429 past the limit, and accepts calls again after the reset", async () => {
     let nowMs = 1_700_000_000_500;
     const { base, service } = await start({ rateLimit: { limit: 2, windowMs: 60_000 }, now: () => nowMs });
 
@@ -301,7 +301,7 @@ describe("rate limit", () => {
     expect(service.calls.map(({ metered }) => metered)).toEqual([true, true, false, true]);
   });
 
-  it("is each key's own, where the key has one", async () => {
+  it("applies to each key separately, if the key has one", async () => {
     const organizations = [{ id: "org_1", slug: "sandbox", name: "One", role: "owner" as const }];
     const apiKeys = { a: { organizations, rateLimit: { limit: 1, windowMs: 5_000 } }, b: { organizations } };
     const rateLimit = { limit: 7, windowMs: 60_000 };
@@ -326,7 +326,7 @@ describe("rate limit", () => {
     [403, (base) => verify(base, { organization: "elsewhere" })],
     [404, (base) => fetch(new URL("/api/products/get", base), { headers: KEY })],
     [405, (base) => fetch(new URL("/api/organizations/get", base), { headers: KEY, method: "POST" })],
-  ])("counts a %d as any other request of the key, and says where the key stands", async (status, send) => {
+  ])("counts a %d like any other request with the key, and reports the key's limit", async (status, send) => {
     const { base } = await start({ rateLimit: { limit: 2, windowMs: 60_000 } });
     await verify(base);
 
@@ -339,7 +339,7 @@ describe("rate limit", () => {
     ]);
   });
 
-  it("counts every key for itself", async () => {
+  it("counts each key separately", async () => {
     const organizations = [{ id: "org_1", slug: "sandbox", name: "One", role: "owner" as const }];
     const rateLimit = { limit: 1, windowMs: 60_000 };
     const { base } = await start({ apiKeys: { a: { organizations }, b: { organizations } }, rateLimit });
@@ -361,7 +361,7 @@ describe("rate limit", () => {
     [405, (base) => fetch(new URL("/api/organizations/get", base), { method: "POST" })],
     [429, (base) => verify(base, withEmail("error-429@risk.example"))],
     [500, (base) => verify(base, withEmail("error-500@risk.example"))],
-  ])("is told with every %d", async (status, send) => {
+  ])("is reported with every %d", async (status, send) => {
     const { base } = await start();
 
     const response = await send(base);
@@ -376,7 +376,7 @@ describe("rate limit", () => {
 });
 
 describe("GET /api/organizations/get", () => {
-  it("lists what the key reaches, for free", async () => {
+  it("lists the organizations that the key reaches, for free", async () => {
     const { base, service } = await start({ credits: 0 });
 
     const response = await fetch(new URL("/api/organizations/get", base), { headers: KEY });
@@ -415,7 +415,7 @@ describe("SandboxService", () => {
     expect(service.calls).toMatchObject([{ status: null, metered: true }]);
   });
 
-  it("lets calls under way end when it closes with grace, and takes no more", async () => {
+  it("lets calls under way end when it closes with grace, and accepts no more", async () => {
     const { base, service } = await start({ latencyMs: 300 });
     const call = verify(base);
     await until(() => expect(service.calls.length).toBe(1));
@@ -429,7 +429,7 @@ describe("SandboxService", () => {
     await closed;
   });
 
-  it("ends its grace when it is over, or when it is closed again", async () => {
+  it("ends the grace period when it is over, or when it is closed again", async () => {
     const { base, service } = await start({ latencyMs: 60_000 });
     for (const again of [false, true]) {
       const ended = expect(verify(base)).rejects.toThrow();
@@ -443,7 +443,7 @@ describe("SandboxService", () => {
     }
   });
 
-  it("keeps as many calls as it is told to", async () => {
+  it("records as many calls as configured", async () => {
     const { base, service } = await start({ keepCalls: 1 });
 
     for (const orderId of ["1", "2"]) await verify(base, { body: orderWith({ orderId }) });
@@ -451,7 +451,7 @@ describe("SandboxService", () => {
     expect(service.calls).toMatchObject([{ orderId: "2" }]);
   });
 
-  it("reports how every request ended, without anything personal", async () => {
+  it("reports how every request ended, without personal data", async () => {
     const heard: ServedRequest[] = [];
     const { base } = await start({ onRequest: (request) => heard.push(request), credits: 3 });
 
@@ -478,7 +478,7 @@ describe("SandboxService", () => {
     expect(JSON.stringify(heard)).not.toMatch(/@|Jane|Harbour/);
   });
 
-  it("reports a caller that left before its answer", async () => {
+  it("reports a caller that disconnected before its answer", async () => {
     const heard: ServedRequest[] = [];
     const { base, service } = await start({ onRequest: (request) => heard.push(request), latencyMs: 60_000 });
     const caller = new AbortController();
@@ -502,7 +502,7 @@ describe("SandboxService", () => {
     expect((await verify(again)).status).toBe(200);
   });
 
-  it("closes twice without complaint", async () => {
+  it("can be closed twice", async () => {
     const { service } = await start();
 
     await service.close();
@@ -518,7 +518,7 @@ describe("SandboxService", () => {
     });
   });
 
-  it("survives a caller that leaves in the middle of its body", async () => {
+  it("survives a caller that disconnects in the middle of its body", async () => {
     const { base, service } = await start();
     const socket = connect(Number(base.port), "127.0.0.1");
     await once(socket, "connect");
@@ -531,7 +531,7 @@ describe("SandboxService", () => {
     expect(service.calls).toHaveLength(1);
   });
 
-  it("speaks HTTPS with a certificate", async () => {
+  it("serves HTTPS with a certificate", async () => {
     const tls = createSelfSigned();
     const { base } = await start({ tls });
 
@@ -552,7 +552,7 @@ describe("SandboxService", () => {
     ["rateLimit.limit", { rateLimit: { limit: 0, windowMs: 1_000 } }],
     ["rateLimit.windowMs", { rateLimit: { limit: 1, windowMs: 0 } }],
     ["rateLimit.limit", { apiKeys: { a: { organizations: [], rateLimit: { limit: 0, windowMs: 1 } } } }],
-  ])("refuses %s that make no sense", (option, options) => {
+  ])("refuses invalid options: %s", (option, options) => {
     expect(() => createSandboxService(options)).toThrow(
       expect.toSatisfy(
         (error: unknown) => isHoldfastError(error, "CONFIG_INVALID") && error.message.startsWith(option),

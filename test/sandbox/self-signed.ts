@@ -13,7 +13,10 @@ const sequence = (...parts: readonly Uint8Array[]): Buffer => der(0x30, ...parts
 const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, "hex"));
 const utcTime = (text: string): Buffer => der(0x17, Buffer.from(text));
 
-/** A throw-away certificate for 127.0.0.1 with its key, in PEM. Made for each run so that no key is in the repository. */
+/**
+ * A temporary certificate for 127.0.0.1 with its key, in PEM. Created for each run, so that no key is in the
+ * repository.
+ */
 export function createSelfSigned(): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const ecdsaWithSha256 = sequence(oid("2a8648ce3d040302"));

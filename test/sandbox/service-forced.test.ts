@@ -92,7 +92,7 @@ describe("a card's last four digits", () => {
     expect(data.reasoning).toContain(`card that ends in ${digits}`);
   });
 
-  it("yields to an email address that asks for something", async () => {
+  it("are ignored if the email address forces something", async () => {
     const { base } = await start();
 
     const { data } = await read(await verify(base, withCard("4954", "low@risk.example")));
@@ -100,7 +100,7 @@ describe("a card's last four digits", () => {
     expect(data).toMatchObject({ riskLevel: "low", sandbox: { by: "customerEmail", rule: "low" } });
   });
 
-  it.each(["4242", "4444", "1923"])("%s asks for nothing", async (digits) => {
+  it.each(["4242", "4444", "1923"])("%s forces nothing", async (digits) => {
     const { base } = await start();
 
     expect((await read(await verify(base, withCard(digits)))).data).not.toHaveProperty("sandbox");
@@ -108,7 +108,7 @@ describe("a card's last four digits", () => {
 });
 
 describe("forced factors", () => {
-  it("come on top of what the order shows", async () => {
+  it("are added to what the order shows", async () => {
     const { base } = await start();
     const [first = "", second = ""] = CODES;
     const plain = (await read(await verify(base, withEmail("jane.sample@risk.example")))).data;
@@ -125,7 +125,7 @@ describe("forced factors", () => {
     expect(data.sandbox).toEqual({ forced: true, by: "customerEmail", rule: email.split("@")[0] });
   });
 
-  it("can be any signal of the engine", async () => {
+  it("can be any of the engine's signals", async () => {
     const { base } = await start();
 
     for (const code of CODES) {
@@ -136,7 +136,7 @@ describe("forced factors", () => {
     }
   });
 
-  it("answers 400 for a code that the engine does not have, naming it", async () => {
+  it("are refused with 400 if the engine doesn't have the code, naming it", async () => {
     const { base } = await start();
 
     const response = await verify(base, withEmail("factor.no_such_thing@risk.example"));
@@ -155,7 +155,7 @@ describe("forced failures", () => {
     [429, false, /^Rate limit exceeded$/],
     [500, true, /^Internal Server Error$/],
     [503, true, /^Service Unavailable$/],
-  ])("error-%d@ answers so, metered %s", async (status, metered, message) => {
+  ])("error-%d@ answers with that status, metered %s", async (status, metered, message) => {
     const { base, service } = await start({ credits: 5 });
 
     const response = await verify(base, withEmail(`Error-${status}@risk.example`));
@@ -170,7 +170,7 @@ describe("forced failures", () => {
     expect(service.credits).toBe(metered ? 4 : 5);
   });
 
-  it("error-429@ says when to come back", async () => {
+  it("error-429@ says when to try again", async () => {
     const nowMs = 1_700_000_000_500;
     const { base } = await start({ now: () => nowMs });
 
@@ -180,7 +180,7 @@ describe("forced failures", () => {
     expect(response.headers.get("x-ratelimit-reset")).toBe("1700000002");
   });
 
-  it("force nothing for a caller who is turned away", async () => {
+  it("don't apply to a caller that is refused", async () => {
     const { base } = await start({ credits: 5 });
 
     const response = await verify(base, { ...withEmail("error-500@risk.example"), headers: {} });
@@ -189,7 +189,7 @@ describe("forced failures", () => {
     expect(await read(response)).toEqual({ success: false, message: "Missing API Key" });
   });
 
-  it("come after the credits and after the order's own faults", async () => {
+  it("come after the check for credits and for errors in the order", async () => {
     const { base } = await start({ credits: 1 });
     const body = { ...PLAIN_ORDER, customerEmail: "error-500@risk.example", orderAmount: 0 };
 
@@ -213,7 +213,7 @@ describe("broken answers", () => {
     expect(service.calls).toMatchObject([{ status: 200, metered: true, riskLevel: undefined }]);
   });
 
-  it("truncated@ promises more than it sends", async () => {
+  it("truncated@ announces more than it sends", async () => {
     const { base } = await start();
 
     const response = await verify(base, withEmail("truncated@risk.example"));
@@ -222,7 +222,7 @@ describe("broken answers", () => {
     await expect(response.text()).rejects.toThrow("terminated");
   });
 
-  it("oversized@ sends valid JSON that is more than the client takes", async () => {
+  it("oversized@ sends valid JSON that is longer than the client accepts", async () => {
     const { base } = await start();
 
     const text = await (await verify(base, withEmail("oversized@risk.example"))).text();
@@ -241,7 +241,7 @@ describe("broken answers", () => {
     expect(await response.text()).toMatch(/^<!doctype html>/);
   });
 
-  it("redirect@ points at a path that is not there", async () => {
+  it("redirect@ points to a path that doesn't exist", async () => {
     const { base } = await start();
 
     const response = await verify(base, withEmail("redirect@risk.example"));
@@ -252,7 +252,7 @@ describe("broken answers", () => {
     expect((await fetch(location, { headers: KEY })).status).toBe(404);
   });
 
-  it.each(["unknown-level", "wrong-shape"])("%s@ is not a whole result", async (rule) => {
+  it.each(["unknown-level", "wrong-shape"])("%s@ isn't a complete result", async (rule) => {
     const { base } = await start();
 
     const { data } = await read(await verify(base, withEmail(`${rule}@risk.example`)));
@@ -261,7 +261,7 @@ describe("broken answers", () => {
   });
 });
 
-describe("forced silence and ends", () => {
+describe("forced delays and disconnections", () => {
   it("slow-250@ answers a quarter of a second later", async () => {
     const { base } = await start();
     const startedAt = performance.now();
@@ -289,7 +289,7 @@ describe("forced silence and ends", () => {
     const ended = expect(call).rejects.toThrow();
     await until(() => expect(service.credits).toBe(4));
 
-    // An order that comes later is answered in the meantime.
+    // A later order is answered in the meantime.
     expect((await verify(base)).status).toBe(200);
     expect(service.calls.map(({ status }) => status)).toEqual([null, 200]);
     caller.abort();
@@ -324,25 +324,25 @@ describe("forced silence and ends", () => {
 });
 
 describe("a decision made without the service", () => {
-  it.each(["error-401", "reset", "high", "score-93", "timeout"])("knows nothing of %s@", async (rule) => {
+  it.each(["error-401", "reset", "high", "score-93", "timeout"])("ignores %s@", async (rule) => {
     const { base, service } = await start();
     if (!/^error|^reset/.test(rule)) await service.close();
     const screener = createScreener({ service: { url: base, apiKey: KEY["x-api-key"] }, now: Date.now });
 
     const check = await screener.check(orderWith({ customerEmail: `${rule}@risk.example` }), {
-      // An answer that refuses ends the wait; where nobody answers, calls are repeated until the deadline.
+      // A refusal ends the wait. Without an answer, calls are repeated until the deadline.
       deadlineMs: rule === "error-401" ? 30_000 : 1_000,
     });
     await screener.close();
 
-    // Nothing speaks against the order, which is no "low" while a service is there to say so.
-    // A call that was cut off is made once more, seconds later. Where nobody answers, one may be under way at the deadline.
+    // Nothing speaks against the order, but that isn't "low" while a service could say so. A call that was cut off is
+    // made once more, seconds later. Without an answer, one may be under way at the deadline.
     const status = { "error-401": /^degraded$/, reset: /^pending$/ }[rule] ?? /^degraded$|^pending$/;
     expect(check).toMatchObject({ action: "allow", riskLevel: null, result: null });
     expect(check.status).toMatch(status);
   });
 
-  it("knows nothing of the cards", () => {
+  it("ignores the cards", () => {
     const judge = (lastFourDigits: string) =>
       createLocalEngine({ now: () => 0 }).assess(orderWith({ paymentInfo: { lastFourDigits } }));
 
@@ -350,7 +350,7 @@ describe("a decision made without the service", () => {
   });
 });
 
-describe("the service's client, sent the sandbox's failures", () => {
+describe("the service's client with the sandbox's failures", () => {
   it.each([
     ["error-400", "VERIFICATION_REFUSED"],
     ["error-401", "VERIFICATION_UNAUTHORIZED"],
@@ -369,13 +369,13 @@ describe("the service's client, sent the sandbox's failures", () => {
     ["html", "VERIFICATION_MALFORMED"],
     ["redirect", "VERIFICATION_MALFORMED"],
     ["unknown-level", "VERIFICATION_MALFORMED"],
-  ])("takes %s@ for %s", async (rule, code) => {
+  ])("turns %s@ into %s", async (rule, code) => {
     const { base } = await start();
     const client = createVerificationClient({
       url: base,
       apiKey: KEY["x-api-key"],
       organization: "sandbox",
-      // Short where it is to run out, and out of the way of a busy machine elsewhere.
+      // Short where it should run out, and long elsewhere because of busy machines.
       timeoutMs: code === "VERIFICATION_TIMEOUT" ? 500 : 30_000,
     });
 
@@ -385,7 +385,7 @@ describe("the service's client, sent the sandbox's failures", () => {
     await client.close();
   });
 
-  it("reads the level of wrong-shape@, which is all that an answer needs", async () => {
+  it("reads the level of wrong-shape@, which is enough for an answer", async () => {
     const { base } = await start();
     const client = createVerificationClient({
       url: base,

@@ -6,7 +6,7 @@ import { SANDBOX_TABLE } from "../../src/engine/sandbox-scenarios.ts";
 import { orderWith, PLAIN_ORDER } from "../engine/sample-order.ts";
 import { KEY, start, verify } from "./service-stage.ts";
 
-/** Send bytes as they are and read all that comes back. */
+/** Sends bytes unchanged and reads the whole response. */
 async function sendRaw(base: URL, bytes: string): Promise<string> {
   const socket = connect(Number(base.port), "127.0.0.1");
   await once(socket, "connect");
@@ -14,7 +14,7 @@ async function sendRaw(base: URL, bytes: string): Promise<string> {
   return text(socket);
 }
 
-/** The status line's number and the body of a raw answer. */
+/** The status code and body of a raw response. */
 function parseRaw(raw: string): { readonly status: number; readonly head: string; readonly body: unknown } {
   const [head = "", body = ""] = raw.split("\r\n\r\n");
   return { status: Number(head.split(" ")[1]), head, body: body === "" ? "" : JSON.parse(body) };
@@ -61,7 +61,7 @@ describe("paths and methods", () => {
     expect(service.calls).toEqual([]);
   });
 
-  it("lets no browser in: a key does not belong there", async () => {
+  it("don't allow browsers: a key doesn't belong there", async () => {
     const { base } = await start();
     const headers = {
       origin: "https://shop.example",
@@ -86,7 +86,7 @@ describe("paths and methods", () => {
     ["a query", "/api/sandbox/order-verification?trace=1"],
     ["an escaped letter of the organization", "/api/s%61ndbox/order-verification"],
     ["an escape of the path itself", "/api/sandbox/order%2Dverification"],
-  ])("takes a path with %s", async (_what, path) => {
+  ])("accept a path with %s", async (_what, path) => {
     const { base } = await start();
     const request = { method: "POST", headers: { ...KEY, "content-type": "application/json" } };
 
@@ -95,20 +95,20 @@ describe("paths and methods", () => {
     expect(response.status).toBe(200);
   });
 
-  it("takes an escaped slash for a part of the organization's name", async () => {
+  it("accept an escaped slash as part of the organization's name", async () => {
     const { base } = await start();
 
     expect((await verify(base, { organization: "sandbox%2Fother" })).status).toBe(403);
   });
 
-  it("takes a target with scheme and host, as through a proxy", async () => {
+  it("accept a target with scheme and host, as through a proxy", async () => {
     const { base } = await start();
     const head = `GET http://verify.example/api/organizations/get HTTP/1.1\r\nHost: a\r\n${OWN_KEY}\r\nConnection: close\r\n\r\n`;
 
     expect(parseRaw(await sendRaw(base, head)).status).toBe(200);
   });
 
-  it("takes header names in any case", async () => {
+  it("accept header names in any case", async () => {
     const { base } = await start();
     const key = "X-API-KEY: sandbox-key";
     const head = `GET /api/organizations/get HTTP/1.1\r\nHOST: a\r\n${key}\r\nCONNECTION: close\r\n\r\n`;
@@ -116,7 +116,7 @@ describe("paths and methods", () => {
     expect(parseRaw(await sendRaw(base, head)).status).toBe(200);
   });
 
-  it("refuses a key that is sent twice", async () => {
+  it("refuse a key that is sent twice", async () => {
     const { base } = await start();
     const head = `GET /api/organizations/get HTTP/1.1\r\nHost: a\r\n${OWN_KEY}\r\n${OWN_KEY}\r\nConnection: close\r\n\r\n`;
 
@@ -126,7 +126,7 @@ describe("paths and methods", () => {
   it.each([
     ["no HTTP", "HELLO\r\n\r\n", 400],
     ["headers without an end to them", `GET / HTTP/1.1\r\nX: ${"x".repeat(40_000)}\r\n\r\n`, 431],
-  ])("answers %s in the envelope of failure, with the rate limit", async (_what, bytes, status) => {
+  ])("answer %s in the failure envelope, with the rate limit", async (_what, bytes, status) => {
     const { base, service } = await start();
 
     const answer = parseRaw(await sendRaw(base, bytes));
@@ -146,7 +146,7 @@ describe("bodies", () => {
     ["an order time without an offset", { orderTimestamp: "2026-11-18T15:20:00" }],
     ["a currency in lower case", { currency: "usd" }],
     ["a card's expiry in words", { paymentInfo: { expiry: "end of August twenty twenty-eight" } }],
-  ])("takes %s", async (_what, fields) => {
+  ])("may have %s", async (_what, fields) => {
     const { base } = await start();
 
     expect((await verify(base, { body: orderWith(fields) })).status).toBe(200);
@@ -161,7 +161,7 @@ describe("bodies", () => {
       "paymentInfo.lastFourDigits: ",
     ],
     ["a date without its time", { orderTimestamp: "2026-11-18" }, "orderTimestamp: "],
-  ])("refuses %s", async (_what, fields, detail) => {
+  ])("are refused with %s", async (_what, fields, detail) => {
     const { base } = await start();
 
     const response = await verify(base, { body: { ...PLAIN_ORDER, ...fields } });
@@ -171,7 +171,7 @@ describe("bodies", () => {
     expect(message).toContain(`Invalid request body: ${detail}`);
   });
 
-  it("lists twenty problems and counts the rest", async () => {
+  it("have twenty problems listed and the rest counted", async () => {
     const { base } = await start();
     const items = Array.from({ length: 30 }, () => ({ name: "Mug", quantity: 0, price: 3 }));
 
@@ -184,7 +184,7 @@ describe("bodies", () => {
   });
 
   it.each(["application/json", "application/json; charset=utf-8", "Application/JSON;charset=UTF-8"])(
-    "takes %s",
+    "are accepted as %s",
     async (type) => {
       const { base } = await start();
 
@@ -193,7 +193,7 @@ describe("bodies", () => {
   );
 
   it.each(["text/plain", "application/x-www-form-urlencoded", "application/jsonp"])(
-    "refuses %s",
+    "are refused as %s",
     async (type) => {
       const { base } = await start();
 
@@ -201,7 +201,7 @@ describe("bodies", () => {
     },
   );
 
-  it("ends the connection of a body without an end", async () => {
+  it("end the connection if they never end", async () => {
     const { base } = await start();
     const body = "x".repeat(80 * 1024 * 1024);
 
@@ -216,7 +216,7 @@ describe("the sandbox's own routes", () => {
       ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
     });
 
-  it("tells, adds and sets credits", async () => {
+  it("read, add and set credits", async () => {
     const { base, service } = await start({ credits: 1 });
     const told = [];
     for (const body of [undefined, { add: 5 }, { set: 0 }])
@@ -229,13 +229,13 @@ describe("the sandbox's own routes", () => {
     expect(service.calls).toHaveLength(1);
   });
 
-  it("tells null where there is no end to them", async () => {
+  it("return null if credits are unlimited", async () => {
     const { base } = await start();
 
     await expect((await credits(base)).json()).resolves.toMatchObject({ data: { credits: null } });
   });
 
-  it("tells and adds the credits of the organization that is named, of those that the key reaches", async () => {
+  it("read and add the credits of the named organization, among those that the key reaches", async () => {
     const of = (slug: string) => ({
       id: `org_${slug}`,
       slug,
@@ -279,14 +279,14 @@ describe("the sandbox's own routes", () => {
   it.each([
     [401, {}],
     [403, { "x-api-key": "nope" }],
-  ])("answers %d without the key", async (status, headers) => {
+  ])("answer %d without the key", async (status, headers) => {
     const { base, service } = await start({ credits: 1 });
 
     expect((await credits(base, { add: 5 }, headers)).status).toBe(status);
     expect(service.credits).toBe(1);
   });
 
-  it("lists the magic values", async () => {
+  it("list the magic values", async () => {
     const { base } = await start();
 
     const response = await fetch(new URL("/sandbox/scenarios", base), { headers: KEY });

@@ -7,7 +7,7 @@ import {
 } from "../../src/sandbox/sandbox-service.ts";
 import { orderWith, PLAIN_ORDER } from "../engine/sample-order.ts";
 
-/** Start a service that ends with the test. */
+/** Starts a service that ends with the test. */
 export async function start(
   options?: SandboxServiceOptions,
 ): Promise<{ service: SandboxService; base: URL }> {
@@ -27,7 +27,7 @@ export interface Sent {
   readonly signal?: AbortSignal;
 }
 
-/** Check an order. */
+/** Checks an order. */
 export function verify(
   base: URL,
   { body = PLAIN_ORDER, headers = KEY, organization = "sandbox", signal }: Sent = {},

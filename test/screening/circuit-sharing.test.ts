@@ -5,7 +5,7 @@ import type { CircuitBlock } from "../../src/store/store.ts";
 
 const BLOCK: CircuitBlock = { code: "VERIFICATION_NO_CREDITS", untilMs: 1_000, pause: false };
 
-it("writes what is shared just as the last write ends", async () => {
+it("writes a block that is shared just as the last write ends", async () => {
   for (let turns = 0; turns < 10; turns += 1) {
     const written: (CircuitBlock | null)[] = [];
     const store = {

@@ -36,7 +36,7 @@ function open(policy: object = {}, withService = true): Screener {
 const NOBODY = { customerName: null, shippingAddress: null, billingAddress: null };
 
 describe("an order that says little about its buyer", () => {
-  it("is sent and follows the service's answer, also when only the email address is known", async () => {
+  it("is sent and follows the service's answer, even if only the email address is known", async () => {
     const screener = open();
     const ask = async (level: string) =>
       await screener.check(
@@ -48,7 +48,7 @@ describe("an order that says little about its buyer", () => {
     expect(service.calls).toHaveLength(2);
   });
 
-  it("shares its missing place with nobody: a shop for digital goods isn't a flood to one address", async () => {
+  it("doesn't share its missing address: a shop for digital goods isn't a flood to one address", async () => {
     const screener = open({ budget: { perSourceHourly: 2 } });
     const ask = async (index: number) =>
       await screener.check({

@@ -11,13 +11,13 @@ const NOW = Date.UTC(2026, 10, 20, 12);
 const { orderId: _, ...withoutId } = anOrder();
 
 describe("toKeptSinceMs", () => {
-  it("counts for as long as orders are kept, 90 days unless told otherwise", () => {
+  it("goes back as far as orders are kept, by default 90 days", () => {
     expect(toKeptSinceMs(anOrder(), NOW)).toBe(NOW - 90 * DAY_MS);
     expect(toKeptSinceMs(anOrder(), NOW, 365)).toBe(NOW - 365 * DAY_MS);
     expect(toKeptSinceMs(anOrder(), NOW, 7)).toBe(NOW - 7 * DAY_MS);
   });
 
-  it("counts for a day without an order id, however long orders are kept", () => {
+  it("goes back a day without an order id, however long orders are kept", () => {
     expect(toKeptSinceMs(withoutId, NOW, 365)).toBe(NOW - 15 * 60_000);
   });
 });
@@ -38,7 +38,7 @@ describe("createKeptAnswers", () => {
     return { answers, task, answer, asked, clock };
   }
 
-  it("lets an answer in memory count no longer than one in the store", async () => {
+  it("uses an answer in memory no longer than one in the store", async () => {
     const { answers, task, answer, asked, clock } = setUp(withoutId);
 
     clock.nowMs += 15 * 60_000;

@@ -16,11 +16,11 @@ function setUp() {
   return { under, begin, pass: (ms: number) => (nowMs += ms), trust };
 }
 
-/** What is resolved already has had its say. */
+/** Lets resolved promises run their callbacks. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe("createKeyTrust", () => {
-  it("lets two calls out until one is answered, and then all", async () => {
+  it("allows two calls until one is answered, and then all", async () => {
     const { under, begin } = setUp();
     for (let call = 0; call < 10; call += 1) begin();
     await settled();
@@ -31,7 +31,7 @@ describe("createKeyTrust", () => {
     expect(under).toHaveLength(10);
   });
 
-  it("replaces a call that failed by the next one", async () => {
+  it("replaces a failed call with the next one", async () => {
     const { under, begin } = setUp();
     for (let call = 0; call < 5; call += 1) begin();
     await settled();
@@ -42,7 +42,7 @@ describe("createKeyTrust", () => {
     expect(under).toHaveLength(3);
   });
 
-  it("trusts a key for five minutes after an answer, and each key by itself", async () => {
+  it("trusts a key for five minutes after an answer, and each key separately", async () => {
     const { under, begin, pass } = setUp();
     begin();
     await settled();
@@ -71,7 +71,7 @@ describe("createKeyTrust", () => {
     expect(under).toHaveLength(8);
   });
 
-  it("lets go of those who give up", async () => {
+  it("rejects callers that give up", async () => {
     const { under, begin, trust } = setUp();
     begin();
     begin();
@@ -87,7 +87,7 @@ describe("createKeyTrust", () => {
     expect(under).toHaveLength(3);
   });
 
-  it("lets two out again after a pause, until a call from after it is answered", async () => {
+  it("allows two again after a pause, until a call from after it is answered", async () => {
     const { under, begin, trust } = setUp();
     begin();
     await settled();
@@ -97,7 +97,7 @@ describe("createKeyTrust", () => {
     expect(under).toHaveLength(4);
 
     trust.notePause("k");
-    // They were under way before it.
+    // These were under way before the pause.
     for (const leave of under.slice(1)) leave(true);
     for (let call = 0; call < 5; call += 1) begin();
     await settled();
@@ -107,7 +107,7 @@ describe("createKeyTrust", () => {
     expect(under).toHaveLength(9);
   });
 
-  it("takes an answer for a sign that the service works until a call fails, and then for half a minute none", async () => {
+  it("takes an answer as a sign that the service works, except for half a minute after a failed call", async () => {
     const { under, begin, pass, trust } = setUp();
     const answer = async (): Promise<void> => {
       begin();

@@ -7,7 +7,7 @@ import { anOrder } from "../support/orders.ts";
 import { aCheck } from "../support/screener.ts";
 import { until } from "../support/until.ts";
 
-/** A screener that answers one check and says what it is told to. */
+/** A screener that answers one check and emits the events that the test names. */
 function createAnnouncing(answer: () => OrderCheck | Promise<OrderCheck>) {
   const listeners = new Set<DecisionListener>();
   return {
@@ -26,7 +26,7 @@ function createAnnouncing(answer: () => OrderCheck | Promise<OrderCheck>) {
 const PENDING = aCheck({ status: "pending" });
 
 describe("withWaitUntil", () => {
-  it("hands over a promise that ends with the late decision of the same content", async () => {
+  it("passes on a promise that ends with the late decision on the same content", async () => {
     const screener = createAnnouncing(() => PENDING);
     const kept: Promise<unknown>[] = [];
 
@@ -45,7 +45,7 @@ describe("withWaitUntil", () => {
     expect(screener.listeners.size).toBe(0);
   });
 
-  it("has nothing to wait for after an answer in time, or after a failure", async () => {
+  it("has nothing to wait for after a timely answer or a failure", async () => {
     const kept: Promise<unknown>[] = [];
     const answered = createAnnouncing(() => aCheck());
     const failing = createAnnouncing(() => {
@@ -74,7 +74,7 @@ describe("withWaitUntil", () => {
     expect(screener.listeners.size).toBe(0);
   });
 
-  it("hands over the call that is under way when the client hangs up, so that its answer is kept", async () => {
+  it("passes on the call under way when the client disconnects, so that its answer is stored", async () => {
     const service = createSandboxService({ latencyMs: 300 });
     const screener = createScreener({ service: { url: await service.listen(), apiKey: SANDBOX_API_KEY } });
     const kept: Promise<unknown>[] = [];
@@ -107,7 +107,7 @@ describe("withWaitUntil", () => {
     await service.close();
   });
 
-  it("has nothing to wait for when the client hung up before the call", async () => {
+  it("has nothing to wait for if the client disconnected before the call", async () => {
     const service = createSandboxService();
     const screener = createScreener({ service: { url: await service.listen(), apiKey: SANDBOX_API_KEY } });
     const kept: Promise<unknown>[] = [];

@@ -28,7 +28,7 @@ describe("a check whose local engine fails", () => {
     };
   };
 
-  it("holds the order, says why, and logs the failure", () => {
+  it("holds the order, gives the reason, and logs the failure", () => {
     const { check: held, logged } = check({});
 
     expect(held).toMatchObject({ status: "degraded", action: "hold", riskLevel: null, result: null });
@@ -37,7 +37,7 @@ describe("a check whose local engine fails", () => {
   });
 
   it.each(["hold", "allow"] as const)(
-    "doesn't ask the engine where whenUnavailable is %s",
+    "doesn't ask the engine if whenUnavailable is %s",
     (whenUnavailable) => {
       const { check: decided, logged } = check({ whenUnavailable });
 

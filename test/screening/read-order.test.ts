@@ -23,7 +23,7 @@ describe("readOrder", () => {
       "a line at price 0",
       { items: [...(anOrder().items ?? []), { name: "Gift", quantity: "1", price: "0.00" }] },
     ],
-  ])("takes %s", (_name, changes) => {
+  ])("accepts %s", (_name, changes) => {
     const { request, unsent } = read(changes);
 
     expect(unsent).toBeUndefined();
@@ -39,7 +39,7 @@ describe("readOrder", () => {
     expect(request.averageOrderValue).toBe(Number(text));
   });
 
-  it("reads an amount that a library keeps as an object, and one that is a bigint", () => {
+  it("reads an amount that a library stores as an object, and one that is a bigint", () => {
     class Decimal {
       toString = () => "59.90";
       valueOf = () => "59.90";
@@ -50,7 +50,7 @@ describe("readOrder", () => {
   });
 
   describe("an object of a class, whose fields are inherited or behind getters", () => {
-    /** Like an entity of an ORM: nothing is left of it when it is spread. */
+    /** Like an ORM's entity: spreading it copies nothing. */
     const toEntity = (fields: object): object => Object.create(Object.freeze({ ...fields })) as object;
     const order = { ...anOrder(), paymentInfo: { brand: "visa", lastFourDigits: "4242" } };
     const entity = toEntity({
@@ -61,7 +61,7 @@ describe("readOrder", () => {
       items: order.items?.map(toEntity),
     });
 
-    it("is read like a plain one", () => {
+    it("is read like a plain object", () => {
       expect(readOrder(entity)).toEqual(readOrder(order));
     });
 
@@ -79,7 +79,7 @@ describe("readOrder", () => {
     });
   });
 
-  it("takes a discount that is a line of its own", () => {
+  it("accepts a discount as a line of its own", () => {
     const items = anOrder().items ?? [];
 
     expect(
@@ -95,7 +95,7 @@ describe("readOrder", () => {
   });
 
   it.each(["unknown", "fe80::1%eth0", "203.0.113.7, 10.0.0.1"])(
-    "leaves out an IP address that it can't read, and warns of it: %s",
+    "leaves out an IP address that it can't read, and warns about it: %s",
     (ipAddress) => {
       const { request, unsent, warnings } = read({ ipAddress });
 
@@ -105,7 +105,7 @@ describe("readOrder", () => {
     },
   );
 
-  it("cuts what a customer or a catalog wrote too long, between characters", () => {
+  it("cuts texts from a customer or catalog that are too long, between characters", () => {
     const { request } = read({
       customerName: "n".repeat(300),
       customerPhone: "1".repeat(60),
@@ -120,7 +120,7 @@ describe("readOrder", () => {
     expect(request.shippingAddress?.street).toBe("😀".repeat(250));
   });
 
-  it("fills in what the service requires, and marks it as no evidence", () => {
+  it("fills in what the service requires, and marks it as not known", () => {
     const shippingAddress = { ...address, state: null, postalCode: undefined, country: "GB" };
     const { request, standIns } = read({
       shippingAddress,
@@ -163,16 +163,19 @@ describe("readOrder", () => {
       {},
       "shippingAddress.state",
     ],
-  ])("completes an order with %s for the service, as no evidence", (_name, changes, filled, standIn) => {
-    const { request, unsent, standIns } = read(changes);
+  ])(
+    "completes an order with %s for the service, and marks it as not known",
+    (_name, changes, filled, standIn) => {
+      const { request, unsent, standIns } = read(changes);
 
-    expect(unsent).toBeUndefined();
-    expect(verificationRequestSchema.safeParse(request).success).toBe(true);
-    expect(request).toMatchObject(filled);
-    expect(standIns).toContain(standIn);
-  });
+      expect(unsent).toBeUndefined();
+      expect(verificationRequestSchema.safeParse(request).success).toBe(true);
+      expect(request).toMatchObject(filled);
+      expect(standIns).toContain(standIn);
+    },
+  );
 
-  it("doesn't send an order without an email address: nobody can stand in for a mailbox", () => {
+  it("doesn't send an order without an email address, since nothing can replace one", () => {
     for (const customerEmail of [undefined, null, " "]) {
       expect(read({ customerEmail })).toMatchObject({
         unsent: "NO_EMAIL",
@@ -181,7 +184,7 @@ describe("readOrder", () => {
     }
   });
 
-  it("refuses a field that is nested without end, instead of running out of stack", () => {
+  it("refuses an endlessly nested field instead of overflowing the stack", () => {
     let nested: unknown = "Jane";
     for (let depth = 0; depth < 100_000; depth += 1) nested = { nested };
 
@@ -192,7 +195,7 @@ describe("readOrder", () => {
     }
   });
 
-  it("doesn't send a free order, whatever else it lacks", () => {
+  it("doesn't send a free order, whatever else is missing", () => {
     expect(
       read({ orderAmount: "0.00", customerEmail: null, shippingAddress: {}, billingAddress: null }),
     ).toMatchObject({
@@ -226,7 +229,7 @@ describe("readOrder", () => {
     );
   });
 
-  it("says in plain words what is wrong with a field", () => {
+  it("explains in plain words what is wrong with a field", () => {
     const fault = (changes: object): readonly string[] => {
       try {
         read(changes);
@@ -253,16 +256,16 @@ describe("readOrder", () => {
     ["NO_BUYER", { customerName: null }],
     ["NO_BUYER", { customerEmail: null, customerName: null }],
     ["NO_BUYER", { shippingAddress: null, billingAddress: null }],
-  ])("warns of %s", (code, changes) => {
+  ])("warns about %s", (code, changes) => {
     expect(read(changes).warnings.map((warning) => warning.code)).toEqual([code]);
     expect(read({}).warnings).toEqual([]);
   });
 
-  it("doesn't warn of a total of 0, which a coupon or a gift card leaves", () => {
+  it("doesn't warn about a total of 0, which a coupon or gift card can cause", () => {
     expect(read({ orderAmount: 0 }).warnings).toEqual([]);
   });
 
-  it("doesn't warn of fillér, which ISO 4217 has though nobody writes them", () => {
+  it("doesn't warn about fillér, which ISO 4217 has although nobody uses them", () => {
     expect(read({ orderAmount: 49.98, currency: "HUF" }).warnings).toEqual([]);
   });
 });
@@ -292,7 +295,7 @@ describe("a check", () => {
   });
 });
 
-describe("what plain JavaScript doesn't check", () => {
+describe("what plain JavaScript callers can get wrong", () => {
   it.each([
     [{ service: "locla" }, '"service": expected { url, apiKey } or "local"'],
     [{ service: "local", store: createMemoryStore() }, "store: await createSqliteStore"],
@@ -309,7 +312,7 @@ describe("what plain JavaScript doesn't check", () => {
     }
   });
 
-  it("is refused for a data key as text", async () => {
+  it("is refused if a data key is text", async () => {
     await expect(createMemoryStore({ dataKey: "c2VjcmV0" as never })).rejects.toThrow(
       'Buffer.from(text, "base64")',
     );

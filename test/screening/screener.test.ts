@@ -63,7 +63,7 @@ describe("createScreener", () => {
     expect(events).toEqual([{ orderId: "1001", check, late: false }]);
   });
 
-  it("calls no order low that the service did not check", async () => {
+  it("doesn't report a low level for an order that the service didn't check", async () => {
     const { service, url } = await startService();
     await service.close();
     const { screener } = screenerFor({ url, apiKey: SANDBOX_API_KEY });
@@ -74,7 +74,7 @@ describe("createScreener", () => {
     expect(check.tags).toEqual(["holdfast-unchecked"]);
   });
 
-  it("calls no order low of which it knows placeholders alone", async () => {
+  it("doesn't report a low level for an order with only placeholders", async () => {
     const { screener } = screenerFor("local");
     const address = { ...anOrder().shippingAddress, street: "N/A", city: "-" };
 
@@ -86,7 +86,7 @@ describe("createScreener", () => {
     expect(blank.reasons).toContain("too-little-known");
   });
 
-  it("does not ask about an order that a rule leaves out, and reports it", async () => {
+  it("doesn't ask about an order that a rule skips, and reports it", async () => {
     const { service, url } = await startService();
     const policy = { rules: [{ name: "small", when: { maxAmount: 100 }, then: { skip: true } }] };
     const { screener, events } = screenerFor({ url, apiKey: SANDBOX_API_KEY }, { policy });
@@ -99,7 +99,7 @@ describe("createScreener", () => {
     expect(events).toEqual([{ orderId: "1001", check, late: false }]);
   });
 
-  it("does not ask about an order of a channel that the policy skips", async () => {
+  it("doesn't ask about an order of a channel that the policy skips", async () => {
     const { service, url } = await startService();
     const { screener } = screenerFor({ url, apiKey: SANDBOX_API_KEY });
     const { screener: strict } = screenerFor(
@@ -118,7 +118,7 @@ describe("createScreener", () => {
     expect(service.calls).toHaveLength(1);
   });
 
-  it("applies rules to what a catalog knows of the goods, tells the local engine, and sends none of it", async () => {
+  it("applies rules to catalog data about the goods, passes it to the local engine, and sends none of it", async () => {
     const { service, url } = await startService();
     const rules = [{ name: "resale", when: { productCategory: ["zirconware"] }, then: { action: "hold" } }];
     const order = anOrder({
@@ -143,7 +143,7 @@ describe("createScreener", () => {
     expect(toFactors(filed)).toContain("Goods that are easy to resell");
   });
 
-  it("answers at the deadline and reports the late answer", async () => {
+  it("responds at the deadline and reports the late answer", async () => {
     const { url } = await startService(200);
     const { screener, events } = screenerFor(
       { url, apiKey: SANDBOX_API_KEY },
@@ -177,7 +177,7 @@ describe("createScreener", () => {
     },
   );
 
-  it("reports that no answer came after a check was pending", async () => {
+  it("reports that no answer came after a pending check", async () => {
     const { url } = await startServer((response) => void setTimeout(() => response.destroy(), 50));
     const service = { url, apiKey: "key", organization: "acme" };
     const { screener, events } = screenerFor(service, { maxPaidAttempts: 1 });
@@ -211,7 +211,7 @@ describe("createScreener", () => {
     refuse?.();
     await until(() => expect(events.at(-1)).toMatchObject({ late: true }));
 
-    // One mailbox with five cards: without its other orders, this one is only worth a look.
+    // One mailbox with five cards. Without its other orders, this one only needs a look.
     expect(pending).toMatchObject({ status: "pending", action: "hold", riskLevel: "high" });
     expect(events.at(-1)?.check).toMatchObject({ status: "degraded", action: "hold", riskLevel: "high" });
   });
@@ -229,7 +229,7 @@ describe("createScreener", () => {
     expect(service.calls).toHaveLength(2);
   });
 
-  it("doesn't wait twice for one answer, and finds it once it is there", async () => {
+  it("doesn't wait twice for the same answer, and finds it once it has arrived", async () => {
     let answer: () => void = () => undefined;
     const { url, seen } = await startServer((response) => {
       answer = () => sendJson(response, 200, { success: true, data: aResult("critical") });
@@ -251,7 +251,7 @@ describe("createScreener", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("waits for a rate limit that is over before the deadline, and not for one that is not", async () => {
+  it("waits for a rate limit that ends before the deadline, and for no other", async () => {
     const clock = createRunningClock();
     let aheadMs = 0;
     const now = () => clock() + aheadMs;
@@ -274,7 +274,7 @@ describe("createScreener", () => {
     expect(seen).toHaveLength(3);
   });
 
-  it("touches nothing in shadow mode and says what it would have done", async () => {
+  it("changes nothing in shadow mode and reports what it would have done", async () => {
     const { url } = await startService();
     const { screener } = screenerFor({ url, apiKey: SANDBOX_API_KEY }, { policy: { mode: "shadow" } });
 
@@ -284,7 +284,7 @@ describe("createScreener", () => {
     expect(check.reasons).toContain("would:cancel");
   });
 
-  it("doesn't let a listener break a check, and forgets one that stopped listening", async () => {
+  it("doesn't let a listener break a check, and removes one that unsubscribed", async () => {
     const { screener } = screenerFor("local");
     let heard = 0;
     screener.on("decision", () => {
@@ -299,7 +299,7 @@ describe("createScreener", () => {
     expect(heard).toBe(1);
   });
 
-  it("survives an async listener that rejects, and logs what it rejected with", async () => {
+  it("survives an async listener that rejects, and logs the rejection", async () => {
     const { lines, logger } = createLogRecorder();
     const { screener } = screenerFor("local", { logger });
     const mistake = new Error("the shop's database is away");
@@ -314,7 +314,7 @@ describe("createScreener", () => {
     );
   });
 
-  it("answers at the deadline also while the store is being read", async () => {
+  it("responds at the deadline even while the store is being read", async () => {
     const { url } = await startService();
     const store = await createMemoryStore();
     closing.push(() => store.close());
@@ -332,7 +332,7 @@ describe("createScreener", () => {
     expect(events[1]).toMatchObject({ late: true, check: { action: "cancel", creditsSpent: 1 } });
   });
 
-  it("refuses a deadline that a timer would turn into a millisecond", async () => {
+  it("refuses a deadline that a timer would treat as one millisecond", async () => {
     const { screener } = screenerFor("local");
 
     await expect(screener.check(anOrder(), { deadlineMs: 2 ** 31 })).rejects.toMatchObject({
@@ -340,7 +340,7 @@ describe("createScreener", () => {
     });
   });
 
-  it("asks a key that reaches two organizations once a minute, and alerts once", async () => {
+  it("asks once a minute with a key that reaches two organizations, and alerts once", async () => {
     const { lines, logger } = createLogRecorder();
     let nowMs = Date.now();
     const organizations = ["one", "two"].map((slug) => ({ id: slug, slug, name: slug, role: "owner" }));
@@ -363,7 +363,7 @@ describe("createScreener", () => {
     ]);
   });
 
-  it("tries a refused key with the free call, not with an order", async () => {
+  it("tests a refused key with the free call, not with an order", async () => {
     let nowMs = Date.now();
     const { url, seen } = await startServer((response) => sendJson(response, 403, { success: false }));
     const service = { url, apiKey: "key", organization: "acme" };
@@ -377,7 +377,7 @@ describe("createScreener", () => {
     expect(seen.map(({ method }) => method)).toEqual(["POST", "GET"]);
   });
 
-  it("makes no call for a check that comes after it was closed", async () => {
+  it("makes no call for a check that starts after it was closed", async () => {
     const { service, url } = await startService();
     const { screener } = screenerFor({ url, apiKey: SANDBOX_API_KEY });
     await screener.close();
@@ -390,7 +390,7 @@ describe("createScreener", () => {
     expect(service.calls).toHaveLength(0);
   });
 
-  it("leaves a store that it was given open", async () => {
+  it("doesn't close a store that was passed in", async () => {
     const store = await createMemoryStore();
     closing.push(() => store.close());
     const { screener } = screenerFor("local", { store });

@@ -48,7 +48,7 @@ function ask(verifier: Verifier, orderId: string, changes: Partial<ScreeningInpu
   };
 }
 
-/** A verifier that answers once it is told to. */
+/** A verifier that answers when the test says so. */
 function createHeldVerifier() {
   const held = Promise.withResolvers<void>();
   const verifier = createScriptedVerifier(async () => {
@@ -85,7 +85,7 @@ describe("closing a screening", () => {
     expect(verifier.calls).toHaveLength(1);
   });
 
-  it("begins no further try of a question that pauses after a failure", async () => {
+  it("retries no question that pauses after a failure", async () => {
     const verifier = createScriptedVerifier(() => {
       throw new HoldfastError("VERIFICATION_FAILED", "as scripted", { retryable: true, metered: "yes" });
     });
@@ -100,7 +100,7 @@ describe("closing a screening", () => {
     expect(verifier.calls).toHaveLength(1);
   });
 
-  it("begins no call whose ledger entry was being written, and gives the entry back", async () => {
+  it("starts no call whose ledger entry was being written, and cancels the entry", async () => {
     const { verifier } = createHeldVerifier();
     const writing = Promise.withResolvers<void>();
     const beginAttempt = vi.fn(async (...given: Parameters<Store["beginAttempt"]>) => {
@@ -122,7 +122,7 @@ describe("closing a screening", () => {
     expect(use.spentToday).toBe(0);
   });
 
-  it("answers nobody who asks afterwards", async () => {
+  it("rejects later questions", async () => {
     const verifier = createScriptedVerifier();
     const screening = screeningOn(store);
     await screening.close();
@@ -131,7 +131,7 @@ describe("closing a screening", () => {
     expect(verifier.calls).toHaveLength(0);
   });
 
-  it("waits for a call that never ends for its time limit and five seconds, however often it is asked to", async () => {
+  it("waits for a call that never ends for its time limit and five seconds, however often it is called", async () => {
     const { verifier, release } = createHeldVerifier();
     const screening = screeningOn(store);
     const asked = screening.screen(ask(verifier, "1"));
@@ -151,8 +151,8 @@ describe("closing a screening", () => {
   });
 });
 
-describe("a caller's limits", () => {
-  it("end the wait for a place, which the question keeps", async () => {
+describe("limits set by a caller", () => {
+  it("end the wait for a place, but not the question", async () => {
     const { verifier, release } = createHeldVerifier();
     const screening = screeningOn(store, { maxInFlight: 1 });
     const first = screening.screen(ask(verifier, "1"));
@@ -167,7 +167,7 @@ describe("a caller's limits", () => {
     expect(await late.late).toMatchObject({ outcome: "answered", source: "service", creditsSpent: 1 });
   });
 
-  it("end the wait for the store, and the question is asked all the same", async () => {
+  it("end the wait for the store, but the question is still asked", async () => {
     const verifier = createScriptedVerifier();
     const reading = Promise.withResolvers<null>();
     const screening = screeningOn({ ...store, findAnswer: () => reading.promise });
@@ -180,7 +180,7 @@ describe("a caller's limits", () => {
     expect(await late.late).toMatchObject({ outcome: "answered", creditsSpent: 1 });
   });
 
-  it("end the wait for the store when the caller cancels, and nothing is paid for", async () => {
+  it("end the wait for the store when the caller cancels, without a paid call", async () => {
     const verifier = createScriptedVerifier();
     const reading = Promise.withResolvers<null>();
     const findAnswer = vi.fn<Store["findAnswer"]>(() => reading.promise);
@@ -196,7 +196,7 @@ describe("a caller's limits", () => {
     expect(verifier.calls.map(({ orderId }) => orderId)).toEqual(["2"]);
   });
 
-  it("do not count a shared call's credit for the caller who joined it and hears of it late", async () => {
+  it("don't charge a caller for a shared call that they joined and got late", async () => {
     const { verifier, release } = createHeldVerifier();
     const screening = screeningOn(store);
     const first = screening.screen(ask(verifier, "1"));
@@ -212,7 +212,7 @@ describe("a caller's limits", () => {
 });
 
 describe("after a pause that the service asked for", () => {
-  it("two calls show whether it is over before all others begin", async () => {
+  it("two calls find out whether it is over before all others start", async () => {
     let nowMs = Date.UTC(2026, 10, 20, 12);
     const held = Promise.withResolvers<void>();
     const verifier = createScriptedVerifier(async (call) => {

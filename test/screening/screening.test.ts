@@ -74,7 +74,7 @@ afterEach(async () => {
 });
 
 describe("createScreening", () => {
-  it("asks once for a hundred concurrent callers with one order", async () => {
+  it("asks once for a hundred concurrent callers with the same order", async () => {
     const gate = Promise.withResolvers<void>();
     const verifier = createScriptedVerifier(async () => {
       await gate.promise;
@@ -145,7 +145,7 @@ describe("createScreening", () => {
     expect(verifier.calls).toHaveLength(1);
   });
 
-  it("asks again when the content changed, and not for another IP address or a longer history", async () => {
+  it("asks again if the content changed, but not for another IP address or a longer history", async () => {
     const verifier = createScriptedVerifier();
     const screening = screeningOn(store);
     await screening.screen(ask(verifier));
@@ -157,7 +157,7 @@ describe("createScreening", () => {
     expect(verifier.calls).toHaveLength(2);
   });
 
-  it("asks again 15 minutes later for an order without an id, and not for one with an id", async () => {
+  it("asks again 15 minutes later for an order without an id, but not for one with an id", async () => {
     const verifier = createScriptedVerifier();
     const screening = screeningOn(store);
     const { orderId: _, ...anonymous } = anOrder();
@@ -175,7 +175,7 @@ describe("createScreening", () => {
     expect(verifier.calls).toHaveLength(3);
   });
 
-  it("knows the answer to an order without an id that cannot be counted, and asks about none", async () => {
+  it("answers a known order without an id that can't be counted, and asks about no new one", async () => {
     const verifier = createScriptedVerifier();
     const screening = screeningOn(store);
     const { orderId: _, ...anonymous } = anOrder();
@@ -204,10 +204,10 @@ describe("createScreening", () => {
     expect(here.fingerprint).not.toBe(there.fingerprint);
   });
 
-  describe("calls that bring no answer", () => {
+  describe("calls without an answer", () => {
     const failing = (): ScriptedVerifier =>
       createScriptedVerifier(() => Promise.reject(failure("VERIFICATION_FAILED", "yes")));
-    /** Fails so often, then answers. */
+    /** Fails that many times, then answers. */
     const failingFor = (calls: number) =>
       createScriptedVerifier((call) => {
         if (call <= calls) throw failure("VERIFICATION_FAILED", "yes");
@@ -229,7 +229,7 @@ describe("createScreening", () => {
       expect(await spent()).toBe(2);
     });
 
-    it("are three seconds apart, and a caller who retries later doesn't wait for that", async () => {
+    it("are three seconds apart, and a caller that retries later doesn't wait for that", async () => {
       const verifier = failingFor(1);
       const screening = screeningOn(store, { maxPaidAttempts: 3 });
 
@@ -246,7 +246,7 @@ describe("createScreening", () => {
       expect(verifier.calls).toHaveLength(2);
     });
 
-    it("are waited for in place by everybody else", async () => {
+    it("make every other caller wait for them", async () => {
       const verifier = failingFor(1);
       const startMs = performance.now();
       const screening = screeningOn(store, { now: Date.now });
@@ -269,9 +269,9 @@ describe("createScreening", () => {
       expect(verifier.calls).toHaveLength(3);
     });
 
-    it("give a recheck an answer of its own, also in the moment in which the one before was written", async () => {
+    it("give a recheck an answer of its own, even at the moment at which the previous one was written", async () => {
       const verifier = createScriptedVerifier(async () => ({ result: aResult() }));
-      // Writing takes a while.
+      // Writing takes a moment.
       const finishAttempt: Store["finishAttempt"] = async (...ended) => {
         await store.finishAttempt(...ended);
         nowMs += 5;
@@ -279,14 +279,14 @@ describe("createScreening", () => {
       const screening = screeningOn({ ...store, finishAttempt });
       await screening.screen(ask(verifier, { answersSinceMs: START - 1 }));
 
-      // What the ledger says of the first one.
+      // What the ledger has about the first one.
       const again = await screening.screen(ask(verifier, { answersSinceMs: START }));
 
       expect(again).toMatchObject({ source: "service", creditsSpent: 1 });
       expect(verifier.calls).toHaveLength(2);
     });
 
-    it("have their last one made only after another order was answered", async () => {
+    it("lead to the last one only after another order was answered", async () => {
       const verifier = failingFor(2);
       const screening = screeningOn(store, three);
       await screening.screen(ask(verifier));
@@ -299,7 +299,7 @@ describe("createScreening", () => {
       expect(verifier.calls.map(({ orderId }) => orderId)).toEqual(["1001", "1001", "another", "1001"]);
     });
 
-    it("know of the answers that another process got", async () => {
+    it("count the answers that another process got", async () => {
       const verifier = failingFor(2);
       await screeningOn(store, three).screen(ask(verifier));
       nowMs += MINUTE_MS;
@@ -310,7 +310,7 @@ describe("createScreening", () => {
       expect(await restarted.screen(ask(verifier))).toMatchObject({ outcome: "answered" });
     });
 
-    it("have their last one made where no other order comes once the free call works, one in ten minutes", async () => {
+    it("lead to the last one if no other order arrives and the free call works, once in ten minutes", async () => {
       let probes = 0;
       const probe = async () => void (probes += 1);
       const verifier = failing();
@@ -337,7 +337,7 @@ describe("createScreening", () => {
       expect(perOrder).toEqual([3, 3]);
     });
 
-    it("leave the last one alone while the free call fails", async () => {
+    it("don't lead to the last one while the free call fails", async () => {
       const verifier = failing();
       const probe = () => Promise.reject(failure("VERIFICATION_UNREACHABLE", "no"));
       const screening = screeningOn(store, { ...three, probe });
@@ -348,7 +348,7 @@ describe("createScreening", () => {
       expect(verifier.calls).toHaveLength(2);
     });
 
-    it("are at most three in a day, whoever asks, and without an id too", async () => {
+    it("are at most three a day, whoever asks, even without an id", async () => {
       const verifier = failing();
       const { orderId: _, ...anonymous } = anOrder();
       const screening = screeningOn(store, { ...three, probe: async () => undefined });
@@ -361,7 +361,7 @@ describe("createScreening", () => {
       expect(verifier.calls).toHaveLength(6);
     });
 
-    it("begin a new count with a recheck", async () => {
+    it("are counted afresh for a recheck", async () => {
       const verifier = failing();
       const screening = screeningOn(store, three);
       await screening.screen(ask(verifier));
@@ -374,7 +374,7 @@ describe("createScreening", () => {
     });
   });
 
-  it("does not ask again after a refusal, and counts what it cost", async () => {
+  it("doesn't ask again after a refusal, and counts its cost", async () => {
     const verifier = createScriptedVerifier(() =>
       Promise.reject(failure("VERIFICATION_REFUSED", "yes", false)),
     );
@@ -385,7 +385,7 @@ describe("createScreening", () => {
     expect(verifier.calls).toHaveLength(1);
   });
 
-  it("counts nothing for a call that never left", async () => {
+  it("counts nothing for a call that was never sent", async () => {
     const verifier = createScriptedVerifier(() =>
       Promise.reject(failure("VERIFICATION_UNREACHABLE", "no", false)),
     );
@@ -396,7 +396,7 @@ describe("createScreening", () => {
     expect(await spent()).toBe(0);
   });
 
-  it("answers at the deadline, lets the call finish and keeps its answer", async () => {
+  it("responds at the deadline, lets the call finish and stores its answer", async () => {
     const gate = Promise.withResolvers<void>();
     const verifier = createScriptedVerifier(async () => {
       await gate.promise;
@@ -414,7 +414,7 @@ describe("createScreening", () => {
     expect(verifier.calls).toHaveLength(1);
   });
 
-  it("leaves the call alone when one of its callers gives up", async () => {
+  it("doesn't stop the call if one of its callers gives up", async () => {
     const gate = Promise.withResolvers<void>();
     const verifier = createScriptedVerifier(async () => {
       await gate.promise;
@@ -434,7 +434,7 @@ describe("createScreening", () => {
     expect(verifier.calls).toHaveLength(1);
   });
 
-  it("spends no more with the operator's key than it gives a tenant, whatever the tenant's policy says", async () => {
+  it("spends no more with the operator's key than a tenant's share, whatever the tenant's policy says", async () => {
     const verifier = createScriptedVerifier();
     const screening = screeningOn(store);
     const access = { verifier, keyId: "environment", tenantDailyCap: 2 };
@@ -471,7 +471,7 @@ describe("createScreening", () => {
     expect(refused).toHaveLength(17);
   });
 
-  it("takes a call for paid when its process died before the answer", async () => {
+  it("counts a call as paid if its process died before the answer", async () => {
     const request = anOrder();
     const dead = screeningOn(store, { owner: "dead" });
     const fingerprint = dead.fingerprint(TENANT, request);
@@ -501,7 +501,7 @@ describe("createScreening", () => {
     expect(await spent(), "the lost call and the new one").toBe(2);
   });
 
-  it("does not ask while the key is refused", async () => {
+  it("doesn't ask while the key is refused", async () => {
     const verifier = createScriptedVerifier(() =>
       Promise.reject(failure("VERIFICATION_FORBIDDEN", "no", false)),
     );
@@ -530,7 +530,7 @@ describe("createScreening", () => {
     expect(await screen("test:b", "b1")).toMatchObject({ outcome: "answered" });
   });
 
-  it("alerts of a refused request with the fields at fault and without what was in them", async () => {
+  it("alerts about a refused request with the names of its invalid fields, but not their values", async () => {
     const { lines, logger } = createLogRecorder();
     const refusal = new HoldfastError("VERIFICATION_REFUSED", "as scripted", {
       retryable: false,
@@ -555,7 +555,7 @@ describe("createScreening", () => {
     ]);
   });
 
-  it("says so instead of failing when the store cannot be reached", async () => {
+  it("reports a store that can't be reached instead of failing", async () => {
     const verifier = createScriptedVerifier();
     const screening = screeningOn(store);
     const broken = vi
@@ -569,7 +569,7 @@ describe("createScreening", () => {
     expect(verifier.calls).toHaveLength(0);
   });
 
-  it("does not answer from memory what was erased while the service was being asked", async () => {
+  it("doesn't answer from memory what was erased while the service was being asked", async () => {
     const gate = Promise.withResolvers<void>();
     const verifier = createScriptedVerifier(async () => {
       await gate.promise;
@@ -589,7 +589,7 @@ describe("createScreening", () => {
     expect(await screening.screen(ask(verifier))).not.toMatchObject({ source: "cache" });
   });
 
-  it("counts the calls it saved", async () => {
+  it("counts the calls that it saved", async () => {
     const verifier = createScriptedVerifier();
     const screening = screeningOn(store);
     await screening.screen(ask(verifier));

@@ -72,7 +72,7 @@ afterEach(async () => {
 });
 
 describe("createServiceAccesses", () => {
-  it("names keys by tenant, key and organization, without telling them", async () => {
+  it("names keys by tenant, key and organization, without revealing them", async () => {
     const names = [await keyIdOf(ONE)];
     own(ONE, "key-of-one");
     own(TWO, "key-of-one");
@@ -89,7 +89,7 @@ describe("createServiceAccesses", () => {
     expect(names.join(" ")).not.toMatch(/key-of/);
   });
 
-  it("caps what a tenant spends with the environment's key, not with its own", async () => {
+  it("limits what a tenant spends with the environment's key, but not with its own", async () => {
     await accesses.close();
     accesses = create({ tenantDailyCap: 5 });
     own(TWO, "k1");
@@ -97,7 +97,7 @@ describe("createServiceAccesses", () => {
     expect([await capOf(ONE), await capOf(TWO)]).toEqual([5, undefined]);
   });
 
-  it("refuses the environment's key to a tenant that may not use it, and never its own", async () => {
+  it("refuses the environment's key to a tenant that may not use it, but never the tenant's own", async () => {
     await accesses.close();
     const plansUrl = "https://admin.shopify.com/store/one/charges/app/pricing_plans";
     accesses = create({
@@ -114,7 +114,7 @@ describe("createServiceAccesses", () => {
     expect(toKeyOwner(await keyIdOf(ONE))).toBe(ONE);
   });
 
-  it("serves own keys alone when the environment has an address and no key", async () => {
+  it("serves only tenants' own keys if the environment has an address and no key", async () => {
     await accesses.close();
     accesses = create({
       service: { url: front.url.href, apiKey: undefined, organization: undefined, timeoutMs: 5_000 },
@@ -125,7 +125,7 @@ describe("createServiceAccesses", () => {
     expect(await accesses.entitlement(TWO)).toBeNull();
   });
 
-  it("reports a key that is no longer used, once", async () => {
+  it("reports an unused key once", async () => {
     own(ONE, "k1");
     const first = await keyIdOf(ONE);
     own(ONE, "k2");
@@ -137,7 +137,7 @@ describe("createServiceAccesses", () => {
     expect(replaced).toEqual([first, second]);
   });
 
-  it("uses the key although its connections were closed to make room for others", async () => {
+  it("uses a key even if its connections were closed to make room for others", async () => {
     await accesses.close();
     accesses = create({ maxClients: 1 });
     own(ONE, "k1");
@@ -152,7 +152,7 @@ describe("createServiceAccesses", () => {
     ).toEqual(["k1", "k2", "k1", "key-of-the-app", "k1"]);
   });
 
-  it("proves a key with the free call, without an order having been asked about with it", async () => {
+  it("tests a key with the free call, without asking about an order", async () => {
     own(ONE, "k1");
     const keyId = await keyIdOf(ONE);
 
@@ -167,7 +167,7 @@ describe("createServiceAccesses", () => {
     expect(front.calls).toEqual(["k1 organizations", "key-of-the-app organizations", "k1 organizations"]);
   });
 
-  it("falls back when an own key has no address any more", async () => {
+  it("falls back if an own key no longer has an address", async () => {
     own(ONE, "k1");
     const local = create({ service: undefined });
 
@@ -175,7 +175,7 @@ describe("createServiceAccesses", () => {
     await local.close();
   });
 
-  it("leads an address that was not the environment's to public addresses alone", async () => {
+  it("allows only public addresses for an address that isn't the environment's", async () => {
     own(ONE, "k1", { url: "https://inside.localhost/" });
 
     await expect(ask(ONE)).rejects.toMatchObject({ code: "VERIFICATION_UNREACHABLE" });

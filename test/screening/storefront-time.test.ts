@@ -31,7 +31,7 @@ afterEach(async () => {
   await service.close();
 });
 
-/** Another order of the same flood, each an hour after the last, years ago. */
+/** The flood's next order, an hour after the last, years ago. */
 function flood(index: number) {
   return anOrder({
     orderId: `flood-${index}`,

@@ -23,7 +23,7 @@ interface RecordedOrder {
   readonly atMs: number;
 }
 
-/** A store that notes what it is given, and does as `how` says first. */
+/** A store that records what it is given, and first does what `how` says. */
 function createWatchedStore(how: () => Promise<void> = async () => {}) {
   const recorded: RecordedOrder[] = [];
   const inner = createMemoryVelocity();
@@ -52,7 +52,7 @@ const seen = (changes: Partial<SeenOrder> = {}): SeenOrder => ({
 });
 
 describe("createVelocity", () => {
-  it("records an order under its id, at its own time, and tells the counts", async () => {
+  it("records an order under its id, at its own time, and returns the counts", async () => {
     const { store, recorded } = createWatchedStore();
     const { velocity } = velocityOver(store);
 
@@ -67,14 +67,14 @@ describe("createVelocity", () => {
     ["in no zone", "2026-11-20T10:00:00"],
     ["that is invalid", "yesterday Z"],
     ["not told", undefined],
-  ])("goes by the clock when the order's time is %s", async (_what, orderTimestamp) => {
+  ])("uses the current time if the order's time is %s", async (_what, orderTimestamp) => {
     const { store, recorded } = createWatchedStore();
     await velocityOver(store).velocity.note(seen({ order: { ...anOrder(), orderTimestamp } }));
 
     expect(recorded).toMatchObject([{ atMs: T0 }]);
   });
 
-  it("knows an order without an id by its content, and none by nothing", async () => {
+  it("identifies an order without an id by its content, and one without either not at all", async () => {
     const { store, recorded } = createWatchedStore();
     const { velocity } = velocityOver(store);
 
@@ -84,7 +84,7 @@ describe("createVelocity", () => {
     expect(recorded).toMatchObject([{ orderKey: "content:1001" }]);
   });
 
-  it("records a state of an order once within minutes, and tells the same again", async () => {
+  it("records a state of an order once within minutes, and returns the same counts for repeats", async () => {
     let nowMs = T0;
     const { store, recorded } = createWatchedStore();
     const { velocity } = velocityOver(store, { now: () => nowMs });
@@ -103,7 +103,7 @@ describe("createVelocity", () => {
     expect(recorded).toHaveLength(4);
   });
 
-  it("records each check of an order without an id, and counts those of one content", async () => {
+  it("records each check of an order without an id, and counts those with the same content", async () => {
     const { store, recorded } = createWatchedStore();
     const { velocity } = velocityOver(store);
     const check = async (fingerprint: string, checkId: string) =>
@@ -117,7 +117,7 @@ describe("createVelocity", () => {
     expect(recorded).toHaveLength(5);
   });
 
-  it("never rejects, says once that the store fails, and tries again with the next", async () => {
+  it("never rejects, logs once that the store fails, and tries again with the next order", async () => {
     let failing = true;
     const { store, recorded } = createWatchedStore(() =>
       failing ? Promise.reject(DOWN) : Promise.resolve(),
@@ -143,7 +143,7 @@ describe("createVelocity", () => {
     expect(lines).toHaveLength(2);
   });
 
-  it("does not wait longer than it may, and records all the same", async () => {
+  it("doesn't wait longer than its limit, and still records the order", async () => {
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     const { store } = createWatchedStore(() => opened);
     const { velocity } = velocityOver(store, { timeLimitMs: 10 });
@@ -156,7 +156,7 @@ describe("createVelocity", () => {
     expect(await velocity.note(state)).toMatchObject({ emailOrders1h: 1 });
   });
 
-  it("takes a few customers of one hosted address for strangers, and many for one", async () => {
+  it("counts a few customers at one hosted address as strangers, and many as one", async () => {
     const told: unknown[] = [];
     for (const ipAddress of ["73.158.64.15", "45.33.32.156"]) {
       const { velocity } = velocityOver(createMemoryVelocity());
@@ -202,7 +202,7 @@ describe("createScreener", () => {
   const factorsOf = (check: { result: { riskFactors: readonly { factor: string }[] } | null }) =>
     check.result?.riskFactors.map(({ factor }) => factor);
 
-  it("judges an order by those before it, with a store and without one", async () => {
+  it("judges an order by earlier ones, with and without a store", async () => {
     for (const store of [undefined, await openStore()]) {
       const screener = await open({ service: "local", store });
 
@@ -212,7 +212,7 @@ describe("createScreener", () => {
     }
   });
 
-  it("remembers orders that the service answered, and records nothing of an order whose answer is kept", async () => {
+  it("remembers orders that the service answered, and records none whose answer is stored", async () => {
     const { store: velocity, recorded } = createWatchedStore();
     const store = await openStore(velocity);
     const screener = await open({ service: await openService(), store });
@@ -236,7 +236,7 @@ describe("createScreener", () => {
     expect(factorsOf(check)).toContain(LINKED);
   });
 
-  it("counts and brakes orders of one content that have no id, each from another address", async () => {
+  it("counts and stops orders with the same content and no id, each from another address", async () => {
     const { orderId: _, ...giftCard } = anOrder({ orderAmount: 50 });
     const store = await openStore();
     const screener = await open({ service: await openService(), store });
@@ -255,7 +255,7 @@ describe("createScreener", () => {
     expect(factorsOf(checks[30] ?? { result: null })).toContain("Orders in quick succession");
   });
 
-  it("counts a check of an order with an id once, and one without once however often it is tried", async () => {
+  it("counts a check of an order with an id once, and one without an id once however often it is tried", async () => {
     let calls = 0;
     const { store: velocity, recorded } = createWatchedStore();
     const store = await openStore(velocity);
@@ -280,7 +280,7 @@ describe("createScreener", () => {
   it.each([
     ["fails", () => Promise.reject(DOWN)],
     ["hangs", () => new Promise<void>(() => {})],
-  ])("decides without the store of other orders when it %s", async (_what, how) => {
+  ])("decides without the store of other orders if it %s", async (_what, how) => {
     const store = await openStore(createWatchedStore(how).store);
     const [local, remote] = [
       await open({ service: "local", store }),

@@ -28,9 +28,9 @@ import { expectDescribed } from "./described-answers.ts";
 
 /** The console token of every test app. */
 export const CONSOLE_TOKEN = "console-token-of-the-test";
-/** Header that is good for the console token's tenant. */
+/** A header that is valid for the console token's tenant. */
 export const AS_OPERATOR = { authorization: `Bearer ${CONSOLE_TOKEN}` };
-/** Header that is good for the tenant `fake:a.example`. */
+/** A header that is valid for the tenant `fake:a.example`. */
 export const AS_SHOP_A = { authorization: "Bearer session.of.a" };
 
 /** A platform whose deliveries are signed with the word `good`, and whose sessions are `session.of.NAME`. */
@@ -65,12 +65,12 @@ export function createFakePlatform(changes: Partial<Platform> = {}): Platform {
   };
 }
 
-/** A running console and what surrounds it. */
+/** A running console and its surroundings. */
 export interface ConsoleApp {
   readonly origin: string;
   readonly port: number;
   readonly store: Store;
-  /** What the API is made of. */
+  /** The parts of the API. */
   readonly routes: readonly ApiRoute[];
   /** Everything that was logged, as text. */
   log(): string;
@@ -80,7 +80,7 @@ export interface ConsoleApp {
   metric(sample: string): Promise<number | undefined>;
 }
 
-/** No service in the environment, and tenants that may bring their own key. */
+/** No service in the environment; tenants may use their own key. */
 function toServiceParts(store: Store, logger: Logger) {
   const settings = createCurrentSettings({ store, logger, now: Date.now });
   const { keyring } = store;
@@ -106,7 +106,7 @@ function toServiceParts(store: Store, logger: Logger) {
   };
 }
 
-/** Start the real server on a free port of the loopback; it stops when the test ends. */
+/** Starts the real server on a free loopback port. It stops when the test ends. */
 export async function startConsole(changes: Partial<ServerParts> = {}): Promise<ConsoleApp> {
   const lines: string[] = [];
   const store = changes.store ?? (await createMemoryStore());
@@ -177,7 +177,7 @@ export async function startConsole(changes: Partial<ServerParts> = {}): Promise<
   };
 }
 
-/** What {@link keepOrder} should keep. */
+/** What {@link keepOrder} should store. */
 export interface KeptOrder {
   readonly tenant?: string;
   readonly name?: string;
@@ -185,17 +185,17 @@ export interface KeptOrder {
   readonly state?: OrderState;
   /** Absent: not decided. */
   readonly decided?: { readonly level: RiskLevel; readonly action: Action };
-  /** Only of an order that is decided. */
+  /** Only for an order that is decided. */
   readonly problem?: string;
-  /** Only of an order that is decided. */
+  /** Only for an order that is decided. */
   readonly holdDeadlineMs?: number;
   /** Why it was decided without the service. */
   readonly degraded?: string;
-  /** What its timeline tells of the steps that ended it, e.g. `cancel-done`. */
+  /** The outcomes of the steps that ended it, as in its timeline, e.g. `cancel-done`. */
   readonly endings?: readonly string[];
-  /** What of its request is made up. */
+  /** Which parts of its request are made up. */
   readonly standIns?: readonly StandIn[];
-  /** What the local engine saw, of an order that it judged. */
+  /** What the local engine saw, for an order that it judged. */
   readonly signals?: KeptSignals;
 }
 
@@ -203,7 +203,7 @@ function toFacts(orderId: string, { signals }: KeptOrder) {
   return signals && { facts: { ...toStoredFacts(toOrderFacts(anOrder({ orderId }))), signals } };
 }
 
-/** Put an order into the store as the pipeline would. */
+/** Stores an order as the pipeline would. */
 export async function keepOrder(store: Store, orderId: string, kept: KeptOrder = {}): Promise<void> {
   const { tenant = "fake:a.example", receivedAtMs = 1_700_000_000_000, state = "settled", decided } = kept;
   const key = { tenant, orderId };

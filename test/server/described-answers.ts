@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ApiOperation, ApiRoute } from "../../src/server/api/api-route.ts";
 import { listProblems, problemJson } from "../../src/server/api/openapi.ts";
 
-/** Fails unless an answer of the API is one of those that its route defines, with nothing left out or on top. */
+/** Fails unless an API response is one that its route defines, with nothing missing or extra. */
 export async function expectDescribed(
   routes: readonly ApiRoute[],
   method: string,

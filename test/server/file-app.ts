@@ -8,9 +8,9 @@ import type { ServerParts } from "../../src/server/server-parts.ts";
 import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import { startConsole, type ConsoleApp } from "./console-app.ts";
 
-/** A console whose store can be looked at, and broken, past the app. */
+/** A console whose store a test can inspect and break directly. */
 export interface FileApp extends ConsoleApp {
-  /** Run a statement on the database. */
+  /** Runs a statement on the database. */
   exec(statement: string): void;
   /** Every row of every table that people's acts can change. */
   dump(): Readonly<Record<string, readonly unknown[]>>;
@@ -18,10 +18,10 @@ export interface FileApp extends ConsoleApp {
   bytes(): string;
 }
 
-/** Counts what is written for no act's sake: the migrations' and the pings' own tables are not looked at. */
+/** Tables that change without any act, for migrations and pings, aren't counted. */
 const LEFT_OUT = /^(?:sqlite_|schema_migrations$|meta$)/;
 
-/** Start the console on a SQLite file; both are gone when the test ends. */
+/** Starts the console on a SQLite file. Both are removed when the test ends. */
 export async function startFileConsole(changes: Partial<ServerParts> = {}): Promise<FileApp> {
   const folder = mkdtempSync(join(tmpdir(), "holdfast-console-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

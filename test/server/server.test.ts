@@ -56,7 +56,7 @@ describe("createServer", () => {
     expect(app.log()).not.toContain('"level":"error"');
   });
 
-  it("does not say what it is made of", async () => {
+  it("doesn't reveal its software", async () => {
     const app = await startConsole();
     for (const path of ["/", "/healthz", "/api/orders", "/nothing"]) {
       const { headers } = await app.get(path);
@@ -111,12 +111,12 @@ describe("createServer", () => {
     expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
   });
 
-  it("asks browsers to stay on https where people come over https", async () => {
+  it("tells browsers to stay on https if people use https", async () => {
     const app = await startConsole({ https: true });
     expect((await app.get("/")).headers.get("strict-transport-security")).toBe("max-age=31536000");
   });
 
-  it("has health and metrics only, as a worker", async () => {
+  it("has only health and metrics, as a worker", async () => {
     const app = await startConsole({ role: "worker" });
 
     for (const path of ["/healthz", "/readyz", "/metrics"]) expect((await app.get(path)).status).toBe(200);
@@ -133,7 +133,7 @@ describe("createServer", () => {
     expect((await app.send("POST", "/webhooks/fake", { body: "{}" })).status).toBe(401);
   });
 
-  it("answers 503 while the store is away", async () => {
+  it("answers 503 while the store is unavailable", async () => {
     const store = await createMemoryStore();
     const away = new HoldfastError("STORE_UNAVAILABLE", "connect 10.0.0.7:5432 refused", { retryable: true });
     const app = await startConsole({ store: { ...store, listOrders: () => Promise.reject(away) } });
@@ -170,7 +170,7 @@ describe("createServer", () => {
     expect(app.log()).not.toMatch(/jane|secret=1|console-token/);
   });
 
-  it("does not trust what a proxy says about the caller", async () => {
+  it("doesn't trust what a proxy says about the caller", async () => {
     const app = await startConsole();
     for (let guess = 0; guess < 20; guess += 1) {
       await app.get("/api/orders", { authorization: "Bearer wrong", "x-forwarded-for": `192.0.2.${guess}` });

@@ -20,7 +20,7 @@ describe("a shop's time zone and currency", () => {
     expect(await readLocale(async () => berlin)).toEqual(berlin);
   });
 
-  it("are not known without a platform, while it can't be asked, or by a name that is none", async () => {
+  it("are unknown without a platform, while it can't be asked, or for an invalid name", async () => {
     const nothing = { timeZone: null, currency: null };
     const berlin = { timeZone: "Europe/Berlin", currency: "EUR" };
     expect(await readLocale(async () => berlin, AS_OPERATOR)).toEqual(nothing);
@@ -31,7 +31,7 @@ describe("a shop's time zone and currency", () => {
     });
   });
 
-  it("are asked once for many pages", async () => {
+  it("are requested once for many pages", async () => {
     let asked = 0;
     const platform = createFakePlatform({
       async readLocale() {
@@ -44,7 +44,7 @@ describe("a shop's time zone and currency", () => {
     expect(asked).toBe(1);
   });
 
-  it("are those of the report's file, across the change of the clocks", async () => {
+  it("apply to the report's file, across a clock change", async () => {
     const answer = async () => ({ timeZone: "America/New_York", currency: "USD" });
     const app = await startConsole({
       platforms: [createFakePlatform({ readLocale: answer })],
@@ -69,7 +69,7 @@ describe("toZonedIso", () => {
     ["Europe/London", "2026-11-20T23:30:00+00:00"],
     ["America/St_Johns", "2026-11-20T20:00:00-03:30"],
     [null, "2026-11-20T23:30:00.000Z"],
-  ])("writes a moment in %s", (zone, text) => {
+  ])("writes a time in %s", (zone, text) => {
     expect(toZonedIso(NOW_MS, zone)).toBe(text);
   });
 });

@@ -5,16 +5,16 @@ import { WEB_JS_BROTLI } from "../../src/server/generated/web-script.ts";
 import { WEB_CSS } from "../../src/server/generated/web-style.ts";
 import { buildConsole } from "../../scripts/console-bundle.ts";
 
-/** The page's budget: its script over the network, where browsers take Brotli. */
+/** The page's budget: the size of its script over the network, if the browser accepts Brotli. */
 const MAX_SCRIPT_BYTES = 60_000;
 
 describe("the console page's files", () => {
-  it("are what `npm run build:console` makes of the sources, within the budget", async () => {
+  it("match what `npm run build:console` makes of the sources, within the budget", async () => {
     const { modules, script, compressedScript } = await buildConsole();
     const STYLE = "src/server/generated/web-style.ts";
 
     expect([...modules.keys()]).toEqual(["src/server/generated/web-script.ts", STYLE]);
-    // Another release of the compressor gives other bytes for the same script.
+    // Another release of the compressor writes other bytes for the same script.
     const committed = brotliDecompressSync(Buffer.from(WEB_JS_BROTLI, "base64")).toString();
     const stale = "is stale: run npm run build:console";
     expect(committed === script, `the console's script ${stale}`).toBe(true);
@@ -23,7 +23,7 @@ describe("the console page's files", () => {
     expect(length, `the script weighs ${length} bytes over the network`).toBeLessThan(MAX_SCRIPT_BYTES);
   });
 
-  it("need nothing that the page's policy forbids, and know no path of the machine that built them", async () => {
+  it("need nothing that the page's policy forbids, and contain no path of the machine that built them", async () => {
     const { script } = await buildConsole();
     const text = script + WEB_CSS;
     // Not toContain: a failure would print the whole script.
@@ -33,7 +33,7 @@ describe("the console page's files", () => {
     expect(found).toEqual([]);
   });
 
-  it("write what came over the network as text, never as HTML", () => {
+  it("write data from the network as text, never as HTML", () => {
     const files = globSync("web/**/*.{ts,tsx}");
     const writing = files.filter((file) =>
       /dangerouslySetInnerHTML|(?:inner|outer)HTML|insertAdjacentHTML/.test(readFileSync(file, "utf8")),

@@ -11,7 +11,7 @@ const told = (lines: readonly RecordedLine[]) =>
   );
 
 describe("the circuit breaker's alerts", () => {
-  it("have stable names, which monitors match", () => {
+  it("have stable names for monitors to match", () => {
     expect(VERIFICATION_ALERTS).toEqual({
       keyRefused: "verification_key_refused",
       noCredits: "verification_no_credits",
@@ -26,7 +26,7 @@ describe("the circuit breaker's alerts", () => {
     ["VERIFICATION_FORBIDDEN", "verification_key_refused", 60_000],
     ["VERIFICATION_NO_CREDITS", "verification_no_credits", 180_000],
     ["CONFIG_INVALID", "verification_misconfigured", 60_000],
-  ])("report %s once, however many calls and trials meet it, and its end once", (code, alert, waitMs) => {
+  ])("report %s once, however many calls and trials it affects, and its end once", (code, alert, waitMs) => {
     const { lines, begin, report, pass } = setUpBreaker();
 
     for (let call = 0; call < 10; call += 1) report(errorOf(code));
@@ -44,7 +44,7 @@ describe("the circuit breaker's alerts", () => {
     expect(told(lines)).toEqual([`error ${alert} ${code}`, `info ${alert}`]);
   });
 
-  it("take calls that began before credits ran out for no end of it", () => {
+  it("don't take answers to calls from before credits ran out as the end", () => {
     const { lines, report } = setUpBreaker();
 
     for (let call = 0; call < 5; call += 1) {
@@ -55,7 +55,7 @@ describe("the circuit breaker's alerts", () => {
     expect(told(lines)).toEqual(["error verification_no_credits VERIFICATION_NO_CREDITS"]);
   });
 
-  it("report a new incident after an end, and another kind of trouble", () => {
+  it("report a new incident after an end, and a different kind of problem", () => {
     const { lines, begin, report, pass } = setUpBreaker();
     report(errorOf("VERIFICATION_FORBIDDEN"));
     report(errorOf("VERIFICATION_NO_CREDITS"));
@@ -71,7 +71,7 @@ describe("the circuit breaker's alerts", () => {
     ]);
   });
 
-  it("go on through a pause, which proves nothing", () => {
+  it("continue through a pause, which proves nothing", () => {
     const { lines, begin, report, pass } = setUpBreaker();
     report(errorOf("VERIFICATION_NO_CREDITS"));
     pass(180_000);
@@ -86,7 +86,7 @@ describe("the circuit breaker's alerts", () => {
     expect(told(lines).at(-1)).toBe("info verification_no_credits");
   });
 
-  it("do not report a pause", () => {
+  it("don't report a pause", () => {
     const { lines, report, check, pass } = setUpBreaker();
 
     report(errorOf("VERIFICATION_RATE_LIMITED"));
@@ -97,7 +97,7 @@ describe("the circuit breaker's alerts", () => {
     expect(lines).toEqual([]);
   });
 
-  it("report a service that cannot be reached, once", () => {
+  it("report a service that can't be reached, once", () => {
     const { lines, begin, failTimes, pass } = setUpBreaker();
 
     failTimes(20, "VERIFICATION_UNREACHABLE");
@@ -113,7 +113,7 @@ describe("the circuit breaker's alerts", () => {
     expect(lines[0]).not.toHaveProperty("tenant");
   });
 
-  it("name the tenant when only its orders fail", () => {
+  it("name the tenant if only its orders fail", () => {
     const { lines, begin, failTimes, pass } = setUpBreaker();
 
     failTimes(20);
@@ -155,7 +155,7 @@ describe("the circuit breaker's alerts", () => {
     ]);
   });
 
-  it("end when a free probe finds the key accepted, and not when the probe fails otherwise", async () => {
+  it("end when a free probe finds the key accepted, but not when the probe fails for another reason", async () => {
     const ends = [errorOf("VERIFICATION_UNREACHABLE"), undefined];
     const probe = async () => {
       const end = ends.shift();

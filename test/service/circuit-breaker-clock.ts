@@ -8,12 +8,12 @@ import {
 import type { RateLimit } from "../../src/service/rate-limit.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 
-/** Where the clock of {@link setUpBreaker} stands at first. */
+/** The time at which the clock of {@link setUpBreaker} starts. */
 export const START_MS = 1_800_000_000_000;
-/** What a breaker says to go ahead. */
+/** The breaker's answer when a call may go ahead. */
 export const ALLOWED = { allowed: true };
 
-/** What a breaker says while calls are held back. */
+/** The breaker's answer while calls are blocked. */
 export function blocked(code: ErrorCode, retryAtMs: number) {
   return { allowed: false, code, retryAtMs };
 }
@@ -23,7 +23,7 @@ export function errorOf(code: ErrorCode, retryAtMs?: number): HoldfastError {
   return new HoldfastError(code, "made for a test", { retryable: true, retryAtMs });
 }
 
-/** A circuit breaker on a clock that stands still until a test moves it. Each call is for a new order state unless one is named. */
+/** A circuit breaker with a clock that only the test moves. Each call is for a new order state unless one is named. */
 export function setUpBreaker(options: Partial<CircuitBreakerOptions> = {}) {
   let nowMs = START_MS;
   let orderStates = 0;
@@ -43,14 +43,14 @@ export function setUpBreaker(options: Partial<CircuitBreakerOptions> = {}) {
     pass: (ms: number) => (nowMs += ms),
     check: (who?: Partial<Caller>) => breaker.check(callerOf(who)),
     peek: (who?: Partial<Caller>) => breaker.peek(callerOf(who)),
-    /** A call ends that was under way, whatever happened since it was let through. */
+    /** Ends a call that was under way, whatever happened since it was allowed. */
     report: (error?: HoldfastError, rateLimit?: RateLimit, who?: Partial<Caller>) =>
       breaker.report(callerOf(who), error, rateLimit),
-    /** As many calls fail that were under way. */
+    /** Ends that many calls that were under way, each with an error. */
     failTimes: (times: number, code: ErrorCode = "VERIFICATION_FAILED", who?: Partial<Caller>) => {
       for (let time = 0; time < times; time += 1) breaker.report(callerOf(who), errorOf(code));
     },
-    /** A call is let through; it ends when the returned function is called. */
+    /** Starts a call. It ends when the returned function is called. */
     begin: (who?: Partial<Caller>) => {
       const caller = callerOf(who);
       expect(breaker.check(caller)).toEqual(ALLOWED);

@@ -11,7 +11,7 @@ const CONTENT_CODES: ErrorCode[] = [
 const [A, B, C, D] = ["a", "b", "c", "d"].map((tenant) => ({ tenant }));
 
 describe("tenants that share a key", () => {
-  it.each(CONTENT_CODES)("keep the service when the orders of one of them end as %s", (code) => {
+  it.each(CONTENT_CODES)("aren't blocked when the orders of one of them end as %s", (code) => {
     const { check, failTimes, pass } = setUpBreaker();
     check(B);
 
@@ -24,7 +24,7 @@ describe("tenants that share a key", () => {
     expect(check(B)).toEqual(ALLOWED);
   });
 
-  it("keep the service for one that asks for the first time while the only other one fails", () => {
+  it("aren't blocked, even one that asks for the first time while the only other one fails", () => {
     const { check, failTimes } = setUpBreaker();
 
     failTimes(50, "VERIFICATION_FAILED", A);
@@ -32,7 +32,7 @@ describe("tenants that share a key", () => {
     expect(check(B)).toEqual(ALLOWED);
   });
 
-  it("keep the service however many fail, as long as it answers somebody", () => {
+  it("aren't blocked, however many fail, as long as the service answers one of them", () => {
     const { check, report, failTimes } = setUpBreaker();
 
     for (let round = 0; round < 10; round += 1) {
@@ -44,7 +44,7 @@ describe("tenants that share a key", () => {
     expect(check(A)).toMatchObject({ allowed: false });
   });
 
-  it("are held back together when the service fails on three of them and answers none", () => {
+  it("are blocked together when the service fails on three of them and answers none", () => {
     const { check, failTimes } = setUpBreaker();
     for (const who of [A, B, C, D]) check(who);
 
@@ -58,7 +58,7 @@ describe("tenants that share a key", () => {
     }
   });
 
-  it("are held back together when only two asked in the last minute and both fail", () => {
+  it("are blocked together when only two asked in the last minute and both fail", () => {
     const { check, failTimes, pass } = setUpBreaker();
     check(C);
     pass(60_000);
@@ -71,7 +71,7 @@ describe("tenants that share a key", () => {
     expect(check(C)).toEqual(blocked("VERIFICATION_FAILED", START_MS + 65_000));
   });
 
-  it("are held back together whoever asks with another key", () => {
+  it("are blocked together, even if others ask with another key", () => {
     const { check, failTimes } = setUpBreaker();
     check({ ...C, keyId: "other" });
 
@@ -82,7 +82,7 @@ describe("tenants that share a key", () => {
     expect(check({ ...C, keyId: "other" })).toEqual(ALLOWED);
   });
 
-  it("are not held back by three failures alone", () => {
+  it("aren't blocked by three failures alone", () => {
     const { check, failTimes } = setUpBreaker();
 
     for (const who of [A, B, C]) failTimes(1, "VERIFICATION_FAILED", who);
@@ -90,7 +90,7 @@ describe("tenants that share a key", () => {
     expect(check(A)).toEqual(ALLOWED);
   });
 
-  it("go on together once one trial is answered, whatever each had failed before", () => {
+  it("continue together once one trial is answered, whatever each had failed before", () => {
     const { begin, check, failTimes, pass } = setUpBreaker();
     for (const who of [A, B, C]) failTimes(3, "VERIFICATION_FAILED", who);
     pass(5_000);
@@ -102,7 +102,7 @@ describe("tenants that share a key", () => {
     expect([A, B, C, D].map((who) => check(who).allowed)).toEqual([true, true, true, true]);
   });
 
-  it("go on together although one of them had been held back before the others", () => {
+  it("continue together even if one of them was blocked before the others", () => {
     const { begin, check, failTimes, pass } = setUpBreaker();
     failTimes(5, "VERIFICATION_FAILED", A);
     pass(4_000);
@@ -114,7 +114,7 @@ describe("tenants that share a key", () => {
     expect([check(A), check(A)], "no trial of its own is left to make").toEqual([ALLOWED, ALLOWED]);
   });
 
-  it("wait longer together when the trial fails, and calls that were under way count for nobody", () => {
+  it("wait longer together when the trial fails, and calls that were under way count for none of them", () => {
     const { begin, check, failTimes, pass, now } = setUpBreaker();
     for (const who of [A, B, C]) failTimes(3, "VERIFICATION_FAILED", who);
     failTimes(10, "VERIFICATION_FAILED", D);
@@ -128,7 +128,7 @@ describe("tenants that share a key", () => {
     expect(check(D), "its failures were those of the outage").toEqual(ALLOWED);
   });
 
-  it("are all held back when the service cannot be reached, whoever met it", () => {
+  it("are all blocked when the service can't be reached, whichever tenant found out", () => {
     const { check, failTimes } = setUpBreaker();
 
     failTimes(5, "VERIFICATION_UNREACHABLE", A);
@@ -137,7 +137,7 @@ describe("tenants that share a key", () => {
     expect([check(A), check(B)]).toEqual([answer, answer]);
   });
 
-  it("are not held back by a tenant's failures together with a single call that reached nothing", () => {
+  it("aren't blocked by one tenant's failures together with a single call that reached nothing", () => {
     const { check, failTimes } = setUpBreaker();
 
     failTimes(4, "VERIFICATION_FAILED", A);
@@ -146,7 +146,7 @@ describe("tenants that share a key", () => {
     expect([check(A), check(B)]).toEqual([ALLOWED, ALLOWED]);
   });
 
-  it("keep their own trouble when a key-wide block ends", () => {
+  it("keep their own block when a key-wide block ends", () => {
     const { begin, check, report, failTimes, pass } = setUpBreaker();
     failTimes(5, "VERIFICATION_FAILED", A);
     report(errorOf("VERIFICATION_FORBIDDEN"), undefined, B);
@@ -160,7 +160,7 @@ describe("tenants that share a key", () => {
 });
 
 describe("a trial", () => {
-  it("is the key's and the tenant's own at once, and ends for both", () => {
+  it("belongs to the key and the tenant at once, and ends for both", () => {
     const { begin, check, report, failTimes, pass } = setUpBreaker();
     failTimes(5, "VERIFICATION_FAILED", A);
     report(undefined, undefined, D);
@@ -173,7 +173,7 @@ describe("a trial", () => {
     expect([check(A).allowed, check(A).allowed], "a trial of its own").toEqual([true, false]);
   });
 
-  it("is left to others for fifteen seconds by a orderState that the service failed on last", () => {
+  it("is left to other order states for fifteen seconds by the one that the service failed on last", () => {
     const { begin, check, failTimes, pass } = setUpBreaker();
     begin({ orderState: "poison" })(errorOf("VERIFICATION_TIMEOUT"));
     failTimes(4);
@@ -185,7 +185,7 @@ describe("a trial", () => {
     expect(check({ orderState: "poison" }), "as free as any other").toEqual(ALLOWED);
   });
 
-  it("is given to such a orderState when no other comes, so that a quiet shop finds out too", () => {
+  it("goes to such an order state if no other comes, so that a quiet shop finds out too", () => {
     const { check, failTimes, pass } = setUpBreaker();
     failTimes(5, "VERIFICATION_FAILED", { orderState: "only" });
 
@@ -196,7 +196,7 @@ describe("a trial", () => {
     expect(check({ orderState: "only" })).toEqual(ALLOWED);
   });
 
-  it("is given at once to a orderState that was answered since, or never reached the service", () => {
+  it("goes immediately to an order state that was answered since, or never reached the service", () => {
     const { begin, check, failTimes, pass } = setUpBreaker();
     begin({ orderState: "answered" })(errorOf("VERIFICATION_TIMEOUT"));
     begin({ orderState: "answered" })();
@@ -208,7 +208,7 @@ describe("a trial", () => {
     expect(check({ orderState: "answered" })).toEqual(ALLOWED);
   });
 
-  it("keeps a failing orderState from prolonging a block of everybody", () => {
+  it("isn't used by a failing order state to prolong a block for everybody", () => {
     const { begin, check, failTimes, report, pass } = setUpBreaker();
     failTimes(1, "VERIFICATION_FAILED", { orderState: "poison" });
     report(errorOf("VERIFICATION_NO_CREDITS"));
@@ -222,7 +222,7 @@ describe("a trial", () => {
 });
 
 describe("circuits", () => {
-  it("reports every tenant that asked, also one that is held back by what another met", () => {
+  it("reports every tenant that asked, even one that is blocked because of another", () => {
     const { breaker, check, report } = setUpBreaker();
     check(A);
     check(B);
@@ -236,7 +236,7 @@ describe("circuits", () => {
     expect(breaker.circuits()).toContainEqual({ tenant: "a", heldBack: true });
   });
 
-  it("tells that a block is over although nobody asked since", () => {
+  it("reports that a block is over even if nobody asked since", () => {
     const { breaker, failTimes, pass } = setUpBreaker();
     failTimes(5, "VERIFICATION_FAILED", A);
     expect(breaker.circuits()).toEqual([{ tenant: "a", heldBack: true }]);
@@ -246,7 +246,7 @@ describe("circuits", () => {
     expect(breaker.circuits()).toEqual([{ tenant: "a", heldBack: false }]);
   });
 
-  it("reports a tenant once, by the key that it uses now", () => {
+  it("reports a tenant once, by its current key", () => {
     const { breaker, check, report } = setUpBreaker();
     check({ ...A, keyId: "old" });
     report(errorOf("VERIFICATION_FORBIDDEN"), undefined, { ...A, keyId: "old" });
@@ -256,7 +256,7 @@ describe("circuits", () => {
     expect(breaker.circuits()).toEqual([{ tenant: "a", heldBack: false }]);
   });
 
-  it("says what a tenant's own circuit says, as peek does", () => {
+  it("matches a tenant's own circuit, as peek does", () => {
     const { breaker, peek, check, failTimes } = setUpBreaker();
     check(B);
     failTimes(5, "VERIFICATION_FAILED", A);

@@ -3,7 +3,7 @@ import type { ErrorCode, HoldfastError } from "../../src/base/errors.ts";
 import { blocked, errorOf, ALLOWED, setUpBreaker, START_MS } from "./circuit-breaker-clock.ts";
 
 describe("createGate", () => {
-  it("lets everyone through while nothing is wrong", () => {
+  it("allows every call while nothing is wrong", () => {
     const { check, peek, report } = setUpBreaker();
 
     report();
@@ -22,7 +22,7 @@ describe("createGate", () => {
   });
 
   describe("with a rate limit", () => {
-    it("pauses until the moment the service named, for everyone, and then lets everyone through", () => {
+    it("pauses for everybody until the time that the service named, and then allows every call", () => {
       const { check, report, pass } = setUpBreaker();
       report(errorOf("VERIFICATION_RATE_LIMITED", START_MS + 30_000));
 
@@ -38,14 +38,14 @@ describe("createGate", () => {
       ["no moment", undefined, 1_000],
       ["a moment that has passed", START_MS - 5, 1_000],
       ["a moment days away", START_MS + 9e8, 3_600_000],
-    ])("pauses for a bounded time when it names %s", (_title, retryAtMs, waitMs) => {
+    ])("pauses for a limited time if the service names %s", (_title, retryAtMs, waitMs) => {
       const { check, report } = setUpBreaker();
       report(errorOf("VERIFICATION_RATE_LIMITED", retryAtMs));
 
       expect(check()).toEqual(blocked("VERIFICATION_RATE_LIMITED", START_MS + waitMs));
     });
 
-    it("is not lifted by an answer, nor by failures, of calls that were under way", () => {
+    it("isn't lifted by answers or failures of calls that were under way", () => {
       const { check, report, failTimes } = setUpBreaker();
       report(errorOf("VERIFICATION_RATE_LIMITED", START_MS + 30_000));
 
@@ -69,7 +69,7 @@ describe("createGate", () => {
       expect(check()).toEqual(blocked("VERIFICATION_FAILED", START_MS + 6_000));
     });
 
-    it("lets a orderState through afterwards that failed before it", () => {
+    it("later allows an order state that failed before it", () => {
       const { check, begin, report, pass } = setUpBreaker();
       begin({ orderState: "q" })(errorOf("VERIFICATION_TIMEOUT"));
       report(errorOf("VERIFICATION_RATE_LIMITED"));
@@ -78,7 +78,7 @@ describe("createGate", () => {
       expect(check({ orderState: "q" })).toEqual(ALLOWED);
     });
 
-    it("pauses before the limit is hit when an answer was the last one allowed", () => {
+    it("pauses before the limit is hit if an answer was the last one allowed", () => {
       const { check, report, pass } = setUpBreaker();
       report(undefined, { limit: 10, remaining: 0, resetAtMs: START_MS + 12_000 });
 
@@ -93,14 +93,14 @@ describe("createGate", () => {
       ["is not said", 0, undefined],
       ["lies ahead but enough calls remain", 2, START_MS + 12_000],
       ["lies ahead but what remains is not said", undefined, START_MS + 12_000],
-    ])("does not pause after an answer when the reset %s", (_title, remaining, resetAtMs) => {
+    ])("doesn't pause after an answer if the reset %s", (_title, remaining, resetAtMs) => {
       const { check, report } = setUpBreaker();
       report(undefined, { limit: 10, remaining, resetAtMs });
 
       expect(check()).toEqual(ALLOWED);
     });
 
-    it("spreads the last calls over the time until the limit is whole again", () => {
+    it("spreads the last calls over the time until the limit resets", () => {
       const { check, report, pass } = setUpBreaker();
       report(undefined, { limit: 100, remaining: 9, resetAtMs: START_MS + 30_000 });
 
@@ -113,7 +113,7 @@ describe("createGate", () => {
       expect([check(), check(), check()]).toEqual([ALLOWED, ALLOWED, ALLOWED]);
     });
 
-    it("gives a turn back that no call was made in", () => {
+    it("returns a turn that was used for no call", () => {
       const { check, breaker, report, pass } = setUpBreaker();
       report(undefined, { limit: 100, remaining: 9, resetAtMs: START_MS + 30_000 });
       pass(3_000);
@@ -125,7 +125,7 @@ describe("createGate", () => {
       expect(check({ tenant: "other" })).toEqual(ALLOWED);
     });
 
-    it("spreads no more once an answer says that there are calls enough", () => {
+    it("stops spreading once an answer says that enough calls are left", () => {
       const { check, report } = setUpBreaker();
       report(undefined, { limit: 100, remaining: 9, resetAtMs: START_MS + 30_000 });
       expect(check().allowed).toBe(false);
@@ -138,7 +138,7 @@ describe("createGate", () => {
   describe("with other processes", () => {
     const NO_CREDITS = { code: "VERIFICATION_NO_CREDITS", pause: false } as const;
 
-    it("tells them what holds calls back and that it is over, not of trials or its own pace", () => {
+    it("tells them what blocks calls and that it is over, but not about trials or its own pace", () => {
       const shared: unknown[] = [];
       const { begin, report, pass } = setUpBreaker({
         share: (name, block) => shared.push([name, block?.code]),
@@ -160,7 +160,7 @@ describe("createGate", () => {
       "VERIFICATION_TIMEOUT",
       "VERIFICATION_FAILED",
       "CONFIG_INVALID",
-    ])("keeps %s to itself, which may be its own trouble", (code) => {
+    ])("doesn't share %s, which may have a local cause", (code) => {
       const shared: unknown[] = [];
       const { failTimes, check } = setUpBreaker({ share: (name, block) => shared.push([name, block?.code]) });
       failTimes(9, code);
@@ -169,7 +169,7 @@ describe("createGate", () => {
       expect(shared).toEqual([]);
     });
 
-    it("holds back on their word, without an alert of its own, until they say otherwise", () => {
+    it("blocks calls on their report, without an alert of its own, until they report otherwise", () => {
       const { breaker, check, lines } = setUpBreaker();
       breaker.learn("k", { ...NO_CREDITS, retryAtMs: START_MS + 60_000 });
 
@@ -187,7 +187,7 @@ describe("createGate", () => {
     ["CONFIG_INVALID", 60_000],
     ["VERIFICATION_NO_CREDITS", 180_000],
   ])("after %s", (code, waitMs) => {
-    it("blocks at once, then lets exactly one through", () => {
+    it("blocks immediately, then allows exactly one call", () => {
       const { check, peek, report, pass } = setUpBreaker();
       report(errorOf(code));
 
@@ -217,7 +217,7 @@ describe("createGate", () => {
     });
 
     it.each<ErrorCode>([code, "VERIFICATION_TIMEOUT"])(
-      "stays blocked as long again when the trial ends as %s",
+      "stays blocked for the same time again when the trial ends as %s",
       (end) => {
         const { check, begin, report, pass, now } = setUpBreaker();
         report(errorOf(code));
@@ -229,7 +229,7 @@ describe("createGate", () => {
       },
     );
 
-    it("lets the next one try when a trial proved nothing or was never reported", () => {
+    it("lets the next one try if a trial proved nothing or was never reported", () => {
       const { check, begin, report, pass } = setUpBreaker();
       report(errorOf(code));
       pass(waitMs);
@@ -240,7 +240,7 @@ describe("createGate", () => {
       expect([check().allowed, check().allowed]).toEqual([true, false]);
     });
 
-    it("learns nothing from calls that were under way, however they end", () => {
+    it("ignores calls that were under way, however they end", () => {
       const { check, report, failTimes } = setUpBreaker();
       report(errorOf(code));
 
@@ -251,7 +251,7 @@ describe("createGate", () => {
       expect(check()).toEqual(blocked(code, START_MS + waitMs));
     });
 
-    it("leaves the trial under way to itself when another call ends", () => {
+    it("doesn't end the trial under way when another call ends", () => {
       const { check, begin, report, pass } = setUpBreaker();
       report(errorOf(code));
       pass(waitMs);
@@ -266,7 +266,7 @@ describe("createGate", () => {
     });
   });
 
-  it("takes a refused order for proof of a good key, though not of credits", () => {
+  it("takes a refused order as proof of a good key, but not of credits", () => {
     const { check, begin, report, pass } = setUpBreaker();
     const [key, credits] = [{ keyId: "key" }, { keyId: "credits" }];
     report(errorOf("VERIFICATION_FORBIDDEN"), undefined, key);
@@ -302,7 +302,7 @@ describe("createGate", () => {
     it.each<[title: string, error: HoldfastError | undefined]>([
       ["an answer", undefined],
       ["a refused order", errorOf("VERIFICATION_REFUSED")],
-    ])("counts from the start after %s", (_title, error) => {
+    ])("starts counting over after %s", (_title, error) => {
       const { check, report, failTimes } = setUpBreaker();
       failTimes(4);
       failTimes(4, "VERIFICATION_UNREACHABLE");
@@ -314,7 +314,7 @@ describe("createGate", () => {
       expect(check()).toEqual(ALLOWED);
     });
 
-    it("does not count callers who gave up, nor lets them break the row", () => {
+    it("doesn't count callers that gave up, nor let them break the row", () => {
       const { check, failTimes } = setUpBreaker();
       failTimes(4);
 
@@ -348,7 +348,7 @@ describe("createGate", () => {
       },
     );
 
-    it("counts fifty failures at the same time once", () => {
+    it("counts fifty concurrent failures once", () => {
       const { check, failTimes } = setUpBreaker();
 
       failTimes(50);
@@ -384,7 +384,7 @@ describe("createGate", () => {
       return { ...setUpBreaker({ probe }), keys, settle };
     }
 
-    it("tries a refused key by the probe, once, and lets nobody through until it succeeds", async () => {
+    it("tests a refused key with the probe, once, and blocks every call until it succeeds", async () => {
       const { check, peek, report, pass, keys, settle } = setUpProbe();
       report(errorOf("VERIFICATION_FORBIDDEN"));
       pass(60_000);
@@ -429,7 +429,7 @@ describe("createGate", () => {
     it.each<(last: PromiseWithResolvers<void>) => void>([
       (last) => last.resolve(),
       (last) => last.reject(errorOf("VERIFICATION_FORBIDDEN")),
-    ])("does not let a probe of an old secret decide about a new one", async (end) => {
+    ])("doesn't let a probe of an old secret decide about a new one", async (end) => {
       const { breaker, check, report, pass, settle } = setUpProbe();
       report(errorOf("VERIFICATION_FORBIDDEN"));
       pass(60_000);
@@ -442,7 +442,7 @@ describe("createGate", () => {
       expect(check()).toEqual(ALLOWED);
     });
 
-    it("does not take an old secret's probe for proof of a new one that is refused", async () => {
+    it("doesn't take an old secret's probe as proof for a new one that is refused", async () => {
       const { breaker, check, report, pass, now, settle } = setUpProbe();
       report(errorOf("VERIFICATION_FORBIDDEN"));
       pass(60_000);
@@ -456,7 +456,7 @@ describe("createGate", () => {
     });
 
     it.each<ErrorCode>(["VERIFICATION_NO_CREDITS", "CONFIG_INVALID"])(
-      "leaves the trial after %s to a real call, since a probe would not find out",
+      "leaves the trial after %s to a real call, since a probe wouldn't find out",
       (code) => {
         const { check, report, pass, keys } = setUpProbe();
         report(errorOf(code));
@@ -476,7 +476,7 @@ describe("createGate", () => {
     expect(["a", "b", "c"].map((keyId) => peek({ keyId }).allowed)).toEqual([true, false, false]);
   });
 
-  it("does not forget a blocked key for others that are in order", () => {
+  it("doesn't forget a blocked key because of working ones", () => {
     const { peek, report } = setUpBreaker({ maxKeys: 2 });
     report(errorOf("VERIFICATION_FORBIDDEN"), undefined, { keyId: "a" });
 
@@ -492,7 +492,7 @@ describe("createGate", () => {
       ["VERIFICATION_NO_CREDITS", 0],
       ["VERIFICATION_FORBIDDEN", 0],
       ["VERIFICATION_RATE_LIMITED", 3_600_000],
-    ])("holds back for %s no longer than it can last", (code, longestMs) => {
+    ])("blocks after %s no longer than it can last", (code, longestMs) => {
       const { check, report, pass } = setUpBreaker();
       pass(DAY_MS);
       report(errorOf(code, START_MS + DAY_MS + longestMs));
@@ -503,7 +503,7 @@ describe("createGate", () => {
       expect(check()).toEqual(ALLOWED);
     });
 
-    it("makes the trial again that was begun before", () => {
+    it("allows the trial again that was started before", () => {
       const { check, report, pass } = setUpBreaker();
       report(errorOf("VERIFICATION_NO_CREDITS"));
       pass(DAY_MS);
@@ -514,7 +514,7 @@ describe("createGate", () => {
       expect(check()).toEqual(ALLOWED);
     });
 
-    it("spreads the last calls no longer over a day that hasn't come", () => {
+    it("doesn't spread the last calls over a day in the future", () => {
       const { check, report, pass } = setUpBreaker();
       pass(DAY_MS);
       report(undefined, { limit: 100, remaining: 2, resetAtMs: START_MS + DAY_MS + 30_000 });
@@ -526,7 +526,7 @@ describe("createGate", () => {
     });
   });
 
-  it("leaves a refused key alone for a minute", () => {
+  it("doesn't use a refused key for a minute", () => {
     const { check, report } = setUpBreaker();
 
     report(errorOf("VERIFICATION_FORBIDDEN"));

@@ -6,7 +6,7 @@ import { expectNoSecrets } from "./samples.ts";
 
 const VALID: VerificationClientOptions = { url: "https://verify.example.com", apiKey: "placeholder" };
 
-/** The error of options that must be refused. */
+/** Returns the error that refused options cause. */
 function refusalOf(options: object): HoldfastError {
   try {
     createVerificationClient({ ...VALID, ...options });
@@ -29,7 +29,7 @@ describe("parseClientOptions", () => {
     "http://127.9.8.7:80/",
     "http://[::1]:3000",
     "http://0x7f.1/",
-  ])("takes the url %s", async (url) => {
+  ])("accepts the url %s", async (url) => {
     await createVerificationClient({ ...VALID, url }).close();
   });
 

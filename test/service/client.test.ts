@@ -48,7 +48,7 @@ describe("createVerificationClient", () => {
     expect(answer.rateLimit).toBeUndefined();
   });
 
-  it("speaks HTTP/1.1 to a server that offers more, since undici repeats HTTP/2 requests by itself", async () => {
+  it("uses HTTP/1.1 even if the server offers HTTP/2, since undici repeats HTTP/2 requests on its own", async () => {
     const trusted = getCACertificates("default");
     setDefaultCACertificates([...trusted, TEST_CERTIFICATE.toString()]);
     onTestFinished(() => setDefaultCACertificates(trusted));
@@ -63,7 +63,7 @@ describe("createVerificationClient", () => {
     expect(versions).toEqual(["1.1"]);
   });
 
-  it("sends the key as a bearer token when told to", async () => {
+  it("sends the key as a bearer token if configured", async () => {
     const server = await startServer((response) => sendJson(response, 200, SUCCESS));
 
     await clientOf(server.url, { auth: "bearer" }).verify(REQUEST);
@@ -77,7 +77,7 @@ describe("createVerificationClient", () => {
     ["/", "/api/acme/order-verification"],
     ["/verify", "/verify/api/acme/order-verification"],
     ["/verify/v2//", "/verify/v2/api/acme/order-verification"],
-  ])("puts its paths behind the base address's path %j", async (path, expected) => {
+  ])("appends its paths to the base address's path %j", async (path, expected) => {
     const server = await startServer((response) => sendJson(response, 200, SUCCESS));
 
     await clientOf(server.url + path).verify(REQUEST);
@@ -93,7 +93,7 @@ describe("createVerificationClient", () => {
     expect(server.seen[0]?.url).toBe("/api/a%2Fb%20%C3%BC%3F%23/order-verification");
   });
 
-  it("sends nothing that the service's rules forbid, and no field it did not ask for", async () => {
+  it("sends nothing that the service's rules forbid, and no undeclared field", async () => {
     const server = await startServer((response) => sendJson(response, 200, SUCCESS));
     const client = clientOf(server.url);
 
@@ -106,7 +106,7 @@ describe("createVerificationClient", () => {
     expect(server.seen[0]?.body).not.toContain("internalNote");
   });
 
-  it("drops what it does not know from an answer, and takes any 2xx and a byte order mark", async () => {
+  it("drops unknown parts of an answer, and accepts any 2xx and a byte order mark", async () => {
     const server = await startServer((response) => {
       response.writeHead(201, { "content-type": "text/plain" });
       response.end(`\uFEFF${JSON.stringify({ ...SUCCESS, extra: 1, data: { ...RESULT, extra: 1 } })}`);
@@ -127,7 +127,7 @@ describe("createVerificationClient", () => {
     ["success as a string", JSON.stringify({ ...SUCCESS, success: "true" })],
     ["no data", JSON.stringify({ success: true })],
     ["the management interface's envelope", JSON.stringify({ ok: true, data: RESULT })],
-  ])("takes %s with status 200 for no answer", async (_title, body) => {
+  ])("treats %s with status 200 as no answer", async (_title, body) => {
     const server = await startServer((response) => response.end(body));
 
     const error = await failureOf(clientOf(server.url).verify(REQUEST));
@@ -141,7 +141,7 @@ describe("createVerificationClient", () => {
     ["riskLevel", { riskLevel: CANARY_EMAIL }],
     ["riskLevel", { riskLevel: undefined }],
     ["riskLevel", { riskLevel: ["high"] }],
-  ])("takes a result with a wrong %s for no answer: %j", async (path, change) => {
+  ])("treats a result with a wrong %s as no answer: %j", async (path, change) => {
     const server = await startServer((response) =>
       sendJson(response, 200, { success: true, data: { ...RESULT, ...change } }),
     );
@@ -152,7 +152,7 @@ describe("createVerificationClient", () => {
     expect(error.fields.map((field) => field.path)).toEqual([path]);
   });
 
-  it("takes an answer whose level can be read, and logs what it lacks once per shape, without its content", async () => {
+  it("accepts an answer with a readable level, and logs what it lacks once per shape, without content", async () => {
     const warnings: unknown[] = [];
     const logger: Logger = { debug() {}, info() {}, error() {}, warn: (...line) => warnings.push(line) };
     const factor = { factor: CANARY_EMAIL, severity: "info", category: "payment" };
@@ -184,7 +184,7 @@ describe("createVerificationClient", () => {
     expect(JSON.stringify(warnings)).not.toContain(CANARY_EMAIL);
   });
 
-  it("lets the level decide when the score lies outside its band, and says so without personal data", async () => {
+  it("follows the level if the score is outside its band, and logs it without personal data", async () => {
     const warnings: unknown[] = [];
     const logger: Logger = { debug() {}, info() {}, error() {}, warn: (...line) => warnings.push(line) };
     const data = { ...RESULT, riskLevel: "low", riskScore: 95 };
@@ -212,7 +212,7 @@ describe("createVerificationClient", () => {
     expect(server.connections()).toBe(1);
   });
 
-  it("opens no more connections than it may", async () => {
+  it("opens no more connections than its limit", async () => {
     const server = await startServer((response) => sendJson(response, 200, SUCCESS));
     const client = clientOf(server.url, { connections: 3 });
 
@@ -222,13 +222,13 @@ describe("createVerificationClient", () => {
     expect(server.connections()).toBe(3);
   });
 
-  it("waits ten seconds for one call unless told otherwise", () => {
+  it("waits ten seconds for a call by default", () => {
     expect(DEFAULT_TIMEOUT_MS).toBe(10_000);
   });
 });
 
 describe("VerificationClient.close", () => {
-  it("finishes calls under way, refuses later ones, and may be called twice", async () => {
+  it("finishes calls under way, refuses later ones, and can be called twice", async () => {
     const held: (() => void)[] = [];
     const { promise: reached, resolve: onHeld } = Promise.withResolvers<void>();
     const server = await startServer((response) => {
@@ -253,7 +253,7 @@ describe("VerificationClient.close", () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  it("leaves a dispatcher that was handed in open", async () => {
+  it("leaves a dispatcher that was passed in open", async () => {
     const server = await startServer((response) => sendJson(response, 200, SUCCESS));
     const dispatcher = new Agent();
     onTestFinished(() => dispatcher.close());

@@ -41,7 +41,7 @@ describe("a call that was certainly not sent", () => {
     expect(error.message).toContain("ECONNREFUSED");
   });
 
-  it("is unreachable when the name does not resolve", async () => {
+  it("is unreachable when the name doesn't resolve", async () => {
     const notFound = Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND" });
     const dispatcher = agentResolving((_name, _options, callback) => callback(notFound, "", 4));
 
@@ -51,7 +51,7 @@ describe("a call that was certainly not sent", () => {
     expect(error.message).toContain("ENOTFOUND");
   });
 
-  it("is unreachable when the certificate is not trusted", async () => {
+  it("is unreachable when the certificate isn't trusted", async () => {
     const server = await startServer((response) => sendJson(response, 200, SUCCESS), "https");
 
     const error = await failureOf(clientOf(server.url).verify(REQUEST));
@@ -82,7 +82,7 @@ describe("a call that was certainly not sent", () => {
     expect(await failureOf(clientOf(`https://127.0.0.1:${port}`).verify(REQUEST))).toMatchObject(unsent);
   });
 
-  it("is unreachable when the time is up while it still connects, and is not sent afterwards", async () => {
+  it("is unreachable when the time is up during the connection, and isn't sent afterwards", async () => {
     const { port } = await startTcp(() => {});
     const startedAtMs = performance.now();
 
@@ -93,7 +93,7 @@ describe("a call that was certainly not sent", () => {
     expect(performance.now() - startedAtMs).toBeGreaterThan(190);
   });
 
-  it("is not sent late either: its turn on a busy connection passes, and the connection stays in use", async () => {
+  it("isn't sent late either: its turn on a busy connection passes, and the connection stays in use", async () => {
     const { reached, reach } = signalOnce();
     let release = () => {};
     const server = await startServer((response, _seen, count) => {
@@ -161,7 +161,7 @@ describe("a call that may have been billed", () => {
     expect(performance.now() - startedAtMs).toBeGreaterThan(740);
   });
 
-  it("is answered all the same when the answer came in time and this process was too busy to read it", async () => {
+  it("still counts as answered if the answer came in time and this process was too busy to read it", async () => {
     const { url } = await startTcp((socket) =>
       socket.once("data", () => {
         socket.write(`${HEAD}content-length: ${BODY.length}\r\n\r\n${BODY}`);
@@ -191,7 +191,7 @@ describe("a call that may have been billed", () => {
     }
   });
 
-  it("is malformed, not interrupted, when the answer ends with its connection and is no JSON", async () => {
+  it("is malformed, not interrupted, if the answer ends with its connection and isn't JSON", async () => {
     const { url } = await startTcp((socket) =>
       socket.once("data", () => socket.end(`${HEAD}connection: close\r\n\r\n${BODY.slice(0, 40)}`)),
     );
@@ -202,7 +202,7 @@ describe("a call that may have been billed", () => {
     });
   });
 
-  it("is interrupted, and not sent again, on a kept connection that the server closes on the second request", async () => {
+  it("is interrupted, and not sent again, if the server closes a kept connection on the second request", async () => {
     let requests = 0;
     let connections = 0;
     const { url } = await startTcp((socket, count) => {
@@ -224,7 +224,7 @@ describe("a call that may have been billed", () => {
     expect((await client.verify(REQUEST)).result).toEqual(RESULT);
   });
 
-  it("takes a new connection when the kept one was closed while idle", async () => {
+  it("uses a new connection if the kept one was closed while idle", async () => {
     const sockets: Socket[] = [];
     const { url } = await startTcp((socket) => {
       sockets.push(socket);
@@ -239,7 +239,7 @@ describe("a call that may have been billed", () => {
     expect(sockets).toHaveLength(2);
   });
 
-  it("is not sent again when many wait behind a connection that breaks", async () => {
+  it("isn't sent again when many wait behind a connection that breaks", async () => {
     let requests = 0;
     const { url } = await startTcp((socket) =>
       socket.on("data", (data) => {
@@ -257,7 +257,7 @@ describe("a call that may have been billed", () => {
     expect(requests).toBe(20);
   });
 
-  it("passes over early hints", async () => {
+  it("ignores early hints", async () => {
     const { url } = await startTcp((socket) =>
       socket.once("data", () =>
         socket.write(`HTTP/1.1 103 Early Hints\r\n\r\n${HEAD}content-length: ${BODY.length}\r\n\r\n${BODY}`),
@@ -295,7 +295,7 @@ describe("a response that is too long", () => {
     expect(written).toBeLessThan(32 * MAX_RESPONSE_BYTES);
   });
 
-  it("is an answer when it has exactly the length that is read", async () => {
+  it("is an answer if it has exactly the maximum length", async () => {
     const padded = BODY.padEnd(MAX_RESPONSE_BYTES, " ");
     const server = await startServer((response, _seen, count) =>
       response.end(count === 1 ? padded : `${padded} `),
@@ -307,8 +307,8 @@ describe("a response that is too long", () => {
   });
 });
 
-describe("a caller who gives up", () => {
-  it("before the start costs nothing: nothing is sent", async () => {
+describe("a caller that gives up", () => {
+  it("costs nothing before the start: nothing is sent", async () => {
     const server = await startServer((response) => sendJson(response, 200, SUCCESS));
 
     const error = await failureOf(clientOf(server.url).verify(REQUEST, { signal: AbortSignal.abort() }));
@@ -317,7 +317,7 @@ describe("a caller who gives up", () => {
     expect(server.connections()).toBe(0);
   });
 
-  it("while connecting is answered at once and costs nothing", async () => {
+  it("is answered immediately while connecting, at no cost", async () => {
     const caller = new AbortController();
     const { port } = await startTcp(() => caller.abort(new Error("enough")));
 
@@ -328,7 +328,7 @@ describe("a caller who gives up", () => {
     expect(error).toMatchObject({ code: "VERIFICATION_ABORTED", retryable: true, metered: "no" });
   });
 
-  it("while waiting for the answer may have been billed, and the connection is dropped", async () => {
+  it("may have been billed while waiting for the answer, and the connection is dropped", async () => {
     const caller = new AbortController();
     const { reached, reach } = signalOnce();
     const { url } = await startTcp((socket) => {
@@ -342,14 +342,14 @@ describe("a caller who gives up", () => {
     expect(error).toMatchObject({ code: "VERIFICATION_ABORTED", retryable: true, metered: "unknown" });
   });
 
-  it.each(["200 OK", "401 Unauthorized"])("while reading a %s may have been billed", async (status) => {
+  it.each(["200 OK", "401 Unauthorized"])("may have been billed while reading a %s", async (status) => {
     const caller = new AbortController();
     const { reached, reach } = signalOnce();
     const { url } = await startTcp((socket) => {
       socket.once("close", reach);
       socket.once("data", () => socket.write(`HTTP/1.1 ${status}\r\ncontent-length: 40\r\n\r\n{`));
     });
-    // undici announces a response's head before its reader hears of it, hence the step back.
+    // undici announces a response's head before its reader gets it, so the test goes one step back.
     const onHead = () => setImmediate(() => caller.abort());
     subscribe("undici:request:headers", onHead);
     onTestFinished(() => void unsubscribe("undici:request:headers", onHead));
@@ -360,7 +360,7 @@ describe("a caller who gives up", () => {
     expect(error).toMatchObject({ code: "VERIFICATION_ABORTED", retryable: true, metered: "unknown" });
   });
 
-  it("after the answer changes nothing", async () => {
+  it("changes nothing after the answer", async () => {
     const server = await startServer((response) => sendJson(response, 200, SUCCESS));
     const caller = new AbortController();
     const client = clientOf(server.url);
@@ -372,7 +372,7 @@ describe("a caller who gives up", () => {
     expect((await client.verify(REQUEST)).result).toEqual(RESULT);
   });
 
-  it("can keep one signal for a thousand calls: no listener and no timer stays behind", async () => {
+  it("can reuse one signal for a thousand calls: no listener and no timer stays behind", async () => {
     const server = await startServer((response) => response.end(BODY));
     const client = clientOf(server.url, { connections: 32 });
     const warnings: Error[] = [];

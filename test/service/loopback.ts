@@ -10,10 +10,10 @@ import type { VerificationClientOptions } from "../../src/service/client-options
 import { API_KEY } from "./samples.ts";
 
 const read = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url));
-/** Certificate of the loopback https servers; also its own authority. */
+/** The certificate of the loopback https servers, which is also its own authority. */
 export const TEST_CERTIFICATE = read("cert.pem");
 
-/** A request as a loopback server saw it. */
+/** A request as a loopback server received it. */
 export interface SeenRequest {
   readonly method: string | undefined;
   readonly url: string | undefined;
@@ -28,7 +28,7 @@ export type Responder = (response: ServerResponse, seen: SeenRequest, count: num
 export interface Loopback {
   readonly port: number;
   readonly url: string;
-  /** Requests whose body arrived whole. */
+  /** Requests whose body arrived completely. */
   readonly seen: SeenRequest[];
   /** Connections opened so far. */
   connections(): number;
@@ -56,7 +56,7 @@ async function collect(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Start a loopback server that records what it sees; it stops with the test. */
+/** Starts a loopback server that records what it receives. It stops with the test. */
 export async function startServer(respond: Responder, scheme: "http" | "https" = "http"): Promise<Loopback> {
   const seen: SeenRequest[] = [];
   let connections = 0;
@@ -79,7 +79,7 @@ export async function startServer(respond: Responder, scheme: "http" | "https" =
   return { port, url: `${scheme}://127.0.0.1:${port}`, seen, connections: () => connections };
 }
 
-/** Start a loopback server that speaks in raw bytes; it stops with the test. */
+/** Starts a loopback server that writes raw bytes. It stops with the test. */
 export async function startTcp(
   onSocket: (socket: Socket, count: number) => void,
 ): Promise<{ port: number; url: string }> {
@@ -88,7 +88,7 @@ export async function startTcp(
   return { port, url: `http://127.0.0.1:${port}` };
 }
 
-/** Start a loopback server that offers HTTP/2 before HTTP/1.1; it stops with the test. */
+/** Starts a loopback server that offers HTTP/2 before HTTP/1.1. It stops with the test. */
 export async function startHttp2(
   respond: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
 ): Promise<{ port: number }> {
@@ -96,7 +96,7 @@ export async function startHttp2(
   return { port: await listen(createSecureServer(options, respond)) };
 }
 
-/** A loopback port that nobody listens on. */
+/** A loopback port without a listener. */
 export async function findClosedPort(): Promise<number> {
   const server = createTcpServer();
   server.listen(0, "127.0.0.1");
@@ -106,14 +106,14 @@ export async function findClosedPort(): Promise<number> {
   return port;
 }
 
-/** A client that is closed with the test. The organization is given, so that a test sees one call only. */
+/** A client that is closed with the test. The organization is given, so a test gets a single call. */
 export function clientOf(url: string, options: Partial<VerificationClientOptions> = {}): VerificationClient {
   const client = createVerificationClient({ url, apiKey: API_KEY, organization: "acme", ...options });
   onTestFinished(() => client.close());
   return client;
 }
 
-/** Answer with a JSON document. */
+/** Answers with a JSON document. */
 export function sendJson(
   response: ServerResponse,
   status: number,

@@ -5,7 +5,7 @@ import { aResult, anOrder } from "../support/orders.ts";
 
 const SERVICE = "https://verify.example";
 
-// Loaded, it takes over the network of the whole process, which goes on with other tests.
+// Once loaded, nock intercepts the network of the whole process, which later runs other tests.
 afterAll(() => nock.restore());
 beforeEach(() => nock.disableNetConnect());
 afterEach(() => {

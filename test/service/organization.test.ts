@@ -15,7 +15,7 @@ const reaching =
 const undiscovered = { organization: undefined } as const;
 
 describe("VerificationClient.organizations", () => {
-  it("lists what the key reaches with a GET that has no body", async () => {
+  it("lists the organizations that the key reaches, with a GET that has no body", async () => {
     const server = await startServer(reaching([ACME, UMBRELLA]));
 
     expect(await clientOf(server.url).organizations()).toEqual([ACME, UMBRELLA]);
@@ -50,7 +50,7 @@ describe("VerificationClient.organizations", () => {
   ])("costs nothing when it ends as %s", async (code, respond) => {
     const server = await startServer(respond);
 
-    // Only the call that gets no answer has to run out of time.
+    // Only the call without an answer has to run out of time.
     const timeoutMs = code === "VERIFICATION_TIMEOUT" ? 750 : 30_000;
     const error = await failureOf(clientOf(server.url, { timeoutMs }).organizations());
 
@@ -71,7 +71,7 @@ describe("VerificationClient.organizations", () => {
 });
 
 describe("organization discovery", () => {
-  it("asks once for fifty calls at the same time, and never again", async () => {
+  it("asks once for fifty concurrent calls, and never again", async () => {
     const server = await startServer(reaching([ACME]));
     const client = clientOf(server.url, undiscovered);
 
@@ -120,7 +120,7 @@ describe("organization discovery", () => {
     expect(server.seen.map((seen) => seen.method)).toEqual(["GET"]);
   });
 
-  it("passes a failure on to everyone who waited, and tries again for the next call", async () => {
+  it("passes a failure on to every waiting call, and tries again for the next one", async () => {
     const server = await startServer((response, seen, count) => {
       if (count === 1) sendJson(response, 503, {});
       else reaching([ACME])(response, seen, count);
@@ -153,7 +153,7 @@ describe("organization discovery", () => {
     expect(server.seen.map((seen) => seen.method)).toEqual(["GET", "POST", "POST", "GET", "POST"]);
   });
 
-  it("says that nothing was sent when the service cannot be reached", async () => {
+  it("reports that nothing was sent if the service can't be reached", async () => {
     const client = clientOf(`http://127.0.0.1:${await findClosedPort()}`, undiscovered);
 
     const error = await failureOf(client.verify(REQUEST));
@@ -173,7 +173,7 @@ describe("organization discovery", () => {
     expect(server.seen.map((seen) => seen.method)).toEqual(["GET"]);
   });
 
-  it("lets one caller give up without taking the answer from another", async () => {
+  it("lets one caller give up without affecting another", async () => {
     const { promise: asked, resolve: onAsked } = Promise.withResolvers<() => void>();
     const server = await startServer((response, seen, count) => {
       const answer = () => reaching([ACME])(response, seen, count);
@@ -197,7 +197,7 @@ describe("organization discovery", () => {
     expect(server.seen.map((seen) => seen.method)).toEqual(["GET", "POST"]);
   });
 
-  it("is not even begun for a caller who gave up before", async () => {
+  it("isn't started for a caller that already gave up", async () => {
     const server = await startServer(reaching([ACME]));
 
     await failureOf(clientOf(server.url, undiscovered).verify(REQUEST, { signal: AbortSignal.abort() }));

@@ -25,7 +25,7 @@ describe("parseRateLimit", () => {
     expect(parseRateLimit({ "x-ratelimit-limit": "10", "x-ratelimit-reset": reset })).toEqual(expected);
   });
 
-  it("leaves out what is no integer, field by field", () => {
+  it("leaves out values that aren't integers, field by field", () => {
     const headers = {
       "x-ratelimit-limit": "many",
       "x-ratelimit-remaining": "0",
@@ -42,7 +42,7 @@ describe("parseRateLimit", () => {
 });
 
 describe("toRateLimitRetryAtMs", () => {
-  it("always lies between a second and an hour ahead", () => {
+  it("is always between a second and an hour ahead", () => {
     const header = fc.option(fc.oneof(fc.string(), fc.nat().map(String), fc.date().map(String)), {
       nil: undefined,
     });

@@ -9,11 +9,11 @@ import { anyText } from "../support/any-text.ts";
 const [FACTOR] = RESULT.riskFactors;
 
 describe("readResult", () => {
-  it("leaves an answer as the interface has it unchanged", () => {
+  it("doesn't change an answer that matches the interface", () => {
     expect(readResult(RESULT)).toEqual({ result: RESULT, unusable: [] });
   });
 
-  it("needs nothing but the level", () => {
+  it("requires only the level", () => {
     expect(readResult({ riskLevel: "critical" })).toEqual({
       result: {
         riskLevel: "critical",
@@ -36,7 +36,7 @@ describe("readResult", () => {
     },
   );
 
-  it("keeps a factor of an unknown severity and category, and says what was given", () => {
+  it("keeps a factor with an unknown severity and category, and reports their values", () => {
     const { result, unusable } = readResult({
       ...RESULT,
       riskFactors: [{ factor: "Card testing", severity: "info", category: "payment" }, FACTOR],
@@ -72,14 +72,14 @@ describe("readResult", () => {
     },
   );
 
-  it("leaves out recommendations that are not text", () => {
+  it("leaves out recommendations that aren't text", () => {
     const { result, unusable } = readResult({ ...RESULT, recommendations: [1, "Call.", null, ""] });
 
     expect(result.recommendations).toEqual(["Call."]);
     expect(unusable).toEqual(["recommendations[]"]);
   });
 
-  it("bounds what is kept of long texts and lists, without splitting a character", () => {
+  it("limits long texts and lists, without splitting a character", () => {
     const long = `${"x".repeat(199)}${"😀".repeat(100_000)}`;
     const { result } = readResult({
       riskLevel: "low",
@@ -94,7 +94,7 @@ describe("readResult", () => {
     expect(JSON.stringify(result).length).toBeLessThan(100_000);
   });
 
-  it("gives a whole result for whatever surrounds the level, and the same for that result again", () => {
+  it("returns a complete result for anything around the level, and the same when given that result", () => {
     const part = fc.oneof(
       fc.jsonValue({ maxDepth: 1 }),
       fc.array(

@@ -5,7 +5,7 @@ import { VERIFICATION } from "../../src/service/status.ts";
 const START_MS = 1_800_000_000_000;
 const DAY_MS = 86_400_000;
 
-it("doesn't wait for a rate limit that only a clock that ran ahead can still have", async () => {
+it("doesn't wait for a rate limit that only a clock that ran ahead can have caused", async () => {
   let nowMs = START_MS + DAY_MS;
   const retrier = createRetrier(VERIFICATION, {
     now: () => nowMs,

@@ -4,9 +4,9 @@ import { isHoldfastError, type HoldfastError } from "../../src/base/errors.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import type { VerificationResult } from "../../src/order/result.ts";
 
-/** Shows up in no error, whatever goes wrong. */
+/** Must not appear in any error. */
 export const API_KEY = "key-canary-7f3a9c";
-/** Shows up in no error, whatever goes wrong. */
+/** Must not appear in any error. */
 export const CANARY_EMAIL = "canary.customer@example.com";
 
 const address = {
@@ -17,7 +17,7 @@ const address = {
   country: "US",
 };
 
-/** An order that the service takes. */
+/** An order that the service accepts. */
 export const REQUEST: VerificationRequest = {
   orderId: "9007199254740993",
   orderAmount: 129.5,
@@ -49,7 +49,7 @@ export const RESULT: VerificationResult = {
 /** The service's success envelope. */
 export const SUCCESS = { success: true, data: RESULT };
 
-/** The error that `promise` rejects with, proven to be ours and to hold no secret. */
+/** The error that `promise` rejects with, after checking that it is a Holdfast error without secrets. */
 export async function failureOf(promise: Promise<unknown>): Promise<HoldfastError> {
   const error: unknown = await promise.then(
     () => expect.fail("the call succeeded"),
@@ -60,7 +60,7 @@ export async function failureOf(promise: Promise<unknown>): Promise<HoldfastErro
   return error;
 }
 
-/** Fail when the key or the customer's address is anywhere in an error, hidden properties and causes included. */
+/** Fails if the key or the customer's address is anywhere in an error, including hidden properties and causes. */
 export function expectNoSecrets(error: HoldfastError): void {
   const views = [
     JSON.stringify(error),

@@ -6,7 +6,7 @@ import { clientOf, sendJson, startHttp2, startServer, startTcp, TEST_CERTIFICATE
 import { API_KEY, failureOf, REQUEST, RESULT, SUCCESS } from "./samples.ts";
 
 describe("sendOnce", () => {
-  it("stops a dispatcher that retries from sending a second time", async () => {
+  it("stops a retrying dispatcher from sending a second time", async () => {
     let requests = 0;
     const { url } = await startTcp((socket) =>
       socket.on("data", () => {
@@ -23,7 +23,7 @@ describe("sendOnce", () => {
     expect(requests).toBe(1);
   });
 
-  it("works over HTTP/2, and sends no request again whose session breaks", async () => {
+  it("works over HTTP/2, and doesn't repeat a request whose session breaks", async () => {
     let requests = 0;
     const { port } = await startHttp2((request, response) => {
       expect(request.httpVersion).toBe("2.0");
@@ -48,7 +48,7 @@ describe("sendOnce", () => {
     ["deflate", deflateSync],
     ["br", brotliCompressSync],
     ["identity", (body: Buffer) => body],
-  ] as const)("reads an answer that came as %s, although nobody asked for that", async (encoding, encode) => {
+  ] as const)("reads an answer that came as %s, although that wasn't requested", async (encoding, encode) => {
     const { url } = await startServer((response) =>
       response
         .writeHead(200, { "content-encoding": encoding })
@@ -62,7 +62,7 @@ describe("sendOnce", () => {
     ["one that isn't compressed", Buffer.from("<html>")],
     ["one that is cut off", gzipSync(JSON.stringify(SUCCESS)).subarray(0, -20)],
     ["one that would be larger than any answer", gzipSync(Buffer.alloc(16 * MAX_RESPONSE_BYTES, " "))],
-  ])("takes no compressed answer for one: %s", async (_title, body) => {
+  ])("accepts no compressed answer: %s", async (_title, body) => {
     const { url } = await startServer((response) =>
       response.writeHead(200, { "content-encoding": "gzip" }).end(body),
     );
@@ -81,7 +81,7 @@ describe("sendOnce", () => {
     expect((await clientOf(server.url, { dispatcher }).verify(REQUEST)).result).toEqual(RESULT);
   });
 
-  it("keeps the key out of the error of a mock that does not match its headers", async () => {
+  it("keeps the key out of a mock's error about headers that don't match", async () => {
     const dispatcher = new MockAgent();
     dispatcher.disableNetConnect();
     onTestFinished(() => dispatcher.close());
@@ -107,7 +107,7 @@ describe("sendOnce", () => {
     [`text with ${API_KEY}`, "no connection"],
     [{ code: "EODD" }, "EODD"],
     [null, "no connection"],
-  ])("turns what a dispatcher throws into an error of ours: %s", async (thrown, why) => {
+  ])("turns what a dispatcher throws into one of our errors: %s", async (thrown, why) => {
     class ThrowingDispatcher extends Dispatcher {
       override dispatch(): boolean {
         throw thrown;
@@ -121,7 +121,7 @@ describe("sendOnce", () => {
     expect(error.message).toContain(why);
   });
 
-  it("takes a dispatcher's own timeout for one, and ignores what comes after an end", async () => {
+  it("recognizes a dispatcher's own timeout, and ignores events after an end", async () => {
     class ScriptedDispatcher extends Dispatcher {
       override dispatch(_options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
         const controller = {

@@ -35,7 +35,7 @@ const STATUSES: [status: number, code: ErrorCode, retryable: boolean, metered: M
 
 describe("toStatusError", () => {
   it.each(STATUSES)(
-    "takes status %i for %s, with the service's answer and with a proxy's page",
+    "maps status %i to %s, with the service's answer and with a proxy's page",
     async (status, code, retryable, metered) => {
       const server = await startServer((response, _seen, count) => {
         const message = `Something about ${CANARY_EMAIL}`;
@@ -54,7 +54,7 @@ describe("toStatusError", () => {
     },
   );
 
-  it("does not follow a redirect, not even to the same server", async () => {
+  it("doesn't follow a redirect, not even to the same server", async () => {
     const server = await startServer((response) => {
       response.writeHead(307, { location: "/elsewhere" });
       response.end();
@@ -76,7 +76,7 @@ describe("toStatusError", () => {
     expect((await failureOf(clientOf(server.url).verify(REQUEST))).message).toContain(message);
   });
 
-  it("names the request fields that a refusal names, and nothing else of it", async () => {
+  it("includes the request fields that a refusal names, and nothing else of it", async () => {
     const message = `Invalid request body: shippingAddress.postalCode must not be "${CANARY_EMAIL}"; customerPhone too long`;
     const server = await startServer((response) => sendJson(response, 400, { success: false, message }));
 
@@ -146,13 +146,13 @@ describe("toStatusError", () => {
     ["a server error's Retry-After", 503, { "retry-after": "20" }, NOW_MS + 20_000],
     ["nothing for a server error without one", 503, {}, undefined],
     ["nothing for other statuses", 402, { "retry-after": "20" }, undefined],
-  ])("tells when to come back: %s", async (_title, status, headers, retryAtMs) => {
+  ])("says when to try again: %s", async (_title, status, headers, retryAtMs) => {
     const server = await startServer((response) => sendJson(response, status, {}, headers));
 
     expect((await failureOf(clientOf(server.url, { now }).verify(REQUEST))).retryAtMs).toBe(retryAtMs);
   });
 
-  it("keeps the status when its body is cut off or too long", async () => {
+  it("keeps the status if its body is cut off or too long", async () => {
     const server = await startServer((response, _seen, count) => {
       if (count === 1) {
         response.writeHead(401, { "content-length": "500" });
@@ -198,7 +198,7 @@ describe("findRefusedFields", () => {
     expect(paths(message)).toEqual(found);
   });
 
-  it("never repeats anything but names of the request's own fields", () => {
+  it("returns only names of the request's own fields", () => {
     const names = Object.keys(verificationRequestSchema.shape);
     const words = fc.array(
       fc.oneof(fc.constantFrom(...names, ".", "[", "]", '"', "0", "city", "sku"), fc.string()),
@@ -214,13 +214,13 @@ describe("findRefusedFields", () => {
     );
   });
 
-  it("stays quick on a megabyte made to slow it down", () => {
+  it("stays fast on a megabyte made to slow it down", () => {
     const startedAtMs = performance.now();
 
     paths(`items${" ".repeat(30)}`.repeat(30_000));
     paths(`items${"[".repeat(1_000_000)}`);
 
-    // An expression that backtracks would take minutes.
+    // A backtracking expression would take minutes.
     expect(performance.now() - startedAtMs).toBeLessThan(30_000);
   });
 });

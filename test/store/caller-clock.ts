@@ -1,7 +1,7 @@
 import type { Store } from "../../src/store/store.ts";
 import type { DatabaseClock } from "../support/database-clock.ts";
 
-/** Where the moment is among the arguments of methods that take it by itself. */
+/** The position of the `now` argument, in methods that take it separately. */
 const POSITIONS: Readonly<Record<string, number>> = {
   acquireLease: 2,
   endOrder: 2,
@@ -10,8 +10,9 @@ const POSITIONS: Readonly<Record<string, number>> = {
 };
 
 /**
- * A store whose database's clock shows, at each call, the moment that the call names: so the suite for all stores can let
- * leases of a Postgres run out, which go by the database's clock and not by the caller's. It closes when no call is under way.
+ * A store whose database clock shows, at each call, the time that the call passes. Postgres leases end by the
+ * database's clock and not by the caller's, so this lets the suite for all stores make them run out. Closing it waits
+ * until no call is under way.
  */
 export function onCallersClock(store: Store, clock: DatabaseClock): Store {
   let shownMs: number | undefined;
@@ -38,7 +39,7 @@ export function onCallersClock(store: Store, clock: DatabaseClock): Store {
       return (...args: readonly unknown[]): unknown => {
         const call = (): unknown => Reflect.apply(method, target, args);
         const atMs = findMoment(name, args);
-        // At once where it can be: a store that is closed next takes no more calls.
+        // Immediately if possible: a store that is closed next accepts no more calls.
         if (atMs === undefined || atMs === shownMs) {
           return track(moving === undefined ? call() : moving.then(call));
         }

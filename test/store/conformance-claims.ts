@@ -5,7 +5,7 @@ import { attempt, claim, delivery, entry, MINUTE_MS, order, OTHER_TENANT, T0, TE
 
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Who gets what of the work, and what becomes of it when the clock is set. */
+/** How claims share out the work, and what happens to it when the clock is changed. */
 export function describeClaims(open: OpenStore): void {
   describe("claims", () => {
     let store: Store;
@@ -22,7 +22,7 @@ export function describeClaims(open: OpenStore): void {
       return claimed.map(({ orderId }) => orderId);
     };
 
-    it("gives no tenant more than its share", async () => {
+    it("give no tenant more than its share", async () => {
       for (let index = 0; index < 6; index += 1) await receive(`f${index}`, TENANT, T0 - 100 + index);
       for (let index = 0; index < 3; index += 1) await receive(`c${index}`, OTHER_TENANT, T0 - 50 + index);
 
@@ -31,7 +31,7 @@ export function describeClaims(open: OpenStore): void {
       expect(await claimWith(2, [[TENANT, 1]])).toEqual(["f4", "c2"]);
     });
 
-    it("gives the turn of a tenant that has its share to others, also when there is one place", async () => {
+    it("give the turn of a tenant that has its share to others, even with a single place", async () => {
       for (let index = 0; index < 30; index += 1) await receive(`f${index}`, TENANT, T0 - 100 + index);
       await receive("calm", OTHER_TENANT);
 
@@ -39,7 +39,7 @@ export function describeClaims(open: OpenStore): void {
       expect(await claimWith(5, [[TENANT, 0]], 1)).toEqual([]);
     });
 
-    it("makes nothing wait for an hour that the clock was set back by", async () => {
+    it("make nothing wait an extra hour after the clock was set back by an hour", async () => {
       await receive("later");
       await receive("held");
       await store.claimOrders(claim("p1", { limit: 2, nowMs: T0 + HOUR_MS }));
@@ -66,7 +66,7 @@ export function describeClaims(open: OpenStore): void {
       expect(await store.beginAttempt(attempt("fp", { nowMs: later }))).toMatchObject({ outcome: "granted" });
     });
 
-    it("makes an order due at once whose delivery came before the clock was set back", async () => {
+    it("make an order due immediately if its delivery came before the clock was set back", async () => {
       await receive("1", TENANT, T0 + HOUR_MS);
 
       expect(await store.claimOrders(claim("p1"))).toHaveLength(1);

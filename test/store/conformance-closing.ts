@@ -11,7 +11,7 @@ export function describeClosing(open: OpenStore): void {
       store = await open();
     });
 
-    it("answers a ping, and says so when it is closed", async () => {
+    it("answers a ping, and rejects it once the store is closed", async () => {
       await store.ping();
 
       await Promise.all([store.close(), store.close()]);

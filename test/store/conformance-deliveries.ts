@@ -15,7 +15,7 @@ export function describeDeliveries(open: OpenStore): void {
     const claimedIds = async (changes: Parameters<typeof claim>[1] = {}, owner = "p1") =>
       (await store.claimDeliveries(claim(owner, changes))).map((claimed) => claimed.deliveryId);
 
-    it("returns what was kept, byte for byte", async () => {
+    it("are returned byte for byte as they were stored", async () => {
       const body = Buffer.from([0, 255, 10, 128, 0]);
       const kept = [
         delivery("a", { body }),
@@ -28,7 +28,7 @@ export function describeDeliveries(open: OpenStore): void {
       expect(claimed).toEqual(kept.map((one) => ({ ...one, attempts: 0 })));
     });
 
-    it("tells a repeat from a new delivery, in the batch and across batches", async () => {
+    it("are told apart as new or repeated, within a batch and across batches", async () => {
       const first = await store.saveDeliveries([delivery("a"), delivery("a"), delivery("b")]);
       const second = await store.saveDeliveries([delivery("b"), delivery("c"), delivery("c")]);
       const third = await store.saveDeliveries([]);
@@ -38,13 +38,13 @@ export function describeDeliveries(open: OpenStore): void {
       expect(third).toEqual([]);
     });
 
-    it("takes the same id of another tenant for another delivery", async () => {
+    it("with the same id are different deliveries for different tenants", async () => {
       await store.saveDeliveries([delivery("a")]);
 
       expect(await store.saveDeliveries([delivery("a", { tenant: OTHER_TENANT })])).toEqual([true]);
     });
 
-    it("calls exactly one of many concurrent repeats new", async () => {
+    it("are new exactly once, however many repeats arrive at once", async () => {
       const answers = await Promise.all(
         Array.from({ length: 100 }, () => store.saveDeliveries([delivery("a")])),
       );
@@ -53,7 +53,7 @@ export function describeDeliveries(open: OpenStore): void {
       expect(await claimedIds()).toEqual(["a"]);
     });
 
-    it("keeps more rows in one call than a statement takes", async () => {
+    it("are stored even if one call has more rows than a statement allows", async () => {
       const many = Array.from({ length: 1_203 }, (_, index) => delivery(`d${index}`));
 
       const answers = await store.saveDeliveries(many);
@@ -63,7 +63,7 @@ export function describeDeliveries(open: OpenStore): void {
       expect((await store.backlog()).pending).toBe(1_203);
     });
 
-    it("keeps what waits for an installation out of the work until its tenant installs the app", async () => {
+    it("that wait for an installation can't be claimed until their tenant installs the app", async () => {
       const body = Buffer.from("an order");
       await store.saveDeliveries([delivery("a", { body }), delivery("b", { tenant: OTHER_TENANT })]);
       await store.claimDeliveries(claim("p1"));
@@ -86,7 +86,7 @@ export function describeDeliveries(open: OpenStore): void {
       expect(await store.countAwaiting(TENANT)).toEqual({ ofTenant: 0, inAll: 1 });
     });
 
-    it("lets nothing wait for an installation that is there", async () => {
+    it("don't wait for an installation that already exists", async () => {
       await store.saveDeliveries([delivery("a")]);
       await store.claimDeliveries(claim("p1"));
       await store.saveCredential(TENANT, "shopify", "s1", "installed", T0);
@@ -96,7 +96,7 @@ export function describeDeliveries(open: OpenStore): void {
       expect(await claimedIds({ nowMs: T0 + MINUTE_MS }, "p2")).toEqual(["a"]);
     });
 
-    it("lets nothing wait that an installation at the same moment does not wake", async () => {
+    it("never wait past an installation that happens at the same moment", async () => {
       const ids = Array.from({ length: 10 }, (_, index) => `d${index}`);
       await store.saveDeliveries(ids.map((id) => delivery(id)));
       await store.claimDeliveries(claim("p1"));
@@ -111,7 +111,7 @@ export function describeDeliveries(open: OpenStore): void {
       expect((await claimedIds({ nowMs: T0 + MINUTE_MS }, "p2")).toSorted()).toEqual(ids.toSorted());
     });
 
-    it("recognizes a body that came before, under another tenant's name or its own", async () => {
+    it("are recognized by a body that came before, under the same tenant or another", async () => {
       const body = Buffer.from("an order");
       const key = (deliveryId: string, tenant = TENANT) => ({ tenant, deliveryId });
       const at = (ms: number) => ({ body, receivedAtMs: T0 + ms });
@@ -130,7 +130,7 @@ export function describeDeliveries(open: OpenStore): void {
         underAnotherTenant: true,
         repeated: false,
       });
-      // The first one has not been carried out yet.
+      // The first one hasn't been processed yet.
       expect(await store.traceBody(key("again"))).toEqual({ underAnotherTenant: true, repeated: false });
 
       await store.claimDeliveries(claim("p1", { nowMs: T0 + 2 }));
@@ -146,7 +146,7 @@ export function describeDeliveries(open: OpenStore): void {
       expect(await store.traceBody(key("later"))).toMatchObject({ repeated: true });
     });
 
-    it("gives a delivery to one owner until the lease has run out", async () => {
+    it("belong to one owner until the lease has run out", async () => {
       await store.saveDeliveries([delivery("a")]);
 
       const [first, second] = await Promise.all([
@@ -160,7 +160,7 @@ export function describeDeliveries(open: OpenStore): void {
       expect(again).toMatchObject({ deliveryId: "a", attempts: 1 });
     });
 
-    it("claims nothing that is not due yet", async () => {
+    it("that aren't due yet can't be claimed", async () => {
       await store.saveDeliveries([delivery("later")]);
       await store.claimDeliveries(claim("p1"));
       await store.retryDelivery({ tenant: TENANT, deliveryId: "later" }, "p1", T0 + 1, null);
@@ -169,7 +169,7 @@ export function describeDeliveries(open: OpenStore): void {
       expect(await claimedIds({ nowMs: T0 + 1 })).toEqual(["later"]);
     });
 
-    it("claims the oldest first and no more than asked for", async () => {
+    it("are claimed oldest first, and no more than requested", async () => {
       const ages = [5, 3, 1, 4, 2];
       await store.saveDeliveries(ages.map((age) => delivery(`d${age}`, { receivedAtMs: T0 - age })));
 
@@ -180,7 +180,7 @@ export function describeDeliveries(open: OpenStore): void {
     });
 
     it.each([{ flood: 30 }, { flood: 2_000 }])(
-      "does not put a flood of $flood before another tenant's first",
+      "of a flood of $flood don't delay another tenant's first",
       async ({ flood }) => {
         const older = Array.from({ length: flood }, (_, index) =>
           delivery(`flood${index}`, { receivedAtMs: T0 - 10_000 + index }),
@@ -197,7 +197,7 @@ export function describeDeliveries(open: OpenStore): void {
       },
     );
 
-    it("gives the oldest tenants their turn when there are more tenants than room", async () => {
+    it("of the oldest tenants get their turn when there are more tenants than room", async () => {
       const many = Array.from({ length: 40 }, (_, index) =>
         delivery("a", { tenant: `shopify:t${index}.example`, receivedAtMs: T0 - index }),
       );
@@ -208,7 +208,7 @@ export function describeDeliveries(open: OpenStore): void {
       expect(claimed.map((one) => one.receivedAtMs)).toEqual([T0 - 39, T0 - 38, T0 - 37]);
     });
 
-    it("hands out every delivery once to owners that claim at the same time", async () => {
+    it("are claimed once each by owners that claim at the same time", async () => {
       const many = Array.from({ length: 60 }, (_, index) => delivery(`d${index}`));
       await store.saveDeliveries(many);
 
@@ -221,7 +221,7 @@ export function describeDeliveries(open: OpenStore): void {
       expect(new Set(ids).size).toBe(60);
     });
 
-    it("never hands out a finished delivery again, and still knows its id", async () => {
+    it("that are finished are never claimed again, and their ids are still recognized", async () => {
       await store.saveDeliveries([delivery("a")]);
       await claimedIds();
 
@@ -233,7 +233,7 @@ export function describeDeliveries(open: OpenStore): void {
       expect(await store.nextDueAtMs()).toBeNull();
     });
 
-    it("hands out a postponed delivery when it is due again, with its tries", async () => {
+    it("that are postponed can be claimed when they are due again, with their number of tries", async () => {
       await store.saveDeliveries([delivery("a")]);
       await claimedIds();
 
@@ -245,7 +245,7 @@ export function describeDeliveries(open: OpenStore): void {
       expect(again).toEqual({ ...delivery("a"), attempts: 1 });
     });
 
-    it("takes a due time with a fraction, as reckoned from a hint, no earlier than it says", async () => {
+    it("with a fractional due time, computed from a hint, aren't due before it", async () => {
       await store.saveDeliveries([delivery("a")]);
       await claimedIds();
 
@@ -254,7 +254,7 @@ export function describeDeliveries(open: OpenStore): void {
       expect(await store.nextDueAtMs()).toBe(T0 + 5);
     });
 
-    it("lets somebody listen for work, and stop", async () => {
+    it("can be listened for, and no longer after unsubscribing", async () => {
       const stop = store.onWork(() => {});
       await store.saveDeliveries([delivery("a")]);
 
@@ -264,7 +264,7 @@ export function describeDeliveries(open: OpenStore): void {
       expect(await claimedIds()).toEqual(["a"]);
     });
 
-    it("ignores an owner that lost its lease", async () => {
+    it("ignore an owner that lost its lease", async () => {
       await store.saveDeliveries([delivery("a")]);
       const key = { tenant: TENANT, deliveryId: "a" };
       await claimedIds();

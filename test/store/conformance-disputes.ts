@@ -7,7 +7,7 @@ import { claim, decision, entry, MINUTE_MS, order, OTHER_TENANT, T0, TENANT } fr
 const KEY = { tenant: TENANT, orderId: "1" };
 const noted = entry("dispute", T0 + MINUTE_MS);
 
-/** What is kept of disputes, and deciding because of one. */
+/** What is stored about disputes, and a new decision because of one. */
 export function describeDisputes(open: OpenStore): void {
   describe("disputes", () => {
     let store: Store;
@@ -31,7 +31,7 @@ export function describeDisputes(open: OpenStore): void {
     const record = (changes: Partial<Dispute> = {}) => store.recordDispute(KEY, dispute(changes), noted);
     const kinds = async () => (await store.listTimeline(KEY)).map(({ kind }) => kind);
 
-    it("keeps a dispute once, with an entry", async () => {
+    it("are stored once, with a timeline entry", async () => {
       const kept = { ...dispute(), seenAtMs: noted.atMs };
       expect(await record()).toEqual({ kept, isNews: true });
       expect(await record()).toEqual({ kept, isNews: false });
@@ -40,7 +40,7 @@ export function describeDisputes(open: OpenStore): void {
       expect(await kinds()).toEqual(["received", "dispute"]);
     });
 
-    it("keeps once that an order was refunded, however often and at the same time it is said", async () => {
+    it("record a refund of an order once, however often and concurrently it is reported", async () => {
       const refund = entry("refunded", T0 + MINUTE_MS);
       const news = await Promise.all([1, 2, 3].map(() => store.noteRefund(KEY, refund)));
       expect(news.filter(Boolean)).toHaveLength(1);
@@ -53,7 +53,7 @@ export function describeDisputes(open: OpenStore): void {
       expect((await store.loadTraces(OTHER_TENANT, ["1"])).size).toBe(0);
     });
 
-    it("keeps nothing of an order that is not there, or is another tenant's", async () => {
+    it("aren't stored for an order that doesn't exist or belongs to another tenant", async () => {
       expect(await store.recordDispute({ tenant: TENANT, orderId: "2" }, dispute(), noted)).toBeNull();
       expect(await store.recordDispute({ tenant: OTHER_TENANT, orderId: "1" }, dispute(), noted)).toBeNull();
       expect((await store.listDisputes(OTHER_TENANT, ["1"])).size).toBe(0);
@@ -62,25 +62,30 @@ export function describeDisputes(open: OpenStore): void {
     it.each<[string, Partial<Dispute>, Partial<Dispute>, boolean]>([
       ["an inquiry becomes a chargeback", {}, { kind: "chargeback" }, true],
       ["an inquiry that was won becomes a chargeback", { status: "won" }, { kind: "chargeback" }, true],
-      ["what is open ends", {}, { status: "lost" }, true],
-      ["what was lost is won after all", { status: "lost" }, { status: "won" }, true],
-      ["a chargeback is no inquiry again", { kind: "chargeback" }, { kind: "inquiry", status: "won" }, false],
-      ["what ended does not open again", { status: "lost" }, { status: "open" }, false],
-    ])("lets %s, whatever comes first", async (_case, first, second, isNews) => {
+      ["an open dispute ends", {}, { status: "lost" }, true],
+      ["a lost dispute is won after all", { status: "lost" }, { status: "won" }, true],
+      [
+        "a chargeback doesn't become an inquiry",
+        { kind: "chargeback" },
+        { kind: "inquiry", status: "won" },
+        false,
+      ],
+      ["an ended dispute doesn't reopen", { status: "lost" }, { status: "open" }, false],
+    ])("follow the rule: %s", async (_case, first, second, isNews) => {
       await record(first);
       const later = await record({ ...first, ...second });
       expect(later).toMatchObject({ isNews, kept: isNews ? { ...first, ...second } : first });
       expect((await store.listDisputes(TENANT, ["1"])).get("1")).toEqual([later?.kept]);
     });
 
-    it("shows disputes among the traces of orders", async () => {
+    it("are listed with the traces of orders", async () => {
       await record({ disputeId: "d2", initiatedAtMs: T0 + 1 });
       await record();
       const trace = (await store.loadTraces(TENANT, ["1"])).get("1");
       expect(trace?.disputes.map(({ disputeId }) => disputeId)).toEqual(["d1", "d2"]);
     });
 
-    it("goes with its order by age, and with its tenant", async () => {
+    it("are deleted with their order by age, and with their tenant", async () => {
       await store.claimOrders(claim("p1"));
       const done = { state: "settled", dueAtMs: null, settledAtMs: T0 } as const;
       await store.saveOrder(KEY, "p1", { changes: done, release: true });
@@ -113,7 +118,7 @@ export function describeDisputes(open: OpenStore): void {
     });
   });
 
-  describe("deciding at rest", () => {
+  describe("a decision on an order at rest", () => {
     let store: Store;
 
     beforeEach(async () => {
@@ -138,7 +143,7 @@ export function describeDisputes(open: OpenStore): void {
       await store.saveOrder(KEY, "p1", { changes: done, release: true });
     }
 
-    it("lets another decision take the place of the present one, and has the order due", async () => {
+    it("replaces the present one and makes the order due", async () => {
       await settle();
       const seen: unknown[] = [];
       const decided = await store.decideAtRest(KEY, T0, (standing) => {
@@ -150,7 +155,7 @@ export function describeDisputes(open: OpenStore): void {
       expect(await store.claimOrders(claim("p2"))).toHaveLength(1);
     });
 
-    it("changes nothing while a worker has the order, or a person's word waits", async () => {
+    it("changes nothing while a worker has the order, or a person's decision waits", async () => {
       await settle();
       const verdict = {
         act: "decline",

@@ -45,7 +45,7 @@ export function describeErasure(open: OpenStore): void {
       await store.finishAttempt(grant.attemptId, { state: "answered", result: result() }, T0);
     }
 
-    it("erases what is personal of an order and keeps its decision, ledger and history", async () => {
+    it("removes an order's personal data and keeps its decision, ledger and history", async () => {
       await receive("1", { customerId: "c1" });
       await store.claimOrders(claim("p1"));
       await answer("fp", "1");
@@ -75,7 +75,7 @@ export function describeErasure(open: OpenStore): void {
       expect(await erase({ orderIds: ["1"] })).toEqual([]);
     });
 
-    it("forgets what was counted against floods at the addresses of an erased order, and nobody else's", async () => {
+    it("forgets the velocity counts at the addresses of an erased order, and no others", async () => {
       const screened = mapped();
       if (screened.outcome !== "screenable") throw new Error("the sample is screenable");
       const request = { ...screened.request, ipAddress: "192.0.2.9" };
@@ -97,7 +97,7 @@ export function describeErasure(open: OpenStore): void {
       for (const name of gone) expect(await ask([name])).toBe("granted");
       expect(await ask(own)).toBe("braked");
       expect(await ask(gone, OTHER_TENANT)).toBe("braked");
-      // Also by the address alone, when the order is not there any more.
+      // Also by the address alone, after the order is gone.
       const [email = ""] = gone;
       await erase({ email: request.customerEmail });
       expect(await ask([email])).toBe("granted");
@@ -124,7 +124,7 @@ export function describeErasure(open: OpenStore): void {
         store.savePolicy(TENANT, { lists, mode: "active" }, undefined, T0, "person:1");
       const toOthers = () => toEntry("mailbox", { customerEmail: "sam@shop.example" });
 
-      it("takes her entries off all versions, as a new version that says nobody's name", async () => {
+      it("removes her entries from all versions, in a new version that names nobody", async () => {
         await receive("1", { mapped: janes, customerId: "c1" });
         const [phone, mailbox, others] = [toEntry("phone", known), toEntry("mailbox", known), toOthers()];
         await save([phone]);
@@ -149,7 +149,7 @@ export function describeErasure(open: OpenStore): void {
         expect((await store.loadPolicy(TENANT))?.version).toBe(3);
       });
 
-      it("takes rules that are snoozed for her off all versions", async () => {
+      it("removes rules that are snoozed for her from all versions", async () => {
         await receive("1", { mapped: janes, customerId: "c1" });
         const snooze = (entry: object) => ({ ...entry, list: "snooze", rule: "big", until: "2030-01-01" });
         const others = snooze(toOthers());
@@ -161,7 +161,7 @@ export function describeErasure(open: OpenStore): void {
         expect(left.map((one) => one?.document)).toMatchObject([{ lists: [others] }, { lists: [others] }]);
       });
 
-      it("leaves no trust of hers to somebody else at her address and network", async () => {
+      it("leaves somebody else at her address and network no trust that was hers", async () => {
         const shared = {
           shippingAddress: { street: "5 Drop Lane", city: "Springfield", postalCode: "12345", country: "US" },
           ipAddress: "81.2.69.142",
@@ -183,14 +183,14 @@ export function describeErasure(open: OpenStore): void {
         expect((await store.loadPolicy(TENANT))?.document).toMatchObject({ lists: [blocked] });
       });
 
-      it("finds her by the address of the request alone", async () => {
+      it("finds her even if the request has only her email address", async () => {
         const [phone, others] = [toEntry("phone", known), toOthers()];
         await save([toEntry("mailbox", known), phone, others]);
         await erase({ email: " JANE@shop.example " });
         expect((await store.loadPolicy(TENANT))?.document).toMatchObject({ lists: [phone, others] });
       });
 
-      it("keeps what blocks somebody else at her address and network", async () => {
+      it("keeps entries that block somebody else at her address and network", async () => {
         const shared = {
           shippingAddress: { street: "5 Drop Lane", city: "Springfield", postalCode: "12345", country: "US" },
           ipAddress: "81.2.69.142",
@@ -211,7 +211,7 @@ export function describeErasure(open: OpenStore): void {
         expect((await store.loadPolicy(TENANT))?.document).toMatchObject({ lists: [] });
       });
 
-      it("takes two customers who are erased at once off all versions", async () => {
+      it("removes two customers who are erased at once from all versions", async () => {
         const sams = { customerEmail: "sam@shop.example" };
         const toMapped = (of: PartialVerificationRequest) =>
           ({ outcome: "unscreenable", reason: "NO_NAME", known: of, test: false }) as const;
@@ -228,7 +228,7 @@ export function describeErasure(open: OpenStore): void {
         for (const one of left) expect(one?.document).toMatchObject({ lists: [] });
       });
 
-      it("leaves other tenants' lists, and policies without any, as they are", async () => {
+      it("leaves other tenants' lists unchanged, and policies without lists", async () => {
         await receive("1", { mapped: janes, customerId: "c1" });
         await store.savePolicy(TENANT, { mode: "shadow" }, undefined, T0);
         await store.savePolicy(OTHER_TENANT, { lists: [toEntry("phone", known)] }, undefined, T0);
@@ -278,7 +278,7 @@ export function describeErasure(open: OpenStore): void {
       });
     });
 
-    it("finds an order by the address that a later transition brought", async () => {
+    it("finds an order by an address that a later transition stored", async () => {
       await receive("1");
       await store.claimOrders(claim("p1"));
       await store.saveOrder(key("1"), "p1", {
@@ -296,7 +296,7 @@ export function describeErasure(open: OpenStore): void {
       expect(await erase({ email: "Jane@Müller.de" })).toEqual(["1"]);
     });
 
-    it("erases deliveries that write an address as JSON that is safe in HTML, or with its domain in ASCII", async () => {
+    it("removes deliveries that write an address as HTML-safe JSON, or with its domain in ASCII", async () => {
       const bodies = [String.raw`{"email":"a\u0026b@müller.de"}`, `{"email":"a&b@xn--mller-kva.de"}`];
       await store.saveDeliveries(
         bodies.map((body, index) => delivery(`d${index}`, { body: Buffer.from(body) })),
@@ -308,7 +308,7 @@ export function describeErasure(open: OpenStore): void {
       expect(claimed.map(({ deliveryId }) => deliveryId)).toEqual([]);
     });
 
-    it("erases nothing when the request names no customer", async () => {
+    it("removes nothing when the request names no customer", async () => {
       await receive("1", { mapped: { outcome: "unscreenable", reason: "NO_EMAIL", known: {}, test: false } });
 
       expect(await erase({})).toEqual([]);
@@ -316,14 +316,14 @@ export function describeErasure(open: OpenStore): void {
       expect((await store.getOrder(key("1")))?.mapped).not.toBeNull();
     });
 
-    it("erases more orders in one call than a statement takes", async () => {
+    it("removes more orders in one call than a statement allows", async () => {
       const ids = Array.from({ length: 1_100 }, (_, index) => `o${index}`);
       await someAtOnce(ids, (orderId) => receive(orderId, { mapped: mapped(`${orderId}@shop.example`) }));
 
       expect(await erase({ orderIds: ids })).toHaveLength(1_100);
     });
 
-    it("does not let somebody who was working on the order write it back", async () => {
+    it("doesn't let a worker that had the order write it back", async () => {
       await receive("1");
       await store.claimOrders(claim("p1"));
       await erase({ orderIds: ["1"] });
@@ -338,7 +338,7 @@ export function describeErasure(open: OpenStore): void {
       expect(await erase({ email: "jane@shop.example" })).toEqual([]);
     });
 
-    it("does not keep an answer that comes after the erasure", async () => {
+    it("discards an answer that comes after it", async () => {
       const grant = await store.beginAttempt(attempt("fp", { orderId: "1" }));
       if (grant.outcome !== "granted") throw new Error(grant.outcome);
       await erase({ orderIds: ["1"] });
@@ -350,7 +350,7 @@ export function describeErasure(open: OpenStore): void {
       expect(await store.creditUse(TENANT, periods)).toMatchObject({ spentToday: 1 });
     });
 
-    it("erases kept answers of orders that only the ledger knows", async () => {
+    it("removes stored answers of orders that only the ledger still has", async () => {
       await answer("fp1", "1");
       await answer("fp2", "1");
       await answer("fp3", "2");
@@ -364,7 +364,7 @@ export function describeErasure(open: OpenStore): void {
       expect(await store.findAnswer(OTHER_TENANT, "fp1", 0)).not.toBeNull();
     });
 
-    it("erases waiting deliveries that speak of the order or the customer, and no others", async () => {
+    it("removes waiting deliveries about the order or the customer, and no others", async () => {
       const bodies: Record<string, string> = {
         "by-id": `{"id":17,"email":null}`,
         "by-gid": `{"admin_graphql_api_id":"gid://shopify/Order/17"}`,
@@ -393,7 +393,7 @@ export function describeErasure(open: OpenStore): void {
       expect(await store.saveDeliveries([delivery("by-id")])).toEqual([false]);
     });
 
-    it("leaves a delivery that is being worked on to its owner", async () => {
+    it("leaves a delivery that is being processed to its owner", async () => {
       await store.saveDeliveries([delivery("asking", { body: Buffer.from(`{"orders_to_redact":[17]}`) })]);
       await store.claimDeliveries(claim("p1"));
 
@@ -403,7 +403,7 @@ export function describeErasure(open: OpenStore): void {
       expect(again?.deliveryId).toBe("asking");
     });
 
-    it("erases reports that speak of the customer", async () => {
+    it("removes reports about the customer", async () => {
       await store.saveReport(TENANT, "r1", `{"orders":[{"orderId":"17"}]}`, T0);
       await store.saveReport(TENANT, "r2", `{"orders":[{"orderId":"18"}]}`, T0);
 
@@ -412,7 +412,7 @@ export function describeErasure(open: OpenStore): void {
       expect(await store.listReports(TENANT)).toEqual([{ requestId: "r2", savedAtMs: T0 }]);
     });
 
-    it("erases a tenant from every table and leaves the others", async () => {
+    it("removes a tenant from every table and leaves the others", async () => {
       for (const tenant of [TENANT, OTHER_TENANT]) {
         await store.saveCredential(tenant, "shopify", "secret", "installed", T0);
         await store.saveDeliveries([delivery("a", { tenant })]);

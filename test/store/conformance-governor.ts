@@ -8,13 +8,13 @@ const KEY = "key:k";
 const BLOCK = { code: "VERIFICATION_NO_CREDITS", untilMs: T0 + 2 * MINUTE_MS, pause: false } as const;
 const PAUSE = { code: "VERIFICATION_RATE_LIMITED", untilMs: T0 + MINUTE_MS, pause: true } as const;
 
-/** What keeps credits from being spent for nothing: the burst brake, shared circuits, the last credits by value. */
+/** What prevents wasted credits: the burst brake, shared circuits, and reserving the last credits by order value. */
 export function describeGovernor(open: OpenStore): void {
   describeBrakes(open);
   describeLastCredits(open);
 }
 
-/** Also of a store that has no orders. */
+/** Also works with a store that has no orders. */
 export function describeBrakes(
   open: () => Promise<ScreeningStore & CircuitStore & Pick<Store, "close">>,
 ): void {
@@ -36,7 +36,7 @@ export function describeBrakes(
         nowMs,
       });
 
-      it("lets a source spend its limit at once, reports the flood once, and spends nothing on it", async () => {
+      it("lets a source use up its limit, reports the flood once, and spends nothing on it", async () => {
         const outcomes = [];
         for (let index = 0; index < 30; index += 1) outcomes.push(await begin(`fp-${index}`, from("ip:a")));
 
@@ -52,7 +52,7 @@ export function describeBrakes(
         });
       });
 
-      it("spends no more when a hundred ask at once", async () => {
+      it("allows no more when a hundred ask at once", async () => {
         const outcomes = await Promise.all(
           Array.from({ length: 100 }, (_, index) => begin(`fp-${index}`, from("ip:a", "email:a"))),
         );
@@ -61,7 +61,7 @@ export function describeBrakes(
         expect(outcomes.filter((one) => one.outcome === "braked" && one.isNew)).toHaveLength(1);
       });
 
-      it("brakes by any of an order's sources, in one incident", async () => {
+      it("stops an order when any of its sources is over the limit, in one incident", async () => {
         for (const index of [1, 2, 3]) await begin(`fp-${index}`, from("ip:a", `email:${index}`));
 
         expect(await begin("fp-4", from("ip:a", "email:1"))).toMatchObject({
@@ -88,7 +88,7 @@ export function describeBrakes(
         });
       });
 
-      it("counts a question that is asked again once", async () => {
+      it("counts a repeated question once", async () => {
         for (let tries = 0; tries < 10; tries += 1) {
           const granted = await begin("fp", at(T0 + tries, "ip:a"));
           if (granted.outcome !== "granted") throw new Error(`not granted but ${granted.outcome}`);
@@ -97,7 +97,7 @@ export function describeBrakes(
         }
       });
 
-      it("does not fill up when the clock is set back, and does not let a flood through", async () => {
+      it("neither fills up nor lets a flood through when the clock is set back", async () => {
         for (const index of [1, 2, 3, 4]) await begin(`fp-${index}`, from("ip:a"));
 
         expect(await begin("back", at(T0 - HOUR_MS, "ip:a"))).toMatchObject({
@@ -108,7 +108,7 @@ export function describeBrakes(
         });
       });
 
-      it("does not take orders for a flood that were placed hours apart and come at once", async () => {
+      it("doesn't mistake orders placed hours apart for a flood when they arrive at once", async () => {
         for (let hours = 0; hours < 12; hours += 1) {
           const burst = { limit: 3, atMs: T0 - (12 - hours) * HOUR_MS, sources: ["ip:a"] };
           for (const order of [1, 2]) {
@@ -117,7 +117,7 @@ export function describeBrakes(
         }
       });
 
-      it("does not go on for the sake of one order that is asked about again and again", async () => {
+      it("doesn't stay on because one order is asked about again and again", async () => {
         for (const index of [1, 2, 3, 4]) await begin(`fp-${index}`, from("ip:a"));
         for (let minutes = 1; minutes < 59; minutes += 5) {
           const again = await begin("fp-4", at(T0 + minutes * MINUTE_MS, "ip:a"));
@@ -128,7 +128,7 @@ export function describeBrakes(
         expect(await begin("fp-4", at(T0 + 61 * MINUTE_MS, "ip:a"))).toMatchObject({ outcome: "granted" });
       });
 
-      it("lets nothing through when the limit is 0", async () => {
+      it("stops everything when the limit is 0", async () => {
         for (let index = 0; index < 6; index += 1) {
           const burst = { limit: 0, atMs: T0, sources: ["ip:a"] };
           expect(await begin(`fp-${index}`, { burst })).toMatchObject({ outcome: "braked" });
@@ -150,7 +150,7 @@ export function describeBrakes(
         trialUntilMs: nowMs + MINUTE_MS,
       });
 
-      it("holds back every process once one has found out", async () => {
+      it("stop every process once one has found the service unavailable", async () => {
         await store.saveCircuit(KEY, BLOCK);
 
         expect(await begin("fp", on(T0))).toEqual({
@@ -166,7 +166,7 @@ export function describeBrakes(
         expect(await store.findBlocks([KEY], T0)).toEqual([{ ...BLOCK, name: KEY, trialUntilMs: 0 }]);
       });
 
-      it("lets exactly one of a hundred try when the time has come, and another when that one is lost", async () => {
+      it("allow exactly one of a hundred to try when the time has come, and another if that one is lost", async () => {
         await store.saveCircuit(KEY, BLOCK);
         const dueMs = BLOCK.untilMs;
 
@@ -186,7 +186,7 @@ export function describeBrakes(
         expect(await begin("lost", on(dueMs + MINUTE_MS))).toMatchObject({ outcome: "granted" });
       });
 
-      it("is over when somebody says so", async () => {
+      it("close when a caller reports it", async () => {
         await store.saveCircuit(KEY, BLOCK);
         await store.saveCircuit(KEY, null);
 
@@ -194,7 +194,7 @@ export function describeBrakes(
         expect(await store.findBlocks([KEY], T0)).toEqual([]);
       });
 
-      it("ends a pause by itself, for all at once", async () => {
+      it("end a pause without a call, for all processes at once", async () => {
         await store.saveCircuit(KEY, PAUSE);
 
         expect(await begin("fp", on(T0))).toMatchObject({ outcome: "held-back", pause: true });
@@ -206,7 +206,7 @@ export function describeBrakes(
         }
       });
 
-      it("does not believe a clock that was far ahead", async () => {
+      it("ignore a time written by a clock that was far ahead", async () => {
         await store.saveCircuit(KEY, { ...BLOCK, untilMs: T0 + 24 * HOUR_MS });
         expect(await begin("a", on(T0))).toMatchObject({ outcome: "granted", isTrial: true });
 
@@ -222,7 +222,7 @@ export function describeBrakes(
         expect(await begin("d", on(T0))).toMatchObject({ outcome: "granted", isTrial: false });
       });
 
-      it("spends no trial on a question that needs none", async () => {
+      it("spend no trial on a question that needs none", async () => {
         await store.saveCircuit(KEY, { ...BLOCK, untilMs: T0 - 1 });
 
         const spentUp = { ...attempt("").budget, daily: 0 };
@@ -231,7 +231,7 @@ export function describeBrakes(
       });
     });
 
-    it("counts an order that needs no call at its addresses too, each time", async () => {
+    it("count an order that needs no call at its addresses too, each time", async () => {
       const burst = { limit: 3, atMs: T0, sources: ["email:a"] };
       expect(await begin("fp", { burst })).toMatchObject({ outcome: "granted" });
 
@@ -243,7 +243,7 @@ export function describeBrakes(
       expect(await store.countAtSources(OTHER_TENANT, burst)).toBeNull();
     });
 
-    it("never asks again what the service refused for its content", async () => {
+    it("never repeat a question that the service refused because of its content", async () => {
       const granted = await begin("fp");
       if (granted.outcome !== "granted") throw new Error(`not granted but ${granted.outcome}`);
       const end = { state: "failed", metered: "yes", error: "VERIFICATION_REFUSED" } as const;
@@ -275,7 +275,7 @@ function describeLastCredits(open: OpenStore): void {
       }
     });
 
-    it("go to the orders that risk most", async () => {
+    it("go to the orders with the most at risk", async () => {
       const outcomes = [];
       for (const amount of [10, 20, 30, 40, 50]) {
         outcomes.push((await ask(String(amount), amount, 2)).outcome);
@@ -285,7 +285,7 @@ function describeLastCredits(open: OpenStore): void {
       expect(await ask("20", 20, 2), "spent is spent").toMatchObject({ outbid: false });
     });
 
-    it("are not kept for orders of another currency, for the record, or of later", async () => {
+    it("aren't reserved for orders in another currency, for the record only, or due later", async () => {
       const others = [
         order("yen", { amount: 9_000, currency: "JPY" }),
         order("old", { amount: 9_000, recordOnly: true }),
@@ -296,11 +296,11 @@ function describeLastCredits(open: OpenStore): void {
       expect(await ask("50", 50, 1)).toMatchObject({ outcome: "granted" });
     });
 
-    it("make cheaper orders wait, not give up", async () => {
+    it("make cheaper orders wait instead of giving up", async () => {
       expect(await ask("10", 10, 2)).toEqual({ outcome: "over-budget", cap: "daily", outbid: true });
     });
 
-    it("are not kept for an order that has been asked about", async () => {
+    it("aren't reserved for an order that has already been asked about", async () => {
       const first = await ask("50", 50, 3);
       if (first.outcome !== "granted") throw new Error(`not granted but ${first.outcome}`);
       expect(await ask("30", 30, 3)).toMatchObject({ outcome: "granted" });
@@ -310,7 +310,7 @@ function describeLastCredits(open: OpenStore): void {
       expect(await ask("40", 40, 3)).toMatchObject({ outcome: "granted" });
     });
 
-    it("go to whoever comes while there are enough", async () => {
+    it("go to any order while there are enough", async () => {
       expect(await ask("10", 10, 5)).toMatchObject({ outcome: "granted" });
     });
   });

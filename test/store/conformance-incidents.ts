@@ -21,13 +21,13 @@ export function describeIncidents(open: OpenStore): void {
     const goesOn = (nowMs: number, quietMs = HOUR_MS) =>
       store.remindIncident({ ...INCIDENT, nowMs, quietMs });
 
-    it("are news once, then again after their quiet time", async () => {
+    it("are reported once, then again after their quiet time", async () => {
       expect(await comesUp(T0, HOUR_MS)).toEqual({ isNews: true, toldAtMs: T0 });
       expect(await comesUp(T0 + HOUR_MS - 1, 1)).toEqual({ isNews: false, toldAtMs: T0 });
       expect(await comesUp(T0 + HOUR_MS, HOUR_MS)).toEqual({ isNews: true, toldAtMs: T0 + HOUR_MS });
     });
 
-    it("without a quiet time are news again only after they were resolved", async () => {
+    it("without a quiet time are reported again only after they were resolved", async () => {
       expect(await isNews(T0)).toBe(true);
       expect(await isNews(T0 + 9_999 * HOUR_MS)).toBe(false);
 
@@ -41,7 +41,7 @@ export function describeIncidents(open: OpenStore): void {
       expect(await isNews(T0)).toBe(true);
     });
 
-    it("are reminded of by one caller for each quiet time, until they are over", async () => {
+    it("have one caller send a reminder per quiet time, until they are over", async () => {
       await comesUp(T0, HOUR_MS);
 
       expect(await goesOn(T0 + HOUR_MS - 1)).toBe("told");
@@ -53,7 +53,7 @@ export function describeIncidents(open: OpenStore): void {
       expect(await goesOn(T0 + 9 * HOUR_MS)).toBe("over");
     });
 
-    it("are listed while they are open, of one tenant and by name", async () => {
+    it("are listed while they are open, by tenant and by name", async () => {
       const names = [INCIDENT.name, "hold_not_placed:2"];
       const listed = () => store.listOpenIncidents(TENANT, names);
       await store.openIncident({ tenant: OTHER_TENANT, name: "hold_not_placed:2", nowMs: T0 });
@@ -69,12 +69,12 @@ export function describeIncidents(open: OpenStore): void {
       expect(await listed()).toEqual([]);
     });
 
-    it("are reminded of although nobody opened them", async () => {
+    it("can have reminders even if nobody opened them", async () => {
       expect(await goesOn(T0)).toBe("tell");
       expect(await goesOn(T0)).toBe("told");
     });
 
-    it("that were told without the store end once", async () => {
+    it("that were reported without the store end once", async () => {
       expect(await store.resolveIncident(INCIDENT, T0 + 2, T0)).toBe(true);
       expect(await store.resolveIncident(INCIDENT, T0 + 3, T0 + 1)).toBe(false);
       // The next one.
@@ -82,7 +82,7 @@ export function describeIncidents(open: OpenStore): void {
       expect(await goesOn(T0 + 10)).toBe("over");
     });
 
-    it("told by a clock that was ahead keep nobody quiet", async () => {
+    it("reported by a clock that was ahead silence nobody", async () => {
       await comesUp(T0 + 100 * HOUR_MS);
       expect(await isNews(T0)).toBe(true);
 
@@ -90,7 +90,7 @@ export function describeIncidents(open: OpenStore): void {
       expect(await isNews(T0, HOUR_MS), "clocks differ by seconds").toBe(false);
     });
 
-    it("keep names and tenants apart, and have no tenant where they are about none", async () => {
+    it("keep names and tenants apart, and have no tenant if they concern none", async () => {
       expect(await isNews(T0)).toBe(true);
       const { name } = INCIDENT;
 
@@ -102,7 +102,7 @@ export function describeIncidents(open: OpenStore): void {
       expect(await isNews(T0)).toBe(false);
     });
 
-    it("have one teller of beginning, reminder and end, whoever comes at the same time", async () => {
+    it("have one caller report the start, a reminder and the end, even if several come at once", async () => {
       const all = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: 8 }, work));
       const count = (answers: readonly boolean[]) => answers.filter(Boolean).length;
 
@@ -115,7 +115,7 @@ export function describeIncidents(open: OpenStore): void {
       }
     });
 
-    it("keep what is to be sent until it was, for the caller first, then for others", async () => {
+    it("keep a message until it was sent, for the caller first, then for others", async () => {
       const AT = T0 + 5;
       const { name } = INCIDENT;
       const take = (nowMs: number) => store.takeUnsent(nowMs);
@@ -146,9 +146,9 @@ export function describeIncidents(open: OpenStore): void {
       expect(await take(AT + 2 * SENDING_MS)).toEqual([{ name, unsent: "b" }]);
     });
 
-    it("that go on or end have the newest message to send", async () => {
+    it("that continue or end have the newest message to send", async () => {
       await store.openIncident({ ...INCIDENT, nowMs: T0, quietMs: 1, unsent: "opened" });
-      // Told already: nothing of this is to be sent.
+      // Already reported: none of this is to be sent.
       await store.openIncident({ ...INCIDENT, nowMs: T0, quietMs: 1, unsent: "opened again" });
       await store.remindIncident({ ...INCIDENT, nowMs: T0 + 1, quietMs: 1, unsent: "reminder" });
       const takeOne = async (nowMs: number) => (await store.takeUnsent(nowMs)).map(({ unsent }) => unsent);
@@ -159,7 +159,7 @@ export function describeIncidents(open: OpenStore): void {
       expect(await takeOne(T0 + 2 + SENDING_MS)).toEqual(["resolved"]);
     });
 
-    it("outlive the processes that told them, and go with their tenant", async () => {
+    it("outlive the processes that reported them, and are deleted with their tenant", async () => {
       await comesUp(T0, HOUR_MS);
       await store.openIncident({ ...INCIDENT, tenant: OTHER_TENANT, nowMs: T0 });
 

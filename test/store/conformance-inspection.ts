@@ -34,7 +34,7 @@ export function describeInspection(open: OpenStore): void {
         sinceMs: nowMs - 24 * HOUR_MS,
       });
 
-    /** Keep an order and bring it into a state. */
+    /** Store an order and bring it into a state. */
     async function put(orderId: string, changes: OrderChanges, receivedAtMs = T0): Promise<void> {
       await store.receiveOrder(order(orderId, { receivedAtMs }), entry("received"));
       await store.claimOrders(claim(orderId, { nowMs: receivedAtMs, limit: 100 }));
@@ -58,7 +58,7 @@ export function describeInspection(open: OpenStore): void {
       expect(await store.findProgress(TENANT, ["1"])).toEqual([]);
     });
 
-    it("counts as late what is due and nobody takes, not what somebody works on or what waits", async () => {
+    it("counts as late what is due and not claimed, not what is being worked on or waiting", async () => {
       await store.saveDeliveries([delivery("a", { receivedAtMs: T0 - 9 * MINUTE_MS })]);
       await put("waiting", { state: "waiting", dueAtMs: T0 + HOUR_MS }, T0 - HOUR_MS);
       await store.receiveOrder(order("1", { receivedAtMs: T0 - 6 * MINUTE_MS }), entry("received"));
@@ -70,7 +70,7 @@ export function describeInspection(open: OpenStore): void {
       expect(await look()).toMatchObject({ late: 1 });
     });
 
-    it("counts failed orders by what stopped them", async () => {
+    it("counts failed orders by the error that stopped them", async () => {
       const failed = (problem: string | null) => ({ state: "failed", dueAtMs: null, problem }) as const;
       await put("1", failed("INTERNAL"));
       await put("2", failed("cancel:already-fulfilled"));
@@ -84,7 +84,7 @@ export function describeInspection(open: OpenStore): void {
       ]);
     });
 
-    it("tells holds past their deadline from those that come to it soon", async () => {
+    it("separates holds past their deadline from holds that are close to it", async () => {
       const held = (holdDeadlineMs: number) => ({ state: "review", holdDeadlineMs }) as const;
       await put("past", held(T0));
       await put("soon", held(T0 + 6 * HOUR_MS));
@@ -109,7 +109,7 @@ export function describeInspection(open: OpenStore): void {
       });
     });
 
-    it("counts the orders of a day, and those that were decided without the service", async () => {
+    it("counts a day's orders, and how many were decided without the service", async () => {
       const decided = (degraded: boolean, reasons: readonly Reason[] = []) =>
         ({ state: "settled", dueAtMs: null, decision: decision({ degraded, reasons }) }) as const;
       await put("old", decided(true), T0 - 25 * HOUR_MS);
@@ -121,7 +121,7 @@ export function describeInspection(open: OpenStore): void {
       expect(await look()).toMatchObject({ recentOrders: 3, recentDegraded: 1 });
     });
 
-    it("lists what holds back calls", async () => {
+    it("lists what blocks calls", async () => {
       const block = { code: "VERIFICATION_NO_CREDITS", untilMs: T0 + MINUTE_MS, pause: false } as const;
       await store.saveCircuit("key:1", block);
       await store.saveCircuit("key:2", block);
@@ -143,7 +143,7 @@ export function describeInspection(open: OpenStore): void {
       ]);
     });
 
-    it("lists who has called the service of late", async () => {
+    it("lists who has called the service recently", async () => {
       await store.beginAttempt(attempt("f1"));
       await store.beginAttempt(attempt("f2"));
       await store.beginAttempt(attempt("f1", { tenant: "default", nowMs: T0 - HOUR_MS }));
@@ -152,7 +152,7 @@ export function describeInspection(open: OpenStore): void {
       expect(await store.listSpenders(T0 - HOUR_MS + 1)).toEqual([TENANT]);
     });
 
-    it("tells how far a tenant's orders are, any number of them", async () => {
+    it("reports the states of any number of a tenant's orders", async () => {
       await put("1", { state: "settled", dueAtMs: null, decision: decision({ action: "tag" }) });
       await store.receiveOrder(order("2"), entry("received"));
       await store.receiveOrder(order("1", { tenant: OTHER_TENANT }), entry("received"));
@@ -166,7 +166,7 @@ export function describeInspection(open: OpenStore): void {
       ]);
     });
 
-    it("remembers which orders are for the record only", async () => {
+    it("reports which orders are for the record only", async () => {
       await store.receiveOrder(order("1", { recordOnly: true }), entry("found"));
       await store.receiveOrder(order("2"), entry("received"));
 

@@ -6,7 +6,7 @@ import { attempt, MINUTE_MS, OTHER_TENANT, result, T0, TENANT } from "./samples.
 const FAILED = { state: "failed", error: "VERIFICATION_FAILED" } as const;
 const DAY_MS = 86_400_000;
 
-/** What the suite needs of a store. */
+/** What this suite needs from a store. */
 export type LedgerUnderTest = ScreeningStore & Pick<Store, "releaseAllLeases" | "close">;
 
 export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
@@ -36,7 +36,7 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
       monthly,
     });
 
-    it("grants one of a hundred that ask for the same fingerprint at once", async () => {
+    it("grants a call to one of a hundred that ask for the same fingerprint at once", async () => {
       const grants = await Promise.all(
         Array.from({ length: 100 }, (_, index) => begin("fp", { owner: `p${index}` })),
       );
@@ -50,7 +50,7 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
       expect((await use()).spentToday).toBe(1);
     });
 
-    it("keeps an answer, for its tenant and its fingerprint", async () => {
+    it("stores an answer for its tenant and its fingerprint", async () => {
       await store.finishAttempt(await grant("fp"), { state: "answered", result: result() }, T0 + 5);
 
       const answer = { result: result(), answeredAtMs: T0 + 5 };
@@ -61,7 +61,7 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
       expect(await begin("fp", { tenant: OTHER_TENANT })).toMatchObject({ outcome: "granted" });
     });
 
-    it("takes only an answer that is newer than the caller's rule", async () => {
+    it("uses only an answer that is recent enough for the caller's rule", async () => {
       await store.finishAttempt(await grant("fp"), { state: "answered", result: result() }, T0 + 5);
 
       expect(await store.findAnswer(TENANT, "fp", T0 + 4)).not.toBeNull();
@@ -72,7 +72,7 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
       });
     });
 
-    it("lets the same content be asked again and again once its answers are too old", async () => {
+    it("allows a new call for the same content whenever its answers are too old", async () => {
       for (let day = 0; day < 5; day += 1) {
         const nowMs = T0 + day * DAY_MS;
         const attemptId = await grant("fp", { nowMs, answersSinceMs: nowMs - DAY_MS + 1 });
@@ -83,7 +83,7 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
       expect(latest?.result.reasoning).toBe("day 4");
     });
 
-    it("takes a call whose lease ran out for unknown, and counts it", async () => {
+    it("treats a call whose lease ran out as unknown, and counts it", async () => {
       await grant("fp");
 
       expect(await begin("fp", { nowMs: T0 + MINUTE_MS - 1 })).toEqual({
@@ -111,7 +111,7 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
       },
     );
 
-    it("obeys the caller's limit of paid attempts", async () => {
+    it("applies the caller's limit of paid attempts", async () => {
       await store.finishAttempt(await grant("fp"), { ...FAILED, metered: "yes" }, T0);
 
       expect(await begin("fp", { maxPaidAttempts: 1 })).toEqual({
@@ -130,13 +130,13 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
         if (granted.outcome !== "granted") throw new Error(`not granted but ${granted.outcome}`);
         await store.finishAttempt(granted.attemptId, { state: "failed", metered: "yes", error }, nowMs);
       }
-      /** Another order of a tenant is answered. */
+      /** Stores an answer for another order of a tenant. */
       async function answerAt(nowMs: number, tenant = TENANT): Promise<void> {
         const attemptId = await grant(`answered at ${nowMs}`, { nowMs, tenant });
         await store.finishAttempt(attemptId, { state: "answered", result: result() }, nowMs);
       }
 
-      it("are apart, and the wait says why the last one failed", async () => {
+      it("are spaced out, and the wait says why the last one failed", async () => {
         await failAt(T0);
 
         const error = "VERIFICATION_FAILED";
@@ -144,7 +144,7 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
         expect(await beginAt(T0 + 3_000)).toMatchObject({ outcome: "granted" });
       });
 
-      it("are further apart each time", async () => {
+      it("wait longer each time", async () => {
         const many = { maxPaidAttempts: 9 };
         await failAt(T0);
         await store.finishAttempt(
@@ -157,7 +157,7 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
         expect(await beginAt(T0 + 9_000, many)).toMatchObject({ outcome: "granted" });
       });
 
-      it("are apart from one that was cut off, whose reason nobody knows", async () => {
+      it("wait after one that was cut off, for an unknown reason", async () => {
         await beginAt(T0, { leaseMs: 1_000 });
 
         const next = await beginAt(T0 + 1_000);
@@ -235,7 +235,7 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
         expect(await beginAt(nowMs, { seenHealthyAtMs: T0 + 3_001 })).toMatchObject({ outcome: "granted" });
       });
 
-      it("give the reserve once, however many ask for it at once", async () => {
+      it("grant the reserved one once, however many ask for it at once", async () => {
         await failAt(T0);
         await failAt(T0 + 3_000);
 
@@ -248,7 +248,7 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
         expect(grants.filter(({ outcome }) => outcome === "busy")).toHaveLength(19);
       });
 
-      it("end with the last real reason, though the call after it was cut off", async () => {
+      it("end with the last real reason, even if the call after it was cut off", async () => {
         await failAt(T0);
         await beginAt(T0 + 3_000, { leaseMs: 1_000 });
         const healthy = { seenHealthyAtMs: T0 + 2 * MINUTE_MS };
@@ -260,13 +260,13 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
         });
       });
 
-      it("have no reserve where only two are allowed", async () => {
+      it("have no reserve if only two are allowed", async () => {
         await failAt(T0);
 
         expect(await beginAt(T0 + 3_000, { maxPaidAttempts: 2 })).toMatchObject({ outcome: "granted" });
       });
 
-      it("count for longer without an answer than an answer is kept", async () => {
+      it("count for longer without an answer than an answer is stored", async () => {
         const nowMs = T0 + 30 * MINUTE_MS;
         const since = { answersSinceMs: nowMs - 15 * MINUTE_MS, failuresSinceMs: nowMs - DAY_MS };
         await failAt(T0);
@@ -284,7 +284,7 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
       });
     });
 
-    it("does not spend beyond a cap, however many ask at once", async () => {
+    it("never spends more than a cap, however many ask at once", async () => {
       const grants = await Promise.all(
         Array.from({ length: 60 }, (_, index) => begin(`fp${index}`, { budget: budget(7, null) })),
       );
@@ -296,7 +296,7 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
       expect((await use()).spentToday).toBe(7);
     });
 
-    it("counts a month by its own start, and names the cap that was met", async () => {
+    it("counts a month from its own start, and names the cap that was reached", async () => {
       await grant("yesterday", { nowMs: T0 - DAY_MS });
       await grant("last month", { nowMs: T0 - 40 * DAY_MS });
 
@@ -314,7 +314,7 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
       expect(await use()).toEqual({ spentToday: 1, spentMonth: 2, savedMonth: 0, savedByReason: {} });
     });
 
-    it("gives a credit back when a call turns out not to have been billed", async () => {
+    it("gives a credit back when it turns out that a call wasn't billed", async () => {
       const attemptId = await grant("a", { budget: budget(1, null) });
       expect(await begin("b", { budget: budget(1, null) })).toEqual({
         outcome: "over-budget",
@@ -327,13 +327,13 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
       expect(await begin("b", { budget: budget(1, null) })).toMatchObject({ outcome: "granted" });
     });
 
-    it("keeps one tenant's spending from another's budget", async () => {
+    it("keeps tenants' budgets apart", async () => {
       await grant("a", { tenant: OTHER_TENANT });
 
       expect(await begin("a", { budget: budget(1, 1) })).toMatchObject({ outcome: "granted" });
     });
 
-    it("looks at a kept answer before the budget", async () => {
+    it("looks at stored answers before the budget", async () => {
       await store.finishAttempt(await grant("fp"), { state: "answered", result: result() }, T0);
 
       expect(await begin("fp", { budget: budget(0, 0) })).toMatchObject({ outcome: "answered" });
@@ -354,7 +354,7 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
       expect((await use()).spentToday).toBe(1);
     });
 
-    it("keeps the late answer of a call that was recorded as lost", async () => {
+    it("stores the late answer of a call that was recorded as lost", async () => {
       const late = await grant("fp");
       await store.releaseAllLeases();
 
@@ -364,7 +364,7 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
       expect((await use()).spentToday).toBe(1);
     });
 
-    it("does not let a late answer to an older question replace a newer one", async () => {
+    it("doesn't let a late answer to an older question replace a newer one", async () => {
       const older = await grant("fp");
       const newer = await grant("fp", { nowMs: T0 + MINUTE_MS });
       await store.finishAttempt(newer, { state: "answered", result: result("newer") }, T0 + MINUTE_MS + 1);
@@ -375,7 +375,7 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
       expect((await use()).spentToday).toBe(2);
     });
 
-    it("counts what was saved this month", async () => {
+    it("counts the calls saved this month", async () => {
       await store.recordSaving(TENANT, "cached", 2, T0);
       await store.recordSaving(TENANT, "cached", 3, T0 + 1);
       await store.recordSaving(TENANT, "duplicate", 1, T0 - DAY_MS);

@@ -9,7 +9,7 @@ import { claim, entry, mapped, order, OTHER_TENANT, T0, TENANT } from "./samples
 const PHONE = "+49 151 2345 6789";
 const IP = "91.10.20.30";
 
-/** An order that shares nothing with others unless `changes` say so. */
+/** An order that shares nothing with others, except through `changes`. */
 function orderOf(orderId: string, changes: PartialVerificationRequest = {}, test = false): MappedOrder {
   const address = {
     street: `${orderId} Side Street`,
@@ -62,7 +62,7 @@ export function describeLinkedOrders(open: OpenStore): void {
       expect(await store.listLinked(key("6"))).toBeNull();
     });
 
-    it("are the tenant's own, and never tests", async () => {
+    it("belong to the same tenant, and are never tests", async () => {
       await receive("1", orderOf("1", { ipAddress: IP }));
       await receive("2", orderOf("2", { ipAddress: IP }), { tenant: OTHER_TENANT });
       await receive("3", orderOf("3", { ipAddress: IP }, true));
@@ -72,7 +72,7 @@ export function describeLinkedOrders(open: OpenStore): void {
       expect(await store.listLinked(key("3"))).toEqual({ keys: {}, orders: [] });
     });
 
-    it("are no more than the newest of each key, however many there are", async () => {
+    it("are only the newest for each key, however many there are", async () => {
       for (let number = 0; number <= MOST_LINKED + 1; number += 1)
         await receive(`n${number}`, orderOf(`n${number}`, { ipAddress: IP }), { receivedAtMs: T0 + number });
 
@@ -82,7 +82,7 @@ export function describeLinkedOrders(open: OpenStore): void {
       expect(found[0]).toEqual([`n${MOST_LINKED + 1}`, "network"]);
     });
 
-    it("follow what becomes known of an order", async () => {
+    it("include what becomes known about an order later", async () => {
       await receive("1", orderOf("1", { customerPhone: PHONE }));
       await receive("2", orderOf("2"));
       await store.claimOrders(claim("p1"));

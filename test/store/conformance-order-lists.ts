@@ -76,7 +76,7 @@ export function describeOrderLists(open: OpenStore): void {
       expect(await readAll(2, { view: "queue", state: "failed" })).toHaveLength(3);
     });
 
-    it("finds orders by name with or without #, by id, and by email address, of the tenant alone", async () => {
+    it("finds orders by name with or without #, by id, and by email address, only the tenant's own", async () => {
       await receive("42", { name: "#1001" });
       await receive("1001", { name: "1002", mapped: mapped("joe@shop.example") });
       await receive("43", { name: "#10011", receivedAtMs: T0 + 1 });
@@ -197,7 +197,7 @@ export function describeOrderLists(open: OpenStore): void {
       expect(await ids({ level: "medium" })).toEqual([]);
     });
 
-    it("refuses a cursor that it did not give out, naming the field", async () => {
+    it("refuses a cursor that it didn't return, naming the field", async () => {
       for (const orderId of ["1", "2", "3"]) {
         await receive(orderId);
         await receive(orderId, { tenant: OTHER_TENANT });
@@ -261,7 +261,7 @@ export function describeOrderLists(open: OpenStore): void {
       expect(await store.backlog()).toEqual({ pending: 6, oldestReceivedAtMs: T0 - 99 });
     });
 
-    it("knows the earliest moment at which anything is due", async () => {
+    it("finds the earliest time at which anything is due", async () => {
       expect(await store.nextDueAtMs()).toBeNull();
       await receive("1", { receivedAtMs: T0 + 20 });
       expect(await store.nextDueAtMs()).toBe(T0 + 20);

@@ -33,15 +33,15 @@ export function describeOrders(open: OpenStore): void {
     const save = (changes: OrderChanges, release = true, owner = "p1") =>
       store.saveOrder(KEY, owner, { changes, release });
     const kinds = async () => (await store.listTimeline(KEY)).map((line) => line.kind);
-    /** An order of the given state that nobody works on. */
+    /** An order in the given state, with no worker. */
     async function leave(changes: OrderChanges): Promise<void> {
       await receive();
       await store.claimOrders(claim("p1"));
       await save(changes);
     }
 
-    it("keeps a received order as it came, due at once", async () => {
-      // Beyond 2^53, as platform ids are.
+    it("stores a received order unchanged, due immediately", async () => {
+      // Larger than 2^53, like platform ids.
       const orderId = "90071992547409931234";
       const fresh = order(orderId, { customerId: "90071992547409939999" });
 
@@ -73,7 +73,7 @@ export function describeOrders(open: OpenStore): void {
       });
     });
 
-    it("keeps an order that lacks everything optional", async () => {
+    it("stores an order without any optional fields", async () => {
       const known = { outcome: "unscreenable", reason: "NO_EMAIL", known: {}, test: false } as const;
       await receive("1", { mapped: known, amount: undefined, currency: undefined });
 
@@ -95,14 +95,14 @@ export function describeOrders(open: OpenStore): void {
       expect(await store.listTimeline(KEY)).toEqual([entry("received"), entry("received-again", T0 + 1)]);
     });
 
-    it("receives an order once when it comes many times at once", async () => {
+    it("stores an order once when it is received many times at once", async () => {
       const answers = await Promise.all(Array.from({ length: 50 }, () => receive()));
 
       expect(answers.filter(Boolean)).toHaveLength(1);
       expect(await store.listTimeline(KEY)).toHaveLength(50);
     });
 
-    it("shows nothing of an order to another tenant", async () => {
+    it("shows other tenants nothing of an order", async () => {
       await receive();
       const theirs = { tenant: OTHER_TENANT, orderId: "1" };
 
@@ -123,7 +123,7 @@ export function describeOrders(open: OpenStore): void {
       expect(await store.claimOrders(claim("p4", { nowMs: T0 + MINUTE_MS }))).toHaveLength(1);
     });
 
-    it("does not let a flood of one tenant's orders starve another", async () => {
+    it("doesn't let a flood of one tenant's orders starve another", async () => {
       await Promise.all(
         Array.from({ length: 200 }, (_, index) => receive(`f${index}`, { receivedAtMs: T0 - 1_000 + index })),
       );
@@ -134,7 +134,7 @@ export function describeOrders(open: OpenStore): void {
       expect(claimed.map((one) => one.orderId)).toEqual(["f0", "calm", "f1"]);
     });
 
-    it("extends the lease of its owner only", async () => {
+    it("extends the lease only for its owner", async () => {
       await receive();
       await store.claimOrders(claim("p1"));
 
@@ -145,7 +145,7 @@ export function describeOrders(open: OpenStore): void {
       expect(await store.claimOrders(claim("p2", { nowMs: T0 + 5 * MINUTE_MS - 1 }))).toEqual([]);
     });
 
-    it("keeps every field of a transition", async () => {
+    it("stores every field of a transition", async () => {
       await receive();
       await store.claimOrders(claim("p1"));
       const changes = {
@@ -169,13 +169,13 @@ export function describeOrders(open: OpenStore): void {
       expect(await store.getOrder(KEY)).toMatchObject(changes);
     });
 
-    it("takes times with a fraction, as reckoned from hints and hours, no earlier than they say", async () => {
+    it("doesn't make orders due before a fractional time, computed from hints and hours", async () => {
       await leave({ dueAtMs: T0 + 0.1, holdDeadlineMs: T0 + 1.9 });
 
       expect(await store.getOrder(KEY)).toMatchObject({ dueAtMs: T0 + 1, holdDeadlineMs: T0 + 2 });
     });
 
-    it("leaves absent fields alone and clears those that are null", async () => {
+    it("leaves absent fields unchanged and clears fields that are null", async () => {
       await leave({
         result: result(),
         problem: "P",
@@ -199,7 +199,7 @@ export function describeOrders(open: OpenStore): void {
       expect(await store.nextDueAtMs()).toBeNull();
     });
 
-    it("keeps what entries, steps and problems say as data", async () => {
+    it("stores what entries, steps and problems say as data", async () => {
       const problems = [{ step: "hold", code: "goods-open" } as const, { code: "PLATFORM_THROTTLED" }];
       const events: TimelineEvent[] = [
         { kind: "decided", action: "hold", source: "service", reasons: ["level:high", "rule:A, b: c"] },
@@ -231,7 +231,7 @@ export function describeOrders(open: OpenStore): void {
         problems,
       });
 
-      // As an earlier version writes it, which knows the text alone.
+      // The way an earlier version writes it: text only.
       await save({ problem: "tag:tags-refused" }, false);
       expect(await store.getOrder(KEY)).toMatchObject({ problems: [{ code: "tag:tags-refused" }] });
       await save({ problem: null });
@@ -308,7 +308,7 @@ export function describeOrders(open: OpenStore): void {
       expect(await store.claimOrders(claim("p2"))).toHaveLength(1);
     });
 
-    it("is due again after a lost lease no sooner than the order's own time", async () => {
+    it("isn't due after a lost lease before the order's own time", async () => {
       await receive();
       await store.claimOrders(claim("p1"));
       await save({ dueAtMs: T0 + 3 * MINUTE_MS }, false);
@@ -318,7 +318,7 @@ export function describeOrders(open: OpenStore): void {
       expect(await store.claimOrders(claim("p2", { nowMs: T0 + 3 * MINUTE_MS }))).toHaveLength(1);
     });
 
-    it("wakes an order that waits, and no other", async () => {
+    it("wakes a waiting order, and no other", async () => {
       await leave({ state: "waiting", dueAtMs: T0 + 60 * MINUTE_MS });
 
       expect(await store.wakeOrder(KEY, T0 + 1, entry("ready"))).toBe(true);
@@ -372,7 +372,7 @@ export function describeOrders(open: OpenStore): void {
       expect(await kinds()).toEqual(["received", "cancelled"]);
     });
 
-    it("settles an order that ended under lease when its owner releases it", async () => {
+    it("settles an order that ended while leased when its owner releases it", async () => {
       await receive();
       await store.claimOrders(claim("p1"));
 
@@ -388,7 +388,7 @@ export function describeOrders(open: OpenStore): void {
       expect(await kinds()).toEqual(["received", "cancelled"]);
     });
 
-    it("settles an order whose lease has run out, and shuts its late owner out", async () => {
+    it("settles an order whose lease has run out, and shuts out its former owner", async () => {
       await receive();
       await store.claimOrders(claim("p1"));
 
@@ -398,7 +398,7 @@ export function describeOrders(open: OpenStore): void {
       expect(await store.getOrder(KEY)).toMatchObject({ state: "settled" });
     });
 
-    it("does not settle twice, and remembers an order that ended before it came", async () => {
+    it("doesn't settle twice, and remembers an order that ended before it was received", async () => {
       await leave({ state: "settled", settledAtMs: T0, dueAtMs: null });
 
       await store.endOrder(KEY, "shopify", T0 + 9, entry("cancelled"));
@@ -413,7 +413,7 @@ export function describeOrders(open: OpenStore): void {
       expect(await store.receiveOrder(order("none"), entry("received"))).toBe(false);
     });
 
-    it("takes the credits of an order from the ledger", async () => {
+    it("reads an order's credits from the ledger", async () => {
       await receive();
       const begin = async (fingerprint: string) => {
         const grant = await store.beginAttempt(attempt(fingerprint, { orderId: "1" }));
@@ -470,7 +470,7 @@ export function describeOrders(open: OpenStore): void {
       expect(await store.getOrder(KEY)).toMatchObject({ state: "waiting", dueAtMs: T0 + 7 });
     });
 
-    it("wakes an order in review, and not one that is settled", async () => {
+    it("wakes an order in review, but not a settled one", async () => {
       await leave({ state: "review", dueAtMs: T0 + MINUTE_MS });
       expect(await store.wakeOrder(KEY, T0 + 2, entry("ready"))).toBe(true);
       expect(await store.getOrder(KEY)).toMatchObject({ dueAtMs: T0 + 2 });
@@ -479,23 +479,23 @@ export function describeOrders(open: OpenStore): void {
       expect(await store.wakeOrder(KEY, T0 + 4, entry("ready"))).toBe(false);
     });
 
-    it("has an order at rest read again at once, and one that is worked on when it comes to rest", async () => {
+    it("has an order at rest read again immediately, and one under lease once it is at rest", async () => {
       await leave({ state: "settled", dueAtMs: null });
       expect(await store.rereadOrder(KEY, T0 + 2)).toBe(true);
       expect(await store.getOrder(KEY)).toMatchObject({ dueAtMs: T0 + 2, rereadAtMs: T0 + 2 });
 
       await store.claimOrders(claim("p1", { nowMs: T0 + 3 }));
       expect(await store.rereadOrder(KEY, T0 + 4)).toBe(true);
-      // What was seen before doesn't take back what came since.
+      // What was seen earlier doesn't undo what came later.
       await save({ dueAtMs: null, reread: { seenMs: T0 + 2, nextMs: null } });
 
       expect(await store.getOrder(KEY)).toMatchObject({ dueAtMs: T0 + 4, rereadAtMs: T0 + 4 });
     });
 
-    it("reads an order again at the time that was kept with its first answer", async () => {
+    it("reads an order again at the time that was stored with its first answer", async () => {
       const reread = { seenMs: null, nextMs: T0 + MINUTE_MS };
       await leave({ state: "screening", dueAtMs: T0 + 2, reread });
-      // It comes by itself before.
+      // The order becomes due earlier, without being woken.
       expect(await store.getOrder(KEY)).toMatchObject({ dueAtMs: T0 + 2, rereadAtMs: T0 + MINUTE_MS });
 
       await store.claimOrders(claim("p1", { nowMs: T0 + 3 }));
@@ -504,7 +504,7 @@ export function describeOrders(open: OpenStore): void {
       expect(await store.getOrder(KEY)).toMatchObject({ dueAtMs: T0 + MINUTE_MS });
     });
 
-    it("doesn't read again what has ended, or is not known", async () => {
+    it("doesn't read again an order that has ended or doesn't exist", async () => {
       await leave({ state: "settled", dueAtMs: null });
       await store.rereadOrder(KEY, T0 + 2);
       await store.endOrder(KEY, "shopify", T0 + 3, entry("cancelled"));

@@ -51,7 +51,7 @@ export function describePeople(open: OpenStore): void {
   }
 
   describe("people of a platform", () => {
-    it("are owner when they come first, reviewers when later, and stay what they became", async () => {
+    it("are owners if they come first, reviewers if they come later, and keep their role", async () => {
       expect(await admit("person:7")).toEqual({
         actor: "person:7",
         name: null,
@@ -69,7 +69,7 @@ export function describePeople(open: OpenStore): void {
       expect(await admit("person:7", T0, OTHER_TENANT)).toMatchObject({ role: "owner" });
     });
 
-    it("get the default role of their tenant from when it is set", async () => {
+    it("get their tenant's default role once it is set", async () => {
       await admit("person:7");
       await store.saveDefaultRole(TENANT, "reviewer", act());
       await store.saveDefaultRole(TENANT, "viewer", act());
@@ -82,14 +82,14 @@ export function describePeople(open: OpenStore): void {
       expect((await list()).map(({ actor }) => actor)).toEqual(["person:7", "person:8"]);
     });
 
-    it("are one person, however many of their requests come first", async () => {
+    it("are stored once, however many of their requests come first", async () => {
       const admitted = await Promise.all(Array.from({ length: 8 }, () => admit("person:7")));
 
       expect(new Set(admitted.map(({ role }) => role))).toEqual(new Set(["owner"]));
       expect(await list()).toHaveLength(1);
     });
 
-    it("are one owner, however many people come first", async () => {
+    it("have one owner, however many come first", async () => {
       const actors = Array.from({ length: 8 }, (_, index) => `person:${index}`);
 
       const admitted = await Promise.all(actors.map((actor) => admit(actor)));
@@ -100,7 +100,7 @@ export function describePeople(open: OpenStore): void {
       ]);
     });
 
-    it("are no owner after one who was shut out, nor for people with tokens alone", async () => {
+    it("don't become owners after one who was shut out, or if only people with tokens exist", async () => {
       await add();
       expect(await admit("person:7")).toMatchObject({ role: "owner" });
       await store.revokePerson(key("person:7"), act(T0, CONSOLE_ACTOR));
@@ -108,7 +108,7 @@ export function describePeople(open: OpenStore): void {
       expect(await admit("person:8")).toMatchObject({ role: "reviewer" });
     });
 
-    it("are noted as seen once in ten minutes", async () => {
+    it("are recorded as seen once in ten minutes", async () => {
       await admit("person:7", T0);
       await admit("person:7", T0 + 10 * MINUTE_MS - 1);
       expect(await list()).toMatchObject([{ seenAtMs: T0 }]);
@@ -117,7 +117,7 @@ export function describePeople(open: OpenStore): void {
       expect(await list()).toMatchObject([{ seenAtMs: T0 + 10 * MINUTE_MS }]);
     });
 
-    it("are shut out until somebody gives them a role again", async () => {
+    it("stay shut out until somebody gives them a role again", async () => {
       await admit("person:1");
       await admit("person:7");
       expect(await store.revokePerson(key("person:7"), act(T0 + 1))).toMatchObject({ outcome: "changed" });
@@ -134,7 +134,7 @@ export function describePeople(open: OpenStore): void {
   });
 
   describe("people with a token", () => {
-    it("are found by it, in its own tenant, until it is revoked for ever", async () => {
+    it("are found by it, in their own tenant, until it is revoked for good", async () => {
       const person = await add();
       expect(person).toEqual({
         actor: "person:key-a",
@@ -159,7 +159,7 @@ export function describePeople(open: OpenStore): void {
       expect(await store.findTokenHolder("token-a", T0)).toBeNull();
     });
 
-    it("are nobody once their shop has left, and somebody again when it is back", async () => {
+    it("can't sign in once their shop has left, and can again when it is back", async () => {
       await store.saveCredential(TENANT, "shopify", "secret", "installed", T0);
       await add();
       await store.startSession(session(), []);
@@ -172,7 +172,7 @@ export function describePeople(open: OpenStore): void {
       expect(await find()).not.toBeNull();
     });
 
-    it("are so many and no more, those who were revoked not counted", async () => {
+    it("are limited in number, not counting people whose token was revoked", async () => {
       for (let index = 0; index < 200; index += 1) {
         const person = { actor: `person:key-${index}`, token: `token-${index}` };
         expect(await add(person)).not.toBeNull();
@@ -202,7 +202,7 @@ export function describePeople(open: OpenStore): void {
   });
 
   describe("changes of people", () => {
-    it("are made where they were asked for, and noted", async () => {
+    it("are made on the requested person only, and recorded", async () => {
       await admit("person:1");
       await admit("person:7");
       await admit("person:7", T0, OTHER_TENANT);
@@ -221,7 +221,7 @@ export function describePeople(open: OpenStore): void {
       expect(await notes(OTHER_TENANT)).toEqual([]);
     });
 
-    it("do not touch who is not there, nor what holds the default role", async () => {
+    it("don't touch somebody who doesn't exist, or the row with the default role", async () => {
       await store.saveDefaultRole(TENANT, "viewer", act());
       await admit("person:7", T0, OTHER_TENANT);
       for (const actor of ["person:7", "person:8", "*"]) {
@@ -241,7 +241,7 @@ export function describePeople(open: OpenStore): void {
       await store.changePerson(key("person:2"), { role: "reviewer" }, act());
       await add({ role: "owner" });
       await store.revokePerson(key("person:key-a"), act());
-      // The role of newcomers is a row beside them, but nobody's.
+      // The newcomers' role is stored in a row beside them, but isn't a person.
       await store.saveDefaultRole(TENANT, "owner", act());
       const before = await notes();
 
@@ -275,7 +275,7 @@ export function describePeople(open: OpenStore): void {
       }
     });
 
-    it("go with the tenant, and with no other", async () => {
+    it("are deleted with their tenant, and with no other", async () => {
       await add();
       await add({ tenant: OTHER_TENANT, token: "token-b" });
       await store.saveDefaultRole(TENANT, "viewer", act());
@@ -304,7 +304,7 @@ export function describePeople(open: OpenStore): void {
     store.findSession(value, { nowMs, consoleToken });
 
   describe("sessions", () => {
-    it("tell whose they are, with the role and the name of now", async () => {
+    it("return their person, with the current role and name", async () => {
       await add();
       await store.startSession(session(), []);
       expect(await find()).toMatchObject({ tenant: TENANT, person: { role: "reviewer", name: "Ada" } });
@@ -320,7 +320,7 @@ export function describePeople(open: OpenStore): void {
       ]);
     });
 
-    it("run out by time, before anybody sweeps them", async () => {
+    it("expire by time, before any cleanup", async () => {
       await add();
       await store.startSession(session(), []);
       const endMs = T0 + 12 * HOUR_MS;
@@ -331,7 +331,7 @@ export function describePeople(open: OpenStore): void {
       expect(await erase("sessions", endMs + 1)).toBe(1);
     });
 
-    it("end when they are ended, and no others", async () => {
+    it("end when they are ended, and no others do", async () => {
       await add();
       await store.startSession(session(), []);
       await store.startSession(session({ value: "second" }), []);
@@ -342,7 +342,7 @@ export function describePeople(open: OpenStore): void {
       expect(await find("second")).not.toBeNull();
     });
 
-    it("replace those that the browser had before", async () => {
+    it("replace the browser's earlier sessions", async () => {
       await add();
       await store.startSession(session(), []);
       await store.startSession(session({ value: "second" }), ["value", "unknown"]);
@@ -357,12 +357,12 @@ export function describePeople(open: OpenStore): void {
       await store.revokePerson(key("person:key-a"), act());
       expect(await find()).toBeNull();
 
-      // As when somebody signs in while they are shut out.
+      // As when somebody signs in while they are being shut out.
       await store.startSession(session({ value: "late" }), []);
       expect(await find("late")).toBeNull();
     });
 
-    it("do not pass for what another token began", async () => {
+    it("don't count for another token than the one that started them", async () => {
       await add();
       await store.startSession(session({ token: "another" }), []);
       await store.startSession(session({ actor: "person:key-b", value: "nobody" }), []);
@@ -370,7 +370,7 @@ export function describePeople(open: OpenStore): void {
       expect(await find("nobody")).toBeNull();
     });
 
-    it("of the operator end when the console token is changed or taken away", async () => {
+    it("of the operator end when the console token is changed or removed", async () => {
       await store.startSession(asOperator(), []);
 
       expect(await find()).toEqual({ tenant: TENANT, person: null });
@@ -379,7 +379,7 @@ export function describePeople(open: OpenStore): void {
       expect(await notes()).toEqual([["operator", "sign-in", ""]]);
     });
 
-    it("of the operator are not those of somebody whose token has the same text", async () => {
+    it("of the operator aren't those of a person whose token has the same text", async () => {
       await add({ token: "console" });
       await store.startSession(session({ token: "console" }), []);
       await store.startSession(asOperator({ value: "operator" }), []);

@@ -19,7 +19,7 @@ const approve = (): PersonRuling => ({
 const ask = (): PersonRuling => ({ outcome: "asked" });
 
 export function describePersonDecisions(open: OpenStore): void {
-  describe("people's words on orders", () => {
+  describe("people's decisions on orders", () => {
     let store: Store;
 
     beforeEach(async () => {
@@ -37,7 +37,7 @@ export function describePersonDecisions(open: OpenStore): void {
     const read = () => store.getOrder(KEY);
     const kinds = async () => (await store.listTimeline(KEY)).map(({ kind }) => kind);
 
-    it("take effect at once where nobody works on the order, judged by what it is like", async () => {
+    it("take effect immediately if nobody works on the order, judged by its current state", async () => {
       await rest();
       const seen: OrderSituation[] = [];
 
@@ -56,13 +56,13 @@ export function describePersonDecisions(open: OpenStore): void {
       expect(await store.claimOrders(claim("p2", { nowMs: T0 + 10 }))).toHaveLength(1);
     });
 
-    it("wait for the work under way, and lose nothing of it", async () => {
+    it("wait for the work under way, and lose none of it", async () => {
       expect(await store.decideByPerson(KEY, PRESS, approve)).toEqual({ outcome: "queued" });
 
       const verdict = { act: "approve", actor: "person:7", atMs: T0 + 10 };
       expect(await read()).toMatchObject({ decision: null, verdict });
       expect(await store.claimOrders(claim("p2", { nowMs: T0 + 10 }))).toEqual([]);
-      // The worker comes to rest, with nothing due any more.
+      // The worker finishes and leaves nothing due.
       const changes = { state: "settled", dueAtMs: null, decision: decision(), decidedAtMs: T0 } as const;
       expect(await store.saveOrder(KEY, "p1", { changes, release: true })).toBe(true);
       const [claimed] = await store.claimOrders(claim("p2", { nowMs: T0 + 11 }));
@@ -71,7 +71,7 @@ export function describePersonDecisions(open: OpenStore): void {
       expect(await read()).toMatchObject({ verdict: null, dueAtMs: null });
     });
 
-    it("take effect where the lease ran out, and whoever held it writes no more", async () => {
+    it("take effect if the lease ran out, and its former holder can't write any more", async () => {
       const late = T0 + 2 * MINUTE_MS;
 
       const pressed = await store.decideByPerson(KEY, { ...PRESS, atMs: late }, approve);
@@ -81,7 +81,7 @@ export function describePersonDecisions(open: OpenStore): void {
       expect(await store.saveOrder(KEY, "p1", stale)).toBe(false);
     });
 
-    it("go with the order when it ends on the platform", async () => {
+    it("are dropped when the order ends on the platform", async () => {
       await store.decideByPerson(KEY, PRESS, approve);
       await store.endOrder(KEY, "shopify", T0 + 20, entry("cancelled-on-platform"));
       await store.saveOrder(KEY, "p1", { changes: { dueAtMs: T0 + 30 }, release: true });
@@ -89,7 +89,7 @@ export function describePersonDecisions(open: OpenStore): void {
       expect(await read()).toMatchObject({ state: "settled", verdict: null, dueAtMs: null });
     });
 
-    it("go with an order at rest that ends before the worker has come to them", async () => {
+    it("are dropped when an order at rest ends before the worker gets to them", async () => {
       await rest("settled");
       await store.decideByPerson(KEY, { ...PRESS, act: "recheck" }, ask);
       await store.endOrder(KEY, "shopify", T0 + 20, entry("cancelled-on-platform"));
@@ -97,7 +97,7 @@ export function describePersonDecisions(open: OpenStore): void {
       expect(await read()).toMatchObject({ state: "settled", verdict: null, dueAtMs: null });
     });
 
-    it("that are asked of the worker make the order due, whatever its state", async () => {
+    it("that the worker has to carry out make the order due, whatever its state", async () => {
       await rest("settled");
 
       expect(await store.decideByPerson(KEY, { ...PRESS, act: "recheck" }, ask)).toEqual({
@@ -109,7 +109,7 @@ export function describePersonDecisions(open: OpenStore): void {
       expect(await kinds()).toContain("recheck");
     });
 
-    it("count no call that was made before, whatever the clock says", async () => {
+    it("ignore calls that were made before them, whatever the clock says", async () => {
       await rest("settled");
       const grant = await store.beginAttempt(attempt("f1", { orderId: "1", nowMs: T0 + MINUTE_MS }));
       if (grant.outcome !== "granted") throw new Error("not granted");
@@ -133,7 +133,7 @@ export function describePersonDecisions(open: OpenStore): void {
       { outcome: "already" },
       { outcome: "impossible", detail: "no" },
       { outcome: "changed" },
-    ] as const)("that come to $outcome change nothing", async (ruling) => {
+    ] as const)("change nothing if they end in $outcome", async (ruling) => {
       await rest();
       const before = [await read(), await store.listTimeline(KEY)];
 
@@ -143,7 +143,7 @@ export function describePersonDecisions(open: OpenStore): void {
       expect([await read(), await store.listTimeline(KEY)]).toEqual(before);
     });
 
-    it("keep the note of the second person who says the same, and no repeat of the first's", async () => {
+    it("keep the note of a second person who decides the same, but no repeat by the first", async () => {
       await rest();
       const already = (): PersonRuling => ({ outcome: "already" });
       await store.decideByPerson(KEY, { ...PRESS, note: "looks fine" }, approve);
@@ -158,7 +158,7 @@ export function describePersonDecisions(open: OpenStore): void {
       ]);
     });
 
-    it("of two people are judged one after the other", async () => {
+    it("by two people are judged one after the other", async () => {
       await rest();
       const judge = (standing: OrderSituation): PersonRuling =>
         standing.order.decision?.source === "person" ? { outcome: "already" } : approve();
@@ -171,7 +171,7 @@ export function describePersonDecisions(open: OpenStore): void {
       expect(pressed.map(({ outcome }) => outcome).toSorted()).toEqual(["already", "decided"]);
     });
 
-    it("and a worker that claims at the same moment never lose each other's", async () => {
+    it("are never lost to a worker that claims at the same moment, and lose none of its work", async () => {
       await rest();
       const late = T0 + 2 * MINUTE_MS;
 
@@ -191,7 +191,7 @@ export function describePersonDecisions(open: OpenStore): void {
       }
     });
 
-    it("are unknown of orders that are not there, or another tenant's", async () => {
+    it("are answered as unknown for orders that don't exist or belong to another tenant", async () => {
       const other = { ...KEY, tenant: OTHER_TENANT };
 
       expect(await store.decideByPerson(other, PRESS, approve)).toEqual({ outcome: "unknown" });
@@ -222,7 +222,7 @@ export function describePersonDecisions(open: OpenStore): void {
     const due = (nowMs: number) => store.claimOrders(claim("p2", { nowMs }));
     const kinds = async () => (await store.listTimeline(KEY)).map(({ kind }) => kind);
 
-    it("is kept with its time, changes nothing else, and is due then", async () => {
+    it("is stored with its time, changes nothing else, and is due then", async () => {
       await rest();
       expect(await store.decideByPerson(KEY, { ...DELAYED, note: "Called." }, approve)).toEqual({
         outcome: "queued",
@@ -242,7 +242,7 @@ export function describePersonDecisions(open: OpenStore): void {
     it.each([
       ["review", BY.atMs],
       ["failed", null],
-    ] as const)("leaves an order in %s as it was once it is undone", async (state, dueAtMs) => {
+    ] as const)("leaves an order in %s unchanged once it is undone", async (state, dueAtMs) => {
       await rest(state);
       await store.decideByPerson(KEY, DELAYED, approve);
 
@@ -257,7 +257,7 @@ export function describePersonDecisions(open: OpenStore): void {
       expect(await store.undoVerdict(KEY, BY)).toBe("none");
     });
 
-    it("is not taken up by a worker that claimed it before it was undone", async () => {
+    it("isn't carried out by a worker that claimed it before it was undone", async () => {
       await rest();
       await store.decideByPerson(KEY, DELAYED, approve);
       const [claimed] = await due(DELAYED.effectiveAtMs);
@@ -269,14 +269,14 @@ export function describePersonDecisions(open: OpenStore): void {
       const changes = { state: "decided", decision: APPROVED, verdict: null } as const;
       expect(await store.saveOrder(KEY, "p2", { changes, release: false, takesUp })).toBe("withdrawn");
       expect(await read()).toMatchObject({ state: "review", decision: decision() });
-      // The lease is still its own, and the order is looked at again after it.
+      // The worker still has its lease, and the order is claimed again after it.
       expect(await store.saveOrder(KEY, "p2", { changes: { dueAtMs: T0 + MINUTE_MS }, release: true })).toBe(
         true,
       );
       expect(await read()).toMatchObject({ dueAtMs: DELAYED.effectiveAtMs + 1 });
     });
 
-    it("is not mistaken for another one that was pressed after it was undone", async () => {
+    it("isn't confused with another one that was made after it was undone", async () => {
       await rest();
       await store.decideByPerson(KEY, DELAYED, approve);
       const [claimed] = await due(DELAYED.effectiveAtMs);
@@ -291,7 +291,7 @@ export function describePersonDecisions(open: OpenStore): void {
       expect(await read()).toMatchObject({ decision: decision(), verdict: { act: "decline" } });
     });
 
-    it("is taken up once, and cannot be undone after that", async () => {
+    it("is carried out once, and can't be undone after that", async () => {
       await rest();
       await store.decideByPerson(KEY, DELAYED, approve);
       const [claimed] = await due(DELAYED.effectiveAtMs);
@@ -312,7 +312,7 @@ export function describePersonDecisions(open: OpenStore): void {
       expect(await read()).toMatchObject({ dueAtMs: DELAYED.effectiveAtMs });
     });
 
-    it("takes effect now when the same is asked for without that time, or the same person says so", async () => {
+    it("takes effect immediately when it is repeated without that time, or by the same person", async () => {
       await rest();
       const already = (): PersonRuling => ({ outcome: "already" });
       await store.decideByPerson(KEY, DELAYED, approve);
@@ -332,7 +332,7 @@ export function describePersonDecisions(open: OpenStore): void {
       expect(await read()).toMatchObject({ dueAtMs: T0 + 30 });
     });
 
-    it("goes with an order that ends on the platform", async () => {
+    it("is dropped when the order ends on the platform", async () => {
       await rest();
       await store.decideByPerson(KEY, DELAYED, approve);
       await store.endOrder(KEY, "shopify", T0 + 20, entry("cancelled-on-platform"));
@@ -341,7 +341,7 @@ export function describePersonDecisions(open: OpenStore): void {
       expect(await store.undoVerdict(KEY, BY)).toBe("none");
     });
 
-    it("is unknown of another tenant's order, and never a recheck", async () => {
+    it("is unknown for another tenant's order, and never a recheck", async () => {
       await rest();
       await store.decideByPerson(KEY, { ...PRESS, act: "recheck" }, ask);
       const other = { ...KEY, tenant: OTHER_TENANT };
@@ -365,7 +365,7 @@ export function describePersonDecisions(open: OpenStore): void {
 
     const notes = async () => (await store.listTimeline(KEY)).map(({ note }) => note);
 
-    it("are kept with the timeline, also those of a press", async () => {
+    it("are stored with the timeline, including those sent with a decision", async () => {
       await store.decideByPerson(KEY, { ...PRESS, note: "Called." }, approve);
       expect(await store.noteOrder(KEY, NOTE)).toBe("noted");
 
@@ -402,7 +402,7 @@ export function describePersonDecisions(open: OpenStore): void {
       return store.decideByPerson({ tenant, orderId }, press, ask);
     };
 
-    it("are limited for each order, for a day, and what is refused leaves no trace", async () => {
+    it("are limited per order and day, and a refused one leaves no trace", async () => {
       for (const [orderId, tenant] of [
         ["1", TENANT],
         ["2", TENANT],
@@ -425,7 +425,7 @@ export function describePersonDecisions(open: OpenStore): void {
       expect(await recheck("1", T0 + DAY_MS)).toMatchObject({ outcome: "limited" });
     });
 
-    it("are limited for each tenant, however many ask at once", async () => {
+    it("are limited per tenant, however many ask at once", async () => {
       const orderIds = Array.from({ length: 25 }, (_, index) => `o${index}`);
       await Promise.all(orderIds.map((orderId) => receive(orderId)));
       await receive("1", OTHER_TENANT);
@@ -433,7 +433,7 @@ export function describePersonDecisions(open: OpenStore): void {
       for (let time = 1; time < times; time += 1) {
         await Promise.all(orderIds.map((orderId) => recheck(orderId, T0 + time)));
       }
-      // One each is left for all but the last, who asks with them for one more.
+      // All but the last have one left; the last asks for one more together with them.
       const late = await Promise.all([...orderIds, "o0"].map((orderId) => recheck(orderId, T0 + MINUTE_MS)));
 
       const limited = late.filter(({ outcome }) => outcome === "limited");
@@ -455,7 +455,7 @@ export function describePersonDecisions(open: OpenStore): void {
     });
     afterEach(() => store.close());
 
-    it("are kept with the decision, and erased when somebody asks for it", async () => {
+    it("are stored with the decision, and erased on request", async () => {
       await store.saveOrder(KEY, "p1", { changes: { decision: decision(), facts: kept }, release: true });
       expect((await store.getOrder(KEY))?.facts).toEqual(kept);
 
@@ -465,7 +465,7 @@ export function describePersonDecisions(open: OpenStore): void {
       expect((await store.getOrder(KEY))?.facts).toBeNull();
     });
 
-    it("are not kept by somebody who was deciding while they were erased", async () => {
+    it("aren't stored by a worker that was deciding while they were erased", async () => {
       const request = { tenant: TENANT, orderIds: ["1"], customerId: undefined, email: undefined };
       await store.eraseOrders(request, entry("erased"));
 

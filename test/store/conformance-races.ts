@@ -3,10 +3,10 @@ import type { Store } from "../../src/store/store.ts";
 import type { OpenStore } from "./conformance.ts";
 import { attempt, claim, entry, order, result, T0, TENANT } from "./samples.ts";
 
-/** Often enough that statements of the two sides fall between each other in every way. */
+/** Often enough that the statements of the two sides interleave in every way. */
 const ROUNDS = 60;
 
-/** Two things at once end as one after the other would, whichever came first. */
+/** Two concurrent operations end as if one had followed the other, in either order. */
 export function describeRaces(open: OpenStore): void {
   describe("races", () => {
     let store: Store;
@@ -30,7 +30,7 @@ export function describeRaces(open: OpenStore): void {
       for (let index = 0; index < ROUNDS; index += 1) await round(`o${index}`);
     }
 
-    it("asks once, although others ask while the answer is being kept", async () => {
+    it("ask once, although others ask while the answer is being stored", async () => {
       let granted = 0;
       const ask = async (fingerprint: string): Promise<void> => {
         for (;;) {
@@ -49,7 +49,7 @@ export function describeRaces(open: OpenStore): void {
       expect(granted).toBe(ROUNDS);
     });
 
-    it("keeps no answer of an order that is erased while its call begins and ends", async () => {
+    it("store no answer for an order that is erased while its call begins and ends", async () => {
       await inRounds(async (orderId) => {
         await takeOrder(orderId);
         const ask = async (): Promise<void> => {
@@ -65,7 +65,7 @@ export function describeRaces(open: OpenStore): void {
       });
     });
 
-    it("settles an order that ends while it is being released", async () => {
+    it("settle an order that ends while it is being released", async () => {
       await inRounds(async (orderId) => {
         await takeOrder(orderId);
 
@@ -78,7 +78,7 @@ export function describeRaces(open: OpenStore): void {
       });
     });
 
-    it("settles an order that ends while it is being claimed", async () => {
+    it("settle an order that ends while it is being claimed", async () => {
       await inRounds(async (orderId) => {
         await store.receiveOrder(order(orderId), entry("received"));
 
@@ -92,7 +92,7 @@ export function describeRaces(open: OpenStore): void {
       });
     });
 
-    it("wakes an order that is called for while it is being released", async () => {
+    it("wake an order that is woken while it is being released", async () => {
       await inRounds(async (orderId) => {
         await takeOrder(orderId);
 

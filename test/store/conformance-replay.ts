@@ -69,14 +69,14 @@ export function describeReplay(open: OpenStore): void {
   }
 
   describe("decided orders", () => {
-    it("come page by page, newest first, without gaps or repeats, also at one moment", async () => {
+    it("come page by page, newest first, without gaps or repeats, even with equal times", async () => {
       for (const orderId of ["a", "b", "c", "d"]) await keep(orderId);
       await keep("newer", { receivedAtMs: T0 + 1 });
 
       expect((await listAll()).map(({ orderId }) => orderId)).toEqual(["newer", "d", "c", "b", "a"]);
     });
 
-    it("are those of the tenant, the window and a platform, and no others", async () => {
+    it("belong to the tenant, the window and one platform only", async () => {
       await keep("in");
       await keep("undecided", {}, null);
       await keep("first", { receivedAtMs: WINDOW.sinceMs });
@@ -90,7 +90,7 @@ export function describeReplay(open: OpenStore): void {
       expect(await store.countReceived("shopify:nobody.example", WINDOW)).toEqual({ orders: 0, decided: 0 });
     });
 
-    it("are opened as far as is asked for", async () => {
+    it("are decrypted only as far as requested", async () => {
       await keep("1");
 
       expect(await listAll("none")).toMatchObject([
@@ -100,7 +100,7 @@ export function describeReplay(open: OpenStore): void {
       expect(await listAll("all")).toMatchObject([{ facts: null, mapped: mapped() }]);
     });
 
-    it("have their facts when their content was erased by age, and nothing when it was on request", async () => {
+    it("keep their facts if their content was erased by age, but not if it was erased on request", async () => {
       await keep("1");
       await store.eraseAged("order-content", { ...LIMITS, contentBeforeMs: T0 + 1 }, null);
       for (const content of ["facts", "all"] as const) {
@@ -116,7 +116,7 @@ export function describeReplay(open: OpenStore): void {
   });
 
   describe("credits of a window", () => {
-    it("are what the ledger and the savings say of it", async () => {
+    it("match the ledger and the savings", async () => {
       for (const [fingerprint, nowMs] of [
         ["f1", T0],
         ["f2", T0 - 2 * DAY_MS],
@@ -140,7 +140,7 @@ export function describeReplay(open: OpenStore): void {
   });
 
   describe("versions of a policy", () => {
-    it("are listed newest first, and each is kept as it was", async () => {
+    it("are listed newest first, each unchanged", async () => {
       expect(await store.listPolicies(TENANT, { before: null, limit: 5 })).toEqual([]);
       await store.savePolicy(TENANT, { mode: "shadow" }, undefined, T0, "person:7");
       await store.savePolicy(TENANT, {}, undefined, T0 + 1);
@@ -176,7 +176,7 @@ export function describeReplay(open: OpenStore): void {
         ...changes,
       });
 
-    it("are looked for of orders that were to be held or cancelled, oldest first", async () => {
+    it("are looked up for orders that were to be held or canceled, oldest first", async () => {
       await keep("hold");
       await keep("cancel", { receivedAtMs: T0 - MINUTE_MS }, { decision: decision({ action: "cancel" }) });
       await keep("tag", {}, { decision: decision({ action: "tag" }) });
@@ -192,7 +192,7 @@ export function describeReplay(open: OpenStore): void {
       expect(await look({ limit: 1 })).toHaveLength(1);
     });
 
-    it("are looked for again at another age", async () => {
+    it("are looked up again at another age", async () => {
       await keep("1");
       await store.saveOutcome({ tenant: TENANT, orderId: "1" }, seen({ observedAtMs: T0 + DAY_MS - 1 }));
       expect(await look()).toHaveLength(1);
@@ -201,7 +201,7 @@ export function describeReplay(open: OpenStore): void {
       expect(await look({ ageMs: 14 * DAY_MS })).toHaveLength(1);
     });
 
-    it("carry what the timeline says of the end, the last look only", async () => {
+    it("include how the order ended according to the timeline, as of the last lookup", async () => {
       for (const orderId of ["1", "2", "3"]) await keep(orderId);
       await store.endOrder({ tenant: TENANT, orderId: "1" }, "shopify", T0, entry("cancelled-on-platform"));
       await store.saveOutcome({ tenant: TENANT, orderId: "2" }, seen());
@@ -224,7 +224,7 @@ export function describeReplay(open: OpenStore): void {
       expect(await store.loadTraces(TENANT, [])).toEqual(new Map());
     });
 
-    it("are not kept of an order that is gone, and go with their tenant", async () => {
+    it("aren't stored for an order that is gone, and are deleted with their tenant", async () => {
       const key = { tenant: TENANT, orderId: "1" };
       await store.saveOutcome(key, seen());
       expect(await store.loadTraces(TENANT, ["1"])).toEqual(new Map());
@@ -236,7 +236,7 @@ export function describeReplay(open: OpenStore): void {
       expect(await store.loadTraces(TENANT, ["1"])).toEqual(new Map());
     });
 
-    it("go with their order when it gets too old", async () => {
+    it("are deleted with their order when it gets too old", async () => {
       const received = { receivedAtMs: T0 - 91 * DAY_MS };
       await keep("1", received);
       const key = { tenant: TENANT, orderId: "1" };

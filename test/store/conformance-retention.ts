@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 const key = (orderId: string) => ({ tenant: TENANT, orderId });
 const ERASED = entry("erased", T0);
 
-/** 30 days for content, 90 for orders, the month not yet over. */
+/** 30 days for content, 90 for orders; the month isn't over yet. */
 const LIMITS: RetentionLimits = {
   nowMs: T0,
   contentBeforeMs: T0 - 30 * DAY_MS,
@@ -49,7 +49,7 @@ export function describeRetention(open: OpenStore): void {
     });
     afterEach(() => store.close());
 
-    /** Every step to its end, or one of them; how many rows each erased. */
+    /** Runs every step to its end, or a single one; returns how many rows each erased. */
     async function erase(
       changes: Partial<RetentionLimits> = {},
       steps: readonly RetentionStep[] = RETENTION_STEPS,
@@ -106,7 +106,7 @@ export function describeRetention(open: OpenStore): void {
       await store.finishAttempt(grant.attemptId, { state: "answered", result: result() }, nowMs);
     }
 
-    it("empties orders after the content period and keeps what is not personal of them", async () => {
+    it("empties orders after the content period and keeps what isn't personal", async () => {
       await keep("old", 31);
       await keep("young", 29);
       await call("fp-old", 31, "old");
@@ -133,7 +133,7 @@ export function describeRetention(open: OpenStore): void {
       expect(await erase()).toEqual({});
     });
 
-    it("makes the customer unfindable, since nothing of them is left to erase", async () => {
+    it("leaves nothing by which the customer could be found, since nothing is left to erase", async () => {
       await keep("old", 31);
       await erase();
 
@@ -142,7 +142,7 @@ export function describeRetention(open: OpenStore): void {
       expect(await store.eraseOrders({ ...wish, orderIds: ["old"] }, ERASED)).toEqual([]);
     });
 
-    it("waits for orders that are not at rest, up to the hard limit", async () => {
+    it("waits for orders that aren't at rest, up to the hard limit", async () => {
       await keep("review", 89, { state: "review", dueAtMs: T0 + DAY_MS });
       await keep("waiting", 89, { state: "waiting", dueAtMs: T0 + DAY_MS });
       await keep("to-be-looked-at", 89, { dueAtMs: T0 + DAY_MS });
@@ -152,7 +152,7 @@ export function describeRetention(open: OpenStore): void {
 
       for (const orderId of ["review", "waiting", "to-be-looked-at"])
         expect((await store.getOrder(key(orderId)))?.mapped, orderId).not.toBeNull();
-      // Its hold is still ours to look after.
+      // Its hold still has to be watched.
       expect(await store.getOrder(key("forgotten"))).toMatchObject({
         state: "review",
         mapped: null,
@@ -173,7 +173,7 @@ export function describeRetention(open: OpenStore): void {
       expect(await erase()).toEqual({ "order-content": 1 });
     });
 
-    it("does not let somebody who was working on an order write its content back", async () => {
+    it("doesn't let a worker that had an order write its content back", async () => {
       await keep("busy", 91, { state: "waiting", dueAtMs: T0 });
       await store.claimOrders(claim("p2"));
 
@@ -201,11 +201,11 @@ export function describeRetention(open: OpenStore): void {
       expect(await store.listSteps(key("old"))).toEqual([]);
       expect(await store.getOrder(key("held"))).toMatchObject({ state: "review" });
       expect(await store.getOrder({ tenant: OTHER_TENANT, orderId: "theirs" })).not.toBeNull();
-      // As new as any other, should it really come again.
+      // As new as any other, if it really comes again.
       expect(await store.receiveOrder(order("old"), entry("received"))).toBe(true);
     });
 
-    it("lets a kept answer count for as long as orders are kept, without its words", async () => {
+    it("lets a stored answer count for as long as orders are stored, without its texts", async () => {
       await call("fp-old", 31, "1");
       await call("fp-young", 29, "2");
       await call("fp-gone", 91, "3");
@@ -229,7 +229,7 @@ export function describeRetention(open: OpenStore): void {
       });
     });
 
-    it("takes the words of an answer again that came in the place of an emptied one", async () => {
+    it("stores the texts of a new answer that replaces an emptied one", async () => {
       await call("fp", 100, "1");
       await erase({}, ["answer-content"]);
       const nowMs = T0 - 31 * DAY_MS;
@@ -245,7 +245,7 @@ export function describeRetention(open: OpenStore): void {
       expect((await store.findAnswer(TENANT, "fp", 0))?.result.reasoning).toBe("");
     });
 
-    it("never changes what was spent and saved this month, nor the credits of an order that is there", async () => {
+    it("never changes what was spent and saved this month, or the credits of a stored order", async () => {
       await keep("held", 120, { state: "review", dueAtMs: T0 + DAY_MS });
       await call("fp-held", 120, "held");
       await call("fp-month", 15, "gone");
@@ -284,7 +284,7 @@ export function describeRetention(open: OpenStore): void {
       expect(await store.countAwaiting(TENANT)).toEqual({ ofTenant: 1, inAll: 1 });
     });
 
-    it("deletes finished deliveries nobody will repeat, and ends those that nobody could carry out", async () => {
+    it("deletes finished deliveries that won't be repeated, and ends those that nobody could process", async () => {
       const at = (ageDays: number) => ({ receivedAtMs: T0 - ageDays * DAY_MS });
       await store.saveDeliveries([delivery("done", at(31)), delivery("recent", at(29))]);
       await store.claimDeliveries(claim("p1"));
@@ -299,7 +299,7 @@ export function describeRetention(open: OpenStore): void {
       expect(left.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(["done", "stuck"]);
     });
 
-    it("leaves a delivery alone that waits on purpose, not one that keeps failing or waits for months", async () => {
+    it("leaves a delivery that waits on purpose, but not one that keeps failing or waits for months", async () => {
       const ages = { patient: 20, failing: 20, forgotten: 31 };
       await store.saveDeliveries(
         Object.entries(ages).map(([id, days]) => delivery(id, { receivedAtMs: T0 - days * DAY_MS })),
@@ -317,14 +317,14 @@ export function describeRetention(open: OpenStore): void {
       expect(left.map(({ deliveryId }) => deliveryId)).toEqual(["patient"]);
     });
 
-    it("leaves a delivery that is being worked on alone", async () => {
+    it("leaves a delivery that is being processed", async () => {
       await store.saveDeliveries([delivery("lost", { receivedAtMs: T0 - 91 * DAY_MS })]);
       await store.claimDeliveries(claim("p1"));
 
       expect(await erase()).toEqual({});
     });
 
-    it("deletes reports, access log, quotas, and what is of use for minutes", async () => {
+    it("deletes reports, the access log, quotas, and what is needed only for minutes", async () => {
       for (const [name, ageDays] of [
         ["old", 91],
         ["young", 1],
@@ -357,7 +357,7 @@ export function describeRetention(open: OpenStore): void {
       expect(await store.findBlocks(["old", "young"], T0)).toMatchObject([{ name: "young" }]);
     });
 
-    it("deletes incidents two days after they were over or could be told again, not open ones", async () => {
+    it("deletes incidents two days after they ended or could be reported again, but no open ones", async () => {
       const incident = (name: string) => ({ tenant: TENANT, name });
       const toldAtMs = T0 - 9 * DAY_MS;
       const report = (name: string, quietMs?: number) =>
@@ -379,7 +379,7 @@ export function describeRetention(open: OpenStore): void {
       expect(await remind("just over")).toBe("over");
     });
 
-    it("goes through more rows than a chunk holds, past those that have to stay, and resumes after a crash", async () => {
+    it("handles more rows than a chunk holds, skips those that have to stay, and resumes after a crash", async () => {
       const count = 1_100;
       const ids = Array.from({ length: count }, (_, index) => `o${index}`);
       const receivedAtMs = T0 - 40 * DAY_MS;
@@ -388,7 +388,7 @@ export function describeRetention(open: OpenStore): void {
       );
       const release = { changes: { state: "settled", dueAtMs: null }, release: true } as const;
       await store.claimOrders(claim("p1", { limit: count }));
-      // Every eleventh is still worked on.
+      // Every eleventh is still being worked on.
       const settled = ids.filter((_, index) => index % 11 !== 0);
       await someAtOnce(settled, (orderId) => store.saveOrder(key(orderId), "p1", release));
 

@@ -23,12 +23,12 @@ export function describeReviewClaims(open: OpenStore): void {
       store.claimReview(KEY, { actor, nowMs, takeOver });
     const claimOf = async (nowMs = T0) => (await store.listReviewClaims(TENANT, ["1", "2"], nowMs)).get("1");
 
-    it("stand for an hour, are one person's, and can be taken over", async () => {
+    it("last an hour, belong to one person, and can be taken over", async () => {
       expect(await claimOf()).toBeUndefined();
       expect(await claim(ANN)).toBe(true);
       expect(await claim(BOB)).toBe(false);
       expect((await claimOf())?.actor).toBe(ANN);
-      // The database's clock counts where it is shared: it goes on between two statements.
+      // The database's clock counts if it is shared: it advances between two statements.
       const leftMs = ((await claimOf())?.untilMs ?? 0) - T0;
       expect(leftMs).toBeLessThanOrEqual(CLAIM_MS);
       expect(leftMs).toBeGreaterThan(CLAIM_MS - 60_000);
@@ -40,12 +40,12 @@ export function describeReviewClaims(open: OpenStore): void {
       expect(await claimOf()).toBeUndefined();
     });
 
-    it("of one tenant's order say nothing of another's", async () => {
+    it("on one tenant's order don't affect another's", async () => {
       await claim(ANN);
       expect(await store.listReviewClaims(OTHER_TENANT, ["1"], T0)).toEqual(new Map());
     });
 
-    it("end with a decision, and not with the wish for a recheck", async () => {
+    it("end with a decision, but not with a request for a recheck", async () => {
       await claim(ANN);
       const press = { actor: BOB, atMs: T0, note: null };
       const judge = () => ({ outcome: "asked" }) as const;
@@ -55,7 +55,7 @@ export function describeReviewClaims(open: OpenStore): void {
       expect(await claimOf()).toBeUndefined();
     });
 
-    it("go with everything else of a tenant", async () => {
+    it("are deleted with everything else of a tenant", async () => {
       await claim(ANN);
       await store.eraseTenant(TENANT);
       expect(await claimOf()).toBeUndefined();

@@ -33,7 +33,7 @@ function revision(changes: Partial<OrderRevision> = {}): OrderRevision {
   };
 }
 
-/** What the platform changes about orders, and what becomes of it. */
+/** What the platform changes about orders, and what happens to those changes. */
 export function describeRevisions(open: OpenStore): void {
   describe("revisions", () => {
     let store: Store;
@@ -68,7 +68,7 @@ export function describeRevisions(open: OpenStore): void {
       await store.saveOrder(KEY, "p1", { changes: { ...changes, result: result() }, release: true });
     }
 
-    it("keep the change and the new content beside what was screened, and make the order due", async () => {
+    it("store the change and the new content beside what was screened, and make the order due", async () => {
       await settle();
 
       expect(await revise()).toBe(true);
@@ -88,7 +88,7 @@ export function describeRevisions(open: OpenStore): void {
       ]);
     });
 
-    it("leave an order at rest that is not to be screened again", async () => {
+    it("leave an order at rest if it doesn't have to be screened again", async () => {
       await settle();
 
       await revise(T0, { rescreen: false });
@@ -97,7 +97,7 @@ export function describeRevisions(open: OpenStore): void {
       expect(await store.nextDueAtMs()).toBeNull();
     });
 
-    it("are listed from the oldest to the newest, two of one moment too", async () => {
+    it("are listed oldest first, even two with the same time", async () => {
       await revise(T0);
       await revise(T0, {}, [{ path: "currency", before: "USD", after: "EUR", material: true }]);
       await revise(T0 + 50, { rescreen: false }, []);
@@ -112,7 +112,7 @@ export function describeRevisions(open: OpenStore): void {
       expect(await store.listChanges({ tenant: OTHER_TENANT, orderId: "1" })).toEqual([]);
     });
 
-    it("are refused where the order is no longer what they were found against", async () => {
+    it("are refused if the order changed since they were compared with it", async () => {
       const seen = await read();
       const change = {
         asOfMs: T0,
@@ -138,7 +138,7 @@ export function describeRevisions(open: OpenStore): void {
       expect(both.toSorted()).toEqual([false, true]);
     });
 
-    it("are refused where the platform has told since what the order was like then", async () => {
+    it("are refused if the platform has since reported the order's state at that time", async () => {
       const seen = await read();
       expect(await store.confirmOrder(KEY, { asOfMs: T0, seen })).toBe(true);
 
@@ -148,7 +148,7 @@ export function describeRevisions(open: OpenStore): void {
       expect(await store.reviseOrder(KEY, { ...revised, seen: await read() })).toBe(true);
     });
 
-    it("are not hidden from one of the same moment by the one before", async () => {
+    it("aren't hidden by an earlier one of the same moment", async () => {
       await revise(T0);
       await revise(T0);
 
@@ -156,7 +156,7 @@ export function describeRevisions(open: OpenStore): void {
       expect(await store.listChanges(KEY)).toHaveLength(3);
     });
 
-    it("leave no trace but their moment where nothing changed, and it goes forward only", async () => {
+    it("that change nothing only record their time, which never goes back", async () => {
       await settle();
       const before = await read();
 
@@ -169,7 +169,7 @@ export function describeRevisions(open: OpenStore): void {
       expect(await revise(T0 + 6)).toBe(true);
     });
 
-    it("are not confirmed where the order is no longer what was compared, or is erased or gone", async () => {
+    it("aren't confirmed if the order differs from what was compared, or is erased or gone", async () => {
       const seen = await read();
       await revise(T0);
 
@@ -182,7 +182,7 @@ export function describeRevisions(open: OpenStore): void {
       expect(await read()).toMatchObject({ asOfMs: T0 });
     });
 
-    it("are taken up also when they were confirmed while they were worked on", async () => {
+    it("are carried out even if they were confirmed while being worked on", async () => {
       await settle();
       await revise();
       const [claimed] = await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
@@ -194,7 +194,7 @@ export function describeRevisions(open: OpenStore): void {
       expect(await read()).toMatchObject({ revision: null, asOfMs: T0 + 60, dueAtMs: null });
     });
 
-    it("make an order under lease due when it is released, though it came to rest", async () => {
+    it("make an order under lease due when it is released, even if it came to rest", async () => {
       await store.claimOrders(claim("p1"));
       await revise();
       expect(await store.claimOrders(claim("p2", { nowMs: T0 + 5 }))).toEqual([]);
@@ -205,7 +205,7 @@ export function describeRevisions(open: OpenStore): void {
       expect(await read()).toMatchObject({ state: "settled", dueAtMs: T0 + 5, revision: revision() });
     });
 
-    it("are taken up with the decision on them", async () => {
+    it("are carried out together with the decision on them", async () => {
       await settle();
       await revise();
       const [claimed] = await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
@@ -233,7 +233,7 @@ export function describeRevisions(open: OpenStore): void {
       });
     });
 
-    it("stay when a newer one came while they were worked on", async () => {
+    it("stay if a newer one came while they were being worked on", async () => {
       await settle();
       await revise();
       const [claimed] = await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
@@ -256,7 +256,7 @@ export function describeRevisions(open: OpenStore): void {
       });
     });
 
-    it("let nobody decide on what the order was before", async () => {
+    it("prevent a decision on the order's earlier content", async () => {
       await settle();
       await revise();
       const [claimed] = await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
@@ -277,7 +277,7 @@ export function describeRevisions(open: OpenStore): void {
       expect(await read()).toMatchObject({ revision: null, decidedAtMs: T0 + 6 });
     });
 
-    it("don't keep a decision from an order that ended since", async () => {
+    it("don't take a decision away from an order that has ended since", async () => {
       const [claimed] = await store.claimOrders(claim("p1"));
       await store.endOrder(KEY, "shopify", T0 + 20, entry("cancelled"));
 
@@ -288,7 +288,7 @@ export function describeRevisions(open: OpenStore): void {
       expect(await read()).toMatchObject({ state: "settled", decidedAtMs: T0 + 6, revision: null });
     });
 
-    it("can be kept with what was found out about them", async () => {
+    it("can be stored with what was found out about them", async () => {
       await revise();
       await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
 
@@ -298,7 +298,7 @@ export function describeRevisions(open: OpenStore): void {
       expect((await read()).revision).toEqual(kept);
     });
 
-    it("end with the order, and older ones do not count after that", async () => {
+    it("end with the order, and older ones don't count after that", async () => {
       await settle();
       await revise();
 
@@ -313,14 +313,14 @@ export function describeRevisions(open: OpenStore): void {
       expect(await store.listChanges(KEY)).toHaveLength(1);
     });
 
-    it("remember the moment at which an order ended that had not come yet", async () => {
+    it("remember when an order ended that hadn't been received yet", async () => {
       const key = { ...KEY, orderId: "2" };
       await store.endOrder(key, "shopify", T0, entry("cancelled"));
 
       expect(await store.getOrder(key)).toMatchObject({ asOfMs: T0, revision: null });
     });
 
-    it("make the customer known who was added", async () => {
+    it("make a customer findable who was added", async () => {
       const request = { tenant: TENANT, orderIds: [], customerId: "4711", email: undefined };
       await store.reviseOrder(KEY, {
         asOfMs: T0,
@@ -337,7 +337,7 @@ export function describeRevisions(open: OpenStore): void {
       expect(await store.findCustomerOrders(request)).toMatchObject([{ orderId: "1" }]);
     });
 
-    it("are part of what is kept of a customer, by the address before and the one after", async () => {
+    it("are included in a customer's data, by the address before and the one after", async () => {
       await revise();
       const request = { tenant: TENANT, orderIds: [], customerId: undefined };
 
@@ -354,7 +354,7 @@ export function describeRevisions(open: OpenStore): void {
       expect(await store.findCustomerOrders({ ...request, email: "other@shop.example" })).toEqual([]);
     });
 
-    it("are erased with their order, also by an address that it no longer has", async () => {
+    it("are erased with their order, even by an address that it no longer has", async () => {
       await settle();
       await revise();
       await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
@@ -373,7 +373,7 @@ export function describeRevisions(open: OpenStore): void {
       expect(await revise(T0 + 120)).toBe(false);
     });
 
-    it("are not written back by somebody who was working on them", async () => {
+    it("aren't written back by a worker that had them", async () => {
       await revise();
       await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
       const request = { tenant: TENANT, orderIds: ["1"], customerId: undefined, email: undefined };
@@ -385,7 +385,7 @@ export function describeRevisions(open: OpenStore): void {
       expect((await read()).revision).toBeNull();
     });
 
-    it("come back to life with a lease that ran out", async () => {
+    it("are due again after a lease ran out", async () => {
       await settle();
       await revise();
       await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));

@@ -15,7 +15,7 @@ export function describeSettings(open: OpenStore): void {
 
     const content = { service: { apiKey: "k" }, alerts: { email: ["jane@shop.example"] } };
 
-    it("has none before any are saved, and then the newest of each tenant", async () => {
+    it("don't exist before they are saved, and then are each tenant's newest", async () => {
       expect(await store.loadSettings(TENANT)).toBeNull();
 
       expect(await store.saveSettings(TENANT, { first: true }, 0, T0)).toMatchObject({ version: 1 });
@@ -25,7 +25,7 @@ export function describeSettings(open: OpenStore): void {
       expect(await store.loadSettings(OTHER_TENANT)).toBeNull();
     });
 
-    it("changes nothing when they were changed meanwhile", async () => {
+    it("aren't saved if they were changed in the meantime", async () => {
       await store.saveSettings(TENANT, content, 0, T0);
 
       expect(await store.saveSettings(TENANT, {}, 0, T0 + 1)).toBeNull();
@@ -34,7 +34,7 @@ export function describeSettings(open: OpenStore): void {
       expect(await store.loadSettings(TENANT)).toMatchObject({ version: 1, content });
     });
 
-    it("lets one of several through that expect the same version", async () => {
+    it("are saved by one of several callers that expect the same version", async () => {
       const saved = await Promise.all(
         Array.from({ length: 10 }, (_, index) => store.saveSettings(TENANT, { index }, 0, T0)),
       );
@@ -43,7 +43,7 @@ export function describeSettings(open: OpenStore): void {
       expect((await store.loadSettings(TENANT))?.content).toEqual(saved.find((one) => one !== null)?.content);
     });
 
-    it("takes what held back the tenant's own key with it", async () => {
+    it("leave no block of the own key of an erased tenant", async () => {
       const [own, others] = [`key:own-x:${TENANT}`, `key:own-x:${OTHER_TENANT}`];
       const block = { code: "VERIFICATION_FORBIDDEN", untilMs: T0 + 1_000, pause: false } as const;
       for (const name of [own, others]) await store.saveCircuit(name, block);
@@ -53,7 +53,7 @@ export function describeSettings(open: OpenStore): void {
       expect(await store.findBlocks([own, others], T0)).toMatchObject([{ name: others }]);
     });
 
-    it("goes with its tenant, and with nobody else", async () => {
+    it("are deleted with their tenant, and with no other", async () => {
       await store.saveSettings(TENANT, content, 0, T0);
       await store.saveSettings(OTHER_TENANT, content, 0, T0);
 

@@ -8,7 +8,7 @@ const TODAY = Math.floor(T0 / DAY_MS);
 const WINDOW = { sinceMs: T0 - 2 * DAY_MS, untilMs: T0 + DAY_MS };
 const SANDBOX = { platform: "sandbox" } as const;
 
-/** What an overview is made of. */
+/** The figures behind the overview. */
 export function describeStatistics(open: OpenStore): void {
   describe("statistics", () => {
     let store: Store;
@@ -18,7 +18,7 @@ export function describeStatistics(open: OpenStore): void {
     });
     afterEach(() => store.close());
 
-    /** An order that was decided `afterMs` after it came. */
+    /** An order that was decided `afterMs` after it was received. */
     async function decided(
       orderId: string,
       received: Partial<NewOrder> = {},
@@ -38,7 +38,7 @@ export function describeStatistics(open: OpenStore): void {
       });
     }
 
-    it("tallies days by level, action and who decided, without the sandbox and other tenants", async () => {
+    it("tally days by level, action and who decided, without the sandbox and other tenants", async () => {
       const degraded = { decision: decision({ action: "hold", degraded: true, source: "local" }) };
       await decided("early", { receivedAtMs: T0 - 3 * DAY_MS });
       await decided("a", { receivedAtMs: T0 - DAY_MS });
@@ -63,7 +63,7 @@ export function describeStatistics(open: OpenStore): void {
       );
     });
 
-    it("counts an order that was decided again by its last decision", async () => {
+    it("count an order that was decided again by its last decision", async () => {
       await decided("a", {}, { decision: decision({ degraded: true }), state: "waiting", dueAtMs: T0 });
       await store.claimOrders(claim("p1", { nowMs: T0 + 2 * MINUTE_MS }));
       const changes = { decision: decision({ action: "hold" }), decidedAtMs: T0 + DAY_MS };
@@ -75,7 +75,7 @@ export function describeStatistics(open: OpenStore): void {
       expect(await store.decisionTimes(TENANT, WINDOW)).toMatchObject({ p50Ms: 1_000, orders: 1 });
     });
 
-    it("measures the time to the first decision exactly, of real orders alone", async () => {
+    it("measure the time to the first decision exactly, for real orders only", async () => {
       expect(await store.decisionTimes(TENANT, WINDOW)).toEqual({ p50Ms: null, p99Ms: null, orders: 0 });
       for (let index = 1; index <= 100; index += 1) await decided(`o${index}`, {}, {}, index * 10);
       await decided("record", { recordOnly: true }, {}, 900_000);
@@ -86,13 +86,13 @@ export function describeStatistics(open: OpenStore): void {
       expect(await store.decisionTimes(TENANT, WINDOW)).toEqual({ p50Ms: 500, p99Ms: 990, orders: 100 });
     });
 
-    it("never reports a negative time", async () => {
+    it("never report a negative time", async () => {
       await decided("a", {}, {}, -5_000);
 
       expect(await store.decisionTimes(TENANT, WINDOW)).toEqual({ p50Ms: 0, p99Ms: 0, orders: 1 });
     });
 
-    it("counts what waits for somebody, as the queue lists it", async () => {
+    it("count what waits for a person, the way the queue lists it", async () => {
       const held = (holdDeadlineMs: number | null) => ({ state: "review", holdDeadlineMs }) as const;
       const soonMs = T0 + 10 * MINUTE_MS;
       await decided("overdue", {}, held(T0));
@@ -121,7 +121,7 @@ export function describeStatistics(open: OpenStore): void {
       expect(await list({ degraded: true })).toEqual(["soon"]);
     });
 
-    it("knows whether orders, and made-up ones, were ever decided", async () => {
+    it("say whether orders, and sandbox orders, were ever decided", async () => {
       await store.receiveOrder(order("undecided"), entry("received"));
       expect(await store.findDecided(TENANT)).toEqual({ real: false, sandbox: false });
       await store.endOrder({ tenant: TENANT, orderId: "undecided" }, "shopify", T0, entry("cancelled"));
@@ -134,7 +134,7 @@ export function describeStatistics(open: OpenStore): void {
       expect(await store.findDecided(OTHER_TENANT)).toEqual({ real: false, sandbox: false });
     });
 
-    it("knows a tenant's unfinished work, and since when", async () => {
+    it("report a tenant's unfinished work, and since when", async () => {
       await decided("done");
       expect(await store.tenantBacklog(TENANT)).toEqual({ pending: 0, oldestReceivedAtMs: null });
       await store.receiveOrder(order("a", { receivedAtMs: T0 + 5 }), entry("received"));

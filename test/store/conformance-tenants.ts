@@ -4,7 +4,7 @@ import type { OrderTransition, Store } from "../../src/store/store.ts";
 import type { OpenStore } from "./conformance.ts";
 import { claim, decision, delivery, entry, MINUTE_MS, order, OTHER_TENANT, T0, TENANT } from "./samples.ts";
 
-/** A decision's changes of an order. */
+/** A decision's changes to an order. */
 function decided(action: Action, decidedAtMs: number, source: DecisionSource = "service") {
   return { decision: decision({ action, source }), decidedAtMs };
 }
@@ -21,7 +21,7 @@ export function describeTenants(open: OpenStore): void {
     const install = (secret = "s1", nowMs = T0, tenant = TENANT) =>
       store.saveCredential(tenant, "shopify", secret, "installed", nowMs);
 
-    it("knows an installed tenant and its secret", async () => {
+    it("return an installed tenant and its secret", async () => {
       expect(await store.getTenant(TENANT)).toBeNull();
       expect(await store.loadCredential(TENANT)).toBeNull();
 
@@ -39,7 +39,7 @@ export function describeTenants(open: OpenStore): void {
       expect(await store.loadCredential(OTHER_TENANT)).toBeNull();
     });
 
-    it("moves the installation on `installed` and only the secret on `refreshed`", async () => {
+    it("move the time of installation on `installed`, and only the secret on `refreshed`", async () => {
       await install();
 
       await store.saveCredential(TENANT, "shopify", "s2", "refreshed", T0 + 1);
@@ -51,7 +51,7 @@ export function describeTenants(open: OpenStore): void {
       expect(await store.getTenant(TENANT)).toMatchObject({ installedAtMs: T0 + 2 });
     });
 
-    it("forgets a secret and keeps the tenant", async () => {
+    it("can lose their secret and stay", async () => {
       await install();
 
       await store.discardCredential(TENANT, "expired", T0);
@@ -60,7 +60,7 @@ export function describeTenants(open: OpenStore): void {
       expect(await store.getTenant(TENANT)).toMatchObject({ state: "installed", accessRefused: false });
     });
 
-    it("remembers that access was refused until there is new access", async () => {
+    it("stay marked as refused until there is new access", async () => {
       await install();
       await store.discardCredential(TENANT, "refused", T0 + 1);
       expect(await store.getTenant(TENANT)).toMatchObject({ state: "installed", accessRefused: true });
@@ -72,7 +72,7 @@ export function describeTenants(open: OpenStore): void {
       expect(await store.getTenant(TENANT)).toMatchObject({ accessRefused: false });
     });
 
-    it("erases a tenant unless it was installed meanwhile", async () => {
+    it("are erased unless they were installed in the meantime", async () => {
       await install("s1", T0 + 5);
 
       expect(await store.eraseTenant(TENANT, T0 + 4)).toBe(false);
@@ -85,7 +85,7 @@ export function describeTenants(open: OpenStore): void {
       expect(await store.getTenant(TENANT)).toBeNull();
     });
 
-    it("does not bring a tenant back with a refresh that comes after it left", async () => {
+    it("aren't brought back by a refresh that comes after they left", async () => {
       await install();
       await store.uninstallTenant(TENANT, T0 + 1, entry("uninstalled"));
 
@@ -97,7 +97,7 @@ export function describeTenants(open: OpenStore): void {
       expect(await store.getTenant(OTHER_TENANT)).toBeNull();
     });
 
-    it("settles the unfinished orders of a tenant that leaves", async () => {
+    it("settle their unfinished orders when they leave", async () => {
       await install();
       for (const orderId of ["open", "held", "done"]) {
         await store.receiveOrder(order(orderId), entry("received"));
@@ -132,7 +132,7 @@ export function describeTenants(open: OpenStore): void {
       }
       expect(await store.getOrder(key("done"))).toMatchObject({ settledAtMs: T0 });
       expect(await store.listTimeline(key("done"))).toHaveLength(1);
-      // Whoever was working on one of them finds out.
+      // The worker that had one of them loses it.
       expect(await store.saveOrder(key("open"), "p1", { changes: { state: "decided" }, release: true })).toBe(
         false,
       );
@@ -154,7 +154,7 @@ export function describeTenants(open: OpenStore): void {
         await store.claimOrders(claim("p1"));
         const review = { state: "review", holdDeadlineMs: T0 + 9 } as const;
         await save("held", { changes: { ...review, ...decided("hold", T0 + 3) }, step: HELD });
-        // Held for the decision before it, which shadow mode left where it was.
+        // Held by the previous decision; shadow mode left it in place.
         await save("watched", { changes: { ...review, ...decided("allow", T0 + 5) }, step: HELD });
         const approval = decided("allow", T0 + 5, "person");
         await save("approved", { changes: { state: "decided", ...approval }, step: HELD });
@@ -186,7 +186,7 @@ export function describeTenants(open: OpenStore): void {
         ]);
       });
 
-      it("find new orders that nobody decided to be checked, but not old, ended or erased ones", async () => {
+      it("have new undecided orders checked, but not old, ended or erased ones", async () => {
         const dayMs = 24 * 60 * MINUTE_MS;
         await install();
         await store.receiveOrder(order("old", { receivedAtMs: T0 - dayMs }), entry("received", T0 - dayMs));
@@ -209,7 +209,7 @@ export function describeTenants(open: OpenStore): void {
         expect(await store.getOrder(key("new")), "a day later").toMatchObject({ state: "settled" });
       });
 
-      it("find what was at rest and to be looked at again, which waits until then", async () => {
+      it("find what was at rest and due for another look, which waits until then", async () => {
         await install();
         for (const orderId of ["guess", "news", "checked"])
           await store.receiveOrder(order(orderId), entry("received"));
@@ -236,7 +236,7 @@ export function describeTenants(open: OpenStore): void {
       });
     });
 
-    it("takes an uninstall for old news when the tenant came back since", async () => {
+    it("ignore an uninstall from before their latest installation", async () => {
       await install("s1", T0 + 5);
       await store.receiveOrder(order("1"), entry("received"));
 
@@ -247,7 +247,7 @@ export function describeTenants(open: OpenStore): void {
       expect(await store.getOrder({ tenant: TENANT, orderId: "1" })).toMatchObject({ state: "received" });
     });
 
-    it("keeps nothing of a tenant that left without having been there, or a second time", async () => {
+    it("store nothing for a tenant that leaves without having been there, or a second time", async () => {
       expect(await store.uninstallTenant(TENANT, T0, entry("uninstalled"))).toBe("not-installed");
       expect(await store.getTenant(TENANT)).toBeNull();
 
@@ -260,7 +260,7 @@ export function describeTenants(open: OpenStore): void {
       expect(await store.getTenant(TENANT)).toMatchObject({ state: "installed", installedAtMs: T0 + 3 });
     });
 
-    it("gives a named lease to one owner at a time", async () => {
+    it("give a named lease to one owner at a time", async () => {
       const owners = Array.from({ length: 20 }, (_, index) => `p${index}`);
       const answers = await Promise.all(
         owners.map((owner) => store.acquireLease("sweep", owner, T0, T0 + MINUTE_MS)),
@@ -276,7 +276,7 @@ export function describeTenants(open: OpenStore): void {
       expect(await store.acquireLease("sweep", "p99", T0 + 2 * MINUTE_MS, T0 + 9 * MINUTE_MS)).toBe(true);
     });
 
-    it("gives away a lease that only a clock far ahead can have taken", async () => {
+    it("reassign a lease that only a clock far ahead can have taken", async () => {
       const [hourMs, dayMs] = [60 * MINUTE_MS, 24 * 60 * MINUTE_MS];
       await store.acquireLease("sweep", "ahead", T0 + dayMs, T0 + dayMs + MINUTE_MS);
       await store.acquireLease("long", "p1", T0, T0 + hourMs);
@@ -286,7 +286,7 @@ export function describeTenants(open: OpenStore): void {
       expect(await store.acquireLease("long", "p2", T0, T0 + 1)).toBe(false);
     });
 
-    it("releases a named lease for its owner only", async () => {
+    it("release a named lease for its owner only", async () => {
       await store.acquireLease("sweep", "p1", T0, T0 + MINUTE_MS);
 
       await store.releaseLease("sweep", "p2");
@@ -296,7 +296,7 @@ export function describeTenants(open: OpenStore): void {
       expect(await store.acquireLease("sweep", "p2", T0, T0 + MINUTE_MS)).toBe(true);
     });
 
-    it("keeps every version of a policy and returns the newest", async () => {
+    it("store every version of a policy and return the newest", async () => {
       expect(await store.loadPolicy(TENANT)).toBeNull();
 
       expect(await store.savePolicy(TENANT, { mode: "shadow" }, 0, T0)).toEqual({
@@ -314,7 +314,7 @@ export function describeTenants(open: OpenStore): void {
       expect(await store.loadPolicy(OTHER_TENANT)).toBeNull();
     });
 
-    it("refuses to save over a version that the caller has not seen", async () => {
+    it("refuse to save over a version that the caller hasn't seen", async () => {
       const saves = await Promise.all(
         Array.from({ length: 10 }, (_, index) => store.savePolicy(TENANT, { index }, 0, T0)),
       );
@@ -324,7 +324,7 @@ export function describeTenants(open: OpenStore): void {
       expect(await store.savePolicy(TENANT, {}, undefined, T0)).toMatchObject({ version: 2 });
     });
 
-    it("keeps reports for their tenant, the newest first", async () => {
+    it("store reports for their tenant, newest first", async () => {
       await store.saveReport(TENANT, "r1", "one", T0);
       await store.saveReport(TENANT, "r2", "two", T0 + 1);
       await store.saveReport(OTHER_TENANT, "r1", "theirs", T0);
@@ -338,7 +338,7 @@ export function describeTenants(open: OpenStore): void {
       expect(await store.getReport(TENANT, "none")).toBeNull();
     });
 
-    it("gives out a quota's places once each, lets a key through again, and frees them with time", async () => {
+    it("give out a quota's places once each, let a key through again, and free them with time", async () => {
       const take = (key: string, nowMs = T0) =>
         store.takeQuota({
           tenant: TENANT,
@@ -368,7 +368,7 @@ export function describeTenants(open: OpenStore): void {
       ).toBe(true);
     });
 
-    it("counts no place of a quota that only a clock far ahead can have taken", async () => {
+    it("don't count a quota's place that only a clock far ahead can have taken", async () => {
       const dayMs = 24 * 60 * MINUTE_MS;
       const take = (key: string, nowMs: number) =>
         store.takeQuota({
@@ -386,7 +386,7 @@ export function describeTenants(open: OpenStore): void {
       expect(await take("4", T0 - 30 * MINUTE_MS), "a clock that differs a little").toBe(false);
     });
 
-    it("counts what came before a moment and is not decided", async () => {
+    it("count what was received before a moment and isn't decided", async () => {
       await store.saveDeliveries([delivery("a")]);
       await store.receiveOrder(order("1"), entry("received"));
 

@@ -22,22 +22,22 @@ export function describeUpkeep(open: OpenStore): void {
     const record = (changes: Partial<Access> = {}, tenant = TENANT) =>
       store.recordAccess(tenant, seen(changes), WITHIN_MS);
 
-    it("keeps repeats of the same person and subject within the given time as one entry", async () => {
+    it("stores repeats of the same person and subject within the given time as one entry", async () => {
       expect(await record()).toBe(true);
       expect(await record({ atMs: T0 + WITHIN_MS - 1 })).toBe(false);
-      // Counted from the entry, not from the last look, or a page left open would hide all later ones.
+      // Counted from the entry, not from the last look. Otherwise, a page left open would hide all later ones.
       expect(await record({ atMs: T0 + WITHIN_MS })).toBe(true);
 
       const { entries } = await store.listAccess(TENANT, { limit: 10 });
       expect(entries).toEqual([seen({ atMs: T0 + WITHIN_MS }), seen()]);
     });
 
-    it("keeps every act, however soon it is repeated", async () => {
+    it("stores every act, however soon it is repeated", async () => {
       const approved = seen({ what: "approve" });
       expect(await store.recordAccess(TENANT, approved, 0)).toBe(true);
       expect(await store.recordAccess(TENANT, approved, 0)).toBe(true);
       await record({ what: "approve" });
-      // As by a clock that was set back.
+      // As with a clock that was set back.
       const earlier = { ...approved, atMs: T0 - 1 };
       expect(await store.recordAccess(TENANT, earlier, 0)).toBe(true);
 
@@ -45,7 +45,7 @@ export function describeUpkeep(open: OpenStore): void {
       expect(entries).toEqual([approved, approved, earlier]);
     });
 
-    it("keeps a look that a clock far ahead has noted for tomorrow, as the one that it is", async () => {
+    it("stores no second entry for a look that a clock far ahead recorded for tomorrow", async () => {
       const ahead = seen({ atMs: T0 + 24 * 60 * MINUTE_MS });
       expect(await record(ahead)).toBe(true);
 
@@ -56,7 +56,7 @@ export function describeUpkeep(open: OpenStore): void {
       expect(entries).toEqual([ahead, seen()]);
     });
 
-    it("names whoever has the console token the operator", async () => {
+    it("names the holder of the console token the operator", async () => {
       expect(await record({ actor: CONSOLE_ACTOR })).toBe(true);
       expect(await record({ actor: CONSOLE_ACTOR })).toBe(false);
       expect(await record({ actor: "operator" })).toBe(false);
@@ -66,7 +66,7 @@ export function describeUpkeep(open: OpenStore): void {
       expect(await store.listAccess(TENANT, { limit: 10, actor: CONSOLE_ACTOR })).toMatchObject({ entries });
     });
 
-    it("lists what one person did, and one kind of it, page by page", async () => {
+    it("lists what one person did, or one kind of act, page by page", async () => {
       for (const subject of ["a", "b", "c"]) {
         await record({ subject });
         await record({ subject, actor: "person:8" });
@@ -83,7 +83,7 @@ export function describeUpkeep(open: OpenStore): void {
       expect((await store.listAccess(TENANT, { limit: 9, what: "note" })).entries).toHaveLength(3);
     });
 
-    it("has who saved a policy, together with the policy", async () => {
+    it("records who saved a policy, together with the policy", async () => {
       await store.savePolicy(TENANT, { rules: [] }, 0, T0, "person:7");
       await store.savePolicy(TENANT, { rules: [] }, 0, T0, "person:7");
       await store.savePolicy(TENANT, { rules: [] }, 1, T0);
@@ -103,14 +103,14 @@ export function describeUpkeep(open: OpenStore): void {
       expect((await store.listAccess(OTHER_TENANT, { limit: 10 })).entries).toEqual([seen()]);
     });
 
-    it("keeps one entry of many looks at the same time", async () => {
+    it("stores one entry for many looks at the same time", async () => {
       const kept = await Promise.all(Array.from({ length: 8 }, () => record()));
 
       expect(kept.filter(Boolean)).toHaveLength(1);
       expect((await store.listAccess(TENANT, { limit: 10 })).entries).toHaveLength(1);
     });
 
-    it("lists from the newest to the oldest without gaps or repeats, also at one moment", async () => {
+    it("lists newest first without gaps or repeats, even with equal times", async () => {
       const subjects = ["a", "b", "c", "d", "e"];
       for (const subject of subjects) await record({ subject });
 
@@ -145,7 +145,7 @@ export function describeUpkeep(open: OpenStore): void {
       );
     });
 
-    it("goes with its tenant, and with no other", async () => {
+    it("is deleted with its tenant, and with no other", async () => {
       await record();
       await record({}, OTHER_TENANT);
 
@@ -157,7 +157,7 @@ export function describeUpkeep(open: OpenStore): void {
   });
 
   describe("cursors", () => {
-    it("are kept per tenant and name, and go with the tenant", async () => {
+    it("are stored per tenant and name, and deleted with the tenant", async () => {
       expect(await store.loadCursor(TENANT, "reconciler")).toBeNull();
 
       await store.saveCursor(TENANT, "reconciler", T0);
@@ -218,7 +218,7 @@ export function describeUpkeep(open: OpenStore): void {
       expect(await measure()).toEqual({ eligible: 5, decidedInTime: 2 });
     });
 
-    it("leaves out what nobody has to judge", async () => {
+    it("leaves out orders that don't need a judgment", async () => {
       for (const skipReason of ["CANCELLED", "ZERO_AMOUNT", "TEST_ORDER"] as const)
         await keep({ decidedAfterMs: 1, changes: { skipReason } });
       await keep({ decidedAfterMs: 1, recordOnly: true });
@@ -236,7 +236,7 @@ export function describeUpkeep(open: OpenStore): void {
       expect(await measure()).toEqual({ eligible: 1, decidedInTime: 1 });
     });
 
-    it("goes by the first decision, however often it is decided again", async () => {
+    it("uses the first decision, however often the order is decided again", async () => {
       const first: Decision = decision({ degraded: true, source: "local" });
       const orderId = await keep({ decidedAfterMs: 1_000, changes: { decision: first } });
       await change(TENANT, orderId, { decision: decision(), decidedAtMs: T0 + 60 * MINUTE_MS });
@@ -244,7 +244,7 @@ export function describeUpkeep(open: OpenStore): void {
       expect(await measure()).toEqual({ eligible: 1, decidedInTime: 1 });
     });
 
-    it("counts what was received in the window, of one tenant or of all", async () => {
+    it("counts what was received in the window, for one tenant or all", async () => {
       await keep({ receivedAtMs: WINDOW.sinceMs, decidedAfterMs: 1 });
       await keep({ receivedAtMs: WINDOW.sinceMs + 1, decidedAfterMs: 1 });
       await keep({ receivedAtMs: WINDOW.untilMs, decidedAfterMs: 1 });

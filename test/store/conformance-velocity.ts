@@ -10,7 +10,7 @@ import { entry, MINUTE_MS, OTHER_TENANT, T0, TENANT } from "./samples.ts";
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What every {@link VelocityStore} promises. */
+/** What every {@link VelocityStore} guarantees. */
 export function describeVelocityCounts(open: () => Promise<VelocityStore>): void {
   let velocity: VelocityStore;
 
@@ -20,7 +20,7 @@ export function describeVelocityCounts(open: () => Promise<VelocityStore>): void
   const record = (orderKey: string, changes: Parameters<typeof keys>[0] = {}, atMs = T0, tenant = TENANT) =>
     velocity.record(tenant, orderKey, keys(changes), atMs);
 
-  it("counts the order itself, and says nothing of keys it lacks", async () => {
+  it("counts the order itself, and reports nothing for keys that it lacks", async () => {
     expect(
       await record("1", { mailbox: "m", email: "m", network: "n", card: "c", billingPostcode: "p" }),
     ).toEqual({
@@ -38,7 +38,7 @@ export function describeVelocityCounts(open: () => Promise<VelocityStore>): void
     expect(Object.values(await record("2")).every((count) => count === undefined)).toBe(true);
   });
 
-  it("counts an hour, a day and a week back from the order's own time, the far end left out", async () => {
+  it("counts an hour, a day and a week back from the order's own time, excluding the far end", async () => {
     const order = (mailbox: string) => ({
       mailbox: "m",
       email: mailbox,
@@ -86,7 +86,7 @@ export function describeVelocityCounts(open: () => Promise<VelocityStore>): void
     });
   });
 
-  it("leaves out relatives, colleagues and people who are known, and no other", async () => {
+  it("leaves out relatives, colleagues and known people, and nobody else", async () => {
     const at = (email: string, kin: string, manner: "known" | "ordinary" | "away" | "odd") =>
       ({ email, card: `c-${email}`, network: "n", address: "a", kin, manner }) as const;
     await record("1", at("1", "aaaaaaaa bbbbbbbb", "odd"));
@@ -104,7 +104,7 @@ export function describeVelocityCounts(open: () => Promise<VelocityStore>): void
     });
   });
 
-  it("keeps who is only billed elsewhere apart from who is odd, and tells a plain order from its neighbors", async () => {
+  it("tells orders billed elsewhere from odd ones, and a plain order from its neighbors", async () => {
     const at = (email: string, manner: "away" | "odd" | "ordinary") =>
       ({ email, card: `c-${email}`, network: "n", address: "a", kin: `ffff000${email}`, manner }) as const;
     for (const stranger of ["1", "2", "3"]) await record(stranger, at(stranger, "away"));
@@ -116,7 +116,7 @@ export function describeVelocityCounts(open: () => Promise<VelocityStore>): void
     expect(await record("7", at("7", "away"))).toMatchObject({ addressStrangers7d: 6 });
   });
 
-  it("never counts an order twice, and goes by its newest keys and time", async () => {
+  it("never counts an order twice, and uses its newest keys and time", async () => {
     for (let time = 0; time < 5; time += 1) {
       expect(await record("1", { mailbox: "m", email: "m", network: "n" }, T0 + time)).toMatchObject({
         emailOrders1h: 1,
@@ -131,7 +131,7 @@ export function describeVelocityCounts(open: () => Promise<VelocityStore>): void
     });
   });
 
-  it("counts orders without an id as one, for one basket may change while it is paid for", async () => {
+  it("counts orders without an id as one, since a basket may change while it is paid for", async () => {
     await record("content:1", { mailbox: "m", card: "c1" });
     await record("content:2", { mailbox: "m", card: "c2" });
     expect(await record("content:3", { mailbox: "m", card: "c3" })).toMatchObject({
@@ -171,7 +171,7 @@ export function describeVelocityCounts(open: () => Promise<VelocityStore>): void
     expect(await record("2", { mailbox: "m", email: "m" })).toMatchObject({ emailOrders1h: 2 });
   });
 
-  it("goes no higher than a hundred in a flood, and forgets nothing from before it", async () => {
+  it("stops at a hundred in a flood, and forgets nothing from before it", async () => {
     await record("before", { mailbox: "victim", email: "victim", card: "c", network: "n" }, T0 - HOUR_MS);
     for (let index = 0; index < 250; index += 1) {
       const customer = `m${index}`;
@@ -227,7 +227,7 @@ export function describeVelocity(open: OpenStore): void {
 
     describe("counts", () => describeVelocityCounts(async () => store.velocity));
 
-    it("forgets erased orders, and all of an erased mailbox however it was written", async () => {
+    it("forgets erased orders, and everything about an erased mailbox however it was written", async () => {
       const jane = { mailbox: mailboxOf("jane@shop.example"), email: "jane", network: "n" };
       await record("order:1", { ...jane, mailbox: "x", email: "x" });
       await record("content:2", jane);
@@ -251,7 +251,7 @@ export function describeVelocity(open: OpenStore): void {
       expect(await record("2", { mailbox: "m" }, T0, OTHER_TENANT)).toMatchObject({ emailOrders1h: 2 });
     });
 
-    it("forgets by age, a day later than it looks back", async () => {
+    it("forgets by age, a day after the end of its longest window", async () => {
       await record("1", { mailbox: "m" });
       await record("2", { mailbox: "m" }, T0 + 1);
 
@@ -260,7 +260,7 @@ export function describeVelocity(open: OpenStore): void {
       expect(await eraseAged(T0 + 8 * DAY_MS + 2)).toEqual({ erased: 1, next: null });
     });
 
-    it("forgets what is too old as orders come in, faster than they do, and of their tenant only", async () => {
+    it("forgets what is too old as orders come in, faster than they do, and for their tenant only", async () => {
       for (let index = 0; index < 60; index += 1)
         await record(`old-${index}`, { mailbox: `m${index}` }, T0 + index);
       await record("theirs", { mailbox: "m" }, T0, OTHER_TENANT);
@@ -271,11 +271,11 @@ export function describeVelocity(open: OpenStore): void {
       expect(await eraseAged(laterMs)).toEqual({ erased: 1, next: null });
     });
 
-    it("keeps no more of a flood than is counted", async () => {
+    it("stores no more of a flood than it counts", async () => {
       for (let from = 0; from < 400; from += 20) {
         await Promise.all(
           Array.from({ length: 20 }, (_, index) =>
-            // One timestamp for all of them, as somebody may choose to send.
+            // One timestamp for all of them, as a sender may choose.
             record(`o${from + index}`, {
               mailbox: `m${from + index}`,
               email: `m${from + index}`,
@@ -286,7 +286,7 @@ export function describeVelocity(open: OpenStore): void {
       }
 
       const { erased } = await eraseAged(T0 + 9 * DAY_MS);
-      // The first hundred were no flood yet.
+      // The first hundred weren't a flood yet.
       expect(erased).toBeGreaterThanOrEqual(100);
       expect(erased).toBeLessThanOrEqual(240);
     });

@@ -25,7 +25,7 @@ import { describeUpkeep } from "./conformance-upkeep.ts";
 import { describePersonDecisions } from "./conformance-person-decisions.ts";
 import { describeVelocity } from "./conformance-velocity.ts";
 
-/** Makes an empty store. The suite closes it. */
+/** Opens an empty store. The suite closes it. */
 export type OpenStore = () => Promise<Store>;
 
 /**

@@ -39,7 +39,7 @@ async function readOrders() {
   return orders;
 }
 
-it("a database of an earlier version opens with every order as it was", async () => {
+it("a database of an earlier version opens with every order unchanged", async () => {
   const orders = await readOrders();
 
   expect(orders.map((order) => order?.state)).toEqual(ORDER_STATES);
@@ -51,7 +51,7 @@ it("a database of an earlier version opens with every order as it was", async ()
   expect(held).toMatchObject({ decision: { action: "hold" }, result: { riskScore: 70 } });
 });
 
-it("a database of an earlier version goes on: what was open is decided and carried out, what was at rest stays", async () => {
+it("an earlier version's database continues: open orders are decided and enforced, others rest", async () => {
   const platform = createTestPlatform();
   const config = parseConfig({
     PORT: "0",
@@ -84,7 +84,7 @@ it("a database of an earlier version goes on: what was open is decided and carri
   expect([...held].filter((orderId) => orderId !== "review" && !carriedOut.has(orderId))).toEqual([]);
 });
 
-it("keeps all that a process of the earlier version reads and writes, which goes on beside a newer one", async () => {
+it("keeps what a process of the earlier version reads and writes while it runs beside a newer one", async () => {
   const before = readColumns();
   await readOrders();
   const after = readColumns();
@@ -97,7 +97,7 @@ it("keeps all that a process of the earlier version reads and writes, which goes
   expect(after.size).toBeGreaterThan(before.size);
 });
 
-it("shows the entries of an earlier version as they are, and knows from them how an order ended", async () => {
+it("shows an earlier version's entries unchanged, and reads from them how an order ended", async () => {
   const told = [
     ["decided", "hold (service): level:high, rule:A, b"],
     ["hold-moot", "already-cancelled"],
@@ -166,7 +166,7 @@ function readStates(): readonly string[] {
   return rows.map(({ state }) => String(state));
 }
 
-it("keeps apart what Holdfast noted about a hold and what the platform's adapter remembers of it", async () => {
+it("stores Holdfast's notes about a hold separately from what the platform's adapter remembers about it", async () => {
   const database = new DatabaseSync(path);
   database.exec("delete from order_steps where order_id in ('review', 'settled')");
   database.exec(`insert into order_steps (tenant, order_id, step, state, detail, memory, at) values

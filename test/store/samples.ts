@@ -9,7 +9,7 @@ import type {
 } from "../../src/store/store.ts";
 import type { VerificationResult } from "../../src/order/result.ts";
 
-/** The moment at which every test begins. */
+/** The time at which every test starts. */
 export const T0 = Date.UTC(2026, 10, 20, 12);
 export const MINUTE_MS = 60_000;
 export const TENANT = "shopify:one.example";

@@ -1,7 +1,7 @@
-/** So many wait for a connection on the slowest machine without being turned away, which happens after 4 s. */
+/** On the slowest machine, this many can wait for a connection without being turned away, which happens after 4 s. */
 const AT_ONCE = 50;
 
-/** Do some work for each of many items, {@link AT_ONCE} at a time, and return what came of each in their order. */
+/** Does some work for each of many items, {@link AT_ONCE} at a time, and returns each result in their order. */
 export async function someAtOnce<I, O>(
   items: readonly I[],
   work: (item: I) => Promise<O>,

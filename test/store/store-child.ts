@@ -5,7 +5,7 @@ import type { Store } from "../../src/store/store.ts";
 import { APP_OWNER_PREFIX } from "../../src/store/context.ts";
 import { attempt, claim, delivery, result, T0 } from "./samples.ts";
 
-/** What the tests of several processes run: `node store-child.ts MODE PLACE DATA_KEY`. */
+/** Runs what the tests with several processes need: `node store-child.ts MODE PLACE DATA_KEY`. */
 const [mode = "", place = "", dataKeyText = ""] = process.argv.slice(2);
 const dataKey = Buffer.from(dataKeyText, "base64");
 const me = String(process.pid);
@@ -19,12 +19,12 @@ const store: Store = place.startsWith("postgres:")
       now: () => T0,
     });
 
-/** Written at once, so that a line that the parent reads was acknowledged before the kill. */
+/** Written synchronously, so that a line that the parent reads was acknowledged before the kill. */
 function say(line: string): void {
   writeSync(1, `${line}\n`);
 }
 
-/** Keep deliveries and ledger entries until killed, and say so after each commit. */
+/** Stores deliveries and ledger entries until killed, and reports each commit. */
 async function commit(writer: number): Promise<never> {
   for (let index = 0; ; index += 1) {
     const id = `w${writer}-${index}`;
@@ -35,7 +35,7 @@ async function commit(writer: number): Promise<never> {
   }
 }
 
-/** Ask the same hundred questions as other processes do, and go on asking until each is answered. */
+/** Asks the same hundred questions as other processes do, and continues until each is answered. */
 async function race(): Promise<void> {
   await Promise.all(Array.from({ length: 100 }, (_, index) => askUntilAnswered(`fp${index}`)));
 }
@@ -51,7 +51,7 @@ async function askUntilAnswered(fingerprint: string): Promise<void> {
   }
 }
 
-/** Ask questions of one's own, all from a budget of 25. */
+/** Asks its own questions, all from a budget of 25. */
 async function spend(): Promise<void> {
   const budget = { ...attempt("").budget, daily: 25 };
   await Promise.all(
@@ -62,7 +62,7 @@ async function spend(): Promise<void> {
   );
 }
 
-/** Open, remind of and resolve the same incidents as other processes do, and say who told what. */
+/** Opens, reminds of and resolves the same incidents as other processes do, and prints which process reported what. */
 async function tell(): Promise<void> {
   const names = Array.from({ length: 50 }, (_, index) => `incident${index}`);
   for (const name of names) {
@@ -72,7 +72,7 @@ async function tell(): Promise<void> {
   }
 }
 
-/** Claim until nothing is due, several loops at once. */
+/** Claims until nothing is due, in several loops at once. */
 async function claimAll(): Promise<void> {
   const loop = async (): Promise<void> => {
     while (((await store.nextDueAtMs()) ?? Infinity) <= T0) {
@@ -94,7 +94,7 @@ const work: Readonly<Record<string, () => Promise<unknown>>> = {
 
 say("open");
 if (mode === "listen") store.onWork(() => say("work"));
-// Whoever started it is gone.
+// The process that started this one is gone.
 process.stdin.once("end", () => process.exit());
 process.stdin.once("data", () => {
   void work[mode]?.().then(() => say("done"));

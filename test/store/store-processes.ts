@@ -10,14 +10,14 @@ export type ProcessMode = "budget" | "claim" | "commit" | "listen" | "own" | "ra
 
 /** A process that works on a store. */
 export interface StoreProcess {
-  /** What it has said so far. */
+  /** Its output so far. */
   readonly lines: readonly string[];
-  /** Lines that begin with `word`, without it. */
+  /** Lines that start with `word`, without that word. */
   said(word: string): readonly string[];
   until(isEnough: (lines: readonly string[]) => boolean): Promise<void>;
-  /** Let it begin. */
+  /** Lets it start. */
   go(): void;
-  /** Kill it and hear out what it said. */
+  /** Kills it and reads the rest of its output. */
   kill(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export interface StoreProcesses {
   killAll(): void;
 }
 
-/** Create {@link StoreProcesses}. */
+/** Creates {@link StoreProcesses}. */
 export function createStoreProcesses(dataKey: Buffer): StoreProcesses {
   const children: ChildProcess[] = [];
   return {

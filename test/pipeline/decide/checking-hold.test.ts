@@ -103,7 +103,7 @@ describe('whileChecking: "hold"', () => {
       { whenUnavailable: "allow" },
     ],
     ["credits have to be bought first", "VERIFICATION_NO_CREDITS", {}],
-  ] as const)("lets go of an order without an answer when %s", async (_, problem, more) => {
+  ] as const)("releases an order without an answer when %s", async (_, problem, more) => {
     await savePolicy({ ...HOLD, ...more });
     world.down = problem;
 
@@ -135,7 +135,7 @@ describe('whileChecking: "hold"', () => {
     expect(steps()).toEqual(["hold", "release", "assess"]);
   });
 
-  it("asks the service after a minute although nothing could be held", async () => {
+  it("asks the service after a minute even if nothing could be held", async () => {
     await savePolicy(HOLD);
     platform.onEnforce = (step): StepOutcome | undefined =>
       step === "hold"
@@ -149,7 +149,7 @@ describe('whileChecking: "hold"', () => {
     expect(await untilAtRest()).toMatchObject({ state: "settled", creditsSpent: 1 });
   });
 
-  it("takes back a hold that it never heard of, even after the policy changed", async () => {
+  it("removes a hold whose answer never arrived, even after the policy changed", async () => {
     await savePolicy(HOLD);
     let isAsked = false;
     platform.onEnforce = (step) => {
@@ -168,7 +168,7 @@ describe('whileChecking: "hold"', () => {
     expect(steps()).toEqual(["release", "assess"]);
   });
 
-  it("goes on with the check when the platform can't be asked", async () => {
+  it("continues the check when the platform can't be asked", async () => {
     await savePolicy(HOLD);
     platform.onEnforce = (step, { decision }) => {
       if (step !== "hold" || decision.source !== "policy") return undefined;
@@ -233,7 +233,7 @@ describe('whileChecking: "hold"', () => {
       expect(steps().filter((step) => step === "release")).toHaveLength(2);
     });
 
-    it("lets go of it when a person approves it meanwhile", async () => {
+    it("releases the order when a person approves it in the meantime", async () => {
       await savePolicy(HOLD);
       await create();
       await untilAtRest();
@@ -248,7 +248,7 @@ describe('whileChecking: "hold"', () => {
       expect(stepsSince()).toContain("release");
     });
 
-    it("doesn't hold it again for an outage when a person releases it meanwhile", async () => {
+    it("doesn't hold the order again for an outage if a person released it in the meantime", async () => {
       await savePolicy(HOLD);
       await create();
       await untilAtRest();
@@ -265,7 +265,7 @@ describe('whileChecking: "hold"', () => {
       expect(stepsSince()).toEqual(["hold"]);
     });
 
-    it("leaves an order alone whose hold a person released before the change", async () => {
+    it("doesn't hold an order whose hold a person released before the change", async () => {
       await savePolicy(HOLD);
       await create(to("CA"));
       await until(({ state }) => state === "review");
@@ -287,7 +287,7 @@ describe('whileChecking: "hold"', () => {
     it.each([
       ["before the answer", {}],
       ["before the answer, and a cancel waits for a while", { cancel: { coolOffMinutes: 30 } }],
-    ])("holds what would be canceled: %s", async (_, more) => {
+    ])("holds an order that would be canceled: %s", async (_, more) => {
       await savePolicy({ ...HOLD, ...more });
       await releaseThere();
 
@@ -301,7 +301,7 @@ describe('whileChecking: "hold"', () => {
       expect(steps()).toEqual(["hold", "hold", "assess", "tag"]);
     });
 
-    it("holds what would be canceled, also when the cancel has to be tried again", async () => {
+    it("holds an order that would be canceled, even if the cancel has to be retried", async () => {
       await savePolicy(HOLD);
       platform.onEnforce = (step) =>
         step === "cancel"
@@ -315,7 +315,7 @@ describe('whileChecking: "hold"', () => {
       expect(await untilAtRest()).toMatchObject({ state: "review", decision: HELD });
     });
 
-    it("holds again on the answer that asks for a hold", async () => {
+    it("holds again on an answer that asks for a hold", async () => {
       await savePolicy(HOLD);
       await releaseThere();
 
@@ -325,7 +325,7 @@ describe('whileChecking: "hold"', () => {
       expect(steps()).toEqual(["hold", "hold", "assess", "tag"]);
     });
 
-    it("doesn't hold again only because the service can't be reached", async () => {
+    it("doesn't hold again just because the service can't be reached", async () => {
       await savePolicy(HOLD);
       await releaseThere();
       world.down = "VERIFICATION_UNREACHABLE";
@@ -342,7 +342,7 @@ describe('whileChecking: "hold"', () => {
     });
   });
 
-  it("releases its hold on an order that a rule skips by what the platform said later", async () => {
+  it("releases its hold on an order that a rule skips because of later platform data", async () => {
     await savePolicy({
       ...HOLD,
       rules: [{ name: "Shopify is sure", when: { platformRisk: ["accept"] }, then: { skip: true } }],

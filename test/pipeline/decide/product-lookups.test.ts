@@ -24,7 +24,7 @@ function mappedWith(...skus: readonly string[]): MappedOrder {
   return { outcome: "screenable", request: { ...anOrder(), items }, test: false };
 }
 
-/** A catalog that has one product, and what was asked of it. */
+/** A catalog with one product, and the requests it received. */
 async function start(
   options: {
     readonly hasKey?: boolean;
@@ -55,7 +55,7 @@ async function start(
 const toAsked = ({ url, headers }: SeenRequest) => [headers["x-api-key"], url].join(" ");
 
 describe("createProductLookups", () => {
-  it("finds an order's products with the environment's key, each SKU once, in texts of a bounded length", async () => {
+  it("finds an order's products with the environment's key, each SKU once, with bounded text lengths", async () => {
     const { server, lookups } = await start();
     const mapped = mappedWith("MUG-1", "MUG-1");
 
@@ -86,7 +86,7 @@ describe("createProductLookups", () => {
     await lookups.close();
   });
 
-  it("asks with the tenant's own key as soon as there is one, and shares no answer between tenants", async () => {
+  it("asks with the tenant's own key as soon as there is one, and shares no answers between tenants", async () => {
     let own: OwnCatalog | null = null;
     const { server, lookups } = await start({ own: () => own });
 
@@ -103,7 +103,7 @@ describe("createProductLookups", () => {
     ]);
   });
 
-  it("asks once for each of many tenants, however many there are, over the key's few connections", async () => {
+  it("asks once for each of many tenants, over the key's few connections", async () => {
     const { server, lookups } = await start();
     const tenants = Array.from({ length: 250 }, (_, index) => `shopify:${index}.example`);
     for (const tenant of tenants) await lookups.lookUp({ ...ORDER, tenant }, mappedWith("MUG-1"));
@@ -119,7 +119,7 @@ describe("createProductLookups", () => {
     expect(server.connections()).toBeLessThanOrEqual(10);
   });
 
-  it("leaves a catalog that failed alone, although many other tenants' orders came since", async () => {
+  it("pauses a catalog that failed, even after many other tenants' orders", async () => {
     const { server, lookups } = await start({ isDown: true });
     const tenants = Array.from({ length: 250 }, (_, index) => `shopify:${index}.example`);
     for (const tenant of [...tenants, ...tenants])
@@ -129,7 +129,7 @@ describe("createProductLookups", () => {
     expect(server.seen).toHaveLength(tenants.length);
   });
 
-  it("asks nothing about orders that are made up, canceled or free, or without a key", async () => {
+  it("asks nothing about sandbox, canceled or free orders, or without a key", async () => {
     const { server, lookups } = await start();
     const { lookups: keyless, server: unasked } = await start({ hasKey: false });
     const known = { items: [{ name: "Mug", quantity: 1, price: 1, sku: "MUG-1" }] };
@@ -157,7 +157,7 @@ describe("createProductLookups", () => {
     expect(server.seen).toEqual([]);
   });
 
-  it("finds nothing when the settings can't be read, and says so without the key", async () => {
+  it("finds nothing when the settings can't be read, and logs it without the key", async () => {
     const { logger, lines } = createLogRecorder();
     const lookups = createProductLookups({
       catalog: { url: "https://catalog.example", apiKey: new Secret("environment-key"), organization: "o" },
@@ -173,7 +173,7 @@ describe("createProductLookups", () => {
     expect(lines).toHaveLength(1);
   });
 
-  it("takes memory as products come, not for the most it may keep", async () => {
+  it("uses memory as products arrive, not the maximum from the start", async () => {
     const used = () => process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
     const options = { catalog: undefined, settings: { of: async () => UNSET }, logger: SILENT_LOGGER };
     const before = used();

@@ -10,7 +10,7 @@ function mappedWith(skus: readonly string[], products: FoundProducts["products"]
   return { outcome: "screenable", request: { ...anOrder(), items }, test: false, context: { products } };
 }
 
-it("keeps what is known of goods that are still bought when the catalog no longer answers about them", async () => {
+it("keeps what is known about goods that are still bought when the catalog stops answering about them", async () => {
   const known = [
     { sku: "card", category: "Gift cards" },
     { sku: "sock", category: "Socks" },

@@ -102,7 +102,7 @@ async function decideOrder(known: OrderContext = { quantity: 1 }): Promise<Order
   return until(({ state }) => state === "settled" || state === "review");
 }
 
-/** What the platform says from now on, and that it said so. */
+/** Sets what the platform says from now on, and delivers its notification. */
 async function say(news: OrderContext): Promise<void> {
   context = news;
   const before = reads;
@@ -119,7 +119,7 @@ async function say(news: OrderContext): Promise<void> {
 const kinds = async () => (await store.listTimeline(KEY)).map(({ kind }) => kind);
 const choose = (document: object) => store.savePolicy(TENANT, parsePolicy(document), undefined, now());
 
-describe("an order of which the platform says more later", () => {
+describe("an order that the platform says more about later", () => {
   it("is held by a rule on the platform's own risk, without another call", async () => {
     await choose({ rules: RULES });
     expect((await decideOrder()).decision).toMatchObject({ action: "allow" });
@@ -160,7 +160,7 @@ describe("an order of which the platform says more later", () => {
     expect(verifier.calls).toHaveLength(1);
   });
 
-  it("stays held when the platform withdraws the reason of a rule's hold", async () => {
+  it("stays held when the platform withdraws the reason for a rule's hold", async () => {
     await choose({ rules: RULES.slice(0, 1) });
     platform.onObserve = async () => HELD;
     await decideOrder({ platformRisk: "cancel" });
@@ -185,7 +185,7 @@ describe("an order of which the platform says more later", () => {
     expect(platform.enforced.map(({ step }) => step)).toContain("release");
   });
 
-  it("isn't decided again because the policy changed, only because of what is new", async () => {
+  it("isn't decided again because of a changed policy, only because of new data", async () => {
     const first = await decideOrder();
     await choose({ levels: { low: { action: "hold", tags: [] } } });
 
@@ -213,7 +213,7 @@ describe("an order of which the platform says more later", () => {
     });
   });
 
-  it("is read once for a body that comes again, and never for one that isn't known", async () => {
+  it("is read once for a repeated body, and never for an unknown order", async () => {
     await decideOrder();
     const body = Buffer.from(JSON.stringify({ kind: "context-changed", orderId: "1" }));
     const stranger = Buffer.from(JSON.stringify({ kind: "context-changed", orderId: "2" }));
@@ -226,7 +226,7 @@ describe("an order of which the platform says more later", () => {
     expect(reads).toBe(1);
   });
 
-  it("asks the service no sooner about an order that was decided without it", async () => {
+  it("isn't sent to the service any sooner if it was decided without it", async () => {
     const error = new HoldfastError("VERIFICATION_NO_CREDITS", "none", { retryable: true });
     verifier = createScriptedVerifier(() => Promise.reject(error));
     expect((await decideOrder()).decision).toMatchObject({ degraded: true });
@@ -239,7 +239,7 @@ describe("an order of which the platform says more later", () => {
     expect(verifier.calls).toHaveLength(calls);
   });
 
-  it("is read again later when the platform can't be reached, and not when it refuses", async () => {
+  it("is read again later if the platform can't be reached, but not if it refuses", async () => {
     await decideOrder();
     platform.onReadContext = async () => {
       reads += 1;
@@ -262,7 +262,7 @@ describe("an order of which the platform says more later", () => {
 });
 
 describe("an order whose payment isn't there yet", () => {
-  it("is decided at once, and its payment is read a minute later, once", async () => {
+  it("is decided immediately, and its payment is read a minute later, once", async () => {
     await choose({ rules: [{ name: "wrong address", when: { avs: ["N"] }, then: { action: "hold" } }] });
     platform.onEnrich = async (_tenant, { mapped }) => ({ mapped, limitations: [], awaitsPayment: true });
     const first = await decideOrder();
@@ -296,7 +296,7 @@ describe("an order whose payment isn't there yet", () => {
 });
 
 describe("a held order that Shopify Protect covers", () => {
-  it("is warned of once, two days before its cover ends, also past the hold's own deadline", async () => {
+  it("gets one warning two days before its cover ends, even past the hold's own deadline", async () => {
     level = "high";
     platform.onObserve = async () => HELD;
     const first = await decideOrder({ protect: "active" });

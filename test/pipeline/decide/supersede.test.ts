@@ -51,7 +51,7 @@ describe("supersede", () => {
     ["decided", [], true, ["holdfast-high"]],
     ["failed", ["hold"], true, ["holdfast-high"]],
     ["failed", ["hold", "release"], false, ["holdfast-high"]],
-  ])("of an order in %s that had %j done remembers what may be there", async (state, done, held, tags) => {
+  ])("remembers what an order in %s that had %j done may have left", async (state, done, held, tags) => {
     const { decision: next } = await supersedeIt(await leave(state, done));
 
     expect(next.supersedes).toEqual({ held, tags, ...(held ? { heldByAnswer: true } : {}) });
@@ -65,7 +65,7 @@ describe("supersede", () => {
     ["a guess after an answer", { source: "local", degraded: true, supersedes: HELD }, true],
     ["the policy, after an answer", { source: "policy", degraded: true, supersedes: HELD }, true],
     ["an answer that let go after one that held", { action: "allow", supersedes: HELD }, undefined],
-  ])("remembers whether the service asked for the hold, as of %s", async (_case, changes, heldByAnswer) => {
+  ])("remembers whether the service asked for the hold, after %s", async (_case, changes, heldByAnswer) => {
     const former = decision(changes);
 
     const { decision: next } = await supersedeIt(await leave("enforcing", [], former));
@@ -74,7 +74,7 @@ describe("supersede", () => {
     expect(next.supersedes?.heldByAnswer).toBe(heldByAnswer);
   });
 
-  it("remembers what the decision before the former one left behind", async () => {
+  it("remembers what the decision before the former one left on the platform", async () => {
     const former = decision({
       action: "allow",
       tags: ["holdfast-low"],
@@ -86,7 +86,7 @@ describe("supersede", () => {
     expect(next.supersedes).toEqual({ held: true, tags: ["holdfast-low", "holdfast-high"] });
   });
 
-  it("remembers nothing of what was only recorded", async () => {
+  it("remembers nothing from a decision that was only recorded", async () => {
     const former = decision({ enforce: false });
 
     const { decision: next } = await supersedeIt(await leave("decided", [], former));
@@ -103,7 +103,7 @@ describe("supersede", () => {
     expect(next.supersedes).toEqual({ held: true, tags: ["holdfast-high"] });
   });
 
-  it("is later than every step of the former decision, also within a millisecond", async () => {
+  it("is later than every step of the former decision, even within a millisecond", async () => {
     const { changes } = await supersedeIt(await leave("review", ["hold"]));
 
     expect(changes.decidedAtMs).toBe(T0 + 8);

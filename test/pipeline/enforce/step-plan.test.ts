@@ -22,7 +22,7 @@ function captures(changes: Partial<Decision>, skipReason: SkipReason | null = nu
   return toSteps({ decision, skipReason, records: [], coolOff: false, capture: true }).includes("capture");
 }
 
-describe("what is captured when it is allowed", () => {
+describe("what is captured when the order is allowed", () => {
   it.each<[string, Partial<Decision>]>([
     ["the service's answer", {}],
     ["the service's answer, kept from before", { source: "cache" }],

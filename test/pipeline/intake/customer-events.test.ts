@@ -26,7 +26,7 @@ describe("eraseCustomer", () => {
     return eraseCustomer(task, event);
   };
 
-  it("erases one customer of a tenant after the other, so that two of one address don't keep each other's block", async () => {
+  it("erases a tenant's customers one by one, so that two at one address don't keep each other's block", async () => {
     for (const [orderId, customerId] of [
       ["1", "c1"],
       ["2", "c2"],
@@ -52,7 +52,7 @@ describe("eraseCustomer", () => {
     expect(await eraseWith(store, "c2")).toBe("erased-1-orders");
   });
 
-  it("goes on at once with a request whose process died while it was carried out", async () => {
+  it("continues a request immediately whose process died during it", async () => {
     await store.receiveOrder(order("1", { customerId: "c1" }), entry("received"));
     const dead = { ...store, releaseLease: () => Promise.reject(new Error("the process is gone")) };
     await expect(eraseWith(dead, "c1")).rejects.toThrow("the process is gone");

@@ -23,7 +23,7 @@ interface Told {
   readonly keep?: KeepingTimes;
 }
 
-/** A delivery that comes now, about an order of some time. */
+/** A delivery that comes now, about an order placed at some time. */
 function tell({ placedAtMs, updatedAtMs, installedAtMs = T0 - 1_000 * DAY_MS, keep }: Told): Promise<string> {
   const { orderTimestamp: _, ...request } = anOrder({ orderId: "1" });
   const timed =
@@ -57,13 +57,13 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 describe("receiveOrder", () => {
-  it("takes an order in, and knows it when it comes again", async () => {
+  it("stores an order, and recognizes it when it comes again", async () => {
     const told = { placedAtMs: T0 - 1_000, updatedAtMs: T0 - 500 };
 
     expect([await tell(told), await tell(told)]).toEqual(["order-received", "order-known"]);
   });
 
-  it("does not take a repeat of what was erased for a new order", async () => {
+  it("doesn't mistake a repeat of an erased order for a new one", async () => {
     const told = { placedAtMs: T0 - 1_000, updatedAtMs: T0 - 500 };
     await tell(told);
     await store.claimOrders(claim("p1"));
@@ -83,7 +83,7 @@ describe("receiveOrder", () => {
     expect(await store.getOrder({ tenant: TENANT, orderId: "1" })).toBeNull();
   });
 
-  it("does not take what was erased together with a tenant that came back for a new order", async () => {
+  it("doesn't mistake an order that was erased with a tenant that came back for a new one", async () => {
     const tellOf = (atMs: number) =>
       tell({ placedAtMs: atMs, updatedAtMs: atMs, installedAtMs: T0 - DAY_MS });
     await store.saveCredential(TENANT, "shopify", "secret", "installed", T0 - 9 * DAY_MS);
@@ -94,7 +94,7 @@ describe("receiveOrder", () => {
     expect(await tellOf(T0 - 3 * DAY_MS + 1)).toBe("order-received");
   });
 
-  it("goes by how long orders are kept", async () => {
+  it("uses the period for which orders are kept", async () => {
     const told = { placedAtMs: T0 - 5 * DAY_MS, updatedAtMs: T0 - 5 * DAY_MS };
 
     expect(await tell({ ...told, keep: { contentDays: 1, ordersDays: 4 } })).toBe("order-too-old");
@@ -109,11 +109,11 @@ describe("receiveOrder", () => {
       "an old order of a shop that was not installed then",
       { placedAtMs: T0 - 400 * DAY_MS, updatedAtMs: T0 - 300 * DAY_MS, installedAtMs: T0 - 200 * DAY_MS },
     ],
-  ])("takes in %s", async (_, told) => {
+  ])("stores %s", async (_, told) => {
     expect(await tell(told)).toBe("order-received");
   });
 
-  it("uses only the last change when the order doesn't say when it was placed", async () => {
+  it("uses only the last change if the order doesn't say when it was placed", async () => {
     expect(await tell({ updatedAtMs: T0 - 91 * DAY_MS })).toBe("order-too-old");
   });
 

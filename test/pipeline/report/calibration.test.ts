@@ -41,7 +41,7 @@ async function chargeBack(orderId: string, tenant = TENANT): Promise<void> {
 }
 
 describe("calibrate", () => {
-  it("counts at each level the fraud that was caught and the good orders that were stopped", async () => {
+  it("counts the caught fraud and the stopped good orders at each level", async () => {
     await keep("good", { action: "allow", riskLevel: "low" });
     await keep("missed", { action: "allow", riskLevel: "low" });
     await chargeBack("missed");
@@ -68,7 +68,7 @@ describe("calibrate", () => {
     });
   });
 
-  it("doesn't credit Holdfast with what a bank's inquiry held", async () => {
+  it("doesn't credit Holdfast with orders that a bank's inquiry held", async () => {
     const machine = { ...decision({ action: "allow", reasons: ["level:low"] }), policyVersion: 1 };
     const reasons = ["dispute:inquiry", "level:low"] as const;
     await keep("1", { action: "hold", riskLevel: "low", disputed: true, reasons: [...reasons], machine });
@@ -78,7 +78,7 @@ describe("calibrate", () => {
     expect(byLevel.low).toEqual({ ...NONE, fraud: 1 });
   });
 
-  it("counts what was refunded as neither fraud nor good", async () => {
+  it("counts refunds as neither fraud nor good", async () => {
     await keep("passed", { action: "allow", riskLevel: "low" });
     await keep("held", { action: "hold", riskLevel: "high" });
     await keep("disputed-first", { action: "allow", riskLevel: "low" });
@@ -93,7 +93,7 @@ describe("calibrate", () => {
     });
   });
 
-  it("counts one tenant's orders alone", async () => {
+  it("counts one tenant's orders only", async () => {
     await keep("1", { action: "allow", riskLevel: "low" });
     await keep("1", { action: "allow", riskLevel: "low" }, OTHER_TENANT);
     await chargeBack("1", OTHER_TENANT);

@@ -43,7 +43,7 @@ async function keep(orderId: string, { tenant = TENANT, decided = {}, seen }: Ke
 const DECLINED = { source: "person", action: "cancel", declineReason: "stolen-payment" } as const;
 
 describe("countKnownOutcomes", () => {
-  it("counts the signals of orders whose outcome is known, as far as the local engine judged them", async () => {
+  it("counts the signals of orders with a known outcome, if the local engine judged them", async () => {
     await keep("good", { seen: { NIGHT: 6, SAME_PLACE: -6 } });
     await keep("plain", { seen: {} });
     await keep("fraud", { decided: DECLINED, seen: { NIGHT: 6, ACCOUNT_NEW: 8 } });
@@ -65,7 +65,7 @@ describe("countKnownOutcomes", () => {
     });
   });
 
-  it("knows nothing more of an order that was erased on request", async () => {
+  it("doesn't count an order that was erased on request", async () => {
     await keep("good", { seen: { NIGHT: 6 } });
     await store.eraseOrders(
       { tenant: TENANT, orderIds: ["good"], customerId: undefined, email: undefined },

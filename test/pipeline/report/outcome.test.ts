@@ -161,7 +161,7 @@ describe("toFraudOutcome", () => {
     expect(of(past, trace)).toBe(outcome);
   });
 
-  it("doesn't call an order good before it could be disputed, unless a person approved it", () => {
+  it("doesn't call an order good before the time for disputes is over, unless a person approved it", () => {
     const early = OLD_MS - 1;
     expect(of(by({ action: "allow" }), undefined, early)).toBeNull();
     expect(of(by({ action: "hold" }), seen({ shipped: true }), early)).toBeNull();

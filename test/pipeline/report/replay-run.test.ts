@@ -50,7 +50,7 @@ async function keep(orderId: string, receivedAtMs = now()): Promise<void> {
   await store.saveOrder({ tenant: TENANT, orderId }, "p1", { changes, release: true });
 }
 
-/** An order of a kind, named by what becomes of the question about it. */
+/** An order of a kind, named by how the question about it ends. */
 function toMapped(orderId: string, kind: string): MappedOrder {
   const request = anOrder({ orderId, customerEmail: `${kind}-${orderId}@example.com`, orderAmount: 100 });
   if (kind === "free") return { outcome: "unscreenable", reason: "ZERO_AMOUNT", known: request, test: false };
@@ -60,7 +60,7 @@ function toMapped(orderId: string, kind: string): MappedOrder {
 
 const KINDS = ["low", "medium", "high", "critical", "refused", "free", "nameless", "test", "friend"];
 
-/** Policies in the order in which they were in force. */
+/** Policies in the order in which they applied. */
 const POLICIES: readonly PolicyDocument[] = [
   {
     rules: [
@@ -72,7 +72,7 @@ const POLICIES: readonly PolicyDocument[] = [
   { mode: "shadow", testOrders: "service", levels: { high: { action: "cancel" } }, whenUnavailable: "hold" },
 ];
 
-/** Let the real pipeline decide orders of every kind under each policy. */
+/** Lets the real pipeline decide orders of every kind under each policy. */
 async function decideAll(policies = POLICIES): Promise<void> {
   const verifier = createScriptedVerifier((_call, { customerEmail }) => {
     const kind = customerEmail.split("-")[0] ?? "";
@@ -112,7 +112,7 @@ async function decideAll(policies = POLICIES): Promise<void> {
 
 describe("runReplay", () => {
   it.each([["kept", false] as const, ["erased by age", true] as const])(
-    "decides the same again what the pipeline decided, with its content %s, and pays nothing",
+    "reproduces what the pipeline decided, with the content %s, and pays nothing",
     async (_name, isErased) => {
       await decideAll();
       if (isErased) await eraseContent();
@@ -120,7 +120,7 @@ describe("runReplay", () => {
 
       for (const [index, document] of POLICIES.entries()) {
         const version = index + 1;
-        // Those that this version decided, and no others.
+        // Only those that this version decided.
         const own: Store = {
           ...store,
           async listDecided(tenant, page) {
@@ -148,19 +148,19 @@ describe("runReplay", () => {
     },
   );
 
-  it("shows what another policy changes, and for which orders that isn't known", async () => {
+  it("shows what another policy changes, and which orders it can't judge", async () => {
     await decideAll();
 
     const summary = await replayOf({ levels: { high: { action: "allow" } } });
 
-    // Tests that were checked are tests; the skipped one was never judged; the unseen were not looked at.
+    // Checked test orders count as test orders; the skipped one was never judged; unseen ones weren't considered.
     expect(summary.orders).toBe(18);
     expect(summary.unknownReason).toContain("1 order: never judged");
     expect(summary.changes).toContainEqual(expect.objectContaining({ from: "hold", to: "allow" }));
     expect(summary.examples[0]).toMatchObject({ name: expect.stringMatching(/^#/), amount: 59.9 });
   });
 
-  it("knows that lists are for no test order that was checked like others", async () => {
+  it("applies no lists to test orders, even to those that were checked like others", async () => {
     await decideAll();
     const page = { sinceMs: 0, untilMs: now() + DAY_MS, limit: 100, content: "none", after: null } as const;
     const { orders } = await store.listDecided(TENANT, page);
@@ -177,7 +177,7 @@ describe("runReplay", () => {
   });
 
   it.each([["kept", false] as const, ["erased by age", true] as const])(
-    "weighs again what the local engine saw, with the content %s, whichever version's weights decided",
+    "recomputes local scores, with the content %s, whichever version's weights decided",
     async (_name, isErased) => {
       const own = { localWeights: { EMAIL_RESERVED_DOMAIN: 1.5, ADDR_MULTI_EMAIL: 1.5 } };
       await decideAll([{}, own]);
@@ -190,7 +190,8 @@ describe("runReplay", () => {
 
       const [weighed, standard] = [await replayOf(own), await replayOf({})];
 
-      // The refused and the nameless order of each version; the others are the service's, left alone, or too far from a level's edge.
+      // The refused and the nameless order of each version. The others were judged by the service, were skipped, or are
+      // too far from a level's edge.
       expect(weighed).toMatchObject({ unknown: 0, changes: [{ from: "tag", to: "hold", orders: 2 }] });
       expect(weighed.examples.map(({ orderId }) => orderId).toSorted()).toEqual(["1-4", "1-6"]);
       expect(standard).toMatchObject({ unknown: 0, changes: [{ from: "hold", to: "tag", orders: 2 }] });
@@ -205,7 +206,7 @@ describe("runReplay", () => {
       contentBeforeMs: nowMs,
       deliveriesBeforeMs: 0,
       awaitingBeforeMs: 0,
-      // Whatever state they are in.
+      // Whatever their state.
       ordersBeforeMs: nowMs,
       ledgerBeforeMs: 0,
       quotasBeforeMs: 0,
@@ -265,7 +266,7 @@ describe("runReplay", () => {
     await expect(replaying).rejects.toBe(reason);
   });
 
-  it("sees the orders of the window alone", async () => {
+  it("includes only the orders of the window", async () => {
     await keep("old", now() - 91 * DAY_MS);
     await keep("new");
 

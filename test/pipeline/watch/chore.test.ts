@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 describe("createChore", () => {
-  it("runs a round each time, the first when it is told to, until it is stopped", async () => {
+  it("runs the first round when started, then one per interval, until it is stopped", async () => {
     let rounds = 0;
     const round = async () => void (rounds += 1);
     const chore = createChore({ everyMs: EVERY_MS, firstAfterMs: 0, round, failed, logger: log.logger });
@@ -31,7 +31,7 @@ describe("createChore", () => {
     expect(rounds).toBe(3);
   });
 
-  it("logs a round that fails, and runs the next", async () => {
+  it("logs a failed round, and runs the next", async () => {
     let rounds = 0;
     const round = () => Promise.reject(new Error(`round ${(rounds += 1)}`));
     const chore = createChore({ everyMs: EVERY_MS, round, failed, logger: log.logger });
@@ -47,7 +47,7 @@ describe("createChore", () => {
     ]);
   });
 
-  it("runs one round at a time, and says when one is still under way", async () => {
+  it("runs one round at a time, and logs when one is still running", async () => {
     const { promise: end, resolve } = Promise.withResolvers<void>();
     const round = vi.fn(() => end);
     const onBusy = vi.fn(() => Promise.resolve());
@@ -63,7 +63,7 @@ describe("createChore", () => {
     await chore.stop();
   });
 
-  it("asks the round under way to stop, waits for its end, and logs nothing of it", async () => {
+  it("asks the running round to stop, waits for its end, and logs nothing about it", async () => {
     let isOver = false;
     const round = async (signal: AbortSignal): Promise<void> => {
       await new Promise((resolve) => signal.addEventListener("abort", resolve));

@@ -17,7 +17,7 @@ let nowMs: number;
 let measured: Coverage;
 let log: ReturnType<typeof createLogRecorder>;
 
-/** A watch of a process that has just started; each look comes five minutes after the one before. */
+/** A watch in a process that has just started. Each look comes five minutes after the one before. */
 async function look(eligible: number, decidedInTime: number, owner = "app:1"): Promise<void> {
   nowMs += 5 * MINUTE_MS;
   measured = { eligible, decidedInTime };
@@ -48,7 +48,7 @@ describe("toCoverageWindow", () => {
 });
 
 describe("toCoverageRatio", () => {
-  it("is the share of eligible orders, and nothing without any", () => {
+  it("is the share of eligible orders, and absent if there are none", () => {
     expect(toCoverageRatio({ eligible: 8, decidedInTime: 6 })).toBe(0.75);
     expect(toCoverageRatio({ eligible: 0, decidedInTime: 0 })).toBeNull();
   });
@@ -73,7 +73,7 @@ describe("createCoverageWatch", () => {
     expect(log.lines[0]).toMatchObject({ level: "error", eligible: 100, decidedInTime: 94 });
   });
 
-  it("says nothing of fewer than twenty orders", async () => {
+  it("reports nothing for fewer than twenty orders", async () => {
     await look(19, 0);
     await look(0, 0);
     expect(told()).toEqual([]);
@@ -82,7 +82,7 @@ describe("createCoverageWatch", () => {
     expect(told()).toEqual([BEGINS]);
   });
 
-  it("doesn't take a quiet day for the end while its orders are late", async () => {
+  it("doesn't mistake a quiet day for the incident's end while its orders are late", async () => {
     await look(20, 0);
     await look(3, 1);
     expect(told()).toEqual([BEGINS]);

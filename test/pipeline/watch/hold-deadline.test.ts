@@ -54,12 +54,12 @@ const placed = (context: OrderContext): MappedOrder => ({
 });
 
 describe("judgeHold", () => {
-  it("cancels at the deadline what the service answered, unless the customer is opted out", () => {
+  it("cancels at the deadline on the service's answer, unless the customer is opted out", () => {
     expect(toOutcome(placed({ customerTags: ["vip"] }))).toBe("cancel");
     expect(toOutcome(placed({ customerTags: ["Holdfast-Manual-Review"] }))).toBe("keep");
   });
 
-  it("keeps what a bank asks about, whatever the policy says", () => {
+  it("keeps an order that a bank asks about, whatever the policy says", () => {
     const disputed = { disputed: true, source: "policy" } as const;
     expect(toOutcome(null, undefined, disputed)).toBe("keep");
     const release = parsePolicy({ hold: { onDeadline: "release" } });
@@ -88,7 +88,7 @@ describe("judgeHold", () => {
     }
   });
 
-  it("remembers who is opted out once the content was erased", () => {
+  it("remembers who is opted out after the content was erased", () => {
     expect(toOutcome(null)).toBe("cancel");
     expect(toOutcome(null, true)).toBe("keep");
   });

@@ -48,16 +48,16 @@ describe("warnOfLosses", () => {
     ["a chargeback that was paid back", { protect: "protected" }, null],
     ["a shop without Shopify Protect", {}, null],
     ["an order whose context isn't known", undefined, null],
-  ])("knows when to warn of %s", (_what, context, expected) => {
+  ])("finds when to warn about %s", (_what, context, expected) => {
     expect(toCoverWarningMs(held(context))).toBe(expected);
   });
 
-  it("goes by when the order arrived where its own time isn't known, and by nothing once it was erased", () => {
+  it("uses the time of arrival if the order's own time isn't known, and nothing after an erasure", () => {
     expect(toCoverWarningMs(held({ protect: "active" }, "no time"))).toBe(WARNING_MS + 60_000);
     expect(toCoverWarningMs({ mapped: null, receivedAtMs: 0 })).toBeNull();
   });
 
-  it("has a held order looked at then", () => {
+  it("schedules a look at the held order for then", () => {
     expect(toNextLookMs(null, 9, WARNING_MS - 1_000, [WARNING_MS])).toBe(WARNING_MS);
     expect(toNextLookMs(null, 9, WARNING_MS, [WARNING_MS])).toBe(WARNING_MS + DAY_MS);
   });

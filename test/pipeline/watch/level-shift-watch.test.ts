@@ -102,7 +102,7 @@ describe("createLevelShiftWatch", () => {
     expect(await listLevelShifts(store, TENANT, 0)).toEqual([]);
   });
 
-  it("begins again with each day that differs, also without a look in between", async () => {
+  it("starts over on each day that differs, even without a look in between", async () => {
     await receiveUsual();
     await receive(60, "high", NOON - 20 * MINUTE_MS);
     await look();
@@ -122,7 +122,7 @@ describe("createLevelShiftWatch", () => {
     expect(await listLevelShifts(store, TENANT, saturday)).toEqual(["high-critical-up"]);
   });
 
-  it("goes by the shop's days", async () => {
+  it("uses the shop's days", async () => {
     // 11:01 in UTC is a minute past midnight in Auckland: today has no orders yet.
     platform.readLocale = async () => ({ timeZone: "Pacific/Auckland", currency: null });
     nowMs = Date.UTC(2026, 10, 20, 11, 1);

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 const mix = (orders: number, elevated: number, medium = 0): LevelMix => ({ orders, elevated, medium });
 
 describe("toLevelMix", () => {
-  it("counts orders that were given a level", () => {
+  it("counts orders that have a level", () => {
     const tally = { day: 0, action: null, degraded: false };
     expect(
       toLevelMix([
@@ -51,7 +51,7 @@ describe("toShiftWindows", () => {
     ]);
   });
 
-  it("never reaches into the next day where a day before was shorter", () => {
+  it("never extends into the next day if an earlier day was shorter", () => {
     // Berlin's clocks went forward on Sunday, March 29: 23 hours.
     const nowMs = Date.parse("2026-04-05T22:00:00Z") - 1;
     const { before } = windowsAt(nowMs, "Europe/Berlin");
@@ -73,31 +73,31 @@ describe("findShifts", () => {
     expect(findShifts(mix(300, 0, 3), mix(900, 0, 90), [])).toEqual(["medium-down"]);
   });
 
-  it("says nothing of a day, or of days before, with too few orders", () => {
+  it("reports nothing for a day, or earlier days, with too few orders", () => {
     expect(findShifts(mix(49, 49), mix(400, 0), [])).toEqual([]);
     expect(findShifts(mix(50, 50), mix(199, 0), [])).toEqual([]);
     expect(findShifts(mix(50, 50), mix(200, 0), [])).toEqual(["high-critical-up"]);
   });
 
-  it("says nothing of four orders, however rare they were", () => {
+  it("reports nothing for four orders, however rare they were", () => {
     expect(findShifts(mix(50, 4), mix(4_000, 0), [])).toEqual([]);
     expect(findShifts(mix(50, 5), mix(4_000, 0), [])).toEqual(["high-critical-up"]);
   });
 
-  it("says nothing of a small difference among very many orders", () => {
+  it("reports nothing for a small difference among very many orders", () => {
     // Six errors apart, and only 1.2 times as many.
     expect(findShifts(mix(20_000, 2_400), mix(80_000, 8_000), [])).toEqual([]);
     expect(findShifts(mix(20_000, 3_100), mix(80_000, 8_000), [])).toEqual(["high-critical-up"]);
   });
 
-  it("keeps an open one until the difference is below two errors, or the day has too few orders", () => {
+  it("keeps an open shift until the difference is below two errors, or the day has too few orders", () => {
     const open = ["high-critical-up"];
     expect(findShifts(mix(100, 12), mix(400, 20), open)).toEqual(open);
     expect(findShifts(mix(100, 9), mix(400, 20), open)).toEqual([]);
     expect(findShifts(mix(10, 10), mix(400, 20), open)).toEqual([]);
   });
 
-  it("finds none where all are alike", () => {
+  it("finds none if all days are alike", () => {
     expect(findShifts(mix(100, 0), mix(400, 0), [])).toEqual([]);
     expect(findShifts(mix(100, 100), mix(400, 400), [])).toEqual([]);
   });

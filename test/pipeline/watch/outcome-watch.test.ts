@@ -94,7 +94,7 @@ describe("createOutcomeWatch", () => {
     expect(asked).toEqual(["1", "1"]);
   });
 
-  it("takes a few at a time, oldest first, also of one moment, and leaves none out", async () => {
+  it("takes a few at a time, oldest first, even with equal times, and skips none", async () => {
     const ids = Array.from({ length: 25 }, (_, index) => `o${String(index).padStart(2, "0")}`);
     for (const id of ids) await keep(id);
     nowMs = START + DAY_MS;
@@ -107,7 +107,7 @@ describe("createOutcomeWatch", () => {
     expect(asked).toEqual(ids);
   });
 
-  it("stops at an error, waits as long as the platform wants, and goes on where it stopped", async () => {
+  it("stops at an error, waits as long as the platform asks, and continues where it stopped", async () => {
     for (const id of ["1", "2", "3"]) await keep(id);
     nowMs = START + DAY_MS;
     const retryAtMs = nowMs + 3_600_000;
@@ -144,7 +144,7 @@ describe("createOutcomeWatch", () => {
     expect(await watching.run(signal)).toBe(1);
   });
 
-  it("skips an order that the platform does not know or show", async () => {
+  it("skips an order that the platform doesn't find or show", async () => {
     await keep("lost");
     await keep("refused");
     await keep("well");
@@ -160,7 +160,7 @@ describe("createOutcomeWatch", () => {
     expect(await observedOf("well")).toMatchObject({ known: true });
   });
 
-  it("says nothing about a shop whose access was lost, which has its own alert, and looks at the others", async () => {
+  it("reports nothing about a shop that lost access, which has its own alert, and looks at the others", async () => {
     await store.saveCredential("test:other", "test", "secret", "installed", START);
     await keep("1");
     nowMs = START + DAY_MS;
@@ -172,7 +172,7 @@ describe("createOutcomeWatch", () => {
     expect(log.lines).toEqual([]);
   });
 
-  it("leaves a shop alone that another process looks at", async () => {
+  it("skips a shop that another process is looking at", async () => {
     await keep("1");
     nowMs = START + DAY_MS;
     await store.acquireLease(`outcomes:${TENANT}`, "app:2", nowMs, nowMs + 60_000);
@@ -181,7 +181,7 @@ describe("createOutcomeWatch", () => {
     expect(await watch("app:2").run(signal)).toBe(1);
   });
 
-  it("looks on after a clock that was ahead", async () => {
+  it("continues after a clock that was ahead", async () => {
     await store.saveCursor(TENANT, "outcomes-1d", START + 100 * DAY_MS);
     await keep("1");
     nowMs = START + DAY_MS;

@@ -54,7 +54,7 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 describe("createReconciler", () => {
-  it("takes in orders whose webhook never arrived, once, from every page", async () => {
+  it("stores orders whose webhook never arrived, once, from every page", async () => {
     const pages = [
       { orders: [aPlatformOrder("1"), aPlatformOrder("2")], nextCursor: "next" },
       { orders: [aPlatformOrder("3")], nextCursor: null },
@@ -75,7 +75,7 @@ describe("createReconciler", () => {
     expect({ alerts, woken }).toEqual({ alerts: ["webhooks_missed"], woken: 1 });
   });
 
-  it("remembers when the orders were last changed, so that what was said of them before is no news", async () => {
+  it("remembers when the orders last changed, so that earlier reports about them aren't news", async () => {
     const updatedAtMs = START - 3_000;
     platform.recentOrders = async () => ({
       orders: [{ ...aPlatformOrder("1"), updatedAtMs }],
@@ -88,7 +88,7 @@ describe("createReconciler", () => {
     expect(order).toMatchObject({ asOfMs: updatedAtMs });
   });
 
-  it("leaves webhooks time to come, overlaps its rounds, and never looks back before the installation", async () => {
+  it("gives webhooks time to arrive, overlaps its rounds, and never looks back before the installation", async () => {
     const windows: OrderWindow[] = [];
     platform.recentOrders = async (_tenant, window) => {
       windows.push(window);
@@ -107,7 +107,7 @@ describe("createReconciler", () => {
     expect(third?.sinceMs).toBe(nowMs - 6 * 60_000);
   });
 
-  it("begins again where a failed round began", async () => {
+  it("starts again where a failed round started", async () => {
     const since: number[] = [];
     platform.recentOrders = async (_tenant, { sinceMs }) => {
       since.push(sinceMs);
@@ -143,7 +143,7 @@ describe("createReconciler", () => {
     return windows;
   }
 
-  it("looks over the whole gap after an outage, whichever process looks", async () => {
+  it("covers the whole gap after an outage, whichever process looks", async () => {
     await store.saveCredential(TENANT, "test", "secret", "installed", START - 30 * 24 * HOUR_MS);
     const windows = recordWindows();
     await reconciler("app:1").run(signal);
@@ -162,7 +162,7 @@ describe("createReconciler", () => {
     expect(windows[2]?.sinceMs).toBe(START + 48 * HOUR_MS - 20 * 60_000);
   });
 
-  it("looks back a week at most, and never past what is kept or the installation", async () => {
+  it("looks back a week at most, and never past the retention period or the installation", async () => {
     await store.saveCredential(TENANT, "test", "secret", "installed", START - 30 * 24 * HOUR_MS);
     const windows = recordWindows();
     await store.saveCursor(TENANT, "reconciler", START - 20 * 24 * HOUR_MS);
@@ -179,7 +179,7 @@ describe("createReconciler", () => {
     expect(windows.map(({ sinceMs }) => (START - sinceMs) / (24 * HOUR_MS))).toEqual([7, 3, 1]);
   });
 
-  it("looks back as far as it may once a clock that was ahead for a round is right again", async () => {
+  it("looks back as far as allowed once a clock that was ahead for a round is right again", async () => {
     await store.saveCredential(TENANT, "test", "secret", "installed", START - 30 * 24 * HOUR_MS);
     const windows = recordWindows();
     await reconciler("app:1").run(signal);
@@ -197,7 +197,7 @@ describe("createReconciler", () => {
     ]);
   });
 
-  it("is not kept out by a lease that a clock far ahead has left behind", async () => {
+  it("isn't blocked by a lease that a clock far ahead left behind", async () => {
     const windows = recordWindows();
     nowMs = START + 48 * HOUR_MS;
     await reconciler("app:gone").run(signal);
@@ -216,7 +216,7 @@ describe("createReconciler", () => {
       },
     ],
     ["is where it is stopped", (stopping) => stopping.abort(new Error("stopping"))],
-  ])("reports what it found, also when a later page %s", async (_, meanwhile) => {
+  ])("reports what it found, even if a later page %s", async (_, meanwhile) => {
     const stopping = new AbortController();
     platform.recentOrders = async (_tenant, { cursor, signal: stopped }) => {
       if (cursor === undefined) return { orders: [aPlatformOrder("1")], nextCursor: "next" };
@@ -234,7 +234,7 @@ describe("createReconciler", () => {
     expect(await store.loadCursor(TENANT, "reconciler")).toBeNull();
   });
 
-  it("forgets with the tenant how far it has looked", async () => {
+  it("forgets its position together with the tenant", async () => {
     const windows = recordWindows();
     await reconciler().run(signal);
     await store.eraseTenant(TENANT);
@@ -279,7 +279,7 @@ describe("createReconciler", () => {
     expect(due).toHaveLength(4);
   });
 
-  it("stops on a shop that another process took over, and leaves the cursor to it", async () => {
+  it("stops at a shop that another process took over, and doesn't move its cursor", async () => {
     let pages = 0;
     platform.recentOrders = async () => {
       pages += 1;

@@ -37,7 +37,7 @@ async function settle(orderId: string, receivedAtMs: number): Promise<void> {
   });
 }
 
-/** As a recent run left it, so that the next one sees no jump. */
+/** The state after a recent run, so that the next run sees no jump. */
 async function haveRun(atMs: number): Promise<void> {
   await store.saveCursor("", "retention-content", atMs - 30 * DAY_MS);
   await store.saveCursor("", "retention-orders", atMs - 90 * DAY_MS);
@@ -61,7 +61,7 @@ afterEach(async () => {
 });
 
 describe("toRetentionLimits", () => {
-  it("keeps the ledger of the month, and deliveries for as long as they may be repeated", () => {
+  it("keeps the month's ledger, and deliveries for as long as they may be repeated", () => {
     const limits = toRetentionLimits({ contentDays: 1, ordersDays: 1 }, T0);
 
     expect(limits.contentBeforeMs).toBe(T0 - DAY_MS);
@@ -71,7 +71,7 @@ describe("toRetentionLimits", () => {
     expect(limits.quotasBeforeMs).toBeLessThanOrEqual(T0 - 14 * DAY_MS);
   });
 
-  it("erases the ledger with its orders when the month is long over", () => {
+  it("erases the ledger with its orders once the month is long over", () => {
     const limits = toRetentionLimits({ contentDays: 30, ordersDays: 90 }, T0);
 
     expect(limits.ledgerBeforeMs).toBe(T0 - 90 * DAY_MS);
@@ -81,7 +81,7 @@ describe("toRetentionLimits", () => {
 });
 
 describe("createRetentionChore", () => {
-  it("erases what is too old, and says how much in one line and in the metrics", async () => {
+  it("erases what is too old, and reports how much in one line and in the metrics", async () => {
     await settle("emptied", T0 - 31 * DAY_MS);
     await settle("gone", T0 - 91 * DAY_MS);
     await settle("young", T0 - 29 * DAY_MS);
@@ -105,7 +105,7 @@ describe("createRetentionChore", () => {
     });
   });
 
-  it("keeps things for as long as configured", async () => {
+  it("keeps data for as long as configured", async () => {
     await settle("a", T0 - 3 * DAY_MS);
     await settle("b", T0 - 6 * DAY_MS);
     await settle("young", T0 - DAY_MS);
@@ -193,7 +193,7 @@ describe("createRetentionChore", () => {
   });
 });
 
-describe("a sudden jump of what is too old", () => {
+describe("a sudden jump in what is too old", () => {
   const warnings = () => log.lines.filter(({ level }) => level === "warn");
   const rowsOf = async (...orderIds: string[]) =>
     (await Promise.all(orderIds.map((orderId) => store.getOrder({ tenant: TENANT, orderId })))).map(
@@ -217,7 +217,7 @@ describe("a sudden jump of what is too old", () => {
   it.each([
     ["has run before", true],
     ["never has", false],
-  ])("erases nothing while a clock is ahead for a while, where it %s", async (_, hasRun) => {
+  ])("erases nothing while a clock is temporarily ahead, if it %s", async (_, hasRun) => {
     if (!hasRun) {
       await store.close();
       store = await createMemoryStore();
@@ -236,7 +236,7 @@ describe("a sudden jump of what is too old", () => {
     expect(await rowsOf(...ALL)).toEqual(KEPT);
   });
 
-  it("continues at once by a correct clock, despite the lease of a wrong one", async () => {
+  it("runs immediately with a correct clock, despite the lease of a wrong one", async () => {
     await settle("old", T0 - 31 * DAY_MS);
     nowMs = T0 + 100 * DAY_MS;
     await retention({ owner: "app:gone" }).run(signal);
@@ -245,7 +245,7 @@ describe("a sudden jump of what is too old", () => {
     expect(await retention({ owner: "app:2" }).run(signal)).toEqual({ "order-content": 1 });
   });
 
-  it("doesn't trust one clock of several, however long it is ahead", async () => {
+  it("doesn't run for one wrong clock of several, however long it is ahead", async () => {
     await keepThree();
     const [right, ahead] = [retention({ owner: "app:1" }), retention({ owner: "app:2" })];
 
@@ -259,7 +259,7 @@ describe("a sudden jump of what is too old", () => {
     expect(await rowsOf(...ALL)).toEqual(KEPT);
   });
 
-  it("is believed once it has lasted for hours, also by another process, and logged once", async () => {
+  it("is accepted once it has lasted for hours, even by another process, and logged once", async () => {
     await settle("settled", T0);
     expect(await retention().run(signal)).toEqual({});
     nowMs += 31 * DAY_MS;
@@ -275,7 +275,7 @@ describe("a sudden jump of what is too old", () => {
     expect(await retention({ owner: "app:2" }).run(signal)).toEqual({});
   });
 
-  it("is also one of the settings", async () => {
+  it("can also come from changed settings", async () => {
     await settle("a", T0 - 20 * DAY_MS);
     expect(await retention().run(signal)).toEqual({});
     const mistyped = { keep: { contentDays: 3, ordersDays: 9 } };
@@ -289,7 +289,7 @@ describe("a sudden jump of what is too old", () => {
     expect(warnings()).toEqual([expect.objectContaining({ jumpDays: 81 })]);
   });
 
-  it("is no weekend", async () => {
+  it("isn't assumed after a weekend without runs", async () => {
     await settle("a", T0 - 28 * DAY_MS);
     expect(await retention().run(signal)).toEqual({});
     nowMs += 2.5 * DAY_MS;
@@ -304,7 +304,7 @@ describe("erasure that keeps failing", () => {
 
   const rounds = () => log.lines.filter(({ level }) => level !== "error").length;
 
-  /** Start, and let hours pass; the clock of the app moves with the timers. Every round says how it ended. */
+  /** Starts the chore and lets hours pass; the app's clock moves with the timers. Every round reports how it ended. */
   async function live(
     hours: number,
     changes: Partial<RetentionOptions> = {},
@@ -324,7 +324,7 @@ describe("erasure that keeps failing", () => {
     await started.stop();
   }
 
-  it("alerts once a day, and only after a day", async () => {
+  it("causes one alert a day, and only after a day", async () => {
     await live(23, { store: failing() });
     expect(alerts()).toEqual([]);
 
@@ -332,7 +332,7 @@ describe("erasure that keeps failing", () => {
     expect(alerts().map(({ alert }) => alert)).toEqual(["retention_failed", "retention_failed"]);
   });
 
-  it("counts from the last time it was done, also before a restart", async () => {
+  it("counts from the last completed run, even before a restart", async () => {
     expect(await retention().run(signal)).toEqual({});
     nowMs += 23 * HOUR_MS;
     await live(2, { store: failing(), owner: "app:2" });
@@ -340,9 +340,9 @@ describe("erasure that keeps failing", () => {
     expect(alerts()).toHaveLength(1);
   });
 
-  it("alerts when nothing fails and yet nothing is ever done", async () => {
+  it("causes an alert even if nothing fails but nothing gets done", async () => {
     expect(await retention().run(signal)).toEqual({});
-    // Somebody who is always faster, and never done.
+    // Another process always takes the lease first and never finishes.
     const taken: Store = { ...store, acquireLease: async () => false };
 
     await live(35, { store: taken, owner: "app:2" });
@@ -352,7 +352,7 @@ describe("erasure that keeps failing", () => {
     expect(alerts().map(({ alert }) => alert)).toEqual(["retention_failed", "retention_failed"]);
   });
 
-  it("alerts when a run never ends", async () => {
+  it("causes an alert if a run never ends", async () => {
     expect(await retention().run(signal)).toEqual({});
     const { promise: until, resolve: goOn } = Promise.withResolvers<void>();
     const endless = erasing(async () => {
@@ -366,7 +366,7 @@ describe("erasure that keeps failing", () => {
     expect(alerts()).toHaveLength(1);
   });
 
-  it("does not alert while another process does it, nor at once after a long time off", async () => {
+  it("causes no alert while another process runs it, nor right after a long downtime", async () => {
     const taken: Store = { ...store, acquireLease: async () => false };
     for (let day = 0; day < 3; day += 1) {
       await retention().run(signal);
@@ -378,7 +378,7 @@ describe("erasure that keeps failing", () => {
     expect(alerts()).toEqual([]);
   });
 
-  it("alerts again from a process whose clock was ahead when it alerted", async () => {
+  it("causes another alert in a process whose clock was ahead at the first one", async () => {
     expect(await retention().run(signal)).toEqual({});
     let rounds = 0;
     const down: Store = {
@@ -394,7 +394,7 @@ describe("erasure that keeps failing", () => {
     expect(alerts()).toHaveLength(2);
   });
 
-  it("counts for nothing that was done on a day that is yet to come", async () => {
+  it("ignores a completed run dated in the future", async () => {
     await store.saveCursor("", "retention-done", T0 + 100 * DAY_MS);
 
     await live(26, { store: failing() });
@@ -402,7 +402,7 @@ describe("erasure that keeps failing", () => {
     expect(alerts()).toHaveLength(1);
   });
 
-  it("does not alert while it works", async () => {
+  it("causes no alert while it works", async () => {
     await live(49);
 
     expect(alerts()).toEqual([]);

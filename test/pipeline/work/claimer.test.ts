@@ -54,7 +54,7 @@ afterEach(async () => {
 });
 
 describe("createClaimer", () => {
-  it("leaves places for others when the orders of one shop never end", async () => {
+  it("leaves places for others when one shop's orders never end", async () => {
     for (let index = 0; index < 9; index += 1) await receive("test:slow", `s${index}`);
     const claiming = claimer(6);
     await claiming.claim();
@@ -67,7 +67,7 @@ describe("createClaimer", () => {
     expect(under.filter(({ order }) => order.tenant === "test:slow")).toHaveLength(4);
   });
 
-  it("leaves an order that finds no share where it is, until its shop has room again", async () => {
+  it("leaves an order without a share unclaimed, until its shop has room again", async () => {
     for (let index = 0; index < 6; index += 1) await receive("test:slow", `s${index}`);
     const claiming = claimer(6);
     expect(await claiming.claim()).toBe(true);
@@ -83,7 +83,7 @@ describe("createClaimer", () => {
     await until(() => expect(under.map(({ order }) => order.orderId)).toContain("s4"));
   });
 
-  it("gives back work that ended during an outage of the store, once it answers again", async () => {
+  it("releases work that ended during an outage of the store, once the store responds again", async () => {
     await receive("test:shop", "1");
     let isAway = true;
     const away = () => Promise.reject(new HoldfastError("STORE_UNAVAILABLE", "away", { retryable: true }));
@@ -113,7 +113,7 @@ describe("createClaimer", () => {
     expect(under.map(({ order }) => order.orderId)).toEqual(["1"]);
   });
 
-  it("stops claimed work when the store says that the leases were lost, but not work that it claims later", async () => {
+  it("stops claimed work when the store reports lost leases, but not work that it claims later", async () => {
     const lost = new Set<() => void>();
     const onLeasesLost = (listener: () => void) => {
       lost.add(listener);
@@ -134,7 +134,7 @@ describe("createClaimer", () => {
     claiming.stopWork();
   });
 
-  it("fences a process from itself when it claims again what it lost", async () => {
+  it("keeps a process from conflicting with itself when it claims again what it lost", async () => {
     await receive("test:shop", "1");
     const claiming = claimer(6);
     await claiming.claim();
@@ -153,7 +153,7 @@ describe("createClaimer", () => {
 const away = (retryable: boolean) => new HoldfastError("STORE_UNAVAILABLE", "away", { retryable });
 
 describe("createStrandedWork", () => {
-  it("gives each lease back once, and keeps what could not be given back", async () => {
+  it("releases each lease once, and keeps those that it couldn't release", async () => {
     const stranded = createStrandedWork();
     const given: string[] = [];
     let isAway = true;
@@ -173,7 +173,7 @@ describe("createStrandedWork", () => {
     expect(given).toEqual(["first", "second"]);
   });
 
-  it("leaves work alone that ends well", async () => {
+  it("doesn't touch work that ends well", async () => {
     const stranded = createStrandedWork();
     const given: string[] = [];
 
@@ -189,7 +189,7 @@ describe("createStrandedWork", () => {
   it.each([
     ["another error, which would only come again", new TypeError("a defect")],
     ["a store that fails for good", away(false)],
-  ])("leaves the lease to run out after %s", async (_name, error) => {
+  ])("lets the lease run out after %s", async (_name, error) => {
     const stranded = createStrandedWork();
     const given: string[] = [];
 

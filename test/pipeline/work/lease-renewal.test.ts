@@ -21,14 +21,14 @@ function renewalThat(renewOrder: () => Promise<boolean>, uptimeMs: () => number)
   return renewal;
 }
 
-/** Works until the lease is lost; resolves to why. */
+/** Works until the lease is lost, and resolves to the reason. */
 const untilLost = (lost: AbortSignal) =>
   new Promise<void>((resolve) => {
     lost.addEventListener("abort", () => resolve(), { once: true });
   });
 
 describe("createLeaseRenewal", () => {
-  it("stops the work when somebody else holds the order", async () => {
+  it("stops the work if another process holds the order", async () => {
     const renewal = renewalThat(
       async () => false,
       () => 1_000,
@@ -39,7 +39,7 @@ describe("createLeaseRenewal", () => {
     renewal.stop();
   });
 
-  it("stops the work under a lease that the process slept through, without asking for more of it", async () => {
+  it("stops the work if its lease ran out while the process was suspended, without extending it", async () => {
     let uptimeMs = 1_000;
     let renewals = 0;
     const renewal = renewalThat(
@@ -65,7 +65,7 @@ describe("createLeaseRenewal", () => {
     expect(renewals).toBe(renewedBefore);
   });
 
-  it("begins no work whose lease ended while the process was paused", async () => {
+  it("starts no work whose lease ended while the process was paused", async () => {
     const renewal = renewalThat(
       async () => true,
       () => 1_031,
@@ -78,7 +78,7 @@ describe("createLeaseRenewal", () => {
     expect(await wasLost.promise).toBe(true);
   });
 
-  it("stops the work when the lease ran out because the store could not be reached", async () => {
+  it("stops the work if the lease ran out because the store couldn't be reached", async () => {
     let ahead = 0;
     let refusals = 0;
     const down = () => {

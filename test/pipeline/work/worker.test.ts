@@ -42,7 +42,7 @@ function createIdleWorker(dueAtMs: () => number | null) {
 }
 
 describe("createWorker", () => {
-  it("does not ask all the time for what others hold, when its clock is ahead of the database's", async () => {
+  it("doesn't ask constantly for work that others hold, if its clock is ahead of the database's", async () => {
     const worker = createIdleWorker(() => Date.now() - HOUR_MS);
     worker.start();
 
@@ -53,7 +53,7 @@ describe("createWorker", () => {
     expect(claims).toBeLessThan(15);
   });
 
-  it("claims at the moment at which something falls due", async () => {
+  it("claims at the moment when something falls due", async () => {
     const dueAtMs = Date.now() + 137;
     const worker = createIdleWorker(() => dueAtMs);
     worker.start();
@@ -74,7 +74,7 @@ describe("createClockWatch", () => {
     [-1_999, { kind: "steady" }],
     [-2_000, { kind: "back", byMs: 2_000 }],
     [-3_600_000, { kind: "back", byMs: 3_600_000 }],
-  ])("takes a step of %i ms for what it is, once", (stepMs, expected) => {
+  ])("recognizes a step of %i ms, once", (stepMs, expected) => {
     let nowMs = 5_000_000;
     const look = createClockWatch(() => nowMs, 20_000);
     nowMs += stepMs;
@@ -106,7 +106,7 @@ describe("createStoreOutage", () => {
     ]);
   });
 
-  it("alerts nobody of connections that were ended, each followed by one that works", () => {
+  it("doesn't alert about connections that were ended, each followed by one that works", () => {
     const { lines, logger } = createLogRecorder();
     const outage = createStoreOutage(logger, () => 1_000);
 

@@ -50,7 +50,7 @@ describe("GET /api/access-log", () => {
     expect((await readLog(app)).entries).toEqual([]);
   });
 
-  it("notes data requests that were listed and handed out", async () => {
+  it("includes data requests that were listed and returned", async () => {
     const app = await startConsole({ now: () => START_MS });
     await app.store.saveReport(SHOP_A, "77", JSON.stringify({ requestId: "77", orders: [] }), 1_000);
     await app.get("/api/data-requests", AS_SHOP_A);
@@ -63,7 +63,7 @@ describe("GET /api/access-log", () => {
     ]);
   });
 
-  it("has nothing about lists of orders, unknown orders, strangers, and orders without content", async () => {
+  it("has no entries for lists of orders, unknown orders, strangers, and orders without content", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "1", { decided });
     await app.store.eraseOrders(
@@ -78,7 +78,7 @@ describe("GET /api/access-log", () => {
     expect((await readLog(app)).entries).toEqual([]);
   });
 
-  it("pages from the newest to the oldest", async () => {
+  it("pages from newest to oldest", async () => {
     const app = await startConsole();
     for (let index = 0; index < 5; index += 1) {
       await keepOrder(app.store, `o${index}`, { decided });
@@ -106,18 +106,18 @@ describe("GET /api/access-log", () => {
     },
   );
 
-  it("is for its own shop's sessions", async () => {
+  it("is only for its own shop's sessions", async () => {
     const app = await startConsole();
 
     expect((await app.get("/api/access-log")).status).toBe(401);
   });
 });
 
-describe("what cannot be noted", () => {
+describe("a read or change that can't be recorded", () => {
   it.each([
     ["the store is away", new HoldfastError("STORE_UNAVAILABLE", "away", { retryable: true })],
     ["something else is wrong", new TypeError("broken")],
-  ])("is not shown when %s", async (_, error) => {
+  ])("isn't shown or made if %s", async (_, error) => {
     const store = await createMemoryStore();
     const app = await startConsole({ store: { ...store, recordAccess: () => Promise.reject(error) } });
     await keepOrder(store, "1", { decided });

@@ -6,7 +6,7 @@ import { bearer, givePerson, openSession, signIn, toJsonCall } from "../sign-in/
 type Headers = Record<string, string>;
 
 const decided = { level: "high", action: "hold" } as const;
-/** From here on nothing can be written to the access log. */
+/** From here on, nothing can be written to the access log. */
 const BREAK_LOG = `create trigger broken before insert on access_log
   begin select raise(abort, 'the log cannot be written'); end`;
 
@@ -14,7 +14,7 @@ function press(app: FileApp, as: Headers, act: string): Promise<Response> {
   return app.send("POST", `/api/orders/2/${act}`, toJsonCall({ note: "as agreed" }, as));
 }
 
-/** What shows personal data or changes something, with what the log says of it. */
+/** Calls that show personal data or change something, and the log's name for each. */
 const NOTED = [
   ["an order", "order", "1", (app: FileApp, as: Headers) => app.get("/api/orders/1", as)],
   [
@@ -107,7 +107,7 @@ describe("the access log", () => {
     },
   );
 
-  it("is written before a token is created or a person signs in, or neither happens", async () => {
+  it("is written before a token is created or a person signs in; if it can't be, neither happens", async () => {
     const { app, as } = await start();
     const person = toJsonCall({ name: "Ada", role: "viewer" }, as);
     const added = await app.send("POST", "/api/people", person);
@@ -125,7 +125,7 @@ describe("the access log", () => {
     expect(app.dump()).toEqual(before);
   });
 
-  it("has every act, however soon it is repeated, and looks once in ten minutes", async () => {
+  it("has every act, however soon it is repeated, and reads once in ten minutes", async () => {
     const { app, as } = await start();
     for (let time = 0; time < 3; time += 1) {
       await app.send("PUT", "/api/policy", toJsonCall({ mode: "shadow" }, as));
@@ -137,7 +137,7 @@ describe("the access log", () => {
     expect([count("policy"), count("people"), count("order")]).toEqual([3, 5, 1]);
   });
 
-  it("has nothing about what was refused", async () => {
+  it("has no entries for refused calls", async () => {
     const { app, actor, as } = await start();
     const before = app.dump()["access_log"];
     await app.send("PUT", "/api/policy", toJsonCall({ mode: "off" }, as));
@@ -149,7 +149,7 @@ describe("the access log", () => {
     expect(app.dump()["access_log"]).toEqual(before);
   });
 
-  it("can be asked for one person and one kind", async () => {
+  it("can be filtered by one person and one kind", async () => {
     const { app, actor, as } = await start();
     await app.get("/api/orders/1", as);
     await app.send("PUT", "/api/policy", toJsonCall({ mode: "shadow" }, as));
@@ -168,8 +168,8 @@ describe("the access log", () => {
   });
 });
 
-describe("what is kept of people", () => {
-  it("has no name, token or cookie in the clear on the disk or in the log", async () => {
+describe("the data stored about people", () => {
+  it("contains no name, token or cookie in plain text, on the disk or in the log", async () => {
     const app = await startFileConsole();
     const added = await app.send(
       "POST",
@@ -188,7 +188,7 @@ describe("what is kept of people", () => {
     }
   });
 
-  it("lets people work on while it cannot be written that they were seen", async () => {
+  it("doesn't stop people from working if their last visit can't be saved", async () => {
     let nowMs = Date.UTC(2026, 10, 20);
     const app = await startFileConsole({ now: () => nowMs });
     const { token } = await givePerson(app.store, "viewer");

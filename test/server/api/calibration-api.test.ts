@@ -36,14 +36,14 @@ describe("GET /api/calibration", () => {
     });
   });
 
-  it("is empty for a shop without orders, and closed to whoever isn't signed in", async () => {
+  it("is empty for a shop without orders, and closed to callers who aren't signed in", async () => {
     const app = await startConsole();
     const empty = await (await app.get("/api/calibration", AS_OPERATOR)).json();
     expect(empty).toMatchObject({ decided: 0, disputed: 0, byLevel: LEVELS });
     expect((await app.get("/api/calibration")).status).toBe(401);
   });
 
-  it("counts once for those who ask at the same time", async () => {
+  it("counts once for concurrent callers", async () => {
     const base = await startConsole({ now: () => NOW_MS });
     let turns = 0;
     const app = await startConsole({
@@ -69,7 +69,7 @@ describe("GET /api/calibration/weights", () => {
     return { base: 10, missing: [], seen };
   };
 
-  it("says how many outcomes are known and needed, and proposes nothing below that", async () => {
+  it("reports how many outcomes are known and needed, and proposes nothing below that", async () => {
     const app = await startConsole({ now: () => NOW_MS });
     await keepOrder(app.store, "1", { ...old, signals: toSignals([["NIGHT", 6]]) });
     await keepOrder(app.store, "2", old);
@@ -88,7 +88,7 @@ describe("GET /api/calibration/weights", () => {
     expect((await app.get("/api/calibration/weights")).status).toBe(401);
   });
 
-  it("proposes factors that a policy takes, the largest change first, and changes nothing itself", async () => {
+  it("proposes factors that a policy accepts, the largest change first, and changes nothing itself", async () => {
     const app = await startConsole({ now: () => NOW_MS });
     for (let index = 0; index < 550; index += 1) {
       const isFraud = index < 50;

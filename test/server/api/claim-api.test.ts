@@ -35,7 +35,7 @@ describe("POST /api/orders/:orderId/claim", () => {
     expect(listed).toMatchObject({ orders: [{ orderId: "1", claim: shown }] });
   });
 
-  it("is refused while somebody else is at it, unless it is taken over; nobody is kept from deciding", async () => {
+  it("is refused while somebody else reviews the order, unless taken over; anybody can still decide", async () => {
     const app = await start();
     await claimAsOther(app);
 
@@ -50,7 +50,7 @@ describe("POST /api/orders/:orderId/claim", () => {
     expect(await approved.json()).toMatchObject({ action: "allow", claim: null });
   });
 
-  it("knows no order of another shop, and takes nothing unknown", async () => {
+  it("doesn't find another shop's order, and refuses unknown fields", async () => {
     const app = await startConsole({ platforms: [createFakePlatform()] });
     await keepOrder(app.store, "1", { ...HELD, tenant: "fake:b.example" });
     expect((await claim(app)).status).toBe(404);
@@ -63,7 +63,7 @@ describe("POST /api/orders/:orderId/claim", () => {
 });
 
 describe("DELETE /api/orders/:orderId/claim", () => {
-  it("ends one's own claim only", async () => {
+  it("ends only the caller's own claim", async () => {
     const app = await start();
     const release = () => app.send("DELETE", "/api/orders/1/claim", { headers: AS_SHOP_A });
     await claim(app);

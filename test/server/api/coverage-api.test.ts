@@ -33,7 +33,7 @@ describe("GET /api/coverage", () => {
 });
 
 describe("holdfast_coverage_ratio", () => {
-  it("is over all shops, and asked for at most once a minute", async () => {
+  it("covers all shops, and is computed at most once a minute", async () => {
     let nowMs = NOW;
     const app = await startConsole({ now: () => nowMs });
     expect(await app.metric("holdfast_coverage_ratio")).toBeNaN();
@@ -46,7 +46,7 @@ describe("holdfast_coverage_ratio", () => {
     expect(await app.metric("holdfast_coverage_ratio")).toBe(0.5);
   });
 
-  it("leaves the other metrics alone when it cannot be measured", async () => {
+  it("leaves the other metrics alone if it can't be measured", async () => {
     const store = await createMemoryStore();
     const coverage = () => Promise.reject(new Error("away"));
     const app = await startConsole({ store: { ...store, coverage } });

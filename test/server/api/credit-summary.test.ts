@@ -43,7 +43,7 @@ describe("createCreditSummary", () => {
     [3, 5, 3],
     [0, 5, 0],
   ])(
-    "tells the lower of the policy's daily cap %s and the operator's %s",
+    "shows the lower of the policy's daily cap %s and the operator's %s",
     async (daily, tenantDailyCap, cap) => {
       const budget = daily === undefined ? {} : { daily };
 
@@ -62,7 +62,7 @@ describe("createCreditSummary", () => {
     expect(asked).toEqual([{ keyId: "environment", tenant: "shopify:a.example" }]);
   });
 
-  it("shows what other processes found, and that a trial call is out", async () => {
+  it("shows what other processes found, and that a trial call is under way", async () => {
     const block = { name: "key:environment", code: "VERIFICATION_NO_CREDITS", pause: false } as const;
     const nowMs = Date.UTC(2026, 10, 11);
 
@@ -74,7 +74,7 @@ describe("createCreditSummary", () => {
     );
   });
 
-  it("knows no circuit without a service", async () => {
+  it("shows no circuit without a service", async () => {
     expect((await summaryOf({ keyId: null, peek: () => HELD_BACK })).circuit).toBe("local");
   });
 
@@ -82,7 +82,7 @@ describe("createCreditSummary", () => {
     ["the day at the pace so far", 45, "2026-11-16"],
     ["today once the cap is reached", 30, "2026-11-11"],
     ["nothing when it lasts until the month ends", 90, null],
-  ])("tells when the monthly cap is reached: %s", async (_name, monthly, day) => {
+  ])("shows when the monthly cap is reached: %s", async (_name, monthly, day) => {
     expect((await summaryOf({ budget: { monthly } })).runsOutOn).toBe(day);
   });
 });

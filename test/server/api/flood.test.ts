@@ -30,7 +30,7 @@ function listOrders(port: number): Socket {
 }
 
 describe("a flood of calls", () => {
-  it("is answered with turns for other requests between any two of them", async () => {
+  it("leaves turns for other requests between any two calls", async () => {
     let turns = 0;
     let isOver = false;
     const count = (): void => {
@@ -49,7 +49,7 @@ describe("a flood of calls", () => {
     expect(Math.min(...between)).toBeGreaterThan(1);
   });
 
-  it("costs nothing once its callers have hung up", async () => {
+  it("costs nothing once its callers have disconnected", async () => {
     const sockets: Socket[] = [];
     let lists = 0;
     const app = await startListing(() => {
@@ -58,7 +58,7 @@ describe("a flood of calls", () => {
     });
     sockets.push(...Array.from({ length: CALLS }, () => listOrders(app.port)));
     await until(() => lists > 0 && sockets.every(({ closed }) => closed));
-    // Whatever was still in the line has been dropped or answered before this.
+    // Every call that was still waiting has been dropped or answered by now.
     await app.get("/api/session", AS_SHOP_A);
 
     expect(lists).toBeLessThan(CALLS / 2);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AS_SHOP_A, keepOrder, startConsole } from "../console-app.ts";
 
 describe("GET /api/orders/:orderId/linked", () => {
-  it("shows what the order shares, masked, and what became of the others", async () => {
+  it("shows what the orders share, masked, and how the others ended", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "1", { state: "review", decided: { level: "high", action: "hold" } });
     await keepOrder(app.store, "2", {
@@ -33,7 +33,7 @@ describe("GET /api/orders/:orderId/linked", () => {
     expect(JSON.stringify(body)).not.toMatch(/jane|Main Street/i);
   });
 
-  it("knows no other tenant's order", async () => {
+  it("doesn't find another tenant's order", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "3", { tenant: "fake:b.example" });
 

@@ -4,7 +4,7 @@ import { AS_SHOP_A, keepOrder, startConsole, type ConsoleApp } from "../console-
 const TENANT = "fake:a.example";
 const ENTRY = { orderId: "1", list: "block", kind: "mailbox", reason: "chargeback", until: "2027-01-31" };
 
-/** By a clock of its own: a snooze may end a year from now at the latest. */
+/** On a clock of its own, since a snooze may end at most a year from now. */
 const startOnMonday = () => startConsole({ now: () => Date.UTC(2026, 10, 23, 12) });
 
 function add(app: ConsoleApp, changes: object = {}) {
@@ -13,7 +13,7 @@ function add(app: ConsoleApp, changes: object = {}) {
 }
 
 describe("POST /api/policy/lists", () => {
-  it("puts an order's buyer on a list as a new version of the policy, by digest and masked label", async () => {
+  it("adds an order's buyer to a list as a new version of the policy, by digest and masked label", async () => {
     const app = await startOnMonday();
     await keepOrder(app.store, "1");
     await app.store.savePolicy(TENANT, {}, undefined, 1);
@@ -39,7 +39,7 @@ describe("POST /api/policy/lists", () => {
     expect(app.log()).not.toMatch(/jane|chargeback/i);
   });
 
-  it("replaces the entry that the same value has", async () => {
+  it("replaces the entry with the same value", async () => {
     const app = await startOnMonday();
     await keepOrder(app.store, "1");
     await app.store.savePolicy(TENANT, {}, undefined, 1);
@@ -52,7 +52,7 @@ describe("POST /api/policy/lists", () => {
     expect(lists).toMatchObject([{ list: "trust", kind: "mailbox" }]);
   });
 
-  it("saves no first policy, which would switch cancels on", async () => {
+  it("doesn't save a first policy, which would switch cancels on", async () => {
     const app = await startOnMonday();
     await keepOrder(app.store, "1");
 
@@ -60,7 +60,7 @@ describe("POST /api/policy/lists", () => {
     expect(await app.store.loadPolicy(TENANT)).toBeNull();
   });
 
-  it("refuses what the order doesn't have, and another tenant's order", async () => {
+  it("refuses a value that the order doesn't have, and another tenant's order", async () => {
     const app = await startOnMonday();
     await keepOrder(app.store, "1");
     await keepOrder(app.store, "2", { tenant: "fake:b.example" });
@@ -71,7 +71,7 @@ describe("POST /api/policy/lists", () => {
     expect((await add(app, { reason: " " })).status).toBe(422);
   });
 
-  it("snoozes a rule for a customer, beside what else is kept of them", async () => {
+  it("snoozes a rule for a customer, beside their other entries", async () => {
     const app = await startOnMonday();
     await keepOrder(app.store, "1");
     const rules = ["one", "other"].map((name) => ({
@@ -98,7 +98,7 @@ describe("POST /api/policy/lists", () => {
     expect(linked).toMatchObject({ links: [{ kind: "mailbox", listed: "trust" }, { listed: null }] });
   });
 
-  it("refuses a snooze without a rule or an end, of a rule that is gone, and a rule with another list", async () => {
+  it("refuses a snooze without a rule or end, or of a rule that is gone, and a rule on another list", async () => {
     const app = await startOnMonday();
     await keepOrder(app.store, "1");
     await app.store.savePolicy(TENANT, {}, undefined, 1);
@@ -116,7 +116,7 @@ describe("POST /api/policy/lists", () => {
       expect(await fields({ list: "snooze", rule: "one", until })).toEqual([422, "until"]);
   });
 
-  it("takes another entry when the lists are full of those that are over", async () => {
+  it("accepts another entry if the lists are full of expired ones", async () => {
     const app = await startOnMonday();
     await keepOrder(app.store, "1");
     const over = Array.from({ length: 1_000 }, (_, index) => ({

@@ -6,7 +6,7 @@ import { AS_SHOP_A, startConsole } from "../console-app.ts";
 import { expectDescribed } from "../described-answers.ts";
 
 describe("GET /api/openapi.json", () => {
-  it("is a valid OpenAPI 3.1 document, and anybody may read it", async () => {
+  it("is a valid OpenAPI 3.1 document that anybody can read", async () => {
     const app = await startConsole();
 
     const response = await app.get("/api/openapi.json");
@@ -26,13 +26,13 @@ describe("GET /api/openapi.json", () => {
     }
   });
 
-  it("describes every operation once, with the role it takes", async () => {
+  it("describes every operation once, with the role it needs", async () => {
     const app = await startConsole();
     const { paths } = (await (await app.get("/api/openapi.json")).json()) as {
       paths: Record<string, Record<string, { operationId?: string; description?: string }>>;
     };
 
-    // Creating routes touches none of the parts.
+    // Creating routes uses none of the parts.
     const routes = createApiRoutes({} as ServerParts);
     const wanted = routes.flatMap(({ path, operations }) =>
       Object.entries(operations).map(([method, { id, role }]) => {
@@ -54,7 +54,7 @@ describe("GET /api/openapi.json", () => {
     expect(wanted.length).toBeGreaterThan(6);
   });
 
-  it("describes what is refused", async () => {
+  it("describes refused calls", async () => {
     const app = await startConsole();
 
     const response = await app.send("PUT", "/api/policy", {
@@ -65,7 +65,7 @@ describe("GET /api/openapi.json", () => {
     expect(response.status).toBe(422);
   });
 
-  it("describes parameters and bodies as they are checked", async () => {
+  it("describes parameters and bodies as they are validated", async () => {
     const app = await startConsole();
     const { paths } = (await (await app.get("/api/openapi.json")).json()) as {
       paths: Record<string, Record<string, { parameters?: object[]; requestBody?: object }>>;
@@ -93,7 +93,7 @@ describe("GET /api/openapi.json", () => {
     ] as const) {
       expect(JSON.stringify(paths[path]?.[method]?.requestBody)).toContain('"deadlineHours"');
     }
-    // What is read-only must not be sent.
+    // Read-only fields must not be sent.
     expect(JSON.stringify(paths)).not.toContain('"readOnly"');
     // A rule has an action or `skip`, not both.
     expect(JSON.stringify(paths["/policy"])).toContain('"skip":{"not":{}}');
@@ -152,7 +152,7 @@ describe("the check of every answer in these tests", () => {
     await expect(check(body, status, type)).rejects.toThrow("GET /api/people answers");
   });
 
-  it("looks at what the server sends", async () => {
+  it("checks what the server sends", async () => {
     const figures = { spentToday: 0.5, spentMonth: 1, savedMonth: 0, savedByReason: {}, dailyCap: null };
     const app = await startConsole({
       credits: async () => ({ ...figures, monthlyCap: null, circuit: "closed", runsOutOn: null }),

@@ -74,7 +74,7 @@ describe("POST /api/orders/:orderId/approve", () => {
     expect(app.log()).not.toContain("Known customer");
   });
 
-  it("keeps why an order is declined, also while it can be undone, and takes no other reason", async () => {
+  it("stores why an order is declined, even while it can be undone, and accepts no other reason", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "1", HELD);
 
@@ -86,7 +86,7 @@ describe("POST /api/orders/:orderId/approve", () => {
     expect((await app.store.getOrder(KEY))?.verdict).toMatchObject({ act: "decline", reason: "abuse" });
   });
 
-  it("says what each field expects", async () => {
+  it("explains what each field expects", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "1", HELD);
     const errorsOf = async (act: string, body: unknown) =>
@@ -111,7 +111,7 @@ describe("POST /api/orders/:orderId/approve", () => {
     expect(order).toMatchObject({ action: "cancel", declineReason: "abuse" });
   });
 
-  it("does nothing to an order that is approved, and notes every press", async () => {
+  it("does nothing to an approved order, and records every press", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "1", HELD);
     await press(app, "approve");
@@ -142,7 +142,7 @@ describe("POST /api/orders/:orderId/approve", () => {
     [{ note: "n".repeat(501) }, "note"],
     [{ note: 7 }, "note"],
     [{ reason: "x" }, "reason"],
-  ])("refuses a body it does not know: %j", async (body, path) => {
+  ])("refuses a body with unknown fields: %j", async (body, path) => {
     const app = await startConsole();
     await keepOrder(app.store, "1", HELD);
 
@@ -153,7 +153,7 @@ describe("POST /api/orders/:orderId/approve", () => {
     expect((await app.store.getOrder(KEY))?.state).toBe("review");
   });
 
-  it("refuses who has seen another order, by If-Match", async () => {
+  it("refuses somebody who has seen another state of the order, by If-Match", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "1", HELD);
     const { version } = (await (await app.get("/api/orders/1", AS_SHOP_A)).json()) as Shown;
@@ -164,7 +164,7 @@ describe("POST /api/orders/:orderId/approve", () => {
     expect(next).not.toBe(version);
   });
 
-  it("keeps what comes while a worker has the order, and shows it", async () => {
+  it("stores a decision made while a worker has the order, and shows it", async () => {
     const app = await startConsole({ now: () => 2_000 });
     await keepOrder(app.store, "1", { ...HELD, receivedAtMs: 1_000 });
     await app.store.wakeOrder(KEY, 2_000, { atMs: 2_000, kind: "ready", detail: "", actor: "platform" });
@@ -186,7 +186,7 @@ describe("POST /api/orders/:orderId/approve", () => {
 });
 
 describe("POST /api/orders/:orderId/note", () => {
-  it("keeps a note, until the order's content is erased", async () => {
+  it("stores a note, until the order's content is erased", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "1", HELD);
 
@@ -205,7 +205,7 @@ describe("POST /api/orders/:orderId/note", () => {
     expect((await press(app, "approve")).status).toBe(200);
   });
 
-  it.each([undefined, {}, { note: "  " }])("refuses nothing for a note: %j", async (body) => {
+  it.each([undefined, {}, { note: "  " }])("refuses an empty note: %j", async (body) => {
     const app = await startConsole();
     await keepOrder(app.store, "1", HELD);
 
@@ -245,7 +245,7 @@ describe("GET /api/orders", () => {
     });
     const newest = await app.get(`/api/orders?cursor=${first.nextCursor ?? ""}`, AS_SHOP_A);
     expect(newest.status).toBe(400);
-    // Why it was judged so may tell of the buyer.
+    // The reasons for a decision may say something about the buyer.
     expect(await acts(app)).toEqual(["person:7 order "]);
   });
 
@@ -258,7 +258,7 @@ describe("GET /api/orders", () => {
     expect(app.log().toLowerCase()).not.toContain("jane@example.com");
   });
 
-  it("finds numbers and names by their beginning and nothing by other parts", async () => {
+  it("finds numbers and names by their beginning and by no other part", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "42", { name: "#1001" });
 
@@ -305,7 +305,7 @@ describe("GET /api/orders/:orderId/platform", () => {
   });
 
   it.each(["PLATFORM_UNAVAILABLE", "PLATFORM_REFUSED"] as const)(
-    "says when it cannot be asked: %s",
+    "says when it can't be asked: %s",
     async (code) => {
       const observe = () => Promise.reject(new HoldfastError(code, "no", { retryable: false }));
       const app = await startConsole({ platforms: [createFakePlatform({ observe })] });
@@ -319,7 +319,7 @@ describe("GET /api/orders/:orderId/platform", () => {
     },
   );
 
-  it("does not know orders that the platform does not know", async () => {
+  it("doesn't find orders that the platform doesn't have", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "1", HELD);
 
@@ -378,7 +378,7 @@ describe("GET /api/orders/:orderId", () => {
     });
   });
 
-  it("promises neither a charge nor a refund for an order that was made up", async () => {
+  it("promises neither a charge nor a refund for a sandbox order", async () => {
     const { store } = await startConsole();
     await keepOrder(store, "1", HELD);
     const order = await store.getOrder(KEY);
@@ -404,7 +404,7 @@ describe("GET /api/orders/:orderId", () => {
     [1_999.5, "HUF", "1,999.50 HUF"],
     [2_000, "HUF", "2,000 HUF"],
     [1.234, "KWD", "1.234 KWD"],
-  ])("names the refund to the last unit: %s %s", async (amount, currency, refund) => {
+  ])("states the refund to the last unit: %s %s", async (amount, currency, refund) => {
     const { store } = await startConsole();
     await keepOrder(store, "1", HELD);
     const order = await store.getOrder(KEY);
@@ -442,7 +442,7 @@ describe("GET /api/orders/:orderId", () => {
     expect(toOrderActionsJson(standing, context).recheck.consequence).toMatch(words);
   });
 
-  it("shows nothing as sent of an order that was not", async () => {
+  it("shows nothing as sent for an order that wasn't sent", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "1", HELD);
 
@@ -454,7 +454,7 @@ describe("GET /api/orders/:orderId", () => {
 });
 
 describe("POST /api/orders/:orderId/recheck", () => {
-  it("says how long to wait once the order was checked again as often as may be", async () => {
+  it("says how long to wait once the order has been checked again as often as allowed", async () => {
     const nowMs = Date.UTC(2026, 10, 20, 12);
     const app = await startConsole({ now: () => nowMs });
     await keepOrder(app.store, "1", HELD);
@@ -463,7 +463,7 @@ describe("POST /api/orders/:orderId/recheck", () => {
       const atMs = nowMs - 90 * 60_000;
       await app.store.decideByPerson(KEY, { act: "recheck", actor: "person:7", atMs, note: null }, ask);
     }
-    // Carried out, so that the next one is a recheck of its own.
+    // Carried out, so that the next one is a separate recheck.
     await app.store.claimOrders(claim("p1", { nowMs }));
     await app.store.saveOrder(KEY, "p1", { changes: { verdict: null }, release: true });
 

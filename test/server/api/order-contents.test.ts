@@ -8,8 +8,8 @@ import { describe, expect, it } from "vitest";
 import { STAND_INS } from "../../support/stand-ins.ts";
 import { mapped as aMapped } from "../../store/samples.ts";
 
-describe("what an order says", () => {
-  it("leaves out what only stands in for what nobody knows", () => {
+describe("an order's content", () => {
+  it("leaves out placeholders for unknown data", () => {
     const mapped = { ...aMapped(), standIns: ["billingAddress", "shippingAddress.state"] as const };
 
     const contents = toContentsJson(mapped);
@@ -20,14 +20,14 @@ describe("what an order says", () => {
     expect(contents?.countries.billing).toBeUndefined();
   });
 
-  it("is made of nothing else when all of it stands in", () => {
+  it("is empty if everything is a placeholder", () => {
     const contents = toContentsJson({ ...aMapped(), standIns: STAND_INS });
 
     expect(contents?.buyer.name).toBeUndefined();
     expect(contents?.shippingAddress).toBeUndefined();
   });
 
-  it("is as described, for an order that can't be checked too, and gone once it is erased", () => {
+  it("matches its description, even for an order that can't be checked, and is gone after an erasure", () => {
     const known = {
       customerEmail: "no address",
       ipAddress: "10.0.0.1",
@@ -43,7 +43,7 @@ describe("what an order says", () => {
   });
 });
 
-it("puts payment result codes into words, and keeps those it doesn't know", () => {
+it("puts payment result codes into words, and keeps unknown ones", () => {
   expect(explainAvs("n")).toBe("neither street nor postal code matches (N)");
   expect(explainCvv("M")).toBe("matches (M)");
   expect(explainAvs("1")).toBe("code 1");

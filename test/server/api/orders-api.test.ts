@@ -27,7 +27,7 @@ interface ChangedOrder {
 const ids = ({ orders }: Page) => orders.map(({ orderId }) => orderId);
 
 describe("GET /api/orders", () => {
-  it("shows an order with exactly the promised keys, null until decided", async () => {
+  it("shows an order with exactly the documented keys, null until decided", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "820982911946154508", { name: "#1001", receivedAtMs: START_MS });
 
@@ -66,7 +66,7 @@ describe("GET /api/orders", () => {
     });
   });
 
-  it("shows what was decided", async () => {
+  it("shows the decision", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "1", { decided: { level: "high", action: "hold" }, state: "review" });
 
@@ -138,7 +138,7 @@ describe("GET /api/orders", () => {
     expect(ids(await list(app, "?level=high&action=allow"))).toEqual([]);
   });
 
-  it("notes who saw the names of buyers, and leaves out a name that we made up", async () => {
+  it("records who saw the names of buyers, and leaves out a made-up name", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "1", { standIns: ["customerName"] });
 
@@ -149,7 +149,7 @@ describe("GET /api/orders", () => {
     expect(entries).toEqual([expect.objectContaining({ what: "order", subject: "" })]);
   });
 
-  it("lists what is due soon or overdue, and what the service didn't check", async () => {
+  it("lists orders that are due soon or overdue, and orders that the service didn't check", async () => {
     const app = await startConsole({ now: () => START_MS });
     const held = (hours: number) =>
       ({
@@ -167,7 +167,7 @@ describe("GET /api/orders", () => {
     expect(ids(await list(app, "?view=queue&sort=age"))).toHaveLength(3);
   });
 
-  it("pages from the newest to the oldest without gaps or repeats", async () => {
+  it("pages from newest to oldest without gaps or repeats", async () => {
     const app = await startConsole();
     for (let index = 0; index < 5; index += 1) {
       await keepOrder(app.store, `o${index}`, { receivedAtMs: START_MS + index });
@@ -185,7 +185,7 @@ describe("GET /api/orders", () => {
     expect(seen).toEqual(["o4", "o3", "o2", "o1", "o0"]);
   });
 
-  it("shows 50 orders unless asked otherwise, and up to 100", async () => {
+  it("shows 50 orders by default, and up to 100", async () => {
     const app = await startConsole();
     for (let index = 0; index < 101; index += 1) {
       await keepOrder(app.store, `o${index}`, { receivedAtMs: START_MS + index });
@@ -194,7 +194,7 @@ describe("GET /api/orders", () => {
     expect(ids(await list(app, "?limit=100"))).toHaveLength(100);
   });
 
-  it.each(ORDER_STATES)("knows the state %s", async (state) => {
+  it.each(ORDER_STATES)("accepts the state %s", async (state) => {
     const app = await startConsole();
     expect(ids(await list(app, `?state=${state}`))).toEqual([]);
   });
@@ -231,7 +231,7 @@ describe("GET /api/orders", () => {
     expect(problem.errors[0]?.message).toMatch(/^expected/);
   });
 
-  it("takes a parameter without a value as absent", async () => {
+  it("treats a parameter without a value as absent", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "o1", { receivedAtMs: START_MS });
     expect(ids(await list(app, "?level=&action=&state=&limit=&cursor="))).toEqual(["o1"]);
@@ -244,7 +244,7 @@ describe("GET /api/orders", () => {
     expect(errors.map(({ path }) => path).toSorted()).toEqual(["level", "limit", "y"]);
   });
 
-  it("refuses other methods, saying which work", async () => {
+  it("refuses other methods, and names the allowed ones", async () => {
     const app = await startConsole();
     const response = await app.send("POST", "/api/orders", { headers: AS_SHOP_A, body: "{}" });
     expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
@@ -300,7 +300,7 @@ describe("GET /api/orders/:orderId", () => {
     ]);
   });
 
-  it("leaves open what is not decided", async () => {
+  it("leaves out what isn't decided yet", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "1");
 
@@ -316,7 +316,7 @@ describe("GET /api/orders/:orderId", () => {
     });
   });
 
-  it("lists the buyer's name alone, shows the rest on the order itself, and the adapter's memory nowhere", async () => {
+  it("lists only the buyer's name, shows the rest on the order itself, and never the adapter's memory", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "1", { decided: { level: "low", action: "allow" } });
 
@@ -329,7 +329,7 @@ describe("GET /api/orders/:orderId", () => {
   });
 
   it.each(["2", "unknown", "1%00", "%2e%2e%2f1", "1' OR 1=1 --", "x".repeat(5_000)])(
-    "answers 404 for an order that is not there or another's: %s",
+    "answers 404 for an order that doesn't exist or belongs to another tenant: %s",
     async (orderId) => {
       const app = await startConsole();
       await keepOrder(app.store, "1");
@@ -350,7 +350,7 @@ describe("GET /api/orders/:orderId", () => {
 });
 
 describe("GET /api/credits", () => {
-  it("shows the caller's spending and nothing else the summary may hold", async () => {
+  it("shows the caller's spending and nothing else from the summary", async () => {
     const asked: string[] = [];
     const summary = {
       spentToday: 1,

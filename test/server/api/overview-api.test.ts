@@ -6,7 +6,7 @@ const DAY_MS = 24 * HOUR_MS;
 const NOW = Date.UTC(2026, 10, 20, 12);
 
 describe("GET /api/overview", () => {
-  it("has every day, oldest first, and what waits", async () => {
+  it("has every day, oldest first, and the waiting work", async () => {
     const app = await startConsole({ now: () => NOW });
     const at = (ms: number) => ({ receivedAtMs: NOW - ms });
     await keepOrder(app.store, "1", { ...at(3 * DAY_MS), decided: { level: "low", action: "allow" } });
@@ -58,7 +58,7 @@ describe("GET /api/overview", () => {
     });
   });
 
-  it("names a shift of levels, with the filters of its orders since the shop's day began", async () => {
+  it("reports a shift of levels, with the filters for its orders since the shop's day began", async () => {
     const readLocale = async () => ({ timeZone: "America/New_York", currency: "USD" });
     const app = await startConsole({ now: () => NOW, platforms: [createFakePlatform({ readLocale })] });
     const decided = { level: "high", action: "hold" } as const;
@@ -74,7 +74,7 @@ describe("GET /api/overview", () => {
     expect(await shifts(5)).toEqual([]);
 
     const incident = { tenant: "fake:a.example", name: "levels_shifted:high-critical-up" };
-    // Shared answers are kept for seconds: another period is another question.
+    // Shared answers are kept for seconds, so ask for another period.
     await app.store.openIncident({ ...incident, nowMs: Date.parse(since) - 1 });
     expect(await shifts(7), "yesterday's, which nobody has ended yet").toEqual([]);
     await app.store.resolveIncident(incident, NOW);
@@ -87,7 +87,7 @@ describe("GET /api/overview", () => {
     expect((await app.get("/api/orders?since=yesterday", AS_SHOP_A)).status).toBe(400);
   });
 
-  it("counts days by the shop's time zone, also on the day when its clocks change", async () => {
+  it("counts days in the shop's time zone, even on the day when its clocks change", async () => {
     const nowMs = Date.UTC(2026, 10, 2, 4, 45);
     const readLocale = async () => ({ timeZone: "America/New_York", currency: "USD" });
     const app = await startConsole({ now: () => nowMs, platforms: [createFakePlatform({ readLocale })] });
@@ -96,7 +96,7 @@ describe("GET /api/overview", () => {
       keepOrder(app.store, orderId, { receivedAtMs: Date.parse(time), decided });
     await keep("1", "2026-11-01T03:59:59Z");
     await keep("2", "2026-11-01T04:00:00Z");
-    // The 25th hour of the first of November.
+    // The 25th hour of November 1.
     await keep("3", "2026-11-02T04:30:00Z");
 
     const { days } = (await (await app.get("/api/overview?days=3", AS_SHOP_A)).json()) as {
@@ -110,7 +110,7 @@ describe("GET /api/overview", () => {
     ]);
   });
 
-  it("is asked of the store once for everybody of a tenant who asks within seconds", async () => {
+  it("is computed once for all callers of a tenant within seconds", async () => {
     let nowMs = NOW;
     const app = await startConsole({ now: () => nowMs });
     const pending = async () => {
@@ -180,7 +180,7 @@ describe("GET /api/setup", () => {
     expect(asked).toBe(1);
   });
 
-  it("shows the rest when the platform fails", async () => {
+  it("shows the rest if the platform fails", async () => {
     const platform = createFakePlatform({ diagnose: () => Promise.reject(new Error("down")) });
     const app = await startConsole({ platforms: [platform] });
     await app.store.saveCredential("fake:a.example", "fake", "secret", "installed", NOW);

@@ -11,7 +11,7 @@ interface PersonJson {
 type Headers = Record<string, string>;
 
 const START_MS = Date.UTC(2026, 10, 20, 12);
-/** Users of the platform's test sessions are all number 7, but for those of this platform. */
+/** The platform's test sessions all belong to user 7, except on this platform. */
 const byUser = createFakePlatform({
   async openSession(token) {
     const userId = /^user\.(.+)$/.exec(token)?.[1];
@@ -35,7 +35,7 @@ async function list(app: ConsoleApp, headers: Headers = AS_OPERATOR) {
 }
 
 describe("POST /api/people", () => {
-  it("gives out a token once, that signs in as the new person", async () => {
+  it("returns a token once, which signs in as the new person", async () => {
     const app = await startConsole({ now: () => START_MS });
 
     const response = await add(app, { name: "  Ada Lovelace ", role: "reviewer" });
@@ -59,7 +59,7 @@ describe("POST /api/people", () => {
     expect(app.log()).not.toContain("Lovelace");
   });
 
-  it("binds a token that a shop's owner gives out to the shop", async () => {
+  it("binds a token to the shop whose owner creates it", async () => {
     const app = await startConsole();
     const response = await add(app, { name: "Ada", role: "owner" }, AS_SHOP_A);
     const { token } = (await response.json()) as { token: string };
@@ -94,13 +94,13 @@ describe("POST /api/people", () => {
     expect(await app.store.listPeople("default")).toMatchObject({ people: [] });
   });
 
-  it("takes names of any script, up to a hundred characters", async () => {
+  it("accepts names in any script, up to a hundred characters", async () => {
     const app = await startConsole();
     for (const name of ["Ярослав", "عائشة", "田中", "👩‍🔧 Ada", "𝒜".repeat(100), "<b>O'Brien</b>"])
       expect((await add(app, { name, role: "viewer" })).status).toBe(201);
   });
 
-  it("says when there are too many tokens", async () => {
+  it("reports that there are too many tokens", async () => {
     const app = await startConsole();
     for (let count = 0; count < 200; count += 1) await givePerson(app.store, "viewer");
     expect((await add(app, { name: "Ada", role: "viewer" })).status).toBe(409);
@@ -134,7 +134,7 @@ describe("GET /api/people", () => {
     ]);
   });
 
-  it("has no operator where there is no console token", async () => {
+  it("has no operator if there is no console token", async () => {
     const app = await startConsole({ consoleToken: undefined });
     const { token } = await givePerson(app.store, "owner");
     expect((await list(app, bearer(token))).people).toMatchObject([{ kind: "token" }]);
@@ -196,7 +196,7 @@ describe("PUT /api/people/:actor", () => {
     "person:",
     "%F0%9F%98%80",
     "x".repeat(5_000),
-  ])("knows nobody called %s", async (actor) => {
+  ])("finds nobody called %s", async (actor) => {
     const app = await startConsole();
     await send(app, "PUT", "", { defaultRole: "viewer" });
     expect((await change(app, actor, { role: "owner" })).status).toBe(404);
@@ -215,12 +215,12 @@ describe("PUT /api/people/:actor", () => {
     expect((await revoke(app, "person:1", asUser("1"))).status).toBe(409);
     expect((await change(app, "person:1", { name: "Me", role: "owner" }, asUser("1"))).status).toBe(200);
     expect((await change(app, "person:1", { role: "viewer" }, asUser("2"))).status).toBe(200);
-    // And the other is the last one now.
+    // The other one is now the last owner.
     expect((await change(app, "person:2", { role: "viewer" }, asUser("2"))).status).toBe(409);
     expect((await app.get("/api/people", asUser("1"))).status).toBe(403);
   });
 
-  it("lets the operator take the last ownership among people away", async () => {
+  it("lets the operator remove the last owner's role", async () => {
     const app = await startConsole();
     const { actor, token } = await givePerson(app.store, "owner");
     expect((await revoke(app, actor, bearer(token))).status).toBe(409);
@@ -228,7 +228,7 @@ describe("PUT /api/people/:actor", () => {
     expect((await revoke(app, actor)).status).toBe(204);
   });
 
-  it("does not touch the operator", async () => {
+  it("doesn't change the operator", async () => {
     const app = await startConsole();
     const { token } = await givePerson(app.store, "owner");
     for (const headers of [AS_OPERATOR, bearer(token)]) {
@@ -255,7 +255,7 @@ describe("DELETE /api/people/:actor", () => {
     expect((await app.get("/api/orders", asUser("2"))).status).toBe(200);
   });
 
-  it("voids a token for ever", async () => {
+  it("revokes a token for good", async () => {
     const app = await startConsole();
     const { actor, token } = await givePerson(app.store, "viewer");
     expect((await revoke(app, actor)).status).toBe(204);
@@ -268,7 +268,7 @@ describe("DELETE /api/people/:actor", () => {
 });
 
 describe("a platform's user", () => {
-  it.each(["console", "key-1"])("is not who else is called %s", async (userId) => {
+  it.each(["console", "key-1"])("isn't the other person called %s", async (userId) => {
     const app = await startConsole({ platforms: [byUser] });
     await app.store.addPerson(
       { tenant: "fake:a.example", actor: "person:key-1", name: "Ada", role: "owner", token: "t" },
@@ -278,7 +278,7 @@ describe("a platform's user", () => {
     expect((await app.store.listPeople("fake:a.example")).people).toHaveLength(1);
   });
 
-  it("is written about once in ten minutes", async () => {
+  it("is saved as seen once in ten minutes", async () => {
     let nowMs = START_MS;
     const app = await startConsole({ now: () => nowMs });
     const seenAt = async () => (await app.store.listPeople("fake:a.example")).people[0]?.seenAtMs;

@@ -14,7 +14,7 @@ const show = async (app: ConsoleApp) =>
   ((await (await app.get("/api/policy/phantom", AS_SHOP_A)).json()) as { phantom: unknown }).phantom;
 
 describe("/api/policy/phantom", () => {
-  it("keeps a second policy beside the one in use, which stays as it is, and removes it", async () => {
+  it("stores a second policy beside the one in use, which doesn't change, and removes it", async () => {
     const app = await startConsole({ now: () => NOW_MS });
     await app.store.savePolicy(TENANT, {}, undefined, 1);
     expect(await show(app)).toBeNull();
@@ -33,7 +33,7 @@ describe("/api/policy/phantom", () => {
     expect(await show(app)).toBeNull();
   });
 
-  it("outlives a change of the settings, and leaves them as they are", async () => {
+  it("survives a change of the settings, and doesn't change them", async () => {
     const app = await startConsole({ now: () => NOW_MS });
     const send = (email: readonly string[]) =>
       app.send("PUT", "/api/settings", {
@@ -62,7 +62,7 @@ describe("/api/policy/phantom", () => {
     expect(await show(app)).toMatchObject({ policy: CANCEL_HIGH });
   });
 
-  it("keeps no entries of lists, so that nobody has to be erased from it", async () => {
+  it("stores no list entries, so that nobody has to be erased from it", async () => {
     const app = await startConsole({ now: () => NOW_MS });
     const entry = {
       list: "block",
@@ -78,7 +78,7 @@ describe("/api/policy/phantom", () => {
     expect(await show(app)).toMatchObject({ policy: { lists: [] } });
   });
 
-  it("isn't saved over settings that can't be decrypted, which have the shop's key", async () => {
+  it("isn't saved over settings that can't be decrypted, which contain the shop's key", async () => {
     const app = await startConsole({ now: () => NOW_MS });
     await app.store.saveSettings(TENANT, "not settings", undefined, 1);
 
@@ -90,7 +90,7 @@ describe("/api/policy/phantom", () => {
 describe("GET /api/policy/phantom/differences", () => {
   const compare = (app: ConsoleApp) => app.get("/api/policy/phantom/differences", AS_SHOP_A);
 
-  it("shows what it decides otherwise, on orders received since it was saved, and spends nothing", async () => {
+  it("shows what it decides differently for orders received since it was saved, and spends nothing", async () => {
     let nowMs = NOW_MS;
     const app = await startConsole({ now: () => nowMs });
     const high = { level: "high", action: "hold" } as const;
@@ -138,7 +138,7 @@ describe("GET /api/policy/phantom/differences", () => {
     expect(await (await compare(app)).json()).toMatchObject({ changes: [{ from: "allow", to: "hold" }] });
   });
 
-  it("is not there without a phantom policy", async () => {
+  it("don't exist without a phantom policy", async () => {
     const app = await startConsole();
     expect((await compare(app)).status).toBe(404);
   });

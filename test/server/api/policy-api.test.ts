@@ -26,7 +26,7 @@ describe("GET /api/policy", () => {
     expect(response.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("fills a kept document with the defaults of keys it does not have", async () => {
+  it("fills a stored document with the defaults of missing keys", async () => {
     const app = await startConsole();
     await app.store.savePolicy("fake:a.example", { mode: "shadow" }, undefined, 1);
 
@@ -48,7 +48,7 @@ describe("GET /api/policy", () => {
 });
 
 describe("PUT /api/policy", () => {
-  it("keeps the document as the next version and answers with the defaults filled in", async () => {
+  it("saves the document as the next version and responds with the defaults filled in", async () => {
     const app = await startConsole({ now: () => 77 });
 
     const first = await put(app, { mode: "shadow" });
@@ -64,7 +64,7 @@ describe("PUT /api/policy", () => {
     expect(app.log()).toContain("person:7");
   });
 
-  it("keeps a rule in force whose name an older release took", async () => {
+  it("keeps a rule in force whose name an older release accepted", async () => {
     const app = await startConsole();
     const saved = { rules: [namedRule("jane@example.com")] };
     await app.store.savePolicy("fake:a.example", saved, undefined, 1);
@@ -74,7 +74,7 @@ describe("PUT /api/policy", () => {
     expect(await shown.json()).toMatchObject(saved);
   });
 
-  it("refuses a rule that can match no order, with what to write instead", async () => {
+  it("refuses a rule that can't match any order, and says what to write instead", async () => {
     const app = await startConsole();
     const rules = [
       { name: "Far", when: { minAmount: 1, country: ["DE", "Singapore"] }, then: { action: "hold" } },
@@ -100,7 +100,7 @@ describe("PUT /api/policy", () => {
     expect((await put(app, { rules: changed, mode: "shadow" })).status).toBe(422);
   });
 
-  it("refuses a weight of a signal that the local engine doesn't have, unless it is in force already", async () => {
+  it("refuses a weight for an unknown local signal, unless it is already in force", async () => {
     const app = await startConsole();
     const refused = await put(app, { localWeights: { NIGHT: 1.2, NIHGT: 1.2 } });
     expect(refused.status).toBe(422);
@@ -112,7 +112,7 @@ describe("PUT /api/policy", () => {
     expect((await put(app, { localWeights: { ...localWeights, NIGHT: 0.8 } })).status).toBe(200);
   });
 
-  it("changes the caller's policy only", async () => {
+  it("changes only the caller's policy", async () => {
     const app = await startConsole();
     await put(app, { mode: "shadow" });
     const other = await app.get("/api/policy", AS_OPERATOR);
@@ -139,13 +139,13 @@ describe("PUT /api/policy", () => {
     expect(await app.store.loadPolicy("fake:a.example")).toBeNull();
   });
 
-  it.each([["null"], ["[]"], ['"active"'], ["1"]])("refuses %s, which is no document", async (body) => {
+  it.each([["null"], ["[]"], ['"active"'], ["1"]])("refuses %s, which isn't a document", async (body) => {
     const app = await startConsole();
     expect((await put(app, body)).status).toBe(422);
   });
 
   it.each([[""], ["{"], ["{'mode':1}"], ["undefined"], ['{"mode":"active"}}']])(
-    "refuses %j, which is not JSON",
+    "refuses %j, which isn't JSON",
     async (body) => {
       const app = await startConsole();
       const response = await put(app, body);
@@ -154,7 +154,7 @@ describe("PUT /api/policy", () => {
     },
   );
 
-  it("refuses bytes that are not UTF-8", async () => {
+  it("refuses bytes that aren't UTF-8", async () => {
     const app = await startConsole();
     const body = Buffer.concat([Buffer.from('{"mode":"'), Buffer.of(0xff, 0xfe), Buffer.from('"}')]);
     const response = await app.send("PUT", "/api/policy", { body, headers: { ...JSON_TYPE, ...AS_SHOP_A } });
@@ -184,18 +184,18 @@ describe("PUT /api/policy", () => {
     expect((await app.send("PUT", "/api/policy", { body, headers: AS_SHOP_A })).status).toBe(415);
   });
 
-  it("takes a type with parameters and in capitals", async () => {
+  it("accepts a type with parameters and in capitals", async () => {
     const app = await startConsole();
     expect((await put(app, {}, { "content-type": "Application/JSON; charset=utf-8" })).status).toBe(200);
   });
 
-  it("takes exactly 100 kB and refuses a byte more", async () => {
+  it("accepts exactly 100 kB and refuses a byte more", async () => {
     const app = await startConsole();
     expect((await put(app, `{}${" ".repeat(100 * 1024 - 2)}`)).status).toBe(200);
     expect((await put(app, `{}${" ".repeat(100 * 1024 - 1)}`)).status).toBe(413);
   });
 
-  it("saves nothing of a document whose sender went away", async () => {
+  it("saves nothing from a document whose sender disconnected", async () => {
     const app = await startConsole();
     const client = await connectRaw(app.port);
     client.write(
@@ -208,7 +208,7 @@ describe("PUT /api/policy", () => {
     expect(await app.store.loadPolicy("fake:a.example")).toBeNull();
   });
 
-  it("gives up on a document that does not come", async () => {
+  it("gives up on a document that never arrives", async () => {
     const app = await startConsole({ bodyTimeoutMs: 30 });
     const client = await connectRaw(app.port);
 
@@ -236,7 +236,7 @@ describe("PUT /api/policy", () => {
     },
   );
 
-  it("lets one of two that read the same version save", async () => {
+  it("lets one of two callers that read the same version save", async () => {
     const store = await createMemoryStore();
     const { promise: bothRead, resolve: release } = Promise.withResolvers<void>();
     let readers = 0;
@@ -261,7 +261,7 @@ describe("PUT /api/policy", () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412]);
   });
 
-  it("refuses other methods, saying which work", async () => {
+  it("refuses other methods, and names the allowed ones", async () => {
     const app = await startConsole();
     const response = await app.send("DELETE", "/api/policy", { headers: AS_SHOP_A });
     expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD, PUT"]);

@@ -20,7 +20,7 @@ async function startWithOrders(changes: object = {}): Promise<ConsoleApp> {
 }
 
 describe("POST /api/policy/replay", () => {
-  it("shows what a policy would have decided on the caller's orders, without credits", async () => {
+  it("shows what a policy would have decided for the caller's orders, without credits", async () => {
     const app = await startWithOrders();
 
     const response = await replay(app, { policy: { levels: { high: { action: "cancel" } } }, days: 30 });
@@ -69,7 +69,7 @@ describe("POST /api/policy/replay", () => {
     expect(errors.map(({ path }) => path).toSorted()).toEqual(paths.toSorted());
   });
 
-  it("runs once at a time for a shop, and again afterwards, while another shop is not kept waiting", async () => {
+  it("runs once at a time for a shop, and again afterwards, without making another shop wait", async () => {
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
     const slow =
@@ -99,7 +99,7 @@ describe("POST /api/policy/replay", () => {
     expect((await replay(app, { policy: {} })).status).toBe(200);
   });
 
-  it("stops when the caller goes away", async () => {
+  it("stops when the caller disconnects", async () => {
     const gone = new AbortController();
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const base = await startWithOrders();
@@ -109,7 +109,7 @@ describe("POST /api/policy/replay", () => {
         close: async () => {},
         async listDecided(tenant, page) {
           gone.abort();
-          // The server hears of it in a moment; without an end this would go on for ever.
+          // The server notices after a moment. Without an end, this would go on forever.
           await new Promise((resolve) => setTimeout(resolve, 5));
           const { orders } = await base.store.listDecided(tenant, page);
           return { orders, next: { receivedAtMs: NOW_MS, orderId: "9" } };
@@ -141,7 +141,7 @@ describe("GET /api/policy/versions", () => {
       nextCursor: string | null;
     };
 
-  it("lists what was saved, newest first, and the default below it", async () => {
+  it("lists saved versions, newest first, with the default at the end", async () => {
     const app = await startConsole();
     expect(await versionsOf(app)).toEqual({
       versions: [{ version: 0, savedAt: null, actor: null, current: true }],
@@ -184,7 +184,7 @@ describe("GET /api/policy/versions", () => {
     },
   );
 
-  it("shows one version as it was saved, to its shop alone", async () => {
+  it("shows one version as it was saved, only to its own shop", async () => {
     const app = await startConsole();
     await save(app, { mode: "shadow" });
 

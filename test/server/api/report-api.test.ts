@@ -63,7 +63,7 @@ describe("GET /api/report", () => {
     expect(report).toMatchObject({ agreed: { orders: 2, of: 4, pending: 1 } });
   });
 
-  it("shows decisions, outcomes, and where the platform agreed", async () => {
+  it("shows decisions, outcomes, and which of them the platform agreed with", async () => {
     const app = await startWithOrders();
     await app.store.savePolicy(TENANT, { mode: "shadow" }, undefined, 1);
 
@@ -112,7 +112,7 @@ describe("GET /api/report", () => {
     });
   });
 
-  it("counts why people declined orders", async () => {
+  it("counts the reasons for which people declined orders", async () => {
     const app = await startWithOrders();
     const decline = async (orderId: string, body: object) => {
       const headers = { ...AS_SHOP_A, "content-type": "application/json" };
@@ -126,7 +126,7 @@ describe("GET /api/report", () => {
     expect(declined).toEqual({ "stolen-payment": 1, none: 1 });
   });
 
-  it("goes back the requested number of days", async () => {
+  it("covers the requested number of days", async () => {
     const app = await startWithOrders();
     expect(await (await app.get("/api/report?days=15", AS_SHOP_A)).json()).toMatchObject({
       days: 15,
@@ -154,7 +154,7 @@ describe("GET /api/report", () => {
   });
 });
 
-/** A console whose store waits before it lists orders, and what was asked of it. */
+/** A console whose store waits before it lists orders, and the requests to that store. */
 async function startWithSlowStore() {
   const base = await startWithOrders();
   const listed: number[] = [];
@@ -185,8 +185,8 @@ async function startWithSlowStore() {
   return { app, listed, signals, release, most: () => most };
 }
 
-describe("reports that many ask for", () => {
-  it("are made once for all who ask for the same, one at a time of a tenant", async () => {
+describe("reports with many callers", () => {
+  it("are made once for all callers with the same request, one at a time per tenant", async () => {
     const { app, listed, release, most } = await startWithSlowStore();
     const answers = [14, 14, 14, 15, 16].map((days) => app.get(`/api/report?days=${days}`, AS_SHOP_A));
     await until(() => expect(listed).toHaveLength(1));
@@ -196,7 +196,7 @@ describe("reports that many ask for", () => {
 
     expect(reports.map((report) => (report as { days: number }).days)).toEqual([14, 14, 14, 15, 16]);
     expect(most()).toBe(1);
-    // Pages of one order: each window was read once from its start to its end.
+    // Pages of one order: each window was read once from start to end.
     const pagesOf = (days: number) => listed.filter((asked) => asked === days).length;
     expect([pagesOf(14), pagesOf(15), pagesOf(16)]).toEqual([7, 8, 8]);
   });
@@ -215,14 +215,14 @@ describe("reports that many ask for", () => {
     release();
     expect(await Promise.all(callers.map(({ answer }) => answer))).toEqual(callers.map(() => "gone"));
 
-    // The next report is made alone, behind all that was asked for before.
+    // The next report is made alone, after all earlier requests.
     expect((await app.get("/api/report?days=20", AS_SHOP_A)).status).toBe(200);
     expect(listed.filter((days) => days !== 20)).toHaveLength(1);
   });
 });
 
 describe("GET /api/report.csv", () => {
-  it("is a file of the orders that were not simply allowed, safe to open, and noted as taken away", async () => {
+  it("is a file of the orders that weren't simply allowed, safe to open, and recorded as downloaded", async () => {
     const app = await startWithOrders();
 
     const response = await app.get("/api/report.csv?days=15", AS_SHOP_A);
@@ -263,7 +263,7 @@ describe("GET /api/report.csv", () => {
     expect(entries).toEqual([{ atMs: NOW_MS, actor: "person:7", what: "export", subject: "report" }]);
   });
 
-  it("has an allowed order that was charged back: fraud that passed", async () => {
+  it("includes an allowed order that was charged back: missed fraud", async () => {
     const app = await startWithOrders();
     const dispute = { disputeId: "1", orderId: "allowed", kind: "chargeback", status: "lost" } as const;
     const entry = { atMs: NOW_MS, kind: "dispute", detail: "", actor: "platform" };
@@ -291,7 +291,7 @@ describe("GET /api/report.csv", () => {
     expect(new Set(text.trimEnd().split("\r\n")).size).toBe(251);
   });
 
-  it("breaks off when it cannot go on, so that a part is not taken for the whole", async () => {
+  it("ends with an error if it can't continue, so that a part isn't mistaken for the whole", async () => {
     const base = await startWithOrders();
     const page = { sinceMs: 0, untilMs: NOW_MS, content: "none", limit: 1, after: null } as const;
     const first = await base.store.listDecided(TENANT, page);

@@ -28,7 +28,7 @@ const NO_ALERTS = { email: [], webhookUrl: null, webhookSecret: null };
 const hook = (webhookUrl: string) => ({ alerts: { webhookUrl } });
 
 describe("/api/settings", () => {
-  it("begins with nothing set", async () => {
+  it("starts with nothing set", async () => {
     const app = await startConsole();
 
     const answer = await app.get("/api/settings", AS_SHOP_A);
@@ -51,7 +51,7 @@ describe("/api/settings", () => {
     });
   });
 
-  it("keeps addresses, changes what is named alone, never shows the secret, and says who did it", async () => {
+  it("stores addresses, changes only the named fields, never shows the secret, and records who did it", async () => {
     const app = await startConsole();
     const webhookSecret = "a-secret-of-sixteen";
     const first = { email: ["jane@shop.example"], webhookUrl: "https://hooks.example/a?b=c", webhookSecret };
@@ -97,7 +97,7 @@ describe("/api/settings", () => {
     [{ colour: "red" }, "colour"],
     [{ alerts: { phone: "1" } }, "alerts.phone"],
     [[], ""],
-  ])("refuses %j at %j and keeps nothing", async (body, path) => {
+  ])("refuses %j at %j and stores nothing", async (body, path) => {
     const app = await startConsole();
 
     const answer = await put(app, body);
@@ -107,7 +107,7 @@ describe("/api/settings", () => {
     expect(await (await app.get("/api/settings", AS_SHOP_A)).json()).toMatchObject({ version: 0 });
   });
 
-  it("keeps a shop's own catalog key once the catalog accepts it, and never shows it", async () => {
+  it("stores a shop's own catalog key once the catalog accepts it, and never shows it", async () => {
     const apiKey = "own-key-of-the-catalog";
     const service = createSandboxService({ apiKeys: { [apiKey]: { organizations: ORGANIZATIONS } } });
     const url = (await service.listen()).href;
@@ -137,7 +137,7 @@ describe("/api/settings", () => {
     expect(kept.catalog?.apiKey.reveal()).toBe(apiKey);
     expect(app.log()).not.toContain(apiKey);
 
-    // What isn't named stays, and another shop has none of it.
+    // Fields that aren't named stay, and another shop gets none of them.
     await put(app, { alerts: { email: [] } });
     const shown = async (headers: Record<string, string>) =>
       ((await (await app.get("/api/settings", headers)).json()) as { catalog: object }).catalog;
@@ -151,7 +151,7 @@ describe("/api/settings", () => {
     expect(await shown(AS_SHOP_A)).toMatchObject({ from: "none", keyHint: null });
   });
 
-  it("says why a saved catalog key isn't used", async () => {
+  it("explains why a saved catalog key isn't used", async () => {
     const catalog = { url: "https://catalog.example/", hasKey: true, organization: undefined };
     const shown = async (app: ConsoleApp) =>
       ((await (await app.get("/api/settings", AS_SHOP_A)).json()) as { catalog: object }).catalog;
@@ -164,7 +164,7 @@ describe("/api/settings", () => {
 
     const app = await startConsole({ installation: { ...INSTALLATION, catalog } });
     await app.store.saveSettings("fake:a.example", { catalog: "damaged" }, 0, 1);
-    // The environment's key is another merchant's.
+    // The environment's key belongs to another merchant.
     expect(await shown(app)).toMatchObject({ from: "none", url: catalog.url, problem: "unreadable" });
   });
 
@@ -184,15 +184,15 @@ describe("/api/settings", () => {
     expect((await put(app, { alerts: { email: ["jane@shop.example"] } })).status).toBe(200);
   });
 
-  it("lets the operator of a single shop name this machine", async () => {
+  it("lets the operator of a single shop use this machine's address", async () => {
     const app = await startConsole();
 
     expect((await put(app, hook("http://127.0.0.1:9000/hook"), AS_OPERATOR)).status).toBe(200);
   });
 
-  it("tries out so many keys in an hour and no more, each shop for itself", async () => {
+  it("limits how many keys each shop can try in an hour", async () => {
     const app = await startConsole();
-    // Refused for its address, so that nobody is called.
+    // Refused for its address, so that no call is made.
     const guess = (headers?: Record<string, string>) => put(app, { service: { apiKey: "k" } }, headers);
 
     for (let tries = 0; tries < 30; tries += 1) expect((await guess()).status).toBe(422);

@@ -28,7 +28,7 @@ async function post(app: ConsoleApp, path: string, body: unknown = {}) {
 }
 
 describe("an approval with undoSeconds", () => {
-  it("is kept and shown, and nothing is done until then", async () => {
+  it("is stored and shown, and not carried out before its time", async () => {
     const app = await start();
 
     const { status, body } = await post(app, "orders/1/approve", { undoSeconds: 8 });
@@ -54,7 +54,7 @@ describe("an approval with undoSeconds", () => {
     expect((await app.store.getOrder(KEY))?.dueAtMs).toBe(10_000);
   });
 
-  it("stands against another decision, and says whose it is and since when", async () => {
+  it("blocks another decision, and says who made it and when", async () => {
     const app = await start();
     await post(app, "orders/1/approve", { undoSeconds: 8 });
 
@@ -68,7 +68,7 @@ describe("an approval with undoSeconds", () => {
     });
   });
 
-  it("takes effect at once when it is asked for again without undoSeconds", async () => {
+  it("takes effect immediately when repeated without undoSeconds", async () => {
     const app = await start();
     await post(app, "orders/1/approve", { undoSeconds: 8 });
 
@@ -92,7 +92,7 @@ describe("an approval with undoSeconds", () => {
     },
   );
 
-  it("is no part of a recheck", async () => {
+  it("isn't accepted for a recheck", async () => {
     const app = await start();
 
     expect((await post(app, "orders/1/recheck", { undoSeconds: 8 })).status).toBe(422);
@@ -100,7 +100,7 @@ describe("an approval with undoSeconds", () => {
 });
 
 describe("POST /api/orders/:orderId/undo", () => {
-  it("takes the decision back, says so in the timeline, and notes who did it", async () => {
+  it("reverts the decision, says so in the timeline, and records who did it", async () => {
     const app = await start();
     await post(app, "orders/1/decline", { undoSeconds: 8 });
 
@@ -114,7 +114,7 @@ describe("POST /api/orders/:orderId/undo", () => {
     expect((await post(app, "orders/1/approve")).body).toMatchObject({ action: "allow" });
   });
 
-  it("is refused once the decision was taken up, with whose it was", async () => {
+  it("is refused once the decision is being carried out, and says whose it was", async () => {
     const app = await start();
     await post(app, "orders/1/approve");
 
@@ -137,7 +137,7 @@ describe("POST /api/orders/:orderId/undo", () => {
 });
 
 describe("POST /api/decisions/apply", () => {
-  it("has the caller's own decisions carried out now, and leaves all else alone", async () => {
+  it("has the caller's own decisions carried out now, and no others", async () => {
     let woken = 0;
     const app = await startConsole({ now: () => NOW_MS, wake: () => void (woken += 1) });
     for (const id of ["1", "2", "3"]) await keepOrder(app.store, id, HELD);

@@ -35,7 +35,7 @@ async function startWorkspaces() {
 }
 
 describe("GET /api/workspace-members", () => {
-  it("lists the members of all workspaces once, and keeps nothing of them", async () => {
+  it("lists the members of all workspaces once, and stores nothing about them", async () => {
     const management = await startWorkspaces();
     const app = await startConsole({ readWorkspaceMembers: () => readWorkspaceMembers(management) });
 
@@ -60,7 +60,7 @@ describe("GET /api/workspace-members", () => {
     }
   });
 
-  it("is for owners of the operator's tenant, where a management interface is configured", async () => {
+  it("is for owners of the operator's tenant, if a management interface is configured", async () => {
     const readWorkspaceMembers = async () => expect.unreachable();
     const plain = await startConsole();
     const app = await startConsole({ readWorkspaceMembers });
@@ -76,7 +76,7 @@ describe("GET /api/workspace-members", () => {
     expect((await app.get("/api/workspace-members", bearer(token))).status).toBe(403);
   });
 
-  it("answers 503 when the workspaces can't be read, and logs no word of theirs", async () => {
+  it("answers 503 if the workspaces can't be read, and logs none of their text", async () => {
     const error = new HoldfastError("SERVICE_REFUSED", "Ada Lovelace is locked", { retryable: false });
     const app = await startConsole({ readWorkspaceMembers: () => Promise.reject(error) });
 
@@ -88,7 +88,7 @@ describe("GET /api/workspace-members", () => {
     expect(app.log()).not.toContain("Lovelace");
   });
 
-  it("doesn't try again while somebody waits", async () => {
+  it("doesn't try again while a caller waits", async () => {
     const agent = new MockAgent();
     agent.disableNetConnect();
     onTestFinished(() => agent.close());

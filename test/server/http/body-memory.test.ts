@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createBodyMemory, type BodyMemory, type BodyShare } from "../../../src/server/http/request-body.ts";
 
 const KB = 1024;
-/** What each piece costs beside its bytes. */
+/** What each piece costs in addition to its bytes. */
 const OVERHEAD = 512;
 
 function createMemory() {
@@ -18,7 +18,7 @@ function createMemory() {
   return { memory, clock };
 }
 
-/** A body that gives way when it is told to, as `readBody` does. */
+/** A body that stops when told to, as `readBody` does. */
 function open(memory: BodyMemory, announcedBytes = 0) {
   const body = { evicted: false };
   const share: BodyShare = memory.open(announcedBytes, () => {
@@ -28,14 +28,14 @@ function open(memory: BodyMemory, announcedBytes = 0) {
   return Object.assign(body, share);
 }
 
-/** Take `bytes` in pieces of 1 KB, overhead included. */
+/** Adds `bytes` in pieces of 1 KB, overhead included. */
 function fill(share: BodyShare, bytes: number): boolean {
   for (let taken = 0; taken < bytes; taken += KB) if (!share.take(KB - OVERHEAD)) return false;
   return true;
 }
 
 describe("createBodyMemory", () => {
-  it("keeps large bodies out of the room of ordinary ones, announced or not", () => {
+  it("keeps large bodies from using the space of ordinary ones, announced or not", () => {
     const { memory } = createMemory();
 
     expect(fill(open(memory, 20 * KB), 20 * KB)).toBe(true);
@@ -48,7 +48,7 @@ describe("createBodyMemory", () => {
     expect(fill(open(memory), KB)).toBe(false);
   });
 
-  it("counts what a piece costs, however short it is", () => {
+  it("counts a piece's full cost, however short it is", () => {
     const { memory } = createMemory();
     const body = open(memory, 20 * KB);
 
@@ -58,7 +58,7 @@ describe("createBodyMemory", () => {
     expect(pieces).toBe(Math.floor((32 * KB) / (1 + OVERHEAD)));
   });
 
-  it("counts a body that is complete by its length", () => {
+  it("counts a complete body by its length", () => {
     const { memory } = createMemory();
     const body = open(memory, 20 * KB);
     fill(body, 32 * KB);
@@ -69,7 +69,7 @@ describe("createBodyMemory", () => {
     expect(fill(open(memory, 20 * KB), KB)).toBe(false);
   });
 
-  it("makes the slowest give way once they have had their time, and no more of them than needed", () => {
+  it("stops the slowest bodies once they have had their time, and only as many as needed", () => {
     const { memory, clock } = createMemory();
     const slow = Array.from({ length: 4 }, () => {
       clock.nowMs += 10;
@@ -86,7 +86,7 @@ describe("createBodyMemory", () => {
     expect(slow.map(({ evicted }) => evicted)).toEqual([true, false, false, false]);
   });
 
-  it("leaves alone who is slow while there is room", () => {
+  it("doesn't stop slow bodies while there is space", () => {
     const { memory, clock } = createMemory();
     const slow = open(memory);
     slow.take(KB);
@@ -98,7 +98,7 @@ describe("createBodyMemory", () => {
     expect(slow.take(KB)).toBe(true);
   });
 
-  it("never makes a complete body give way, nor the one that asks", () => {
+  it("never stops a complete body, or the one that asks", () => {
     const { memory, clock } = createMemory();
     const complete = open(memory, 20 * KB);
     fill(complete, 16 * KB);
@@ -112,7 +112,7 @@ describe("createBodyMemory", () => {
     expect([complete.evicted, asking.evicted]).toEqual([false, false]);
   });
 
-  it("does not make a body give way that holds nothing", () => {
+  it("doesn't stop a body that holds nothing", () => {
     const { memory, clock } = createMemory();
     const idle = open(memory, 20 * KB);
     const slow = open(memory, 20 * KB);
@@ -124,7 +124,7 @@ describe("createBodyMemory", () => {
     expect([idle.evicted, slow.evicted]).toEqual([false, true]);
   });
 
-  it("has all its room again when every body was released, whatever happened before", () => {
+  it("has all its space again after every body was released, whatever happened before", () => {
     type Step = { readonly body: number; readonly what: string; readonly bytes: number };
     const step: fc.Arbitrary<Step> = fc.record({
       body: fc.nat(5),

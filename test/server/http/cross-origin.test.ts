@@ -55,12 +55,12 @@ describe("createCrossOrigin", () => {
     expect(grantsOf(elsewhere)).toEqual({});
   });
 
-  it.each(["undo", "note"])("grants no POST of %s", async (act) => {
+  it.each(["undo", "note"])("allows no POST of %s", async (act) => {
     const app = await start();
     expect(grantsOf(await preflight(app, `${ORDER}/${act}`, ALLOWED, "POST"))).toEqual({});
   });
 
-  it("lets it also see why it may not", async () => {
+  it("also lets the page read why it was refused", async () => {
     const app = await start();
 
     const refused = await app.get(ORDER, { origin: ALLOWED });
@@ -84,7 +84,7 @@ describe("createCrossOrigin", () => {
     "*",
     `${ALLOWED}, https://evil.example`,
     `${ALLOWED} https://evil.example`,
-  ])("grants nothing to %s, whatever token it has", async (origin) => {
+  ])("allows nothing to %s, whatever token it has", async (origin) => {
     const app = await start();
 
     const asked = await preflight(app, ORDER, origin);
@@ -95,7 +95,7 @@ describe("createCrossOrigin", () => {
     expect(answered.headers.get("vary")).toMatch(/\borigin\b/i);
   });
 
-  it.each(["POST", "PUT", "DELETE", "PATCH", "get", ""])("grants no %s", async (method) => {
+  it.each(["POST", "PUT", "DELETE", "PATCH", "get", ""])("allows no %s", async (method) => {
     const app = await start();
     expect(grantsOf(await preflight(app, ORDER, ALLOWED, method))).toEqual({});
   });
@@ -108,14 +108,14 @@ describe("createCrossOrigin", () => {
     "/",
     "/healthz",
     "/assets/console.js",
-  ])("grants nothing at %s", async (path) => {
+  ])("allows nothing at %s", async (path) => {
     const app = await start();
 
     expect(grantsOf(await preflight(app, path, ALLOWED))).toEqual({});
     expect(grantsOf(await app.get(path, { ...AS_SHOP_A, origin: ALLOWED }))).toEqual({});
   });
 
-  it("never allows cookies, and never everybody", async () => {
+  it("never allows cookies or every origin", async () => {
     const app = await start();
     for (const response of [
       await preflight(app, ORDER, ALLOWED),
@@ -127,7 +127,7 @@ describe("createCrossOrigin", () => {
   });
 
   it.each([[undefined], [[]], [["*"]], [["http://extensions.fake.example"]], [["null"]]])(
-    "grants nothing to anybody where the platform names %j",
+    "allows nothing if the platform names %j",
     async (apiOrigins) => {
       const app = await start(apiOrigins ?? []);
       for (const origin of [ALLOWED, "null", "*", "http://extensions.fake.example"]) {

@@ -10,7 +10,7 @@ import { SILENT_LOGGER } from "../../../src/base/logger.ts";
 it.each([
   ["4", express4],
   ["5", express5],
-])("a request whose handler fails is answered, also by Express %s", async (_version, express) => {
+])("a request whose handler fails is answered, even by Express %s", async (_version, express) => {
   const app = express();
   app.get(
     "/",

@@ -1,18 +1,18 @@
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A connection on which a test writes bytes itself. */
+/** A connection on which a test writes raw bytes. */
 export interface RawClient {
   write(text: string | Buffer): void;
   /** Everything received so far, once it contains `text`. */
   until(text: string): Promise<string>;
   /** Everything received, once the server has closed the connection. */
   closed(): Promise<string>;
-  /** Break the connection. */
+  /** Breaks the connection. */
   abort(): void;
 }
 
-/** Connect to a port of the loopback; the connection is broken when the test ends. */
+/** Connects to a loopback port. The connection is broken when the test ends. */
 export async function connectRaw(port: number): Promise<RawClient> {
   const socket: Socket = connect(port, "127.0.0.1");
   let received = "";

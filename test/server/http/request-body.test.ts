@@ -10,7 +10,7 @@ import {
 import { connectRaw } from "./raw-client.ts";
 import { until } from "../../support/until.ts";
 
-/** A server that reads every body with `read` and answers with how that ended. */
+/** A server that reads every body with `read` and responds with how that ended. */
 async function serve(read: (req: IncomingMessage) => Promise<BodyOutcome>) {
   const outcomes: string[] = [];
   const server = createServer((req, res) => {
@@ -32,7 +32,7 @@ async function serve(read: (req: IncomingMessage) => Promise<BodyOutcome>) {
 
 const KB = 1024;
 
-/** Room for 10 KB, what pieces cost beside their bytes included. */
+/** Space for 10 KB, including the overhead of each piece. */
 function createMemory(now: () => number = () => 0): BodyMemory {
   const part = { ordinaryBytes: 10 * KB, ordinaryTotalBytes: 10 * KB, largeTotalBytes: 10 * KB };
   return createBodyMemory({ ...part, patienceMs: 1_000, now });
@@ -50,7 +50,7 @@ const post = async (url: string, body: string) => (await fetch(url, { method: "P
 const headOf = (bytes: number) => `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\n\r\n`;
 
 describe("readBody", () => {
-  it("gives back what an aborted body held of the shared memory", async () => {
+  it("releases the shared memory of an aborted body", async () => {
     const memory = createMemory();
     const { port, outcomes } = await serve((req) => readBody(req, { ...limits, memory }));
     const client = await connectRaw(port);
@@ -63,7 +63,7 @@ describe("readBody", () => {
     expect(hasRoom(memory, 9 * KB)).toBe(true);
   });
 
-  it("keeps what a complete body holds until the caller gives it back", async () => {
+  it("holds a complete body's memory until the caller releases it", async () => {
     const releases: (() => void)[] = [];
     const memory = createMemory();
     const { url } = await serve(async (req) => {
@@ -78,7 +78,7 @@ describe("readBody", () => {
     expect(await post(url, "x".repeat(5 * KB))).toHaveLength(5 * KB);
   });
 
-  it("gives back what a body that became too large had taken", async () => {
+  it("releases the memory of a body that became too large", async () => {
     const memory = createMemory();
     const { port } = await serve((req) => readBody(req, { ...limits, maxBytes: 8, memory }));
     const client = await connectRaw(port);
@@ -105,7 +105,7 @@ describe("readBody", () => {
     expect(outcomes.toSorted()).toEqual(["complete", "timed-out"]);
   });
 
-  it("does not let a body in many small pieces take more memory than its share", async () => {
+  it("doesn't let a body in many small pieces use more memory than its share", async () => {
     const memory = createMemory();
     const { port } = await serve((req) => readBody(req, { ...limits, memory }));
     const client = await connectRaw(port);
@@ -117,7 +117,7 @@ describe("readBody", () => {
     expect(await client.until("overloaded")).toContain("200 OK");
   });
 
-  it("notices that the sender left before reading began", async () => {
+  it("notices that the sender disconnected before reading began", async () => {
     const { promise: gone, resolve: leave } = Promise.withResolvers<void>();
     const { port, outcomes } = await serve(async (req) => {
       req.once("close", leave);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toPageContentPolicy, toSafeSources } from "../../../src/server/http/security-headers.ts";
 
 describe("toPageContentPolicy", () => {
-  it("allows own files only and no embedding, unless a platform asks", () => {
+  it("allows only its own files and no embedding, unless a platform asks for it", () => {
     expect(toPageContentPolicy({ scriptSources: [], frameAncestors: [] })).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
         "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -19,7 +19,7 @@ describe("toPageContentPolicy", () => {
     expect(policy).toMatch(/frame-ancestors https:\/\/a\.example https:\/\/\*\.b\.example:8443$/);
   });
 
-  it("cannot be rewritten by what a platform passes on", () => {
+  it("can't be changed by what a platform passes on", () => {
     fc.assert(
       fc.property(
         fc.array(

@@ -14,7 +14,7 @@ function createQuestions(forMs = 0) {
 }
 
 describe("createSharedAnswers", () => {
-  it("asks once for all who wait for the same, however long it takes", async () => {
+  it("asks once for all callers with the same question, however long it takes", async () => {
     const { answers, asked, ask, wait } = createQuestions();
     const first = answers("a", ask);
     wait(60_000);
@@ -28,7 +28,7 @@ describe("createSharedAnswers", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("stops asking when the last who waits has gone, and not before", async () => {
+  it("stops asking when the last waiting caller has left, and not before", async () => {
     const { answers, asked, ask } = createQuestions();
     const callers = [new AbortController(), new AbortController()];
     const waiting = callers.map(({ signal }) => answers("a", ask, signal));
@@ -41,20 +41,20 @@ describe("createSharedAnswers", () => {
     expect(asked[0]?.signal.aborted).toBe(true);
 
     const again = answers("a", ask);
-    // The one that was stopped takes its time to end, and is nobody's answer.
+    // The stopped one takes a while to end, and its result isn't used.
     asked[0]?.reject(new Error("stopped"));
     asked[1]?.resolve(2);
     expect(await again).toBe(2);
     expect(asked).toHaveLength(2);
   });
 
-  it("does not ask for a caller who already left", async () => {
+  it("doesn't ask for a caller that already left", async () => {
     const { answers, asked, ask } = createQuestions();
     await expect(answers("a", ask, AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
     expect(asked).toEqual([]);
   });
 
-  it("gives an answer no longer again because the clock was set back", async () => {
+  it("doesn't reuse an answer for longer because the clock was set back", async () => {
     const { answers, asked, ask, wait } = createQuestions(5_000);
     const first = answers("a", ask);
     asked[0]?.resolve(1);
@@ -66,7 +66,7 @@ describe("createSharedAnswers", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("gives an answer again for a while, and a failure too", async () => {
+  it("reuses an answer for a while, and a failure too", async () => {
     const { answers, asked, ask, wait } = createQuestions(5_000);
     const failed = answers("a", ask);
     asked[0]?.reject(new Error("no"));

@@ -4,7 +4,7 @@ import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-stor
 import { keepOrder, startConsole } from "../console-app.ts";
 
 describe("createHealthRoutes", () => {
-  it("says that the process runs, whatever the state of the store", async () => {
+  it("reports that the process runs, whatever the state of the store", async () => {
     const app = await startConsole({ ready: async () => false, draining: () => true });
 
     const response = await app.get("/healthz");
@@ -13,7 +13,7 @@ describe("createHealthRoutes", () => {
     expect(response.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("says when it can take work", async () => {
+  it("reports when it can accept work", async () => {
     const app = await startConsole();
     const response = await app.get("/readyz");
     expect([response.status, await response.json()]).toEqual([200, { status: "ready" }]);
@@ -23,7 +23,7 @@ describe("createHealthRoutes", () => {
     ["the store is away", { ready: async () => false }, "not-ready"],
     ["the check fails", { ready: () => Promise.reject(new Error("jane@example.com")) }, "check-failed"],
     ["the process stops", { draining: () => true }, "draining"],
-  ])("says why it cannot take work: %s", async (_name, changes, reason) => {
+  ])("says why it can't accept work: %s", async (_name, changes, reason) => {
     const app = await startConsole(changes);
 
     const response = await app.get("/readyz");
@@ -32,7 +32,7 @@ describe("createHealthRoutes", () => {
     expect(app.log()).not.toContain("jane");
   });
 
-  it("cannot take work while deliveries are lost, until one is kept again or a while has passed", async () => {
+  it("accepts no work while deliveries are lost, until one is stored again or a while has passed", async () => {
     let nowMs = 0;
     let error: HoldfastError | undefined;
     const accept = async () => {
@@ -66,7 +66,7 @@ describe("createHealthRoutes", () => {
     expect(await readiness()).toEqual(ready);
   });
 
-  it("does not wait for ever for a check that hangs", async () => {
+  it("doesn't wait forever for a check that hangs", async () => {
     const app = await startConsole({ ready: () => new Promise(() => {}) });
 
     const response = await app.get("/readyz");
@@ -77,7 +77,7 @@ describe("createHealthRoutes", () => {
     ]);
   });
 
-  it("asks once for probes that come together, and again later", async () => {
+  it("asks once for concurrent probes, and again later", async () => {
     let nowMs = 0;
     let asked = 0;
     const ready = async () => {
@@ -106,7 +106,7 @@ describe("createHealthRoutes", () => {
     expect(await app.metric("holdfast_oldest_pending_seconds")).toBe(90);
   });
 
-  it("still gives the other metrics while the store is away", async () => {
+  it("still returns the other metrics while the store is unavailable", async () => {
     const store = await createMemoryStore();
     const away = new HoldfastError("STORE_UNAVAILABLE", "the store cannot be reached", { retryable: true });
     const app = await startConsole({ store: { ...store, backlog: () => Promise.reject(away) } });

@@ -17,7 +17,7 @@ const post = (
 const counted = (app: ConsoleApp, outcome: string) =>
   app.metric(`holdfast_webhooks_total{platform="fake",outcome="${outcome}"}`);
 
-/** A body whose length is not announced. */
+/** A body without an announced length. */
 function stream(bytes: number): { readonly body: BodyInit; readonly duplex: "half" } {
   const CHUNK = 64 * 1024;
   let left = bytes;
@@ -60,7 +60,7 @@ describe("createWebhookRoutes", () => {
     expect(await counted(app, "duplicate")).toBe(1);
   });
 
-  it("hands on the body byte for byte, with what the platform read from the headers", async () => {
+  it("passes on the body byte for byte, with what the platform read from the headers", async () => {
     const { deliveries, intake } = recordingIntake();
     const app = await startConsole({ intake, now: () => 1_234 });
     const body = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 31) % 256));
@@ -113,12 +113,12 @@ describe("createWebhookRoutes", () => {
     }
   });
 
-  it("takes identity as the absence of an encoding", async () => {
+  it("treats `identity` as no encoding", async () => {
     const app = await startConsole();
     expect((await post(app, "{}", { ...GOOD, "content-encoding": "identity" })).status).toBe(200);
   });
 
-  it("takes an empty body to the platform", async () => {
+  it("passes an empty body to the platform", async () => {
     const app = await startConsole();
     expect((await post(app, "", {})).status).toBe(401);
     expect((await post(app, "")).status).toBe(200);
@@ -132,7 +132,7 @@ describe("createWebhookRoutes", () => {
   it.each([
     ["announced", (bytes: number) => ({ body: Buffer.alloc(bytes) })],
     ["streamed", stream],
-  ])("takes exactly 5 MB and refuses a byte more (%s)", async (_name, make) => {
+  ])("accepts exactly 5 MB and refuses a byte more (%s)", async (_name, make) => {
     const app = await startConsole();
 
     const fitting = await app.send("POST", "/webhooks/fake", { ...make(MAX_DELIVERY_BYTES), headers: GOOD });
@@ -144,7 +144,7 @@ describe("createWebhookRoutes", () => {
     expect(await counted(app, "too_large")).toBe(1);
   });
 
-  it("refuses by the announced length before a byte of the body has come", async () => {
+  it("refuses by the announced length before a byte of the body has arrived", async () => {
     const app = await startConsole();
     const client = await connectRaw(app.port);
 
@@ -155,9 +155,9 @@ describe("createWebhookRoutes", () => {
     expect(await client.until("\r\n\r\n")).toContain("413 Payload Too Large");
   });
 
-  it("cuts off a sender that sends more and more after the refusal", async () => {
+  it("disconnects a sender that keeps sending after the refusal", async () => {
     const app = await startConsole();
-    // Only the amount can end the connection: the limit in time never fires.
+    // Only the amount can end the connection: the time limit never fires.
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const client = await connectRaw(app.port);
@@ -180,7 +180,7 @@ describe("createWebhookRoutes", () => {
     expect(await client.until('{"status":"ok"}')).toContain("415 Unsupported Media Type");
   });
 
-  it("waits for a body that comes in pieces", async () => {
+  it("waits for a body that arrives in pieces", async () => {
     const { deliveries, intake } = recordingIntake();
     const app = await startConsole({ intake });
     const client = await connectRaw(app.port);
@@ -195,7 +195,7 @@ describe("createWebhookRoutes", () => {
     expect(deliveries[0]?.body.toString()).toBe("abcdef");
   });
 
-  it("gives up on a body that does not come", async () => {
+  it("gives up on a body that never arrives", async () => {
     const app = await startConsole({ bodyTimeoutMs: 30 });
     const client = await connectRaw(app.port);
 
@@ -204,7 +204,7 @@ describe("createWebhookRoutes", () => {
     expect(await client.until("\r\n\r\n")).toContain("408 Request Timeout");
   });
 
-  it("keeps and counts nothing of a delivery whose sender went away", async () => {
+  it("stores and counts nothing for a delivery whose sender disconnected", async () => {
     const { deliveries, intake } = recordingIntake();
     const app = await startConsole({ intake, draining: () => false });
     const client = await connectRaw(app.port);
@@ -214,7 +214,7 @@ describe("createWebhookRoutes", () => {
 
     client.abort();
 
-    // Served after the reset was seen, since both are events of the same loop and the reset came first.
+    // Handled after the reset, since both are events of the same loop and the reset came first.
     expect((await post(app, "{}", {})).status).toBe(401);
     expect(deliveries).toEqual([]);
     expect(await counted(app, "unauthenticated")).toBe(1);
@@ -249,7 +249,7 @@ describe("createWebhookRoutes", () => {
     expect(deliveries).toEqual([]);
   });
 
-  it("reveals only an error ID for an unexpected error", async () => {
+  it("shows only an error ID for an unexpected error", async () => {
     const { intake } = recordingIntake(() => Promise.reject(new Error("jane@example.com broke it")));
     const app = await startConsole({ intake });
 
@@ -263,11 +263,11 @@ describe("createWebhookRoutes", () => {
     expect(await counted(app, "unavailable")).toBe(1);
   });
 
-  it("gives back the memory of what it has served", async () => {
+  it("releases the memory of finished requests", async () => {
     const { intake } = recordingIntake();
     const app = await startConsole({ intake });
 
-    // More in sum than may be held at once.
+    // More in total than may be held at once.
     for (let index = 0; index < 30; index += 1) {
       expect((await post(app, Buffer.alloc(MAX_DELIVERY_BYTES))).status).toBe(200);
     }
@@ -293,7 +293,7 @@ describe("createWebhookRoutes", () => {
     expect((await post(app, body)).status).toBe(200);
   });
 
-  it("takes every ordinary delivery while 130 anonymous large bodies hang", async () => {
+  it("accepts every ordinary delivery while 130 anonymous large bodies hang", async () => {
     const app = await startConsole();
     const flood = await Promise.all(
       Array.from({ length: 130 }, async (_, index) => {
@@ -301,7 +301,7 @@ describe("createWebhookRoutes", () => {
         client.write(
           `POST /webhooks/fake HTTP/1.1\r\nHost: x\r\nContent-Length: ${MAX_DELIVERY_BYTES}\r\n\r\n`,
         );
-        // What the large leave free the smaller fill.
+        // The smaller bodies fill the space that the large ones leave.
         client.write(Buffer.alloc(index < 30 ? MAX_DELIVERY_BYTES - 1 : index < 90 ? 60_000 : 2_000));
         return client;
       }),
@@ -327,14 +327,14 @@ describe("createWebhookRoutes", () => {
   });
 
   it.each(["/webhooks/other", "/webhooks", "/webhooks/", "/webhooks/fake/more", "/webhooks/FAKE"])(
-    "knows nothing of %s",
+    "finds nothing at %s",
     async (path) => {
       const app = await startConsole();
       expect((await post(app, "{}", GOOD, path)).status).toBe(404);
     },
   );
 
-  it("serves two platforms apart", async () => {
+  it("serves two platforms separately", async () => {
     const other = {
       ...createFakePlatform(),
       name: "other",

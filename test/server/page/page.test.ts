@@ -10,19 +10,19 @@ async function open(
 ): Promise<{ readonly response: Response; readonly text: string }> {
   const response = await app.get(path);
   expect(response.status).toBe(200);
-  // White space between tags is the formatter's business.
+  // White space between tags is up to the formatter.
   return { response, text: (await response.text()).replaceAll(/\s*\n\s*/g, "") };
 }
 
 describe("createPage", () => {
-  it("is a page that no cache keeps", async () => {
+  it("isn't cached", async () => {
     const { response } = await open(await startConsole());
 
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(response.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("looks like the script's first drawing, so that nothing moves when it takes over", async () => {
+  it("looks like the script's first render, so that nothing moves when the script starts", async () => {
     const { text } = await open(await startConsole());
     expect(text).toMatch(
       /<div id="app"><header class="top-bar line">.*<main id="main"><div class="page stack">/,
@@ -31,7 +31,7 @@ describe("createPage", () => {
     expect(text).toContain('<div class="skeleton stack" role="status" aria-label="Loading">');
   });
 
-  it("shows nothing of any tenant without a sign-in, embedded or not", async () => {
+  it("shows no tenant's data without a sign-in, embedded or not", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "4711", { name: "#ORDER-NAME", decided: { level: "high", action: "hold" } });
 
@@ -41,7 +41,7 @@ describe("createPage", () => {
     }
   });
 
-  it("may not be embedded when it stands alone", async () => {
+  it("can't be embedded when it is standalone", async () => {
     const app = await startConsole();
 
     const { response, text } = await open(app, "/?shop=a.example");
@@ -52,7 +52,7 @@ describe("createPage", () => {
     expect(text).not.toContain("cdn.fake.example");
   });
 
-  it("may be embedded by the platform that knows the request, and by nobody else", async () => {
+  it("can be embedded only by the platform that recognizes the request", async () => {
     const app = await startConsole();
 
     const { response, text } = await open(app, EMBEDDED);
@@ -96,7 +96,7 @@ describe("createPage", () => {
     "a.example https://evil.example",
     "a.example\r\nSet-Cookie: x=1",
     "a.example' 'unsafe-inline",
-  ])("lets nothing of a forged query into page or policy: %j", async (evil) => {
+  ])("keeps a forged query out of page and policy: %j", async (evil) => {
     const forged = encodeURIComponent(evil);
     const app = await startConsole();
 
@@ -113,7 +113,7 @@ describe("createPage", () => {
     expect(response.headers.get("set-cookie")).toBeNull();
   });
 
-  it("stands alone when no safe ancestor is left", async () => {
+  it("is standalone if no safe ancestor is left", async () => {
     const platform = createFakePlatform({
       page: () => ({
         frameAncestors: ["https://a.example; script-src *"],
@@ -127,19 +127,19 @@ describe("createPage", () => {
     expect(text).toContain('data-embedded="false"');
   });
 
-  it("takes no side when a parameter is given twice", async () => {
+  it("ignores a parameter that is given twice", async () => {
     const app = await startConsole();
     const { response } = await open(app, "/?shop=a.example&shop=b.example&host=x");
     expect(policyOf(response)).toMatch(/frame-ancestors 'none'$/);
   });
 
-  it("has no form: without the script one could only put the token in an address", async () => {
+  it("has no form: without the script, it could only put the token in an address", async () => {
     const { text } = await open(await startConsole());
     expect(text).not.toMatch(/<form|<input/);
     expect(text).toContain("<noscript>");
   });
 
-  it("has what a screen reader and a small screen need", async () => {
+  it("supports screen readers and small screens", async () => {
     const app = await startConsole();
     const { text } = await open(app);
     expect(text).toMatch(/^<!doctype html><html lang="en" data-embedded="false">/);
@@ -180,7 +180,7 @@ describe("getAssets", () => {
     ["gzip; q=0.000", null],
     ["identity", null],
     ["*", null],
-  ])("are compressed for who takes %s: %s", async (accepted, coding) => {
+  ])("are compressed for a browser that accepts %s: %s", async (accepted, coding) => {
     const app = await startConsole();
     const plain = await app.get("/assets/console.js", { "accept-encoding": "identity" });
     const text = await plain.text();
@@ -198,7 +198,7 @@ describe("getAssets", () => {
     expect((await app.get("/assets/console.js", again)).status).toBe(304);
   });
 
-  it("are the files the page asks for", async () => {
+  it("returns the files that the page requests", async () => {
     const app = await startConsole();
     const { text } = await open(app);
     const files = [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = ""]) => path);

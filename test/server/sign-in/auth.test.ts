@@ -44,7 +44,7 @@ describe("createAuthenticator", () => {
     expect((await app.send("PUT", path, { body: "{}" })).status).toBe(401);
   });
 
-  it("lets the operator in, whatever the case of the scheme", async () => {
+  it("accepts the operator, whatever the case of the scheme", async () => {
     const app = await startConsole();
     expect((await app.get("/api/orders", { authorization: `bearer ${CONSOLE_TOKEN}` })).status).toBe(200);
   });
@@ -55,7 +55,7 @@ describe("createAuthenticator", () => {
     expect((await app.get("/api/orders", bearer(consoleToken))).status).toBe(200);
   });
 
-  it("shows a session its own tenant's orders and the operator the console's", async () => {
+  it("shows a session its own tenant's orders, and the operator the console's", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "1", { tenant: "fake:a.example" });
     await keepOrder(app.store, "2", { tenant: "default" });
@@ -72,14 +72,14 @@ describe("createAuthenticator", () => {
     expect(await ids(bearer("session.of.b"))).toEqual([]);
   });
 
-  it("is closed to operators without a console token", async () => {
+  it("is closed to operators if there is no console token", async () => {
     const app = await startConsole({ consoleToken: undefined });
     expect((await app.get("/api/orders", bearer("undefined"))).status).toBe(401);
     expect((await app.get("/api/orders", AS_OPERATOR)).status).toBe(401);
     expect((await app.get("/api/orders", AS_SHOP_A)).status).toBe(200);
   });
 
-  it("asks every platform, and lets the one that knows the session answer", async () => {
+  it("asks every platform, and uses the one that recognizes the session", async () => {
     const down = createFakePlatform({ name: "down", openSession: () => Promise.reject(new Error("down")) });
     const app = await startConsole({ platforms: [down, createFakePlatform()] });
     expect((await app.get("/api/orders", AS_SHOP_A)).status).toBe(200);
@@ -87,7 +87,7 @@ describe("createAuthenticator", () => {
     expect((await app.get("/api/orders", bearer("session.of.NOBODY"))).status).toBe(503);
   });
 
-  it("answers 503 when a session cannot be checked", async () => {
+  it("answers 503 if a session can't be checked", async () => {
     const error = new HoldfastError("PLATFORM_UNAVAILABLE", "no answer", {
       retryable: true,
       retryAtMs: 13_000,
@@ -102,7 +102,7 @@ describe("createAuthenticator", () => {
     expect(app.log()).toContain("PLATFORM_UNAVAILABLE");
   });
 
-  it("slows down guessing for a minute, and lets the right tokens in all the while", async () => {
+  it("slows down guessing for a minute, and accepts the right tokens all the while", async () => {
     let nowMs = 0;
     const app = await startConsole({ now: () => nowMs });
     for (let guess = 0; guess < 20; guess += 1) {
@@ -119,7 +119,7 @@ describe("createAuthenticator", () => {
     expect((await app.get("/api/orders", bearer("guess-21"))).status).toBe(401);
   });
 
-  /** What the 21st wrong token is answered, from `last`, after twenty from `first`. */
+  /** The response to the 21st wrong token, from `last`, after twenty from `first`. */
   async function guessFrom(
     trustProxy: TrustedProxies | undefined,
     first: (guess: number) => string,
@@ -164,20 +164,17 @@ describe("createAuthenticator", () => {
       429,
     ],
     ["what is no address as one caller", 1, (guess) => `nonsense-${guess}`, "other", 429],
-  ])(
-    "counts guesses by the address that is to be believed: %s",
-    async (_case, trust, first, last, status) => {
-      expect(await guessFrom(trust, first, last)).toBe(status);
-    },
-  );
+  ])("counts guesses by the trusted address: %s", async (_case, trust, first, last, status) => {
+    expect(await guessFrom(trust, first, last)).toBe(status);
+  });
 
-  it("does not count calls without a token as guesses", async () => {
+  it("doesn't count calls without a token as guesses", async () => {
     const app = await startConsole();
     for (let call = 0; call < 30; call += 1) await app.get("/api/orders");
     expect((await app.get("/api/orders", AS_OPERATOR)).status).toBe(200);
   });
 
-  it("writes no token into the log", async () => {
+  it("writes no token to the log", async () => {
     const platform = createFakePlatform({ openSession: () => Promise.reject(new Error(CONSOLE_TOKEN)) });
     const app = await startConsole({ platforms: [platform] });
 
@@ -191,7 +188,7 @@ describe("createAuthenticator", () => {
 describe("createFailureLimiter", () => {
   const create = (now = () => 0) => createFailureLimiter({ failures: 2, windowMs: 100, now });
 
-  it("counts each IPv4 address for itself, also when written as IPv6", () => {
+  it("counts each IPv4 address separately, even when written as IPv6", () => {
     const limiter = create();
     limiter.fail("192.0.2.1");
     limiter.fail("::ffff:192.0.2.1");

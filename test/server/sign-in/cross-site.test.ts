@@ -24,7 +24,7 @@ describe("findCookieObjection", () => {
       { ...OWN, host: "shop.example:443", origin: "https://shop.example" },
     ],
     ["an IPv6 host", { ...OWN, host: "[::1]:3000", origin: "http://[::1]:3000" }],
-  ])("has none to %s", (_name, headers) => {
+  ])("doesn't object to %s", (_name, headers) => {
     for (const method of ["POST", "PUT", "DELETE"])
       expect(findCookieObjection(call(headers, method))).toBeNull();
   });
@@ -60,7 +60,7 @@ describe("findCookieObjection", () => {
       expect(findCookieObjection(call(headers, method))).toMatch(/./);
   });
 
-  it("objects to reading only when it comes from another site", () => {
+  it("objects to reading only if it comes from another site", () => {
     for (const method of ["GET", "HEAD"]) {
       expect(findCookieObjection(call({}, method))).toBeNull();
       for (const site of ["same-origin", "same-site", "none"])
@@ -71,7 +71,7 @@ describe("findCookieObjection", () => {
 });
 
 describe("findOriginObjection", () => {
-  it("asks for no header of ours, and refuses what comes from elsewhere", () => {
+  it("requires no header of ours, and refuses requests from elsewhere", () => {
     expect(findOriginObjection(call({}))).toBeNull();
     expect(findOriginObjection(call({ ...OWN, "x-holdfast": undefined }))).toBeNull();
     expect(findOriginObjection(call({ origin: "null" }))).toMatch(/./);
@@ -80,7 +80,7 @@ describe("findOriginObjection", () => {
 });
 
 describe("isFromHttpsPage", () => {
-  it("goes by the page's origin", () => {
+  it("uses the page's origin", () => {
     expect(isFromHttpsPage(call({ origin: "https://shop.example" }))).toBe(true);
     expect(isFromHttpsPage(call({ origin: "http://shop.example" }))).toBe(false);
     expect(isFromHttpsPage(call({ origin: "null" }))).toBe(false);

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const ABOUT = { version: "1.2.3-test", verification: "service" };
 
 describe("POST /api/session", () => {
-  it("signs the operator in by the console token, for twelve hours", async () => {
+  it("signs the operator in with the console token, for twelve hours", async () => {
     const app = await startConsole();
 
     const response = await signIn(app);
@@ -35,7 +35,7 @@ describe("POST /api/session", () => {
     expect((await app.get("/api/orders", { cookie: toCookie(response) })).status).toBe(200);
   });
 
-  it("signs a person in by their token, with their own tenant, role and name", async () => {
+  it("signs a person in with their token, with their own tenant, role and name", async () => {
     const app = await startConsole();
     const { actor, token } = await givePerson(app.store, "reviewer", "fake:a.example");
 
@@ -88,7 +88,7 @@ describe("POST /api/session", () => {
     expect((await app.store.listAccess("default", { limit: 9 })).entries).toEqual([]);
   });
 
-  it("is closed to everybody without a console token and people", async () => {
+  it("is closed to everybody if there is no console token and nobody with a token", async () => {
     const app = await startConsole({ consoleToken: "" });
     for (const token of ["undefined", CONSOLE_TOKEN, " "])
       expect((await signIn(app, token)).status).toBe(401);
@@ -134,7 +134,7 @@ describe("POST /api/session", () => {
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 
-  it("slows down guessing, together with guesses at bearer tokens, without keeping people out", async () => {
+  it("slows down guessing, together with guesses at bearer tokens, but lets people in", async () => {
     let nowMs = 0;
     const app = await startConsole({ now: () => nowMs });
     const { token } = await givePerson(app.store, "viewer");
@@ -152,7 +152,7 @@ describe("POST /api/session", () => {
     expect((await app.get("/api/orders", AS_OPERATOR)).status).toBe(200);
   });
 
-  it("makes a new session each time, and ends the one that came along", async () => {
+  it("creates a new session each time, and ends the one that was sent along", async () => {
     const app = await startConsole();
     const first = await openSession(app);
     const planted = `holdfast_session=${"x".repeat(43)}`;
@@ -168,7 +168,7 @@ describe("POST /api/session", () => {
     expect(await open(toCookie(third))).toBe(200);
   });
 
-  it("leaves no token and no cookie in the log or, in the clear, in the store", async () => {
+  it("leaves no token or cookie in the log or, in plain text, in the store", async () => {
     const app = await startConsole();
     const { token } = await givePerson(app.store, "owner");
     const { cookie } = await openSession(app, token);
@@ -218,7 +218,7 @@ describe("GET /api/session", () => {
     });
   });
 
-  it("shows the names of colleagues, and of nobody else", async () => {
+  it("shows the names of colleagues, and nobody else's", async () => {
     const app = await startConsole();
     const add = async (headers: Record<string, string>, name: string) => {
       const body = JSON.stringify({ name, role: "viewer" });
@@ -264,7 +264,7 @@ describe("DELETE /api/session", () => {
     expect((await app.get("/api/session", other)).status).toBe(200);
   });
 
-  it("makes a browser forget the cookie of https too", async () => {
+  it("makes a browser forget the https cookie too", async () => {
     const app = await startConsole({ https: true });
     const mine = await openSession(app);
     const response = await app.send("DELETE", "/api/session", { headers: mine });
@@ -275,7 +275,7 @@ describe("DELETE /api/session", () => {
     expect((await app.get("/api/session", mine)).status).toBe(401);
   });
 
-  it("ends nothing for a call by a token", async () => {
+  it("ends nothing for a call with a token", async () => {
     const app = await startConsole();
     const mine = await openSession(app);
     const call = { headers: { ...AS_OPERATOR, ...mine } };
@@ -285,7 +285,7 @@ describe("DELETE /api/session", () => {
 });
 
 describe("a session", () => {
-  it("runs out after twelve hours, before anybody sweeps it", async () => {
+  it("expires after twelve hours, before any cleanup", async () => {
     let nowMs = 1_000;
     const app = await startConsole({ now: () => nowMs });
     const mine = await openSession(app);
@@ -307,7 +307,7 @@ describe("a session", () => {
     expect((await signIn(app, token)).status).toBe(401);
   });
 
-  it("has the role of now", async () => {
+  it("has its person's current role", async () => {
     const app = await startConsole();
     const { actor, token } = await givePerson(app.store, "owner");
     const theirs = await openSession(app, token);
@@ -321,7 +321,7 @@ describe("a session", () => {
     }
   });
 
-  it("of the operator ends when CONSOLE_TOKEN is changed, or their tenant is another", async () => {
+  it("of the operator ends when CONSOLE_TOKEN changes, or the operator's tenant", async () => {
     const store = await createMemoryStore();
     const app = await startConsole({ store });
     const mine = await openSession(app);
@@ -366,7 +366,7 @@ describe("a session", () => {
     });
   });
 
-  it("is answered with 503 while the store cannot be asked", async () => {
+  it("is answered with 503 while the store can't be asked", async () => {
     const error = new HoldfastError("STORE_UNAVAILABLE", "away", { retryable: true });
     const store = await createMemoryStore();
     const app = await startConsole({
@@ -386,7 +386,7 @@ describe("a session", () => {
   });
 });
 
-describe("a call by cookie", () => {
+describe("a call with a cookie", () => {
   const change = { defaultRole: "viewer" };
   it.each([
     ["without the header", { "x-holdfast": "" }],
@@ -421,7 +421,7 @@ describe("a call by cookie", () => {
     expect((await app.send("PUT", "/api/people", toJsonCall(change, mine))).status).toBe(200);
   });
 
-  it("is not read by another site either", async () => {
+  it("isn't answered for another site's page either", async () => {
     const app = await startConsole();
     const { cookie } = await openSession(app);
     const read = async (site: string) =>
@@ -431,7 +431,7 @@ describe("a call by cookie", () => {
     expect(await read("none")).toBe(200);
   });
 
-  it("is authenticated by its bearer token alone, wherever it comes from", async () => {
+  it("is authenticated only by its bearer token, wherever it comes from", async () => {
     const app = await startConsole();
     const { cookie } = await openSession(app);
     const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
@@ -442,23 +442,23 @@ describe("a call by cookie", () => {
     expect((await put({ ...AS_OPERATOR, ...foreign, cookie })).status).toBe(200);
     expect((await put({ ...bearer("wrong"), cookie, "x-holdfast": "1" })).status).toBe(401);
     expect((await put({ authorization: "Bearer", cookie, "x-holdfast": "1" })).status).toBe(401);
-    // A proxy's own sign-in is none of ours.
+    // A proxy's own sign-in is ignored.
     expect((await put({ authorization: "Basic eA==", cookie, "x-holdfast": "1" })).status).toBe(200);
   });
 
-  it("is refused when two cookies claim to be the session", async () => {
+  it("is refused if two cookies claim to be the session", async () => {
     const app = await startConsole();
     const mine = await openSession(app);
     const other = await openSession(app);
     const cookie = `${mine.cookie}; ${other.cookie}`;
     expect((await app.get("/api/session", { cookie })).status).toBe(401);
     expect((await signIn(app, CONSOLE_TOKEN, { cookie })).status).toBe(200);
-    // Both were given with the sign-in.
+    // Both were set at the sign-in.
     expect((await app.get("/api/session", mine)).status).toBe(401);
     expect((await app.get("/api/session", other)).status).toBe(401);
   });
 
-  it("does not count as a guess, however often a dead one comes", async () => {
+  it("doesn't count as a guess, however often an expired one is sent", async () => {
     const app = await startConsole();
     const cookie = `holdfast_session=${"x".repeat(43)}`;
     for (let call = 0; call < 30; call += 1) await app.get("/api/session", { cookie });

@@ -11,7 +11,7 @@ const [A, B] = [createSessionValue(), createSessionValue()];
 const asked = (cookie: string | undefined) => ({ headers: cookie === undefined ? {} : { cookie } });
 
 describe("createSessionValue", () => {
-  it("makes 256 bits that nobody has seen before", () => {
+  it("returns 256 bits that differ each time", () => {
     const values = new Set(Array.from({ length: 1_000 }, createSessionValue));
     expect(values.size).toBe(1_000);
     for (const value of values) expect(Buffer.from(value, "base64url")).toHaveLength(32);
@@ -19,7 +19,7 @@ describe("createSessionValue", () => {
 });
 
 describe("toSessionCookie", () => {
-  it("keeps it from scripts, other sites and, over https, from other hosts and plain http", () => {
+  it("hides it from scripts, other sites and, over https, from other hosts and plain http", () => {
     expect(toSessionCookie(A, false)).toBe(
       `holdfast_session=${A}; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict`,
     );
@@ -30,7 +30,7 @@ describe("toSessionCookie", () => {
 });
 
 describe("toEndedCookies", () => {
-  it("makes the browser forget", () => {
+  it("makes the browser delete them", () => {
     const ended = "Path=/; Max-Age=0; HttpOnly; SameSite=Strict";
     expect(toEndedCookies(false)).toEqual([`holdfast_session=; ${ended}`]);
     expect(toEndedCookies(true)).toEqual([
@@ -77,7 +77,7 @@ describe("findSessionValue", () => {
     expect(findSessionValue(asked(cookie), false)).toBeUndefined();
   });
 
-  it("believes over https only what only https can set", () => {
+  it("accepts over https only a cookie that only https can set", () => {
     expect(findSessionValue(asked(`holdfast_session=${A}`), true)).toBeUndefined();
     expect(findSessionValue(asked(`holdfast_session=${B}; __Host-holdfast_session=${A}`), true)).toBe(A);
   });
@@ -92,7 +92,7 @@ describe("findSessionValue", () => {
 });
 
 describe("listSessionValues", () => {
-  it("names every session of the request once, and few", () => {
+  it("lists every session of the request once, up to a few", () => {
     expect(listSessionValues(asked(undefined))).toEqual([]);
     expect(
       listSessionValues(

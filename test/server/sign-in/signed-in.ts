@@ -4,10 +4,10 @@ import type { Role } from "../../../src/store/people/person.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { CONSOLE_TOKEN, type ConsoleApp } from "../console-app.ts";
 
-/** Header with a bearer token. */
+/** A header with a bearer token. */
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** Sign in over HTTP. */
+/** Signs in over HTTP. */
 export function signIn(
   app: ConsoleApp,
   token: unknown = CONSOLE_TOKEN,
@@ -19,13 +19,13 @@ export function signIn(
   });
 }
 
-/** What a browser sends back of the cookies that an answer sets: `name=value`. */
+/** The cookies that a browser sends back after a response that sets them: `name=value`. */
 export function toCookie(response: Response): string {
   const [cookie = ""] = response.headers.getSetCookie();
   return cookie.replace(/;.*/, "");
 }
 
-/** Sign in; resolves to the headers of the console page's calls from then on. */
+/** Signs in and resolves to the headers of the console page's later calls. */
 export async function openSession(app: ConsoleApp, token?: string) {
   const response = await signIn(app, token);
   expect(response.status).toBe(200);
@@ -34,7 +34,7 @@ export async function openSession(app: ConsoleApp, token?: string) {
 
 let people = 0;
 
-/** Give somebody a token, without HTTP. */
+/** Gives a person a token, without HTTP. */
 export async function givePerson(
   store: Store,
   role: Role,

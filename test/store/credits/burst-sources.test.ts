@@ -10,7 +10,7 @@ describe("toSources", () => {
     ["letter case", "Jane@Shop.Example", "jane@shop.example"],
     ["what follows a plus sign", "jane+1@shop.example", "jane+2@shop.example"],
     ["dots at a provider that ignores them", "j.a.n.e@gmail.com", "jane@googlemail.com"],
-  ])("takes mailboxes for one whatever %s", (_what, one, other) => {
+  ])("counts mailboxes as one whatever %s", (_what, one, other) => {
     expect(sourceOf("email", { customerEmail: one })).toBe(sourceOf("email", { customerEmail: other }));
   });
 
@@ -22,7 +22,7 @@ describe("toSources", () => {
     expect(sourceOf("email", { customerEmail: one })).not.toBe(sourceOf("email", { customerEmail: other }));
   });
 
-  it("takes an IPv6 network of one subscriber for one, and an IPv4 address by itself", () => {
+  it("counts a subscriber's IPv6 network as one source, and each IPv4 address as its own", () => {
     const ip = (ipAddress: string) => sourceOf("ip", { ipAddress });
 
     expect(ip("2001:db8:1:2::1")).toBe(ip("2001:db8:1:2:ffff::9"));
@@ -31,7 +31,7 @@ describe("toSources", () => {
     expect(ip("198.51.100.1")).not.toBe(ip("198.51.100.2"));
   });
 
-  it("takes a place for one however it is written", () => {
+  it("counts an address as one source however it is written", () => {
     const { shippingAddress } = anOrder();
     const at = (street: string) => sourceOf("delivery", { shippingAddress: { ...shippingAddress, street } });
 
@@ -40,13 +40,13 @@ describe("toSources", () => {
     expect(at("1 Example Street")).not.toBe(at("2 Example Street"));
   });
 
-  it.each(["N/A", " "])("takes no town for an address when the street is %j", (street) => {
+  it.each(["N/A", " "])("counts no town as an address when the street is %j", (street) => {
     const { shippingAddress } = anOrder();
 
     expect(sourceOf("delivery", { shippingAddress: { ...shippingAddress, street } })).toBeUndefined();
   });
 
-  it("knows two sources of an order without an IP address", () => {
+  it("finds two sources for an order without an IP address", () => {
     expect(toSources(anOrder()).map(({ kind }) => kind)).toEqual(["email", "delivery"]);
   });
 });

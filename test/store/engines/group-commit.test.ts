@@ -8,13 +8,13 @@ import { toSqliteStoreError } from "../../../src/store/engines/sqlite/sqlite-err
 describe("createGroupCommit", () => {
   let database: DatabaseSync;
   let commits: GroupCommit;
-  /** What happened, in order. */
+  /** The statements and events, in order. */
   let log: string[];
   /** Statements that the connection refuses. */
   let broken: Map<string, Error>;
-  /** The clock that a batch's slice is measured by; it stands still. */
+  /** The clock that times a batch's slice. It stands still. */
   let nowMs: number;
-  /** How long the thread has been idle, and how much longer it is each time somebody asks. */
+  /** How long the thread has been idle, and how much that grows with each reading. */
   let idle: { ms: number; each: number };
 
   beforeEach(() => {
@@ -57,7 +57,7 @@ describe("createGroupCommit", () => {
       .map((row) => row["id"]);
   const count = (statement: string) => log.filter((line) => line === statement).length;
 
-  it("commits what arrives together once, and tells the callers afterwards", async () => {
+  it("commits what arrives together once, and answers the callers afterwards", async () => {
     const ids = Array.from({ length: 20 }, (_, index) => `id${index}`);
 
     await Promise.all(ids.map((id) => commits.run(insert(id)).then(() => log.push("told"))));
@@ -67,13 +67,13 @@ describe("createGroupCommit", () => {
     expect(kept()).toEqual(ids.toSorted());
   });
 
-  it("does not keep more units waiting for each other than allowed", async () => {
+  it("limits how many units wait for each other", async () => {
     await Promise.all(Array.from({ length: 130 }, (_, index) => commits.run(insert(`id${index}`))));
 
     expect(count("COMMIT")).toBe(3);
   });
 
-  it("takes what is urgent first, however much else waits", async () => {
+  it("runs urgent units first, however many others wait", async () => {
     const order: string[] = [];
     const unit = (id: string) => async () => {
       order.push(id);
@@ -95,14 +95,14 @@ describe("createGroupCommit", () => {
   const slowUnits = (amount: number) =>
     Promise.all(Array.from({ length: amount }, (_, index) => commits.run(slow(`id${index}`))));
 
-  it("ends a batch when its time is over", async () => {
+  it("ends a batch when its time is up", async () => {
     await slowUnits(6);
 
-    // Two milliseconds in each.
+    // Each takes two milliseconds.
     expect(count("COMMIT")).toBe(3);
   });
 
-  it("leaves the thread to receipts while they keep coming, but never lets what is not urgent stand still", async () => {
+  it("leaves the thread to receipts while they keep coming, but never stops the other units", async () => {
     let later: Promise<unknown> = Promise.resolve();
     let receipts = 0;
     const receive = (): void => {
@@ -115,12 +115,12 @@ describe("createGroupCommit", () => {
     await slowUnits(6);
     await later;
 
-    // Three batches with a receipt and two milliseconds of units, and each but the last begins the 100 ms until the next.
+    // Three batches with a receipt and two milliseconds of units. Each but the last starts the 100 ms until the next.
     expect(receipts).toBeGreaterThanOrEqual(3 + 2 * 97);
     expect(receipts).toBeLessThanOrEqual(3 + 2 * 99);
   });
 
-  it("goes on by itself when no more receipts come, and at once when one does or when it stops", async () => {
+  it("continues on its own when no more receipts come, and immediately when one does or when it stops", async () => {
     idle.each = 0.1;
     await Promise.all([commits.run(slow("receipt"), { urgent: true }), slowUnits(4)]);
     expect(kept()).toContain("id3");
@@ -134,7 +134,7 @@ describe("createGroupCommit", () => {
     expect(kept()).toContain("c");
   });
 
-  it("gives the callers of one batch their turns one after the other when each does much", async () => {
+  it("runs the callers of one batch one after the other when each has a lot of work", async () => {
     const told: number[] = [];
     let turn = 0;
     const turns = (async () => {
@@ -154,7 +154,7 @@ describe("createGroupCommit", () => {
     expect(new Set(told).size).toBe(5);
   });
 
-  it("undoes a unit that fails, and only that one", async () => {
+  it("rolls back a unit that fails, and only that one", async () => {
     const mistake = new Error("mistake");
     const outcomes = await Promise.allSettled([
       commits.run(insert("a")),
@@ -199,7 +199,7 @@ describe("createGroupCommit", () => {
     },
   );
 
-  it("rejects every unit of a transaction that the database ends by itself", async () => {
+  it("rejects every unit of a transaction that the database itself ends", async () => {
     const outcomes = await Promise.allSettled([
       commits.run(insert("a")),
       commits.run(() => {
@@ -215,12 +215,12 @@ describe("createGroupCommit", () => {
         reason: { code: "STORE_UNAVAILABLE", retryable: true, message: "the disk is full" },
       });
     }
-    // Its turn had not come, so that nothing of it was lost.
+    // Its turn hadn't come, so nothing of it was lost.
     expect(outcomes[2]?.status).toBe("fulfilled");
     expect(kept()).toEqual(["b"]);
   });
 
-  it("runs a job between batches, in its turn", async () => {
+  it("runs a job between batches, in order", async () => {
     const states: boolean[] = [];
     await Promise.all([
       commits.run(insert("a")),
@@ -247,7 +247,7 @@ describe("createGroupCommit", () => {
     expect(kept()).toEqual(["a"]);
   });
 
-  it("does not stand still under a faked clock", async () => {
+  it("keeps running under a faked clock", async () => {
     vi.useFakeTimers();
     try {
       expect(await commits.run(insert("a"))).toBe("a");

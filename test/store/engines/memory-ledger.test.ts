@@ -6,7 +6,7 @@ import { attempt, result, T0, TENANT } from "../samples.ts";
 
 const DAY_MS = 86_400_000;
 
-// One process can't lose a lease of another.
+// A single process can't lose a lease to another.
 const open = async () =>
   Object.assign(createMemoryLedger({ now: () => T0 }), { releaseAllLeases: async () => undefined });
 
@@ -28,7 +28,7 @@ describe("createMemoryLedger", () => {
     return { ledger, find };
   }
 
-  it("counts no place of a quota that only a clock far ahead can have taken", async () => {
+  it("doesn't count a quota's place that only a clock far ahead can have taken", async () => {
     const ledger = createMemoryLedger();
     const quota = { tenant: TENANT, name: "health-probe", max: 1 };
     const take = (key: string, nowMs: number) =>
@@ -39,7 +39,7 @@ describe("createMemoryLedger", () => {
     expect(await take("soon", T0 + 1)).toBe(false);
   });
 
-  it("drops the order state that was asked about longest ago, and still counts what it cost", async () => {
+  it("drops the order state that was asked about longest ago, and still counts its cost", async () => {
     const { ledger, find } = await fill(5, { maxEntries: 3 });
 
     expect([await find(0), await find(1)]).toEqual([null, null]);
@@ -50,14 +50,14 @@ describe("createMemoryLedger", () => {
     expect(await ledger.beginAttempt(attempt("new", { budget }))).toMatchObject({ outcome: "over-budget" });
   });
 
-  it("keeps no more bytes than it may", async () => {
+  it("stores no more bytes than its limit", async () => {
     const { find } = await fill(5, { maxBytes: 50_000 }, "x".repeat(10_000));
 
     expect(await find(0)).toBeNull();
     expect(await find(4)).not.toBeNull();
   });
 
-  it("forgets what is older than 90 days", async () => {
+  it("forgets entries older than 90 days", async () => {
     let nowMs = T0;
     const { find } = await fill(1, { now: () => nowMs });
     nowMs += 89 * DAY_MS;

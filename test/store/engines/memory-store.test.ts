@@ -6,7 +6,7 @@ import { describeOrders } from "../conformance-orders.ts";
 import { describeRaces } from "../conformance-races.ts";
 import { entry, order, TENANT } from "../samples.ts";
 
-// The same code as the store in a file, which keeps the whole suite: here is what depends on the connection.
+// The same code as the store in a file, which runs the whole suite. These tests cover what depends on the connection.
 describe("memory store", () => {
   describeOrders(createMemoryStore);
   describeLedger(createMemoryStore);

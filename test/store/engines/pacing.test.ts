@@ -4,7 +4,7 @@ import { createPacer, createUnitRest, nextTurn } from "../../../src/store/engine
 describe("createUnitRest", () => {
   const clock = { nowMs: 0, idleMs: 0 };
 
-  /** Units that have just had a slice of 2 ms, while requests come. */
+  /** Units that have just had a slice of 2 ms, while requests come in. */
   function startRest() {
     Object.assign(clock, { nowMs: 1_000, idleMs: 0 });
     const rest = createUnitRest({ now: () => clock.nowMs, idleMs: () => clock.idleMs });
@@ -14,7 +14,7 @@ describe("createUnitRest", () => {
     return rest;
   }
 
-  it("lets units rest until the thread has been idle, however long requests keep it busy", () => {
+  it("makes units wait until the thread has been idle, however long requests keep it busy", () => {
     const rest = startRest();
     for (; clock.nowMs < 1_090; clock.nowMs += 1) {
       rest.onRequest();
@@ -25,7 +25,7 @@ describe("createUnitRest", () => {
     expect(rest.isDue()).toBe(false);
   });
 
-  it("lets units rest for less than a millisecond on a thread that is idle", () => {
+  it("makes units wait less than a millisecond on an idle thread", () => {
     const rest = startRest();
     clock.nowMs += 0.5;
     clock.idleMs += 0.5;
@@ -43,14 +43,14 @@ describe("createUnitRest", () => {
     expect(rest.isDue()).toBe(false);
   });
 
-  it("lets units go on without a rest while no requests come", () => {
+  it("lets units continue without a pause while no requests come in", () => {
     const rest = startRest();
     clock.nowMs += 51;
 
     expect(rest.isDue()).toBe(false);
   });
 
-  it("ends a wait when a request comes, and rests no more once it is stopped", async () => {
+  it("ends a pause when a request comes in, and adds none once it is stopped", async () => {
     const rest = startRest();
     const waited = rest.wait();
     rest.onRequest();
@@ -61,7 +61,7 @@ describe("createUnitRest", () => {
     expect(rest.isDue()).toBe(false);
   });
 
-  it("sets no timer to a time before now, of which Node would warn, when the rest ends while it begins", async () => {
+  it("never sets a timer to a time in the past, which Node warns about, when the pause ends as it starts", async () => {
     const warnings = vi.spyOn(process, "emitWarning").mockReturnValue();
     onTestFinished(() => warnings.mockRestore());
     const rest = startRest();
@@ -75,7 +75,7 @@ describe("createUnitRest", () => {
 });
 
 describe("createPacer", () => {
-  it("lets one caller a turn of the event loop go on, and owners take turns", async () => {
+  it("lets one caller continue per turn of the event loop, and owners take turns", async () => {
     const pace = createPacer();
     const went: string[] = [];
     const callers = ["a1", "a2", "a3", "b1"].map(async (name) => {
@@ -95,7 +95,7 @@ describe("createPacer", () => {
     expect(went).toEqual(["a1", "a2", "b1", "a3"]);
   });
 
-  it("lets those who gave up go at once, without taking a turn for them", async () => {
+  it("immediately rejects callers that gave up, without using a turn for them", async () => {
     const pace = createPacer();
     const gone = new AbortController();
     const first = pace("a");

@@ -8,9 +8,9 @@ import { until } from "../../support/until.ts";
 describe("batches beside a slow disk", () => {
   let database: DatabaseSync;
   let commits: GroupCommit;
-  /** Each sync that began, in order, with how it ends. */
+  /** Each sync that started, in order, with the functions that end it. */
   let syncs: PromiseWithResolvers<void>[];
-  /** Who was answered, in order; what failed has a minus. */
+  /** The callers that were answered, in order. A minus marks a failure. */
   let told: string[];
 
   beforeEach(() => {
@@ -22,7 +22,7 @@ describe("batches beside a slow disk", () => {
     commits = createGroupCommit({
       connection: database,
       toStoreError: toSqliteStoreError,
-      // Every sync is slow as soon as somebody looks.
+      // Each reading is 10 ms later, so every sync counts as slow.
       clock: { now: () => (clockMs += 10), idleMs: () => 0 },
       sync() {
         const ending = Promise.withResolvers<void>();
@@ -37,7 +37,7 @@ describe("batches beside a slow disk", () => {
     database.close();
   });
 
-  /** A unit that writes, once its batch's sync has begun. */
+  /** A unit that writes; resolves once its batch's sync has started. */
   async function begin(id: string): Promise<void> {
     const before = syncs.length;
     commits
@@ -54,12 +54,12 @@ describe("batches beside a slow disk", () => {
       .catch(() => told.push(`-${id}`));
   }
   const eio = () => Object.assign(new Error("EIO: i/o error"), { code: "EIO" });
-  /** More turns than a batch needs to begin and to be answered. */
+  /** More turns than a batch needs to start and be answered. */
   async function manyTurns(): Promise<void> {
     for (let turn = 0; turn < 20; turn += 1) await nextTurn();
   }
 
-  it("begin before its sync has ended, and are answered in their order", async () => {
+  it("start before the previous sync has ended, and are answered in order", async () => {
     await begin("first");
     await begin("second");
     syncs[1]?.resolve();
@@ -72,7 +72,7 @@ describe("batches beside a slow disk", () => {
     expect(told).toEqual(["first", "second"]);
   });
 
-  it("aren't answered when the one before failed, whatever their own sync says", async () => {
+  it("are rejected if the one before failed, whatever their own sync reports", async () => {
     await begin("first");
     await begin("second");
     syncs[1]?.resolve();
@@ -82,7 +82,7 @@ describe("batches beside a slow disk", () => {
     expect(told).toEqual(["-first", "-second"]);
   });
 
-  it("don't take back what was on disk before them", async () => {
+  it("don't roll back what was on disk before them", async () => {
     await begin("first");
     await begin("second");
     syncs[0]?.resolve();
@@ -93,7 +93,7 @@ describe("batches beside a slow disk", () => {
     expect(told).toEqual(["first", "-second"]);
   });
 
-  it("are two at a time, and none beside a sync that failed", async () => {
+  it("run two at a time, and none beside a sync that failed", async () => {
     await begin("first");
     await begin("second");
     enqueue("third");
@@ -113,7 +113,7 @@ describe("batches beside a slow disk", () => {
     expect(told).toEqual(["-first", "-second", "third"]);
   });
 
-  it("let readers wait for all that can be read", async () => {
+  it("make readers wait until everything readable is on disk", async () => {
     await begin("first");
     await begin("second");
     let isDurable = false;
@@ -127,7 +127,7 @@ describe("batches beside a slow disk", () => {
     await expect(commits.durable()).resolves.toBeUndefined();
   });
 
-  it("let jobs wait until nothing is on its way to the disk", async () => {
+  it("make jobs wait until no write is on its way to the disk", async () => {
     await begin("first");
     await begin("second");
     let hasRun = false;

@@ -32,7 +32,7 @@ describe("assertTransition", () => {
     expect(ORDER_STATES.some((next) => next !== state && isAllowed(state, next))).toBe(true);
   });
 
-  it("lets no order come back to the start", () => {
+  it("lets no order return to the start", () => {
     expect(ORDER_STATES.filter((state) => state !== "received" && isAllowed(state, "received"))).toEqual([]);
   });
 

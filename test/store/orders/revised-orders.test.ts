@@ -9,7 +9,7 @@ import { prepareDatabase } from "../../../src/store/schema/migrate.ts";
 import { entry, mapped, order, T0, TENANT } from "../samples.ts";
 
 describe("orders that name a person only since they were changed", () => {
-  it("are found a page at a time, however many changes wait to be taken up", async () => {
+  it("are found a page at a time, however many changes are waiting", async () => {
     const keyring = createKeyring(randomBytes(32));
     const engine = createSqliteEngine({ path: MEMORY_PATH, logger: SILENT_LOGGER });
     await prepareDatabase(engine, { keyring, name: MEMORY_PATH, nowMs: T0 });
@@ -35,7 +35,7 @@ describe("orders that name a person only since they were changed", () => {
       await store.reviseOrder(key, {
         asOfMs: T0,
         nowMs: T0,
-        // Only every tenth is the person's.
+        // Only every tenth belongs to the person.
         revision: {
           mapped: mapped(orderId.endsWith("0") ? "robert@shop.example" : "jane@shop.example"),
           amount: 30,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readCause, readEvent } from "../../../src/store/orders/timeline.ts";
 
-describe("an entry that a release before events wrote", () => {
+describe("an entry from a release before events", () => {
   it.each([
     ["cancel-moot", "already-cancelled", { kind: "cancel-moot", ended: "cancelled" }],
     ["hold-impossible", "already-fulfilled", { kind: "hold-impossible", ended: "shipped" }],
@@ -10,24 +10,24 @@ describe("an entry that a release before events wrote", () => {
     ["settled", "the platform follows the decision", undefined],
     ["cancel-done", "already-cancelled", undefined],
     ["received", "fulfilled", undefined],
-  ])("says by %s and %j how the order ended", (kind, detail, event) => {
+  ])("shows by %s and %j how the order ended", (kind, detail, event) => {
     expect(readEvent(kind, { detail, event: null })).toEqual(event);
   });
 });
 
 describe("an entry with an event", () => {
-  it("is read by it alone", () => {
+  it("is read by its event alone", () => {
     const event = JSON.stringify({ kind: "settled", problems: [] });
     expect(readEvent("settled", { detail: "fulfilled", event })).toEqual({ kind: "settled", problems: [] });
   });
 
-  it("of a later release is not known", () => {
+  it("from a later release is unknown", () => {
     const event = JSON.stringify({ kind: "teleported" });
     expect(readEvent("teleported", { detail: "", event })).toBeUndefined();
   });
 });
 
-describe("a step that a release before causes wrote", () => {
+describe("a step from a release before causes", () => {
   it.each([
     ["moot", "shadow-mode", null, "shadow"],
     ["moot", "already-cancelled", null, "cancelled"],
@@ -35,7 +35,7 @@ describe("a step that a release before causes wrote", () => {
     ["done", "already-fulfilled", null, undefined],
     ["impossible", "shadow-mode", null, undefined],
     ["moot", "shadow-mode", "shipped", "shipped"],
-  ])("which is %s because of %j, with the cause %j, has the cause %j", (state, detail, cause, expected) => {
+  ])("that is %s because of %j, with the cause %j, has the cause %j", (state, detail, cause, expected) => {
     expect(readCause({ state, detail, cause })).toBe(expected);
   });
 });

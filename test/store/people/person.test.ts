@@ -9,7 +9,7 @@ import { bearer, givePerson, openSession, toJsonCall } from "../../server/sign-i
 
 interface Listed {
   readonly method: string;
-  /** As the documentation has it: `/api/orders/:orderId`. */
+  /** As the documentation writes it: `/api/orders/:orderId`. */
   readonly address: string;
   readonly operation: ApiOperation;
 }
@@ -20,7 +20,7 @@ function listOperations({ routes }: Pick<ConsoleApp, "routes">): readonly Listed
   );
 }
 
-/** Calls an operation with a body that none of them can use, since a role is asked for before anything is read. */
+/** Calls an operation with a body that no operation can use, since the role is checked before anything is read. */
 function call(app: ConsoleApp, { method, address }: Listed, headers: Record<string, string>) {
   const path = address.replaceAll(/:\w+/g, "1");
   return app.send(method, path, method === "GET" ? { headers } : toJsonCall(["no", "use"], headers));
@@ -37,18 +37,18 @@ describe("isAtLeast", () => {
     ["owner", "viewer", true],
     ["owner", "reviewer", true],
     ["owner", "owner", true],
-  ] as const)("%s may do what takes %s: %s", (role, needed, may) => {
+  ] as const)("lets a %s do what needs a %s: %s", (role, needed, may) => {
     expect(isAtLeast(role, needed)).toBe(may);
   });
 
-  it("gives a role that this release does not know nothing at all", () => {
+  it("grants nothing to a role that this release doesn't know", () => {
     for (const needed of ROLES) expect(isAtLeast("admin" as Role, needed)).toBe(false);
   });
 });
 
 describe("every operation of the API", () => {
   it.each(["viewer", "reviewer"] as const)(
-    "is refused to a %s when it takes more, and changes nothing",
+    "is refused to a %s if it needs a higher role, and changes nothing",
     async (role) => {
       const app = await startFileConsole();
       const { token } = await givePerson(app.store, role);
@@ -79,7 +79,7 @@ describe("every operation of the API", () => {
     },
   );
 
-  it.each(ROLES)("is open to a %s when it takes no more", async (role) => {
+  it.each(ROLES)("is open to a %s if it needs no higher role", async (role) => {
     const app = await startConsole();
     const { token } = await givePerson(app.store, role);
 
@@ -109,11 +109,11 @@ describe("every operation of the API", () => {
     expect(open.map(({ operation }) => operation.id)).toEqual(["signIn"]);
   });
 
-  it("reads without changing anything that is not about reading, and by no role above what it says", async () => {
+  it("has its own id, and changes nothing at the role of a viewer, except signing out", async () => {
     const app = await startConsole();
     const ids = listOperations(app).map(({ operation }) => operation.id);
     expect(new Set(ids).size).toBe(ids.length);
-    // A viewer looks; whoever changes something is at least a reviewer. Signing out is everybody's.
+    // A viewer reads. Every change needs at least a reviewer, except signing out, which is open to everybody.
     const changing = listOperations(app).filter(
       ({ method, operation }) => method !== "GET" && operation.role === "viewer",
     );

@@ -9,7 +9,7 @@ import { MIGRATIONS } from "../../../src/store/schema/migrations.ts";
 import { createSqliteStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import { T0, TENANT } from "../samples.ts";
 
-it("takes a database of the first schema along, with when its orders were decided", async () => {
+it("migrates a database of the first schema, including when its orders were decided", async () => {
   const folder = mkdtempSync(join(tmpdir(), "holdfast-migration-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "holdfast.db");

@@ -10,7 +10,7 @@ import { T0 } from "../samples.ts";
 /** Written by Holdfast at schema 6. */
 const EARLIER = new URL("../../fixtures/databases/0.1.0-schema-6.db.gz", import.meta.url);
 
-it("takes along what was told and is still open, and leaves no flag behind", async () => {
+it("migrates incidents that are still open, and leaves no flag behind", async () => {
   const folder = mkdtempSync(join(tmpdir(), "holdfast-migration-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "holdfast.db");

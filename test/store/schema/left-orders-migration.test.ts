@@ -11,7 +11,7 @@ import { entry, order, OTHER_TENANT, T0, TENANT } from "../samples.ts";
 
 const dataKey = Buffer.alloc(32, 7);
 
-/** A database, and a way to write to it past the store. */
+/** A database, and a way to write to it that bypasses the store. */
 interface Subject {
   readonly open: () => Promise<Store>;
   readonly run: (statement: string) => unknown;

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Open a store in a file that has these tables, and return all that is in the file then. */
+/** Opens a store in a file with these tables, and returns everything in the file afterwards. */
 async function make(name: string, tables = ""): Promise<Record<string, unknown>> {
   const path = join(folder, name);
   const before = new DatabaseSync(path);
@@ -35,8 +35,8 @@ async function make(name: string, tables = ""): Promise<Record<string, unknown>>
   }
 }
 
-it("gets the schema and the rows that the migrations make, the first of a process and the next", async () => {
-  // A file with a table of somebody else's goes through every migration.
+it("a new database gets the migrations' schema and rows, whether it is a process's first or a later one", async () => {
+  // A file with an unrelated table runs every migration.
   const { schema, rows } = (await make("migrated.db", "create table stranger (id text)")) as {
     readonly schema: readonly { readonly name: string }[];
     readonly rows: Record<string, unknown>;

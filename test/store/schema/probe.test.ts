@@ -29,7 +29,7 @@ async function prepare(config = configOf()): Promise<void> {
 describe("probeDatabase", () => {
   const sound = { schema: SCHEMA_VERSION, expectedSchema: SCHEMA_VERSION, key: "right" };
 
-  it("sees a file as the app left it, and leaves it so", async () => {
+  it("reads a file that the app left, and doesn't change it", async () => {
     await prepare();
     const before = readFileSync(join(folder, "h.db"));
 
@@ -37,7 +37,7 @@ describe("probeDatabase", () => {
     expect(readFileSync(join(folder, "h.db")).equals(before)).toBe(true);
   });
 
-  it("sees a file that an app has open and locked", async () => {
+  it("reads a file that an app has open and locked", async () => {
     const store = await openConfiguredStore(configOf(), { exclusive: true });
     try {
       expect(await probeDatabase(configOf())).toEqual(sound);
@@ -46,7 +46,7 @@ describe("probeDatabase", () => {
     }
   });
 
-  it("makes nothing where there is nothing", async () => {
+  it("creates nothing if there is nothing", async () => {
     const config = configOf({ DATABASE_URL: `sqlite:${join(folder, "new", "h.db")}` });
 
     expect(await probeDatabase(config)).toEqual({ ...sound, schema: 0, key: "unused" });
@@ -77,7 +77,7 @@ describe("probeDatabase", () => {
     await expect(probeDatabase(configOf())).rejects.toMatchObject({ code: "CONFIG_INVALID" });
   });
 
-  it("takes no other file for a database", async () => {
+  it("doesn't mistake another file for a database", async () => {
     await writeFile(join(folder, "h.db"), "something else, that is long enough to have a header ".repeat(10));
 
     await expect(probeDatabase(configOf({ DATA_KEY: aKey() }))).rejects.toMatchObject({
@@ -86,7 +86,7 @@ describe("probeDatabase", () => {
     });
   });
 
-  it("looks at a Postgres with and without tables", async () => {
+  it("reads a Postgres database with and without tables", async () => {
     const prepared = await createDatabase();
     const empty = await createDatabase({ empty: true });
     const DATA_KEY = aKey();
@@ -107,7 +107,7 @@ describe("probeDatabase", () => {
     }
   });
 
-  it("names what is wrong with the way to a Postgres, and not the password", async () => {
+  it("names what prevents a connection to Postgres, and not the password", async () => {
     const DATABASE_URL = "postgres://jane:not-to-be-told@127.0.0.1:1/x";
 
     await expect(probeDatabase(configOf({ DATABASE_URL, DATA_KEY: aKey() }))).rejects.toMatchObject({

@@ -26,14 +26,14 @@ describe("loadDataKey", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("returns the given key and makes no file", () => {
+  it("returns the given key and creates no file", () => {
     const given = randomBytes(32);
 
     expect(loadDataKey({ given, databasePath })).toBe(given);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("makes a private key file once, and reads it from then on", () => {
+  it("creates a private key file once, and reads it from then on", () => {
     const first = loadDataKey({ databasePath });
 
     expect(first).toHaveLength(32);
@@ -44,14 +44,14 @@ describe("loadDataKey", () => {
     expect(readFileSync(`${databasePath}.key`, "utf8")).toBe(`${first.toString("base64")}\n`);
   });
 
-  it("gives every database in memory a key of its own", () => {
+  it("gives every database in memory its own key", () => {
     const [one, two] = [loadDataKey({ databasePath: ":memory:" }), loadDataKey({ databasePath: ":memory:" })];
 
     expect(one).toHaveLength(32);
     expect(one).not.toEqual(two);
   });
 
-  it("does not replace a key file that is missing beside an existing database", () => {
+  it("doesn't replace a key file that is missing beside an existing database", () => {
     mkdirSync(join(folder, "data"));
     writeFileSync(databasePath, "something");
 
@@ -60,7 +60,7 @@ describe("loadDataKey", () => {
     expect(readdirSync(join(folder, "data"))).toEqual(["holdfast.db"]);
   });
 
-  it("names the variable that is wrong where the database is to be a folder", () => {
+  it("names the wrong variable if the database's path is a folder", () => {
     mkdirSync(databasePath, { recursive: true });
 
     expect(() => loadDataKey({ databasePath })).toThrow(/^DATABASE_URL: expected a file, and .* isn't one$/);
@@ -81,7 +81,7 @@ describe("loadDataKey", () => {
     },
   );
 
-  it("says so when the file can be neither read nor made", () => {
+  it("reports that the file can be neither read nor created", () => {
     writeFileSync(join(folder, "data"), "a file is in the way");
     chmodSync(join(folder, "data"), 0o600);
 

@@ -8,7 +8,7 @@ const keyring = createKeyring(dataKey);
 const unreadable = expect.objectContaining({ code: "DATA_UNREADABLE" });
 
 describe("createKeyring", () => {
-  it("opens what it sealed, whatever the bytes", () => {
+  it("decrypts what it encrypted, whatever the bytes", () => {
     assert(
       property(uint8Array({ maxLength: 300 }), string(), string(), (bytes, tenant, context) => {
         const sealed = createKeyring(dataKey).seal(tenant, context, Buffer.from(bytes));
@@ -19,11 +19,11 @@ describe("createKeyring", () => {
     );
   });
 
-  it("seals the same text differently every time", () => {
+  it("encrypts the same text differently every time", () => {
     expect(keyring.seal("t", "c", "text")).not.toEqual(keyring.seal("t", "c", "text"));
   });
 
-  it("opens nothing under another key, tenant or context", () => {
+  it("decrypts nothing under another key, tenant or context", () => {
     const sealed = keyring.seal("t", "c", "text");
 
     expect(() => createKeyring(randomBytes(32)).open("t", "c", sealed)).toThrow(unreadable);
@@ -31,7 +31,7 @@ describe("createKeyring", () => {
     expect(() => keyring.open("t", "other", sealed)).toThrow(unreadable);
   });
 
-  it("opens nothing of which one byte is another, or which is cut", () => {
+  it("decrypts nothing that has a changed byte or was cut", () => {
     const sealed = keyring.seal("t", "c", "text");
 
     for (let index = 0; index < sealed.length; index += 1) {

@@ -12,8 +12,7 @@ import { createDatabase, type TestDatabase } from "../../../support/postgres-dat
 import { claim, delivery, T0 } from "../../samples.ts";
 import { until } from "../../../support/until.ts";
 
-/** The suite runs on a busy machine. */
-/** Of this database alone: other tests share the server. */
+/** Only sessions of this database: other tests share the server. */
 const WAITING_FOR_NAME = `
   select 1 from pg_locks join pg_database on pg_database.oid = pg_locks.database
   where datname = current_database() and locktype = 'advisory' and not granted`;
@@ -57,7 +56,7 @@ describe("createPostgresEngine", () => {
     (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid ?? 0;
   const waitingForLocks = async () => (await database.query(WAITING_FOR_NAME)).length;
 
-  it("reads only what was committed, and undoes a unit that throws", async () => {
+  it("reads only committed rows, and rolls back a unit that throws", async () => {
     const engine = open();
     let seen: string[] = [];
     await engine.write(async (db) => {
@@ -74,7 +73,7 @@ describe("createPostgresEngine", () => {
     expect(await names(engine)).toEqual(["written"]);
   });
 
-  it("limits how long anything may take, except where minutes are to be expected", async () => {
+  it("limits how long any operation may take, except those expected to take minutes", async () => {
     const engine = open();
     const limits = async (unhurried: boolean) =>
       engine.write(
@@ -93,7 +92,7 @@ describe("createPostgresEngine", () => {
     expect(await limits(true)).toEqual({ statement: "0", standstill: "15s", isolation: "read committed" });
   });
 
-  it("runs units of one name one after the other, among processes, and no others", async () => {
+  it("runs units with the same name one after the other, across processes, and doesn't delay others", async () => {
     const [one, other] = [open(), open()];
     const { promise: gate, resolve: openGate } = Promise.withResolvers<void>();
     const log: string[] = [];
@@ -116,7 +115,7 @@ describe("createPostgresEngine", () => {
     expect(log).toEqual(["first begins", "stranger", "first ends", "second"]);
   });
 
-  it("keeps connections free for others while many units wait for their turn", async () => {
+  it("keeps connections free for other work while many units wait for their turn", async () => {
     const engine = open(2);
     const { promise: gate, resolve: openGate } = Promise.withResolvers<void>();
     const crowd = Array.from({ length: 20 }, () => engine.write(() => gate, { alone: "same" }));
@@ -129,7 +128,7 @@ describe("createPostgresEngine", () => {
   });
 
   // The library that moves a clock (`.ci/at-time`) keeps the server's own timer for deadlocks from firing.
-  it.skipIf("FAKETIME" in process.env)("runs a unit again that was the victim of a deadlock", async () => {
+  it.skipIf("FAKETIME" in process.env)("retries a unit that was the victim of a deadlock", async () => {
     const engine = open();
     await engine.write((db) => put(db, "a").then(() => put(db, "b")));
     const { promise: bothHaveOne, resolve } = Promise.withResolvers<void>();
@@ -151,7 +150,7 @@ describe("createPostgresEngine", () => {
     expect(a).toEqual(b);
   });
 
-  it("gives up a unit that gets in others' way again and again", async () => {
+  it("gives up on a unit that conflicts with others again and again", async () => {
     const engine = open();
     let runs = 0;
     const refusal = engine.write(async (db) => {
@@ -214,7 +213,7 @@ describe("createPostgresEngine", () => {
     expect(await select("1")).toBe(1);
   });
 
-  it("survives the loss of sessions, idle and at work, and goes on", async () => {
+  it("survives the loss of idle and busy sessions, and continues", async () => {
     const engine = open();
     await engine.write((db) => put(db, "before"));
     const cut = engine.write(async (db) => {
@@ -233,7 +232,7 @@ describe("createPostgresEngine", () => {
     await until(async () => expect(await names(engine).catch(() => [])).toEqual(["before"]));
   });
 
-  it("claims past rows that a process at a standstill holds", async () => {
+  it("claims past rows that a stalled process holds", async () => {
     const engine = open();
     const store = createKyselyStore({ engine, keyring: createKeyring(randomBytes(32)), now: () => T0 });
     const tenants = Array.from({ length: 9 }, (_, index) => `shopify:t${index}.example`);
@@ -242,7 +241,7 @@ describe("createPostgresEngine", () => {
     );
     await store.saveDeliveries([delivery("b", { tenant: tenants[0] ?? "", receivedAtMs: T0 })]);
     const still = await connect();
-    // Each has one of the three oldest rows; a claim of three would look at nobody else's.
+    // Each holds one of the three oldest rows. A claim of three that waited for them would see no other rows.
     await still.query("begin");
     await still.query("select 1 from deliveries order by received_at limit 3 for update");
 
@@ -257,7 +256,7 @@ describe("createPostgresEngine", () => {
     expect(await claimed(9)).toEqual([0, 1, 2].map((index) => `${tenants[index]} a`));
   });
 
-  it("claims a row that somebody only refers to", async () => {
+  it("claims a row that is only referenced by another transaction", async () => {
     const engine = open();
     const store = createKyselyStore({ engine, keyring: createKeyring(randomBytes(32)), now: () => T0 });
     await store.saveDeliveries([delivery("a")]);
@@ -268,19 +267,19 @@ describe("createPostgresEngine", () => {
     expect(await store.claimDeliveries(claim("p1"))).toHaveLength(1);
   });
 
-  it("announces to all who listen, until they stop", async () => {
+  it("notifies all listeners, until they stop", async () => {
     const [one, other] = [open(), open()];
     const heard = { one: 0, other: 0, stopped: 0 };
     one.onWork(() => (heard.one += 1));
     const stop = one.onWork(() => (heard.stopped += 1));
     other.onWork(() => (heard.other += 1));
-    // Each is told once when it begins to listen.
+    // Each is notified once when it starts to listen.
     await until(() => expect(heard).toEqual({ one: 1, other: 1, stopped: 1 }));
     stop();
 
     for (let times = 0; times < 50; times += 1) one.announceWork();
 
-    // A burst is one announcement now and one for the rest.
+    // A burst is one notification now and one for the rest.
     await until(() => expect(heard).toEqual({ one: 3, other: 3, stopped: 1 }));
     one.announceWork();
     await one.close();

@@ -32,7 +32,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Leases of every kind, for a minute, by a process whose clock is right. */
+/** Leases of every kind, for a minute, taken by a process whose clock is right. */
 async function leaseAll(): Promise<void> {
   await store.saveDeliveries([delivery("d")]);
   await store.receiveOrder(order("1"), entry("received"));
@@ -42,7 +42,7 @@ async function leaseAll(): Promise<void> {
   expect(await store.acquireLease("sweep", "p1", T0, T0 + MINUTE_MS)).toBe(true);
 }
 
-/** What a process could take of them by its clock. */
+/** Which of them a process could take by its clock. */
 async function take(nowMs: number): Promise<readonly boolean[]> {
   return [
     (await store.claimDeliveries(claim("p2", { nowMs }))).length > 0,
@@ -54,7 +54,7 @@ async function take(nowMs: number): Promise<readonly boolean[]> {
 
 describe("leases in a postgres store", () => {
   it.each([HOUR_MS, -HOUR_MS, 0])(
-    "end by the database's clock, whatever the clock of who looks at them says (%i ms ahead)",
+    "end by the database's clock, whatever the clock of the process that reads them says (%i ms ahead)",
     async (aheadMs) => {
       await leaseAll();
 
@@ -64,13 +64,13 @@ describe("leases in a postgres store", () => {
       const late = await take(T0 + aheadMs);
 
       expect(early).toEqual([false, false, false, false]);
-      // What was due an hour later than a clock shows is not due by it.
+      // What becomes due an hour after a process's own time isn't due for that process.
       expect(late).toEqual(aheadMs < 0 ? [false, false, true, true] : [true, true, true, true]);
     },
   );
 
   it.each([HOUR_MS, -HOUR_MS])(
-    "last as long as was asked for, whatever the clock of their holder says (%i ms ahead)",
+    "last as long as requested, whatever their holder's clock says (%i ms ahead)",
     async (aheadMs) => {
       const nowMs = T0 + aheadMs;
       await store.receiveOrder(order("1", { receivedAtMs: Math.min(T0, nowMs) }), entry("received"));
@@ -87,7 +87,7 @@ describe("leases in a postgres store", () => {
     },
   );
 
-  it("makes what came by a clock that is ahead due for everybody", async () => {
+  it("don't delay for others what was received by a clock that is ahead", async () => {
     await store.saveDeliveries([delivery("d", { receivedAtMs: T0 + HOUR_MS })]);
     await store.receiveOrder(order("1", { receivedAtMs: T0 + HOUR_MS }), entry("received", T0 + HOUR_MS));
 
@@ -95,7 +95,7 @@ describe("leases in a postgres store", () => {
     expect(await store.claimOrders(claim("p1"))).toHaveLength(1);
   });
 
-  it("name the registered process, unless they are to outlive it", async () => {
+  it("name the registered process, unless they have to outlive it", async () => {
     await leaseAll();
     await store.acquireLease("mine", "p1", T0, T0 + MINUTE_MS, { endsWithProcess: true });
 
@@ -118,7 +118,7 @@ describe("leases in a postgres store", () => {
 });
 
 describe("createRegisteredProcess", () => {
-  it("has no id behind a pooler, whose server process is not the one of the handshake", async () => {
+  it("has no id behind a pooler, whose server process isn't the one from the handshake", async () => {
     const { logger, lines } = createLogRecorder();
     class Pooled extends driver.Client {
       get processID(): number {
@@ -142,7 +142,7 @@ describe("createRegisteredProcess", () => {
     ]);
   });
 
-  it("has its id again after its connection was ended, and says nothing", async () => {
+  it("has its id again after its connection was ended, and logs nothing", async () => {
     let losses = 0;
     const registered = createRegisteredProcess({
       driver,
@@ -163,7 +163,7 @@ describe("createRegisteredProcess", () => {
     expect(losses).toBe(0);
   });
 
-  it("registers under another id when it was removed while it had no connection, and says so", async () => {
+  it("registers under another id if it was removed while it had no connection, and logs it", async () => {
     let losses = 0;
     const registered = createRegisteredProcess({
       driver,
@@ -185,7 +185,7 @@ describe("createRegisteredProcess", () => {
     expect(await database.query("select process_id from processes")).toEqual([{ process_id: after }]);
   });
 
-  it("takes back what it had leased when it was cut off for too long, without waiting for the leases to end", async () => {
+  it("can claim its work again after being cut off for too long, before the leases end", async () => {
     const proxy = await createPostgresProxy(database.url);
     const cutOff = await createPostgresStore({ url: proxy.url, dataKey: DATA_KEY, now: () => T0 });
     const { promise: lost, resolve } = Promise.withResolvers<void>();
@@ -203,7 +203,7 @@ describe("createRegisteredProcess", () => {
     await proxy.close();
   });
 
-  it("keeps nobody waiting for an id who asked while there was no connection, when it is closed", async () => {
+  it("answers callers that asked for an id while there was no connection, when it is closed", async () => {
     const registered = createRegisteredProcess({
       driver,
       url: "postgres://nobody@127.0.0.1:1/nothing",

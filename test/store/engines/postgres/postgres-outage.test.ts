@@ -13,7 +13,7 @@ const dataKey = randomBytes(32);
 let server: PostgresServer;
 let store: Store;
 
-// A server of its own, since this one is stopped.
+// A server of its own, since this test stops it.
 beforeAll(async () => {
   server = await startPostgres();
   const { url } = await createDatabase({ serverUrl: server.url });
@@ -24,7 +24,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Does the same over and over, and remembers how that went. */
+/** Repeats an operation, and records how each attempt ended. */
 function createLoad(name: string, work: (id: string) => Promise<unknown>) {
   const errors: unknown[] = [];
   const acknowledged: string[] = [];
@@ -55,7 +55,7 @@ function createLoad(name: string, work: (id: string) => Promise<unknown>) {
 }
 
 describe("a postgres store whose server stops under load", () => {
-  it("refuses with STORE_UNAVAILABLE, loses nothing, and goes on by itself when the server is back", async () => {
+  it("refuses with STORE_UNAVAILABLE, loses nothing, and recovers without help when the server is back", async () => {
     const kept = createLoad("kept", (id) => store.saveDeliveries([delivery(id)]));
     const loads = [
       kept,
@@ -84,7 +84,7 @@ describe("a postgres store whose server stops under load", () => {
       );
       await server.start();
       await allGoOn();
-      // The listening connection comes back too.
+      // The listening connection is restored too.
       const heard = wakes;
       await until(() => expect(wakes).toBeGreaterThan(heard));
     }

@@ -52,7 +52,7 @@ async function open(changes: Partial<PostgresStoreOptions> = {}): Promise<Store>
   return store;
 }
 
-/** Empties all tables but those of the schema and the process; those that refer to others first. */
+/** Empties all tables except those of the schema and the process, referencing tables first. */
 const EMPTY = `do $$ declare name text; begin
   for name in select tablename from pg_tables where schemaname = 'public'
     and tablename not in ('schema_migrations', 'test_clock', 'meta', 'processes')
@@ -62,7 +62,7 @@ const EMPTY = `do $$ declare name text; begin
   end loop;
 end $$`;
 
-/** One store for the whole suite, emptied for each test: to open one for each takes longer than most tests do. */
+/** One store for the whole suite, emptied before each test: opening one per test takes longer than most tests do. */
 async function openSuite() {
   const database = await createDatabase();
   const clock = await createDatabaseClock(database);
@@ -92,7 +92,7 @@ describeStore(
 );
 
 describe("createPostgresStore", () => {
-  it("makes its tables in an empty database, and keeps what it wrote", async () => {
+  it("creates its tables in an empty database, and keeps what it wrote", async () => {
     const { url } = await make({ empty: true });
     const first = await open({ url });
     await first.receiveOrder(order("1", { customerId: "c1" }), entry("received"));
@@ -106,7 +106,7 @@ describe("createPostgresStore", () => {
     expect(await second.loadCredential(TENANT)).toBe("secret");
   });
 
-  it("takes a keyring in place of the key", async () => {
+  it("accepts a keyring in place of the key", async () => {
     const { url } = await make();
     const store = await createPostgresStore({ url, keyring: createKeyring(dataKey) });
     stores.push(store);
@@ -115,7 +115,7 @@ describe("createPostgresStore", () => {
     expect(await (await open({ url })).loadCredential(TENANT)).toBe("secret");
   });
 
-  it("is what a postgres DATABASE_URL opens", async () => {
+  it("is what a `postgres:` DATABASE_URL opens", async () => {
     const database = await make();
     const { url } = database;
     const config = parseConfig({ DATABASE_URL: url, DATA_KEY: dataKey.toString("base64") });
@@ -135,7 +135,7 @@ describe("createPostgresStore", () => {
     await expect(refusal).rejects.toThrow(/^DATA_KEY: /);
   });
 
-  it("refuses another key at once, naming DATA_KEY, and changes nothing", async () => {
+  it("refuses another key immediately, naming DATA_KEY, and changes nothing", async () => {
     const { url } = await make();
     await (await open({ url })).saveCredential(TENANT, "shopify", "secret", "installed", T0);
 
@@ -156,7 +156,7 @@ describe("createPostgresStore", () => {
     expect(await database.query("select * from meta")).toEqual([]);
   });
 
-  it("leaves the leases of other processes alone", async () => {
+  it("doesn't touch the leases of other processes", async () => {
     const { url } = await make();
     const first = await open({ url });
     await first.saveDeliveries([delivery("a")]);
@@ -169,7 +169,7 @@ describe("createPostgresStore", () => {
     expect(await second.beginAttempt(attempt("fp"))).toMatchObject({ outcome: "busy" });
   });
 
-  it("says what is wrong with the address, and never the address", async () => {
+  it("reports what is wrong with the address, and never the address itself", async () => {
     const database = await make({ empty: true });
     const { url } = database;
     const user = `u${randomBytes(6).toString("hex")}`;
@@ -194,7 +194,7 @@ describe("createPostgresStore", () => {
     await database.query(`drop role ${user}`);
   });
 
-  it("says so when nobody answers, and hides the password", async () => {
+  it("reports that nobody answers, and hides the password", async () => {
     const silent = createServer();
     silent.listen(0, "127.0.0.1");
     await once(silent, "listening");
@@ -212,7 +212,7 @@ describe("createPostgresStore", () => {
     expect((refused as Error).message).toBe("no connection to the database (ECONNREFUSED)");
   });
 
-  it("does not take a database for healthy that takes no writes", async () => {
+  it("reports a read-only database as unhealthy", async () => {
     const database = await make();
     const { url } = database;
     const name = url.replace(/^.*\//, "");
@@ -228,7 +228,7 @@ describe("createPostgresStore", () => {
     await expect(store.ping()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE", retryable: true });
   });
 
-  it("takes texts that Postgres would refuse", async () => {
+  it("stores texts that Postgres would refuse", async () => {
     const store = await open();
     const fresh = order("1", { name: "a\0b \uD800 c" });
     await store.receiveOrder(fresh, entry("received"));
@@ -239,7 +239,7 @@ describe("createPostgresStore", () => {
     expect(await store.getOrder({ tenant: TENANT, orderId: "1\0" })).toBeNull();
   });
 
-  it("erases a tenant although its orders are being written", async () => {
+  it("erases a tenant even while its orders are being written", async () => {
     const store = await open();
     const write = async (round: number): Promise<void> => {
       await store.receiveOrder(order(`o${round % 3}`), entry("received"));
@@ -278,7 +278,7 @@ describe("data at rest in postgres", () => {
   const TABLES =
     "deliveries orders order_timeline order_steps attempts answers tenants policies reports meta".split(" ");
 
-  /** All that can be queried, as text; bytes as they are. */
+  /** Everything that a query can return, as text; bytes unchanged. */
   async function dump(database: TestDatabase): Promise<Buffer> {
     const rows = await Promise.all(TABLES.map((table) => database.query(`select * from ${table}`)));
     const values = rows.flat().flatMap((row) => Object.values(row));
@@ -309,7 +309,7 @@ describe("data at rest in postgres", () => {
     await store.saveReport(TENANT, "r1", `${CANARIES.report} "${CANARIES.email}"`, T0);
   }
 
-  it("holds nothing personal and no secret in the clear", async () => {
+  it("contains nothing personal and no secret in plain text", async () => {
     const database = await make();
     await plant(await open({ url: database.url }));
 
@@ -321,11 +321,11 @@ describe("data at rest in postgres", () => {
         expect(bytes.includes(Buffer.from(form).toString("base64").slice(0, 12)), form).toBe(false);
       }
     }
-    // The search would find what is there.
+    // The search does find a value that is there.
     expect(bytes.includes("holdfast-high")).toBe(true);
   });
 
-  it("holds not even a sealed value or a digest after an erasure", async () => {
+  it("contains not even an encrypted value or a digest after an erasure", async () => {
     const database = await make();
     const store = await open({ url: database.url });
     await plant(store);
@@ -363,7 +363,7 @@ describe("the pg package", () => {
     return Number(stdout);
   };
 
-  it("is not loaded by those who do not use it", async () => {
+  it("isn't loaded unless Postgres is used", async () => {
     expect(await loaded("")).toBe(0);
     expect(await loaded('await import("pg")')).toBeGreaterThan(0);
   });

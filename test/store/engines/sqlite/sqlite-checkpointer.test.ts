@@ -15,7 +15,7 @@ import { createLogRecorder } from "../../../support/log-recorder.ts";
 import { until } from "../../../support/until.ts";
 
 const MIB = 1_048_576;
-/** Far from what any of these tests takes to write. */
+/** Far longer than any of these tests needs to write. */
 const ENOUGH_COMMITS = 200;
 
 describe("createCheckpointer", () => {
@@ -74,7 +74,7 @@ describe("createCheckpointer", () => {
   const autocheckpoint = () =>
     database.prepare("PRAGMA wal_autocheckpoint").get()?.["wal_autocheckpoint"] as number;
 
-  it("moves the log into the database in a thread of its own, and nothing on this one", async () => {
+  it("moves the log into the database on its own thread, and nothing on this one", async () => {
     start();
     expect(autocheckpoint()).toBe(0);
     for (let index = 0; results.length === 0 && index < ENOUGH_COMMITS; index += 1) await write(100_000);
@@ -85,7 +85,7 @@ describe("createCheckpointer", () => {
     expect(logged.lines).toEqual([]);
   });
 
-  it("keeps a log short that is never idle: it begins again, in a file that no commit has to cut", async () => {
+  it("keeps the log short under constant writes by restarting it in the same file, without truncating", async () => {
     start();
     let longest = 0;
     const cuts: number[] = [];
@@ -98,13 +98,13 @@ describe("createCheckpointer", () => {
     });
     await Promise.all(writers);
 
-    // One that never began again would be 128 MiB long.
+    // A log that never restarted would be 128 MiB long.
     expect(longest).toBeLessThan(96 * MIB);
     expect(cuts).toEqual([]);
     expect(Math.max(...results.map(({ logPages }) => logPages))).toBeGreaterThan(0);
   });
 
-  it("writes a long log to disk before commits wait for its rest", async () => {
+  it("moves a long log in two steps, so that commits wait only for its rest", async () => {
     const thread = join(folder, "tells.mjs");
     const asked = join(folder, "asked.txt");
     writeFileSync(
@@ -134,7 +134,7 @@ describe("createCheckpointer", () => {
     expect(results).toHaveLength(1);
   });
 
-  it("cuts the log once nobody reads it any more", async () => {
+  it("truncates the log when readers finish", async () => {
     start();
     await write();
     const reader = new DatabaseSync(path, { readOnly: true });
@@ -152,7 +152,7 @@ describe("createCheckpointer", () => {
     expect(database.prepare("SELECT count(*) AS rows FROM kept").get()).toEqual({ rows: 3 });
   });
 
-  it("lets SQLite do it where the thread cannot run, and still cuts the log", async () => {
+  it("leaves checkpoints to SQLite if the thread can't run, and still truncates the log", async () => {
     start(pathToFileURL(join(folder, "not-there.js")));
     await write();
     await checkpointer.truncate();
@@ -166,7 +166,7 @@ describe("createCheckpointer", () => {
     expect(logged.lines).toHaveLength(1);
   });
 
-  it("starts the thread again when it ended after it had worked", async () => {
+  it("restarts the thread if it ends after it has worked", async () => {
     const thread = join(folder, "dies.mjs");
     writeFileSync(
       thread,
@@ -184,16 +184,16 @@ describe("createCheckpointer", () => {
     await checkpointer.truncate();
     expect(logText()).toContain("a checkpoint failed");
     expect(autocheckpoint()).toBe(0);
-    // It tries again by itself, too.
+    // It also retries without being asked.
     await checkpointer.truncate();
     expect(results.length).toBeGreaterThanOrEqual(4);
-    // What waited for the thread that ended goes on.
+    // Requests that waited for the thread that ended continue.
     await write();
   });
 
-  it("lets writes go on while the log's file can't be looked at", async () => {
+  it("lets writes continue while the log's file can't be inspected", async () => {
     start();
-    // No file, and no missing one either: a link to itself.
+    // Not a file, but not missing either: a link to itself.
     const lost = join(folder, "lost.db");
     symlinkSync(`${lost}-wal`, `${lost}-wal`);
     const other = createCheckpointer({

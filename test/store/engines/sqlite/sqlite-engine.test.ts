@@ -38,7 +38,7 @@ describe("createSqliteEngine", () => {
       (row) => row.name,
     );
 
-  it("leaves the wait for the disk to the log's sync, and overwrites what it deletes", async () => {
+  it("leaves waiting for the disk to the log's sync, and overwrites what it deletes", async () => {
     const pragma = (name: string) =>
       engine.write(async (db) =>
         Object.values((await sql.raw<object>(`PRAGMA ${name}`).execute(db)).rows[0] ?? {}),
@@ -51,7 +51,7 @@ describe("createSqliteEngine", () => {
     expect(await pragma("busy_timeout")).toEqual([5_000]);
   });
 
-  it("begins its log again in the same file: to cut the file held up a commit, and the thread, for 35 to 65 ms", async () => {
+  it("restarts its log in the same file: truncating it blocked a commit, and the thread, for 35 to 65 ms", async () => {
     const sizes: number[] = [];
     const value = "x".repeat(1_000_000);
     for (let index = 0; index < 120; index += 1) {
@@ -65,11 +65,11 @@ describe("createSqliteEngine", () => {
     }
 
     expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));
-    // It did begin again: 120 MB were written.
+    // It did restart: 120 MB were written.
     expect(sizes.at(-1)).toBeLessThan(90_000_000);
   });
 
-  it("reads only what was committed", async () => {
+  it("reads only committed rows", async () => {
     let seen: string[] = [];
     await engine.write(async (db) => {
       await put(db, "written");
@@ -88,7 +88,7 @@ describe("createSqliteEngine", () => {
     expect(await names()).toEqual(["data-key-check"]);
   });
 
-  it("refuses to acknowledge what does not fit on the disk, and goes on when there is room", async () => {
+  it("refuses to acknowledge what doesn't fit on the disk, and continues when there is room", async () => {
     const store = createKyselyStore({ engine, keyring: createKeyring(dataKey), now: Date.now });
     const limitPages = (pages: number) =>
       engine.write((db) => sql.raw(`PRAGMA max_page_count = ${pages}`).execute(db));
@@ -118,7 +118,7 @@ describe("createSqliteEngine", () => {
     expect((await store.backlog()).pending).toBe(ids.length);
   });
 
-  it("erases a tenant in slices, and what asks for it last of all", async () => {
+  it("erases a tenant in slices, and whatever asks for the erasure last", async () => {
     const keyring = createKeyring(dataKey);
     const store = createKyselyStore({ engine, keyring, now: Date.now });
     const pending = Array.from({ length: 450 }, (_, index) => delivery(`d${index}`));
@@ -138,7 +138,7 @@ describe("createSqliteEngine", () => {
 
     most = 3;
     await expect(erasure.eraseTenant(TENANT)).rejects.toThrow("killed");
-    // Two slices of 200, one of the rest, and the delivery that somebody works on.
+    // Two slices of 200, one for the rest, and the delivery that is being processed.
     expect((await rows("deliveries")).map((row) => row.delivery_id)).toEqual([claimed?.deliveryId]);
     expect(await rows("cursors")).toHaveLength(1);
 
@@ -147,7 +147,7 @@ describe("createSqliteEngine", () => {
     expect([...(await rows("deliveries")), ...(await rows("cursors"))]).toEqual([]);
   });
 
-  it("does not take a full disk for healthy", async () => {
+  it("reports a full disk as unhealthy", async () => {
     const store = createKyselyStore({ engine, keyring: createKeyring(dataKey), now: Date.now });
     await engine.write((db) => sql`PRAGMA query_only = ON`.execute(db));
 

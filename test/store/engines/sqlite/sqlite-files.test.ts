@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openForSync, preparePrivateFile } from "../../../../src/store/engines/sqlite/sqlite-files.ts";
 
-/** Takes the whole database for itself, in a process of its own; locks are between processes. */
+/** Locks the whole database from another process; locks apply between processes. */
 const TAKE_ALL = `
   const { DatabaseSync } = require("node:sqlite");
   const database = new DatabaseSync(process.argv[1], { timeout: 0 });
@@ -28,7 +28,7 @@ describe("openForSync", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("leaves SQLite its locks, also when the database is opened again", () => {
+  it("leaves SQLite's locks in place, even when the database is opened again", () => {
     const file = openForSync(path);
     symlinkSync(path, join(folder, "link.db"));
     expect(openForSync(join(folder, "link.db"))).toBe(file);
@@ -39,7 +39,7 @@ describe("openForSync", () => {
     expect(other.status).toBe(1);
   });
 
-  it("gives another database a descriptor of its own", () => {
+  it("gives another database its own descriptor", () => {
     const other = join(folder, "other.db");
     new DatabaseSync(other).exec("CREATE TABLE kept (id)");
     expect(openForSync(other)).not.toBe(openForSync(path));
@@ -47,7 +47,7 @@ describe("openForSync", () => {
 });
 
 describe("preparePrivateFile", () => {
-  it("refuses a folder, and leaves its mode as it is", () => {
+  it("refuses a folder, and doesn't change its mode", () => {
     const folder = mkdtempSync(join(tmpdir(), "holdfast-files-"));
     try {
       chmodSync(folder, 0o755);

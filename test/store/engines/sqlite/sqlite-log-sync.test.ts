@@ -16,7 +16,7 @@ describe("a database's log and the disk", () => {
   let folder: string;
   let path: string;
   let engine: Engine;
-  /** What happens in place of each sync, in order; then the real thing. */
+  /** Replaces each sync, in order. After these, syncs are real. */
   let instead: (() => Promise<void>)[];
   let syncs: number;
 
@@ -42,7 +42,7 @@ describe("a database's log and the disk", () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** What a machine that loses its power now finds on the disk: the files as they were when they were last synced. */
+  /** What a machine that loses power now finds on its disk: the files as of their last sync. */
   function keepDisk(): void {
     for (const end of ["", "-wal"]) copyFileSync(`${path}${end}`, join(folder, `disk.db${end}`));
   }
@@ -74,7 +74,7 @@ describe("a database's log and the disk", () => {
       await Promise.all([put(`a${at}`), put(`b${at}`)]);
       expect(namesOnDisk()).toEqual(expect.arrayContaining([`a${at}`, `b${at}`]));
     }
-    // Those that came together went together.
+    // Writes that arrived together were synced together.
     expect(syncs).toBe(20);
   });
 
@@ -101,7 +101,7 @@ describe("a database's log and the disk", () => {
     await writing;
   });
 
-  it("don't stop the event loop, and what comes meanwhile shares the next sync", async () => {
+  it("don't block the event loop, and writes that arrive meanwhile share the next sync", async () => {
     const { promise: slow, resolve: finish } = Promise.withResolvers<void>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     instead.push(() => {
@@ -117,7 +117,7 @@ describe("a database's log and the disk", () => {
     expect(syncs).toBe(2);
   });
 
-  it("are synced through a descriptor for each of two syncs at a time: the kernel tells each of an error once", async () => {
+  it("use a descriptor for each of two concurrent syncs: the kernel reports an error once to each", async () => {
     const connection = new DatabaseSync(path);
     connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0");
     const put = (name: string) => connection.prepare("INSERT INTO meta VALUES (?, '')").run(name);
@@ -141,7 +141,7 @@ describe("a database's log and the disk", () => {
     await expect(first).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
     running[1]?.resolve();
     await second;
-    // What the second one says does not make the first one good.
+    // A success of the second sync doesn't make up for the failure of the first.
     put("third");
     await log.sync();
     expect(running).toHaveLength(2);
@@ -172,7 +172,7 @@ describe("a database's log and the disk", () => {
 
     const before = syncs;
     await put("after");
-    // Moved into the database's own file, and the log begins again.
+    // Moved into the database's own file; the log restarts.
     expect(syncs).toBe(before);
     expect(statSync(`${path}-wal`).size).toBe(0);
     await put("later");
@@ -180,7 +180,7 @@ describe("a database's log and the disk", () => {
     expect(namesOnDisk()).toEqual(expect.arrayContaining(["before", "after", "later"]));
   });
 
-  it("let nobody read after a failed sync what a power failure could take back", async () => {
+  it("let no reader see, after a failed sync, what a power failure could take back", async () => {
     await put("before");
     const reader = new DatabaseSync(path, { readOnly: true });
     reader.exec("BEGIN");
@@ -191,11 +191,11 @@ describe("a database's log and the disk", () => {
     await expect(names()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
     reader.close();
     expect(await names()).toContain("lost");
-    // The read itself had the log moved into the database's own file.
+    // The read itself caused the log to be moved into the database's own file.
     expect(statSync(`${path}-wal`).size).toBe(0);
   });
 
-  it("keep waiting for the locks of others when the log can't be moved", async () => {
+  it("keep waiting for other processes' locks when the log can't be moved", async () => {
     const connection = new DatabaseSync(path, { timeout: 5_000 });
     connection.exec("PRAGMA journal_mode = WAL");
     const sync = createLogSync({ path, connection, datasync: () => Promise.reject(new Error("EIO")) });

@@ -71,7 +71,7 @@ describe("createSqliteStore", () => {
     expect(await second.loadCredential(TENANT)).toBe("secret");
   });
 
-  it("takes a keyring in place of the key", async () => {
+  it("accepts a keyring in place of the key", async () => {
     const store = await createSqliteStore({ path, keyring: createKeyring(dataKey) });
     stores.push(store);
     await store.saveCredential(TENANT, "shopify", "secret", "installed", T0);
@@ -94,7 +94,7 @@ describe("createSqliteStore", () => {
       expect(mode(join(folder, "data", file))).toBe("600");
   });
 
-  it("closes a file that was readable by others", async () => {
+  it("restricts a file that others could read to its owner", async () => {
     await (await open()).close();
     chmodSync(path, 0o644);
 
@@ -103,7 +103,7 @@ describe("createSqliteStore", () => {
     expect(mode(path)).toBe("600");
   });
 
-  it("refuses another key at once, naming DATA_KEY, and changes nothing", async () => {
+  it("refuses another key immediately, naming DATA_KEY, and changes nothing", async () => {
     const first = await open();
     await first.saveCredential(TENANT, "shopify", "secret", "installed", T0);
     await first.close();
@@ -131,14 +131,14 @@ describe("createSqliteStore", () => {
     raw.close();
   });
 
-  it("says so when the file is no database", async () => {
+  it("reports that the file isn't a database", async () => {
     await (await open()).close();
     writeFileSync(path, "this is not a database, it only looks like a file ".repeat(100));
 
     await expect(open()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE", retryable: false });
   });
 
-  it("says so when the folder cannot be made", async () => {
+  it("reports that the folder can't be created", async () => {
     writeFileSync(join(folder, "data"), "a file is in the way");
 
     await expect(open()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE", retryable: true });
@@ -156,7 +156,7 @@ describe("createSqliteStore", () => {
     raw.close();
   });
 
-  it("takes up at once what an earlier process left, when it owns the file", async () => {
+  it("takes over immediately what an earlier process left, when it owns the file", async () => {
     const first = await open();
     await first.saveDeliveries([delivery("a")]);
     await first.receiveOrder(order("1"), entry("received"));
@@ -175,7 +175,7 @@ describe("createSqliteStore", () => {
     expect(await owner.beginAttempt(attempt("fp"))).toMatchObject({ outcome: "granted" });
   });
 
-  it("has one owner at a time, and any number of visitors", async () => {
+  it("has one owner at a time, and any number of other connections", async () => {
     const owner = await open({ exclusive: true });
 
     await expect(open({ exclusive: true })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
@@ -186,7 +186,7 @@ describe("createSqliteStore", () => {
     await (await open({ exclusive: true })).ping();
   });
 
-  it("opens a database through a link, and has one owner by whatever path", async () => {
+  it("opens a database through a link, and has one owner whatever the path", async () => {
     const link = join(folder, "link.db");
     const first = await open({ exclusive: true });
     symlinkSync(path, link);
@@ -200,7 +200,7 @@ describe("createSqliteStore", () => {
     await expect(open({ exclusive: true })).rejects.toThrow(/is in use/);
   });
 
-  it("gives the lock back when it fails to open", async () => {
+  it("releases the lock when it fails to open", async () => {
     await (await open()).close();
     await expect(open({ exclusive: true, key: randomBytes(32) })).rejects.toMatchObject({
       code: "CONFIG_INVALID",
@@ -237,7 +237,7 @@ describe("data at rest", () => {
     }
   }
 
-  /** Every sealed value and digest in the database. */
+  /** Every encrypted value and digest in the database. */
   function traces(): Buffer[] {
     const rows = readRaw<Record<string, Uint8Array | string | null>>(`
       SELECT mapped AS a, result AS b, customer_id AS c, customer_digest AS d, email_digest AS e FROM orders
@@ -250,7 +250,7 @@ describe("data at rest", () => {
       .map((value) => Buffer.from(value as string));
   }
 
-  /** Whether any part of a value is there: SQLite cuts long ones at page borders. */
+  /** Whether any part of a value is present: SQLite splits long values at page boundaries. */
   function isOnDisk(trace: Buffer): boolean {
     const bytes = bytesOnDisk();
     const starts = Array.from({ length: Math.ceil(trace.length / 200) }, (_, index) => index * 200);
@@ -280,7 +280,7 @@ describe("data at rest", () => {
     await store.saveReport(TENANT, "r1", `${CANARIES.report} "${CANARIES.email}"`, T0);
   }
 
-  it("holds nothing personal and no secret in the clear", async () => {
+  it("contains nothing personal and no secret in plain text", async () => {
     await plant(await open());
 
     const bytes = bytesOnDisk();
@@ -290,11 +290,11 @@ describe("data at rest", () => {
         expect(bytes.includes(Buffer.from(form).toString("base64").slice(0, 12)), form).toBe(false);
       }
     }
-    // The search would find what is there.
+    // The search does find a value that is there.
     expect(bytes.includes("holdfast-high")).toBe(true);
   });
 
-  it("holds not even a sealed trace after an erasure", async () => {
+  it("contains not even an encrypted trace after an erasure", async () => {
     const store = await open();
     await plant(store);
     const before = traces();
@@ -311,7 +311,7 @@ describe("data at rest", () => {
     expect(bytesOnDisk().includes("holdfast-high")).toBe(true);
   });
 
-  it("holds nothing of a tenant after its erasure", async () => {
+  it("contains nothing about a tenant after its erasure", async () => {
     const store = await open();
     await plant(store);
     expect(bytesOnDisk().includes(TENANT)).toBe(true);
@@ -322,7 +322,7 @@ describe("data at rest", () => {
     expect(bytesOnDisk().includes("holdfast-high")).toBe(false);
   });
 
-  it("erases although another process is reading, and says that the log is cut later", async () => {
+  it("is erased even while another process is reading, and the log is reported as truncated later", async () => {
     const warnings: string[] = [];
     const logger = {
       debug() {},
@@ -342,7 +342,7 @@ describe("data at rest", () => {
     reader.close();
   });
 
-  it("hands out the readable deliveries when one was tampered with, and keeps that one in the backlog", async () => {
+  it("returns the readable deliveries when one was tampered with, and keeps that one in the backlog", async () => {
     const errors: object[] = [];
     const logger = { debug() {}, info() {}, warn() {}, error: (fields: object) => errors.push(fields) };
     const store = await open({ logger });
@@ -363,7 +363,7 @@ describe("data at rest", () => {
     expect(await store.nextDueAtMs()).toBe(T0 + 60 * MINUTE_MS);
   });
 
-  it("shows an order whose sealed data was swapped with another's as unreadable", async () => {
+  it("marks an order as unreadable if its encrypted data was swapped with another's", async () => {
     const store = await open();
     for (const orderId of ["1", "2"]) await store.receiveOrder(order(orderId), entry("received"));
     const raw = new DatabaseSync(path);
@@ -382,7 +382,7 @@ describe("data at rest", () => {
   });
 });
 
-it("frees an order that somebody claimed after 60 minutes", async () => {
+it("a reviewer's claim on an order ends after 60 minutes", async () => {
   const store = await open();
   const key = { tenant: TENANT, orderId: "1" };
   await store.claimReview(key, { actor: "person:1", nowMs: T0, takeOver: false });
@@ -422,7 +422,7 @@ describe("an order that a process of an earlier release erased", () => {
     reason: "r",
     until: null,
   };
-  /** As a release without links erases content: it doesn't know of their columns. */
+  /** The way a release without links erases content: it doesn't have their columns. */
   async function eraseAsBefore(store: Store): Promise<void> {
     await store.receiveOrder(order("1"), entry("received"));
     await store.receiveOrder(order("2"), entry("received"));
@@ -435,7 +435,7 @@ describe("an order that a process of an earlier release erased", () => {
   const linksOf = async (store: Store, orderId: string) =>
     Object.keys((await store.listLinked({ tenant: TENANT, orderId }))?.keys ?? {});
 
-  it("loses the digests that are left, and no other order does", async () => {
+  it("loses its remaining digests, and no other order does", async () => {
     const store = await open();
     await eraseAsBefore(store);
     expect(await linksOf(store, "1")).not.toEqual([]);
@@ -447,7 +447,7 @@ describe("an order that a process of an earlier release erased", () => {
     expect(await linksOf(store, "2")).not.toEqual([]);
   });
 
-  it("is still recognized on lists by them, when its customer asks to be erased", async () => {
+  it("is still recognized on lists by its digests when its customer asks for erasure", async () => {
     const store = await open();
     await eraseAsBefore(store);
     await store.savePolicy(TENANT, { lists: [BLOCKED] }, undefined, T0);
