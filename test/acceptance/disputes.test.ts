@@ -73,7 +73,7 @@ async function dispute(
 }
 
 describe("a shop's disputes", () => {
-  it("come once the optional scope is granted, and end in the report's calibration", async () => {
+  it("arrive once the optional scope is granted, and end up in the report's calibration", async () => {
     await stage.install(SHOP);
     shop().scopes = [...shop().scopes, DISPUTES_SCOPE];
     const scopes = { id: 1, previous: [], current: shop().scopes, updated_at: "2026-11-22T12:00:00Z" };

@@ -121,8 +121,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe("what is too old", () => {
-  it("is in no byte of the files any more, sealed or not, and its order can still be shown", async () => {
+describe("data past its retention", () => {
+  it("is in no byte of the files anymore, sealed or not, and its order can still be shown", async () => {
     const before = readSealed();
     expect(before.length).toBeGreaterThan(5);
     expect(findSealed(before, readFiles()), "this search would find it").toBe(before.length);
@@ -146,7 +146,7 @@ describe("what is too old", () => {
     expect(await store.getOrder({ tenant: TENANT, orderId: "1" })).toBeNull();
   });
 
-  it("is gone after a crash in the middle of erasing it, whatever had been done by then", async () => {
+  it("is gone after a crash during the erasure, whatever had been erased by then", async () => {
     const before = readSealed();
     const steps: readonly RetentionStep[] = ["answer-content", "stuck-deliveries", "orders", "answers"];
 

@@ -103,12 +103,12 @@ function expectNotLow(
 }
 
 describe("every recorded order, through the running app", () => {
-  it("has its outcome written down", () => {
+  it("has an expected outcome", () => {
     expect(Object.keys(ORDER_OUTCOMES).toSorted()).toEqual(readdirSync(ORDERS).toSorted());
   });
 
   it.each(Object.entries(ORDER_OUTCOMES))(
-    "comes out as a careful person expects: %s",
+    "gets the outcome that a careful person expects: %s",
     async (file, outcome) => {
       const [skipReason, source] = outcome;
       const shop = toShop(file);
@@ -138,7 +138,7 @@ describe("every recorded order, through the running app", () => {
 });
 
 describe("every other recorded topic, through the running app", () => {
-  it("has its outcome written down", () => {
+  it("has an expected outcome", () => {
     expect([...Object.keys(TOPIC_OUTCOMES), SHOP_REDACT].toSorted()).toEqual(readdirSync(TOPICS).toSorted());
   });
 

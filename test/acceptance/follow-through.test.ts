@@ -60,7 +60,7 @@ function expectOneOfEach(): void {
 }
 
 describe("four orders, one per level", () => {
-  it("are each asked about, tagged, held or cancelled once, however often they come and across a kill -9", async () => {
+  it("are each asked about, tagged, held or canceled once, even if repeated and across a kill -9", async () => {
     stage = await createShopifyStage();
     addOrders();
     await stage.start();
@@ -83,7 +83,7 @@ describe("four orders, one per level", () => {
     expectOneOfEach();
   });
 
-  it("are held instead of cancelled until the shop has saved a policy", async () => {
+  it("are held instead of canceled until the shop has saved a policy", async () => {
     stage = await createShopifyStage();
     addOrders();
     await stage.start();
@@ -124,7 +124,7 @@ describe("four orders, one per level", () => {
     expect(stage.service.calls).toHaveLength(4);
   });
 
-  it("stay single when the app is killed between deciding and following through", async () => {
+  it("have one effect each when the app is killed between decision and follow-through", async () => {
     stage = await createShopifyStage();
     addOrders();
     await stage.start();
@@ -149,7 +149,7 @@ describe("four orders, one per level", () => {
     ).toBe((await stage.listOrders(SHOP)).reduce((sum, { creditsSpent }) => sum + creditsSpent, 0));
   });
 
-  it("come to the same when the process is killed again and again while it follows through", async () => {
+  it("end the same way when the process is killed again and again during follow-through", async () => {
     stage = await createShopifyStage();
     addOrders();
     await stage.start();

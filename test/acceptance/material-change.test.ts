@@ -77,7 +77,7 @@ beforeEach(async () => {
 afterAll(() => stage.close());
 
 describe("an order that somebody changes", () => {
-  it("is screened again when it goes to another country, and held on the new answer", async () => {
+  it("is screened again when its destination changes to another country, and held on the new answer", async () => {
     expect(shown().fulfillmentOrders.flatMap(({ holds }) => holds)).toEqual([]);
 
     await update(CANADA);
@@ -115,7 +115,7 @@ describe("an order that somebody changes", () => {
     expect(shown().tags).toEqual([]);
   });
 
-  it("costs nothing for a flat number, a note, our own tags and updates that say nothing new", async () => {
+  it("costs nothing for a flat number, a note, Holdfast's own tags and updates without news", async () => {
     const before = await readDetail();
     for (let index = 0; index < 20; index += 1) await update({});
     await update({ note: "please ring twice", tags: "vip, holdfast-low" });
@@ -178,7 +178,7 @@ describe("an order that somebody changes", () => {
     expect((await readDetail()).changes).toHaveLength(1);
   });
 
-  it("ends with an update that says it was cancelled", async () => {
+  it("ends with an update that says it was canceled", async () => {
     await update(CANADA);
     await stage.until(shop, isHeld);
     stage.emulator.shop(shop).cancelOrder(orderId);

@@ -58,7 +58,7 @@ function pass(ms: number): void {
 }
 
 describe("two processes on one Postgres", () => {
-  it("share what one of them learns: that there are no credits, and that there are credits again", async () => {
+  it("share that there are no credits, and that there are credits again", async () => {
     service.behave("no-credits");
     await place(1, 6);
     await untilFollowed();

@@ -155,7 +155,7 @@ describe("a captured delivery that is sent again under other headers", () => {
 });
 
 describe("genuine statements of the platform", () => {
-  it("still counts: an order of a new shop waits for it, and an uninstallation and an erasure are followed", async () => {
+  it("still count: an order of a new shop waits, and an uninstallation and an erasure are carried out", async () => {
     const shop = "leaving.myshopify.com";
     const order = (orderId: string) => {
       const { id: _, ...payload } = JSON.parse(toPayload({ ...ORDINARY, orderId }, 1)) as Record<

@@ -125,12 +125,12 @@ function toPrior({ order }: Scenario, prior: PriorOrder, index: number): Verific
 
 const factorsOf = ({ result }: OrderRecord) => result?.riskFactors.map(({ factor }) => factor) ?? [];
 
-describe("orders that share what they can be recognised by", () => {
+describe("orders that share something that identifies them", () => {
   it.each([
     ["F3-card-testing", ["Many customers on one IP address"]],
     ["F8-multi-account", ["One card, several email addresses", "One address, several email addresses"]],
   ])(
-    "put %s into one of its bands, also when those before it were answered by the service",
+    "put %s into one of its bands, even if the service answered the orders before it",
     async (id, expected) => {
       const scenario = pick(id);
       const pipeline = start();
@@ -152,7 +152,7 @@ describe("orders that share what they can be recognised by", () => {
     },
   );
 
-  it("count once, however often one of them is delivered, and tests not at all", async () => {
+  it("count once, however often one of them is delivered, and test orders don't count", async () => {
     const { order } = pick("F8-multi-account");
     const pipeline = start();
     const withEmail = (customerEmail: string) => ({ ...order, orderId: customerEmail, customerEmail });
@@ -165,7 +165,7 @@ describe("orders that share what they can be recognised by", () => {
     );
   });
 
-  it("are decided on alone when the store of other orders fails", async () => {
+  it("are judged without the others when the store of other orders fails", async () => {
     const { order } = pick("F8-multi-account");
     const pipeline = start({ record: () => Promise.reject(new Error("down")) });
 
