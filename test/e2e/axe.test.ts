@@ -32,7 +32,7 @@ describe.skipIf(isBrowserMissing())("every view and dialog", () => {
     { colorScheme: "dark", viewport: PHONE },
     { colorScheme: "dark", viewport: { width: 1280, height: 800 } },
     { colorScheme: "light", viewport: PHONE },
-  ] as const)("is fine with axe-core ($colorScheme, $viewport.width wide)", async (screen) => {
+  ] as const)("passes axe-core ($colorScheme, $viewport.width wide)", async (screen) => {
     const opened = await open({ ...screen, withAxe: true, reducedMotion: "reduce" });
     const faults: string[] = [];
     const look = async (place: string): Promise<void> => {
@@ -47,7 +47,7 @@ describe.skipIf(isBrowserMissing())("every view and dialog", () => {
     expect(faults).toEqual([]);
   });
 
-  it("would not be fine with text that can hardly be read, or a button without a name", async () => {
+  it("would not pass with text that can hardly be read, or a button without a name", async () => {
     const opened = await stage.openEmbedded({ shop: SHOP, withAxe: true });
     await opened.goTo("#/queue");
     await opened.app.evaluate(() => {

@@ -174,7 +174,7 @@ describe.skipIf(isBrowserMissing())("the extensions on orders", () => {
     expect(await isClosed(page)).toBe(false);
   });
 
-  it("say of a selected order that it has no risk level, isn't known, or can't be asked about", async () => {
+  it("say that a selected order has no risk level, isn't known, or can't be asked about", async () => {
     const shop = "bulk-names.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "low", payload: { test: true } }]);
     const page = await draw("order-actions/src/bulk-action.tsx", shop, [id, "404", "405"], "405");

@@ -11,7 +11,7 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
   });
   afterAll(() => stage.close());
 
-  it("leads a new shop through its setup, and lets it watch an order that costs and touches nothing", async () => {
+  it("guides a new shop through its setup, and lets it watch an order that costs and touches nothing", async () => {
     const shop = "new.myshopify.com";
     const opened = await stage.openEmbedded({ shop, hash: "#/overview" });
     const { app } = opened;
@@ -75,7 +75,7 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
     await app.getByRole("link", { name: "#1001" }).waitFor();
   });
 
-  it("shows in shadow mode what it would have done, in money, and as a file", async () => {
+  it("shows what it would have done in shadow mode, in money, and as a file", async () => {
     const shop = "shadow.myshopify.com";
     const policy = (await stage.get(shop, "api/policy")).body as object;
     await stage.send(shop, "PUT", "api/policy", { body: { ...policy, mode: "shadow" } });
@@ -155,7 +155,7 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
     }
   });
 
-  it("notes who looked at personal data, and who did what", async () => {
+  it("records who looked at personal data, and who did what", async () => {
     const shop = "log.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
     const reviewer = await stage.openEmbedded({ shop, userId: "31", hash: `#/queue/${id}` });

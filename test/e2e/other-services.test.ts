@@ -24,7 +24,7 @@ describe.skipIf(isBrowserMissing())("the catalog and the workspace in the consol
   afterAll(() => stage.close());
 
   it.each(SCREENS)(
-    "takes a key of the shop's own, and gives it up ($viewport.width wide)",
+    "takes a shop's own key, and removes it ($viewport.width wide)",
     async (screen) => {
       const opened = await stage.signIn({
         ...screen,
@@ -92,7 +92,7 @@ describe.skipIf(isBrowserMissing())("the catalog and the workspace in the consol
     expect(stage.log()).not.toContain("sandbox@example.com");
   });
 
-  it("isn't offered where neither is configured", async () => {
+  it("isn't offered if neither service is configured", async () => {
     const plain = await createConsoleStage();
     try {
       const { app } = await plain.signIn({ hash: "settings" });

@@ -17,7 +17,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
   });
   afterAll(() => stage.close());
 
-  it("shows an order that comes in, and has it approved by keyboard alone", async () => {
+  it("shows a new order, and approves it by keyboard alone", async () => {
     const shop = "keyboard.myshopify.com";
     await placeOrders(stage, shop, [{ number: 9, as: "low" }]);
     const opened = await stage.openEmbedded({ shop });
@@ -131,7 +131,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await app.getByText("Cancellation: done").waitFor();
   });
 
-  it("decides on several orders at once, and lists those that failed", async () => {
+  it("decides on several orders at once, and lists the failed ones", async () => {
     const shop = "bulk.myshopify.com";
     const ids = await placeOrders(
       stage,
@@ -217,7 +217,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await other.getByText("Nobody is reviewing this order.").waitFor();
   });
 
-  it("keeps a note, and checks again for one credit that it names first", async () => {
+  it("saves a note, and checks again for one credit that it names first", async () => {
     const shop = "recheck.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
     const { app, page } = await stage.openEmbedded({ shop, hash: `#/queue/${id}` });

@@ -26,7 +26,7 @@ describe.skipIf(isBrowserMissing())("every view", () => {
     return stage.openEmbedded({ shop: SHOP, ...options });
   }
 
-  it.each([360, 320])("fits %i px without a line to scroll sideways", async (width) => {
+  it.each([360, 320])("fits %i px without a line that scrolls sideways", async (width) => {
     const opened = await open({ viewport: { ...PHONE, width } });
     const wide: string[] = [];
     const look = async (place: string): Promise<void> => {
@@ -41,7 +41,7 @@ describe.skipIf(isBrowserMissing())("every view", () => {
     expect(wide).toEqual([]);
   });
 
-  it.each([1280, 360])("shows the tables of report and replay whole, %i px wide", async (width) => {
+  it.each([1280, 360])("shows the tables of report and replay in full, %i px wide", async (width) => {
     const opened = await open({ viewport: { width, height: 800 } });
     await opened.goTo("#/report");
     const cut = await opened.app.evaluate(listCut);
@@ -67,7 +67,7 @@ describe.skipIf(isBrowserMissing())("every view", () => {
   it.each([
     ["none to whoever wants none", "reduce", 0],
     ["a little to others", undefined, 1],
-  ] as const)("moves, while something is on its way: %s", async (_whom, reducedMotion, least) => {
+  ] as const)("moves while something is in progress: %s", async (_whom, reducedMotion, least) => {
     const opened = await open(reducedMotion === undefined ? {} : { reducedMotion });
     await opened.goTo("#/queue");
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -85,7 +85,7 @@ describe.skipIf(isBrowserMissing())("every view", () => {
     expect(Math.min(moving, 1)).toBe(least);
   });
 
-  it("can be reached by the tab key all over, with the focus to be seen", async () => {
+  it("can be reached everywhere by the tab key, with visible focus", async () => {
     const opened = await open({});
     const { app, page } = opened;
     for (const hash of ["#/queue", `#/queue/${orderId}`, "#/report", "#/policy", "#/settings"]) {
@@ -143,7 +143,7 @@ describe.skipIf(isBrowserMissing())("every view", () => {
     expect(inOrder.slice(order?.length ?? 0).filter((line) => !inQueue.includes(line))).toEqual([]);
   });
 
-  it("ignores shortcuts while a person types, and returns the focus when a dialog closes", async () => {
+  it("ignores shortcuts while a person types, and restores the focus when a dialog closes", async () => {
     const opened = await open({ hash: `#/queue/${orderId}` });
     const { app, page } = opened;
     const order = app.getByRole("article");

@@ -129,7 +129,7 @@ describe.skipIf(isBrowserMissing())("what strangers write and see", () => {
     }
   });
 
-  it("would be seen to run: by its traces, the policy's report, or the host that it asks", async () => {
+  it("would be caught running: by its traces, the policy's report, or the host that it requests", async () => {
     const shop = "harmful.myshopify.com";
     const opened = await stage.openEmbedded({ shop });
     const { app, problems } = opened;
@@ -167,7 +167,7 @@ describe.skipIf(isBrowserMissing())("what strangers write and see", () => {
     }
   });
 
-  it("is seen by no other shop: not listed, not found, not by its address, in no policy, setting or log", async () => {
+  it("is seen by no other shop: not in a list, a search, its address, a policy, a setting or a log", async () => {
     const [own, other] = ["own.myshopify.com", "other.myshopify.com"];
     const policy = {
       ...DEFAULT_POLICY,

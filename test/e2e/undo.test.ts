@@ -82,7 +82,7 @@ describe.skipIf(isBrowserMissing())("an accidental press", () => {
 
   const bar = ({ app }: ConsolePage) => app.getByRole("list", { name: "Decisions that can be undone" });
 
-  it("of a held key approves one order", async () => {
+  it("approves one order when the key is held", async () => {
     const shop = "held-key.myshopify.com";
     const opened = await openQueue(shop, 4);
     const { app, page } = opened;
@@ -101,7 +101,7 @@ describe.skipIf(isBrowserMissing())("an accidental press", () => {
     await app.getByRole("article", { name: "#1002" }).waitFor();
   });
 
-  it("repeated at once approves one order, by key or by pointer", async () => {
+  it("approves one order when repeated at once, by key or by pointer", async () => {
     const shop = "double-press.myshopify.com";
     const opened = await openQueue(shop, 4);
     const { app } = opened;
@@ -122,7 +122,7 @@ describe.skipIf(isBrowserMissing())("an accidental press", () => {
     expect(await listPending(shop)).toHaveLength(2);
   });
 
-  it("in the list approves no order that wasn't opened or selected", async () => {
+  it("approves no order in the list that wasn't opened or selected", async () => {
     const shop = "list-keys.myshopify.com";
     await placeOrders(
       stage,
@@ -293,7 +293,7 @@ describe.skipIf(isBrowserMissing())("two reviewers on one order", () => {
     await expect.poll(() => seeOnPlatform(stage, shop, id), SOON).toMatchObject({ cancelled: true });
   });
 
-  it("keeps the note that was being written while the session ends, for the same person", async () => {
+  it("keeps the note being written when the session ends, for the same person", async () => {
     const shop = "note.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
     const { body } = await stage.send(shop, "POST", "api/people", {

@@ -113,7 +113,7 @@ describe("a service that fails for a while", () => {
     expect(orders.reduce((sum, { creditsSpent }) => sum + creditsSpent, 0)).toBe(service.calls.length);
   });
 
-  it("ships nothing undecided for ten minutes where orders are held while they are checked", async ({
+  it("ships nothing undecided for ten minutes if orders are held while they are checked", async ({
     annotate,
   }) => {
     expect(await app.put(SHOP, "api/policy", { whileChecking: "hold" })).toBe(200);
@@ -139,7 +139,7 @@ describe("a service that fails for a while", () => {
     expect(placed.filter(isShippable)).toHaveLength(20);
   });
 
-  it("does not make a decision final that both calls failed for: another order's answer opens the third", async () => {
+  it("doesn't make a decision final when both calls failed: another order's answer opens the third", async () => {
     service.behave("server-error");
     const [order] = await place(1);
     const [without] = await passUntil(SECOND_MS, all(1, isFollowed));
@@ -157,7 +157,7 @@ describe("a service that fails for a while", () => {
     expect(service.probes, "no free call was needed").toBeLessThanOrEqual(1);
   });
 
-  it("is found to work again by the free call where no other order comes", async () => {
+  it("is found working again by the free call when no other order arrives", async () => {
     service.behave("server-error");
     const [order] = await place(1);
     await passUntil(SECOND_MS, all(1, isFollowed));

@@ -92,9 +92,9 @@ async function takeOver(
   if (!isReplaced) await victim.start();
 }
 
-describe("two apps on one Postgres of which one is killed -9 at each request", () => {
+describe("two apps on one Postgres, one of them killed -9 at each request", () => {
   it(
-    "lose, double and overpay nothing, whether or not it comes back",
+    "lose nothing, do nothing twice and overpay nothing, whether or not it comes back",
     { timeout: 1_800_000 },
     async (context) => {
       const pair = await begin(context);

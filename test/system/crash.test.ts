@@ -91,7 +91,7 @@ describe.concurrent("an app that is killed at each of its steps", () => {
         ];
 
   it.for(chains)(
-    "loses, doubles and overpays nothing of orders that are $name",
+    "loses nothing, does nothing twice and overpays nothing with orders that are $name",
     { timeout: PATIENCE_MS },
     async ({ name, levels }, context) => {
       const trial = await begin(context);
@@ -116,9 +116,9 @@ describe.concurrent("an app that is killed at each of its steps", () => {
   );
 });
 
-describe.concurrent("an app that is killed while it gets to work", () => {
+describe.concurrent("an app that is killed while it starts", () => {
   it(
-    "takes up an order whose call was under way at an earlier kill",
+    "resumes an order whose call was under way at an earlier kill",
     { timeout: PATIENCE_MS },
     async (context) => {
       const trial = await begin(context);
@@ -142,7 +142,7 @@ describe.concurrent("an app that is killed while it gets to work", () => {
   );
 
   it(
-    "begins with a new database, a new shop and a new connection to the service",
+    "starts with a new database, a new shop and a new connection to the service",
     { timeout: PATIENCE_MS },
     async (context) => {
       const trial = await begin(context);

@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), "holdfast-eval-all-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("npm run eval", () => {
-  it("evaluates what comes with the repository when no file is given", async () => {
+  it("evaluates the repository's own data when no file is given", async () => {
     const child = spawn(process.execPath, [SCRIPT, "--json", "--picture", join(folder, "pictures")]);
     const code = new Promise<number | null>((resolve, reject) => {
       child.once("error", reject);

@@ -100,7 +100,7 @@ describe("the failure table", () => {
     expect(app.alerts("verification_no_credits"), "one incident").toHaveLength(1);
   });
 
-  it("402 that lasts: one real order every few minutes finds out, no more", async () => {
+  it("402 that lasts: one real order every few minutes tests the service, no more", async () => {
     service.behave("no-credits");
     await place(10);
     await app.until(SHOP, allFollowed(10));
@@ -117,7 +117,7 @@ describe("the failure table", () => {
   });
 
   it.each(["unauthorized", "forbidden"] as const)(
-    "%s: opens at once, is found to be over by the free call, and releases what the answers do not support",
+    "%s: opens at once, closes after the free call, and releases what the answers don't support",
     async (behaviour) => {
       service.behave(behaviour);
       expect(await app.put(SHOP, "api/policy", { whenUnavailable: "hold" })).toBe(200);
@@ -164,7 +164,7 @@ describe("the failure table", () => {
     },
   );
 
-  it("connection refused: costs nothing, and everything is asked once it listens again", async () => {
+  it("connection refused: costs nothing, and every order is asked about once the service listens again", async () => {
     await service.goDown();
     const placed = await place(5, "critical");
     const without = await passUntil(20_000, allFollowed(5));
@@ -190,7 +190,7 @@ describe("the failure table", () => {
     "oversized",
     "page",
     "unknown-level",
-  ])("%s: is no answer, is paid for twice at most, never cancels, and is made up for", async (behaviour) => {
+  ])("%s: isn't an answer, costs two calls at most, never cancels, and is asked again later", async (behaviour) => {
     service.behave(behaviour);
     expect(await app.put(SHOP, "api/policy", { whenUnavailable: "hold" })).toBe(200);
     const placed = await place(4, "critical");
@@ -227,7 +227,7 @@ describe("the failure table", () => {
     expect(credits(orders)).toBe(2);
   });
 
-  it("400: one paid call, no second, reported as our own defect", async () => {
+  it("400: one paid call, no second, reported as Holdfast's own defect", async () => {
     service.behave("refuse-content");
     const placed = await place(3);
     const orders = await app.until(SHOP, allFollowed(3));

@@ -35,11 +35,11 @@ async function makePlace(kind: "sqlite" | "postgres"): Promise<string> {
 /** Ten seconds alone, and a minute where everything else is tested beside it. */
 const TIMEOUT = { timeout: 300_000 };
 
-describe("a clock that jumps while orders are in work", () => {
+describe("a clock that jumps while orders are being processed", () => {
   it.each([
     { kind: "sqlite", processes: 1 },
     { kind: "postgres", processes: 2 },
-  ] as const)("keeps none waiting and pays for none twice ($kind)", TIMEOUT, async ({ kind, processes }) => {
+  ] as const)("keeps no order waiting and pays for none twice ($kind)", TIMEOUT, async ({ kind, processes }) => {
     const stage = await createAppFleet({ databaseUrl: await makePlace(kind), service: { latencyMs: 800 } });
     fleet = stage;
     const all = await stage.startMany(processes);

@@ -36,7 +36,7 @@ afterEach(async () => {
 
 describe("an outage of Postgres under a stream of webhooks", () => {
   it.for(["stop", "crash"] as const)(
-    "is answered with 503, loses and repeats nothing, and is over by itself (%s)",
+    "is answered with 503, loses and repeats nothing, and ends by itself (%s)",
     async (shutDown, { annotate }) => {
       const all = await fleet.startMany(2);
       await Promise.all(all.map((one) => fleet.install(one, SHOP)));

@@ -43,8 +43,8 @@ const isReady = async (one: AppProcess): Promise<boolean> => {
   return answer.statusCode === 200;
 };
 
-describe("a disk that is full, under a stream of webhooks", () => {
-  it("is answered with 503, loses and repeats nothing, and is over by itself once there is room", async ({
+describe("a full disk under a stream of webhooks", () => {
+  it("is answered with 503, loses and repeats nothing, and ends by itself once there is room", async ({
     annotate,
   }) => {
     const app = await fleet.start();

@@ -41,7 +41,7 @@ function expectOneCallAndEffectEach(orders: readonly ShopOrder[]): void {
 }
 
 describe("a shop whose access is revoked", () => {
-  it("keeps its orders waiting, alerts once, and goes on when the app is opened again", async ({
+  it("keeps its orders waiting, alerts once, and continues when the app is opened again", async ({
     annotate,
   }) => {
     const before = fleet.newOrders(SHOP, 3);
@@ -72,7 +72,7 @@ describe("a shop whose access is revoked", () => {
 
 describe("a platform that throttles a shop", () => {
   it.for(["throttled", "429"] as const)(
-    "is asked seldom meanwhile, and every order goes through by itself afterwards (%s)",
+    "is asked rarely meanwhile, and every order goes through by itself afterwards (%s)",
     async (kind, { annotate }) => {
       const callOff = fleet.emulator.fail(Number.POSITIVE_INFINITY, kind);
       const orders = fleet.newOrders(SHOP, ORDERS);

@@ -56,7 +56,7 @@ async function passUntil(what: string, count: number): Promise<number> {
   return aheadMs - startedAtMs;
 }
 
-describe("a verification service that is away", () => {
+describe("a verification service that is unavailable", () => {
   it.for([
     // Nothing was sent, so nothing can have been paid.
     { kind: "refused", mostWasted: 0, long: true },

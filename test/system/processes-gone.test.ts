@@ -202,7 +202,7 @@ describe("a process that shares a Postgres with others", { timeout: 300_000 }, (
     await expectNothingDoubled(0);
   });
 
-  it("lets go of its work when it is cut off for longer, and comes back under another name", async ({
+  it("gives up its work when it is cut off for longer, and comes back under another name", async ({
     annotate,
   }) => {
     proxy = await createPostgresProxy(database.url);

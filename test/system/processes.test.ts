@@ -60,7 +60,7 @@ const quantile = (sorted: readonly number[], part: number): number =>
 
 describe("several processes on one Postgres", () => {
   it.for([2, 4])(
-    "ask once and act once, and keep quiet shops quick while another floods (%i processes)",
+    "ask once and act once, and keep quiet shops fast while another floods (%i processes)",
     async (processes, { annotate }) => {
       const all = await fleet.startMany(processes);
       await fleet.install(all[0] as AppProcess, FLOODED, ...QUIET);
@@ -157,7 +157,7 @@ describe("several processes on one Postgres", () => {
     expect(owners).toHaveLength(1);
   });
 
-  it("renew a shop's access once, whichever of them notices that it has ended", async () => {
+  it("renew a shop's access once, whichever of them notices that it expired", async () => {
     const [shop = ""] = QUIET;
     const all = await fleet.startMany(4);
     await fleet.install(all[0] as AppProcess, shop);

@@ -90,8 +90,8 @@ async function ask(dialect: Dialect, kind: Engine["dialect"]) {
   return { db, queries: queries.splice(0) };
 }
 
-describe("what replays, reports and outcomes ask of 100,000 orders", () => {
-  it("is answered by indexes in SQLite, without sorting what is read", async () => {
+describe("the queries of replays, reports and outcomes over 100,000 orders", () => {
+  it("use indexes in SQLite, without sorting what they read", async () => {
     const folder = mkdtempSync(join(tmpdir(), "holdfast-plans-"));
     closing.push(() => rmSync(folder, { recursive: true }));
     const path = join(folder, "holdfast.db");
@@ -120,7 +120,7 @@ describe("what replays, reports and outcomes ask of 100,000 orders", () => {
     expect(ofOrders.filter(({ detail }) => detail.includes("(received_at,order_id)<"))).toHaveLength(1);
   });
 
-  it("is answered by indexes in Postgres", async () => {
+  it("use indexes in Postgres", async () => {
     const database = await createDatabase();
     const { url } = database;
     closing.push(() => database.drop());

@@ -30,7 +30,7 @@ afterEach(async () => {
 const readSchema = async (): Promise<unknown> =>
   (await fleet.query("select max(version) as version from schema_migrations"))[0]?.["version"];
 
-it("two releases share a Postgres while one replaces the other: no order lost, none done or paid for twice", async ({
+it("two releases share a Postgres during an upgrade: no order lost, none processed or paid for twice", async ({
   annotate,
 }) => {
   const old = [await fleet.start({}, earlier.script), await fleet.start({}, earlier.script)] as const;

@@ -57,7 +57,7 @@ describe("a sqlite store among processes", () => {
     }
   });
 
-  it("is refused while another process owns the file, and free once that is killed", async () => {
+  it("is refused while another process owns the file, and free once that process is killed", async () => {
     const owner = processes.start("own", path);
     await owner.until((lines) => lines.includes("open"));
 
@@ -84,7 +84,7 @@ describe("a sqlite store among processes", () => {
     expect(use.spentToday).toBe(100);
   });
 
-  it("tells each incident once, and reminds of it once, however many processes meet it", async () => {
+  it("alerts once for each incident, and reminds once, however many processes see it", async () => {
     await open(false);
     const tellers = Array.from({ length: 3 }, () => processes.start("tell", path));
     for (const teller of tellers) await teller.until((lines) => lines.includes("open"));

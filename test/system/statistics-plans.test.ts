@@ -108,8 +108,8 @@ async function ask(dialect: Dialect, kind: Engine["dialect"]) {
   return { db, asked, slices, listed, lists, calls };
 }
 
-describe(`what an overview and a list ask of ${ORDERS.toLocaleString("en")} orders`, () => {
-  it("is answered by indexes in SQLite", async () => {
+describe(`the queries of an overview and a list over ${ORDERS.toLocaleString("en")} orders`, () => {
+  it("use indexes in SQLite", async () => {
     const folder = mkdtempSync(join(tmpdir(), "holdfast-statistics-"));
     closing.push(() => rmSync(folder, { recursive: true }));
     const path = join(folder, "holdfast.db");
@@ -155,7 +155,7 @@ describe(`what an overview and a list ask of ${ORDERS.toLocaleString("en")} orde
       expect(query.sql).toContain("started_at < ?");
   });
 
-  it("is answered by indexes in Postgres", async () => {
+  it("use indexes in Postgres", async () => {
     const database = await createDatabase();
     const { url } = database;
     closing.push(() => database.drop());

@@ -255,8 +255,8 @@ function watch(dialect: Dialect, kind: Engine["dialect"]) {
   };
 }
 
-describe("what erasure, coverage, the access log, the queue and the search ask of 200,000 rows", () => {
-  it("is answered by indexes in SQLite", { timeout: TIMEOUT_MS }, async () => {
+describe("the queries of erasure, coverage, the access log, the queue and the search over 200,000 rows", () => {
+  it("use indexes in SQLite", { timeout: TIMEOUT_MS }, async () => {
     const folder = mkdtempSync(join(tmpdir(), "holdfast-plans-"));
     closing.push(() => rmSync(folder, { recursive: true }));
     const path = join(folder, "holdfast.db");
@@ -290,7 +290,7 @@ describe("what erasure, coverage, the access log, the queue and the search ask o
     );
   });
 
-  it("is answered by indexes in Postgres", { timeout: TIMEOUT_MS }, async () => {
+  it("use indexes in Postgres", { timeout: TIMEOUT_MS }, async () => {
     const database = await createDatabase();
     const { url } = database;
     closing.push(() => database.drop());
