@@ -95,7 +95,7 @@ describe("verifyOrder", () => {
     expect(await response.json()).toEqual(order);
   });
 
-  it("refuses a request whose body was read before", async () => {
+  it("refuses a request whose body was already read", async () => {
     const request = aRequest();
     const handler = createHandler();
     await request.text();
@@ -126,7 +126,7 @@ describe("verifyOrder", () => {
     expect(handler.checks).toEqual([]);
   });
 
-  it("takes a request that has no signal, as those of some hosts and tests", async () => {
+  it("accepts a request without a signal, as some hosts and tests send", async () => {
     const handler = createHandler();
     const request = Object.defineProperty(aRequest(), "signal", { value: undefined });
     const body = (await request.json()) as VerificationOrder;

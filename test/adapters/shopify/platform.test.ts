@@ -31,7 +31,7 @@ async function startPlatform() {
 const LATER = { claims: { nbf: 0 } };
 
 describe("createShopifyPlatform", () => {
-  it("waits for access, gets it when the app is opened, and then makes a decision true", async () => {
+  it("waits for access, gets it when the app is opened, and then carries out a decision", async () => {
     const { platform, emulator, order } = await startPlatform().then((started) => {
       return { ...started, order: started.shop.order(ORDER_ID) };
     });
@@ -103,7 +103,7 @@ describe("createShopifyPlatform", () => {
     expect(credentials.occasions).toEqual(["installed"]);
   });
 
-  it("lists recent orders and takes back what it did", async () => {
+  it("lists recent orders and undoes its own effects", async () => {
     const { platform, shop, emulator } = await startPlatform();
     await platform.openSession(emulator.createSessionToken(SHOP));
 
@@ -160,7 +160,7 @@ describe("createShopifyPlatform", () => {
     expect(platform.apiOrigins).toEqual(["https://extensions.shopifycdn.com"]);
   });
 
-  it("leads a visitor from outside the admin into the shop's admin", async () => {
+  it("redirects a visitor from outside the admin into the shop's admin", async () => {
     const { platform } = await startPlatform();
     expect(platform.entrance?.({ shop: SHOP }, "/")).toBe(`https://${SHOP}/admin/apps/${API_KEY}`);
     expect(platform.entrance?.({ shop: "evil.example" }, "/")).toBeNull();

@@ -162,7 +162,7 @@ describe("createShopThrottle", () => {
     await expect(throttle.run(SHOP, turn, async () => "sent")).resolves.toBe("sent");
   });
 
-  it("spaces forty calls out so that a small shop never has to throttle them", async () => {
+  it("spaces out forty calls so that Shopify never has to throttle a small shop", async () => {
     const fixture = await startFixture({
       throttle: { maximumAvailable: 60, restoreRate: 400 },
       timeoutMs: 15_000,

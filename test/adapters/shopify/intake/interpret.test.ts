@@ -139,7 +139,7 @@ describe("interpretDelivery", () => {
     expect(interpret(topic, fixtureBody("shopify-topics", name))).toStrictEqual(event);
   });
 
-  it("brings an order from orders/create", () => {
+  it("reads an order from orders/create", () => {
     expect(interpret("orders/create", sampleOrder())).toMatchObject({
       kind: "order",
       order: { orderId: "820982911946154508", mapped: { outcome: "screenable" } },
@@ -161,7 +161,7 @@ describe("interpretDelivery", () => {
     ],
     ["a bare number beyond 2^53", '{"id":820982911946154508}', "820982911946154508"],
     ["a bare small number", '{"id":450789469}', "450789469"],
-  ])("reads a cancelled order's id from %s", (_case, body, orderId) => {
+  ])("reads a canceled order's ID from %s", (_case, body, orderId) => {
     expect(interpret("orders/cancelled", body)).toStrictEqual({ kind: "order-cancelled", orderId });
   });
 
@@ -171,7 +171,7 @@ describe("interpretDelivery", () => {
     ["FRAUD", {}],
     [["fraud"], {}],
     [null, {}],
-  ])("reads from a cancelled order whether fraud is the reason: %j", (reason, expected) => {
+  ])("reads from a canceled order whether fraud is the reason: %j", (reason, expected) => {
     const body = { ...sampleOrder(), id: 7, admin_graphql_api_id: "gid://shopify/Order/7" };
     const cancelled = { ...body, cancelled_at: "2026-11-22T10:00:00Z", cancel_reason: reason };
     const event = interpret("orders/cancelled", JSON.stringify(cancelled));
@@ -330,13 +330,13 @@ describe("interpretDelivery", () => {
       { kind: "refused", reason: "other-tenant" },
     ],
   ])(
-    "reads of a risk assessment that Shopify is to be asked, and nothing else: %s",
+    "reads from a risk assessment only that Shopify has to be asked: %s",
     (_case, body, expected) => {
       expect(interpret(RISK_TOPIC, body)).toStrictEqual(expected);
     },
   );
 
-  it("knows its own hold when it comes back, unless that left a part without one", () => {
+  it("recognizes its own hold when it comes back, unless that left a part without one", () => {
     const made = { handle: "holdfast", held_by_requesting_app: true };
     const body = { fulfillment_order: ON_HOLD, created_fulfillment_hold: made };
     const topic = "fulfillment_orders/placed_on_hold";
@@ -347,7 +347,7 @@ describe("interpretDelivery", () => {
   });
 
   it.each(["placed_on_hold", "hold_released", "split", "moved"])(
-    "ignores %s of what is no fulfillment order",
+    "ignores %s of something that isn't a fulfillment order",
     (name) => {
       const other = { id: "gid://shopify/Order/1", status: "open" };
       const body =
@@ -468,7 +468,7 @@ describe("interpretDelivery", () => {
     });
   });
 
-  it("ignores a dispute of no order", () => {
+  it("ignores a dispute without an order", () => {
     const body = { id: 1, order_id: null, type: "inquiry", status: "won", initiated_at: null };
     expect(interpret("disputes/create", body)).toStrictEqual({ kind: "ignored", reason: "no-order-id" });
   });

@@ -161,7 +161,7 @@ function render(): string {
 }
 
 describe("docs/reference/shopify-orders.md", () => {
-  it("shows what is read, sent, decided and judged of every fixture, and the share of every skip", async () => {
+  it("shows what is read, sent, decided and judged for every fixture, and the share of every skip", async () => {
     await expect(render()).toMatchFileSnapshot("../../../../docs/reference/shopify-orders.md");
   });
 

@@ -209,7 +209,7 @@ function expectTotal(payload: Tree): boolean | null {
 }
 
 describe("mapOrder, for any object", () => {
-  it("gives a request that the service accepts, or a reason and what is known", () => {
+  it("returns a request that the service accepts, or a reason and the known facts", () => {
     const outcomes = new Map<boolean | null, number>();
     fc.assert(
       fc.property(orders, (order) => {
@@ -236,7 +236,7 @@ describe("mapOrder, for any object", () => {
     );
   });
 
-  it("survives objects that are no orders at all", () => {
+  it("survives objects that aren't orders at all", () => {
     const id = fc.record({ id: fc.constant("1") });
     fc.assert(
       fc.property(
@@ -252,12 +252,12 @@ describe("mapOrder, for any object", () => {
   });
 });
 
-describe("order and customer ids, up to 2^64", () => {
+describe("order and customer IDs, up to 2^64", () => {
   const ids = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String);
   /** What makes a body an order, with or without a global id. */
   const WHOLE = `"order_number":1,"line_items":[]`;
 
-  it("come out digit for digit as they went in", () => {
+  it("keep every digit", () => {
     fc.assert(
       fc.property(
         ids,
