@@ -83,7 +83,7 @@ describe("LocalEngine.assess", () => {
     );
   });
 
-  it("never finds less risk in an order because others were counted, nor more because they were not", () => {
+  it("never finds less risk in an order because others were counted, nor more because they weren't", () => {
     fc.assert(
       fc.property(orderArbitrary, velocityArbitrary, (order, counts) => {
         const counted = engine.assess(order, counts);
@@ -108,7 +108,7 @@ describe("LocalEngine.assess", () => {
     ["white space around", (order) => mapDeep(order, (text) => `\n ${text}\t `, same)],
     ["wider white space", (order) => mapDeep(order, (text) => text.replaceAll(" ", " \u00a0 "), same)],
     ["the order of keys", (order) => mapDeep(order, same, (keys) => keys.toReversed())],
-  ])("does not care about %s", (_what, change) => {
+  ])("doesn't depend on %s", (_what, change) => {
     fc.assert(
       fc.property(orderArbitrary, (order) => {
         expect(assess(change(order as unknown as Json))).toEqual(assess(order));
@@ -171,7 +171,7 @@ describe("LocalEngine.assess", () => {
     );
   });
 
-  it("gives a customer with a nonsense name no credit for a card in the company's name", () => {
+  it("gives no credit for the company's name on the card if the customer's own name is nonsense", () => {
     const order = {
       ...ORDINARY_CARD,
       customerName: "asdf",
@@ -196,7 +196,7 @@ describe("LocalEngine.assess", () => {
     );
   });
 
-  it("gives the same answer twice and leaves the order alone", () => {
+  it("returns the same answer twice and doesn't change the order", () => {
     fc.assert(
       fc.property(orderArbitrary, (order) => {
         const copy = structuredClone(order);
@@ -209,7 +209,7 @@ describe("LocalEngine.assess", () => {
     );
   });
 
-  it("answers anything at all", () => {
+  it("answers any value at all", () => {
     const anything = fc.anything({
       withBigInt: true,
       withDate: true,

@@ -25,13 +25,13 @@ function toTrap(fields: readonly string[]): object {
 describe("LocalEngine.assess", () => {
   const empty = assess({});
 
-  it("takes getters that throw for missing fields", () => {
+  it("treats getters that throw as missing fields", () => {
     const trap = toTrap([...Object.keys(PLAIN_ORDER), "paymentInfo"]);
 
     expect(assess(trap)).toEqual(empty);
   });
 
-  it("takes proxies that throw, and revoked ones, for nothing", () => {
+  it("treats proxies that throw, and revoked ones, as nothing", () => {
     const throwing = new Proxy({}, { get: fail, has: fail, getOwnPropertyDescriptor: fail, ownKeys: fail });
     const revoked = Proxy.revocable({}, {});
     revoked.revoke();
@@ -44,14 +44,14 @@ describe("LocalEngine.assess", () => {
   });
 
   it.each([[null], [1], [true], [{}], [new Proxy([], { get: fail, getOwnPropertyDescriptor: fail })]])(
-    "takes stand-ins that are no list for none: %#",
+    "ignores stand-ins that aren't a list: %#",
     (standIns) => {
       expect(engine.assess(PLAIN_ORDER, undefined, standIns as never)).toEqual(engine.assess(PLAIN_ORDER));
     },
   );
 
   it.each([[null], [{}], [Number.NaN], [Infinity], ["2"]])(
-    "takes a weight that is no number for ours: %#",
+    "ignores a weight that isn't a valid number: %#",
     (weight) => {
       const order = { ...PLAIN_ORDER, isFirstTimeCustomer: true };
       const weights = { FIRST_ORDER: weight } as never;
@@ -60,7 +60,7 @@ describe("LocalEngine.assess", () => {
     },
   );
 
-  it("takes an array that throws at an entry for one that lacks it", () => {
+  it("treats an array that throws at an entry as one without that entry", () => {
     const items: unknown[] = [{ name: "Gift card", quantity: 1, price: 20 }];
     Object.defineProperty(items, 1, { get: fail, enumerable: true });
 
@@ -128,7 +128,7 @@ describe("LocalEngine.assess", () => {
     expect(verificationResultSchema.safeParse(assess(order)).success).toBe(true);
   });
 
-  it("is done with megabytes of every awkward text in no time", () => {
+  it("finishes megabytes of any awkward text quickly", () => {
     const size = 4 * 1024 * 1024;
     const startedAt = performance.now();
     for (const unit of ["a", "1", " ", "a.", "+", "a1", "@", "\u0301", "a/1 ", "::", "0", "windows nt "]) {

@@ -76,7 +76,7 @@ describe("docs/local-engine.md", () => {
     expect(ROWS).toEqual(proved);
   });
 
-  it("counts a category for no more than is published of it", () => {
+  it("counts a category for no more than its published figure", () => {
     expect(CATEGORIES).toHaveLength(5);
     for (const [lift = 0, full = 0, used] of CATEGORIES) {
       expect(full).toBe(Math.round(10 * Math.log2(lift)));
@@ -84,7 +84,7 @@ describe("docs/local-engine.md", () => {
     }
   });
 
-  it("gives each weight its sample and interval, or says that there is none", () => {
+  it("gives each weight its sample and interval, or says that it has none", () => {
     const known = new Map(ROWS.map(({ code, points }) => [code, points]));
     const unmeasured = [...DOCUMENT.matchAll(/^\| (`[A-Z0-9_`, ]+`) \| [^|]+ \|$/gm)].flatMap(
       ([, codes = ""]) => codes.split(", ").map((code) => code.slice(1, -1)),

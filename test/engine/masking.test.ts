@@ -52,12 +52,12 @@ function findLeaks(order: Partial<VerificationRequest>): readonly string[] {
 }
 
 describe("LocalEngine.assess", () => {
-  it("repeats nothing personal, whichever signal it finds", () => {
+  it("repeats no personal data, whichever signal it finds", () => {
     for (const [code, , what, order] of FIRES)
       expect(findLeaks(order as Partial<VerificationRequest>), `${code}: ${what}`).toEqual([]);
   });
 
-  it("repeats nothing personal of honest customers", () => {
+  it("repeats no personal data of honest customers", () => {
     const orders = HOMELANDS.flatMap((home) =>
       Array.from({ length: 20 }, (_, number) => toLegitimateOrder(home, number)),
     );

@@ -97,7 +97,7 @@ describe("createLocalEngine over weeks", () => {
     expect(countMedium(answers)).toBeLessThanOrEqual(0.05 * answers.length);
   });
 
-  it("leaves alone guests of a café of whom a fifth send presents, in groups", async () => {
+  it("leaves alone guests of a café, a fifth of whom send presents in groups", async () => {
     // Three in a row, then none for a day and a half, for five weeks.
     const answers = await play(
       repeat(300, (index) => drinkCoffee(index, index % 15 >= 12)),
@@ -122,7 +122,7 @@ describe("createLocalEngine over weeks", () => {
     expect(countMedium(inCafe.slice(8))).toBe(12);
   });
 
-  it("sees a mailbox that pays with two victims' cards", async () => {
+  it("recognizes a mailbox that pays with two victims' cards", async () => {
     const [name = "", first = "", second = ""] = NAMES;
     const { customerName, customerEmail, shippingAddress } = firstOrderOf(4, name);
     const answers = await play(

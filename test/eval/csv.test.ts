@@ -58,7 +58,7 @@ describe("readCsv", () => {
     );
   });
 
-  it("reads the same of any text, wherever it is cut", async () => {
+  it("reads the same from any text, wherever it is cut", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: fc.constantFrom("a", ",", '"', "\n", "\r"), maxLength: 60 }),
@@ -86,7 +86,7 @@ describe("readCsv", () => {
     }
   });
 
-  it("finds its way back after a quotation mark that is never closed in a large file", async () => {
+  it("recovers after a quotation mark that is never closed in a large file", async () => {
     const records = await readAll(`a,b\n1,"x\n${"2,z\n".repeat(100_000)}`, 65_536);
 
     expect(records).toHaveLength(100_002);
@@ -94,7 +94,7 @@ describe("readCsv", () => {
     expect(records.at(-1)).toEqual({ line: 100_002, cells: ["2", "z"] });
   });
 
-  it("names a line without end once and goes on behind it", async () => {
+  it("reports a line without end once and continues after it", async () => {
     const records = await readAll(`a,b\n${"x".repeat(500_000)}\r\n3,4\r\n`, 65_535);
 
     expect(records.slice(1)).toEqual([
@@ -113,7 +113,7 @@ describe("readCsv", () => {
     ]);
   });
 
-  it("gives nothing for nothing", async () => {
+  it("returns nothing for empty input", async () => {
     expect(await readAll("")).toEqual([]);
     expect(await readAll("\uFEFF")).toEqual([]);
     expect(await readAll("\n\r\n\n")).toEqual([]);

@@ -111,7 +111,7 @@ describe("createEvaluator", () => {
     expect(evaluation.times.p99Micros).toBeLessThanOrEqual(evaluation.times.maxMicros);
   });
 
-  it("counts an order that the engine throws at, and goes on", () => {
+  it("counts an order that makes the engine throw, and continues", () => {
     const evaluation = evaluate([
       [13, true],
       [20, true],
@@ -122,7 +122,7 @@ describe("createEvaluator", () => {
     expect(toReport("some orders", evaluation)).toContain("1 THAT THE ENGINE THREW AT");
   });
 
-  it("has an evaluation of nothing", () => {
+  it("evaluates an empty set", () => {
     const evaluation = evaluate([]);
 
     expect(evaluation).toMatchObject({ rows: 0, positives: 0, engine: null });

@@ -67,7 +67,7 @@ describe("toRocPicture", () => {
     expect(svg).toContain("…");
   });
 
-  it("has a picture of nothing", () => {
+  it("draws a picture without orders", () => {
     const { withoutVelocity: nothing } = evaluate(0);
 
     expect(isWellFormed(toRocPicture("nothing", nothing, null))).toBe(true);

@@ -118,7 +118,7 @@ describe("npm run eval", () => {
     expect(errors).toContain(reason);
   });
 
-  it("explains itself", async () => {
+  it("prints its help", async () => {
     const { code, out } = await run("--help");
 
     expect(code).toBe(0);

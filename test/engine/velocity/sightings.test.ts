@@ -98,7 +98,7 @@ describe("toVelocityCounts", () => {
     expect(strangersOf(59, mostlyKnown)).toBe(1);
   });
 
-  it("needs three newcomers at a network to explain what one known customer explains", () => {
+  it("needs three newcomers at a network to explain as much as one known customer", () => {
     const withOdd = (odd: number, rest: string) => (index: number) => ({
       ...stranger(index),
       atMs: AT_MS - index * 10 * MINUTE_MS,
@@ -128,7 +128,7 @@ describe("toVelocityCounts", () => {
     expect(strangersAfter("odd", 80, 0)).toBe(3);
   });
 
-  it("doesn't hold against a plain order that others at the place are billed elsewhere", () => {
+  it("doesn't count against a plain order that others at the place are billed elsewhere", () => {
     const strangersOf = (
       link: "network" | "address" | "card",
       own: object,
@@ -178,7 +178,7 @@ describe("toVelocityCounts", () => {
     expect(countAt("address", 20, plain)).toMatchObject({ addressStrangers7d: 1, addressCards7d: 1 });
   });
 
-  it("takes two postcodes for home and work if orders that show nothing odd were billed to both", () => {
+  it("treats two postcodes as home and work if orders that show nothing odd were billed to both", () => {
     const placesOf = (
       ...billed: readonly (readonly [billingPostcode: string, manner?: string | undefined])[]
     ) => {
@@ -196,7 +196,7 @@ describe("toVelocityCounts", () => {
     expect(placesOf()).toBeUndefined();
   });
 
-  it("doesn't know the cards of strangers beside orders that an older version left", () => {
+  it("doesn't recognize the cards of strangers in orders that an older version left", () => {
     const old = (index: number) => (index === 0 ? {} : { kin: undefined, manner: undefined });
 
     expect(countAt("address", 4, old)).toMatchObject({
