@@ -71,7 +71,7 @@ describe("checkService", () => {
     expect(findings.get("service.rate-limit")?.found).toMatch(/^99999 of 100000 calls are left/);
   });
 
-  it("warns that without one nothing is cancelled", async () => {
+  it("warns that nothing is canceled without one", async () => {
     expect(await checkService(parseConfig({}), { now: Date.now })).toMatchObject([
       { id: "service", status: "warning", advice: expect.stringContaining("never cancels") },
     ]);
@@ -83,11 +83,11 @@ describe("checkService", () => {
     ["an address where nobody is", { url: "https://localhost:1" }, { "": "problem", key: "skipped" }],
     ["an address of something else", { path: "shop" }, { "": "problem", key: "skipped", clock: "ok" }],
     ["a key at its limit", { service: { rateLimit: { limit: 1, windowMs: 60_000 } } }, { key: "ok" }],
-  ] as const)("tells %s by what it concerns", async (_what, changes, expected) => {
+  ] as const)("describes %s by the part that it concerns", async (_what, changes, expected) => {
     expect(statusesOf(await look(changes))).toMatchObject(expected);
   });
 
-  it("takes a rate limit that is used up for what passes", async () => {
+  it("treats a rate limit that is used up as temporary", async () => {
     const service = createSandboxService({ rateLimit: { limit: 1, windowMs: 60_000 } });
     running.push(service);
     const config = parseConfig({
@@ -128,7 +128,7 @@ describe("checkService", () => {
     expect(findings.get("service.clock")).toMatchObject({ status });
   });
 
-  it("gives up in time on one that does not answer", async () => {
+  it("gives up in time on a service that doesn't answer", async () => {
     const silent = createServer(() => {}).listen(0, "127.0.0.1");
     await once(silent, "listening");
     onTestFinished(() => void silent.close());
