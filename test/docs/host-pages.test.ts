@@ -53,8 +53,8 @@ async function runPage(page: string, options: PageRun): Promise<unknown> {
 
 const print = (value: string): string => `console.log(JSON.stringify(${value}));`;
 
-describe("the code of a host's page runs", () => {
-  it("observability: a screener with telemetry, which does its work without an SDK too", async () => {
+describe("the code of a host's page", () => {
+  it("observability: a screener with telemetry, which also works without an SDK", async () => {
     const order = anOrder({ customerEmail: "low@risk.example" });
 
     const status = await runPage("../observability", {
@@ -68,7 +68,7 @@ describe("the code of a host's page runs", () => {
     expect(status).toBe("verified");
   });
 
-  it("late-answers: what is pending waits, and follows the decision that comes late", async () => {
+  it("late-answers: a pending order waits, and follows the late decision", async () => {
     const slow = anOrder({ orderId: "slow", customerEmail: "slow-1500@risk.example" });
     const critical = anOrder({ orderId: "critical", customerEmail: "critical@risk.example" });
 
@@ -87,7 +87,7 @@ describe("the code of a host's page runs", () => {
     expect(states).toEqual(["checking", "placed", "verified", "canceled"]);
   });
 
-  it("serverless: a store that instances share, with the key that the page's command makes", async () => {
+  it("serverless: a store that instances share, with the key that the page's command creates", async () => {
     const page = readFileSync("docs/hosts/serverless.md", "utf8");
     const [command = ""] = codeBlocks(page, "sh");
     const { stdout: key } = await run("sh", [
@@ -115,7 +115,7 @@ describe("the code of a host's page runs", () => {
     }
   });
 
-  it("testing: a test of Node's runner passes, and a screener of one's own answers", async () => {
+  it("testing: a test of Node's runner passes, and your own screener answers", async () => {
     const code = codeBlocks(readFileSync("docs/hosts/testing.md", "utf8"), "js")[0] ?? "";
     const file = join(folder, "page.test.mjs");
     writeFileSync(file, code);
@@ -132,7 +132,7 @@ describe("the code of a host's page runs", () => {
     expect(await runPage("testing", { block: 2, driver })).toBe("hold");
   });
 
-  it("platforms: a PayPal order with what the shop knows, and a shop's own row", async () => {
+  it("platforms: a PayPal order with the shop's data, and a shop's own row", async () => {
     const paypal = JSON.stringify(readHostPayload("paypal-order"));
     const checked = await runPage("platforms", {
       driver: `
@@ -206,8 +206,8 @@ describe("the code of a host's page runs", () => {
   });
 });
 
-describe("the code of the Stripe page runs", () => {
-  it("and captures the payment of a signed event, once", async () => {
+describe("the code of the Stripe page", () => {
+  it("runs, and captures the payment of a signed event once", async () => {
     const api = await startStripeApi();
     api.authorize("pi_1");
     const secret = "whsec_1";

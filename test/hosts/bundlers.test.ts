@@ -86,7 +86,7 @@ describe.each(["esm", "cjs"] as const)("a bundle of esbuild, %s", (format) => {
     expect(answer).toMatchObject({ status: 200, check: { status: "verified" } });
   });
 
-  it("would show a package that the bundler can't see", async () => {
+  it("would detect a package that the bundler can't see", async () => {
     await expect(runBundle("planted.js", format, DOWN)).rejects.toThrow(
       /MODULE_NOT_FOUND|ERR_INVALID_ARG_VALUE/,
     );
@@ -101,7 +101,7 @@ describe("Jest in CommonJS", () => {
     await jest("shop.test.cjs");
   });
 
-  it("would show a module that it can't load", async () => {
+  it("would detect a module that it can't load", async () => {
     await expect(jest("planted.test.cjs")).rejects.toThrow("Cannot use import statement outside a module");
   });
 });

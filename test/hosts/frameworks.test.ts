@@ -78,7 +78,7 @@ describe.each(FRAMEWORKS)(
       });
     });
 
-    it("pays once for 40 requests at once and for those after them, and again for a changed order", async () => {
+    it("pays once for 40 requests at once and for later ones, and again for a changed order", async () => {
       const order = anOrder({ orderId: "forty", customerEmail: "low@risk.example" });
 
       await Promise.all(Array.from({ length: 40 }, async () => await check(order)));
@@ -100,7 +100,7 @@ describe.each(FRAMEWORKS)(
       expect((await place(anOrder(), "broken")).code).toBe(500);
     });
 
-    it("runs the program of its page in the documents", async () => {
+    it("runs the program from its page in the docs", async () => {
       const at = await open(serviceUrl, page.file);
       const send = async (email: string) => {
         const order = { ...anOrder({ customerEmail: email }), cart: "7" };
@@ -113,7 +113,7 @@ describe.each(FRAMEWORKS)(
       expect(await send("critical@risk.example")).toEqual([403, undefined]);
     });
 
-    it("answers in time while the service is slow, and keeps the answer that comes late", async () => {
+    it("answers in time while the service is slow, and keeps the late answer", async () => {
       const slow = (orderId: string) =>
         anOrder({ orderId, customerEmail: `slow-${SERVICE_ANSWERS_MS}@risk.example` });
       const time = async (order: object, route: string, expected: string) => {

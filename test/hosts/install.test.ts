@@ -37,13 +37,13 @@ describe("npm install holdfast", () => {
     expect(installed.megabytes).toBeLessThanOrEqual(LIMITS.megabytes);
   });
 
-  it("would show a heavy dependency", async () => {
+  it("would detect a heavy dependency", async () => {
     await using heavy = await installHost({ packages: ["@shopify/shopify-api@15.0.0"] });
 
     expect((await measure(heavy.folder)).megabytes).toBeGreaterThan(LIMITS.megabytes);
   });
 
-  it("brings no source maps, and nothing that hides a package from bundlers", async () => {
+  it("has no source maps, and nothing that hides a package from bundlers", async () => {
     const folder = join(host.folder, "node_modules/holdfast/dist");
     const names = await readdir(folder, { recursive: true });
     const code = names.filter((name) => name.endsWith(".js") && !name.startsWith("types"));

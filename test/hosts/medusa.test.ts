@@ -149,7 +149,7 @@ describe("Medusa 2.21 on Postgres, with the packed functions", () => {
     expect(await staff.fulfill(orderId)).toMatchObject({ status: 200 });
   });
 
-  it("refuses a critical cart, also one that changed after it was checked, and asks once for forty at once", async () => {
+  it("refuses a critical cart, even if it changed after its check, and asks once for 40 requests", async () => {
     const shop = await startShop();
     await shop.people.savePolicy(CANCEL_CRITICAL);
     const shopper = shop.shopper();
@@ -185,7 +185,7 @@ describe("Medusa 2.21 on Postgres, with the packed functions", () => {
     expect(await shopper.complete()).toMatchObject({ status: 200 });
   });
 
-  it("cancels a placed critical order that was not reported before kill -9, and gives its money back", async () => {
+  it("cancels a placed critical order that was not reported before kill -9, and refunds its payment", async () => {
     const shop = await startShop({ REFUSE: "no", STALL: "report" });
     await shop.people.savePolicy(CANCEL_CRITICAL);
     const shopper = shop.shopper();

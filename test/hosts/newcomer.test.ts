@@ -19,7 +19,7 @@ function readCommands(replaced: readonly (readonly [string, string])[]) {
   return { install: lines(install), sandbox: sandbox.trim(), shop: shop.trim(), orders: lines(orders) };
 }
 
-it("takes a newcomer from an empty folder to the first decision in a minute, by the guide alone", async () => {
+it("takes a newcomer from an empty folder to the first decision in a minute, with the guide alone", async () => {
   await using host = await createFolder();
   const [service, shop] = [await findFreePort(), await findFreePort()];
   const guide = readCommands([

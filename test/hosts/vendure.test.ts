@@ -191,7 +191,7 @@ describe("Vendure 3.7 on sql.js, with the packed plugin", () => {
     ["authorized", false, { state: "Cancelled", refunds: [] }],
     ["settled", true, { state: "Settled", refunds: [{ total: 1750 }] }],
   ])(
-    "cancels a placed critical order and gives its %s money back, also after kill -9",
+    "cancels a placed critical order and refunds its %s payment, even after kill -9",
     async (_how, settle, payment) => {
       const shop = await startShop({ REFUSE: "no", STALL: "cancel" });
       await shop.console.savePolicy(CANCEL_CRITICAL);

@@ -28,7 +28,7 @@ describe("the mapping of a host's order", () => {
     },
   );
 
-  it("would be seen to load one", () => {
+  it("would be caught loading one", () => {
     expect(listLoaded("src/order/request.ts")).toContain("zod");
     expect(listLoaded("src/order/ip-address.ts")).toContain("node:net");
   });

@@ -100,7 +100,7 @@ afterAll(() => {
 });
 
 describe("the image's files", () => {
-  it("start as another user in a tree that can't be written, answer the health check, and stop", async () => {
+  it("start as another user in a folder that can't be written, answer the health check, and stop", async () => {
     const final = stages.at(-1);
     if (final === undefined) throw new Error("the Dockerfile has no stage");
     const cwd = workFolderOf(final);

@@ -60,7 +60,7 @@ async function readExample(): Promise<string> {
 }
 
 describe("the packed package", () => {
-  it("offers every subpath, with types beside the code", async () => {
+  it("has every subpath, with types beside the code", async () => {
     const script = `
       const names = {};
       for (const path of ["", "/express", "/fetch", "/fastify", "/shopify", "/catalog", "/management", "/testing"]) {
@@ -91,7 +91,7 @@ describe("the packed package", () => {
     expect(manifest).toMatchObject({ name: "holdfast", license: "MIT" });
   });
 
-  it("holds the build and the documents, and nothing else", async () => {
+  it("contains the build and the docs, and nothing else", async () => {
     const names = await readdir(join(folder, "node_modules/holdfast"));
     const documents = ["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "THIRD-PARTY-NOTICES.md"];
 
@@ -106,7 +106,7 @@ describe("the packed package", () => {
     ).rejects.toThrow("ERR_PACKAGE_PATH_NOT_EXPORTED");
   });
 
-  it("names the Node that the command line needs", async () => {
+  it("names the Node version that the command line needs", async () => {
     const older = `data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"22.18.9"}})`;
     const main = join(folder, "node_modules/holdfast/dist/main.js");
     const started = run(process.execPath, ["--import", older, main, "--version"], { cwd: folder });
@@ -151,7 +151,7 @@ describe("the packed package", () => {
     exited.catch(() => undefined);
   });
 
-  it("has a command that names itself and refuses what it does not know", async () => {
+  it("has a command that prints its name and refuses unknown arguments", async () => {
     const bin = join(folder, "node_modules/.bin/holdfast");
     const env = { ...process.env, PATH };
 

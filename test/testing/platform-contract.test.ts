@@ -8,19 +8,19 @@ import { createMemoryAdapter } from "./memory-adapter.ts";
 import { createShopAdapter } from "./shop-adapter.ts";
 import { createShopifyAdapter } from "./shopify-adapter.ts";
 
-describe("platformAdapterContract, kept by the Shopify adapter", () => {
+describe("platformAdapterContract, passed by the Shopify adapter", () => {
   for (const { name, run } of platformAdapterContract(createShopifyAdapter)) it(name, run);
 });
 
-describe("platformAdapterContract, kept by a platform in the shop's own process", () => {
+describe("platformAdapterContract, passed by a platform in the shop's own process", () => {
   for (const { name, run } of platformAdapterContract(createShopAdapter)) it(name, run);
 });
 
-describe("platformAdapterContract, kept by an adapter in memory", () => {
+describe("platformAdapterContract, passed by an adapter in memory", () => {
   for (const { name, run } of platformAdapterContract(() => createMemoryAdapter())) it(name, run);
 });
 
-describe("platformAdapterContract, kept by an adapter that answers unreadable orders", () => {
+describe("platformAdapterContract, passed by an adapter that answers unreadable orders", () => {
   const dispute = { disputeId: "1", orderId: "1001", reason: "fraudulent", isFraud: true, initiatedAtMs: 0 };
   const events: readonly PlatformEvent[] = [
     { kind: "context-changed", orderId: "1001" },
@@ -398,7 +398,7 @@ describe("platformAdapterContract", () => {
     expect(await failuresOf(cases)).toEqual(expect.arrayContaining([...caught]));
   });
 
-  it("has no case that cannot fail", async () => {
+  it("has no case that can't fail", async () => {
     const caught = new Set(FAULTS.flatMap(([, , names]) => names));
     const giving: Spoil = () => ({
       enforce: () => Promise.reject(giveUp()),
@@ -424,7 +424,7 @@ describe("platformAdapterContract", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it("ends the adapter of a case that fails, too", async () => {
+  it("ends the adapter even when its case fails", async () => {
     let ended = 0;
     const [first] = platformAdapterContract(() => ({
       ...createMemoryAdapter(() => ({ authenticate: () => giveUp() })),

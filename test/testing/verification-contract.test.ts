@@ -345,7 +345,7 @@ describe("verificationServiceContract", () => {
       fetch: byKey,
     });
 
-  it("is kept by the sandbox, at the price it names", async () => {
+  it("is passed by the sandbox, at the stated price", async () => {
     const cases = suite();
     const before = service.calls.filter(({ metered }) => metered).length;
 
@@ -356,7 +356,7 @@ describe("verificationServiceContract", () => {
     expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length);
   });
 
-  it("leaves out what needs keys that are not given", () => {
+  it("skips what needs keys that aren't given", () => {
     const names = verificationServiceContract({ url, apiKey: SANDBOX_API_KEY }).map(({ name }) => name);
 
     expect(suite()).toHaveLength(names.length + 2);
@@ -395,7 +395,7 @@ describe("verificationServiceContract", () => {
   });
 
   it.each(["You have no credits left.", "Credit limit reached. Top up to go on."])(
-    "takes any wording of the 402 that speaks of credits: %s",
+    "accepts any wording of the 402 that mentions credits: %s",
     async (message) => {
       const broken = await startBrokenService(emptyUrl, inStatus(402, withMessage(message)));
       try {
@@ -409,7 +409,7 @@ describe("verificationServiceContract", () => {
     },
   );
 
-  it("has no case that cannot fail", async () => {
+  it("has no case that can't fail", async () => {
     const refusing = await startBrokenService(url, {
       answer: (answer, request) =>
         isOrder(request) ? withMessage("No")({ ...answer, status: 400 }) : answer,
@@ -442,7 +442,7 @@ describe("verificationServiceContract", () => {
     }
   });
 
-  it("tells what was expected and what was found", async () => {
+  it("reports what was expected and what was found", async () => {
     const broken = await startBrokenService(
       url,
       inStatus(400, (answer) => ({ ...answer, status: 422 })),
@@ -459,7 +459,7 @@ describe("verificationServiceContract", () => {
     }
   });
 
-  it("works in the organization it is given, and fails where the key has none of that name", async () => {
+  it("works in the given organization, and fails if the key has none of that name", async () => {
     const [byId] = verificationServiceContract({
       url,
       apiKey: SANDBOX_API_KEY,
