@@ -8,7 +8,7 @@ import { toSampleOrder } from "./sample-order.ts";
 const CONNECTIONS = 50;
 const SECONDS = { quick: 1, full: 4 };
 
-/** What the middleware costs a route when the answer is already there. */
+/** What the middleware costs a route when the answer is already stored. */
 export const cached: Benchmark = {
   name: "cached",
   about: "an Express route behind verifyOrder, every answer kept, 50 connections",

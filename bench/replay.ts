@@ -21,7 +21,7 @@ const POLICY = parsePolicy({
   rules: [{ name: "abroad", when: { minAmount: 100, shippingCountry: ["DE"] }, then: { action: "hold" } }],
 });
 
-/** Trying a policy on the orders of a database, where what rules ask for is sealed. */
+/** Replays a policy on the orders of a database in which the fields that rules need are sealed. */
 export const replay: Benchmark = {
   name: "replay",
   about: "past orders a second that another policy is tried on",

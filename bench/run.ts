@@ -55,7 +55,7 @@ function readOptions() {
   return values;
 }
 
-/** A new folder that goes with this process, however it ends. */
+/** A new folder that is removed with this process, however it ends. */
 function makeFolder(parent: string): string {
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(resolve(parent), "holdfast-bench-"));
@@ -76,7 +76,7 @@ async function runAll(chosen: readonly Benchmark[], folder: string, quick: boole
     try {
       figures.push(...(await benchmark.run({ folder: own, quick, progress: show })));
     } catch (error) {
-      // The others are still worth having.
+      // The other figures are still useful.
       progress.clear();
       console.error(`${benchmark.name} could not be run:`, error);
       process.exitCode = 1;
