@@ -17,7 +17,7 @@ export function toReport(title: string, evaluation: Evaluation): string {
   ].join("\n");
 }
 
-/** Rows of cells as lines of columns: the first to the left, the others to the right. */
+/** Align rows of cells in columns: the first to the left, the others to the right. */
 export function toTable(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>

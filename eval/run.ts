@@ -96,7 +96,7 @@ async function evaluateOwn({ json, folder }: Options): Promise<void> {
   print(`\nPictures: ${folder}`);
 }
 
-/** The files written. */
+/** The written files. */
 function drawPictures({ name, title, evaluation }: NamedEvaluation, folder: string): readonly string[] {
   const { withoutVelocity, withVelocity } = evaluation satisfies Evaluation;
   const pictures = [
