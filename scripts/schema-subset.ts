@@ -17,12 +17,12 @@ import {
   type IntrospectionType,
 } from "graphql";
 
-/** What of a schema is kept: type names, and the fields kept of each object or interface. */
+/** The kept parts of a schema: type names, and the fields of each object or interface. */
 type Kept = Map<string, Set<string>>;
 
 /**
  * Cut an introspection down to what documents select. Arguments of kept fields, inputs and enums stay whole, so that
- * what the full schema refuses is refused by the part.
+ * the part refuses what the full schema refuses.
  */
 export function toSubset(
   published: IntrospectionQuery,

@@ -7,7 +7,7 @@ export interface LabelledRange {
   readonly label: string;
 }
 
-/** How coarse a family is stored: the shortest piece of it that the internet routes. */
+/** How coarsely a family is stored: the shortest piece of it that the internet routes. */
 export interface Granularity {
   /** Bits cut off the right end of an address. */
   readonly bits: bigint;
@@ -23,7 +23,7 @@ interface Block {
   readonly code: number;
 }
 
-/** Sort ranges, cut them into blocks and join neighbours; where two fall into one block the first one keeps it. */
+/** Sort ranges, cut them into blocks and join neighbors; where two fall into one block, the first one keeps it. */
 function toBlocks(
   ranges: readonly LabelledRange[],
   labels: readonly string[],
