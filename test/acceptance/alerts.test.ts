@@ -84,7 +84,7 @@ async function startService(options: SandboxServiceOptions) {
 
 async function startApp(environment: Readonly<Record<string, string>>): Promise<void> {
   await stage.start(environment);
-  // The shop's first session brings the app its token.
+  // The shop's first session gives the app its token.
   await stage.listOrders(SHOP);
 }
 

@@ -43,7 +43,7 @@ function readFiles(): Buffer {
   return Buffer.concat(readdirSync(folder).map((file) => readFileSync(join(folder, file))));
 }
 
-/** What is sealed, as it lies in the file: found there, it could be opened with the key. */
+/** The sealed values as they are in the file: the key could open whatever is found there. */
 function readSealed(): readonly Buffer[] {
   const database = new DatabaseSync(path, { readOnly: true });
   const statements = [
@@ -58,7 +58,7 @@ function readSealed(): readonly Buffer[] {
     .flatMap((value) => (value instanceof Uint8Array ? [Buffer.from(value)] : []));
 }
 
-/** A piece from the middle of each value: long ones are split over several pages. */
+/** A piece from the middle of each value, because long values are split over several pages. */
 const findSealed = (sealed: readonly Buffer[], files: Buffer): number =>
   sealed.filter((value) => files.includes(value.subarray(value.length / 2, value.length / 2 + 16))).length;
 

@@ -59,7 +59,7 @@ async function call(method: string, path: string, body?: object) {
   return { status: answer.status, json };
 }
 
-/** Make an order up, and follow it until it rests. */
+/** Create a made-up order, and follow it until nothing is left to do. */
 async function makeUp(body?: object): Promise<Shown> {
   const made = await call("POST", "/setup/sandbox-order", body);
   expect(made.status).toBe(202);

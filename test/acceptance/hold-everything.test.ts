@@ -19,12 +19,12 @@ interface Shown {
 
 let stage: ShopifyStage;
 let shops = 0;
-/** Each test has a shop of its own, and all of them one app, which takes long to start. */
+/** Each test has its own shop, and all share one app, which takes long to start. */
 let domain: string;
 let body: string;
 let callsBefore: number;
 let operationsBefore: number;
-/** Deliveries of what the shop sent by itself. */
+/** Deliveries that the shop sent by itself. */
 let sending: Promise<unknown>[];
 
 beforeAll(async () => {
@@ -80,7 +80,7 @@ function countLoose(): number {
     .reduce((sum, { units }) => sum + (units ?? 0), 0);
 }
 
-/** How many deliveries of a topic came to each outcome. */
+/** How many deliveries of a topic had each outcome. */
 function countOutcomes(topic: string): Readonly<Record<string, number>> {
   const database = new DatabaseSync(stage.databasePath, { readOnly: true });
   const rows = database

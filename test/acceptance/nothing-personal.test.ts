@@ -15,7 +15,7 @@ import { until } from "../support/until.ts";
 const SHOP = "canaries.myshopify.com";
 const ORDER_ID = "7700000000000000001";
 
-/** Planted where a buyer's data comes in; none may be found in the clear afterwards. */
+/** Planted where a buyer's data arrives; none of it may be found in the clear afterwards. */
 const CANARIES = {
   firstName: "Canaryfirst",
   lastName: "Canarylast",

@@ -75,7 +75,7 @@ describe("facts about an order that aren't sent", () => {
     expect(order).toMatchObject({ action: "tag", creditsSpent: 1 });
     expect(calls).toHaveLength(1);
     expect(JSON.stringify(stage.service.calls)).not.toMatch(/zircon/i);
-    // The policy's own words are in the log of no request either.
+    // The policy's own words aren't in any request's log line either.
     expect(stage.log()).not.toMatch(/zircon/i);
     expect(stage.log().length, "a silent log would prove nothing").toBeGreaterThan(1_000);
   });

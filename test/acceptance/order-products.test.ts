@@ -39,7 +39,7 @@ interface Shown {
   readonly timeline: readonly { readonly detail: string }[];
 }
 
-/** Fill the sandbox's catalog, and start an app that asks it. */
+/** Fill the sandbox's catalog, and start an app that uses it. */
 async function startWithCatalog(product: typeof PRODUCT): Promise<void> {
   const url = stage.environment["VERIFY_URL"] ?? "";
   const dispatcher = new Agent({ connect: { ca: readTlsFixture("service").cert } });
@@ -51,7 +51,7 @@ async function startWithCatalog(product: typeof PRODUCT): Promise<void> {
   await stage.install(SHOP, { rules: [RULE] });
 }
 
-/** Place orders until one's products are known: on a slow machine the answer may come too late for the first one. */
+/** Place orders until one's products are known: on a slow machine the answer may be too late for the first one. */
 async function placeKnown(payload?: Payload): Promise<{ readonly order: Shown; readonly number: number }> {
   let number = 0;
   const order = await until(async () => {

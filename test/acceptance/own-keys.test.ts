@@ -47,7 +47,7 @@ async function start(environment: Record<string, string> = {}, now: () => number
       {
         name: "test",
         create({ credentials }) {
-          // Whoever opens the app has installed it.
+          // Everybody who opens the app has installed it.
           install = async (tenant) => {
             if ((await credentials.load(tenant)) === null)
               await credentials.save(tenant, "secret", "installed");
@@ -89,7 +89,7 @@ async function call(shop: string, method: string, path: string, body?: object, h
 
 const setKey = (shop: string, apiKey: string) => call(shop, "PUT", "/settings", { service: { apiKey } });
 
-/** Send an order in, and wait until it is decided. */
+/** Deliver an order, and wait until it is decided. */
 async function order(shop: string): Promise<Shown> {
   const [tenant, bearer] = shop === "default" ? [shop, OPERATOR] : [`test:${shop}`, shop];
   await install(tenant);

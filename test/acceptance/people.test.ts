@@ -27,7 +27,7 @@ interface Shown {
 
 let stage: ShopifyStage;
 let shops = 0;
-/** Each test has a shop of its own, and all of them one app, which takes long to start. */
+/** Each test has its own shop, and all share one app, which takes long to start. */
 let shop: string;
 let callsBefore: number;
 
@@ -49,7 +49,7 @@ function deliver(order: DemoOrder, webhookId?: string): Promise<number> {
   return stage.deliver({ shop, topic: "orders/create", body, ...(webhookId && { webhookId }) });
 }
 
-/** Put an order into the shop and wait until Holdfast has done what it does by itself. */
+/** Put an order into the shop and wait until Holdfast has done everything that it does by itself. */
 async function place(order = HIGH): Promise<string> {
   const { orderId } = order;
   stage.emulator.shop(shop).addOrder({ orderId, routed: 1 });
@@ -217,7 +217,7 @@ describe("a person's decision on an order", () => {
     const after = await until(orderId, (order) => order.timeline.some(({ kind }) => kind === "rechecked"));
     expect(countCalls()).toBe(2);
     expect(after.creditsSpent).toBe(2);
-    // The same content again is no third question, nor is a redelivery.
+    // The same content isn't asked about a third time, nor is a redelivery.
     await deliver(HIGH, "another");
     await until(orderId, settled);
     expect(countCalls()).toBe(2);

@@ -21,7 +21,7 @@ interface PriorOrder {
   readonly minutesAgo: number;
   readonly customerEmail: string;
   readonly ipAddress: string;
-  /** Brand, last four digits and, where they are told, expiry and holder. */
+  /** Brand, last four digits and, if known, expiry and holder. */
   readonly cardFingerprint: string;
   readonly shippingAddress?: VerificationRequest["shippingAddress"];
 }
@@ -105,7 +105,7 @@ function pick(id: string): Scenario & { readonly priorOrders: readonly PriorOrde
   return { ...scenario, priorOrders: scenario.priorOrders };
 }
 
-/** The order of the scenario as it was placed before, by somebody who changed what the scenario says. */
+/** The scenario's order as placed before, by somebody who changed what the scenario says. */
 function toPrior({ order }: Scenario, prior: PriorOrder, index: number): VerificationRequest {
   const [brand = "", lastFourDigits = "", expiry = "01/29", holderName = `Somebody ${index}`] =
     prior.cardFingerprint.split("-");
@@ -135,7 +135,7 @@ describe("orders that share something that identifies them", () => {
       const scenario = pick(id);
       const pipeline = start();
       answers = true;
-      // The latest first: orders come as they come.
+      // The latest first: orders arrive in any order.
       for (const [index, prior] of scenario.priorOrders.entries()) {
         const { decision } = await decide(pipeline, toPrior(scenario, prior, index));
         expect(decision).toMatchObject({ source: "service" });
