@@ -76,7 +76,7 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
     const ended = await fetch(address, { method: "DELETE", headers: { authorization } });
     expect(ended.status).toBe(204);
 
-    // The next question that the page asks by itself finds out.
+    // The page's next automatic request finds out.
     await app.getByText("Your session has ended.").waitFor();
     await expect.poll(() => app.getByText("#1001").filter({ visible: true }).count(), SOON).toBe(0);
     const again = await addPerson(shop, "reviewer");

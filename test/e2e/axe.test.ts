@@ -20,7 +20,7 @@ describe.skipIf(isBrowserMissing())("every view and dialog", () => {
   });
   afterAll(() => stage.close());
 
-  /** The admin is light, so dark is what the page looks like on its own. */
+  /** The admin is light, so dark is how the page looks on its own. */
   async function open(options: ScreenOptions): Promise<ConsolePage> {
     if (options.colorScheme !== "dark") return await stage.openEmbedded({ shop: SHOP, ...options });
     const { body } = await stage.send(SHOP, "POST", "api/people", { body: { name: "Night", role: "owner" } });

@@ -6,7 +6,7 @@ import { placeOrders } from "../support/placed-orders.ts";
 
 const SHOP = "jakarta.myshopify.com";
 const PHONE = { width: 360, height: 800 };
-/** A shop chooses what stands before and after an order's number. */
+/** A shop chooses the text before and after an order's number. */
 const NAME = "#WHOLESALE_EUROPE_SUMMER_2026_000123_ONLINE";
 
 describe.skipIf(isBrowserMissing())("long names and large amounts", () => {
@@ -64,7 +64,7 @@ describe.skipIf(isBrowserMissing())("long names and large amounts", () => {
   });
 });
 
-/** On how many lines a text stands. */
+/** The number of lines that a text takes. */
 function countLines(app: Frame, selector: string): Promise<number> {
   return app.locator(selector).evaluate((element) => {
     const range = document.createRange();

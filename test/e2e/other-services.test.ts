@@ -32,7 +32,7 @@ describe.skipIf(isBrowserMissing())("the catalog and the workspace in the consol
         reducedMotion: "reduce",
         hash: "settings",
       });
-      // A key that is refused is an answer that the browser notes.
+      // The browser logs the answer to a refused key.
       opened.expectProblem(/422 \(Unprocessable/);
       const { app, page } = opened;
       const panel = app.locator("section", {
@@ -53,7 +53,7 @@ describe.skipIf(isBrowserMissing())("the catalog and the workspace in the consol
       await panel.getByText("Saved here").waitFor();
       expect(await panel.getByText("sandbox", { exact: true }).count()).toBe(1);
       expect(await panel.getByLabel("New catalog key").inputValue()).toBe("");
-      // Only what is wider than the screen would scroll.
+      // Only something wider than the screen would scroll.
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
       expect(await opened.findFaults()).toEqual([]);
 
@@ -78,7 +78,7 @@ describe.skipIf(isBrowserMissing())("the catalog and the workspace in the consol
     await dialog.getByRole("button", { name: "Create token" }).click();
     await dialog.getByRole("button", { name: "Done" }).click();
 
-    // Whoever is here already isn't offered.
+    // People who are already here aren't offered.
     await app.getByLabel("Role for Sandbox").waitFor();
     await addUser.click();
     await dialog.getByLabel("Name").waitFor();

@@ -177,13 +177,13 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
     await app.getByRole("button", { name: "Review and save" }).click();
     const dialog = app.getByRole("dialog", { name: "Save this policy?" });
     await dialog.getByRole("button", { name: "Save", exact: true }).click();
-    // In place, and as a message that goes by itself.
+    // In place, and as a message that disappears by itself.
     await app.getByText("Someone else changed the policy.").first().waitFor();
     await expect.poll(() => app.getByLabel("High risk: action").inputValue(), SOON).toBe("cancel");
 
     await app.getByRole("button", { name: "Keep my draft" }).click();
     await app.getByRole("button", { name: "Review and save" }).click();
-    // What would undo the other's change is listed before it is done.
+    // What would undo the other change is listed before it happens.
     await dialog.getByText("99").first().waitFor();
     await dialog.getByRole("button", { name: "Save", exact: true }).click();
     await dialog.waitFor({ state: "detached" });

@@ -4,7 +4,7 @@ import { isBrowserMissing } from "../support/browser.ts";
 import { createConsoleStage, SOON, type ConsoleStage } from "../support/console-stage.ts";
 import { placeOrders, seeOnPlatform } from "../support/placed-orders.ts";
 
-/** The text of what has the focus. */
+/** The text of the focused element. */
 function readFocus(app: Frame): Promise<string> {
   return app.evaluate(() => document.activeElement?.textContent ?? "");
 }
@@ -39,7 +39,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await expect.poll(() => readFocus(app), SOON).toContain("#1001");
     await page.keyboard.press("a");
 
-    // The next one opens, and whoever listens hears which.
+    // The next one opens, and a screen reader announces it.
     await app.getByRole("article", { name: "#1002" }).waitFor();
     await expect.poll(() => readFocus(app), SOON).toContain("#1002");
     await app
@@ -47,7 +47,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
       .getByText("#1001 approved.")
       .first()
       .waitFor();
-    // The order that opened next links to it as another of the same buyer.
+    // The order that opened next links to it as another order of the same buyer.
     const listed = app.getByRole("region", { name: "Queue" }).getByRole("link", { name: "#1001" });
     await expect.poll(() => listed.count(), SOON).toBe(0);
     await expect
@@ -158,7 +158,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await dialog.getByRole("button", { name: "Approve 3 orders" }).click();
     await dialog.getByText("2 orders approved, 1 not.").waitFor();
     await dialog.getByRole("listitem").filter({ hasText: "#1003" }).waitFor();
-    // A press right after the first counts as its double, so a quick hand presses again.
+    // A press right after the first counts as a double press, so a quick hand presses again.
     const press = async () => {
       if ((await dialog.count()) > 0) await dialog.getByRole("button", { name: "Done" }).click();
       return dialog.count();

@@ -173,7 +173,7 @@ describe.skipIf(isBrowserMissing())("every view", () => {
     await page.keyboard.press("Enter");
     const dialog = app.getByRole("dialog", { name: /^Decline/ });
     await dialog.waitFor();
-    // The keyboard stays in the dialog.
+    // The focus stays in the dialog.
     for (let presses = 0; presses < 8; presses += 1) {
       await page.keyboard.press("Tab");
       const inside = await app.evaluate(() => {
@@ -208,7 +208,7 @@ function findWide({ app }: ConsolePage, where: string): Promise<readonly string[
   }, where);
 }
 
-/** Tables that are wider than their place. */
+/** Tables that are wider than their container. */
 function listCut(): string[] {
   return [...document.querySelectorAll(".scroll-x")]
     .filter((one) => one.scrollWidth > one.clientWidth)
@@ -226,7 +226,7 @@ function countMoving({ app }: ConsolePage): Promise<number> {
   });
 }
 
-/** Number everything that the keyboard should reach, and tell how many there are. */
+/** Number everything that the keyboard should reach, and return the count. */
 function markReachable(): number {
   const all = [
     ...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']"),
@@ -235,7 +235,7 @@ function markReachable(): number {
   const shown = all.filter((one) => {
     if (!(one instanceof HTMLElement) || one.matches(":disabled") || !one.checkVisibility()) return false;
     if (!(one instanceof HTMLInputElement) || one.type !== "radio") return true;
-    // The tab key goes to one of a group, arrows to the others.
+    // The tab key goes to one element of a group, the arrow keys to the others.
     if (!one.checked || radios.has(one.name)) return false;
     radios.add(one.name);
     return true;
@@ -244,7 +244,7 @@ function markReachable(): number {
   return shown.length;
 }
 
-/** What has the focus, and whether it can be seen. */
+/** The focused element, and whether it is visible. */
 function describeFocus(): { readonly mark: string | null; readonly isSeen: boolean; readonly text: string } {
   const one = document.activeElement;
   if (one === null || one === document.body) return { mark: null, isSeen: true, text: "" };

@@ -4,7 +4,7 @@ import { isBrowserMissing } from "../support/browser.ts";
 import { createConsoleStage, SOON, type ConsolePage, type ConsoleStage } from "../support/console-stage.ts";
 import { placeOrders } from "../support/placed-orders.ts";
 
-/** What would run if any of it were taken for markup, a script or an address. */
+/** What would run if any of it were treated as markup, a script or an address. */
 const PLANTED = [
   `<img src=x onerror="globalThis.planted=1">`,
   `"><script>globalThis.planted=2</script>`,
@@ -64,7 +64,7 @@ describe.skipIf(isBrowserMissing())("what strangers write and see", () => {
   });
   afterAll(() => stage.close());
 
-  /** Nothing that was planted ran, became markup, or is an address to go to. */
+  /** Nothing that was planted ran, became markup, or is a link. */
   async function expectHarmless({ app, problems }: ConsolePage): Promise<void> {
     const seen = await app.evaluate(() => ({
       planted: "planted" in globalThis,
@@ -95,7 +95,7 @@ describe.skipIf(isBrowserMissing())("what strangers write and see", () => {
     expect(noted.status).toBe(200);
     const person = { name: PLANTED[0].slice(0, 60), role: "viewer" };
     expect((await stage.send(shop, "POST", "api/people", { body: person })).status).toBe(201);
-    // The customer changes the order, and somebody of the shop's own tags it.
+    // The customer changes the order, and one of the shop's own people tags it.
     stage.emulator.shop(shop).order(id).tags.push(PLANTED[1].slice(0, 40));
 
     const opened = await stage.openEmbedded({ shop, hash: `#/queue/${id}` });

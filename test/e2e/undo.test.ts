@@ -14,7 +14,7 @@ interface Shown {
   readonly pendingDecision: { readonly verdict: string; readonly by: string } | null;
 }
 
-/** Give decisions so long to be undone that no test has to be quick. */
+/** Gives decisions so much time to be undone that no test has to be quick. */
 async function allowTime(page: Page): Promise<void> {
   await page.route(/\/(?:approve|decline)$/, (route) => {
     const body = route.request().postDataJSON() as object;
@@ -89,7 +89,7 @@ describe.skipIf(isBrowserMissing())("an accidental press", () => {
 
     await page.keyboard.down("a");
     await app.getByRole("article", { name: "#1002" }).getByRole("button", { name: "Approve" }).waitFor();
-    // As a keyboard does that repeats for longer than any pause.
+    // Like a keyboard that repeats for longer than any pause.
     for (let repeats = 0; repeats < 40; repeats += 1) {
       await page.keyboard.down("a");
       await page.waitForTimeout(20);
@@ -141,7 +141,7 @@ describe.skipIf(isBrowserMissing())("an accidental press", () => {
     await page.keyboard.press("d");
     expect(await listPending(shop)).toEqual([]);
 
-    // One that is selected and one beside it: the keys are those of the selection, and ask first.
+    // One selected order and another beside it: the keys act on the selection, and ask first.
     await page.keyboard.press("x");
     await page.keyboard.press("j");
     await page.keyboard.press("x");
@@ -265,7 +265,7 @@ describe.skipIf(isBrowserMissing())("two reviewers on one order", () => {
     await refused.getByText(/^User 7 approved this order on \w+ \d+, \d{4}, \d+:\d\d [AP]M\.$/).waitFor();
     expect(await refused.getByRole("button", { name: "Decline" }).count()).toBe(0);
     await refused.getByRole("button", { name: "Close" }).last().click();
-    // The order shows what there is, and the note is still there.
+    // The order shows the decision, and the note is still there.
     await order.getByText("User 7 approved this order").waitFor();
     expect(await order.getByRole("button", { name: "Decline" }).count()).toBe(0);
     expect(await order.getByLabel("Note").inputValue()).toBe("A freight forwarder.");
