@@ -338,7 +338,7 @@ async function startAndHangUp(
   request.destroy();
   await Promise.all([hungUp, aborted]);
 
-  // A whole request later, whatever the first one led to has happened.
+  // A whole request later, any effect of the first one has happened.
   expect((await post(app.url, anOrder())).status).toBe(201);
   return app;
 }

@@ -25,7 +25,7 @@ function replaceAt(payload: HostPayload, path: string, value: unknown): void {
 }
 
 describe.each(HOST_MAPPINGS)("$name", ({ map, fixture }) => {
-  /** What a mapping throws is one clear error that names the fields. */
+  /** A mapping throws one clear error that names the fields. */
   const expectClear = (payload: unknown): void => {
     try {
       map(payload);

@@ -20,7 +20,7 @@ describe("verifyOrder in a Hono app", () => {
     app.post(
       "/orders",
       validator("json", (body: object) => body),
-      // Without a type of its own: what is written in `app.post` has to compile.
+      // Without its own type: the code in `app.post` has to compile.
       verifyOrder({ screener, order: async (c) => (await c.req.json()) as VerificationOrder }),
       (c) =>
         c.json({

@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 afterAll(() => context.disable());
 
-/** A screener before the sandbox, with telemetry into memory through OpenTelemetry's own SDK. */
+/** A screener that uses the sandbox, with telemetry into memory through OpenTelemetry's own SDK. */
 async function start(
   options: TelemetryOptions = {},
   more: { readonly latencyMs?: number; readonly screener?: Partial<ScreenerOptions> } = {},

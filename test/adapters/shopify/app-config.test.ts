@@ -17,7 +17,7 @@ function readLines(name: string): string[] {
   return readFileSync(new URL(name, ROOT), "utf8").split("\n");
 }
 
-/** The subscriptions of a TOML text. Enough of the format for this file: one key a line, lists on one line. */
+/** The subscriptions of a TOML text. Covers enough of the format for this file: one key a line, lists on one line. */
 function subscriptionsOf(lines: readonly string[]): Subscription[] {
   const heads = lines.flatMap((line, index) => (line === "[[webhooks.subscriptions]]" ? [index] : []));
   return heads.map((head) => {
@@ -35,7 +35,7 @@ function subscriptionsOf(lines: readonly string[]): Subscription[] {
   });
 }
 
-/** What `key = "value"` says, wherever it stands. */
+/** The value of `key = "value"`, wherever it is. */
 function valueOf(lines: readonly string[], key: string): string | undefined {
   return lines
     .map((line) => line.match(new RegExp(`^${key} = (.*)$`))?.[1])

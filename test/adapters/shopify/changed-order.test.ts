@@ -5,7 +5,7 @@ import type { MappedOrder, PlatformOrder } from "../../../src/index.ts";
 import { compareOrders, type ComparedOrder } from "../../../src/order/material-change.ts";
 import { TENANT, fixtureBody, fixtureNames, receiveOrder, sampleOrder } from "./fixtures.ts";
 
-/** The order that `orders/updated` with this body brings. */
+/** The order that `orders/updated` with this body describes. */
 function changeOrder(body: Buffer | JsonObject): PlatformOrder {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
   const event = interpretDelivery({ tenant: TENANT, topic: "orders/updated", body: bytes });
@@ -18,7 +18,7 @@ function toCompared(mapped: MappedOrder): ComparedOrder {
   return { ...known, recipientName: mapped.recipientName };
 }
 
-/** Paths of what is material in an update, beside the order as it was created. */
+/** Paths of what is material in an update, compared with the order as it was created. */
 function materialOf(changes: JsonObject): readonly string[] {
   const before = toCompared(receiveOrder(sampleOrder({ current_total_price: "42.50" })).mapped);
   const after = toCompared(changeOrder(sampleOrder({ current_total_price: "42.50", ...changes })).mapped);

@@ -23,7 +23,7 @@ async function startEmbedded(): Promise<ConsoleApp> {
   return await startConsole({ platforms: [platform] });
 }
 
-/** Without following what it leads to. */
+/** Doesn't follow redirects. */
 async function visit(app: ConsoleApp, path: string, headers: Record<string, string> = {}): Promise<Response> {
   return await fetch(`${app.origin}${path}`, { redirect: "manual", headers });
 }

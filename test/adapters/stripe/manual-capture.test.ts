@@ -21,7 +21,7 @@ interface Stage {
   readonly payments: ManualCapture;
   readonly asked: readonly unknown[];
   readonly late: readonly LateSettlement[];
-  /** Let the decision about a payment come after its deadline. */
+  /** Makes the decision about a payment arrive after its deadline. */
   readonly announce: (id: string, check: Partial<OrderCheck>) => Promise<void>;
   /** Another process of the same shop. */
   readonly another: () => ManualCapture;
@@ -29,7 +29,7 @@ interface Stage {
 
 async function setUp(answer: Answer): Promise<Stage> {
   const api = await startStripeApi();
-  // The real client: what it takes and what the adapter gives is checked by the compiler.
+  // The real client: the compiler checks what it accepts and what the adapter passes.
   const stripe: StripeClient = new Stripe("sk_test_1", {
     host: "127.0.0.1",
     port: api.port,
@@ -74,7 +74,7 @@ describe("a payment without an email address that can be sent", () => {
   ] as const)(
     "is settled as whenUnavailable %s says, with %j: %s",
     async (whenUnavailable, email, outcome) => {
-      // The service would refuse the call: it isn't made.
+      // The service would refuse the call, so it isn't made.
       const service = { url: "http://127.0.0.1:1", apiKey: "key" };
       await using stack = new AsyncDisposableStack();
       const screener = createScreener({ service, policy: { whenUnavailable } });

@@ -38,7 +38,7 @@ describe("fromVendureOrder", () => {
     const entity = { ...ORDER, orderPlacedAt: new Date("2026-11-20T08:59:19.627Z") };
 
     expect(fromVendureOrder(entity).orderTimestamp).toBe("2026-11-20T08:59:19.627Z");
-    // Jest runs a shop's tests in a realm of their own.
+    // Jest runs a shop's tests in a separate realm.
     const foreign: unknown = runInNewContext("new Date('2026-11-20T08:59:19.627Z')");
     expect(fromVendureOrder({ ...ORDER, orderPlacedAt: foreign })).toMatchObject({
       orderTimestamp: "2026-11-20T08:59:19.627Z",

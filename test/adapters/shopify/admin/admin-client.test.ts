@@ -34,7 +34,7 @@ function read(fixture: AdminFixture, signal?: AbortSignal) {
   return fixture.client.request<{ order: unknown }>(SHOP, ORDER_CANCELLATION, { id: GID }, { signal });
 }
 
-/** A client whose calls go to a handler of the test's own. */
+/** A client whose calls go to the test's own handler. */
 async function startHandler(
   handler: (respond: (status: number, body: string, headers?: object) => void) => void,
 ) {

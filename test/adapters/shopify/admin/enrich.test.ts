@@ -234,7 +234,7 @@ describe("createEnrich", () => {
     const { mapped, limitations } = await run();
 
     expect(limitations).toEqual(["HISTORY_INCOMPLETE"]);
-    // What can be read of the list says enough for this.
+    // The readable part of the list is enough for this.
     expect(requestOf(mapped)).toEqual({ ...REQUEST, isFirstTimeCustomer: false, accountAgeInDays: 10 });
   });
 
@@ -312,7 +312,7 @@ describe("createEnrich", () => {
   it("adds nothing that the shop doesn't say", async () => {
     const { run } = await startEnrich({ transactions: [{ card: CARD }] });
 
-    // A person buys, without tags.
+    // A person is buying, without tags.
     expect((await run()).mapped.context).toStrictEqual({ customerTags: [], companyOrder: false });
   });
 

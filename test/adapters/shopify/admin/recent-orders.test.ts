@@ -12,7 +12,7 @@ import { fixtureBody, fixtureNames, orderFixture, receiveOrder, sampleOrder } fr
 const NOON_MS = Date.parse("2026-10-01T12:00:00Z");
 const SECOND_MS = 1_000;
 
-/** An order as the emulated shop takes it, `seconds` after noon. */
+/** An order in the emulated shop's form, `seconds` after noon. */
 function orderAt(seconds: number, id = seconds, changes: object = {}): NewEmulatedOrder {
   const orderId = String(5_000_000_000 + id);
   const created_at = new Date(NOON_MS + seconds * SECOND_MS).toISOString();
@@ -135,7 +135,7 @@ describe("listRecentOrders", () => {
     expect(namesOf((await fixture.list({}, forgetful)).orders)).toEqual(["#2"]);
   });
 
-  // Card facts are not part of it: orders from before 2023 have them in the payload, all others from enrichment.
+  // Without card facts: orders from before 2023 have them in the payload, all others get them from enrichment.
   const COMPARABLE = fixtureNames("shopify").filter((name) => !name.includes("exemplar"));
 
   it.each(COMPARABLE)("sends the service the same as the webhook of %s", async (name) => {

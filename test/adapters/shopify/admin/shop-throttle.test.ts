@@ -8,7 +8,7 @@ const GID = `gid://shopify/Order/${ORDER_ID}`;
 
 interface Gate {
   readonly started: string[];
-  /** Work that is over when the gate opens. */
+  /** Work that ends when the gate opens. */
   readonly work: (name: string) => () => Promise<string>;
   open(): void;
 }
@@ -169,7 +169,7 @@ describe("createShopThrottle", () => {
     });
     fixture.shop.addOrder({ orderId: ORDER_ID });
     const call = (tag: string) => fixture.client.request(SHOP, ADD_TAGS, { id: GID, tags: [tag] });
-    // The first answer tells what a call costs.
+    // The first answer says what a call costs.
     await call("first");
 
     await Promise.all(Array.from({ length: 40 }, (_value, index) => call(`t${index}`)));

@@ -25,7 +25,7 @@ function keptOf(fixture: AdminFixture): { accessToken: string; refreshToken?: st
   return JSON.parse(fixture.credentials.kept.get(TENANT) ?? "null") as ReturnType<typeof keptOf>;
 }
 
-/** Tokens whose endpoint gives the answers listed, one after the other, and then the last again. */
+/** Tokens whose endpoint gives the listed answers one after the other, and then the last one again. */
 async function startEndpoint(...answers: readonly (readonly [status: number, body: unknown])[]) {
   const forms: Record<string, unknown>[] = [];
   const server = createServer(async (request, response) => {

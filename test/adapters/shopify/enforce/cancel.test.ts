@@ -16,7 +16,7 @@ async function startShop(options: FixtureOptions = {}) {
   return { ...fixture, order };
 }
 
-/** A cancellation that does not end by itself. */
+/** A cancellation that doesn't end by itself. */
 const NEVER = { cancelDelayMs: 10 * 24 * 3_600_000 };
 
 describe("cancel", () => {
@@ -197,7 +197,7 @@ describe("cancel", () => {
   it.each(["500", "throttled", "reset", "hang"] as const)(
     "doesn't lose the job to %s while following it",
     async (kind) => {
-      // Only what hangs has to run out of time; every other call may take as long as a busy machine needs.
+      // Only the hanging call has to run out of time; every other call may take as long as a busy machine needs.
       const limit = kind === "hang" ? { timeoutMs: 2_000 } : {};
       const { enforce, emulator, order, clock } = await startShop({ ...limit, cancelDelayMs: 60 });
       emulator.fail(1, kind, { operation: "CancelJob" });

@@ -31,14 +31,14 @@ const othersHold = (id: string, handle = "another"): EmulatedHold => {
   };
 };
 
-/** What every release that was sent named. */
+/** The names in every release that was sent. */
 function namedHolds({ emulator }: AdminFixture): unknown[] {
   return emulator.operations
     .filter(({ name }) => name === "ReleaseHolds")
     .map(({ variables }) => variables["holdIds"]);
 }
 
-/** Take the step while `happens` takes place on the platform right before each release arrives there. */
+/** Take the step while `happens` runs on the platform right before each release arrives there. */
 function releaseAfter(
   { client, clock }: AdminFixture,
   happens: () => void,

@@ -362,7 +362,7 @@ describe("interpretDelivery", () => {
     },
   );
 
-  // What may be captured: a body of each topic that the app subscribes to.
+  // Possible captures: a body of each topic that the app subscribes to.
   const CAPTURED: Readonly<Record<string, string | Buffer>> = {
     "orders/create": fixtureBody("shopify", "34-docs-rest-2026-07-pending-no-addresses.json"),
     "orders/updated": fixtureBody("shopify", "33-docs-rest-2026-07-phone-discount.json"),
@@ -385,7 +385,7 @@ describe("interpretDelivery", () => {
     "customers/data_request": topicBody("06-customers_data_request.json"),
     "shop/redact": topicBody("15-shop_redact.json"),
   };
-  // A state of an order is one whichever topic brings it, and an end an end.
+  // A state of an order is the same whichever topic brings it, and so is its end.
   const ALIKE = [
     ["orders/create", "orders/updated", "orders/cancelled"],
     ["orders/cancelled", "orders/delete"],
@@ -406,7 +406,7 @@ describe("interpretDelivery", () => {
         else if (own === topic) expect(event.kind, own).not.toMatch(/^(?:refused|ignored)$/);
       }
     }
-    // Of those that are alike, an order that goes on is never taken for one that ended.
+    // Among similar bodies, an active order is never mistaken for one that ended.
     expect(interpret("orders/cancelled", CAPTURED["orders/create"] ?? "").kind).toBe("refused");
   });
 

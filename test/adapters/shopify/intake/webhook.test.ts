@@ -233,7 +233,7 @@ describe("a run of the Flow action", () => {
     [{ action_run_id: 7 }, {}],
     [{ action_run_id: "a b" }, {}],
     [{ properties: "1" }, {}],
-    // With a topic it is a webhook, and those name their shop in a header.
+    // With a topic it is a webhook, and a webhook names its shop in a header.
     [{}, { "x-shopify-topic": "flow/check_order" }],
   ])("is refused as %j with %j", (changes, headers) => {
     expect(run(changes, headers).outcome).toBe("unusable");

@@ -20,7 +20,7 @@ const POLICY = parsePolicy({
 });
 const engine = createLocalEngine();
 
-/** What the Admin API may add to one of them. No fixture of it is published. */
+/** What the Admin API may add to one of them. No fixture for it is published. */
 const CARD = { kind: "SALE", status: "SUCCESS" };
 const ADMIN: readonly (readonly [what: string, detail: Parameters<typeof toDetailContext>[0]])[] = [
   [

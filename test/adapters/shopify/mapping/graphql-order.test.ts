@@ -161,7 +161,7 @@ function webhookOrder(changes: JsonObject = {}): JsonObject {
   };
 }
 
-/** The order as listed; `withheld` are the paths that errors named. */
+/** The order as listed; `withheld` are the paths named in errors. */
 function list(changes: JsonObject = {}, ...withheld: readonly string[]): PlatformOrder {
   const errors = withheld.map((path) => ({ code: "ACCESS_DENIED", path: `orders.nodes.0.${path}` }));
   const order = mapOrder(toOrderPayload(graphqlOrder(changes), "orders.nodes.0", toWithheld(errors)));

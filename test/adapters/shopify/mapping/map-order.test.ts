@@ -36,7 +36,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     test: false,
     reason: "PERSONAL_DATA_NOT_GRANTED",
   },
-  // The number beside the global id is another one.
+  // The number beside the global id is a different one.
   "04-docs-webhook-2020-04.json": {
     orderId: "820982911946154508",
     name: "#9999",
@@ -86,7 +86,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   },
   "16-docs-rest-2013-classic.json": { orderId: "450789469", name: "#1001", test: false, amount: 409.94 },
   "18-docs-rest-no-billing-zip.json": { orderId: "450789469", name: "#1001", test: false, amount: 409.94 },
-  // The keys of a name are there, without one; no addresses at all.
+  // The keys of a name are there without a value, and there are no addresses at all.
   "19-docs-rest-2015-create-null-names.json": {
     orderId: "1073459962",
     name: "#1002",

@@ -46,7 +46,7 @@ const PAID_LATER: OrderContext = {
   bin: "453600",
 };
 
-/** What is read of each fixture, and nothing else. */
+/** What is read from each fixture, and nothing else. */
 const READ: Readonly<Record<string, OrderContext>> = {
   "01-gadget-exemplar-2023-10-1.json": {
     ...PLACEHOLDERS,

@@ -7,7 +7,7 @@ const APP_URL = "https://app.example.com";
 const SHOP = "demo.myshopify.com";
 const HOST = "YWRtaW4uc2hvcGlmeS5jb20vc3RvcmUvZGVtbw";
 
-/** What somebody may send in place of a shop's domain. */
+/** Values that somebody may send instead of a shop's domain. */
 const HOSTILE_SHOPS = [
   "",
   "demo",

@@ -94,7 +94,7 @@ describe("createSessions", () => {
 
   it("refuses a token that Shopify refuses", async () => {
     const { fixture } = await startUnopened();
-    // Valid for us, while Shopify has already revoked the secret that signed it.
+    // Valid for us, although Shopify has already revoked the secret that signed it.
     const sessions = sessionsOf(fixture, { apiSecretPrevious: PREVIOUS_SECRET });
     const bearer = fixture.emulator.createSessionToken(SHOP, { secret: PREVIOUS_SECRET });
 
