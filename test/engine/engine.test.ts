@@ -174,7 +174,7 @@ describe("createLocalEngine", () => {
     const takenOver = { ...KNOWN_CUSTOMER, orderAmount: 501, ipAddress: "113.161.1.10" };
     const { reasoning, scorecard, recommendations } = engine.assess(takenOver);
 
-    // Four tenths of what the shop itself knows: 15 for the account and 8 for its orders.
+    // Four tenths of the shop's own facts: 15 for the account and 8 for its orders.
     expect(scorecard.trust).toBe(-9.2);
     expect(reasoning).toContain("That counts for less here, because someone else may be using the account.");
     expect(recommendations.join(" ")).toContain("of earlier orders, not of this order");

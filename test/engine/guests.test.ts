@@ -27,7 +27,7 @@ const toGerman = (city: string, postalCode: string) =>
 const toName = (given: number, family: number) =>
   `${GIVEN[given % GIVEN.length]} ${FAMILY[family % FAMILY.length]}`.toUpperCase();
 
-/** Everybody is new and billed elsewhere: honest people, and a ring. Nobody can tell them apart by the place. */
+/** Everybody is new and billed elsewhere: honest people, and a ring. The place alone can't tell them apart. */
 const NEWCOMERS: readonly (readonly [
   what: string,
   orders: readonly VerificationRequest[],
@@ -124,7 +124,7 @@ describe("createLocalEngine at places where everybody is new and billed elsewher
 
     expect(countLevels(answers.filter((_, index) => index % 2 === 0))).toEqual({ low: 12 });
     expect(countLevels(answers.filter((_, index) => index % 2 === 1)).medium).toBeGreaterThan(6);
-    // Dear goods among the others' are another matter.
+    // Expensive goods among the others' are different.
     const dear = orders.map((order, index) => (index % 2 === 1 ? { ...order, orderAmount: 380 } : order));
     expect(countLevels((await play(dear, 2 * HOUR_MS)).slice(8)).low ?? 0).toBe(0);
   });

@@ -7,7 +7,7 @@ import { FIRES } from "./signal-examples.ts";
 
 const engine = createLocalEngine();
 
-/** Texts that point at a person, in any of the spellings that an answer might repeat. */
+/** Texts that identify a person, in any spelling that an answer might repeat. */
 function listPersonal(order: Partial<VerificationRequest>): readonly string[] {
   return (
     [...listWho(order), ...listWhere(order), order.paymentInfo?.lastFourDigits ?? "", order.ipAddress ?? ""]
@@ -26,7 +26,7 @@ function listWho(order: Partial<VerificationRequest>): readonly string[] {
     ...names.flatMap((name) => name.split(/[\s-]/)),
     customerEmail,
     ...local.split("+"),
-    // A domain of one's own is as personal as a name; one that thousands use is not.
+    // A private domain is as personal as a name; one that thousands use isn't.
     ...(/family|trading|someplace/.test(domain) ? [domain] : []),
     customerPhone,
     digits,
@@ -46,7 +46,7 @@ function findLeaks(order: Partial<VerificationRequest>): readonly string[] {
   const text = JSON.stringify(answer).toLowerCase();
   return listPersonal(order).filter((personal) => {
     const at = text.indexOf(personal);
-    // "Omer" is no leak in "customer".
+    // "Omer" in "customer" isn't a leak.
     return at !== -1 && !/\p{L}/u.test(`${text[at - 1]}`) && !/\p{L}/u.test(`${text[at + personal.length]}`);
   });
 }

@@ -3,7 +3,7 @@ import type { OrderAddress, VerificationRequest } from "../../src/order/request.
 import { orderWith } from "./sample-order.ts";
 import { BERLIN, LONDON, MADRID, PARIS, SAO_PAULO, TORONTO, VIENNA } from "./signal-orders.ts";
 
-/** An order of an honest customer or a thief. The thief's is to be found, the honest one's left alone. */
+/** An order of an honest customer or a thief. The engine has to find the thief's and leave the honest one's alone. */
 export interface OwnScenario {
   readonly side: "honest" | "fraud";
   readonly what: string;
@@ -44,7 +44,7 @@ const VPN = "146.70.100.10";
 const TOR = "185.220.101.1";
 const GERMAN_LINE = "91.64.0.10";
 
-/** What the catalog files the order's only line under. */
+/** The catalog's category of the order's only line. */
 const filedUnder = (category: string): OrderContext => ({ products: [{ sku: SKU, category }] });
 const SKU = "SKU-1";
 const dear = (name: string, quantity: number, price: number): Changes => ({
@@ -84,7 +84,7 @@ const CAIRO = in_("EG", "القاهرة", "11511", "12 شارع التحرير")
 const WINDHOEK = in_("NA", "Windhoek", "10005", "12 Independence Ave");
 const ASUNCION = in_("PY", "Asunción", "1209", "Calle Palma 123");
 
-/** What honest customers do, and are seen through. */
+/** What honest customers do, and how their orders pass. */
 const HONEST: readonly (readonly [what: string, order: VerificationRequest, context?: OrderContext])[] = [
   ["a first order", first()],
   ["a first order of 420 USD from an account two days old", first({ accountAgeInDays: 2, orderAmount: 420 })],
@@ -267,7 +267,7 @@ const HONEST: readonly (readonly [what: string, order: VerificationRequest, cont
   ],
 ];
 
-/** What thieves do, each told by what is known of the order alone. */
+/** What thieves do, each recognized by the order alone. */
 const FRAUD: readonly (readonly [what: string, order: VerificationRequest, context?: OrderContext])[] = [
   ["a first order through Tor, all else right", first({ ipAddress: TOR })],
   ["a known account through Tor", known({ ipAddress: TOR })],
@@ -328,7 +328,7 @@ const FRAUD: readonly (readonly [what: string, order: VerificationRequest, conte
   ],
 ];
 
-/** Scenarios of ours, honest ones first. */
+/** Our own scenarios, honest ones first. */
 export const OWN_SCENARIOS: readonly OwnScenario[] = [
   ...HONEST.map(([what, order, context]) => ({
     side: "honest" as const,

@@ -202,7 +202,7 @@ const SHARED: readonly (readonly [what: string, orders: readonly VerificationReq
 
 const random = "xkq7vbt2 qzt9wrm1 bvk2xpl8 wqk3trd9 zxp4lmn7 hjk5wqr2 mnb6zxt1 pqw8kzv3".split(" ");
 
-/** Orders that only show beside each other what they are. The first ones of each can't be told apart from honest ones. */
+/** Orders that show what they are only together. The first ones of each can't be told apart from honest ones. */
 const RINGS: readonly (readonly [what: string, orders: readonly VerificationRequest[], apartMs: number])[] = [
   [
     "many names and cards at one address, billed all over",

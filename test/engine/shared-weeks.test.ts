@@ -30,7 +30,7 @@ function toHome(person: number) {
   return { street: `${person + 7} Garden Street`, city, state, postalCode, country: "US" };
 }
 
-/** Somebody's first order, with a mailbox, a home and a card of their own. */
+/** A person's first order, with their own mailbox, home and card. */
 function firstOrderOf(person: number, name: string): VerificationRequest {
   const home = toHome(person);
   return orderWith({

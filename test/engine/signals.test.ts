@@ -13,7 +13,7 @@ function observe({ context, ...order }: ToldOrder, sandbox = false): Readonly<Re
   return Object.fromEntries(seen.map(({ code, points }) => [code, points]));
 }
 
-/** What speaks for the plain order, and for every other one like it. */
+/** The credits of the plain order, and of every similar one. */
 const FOR_PLAIN_ORDER = { SAME_PLACE: -6, ACCOUNT_ESTABLISHED: -5 };
 
 describe("observeSignals", () => {
@@ -30,7 +30,7 @@ describe("observeSignals", () => {
   });
 
   it("is proved above for every signal there is", () => {
-    // Those of velocity are proved in signals/velocity.test.ts: they need counts beside the order.
+    // The signals of velocity are proved in signals/velocity.test.ts: they need counts beside the order.
     const groups = ALL_GROUPS.filter(({ name }) => name !== "velocity");
     const codes = groups.flatMap((group) => group.signals.map(({ code }) => code));
 

@@ -8,7 +8,7 @@ const engine = createLocalEngine({ now: () => 0 });
 const HOME = PLAIN_ORDER.billingAddress;
 const BLANK = { street: "N/A", city: "N/A", state: "N/A", postalCode: "N/A" };
 
-/** What speaks for the customer is said in the reasoning. */
+/** The reasoning says what speaks for the customer. */
 function praiseOf(order: object, standIns: readonly StandIn[] = []): string {
   return engine.assess(order, undefined, standIns).reasoning;
 }
@@ -42,7 +42,7 @@ describe("stand-ins", () => {
 
     expect(copied.riskScore).toBeGreaterThanOrEqual(engine.assess(nowhere).riskScore);
     expect(copied.riskScore).toBeGreaterThanOrEqual(engine.assess(first).riskScore);
-    // Through Tor nothing earns trust; elsewhere a copy still does not.
+    // Through Tor nothing earns trust; elsewhere a copy still doesn't.
     const { ipAddress: _f, ...elsewhere } = first;
     expect(engine.assess(elsewhere, undefined, ["billingAddress"]).riskScore).toBeGreaterThan(
       engine.assess(elsewhere).riskScore,

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { readCsv, type CsvRecord } from "../../eval/csv.ts";
 import { anyText } from "../support/any-text.ts";
 
-/** Read text that comes in pieces of `size` characters. */
+/** Read text in pieces of `size` characters. */
 async function readAll(text: string, size = text.length + 1): Promise<readonly CsvRecord[]> {
   const pieces: string[] = [];
   for (let at = 0; at < text.length; at += size) pieces.push(text.slice(at, at + size));
@@ -21,7 +21,7 @@ const anyCell = fc.oneof(
   fc.string({ unit: fc.constantFrom("a", "b", " ", '"', ",", "\n", "\r"), maxLength: 6 }),
   anyText({ maxLength: 6 }),
 );
-/** A table of two to four columns whose first line is no empty one and holds no byte order mark. */
+/** A table of two to four columns whose first line isn't empty and has no byte order mark. */
 const anyTable = fc
   .integer({ min: 2, max: 4 })
   .chain((columns) =>

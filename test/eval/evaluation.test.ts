@@ -17,7 +17,7 @@ const COUNTS: VelocityCounts = {
   cardBillingPostcodes7d: undefined,
 };
 
-/** Scores an order by its amount, and ten points on for every velocity count of the mailbox. */
+/** Scores an order by its amount, plus ten points for every velocity count of the mailbox. */
 const byAmount: Pick<LocalEngine, "assess"> = {
   assess(order, velocity): LocalAssessment {
     const total = (order.orderAmount ?? 0) + 10 * (velocity?.emailOrders1h ?? 0);

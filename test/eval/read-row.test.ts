@@ -4,13 +4,13 @@ import { readRow, type Row } from "../../eval/read-row.ts";
 import { parseHeader } from "../../eval/request-columns.ts";
 import { anyText } from "../support/any-text.ts";
 
-/** Read one row of a file that has a label besides. */
+/** Read one row of a file that also has a label. */
 function read(columns: Readonly<Record<string, string>>): Row {
   const header = parseHeader(["label", ...Object.keys(columns)]);
   return readRow(header, ["1", ...Object.values(columns)]);
 }
 
-/** What is known of the order. */
+/** The known facts of the order. */
 function readOrder(columns: Readonly<Record<string, string>>): unknown {
   const row = read(columns);
   return row.kind === "order" ? row.order.order : row;

@@ -11,7 +11,7 @@ const ORDERS = 60_000;
 const orders = [...generateOrders({ orders: ORDERS, seed: 7 })];
 const fraudRate = orders.filter(({ fraud }) => fraud).length / ORDERS;
 
-/** Share of the orders that match and their fraud rate over that of all. */
+/** Share of the matching orders, and their fraud rate over that of all orders. */
 function measure(matches: (order: SyntheticOrder) => boolean): {
   readonly share: number;
   readonly lift: number;

@@ -17,7 +17,7 @@ const UNKNOWN: VelocityCounts = {
   cardBillingPostcodes7d: undefined,
 };
 
-/** Code and points of what is seen. */
+/** Code and points of the signals found. */
 function observe(changes: Partial<VelocityCounts>): Readonly<Record<string, number>> {
   const facts = readFacts(toPlainOrder(PLAIN_ORDER), {
     sandbox: false,

@@ -52,7 +52,7 @@ async function recordAll(velocity: VelocityStore, orders: readonly Recorded[]): 
   return told.at(-1) ?? expect.fail("nothing was recorded");
 }
 
-/** The same in the plainest way. */
+/** The same count in the plainest way. */
 function countPlainly(orders: readonly Recorded[], probe: Recorded): VelocityCounts {
   const count = (
     link: "mailbox" | "network" | "card" | "address",
