@@ -44,7 +44,7 @@ beforeEach(async () => {
   emulator = createAdminEmulator({ ...API, now });
   await emulator.listen();
   dispatcher = createEmulatorDispatcher(emulator);
-  // As the running app has it.
+  // As in the running app.
   store = await openConfiguredStore(config, { exclusive: true });
   factories = platforms;
   nextId = 5_000_000_000;
@@ -83,7 +83,7 @@ async function install(domain = SHOP): Promise<void> {
   await store.saveCredential(`shopify:${domain}`, "shopify", secret, "installed", now());
 }
 
-/** Put an order of an age into a shop; resolves to its id. */
+/** Put an order of a given age into a shop; resolves to its id. */
 function addOrder(ageMs: number, changes: object = {}, domain = SHOP): string {
   nextId += 1;
   const orderId = String(nextId);

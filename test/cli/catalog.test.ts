@@ -16,7 +16,7 @@ import { parseConfig, type Config } from "../../src/config.ts";
 import { parseCsvRecords } from "../../src/base/csv.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
 
-/** A sandbox, and a terminal that keeps what it is told. */
+/** A sandbox, and a terminal that records its output. */
 async function start({ json = false, answer = true, credits = 1_000 } = {}) {
   const service = createSandboxService({ credits, catalog: { itemMs: 0 } });
   const url = await service.listen();

@@ -11,7 +11,7 @@ import { T0, TENANT } from "../store/samples.ts";
 let folder: string;
 let config: Config;
 let lines: string[];
-/** The running app's own. */
+/** The running app's own store. */
 let store: Store;
 
 const terminal = { line: (text: string) => void lines.push(text), isInteractive: false };

@@ -20,7 +20,7 @@ let store: Store;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "holdfast-policy-"));
   config = parseConfig({ DATABASE_URL: `sqlite:${join(folder, "h.db")}` });
-  // As the running app has it.
+  // As in the running app.
   store = await openConfiguredStore(config, { exclusive: true });
 });
 afterEach(async () => {

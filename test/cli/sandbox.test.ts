@@ -33,7 +33,7 @@ async function run(...args: string[]): Promise<string> {
   return lines.join("\n");
 }
 
-/** A sandbox in this process that is stopped by calling `stop`. */
+/** A sandbox in this process. Call `stop` to stop it. */
 async function serve(given: SandboxArguments = {}, json = false) {
   const lines: string[] = [];
   const problems: string[] = [];

@@ -45,7 +45,7 @@ async function savePolicy(document: unknown, tenant = "default"): Promise<void> 
   await store.close();
 }
 
-/** What the command prints of a file with this text. Each line also goes to `lines`. */
+/** What the command prints for a file with this text. Each line also goes to `lines`. */
 async function verifyText(
   text: string,
   options: Partial<VerifyOptions> = {},

@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 interface PageRun {
   /** Which of the page's blocks. Default: the first. */
   readonly block?: number;
-  /** Runs after the page's code, which is `./page.mjs` to it. Prints JSON. */
+  /** Runs after the page's code, which it imports as `./page.mjs`. Prints JSON. */
   readonly driver: string;
   /** Code of packages that can't run here. */
   readonly stubs?: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await service.close());
 
-/** Run a page's code as it stands, and what the driver does with it; returns what the driver prints. */
+/** Run a page's code unchanged, together with the driver; returns what the driver prints. */
 async function runPage(page: string, options: PageRun): Promise<unknown> {
   const code = codeBlocks(readFileSync(`docs/hosts/${page}.md`, "utf8"), "js")[options.block ?? 0] ?? "";
   // A new process on a slow machine needs longer for its first call than a shop's customer would wait.
@@ -122,7 +122,7 @@ describe("the code of a host's page", () => {
     const hooks = join(process.cwd(), "test/docs/page-hooks.child.ts");
 
     const { stdout } = await run(process.execPath, ["--import", hooks, "--test-reporter", "tap", file], {
-      // A run of tests inside a run of tests.
+      // A test run inside a test run.
       env: { ...process.env, NODE_TEST_CONTEXT: undefined },
     });
 
@@ -166,7 +166,7 @@ describe("the code of a host's page", () => {
     const cart = readHostPayload("evershop-cart");
     const refuses = (email: string) =>
       runPage("evershop", {
-        // EverShop itself is tried by hand: it takes minutes to build.
+        // EverShop itself is tested by hand: it takes minutes to build.
         stubs: {
           "@evershop/evershop/checkout/services":
             "export const addOrderValidationRule = (rule) => { globalThis.rule = rule; };",
@@ -188,7 +188,7 @@ describe("the code of a host's page", () => {
     const screener = codeBlocks(readFileSync("docs/hosts/next.md", "utf8"), "js")[0] ?? "";
     const place = (email: string) => {
       const order = JSON.stringify({ cart: "7", ...anOrder({ customerEmail: email }) });
-      // The page's route lies two folders below the screener.
+      // The page's route is two folders below the screener.
       return runPage("next", {
         block: 1,
         stubs: { ...stubs, "../../screener.js": screener },
@@ -218,7 +218,7 @@ describe("the code of the Stripe page", () => {
       data: { object: { id: "cs_test_a1", object: "checkout.session", payment_intent: "pi_1" } },
     });
     const signature = new Stripe("sk_test_1").webhooks.generateTestHeaderString({ payload, secret });
-    // The page's client calls Stripe; here it's told where that is. Express listens where the system likes.
+    // The page's client calls Stripe; here it gets a local address. Express listens on any free port.
     const stripe = `
       import real from ${JSON.stringify(pathToFileURL(createRequire(import.meta.url).resolve("stripe")).href)};
       const session = ${JSON.stringify(readHostPayload("stripe-session"))};

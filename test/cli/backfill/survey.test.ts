@@ -26,7 +26,7 @@ const anOrder = (orderId: string, changes: Partial<PlatformOrder> = {}): Platfor
   ...changes,
 });
 
-/** Survey a shop that lists these orders, of any window, one a page. */
+/** Survey a shop that lists these orders, for any window, one a page. */
 async function survey(orders: readonly PlatformOrder[], changes: object = {}) {
   const windows: OrderWindow[] = [];
   const platform: Platform = {

@@ -5,7 +5,7 @@ import { parseConfig } from "../../../src/config.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "../../../src/sandbox/sandbox-service.ts";
 import { startServer } from "../../service/loopback.ts";
 
-/** What is found with variables, of a sandbox that serves both. */
+/** The findings for these variables, with a sandbox that serves both. */
 async function look(toEnvironment: (url: string) => Environment) {
   const service = createSandboxService();
   onTestFinished(() => service.close());

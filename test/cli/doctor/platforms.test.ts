@@ -6,7 +6,7 @@ import { createTestPlatform } from "../../support/platform.ts";
 const tenantsOf = (...names: string[]) =>
   names.map((name) => ({ tenant: `test:${name}`, platform: "test", installedAtMs: 1, hasAccess: true }));
 
-/** Look at shops of a platform that says this of them. */
+/** Check shops of a platform with this diagnosis. */
 async function look(
   tenants: ReturnType<typeof tenantsOf>,
   diagnose?: NonNullable<Platform["diagnose"]>,

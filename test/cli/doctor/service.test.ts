@@ -25,13 +25,13 @@ interface Changes {
   readonly now?: () => number;
   readonly isTrusted?: boolean;
   readonly service?: SandboxServiceOptions;
-  /** Asked instead of the service. */
+  /** Called instead of the service. */
   readonly url?: string;
-  /** Behind the service's address. */
+  /** The server behind the service's address. */
   readonly path?: string;
 }
 
-/** Look at a verification service that speaks TLS. */
+/** Check a verification service over TLS. */
 async function look({ key = SANDBOX_API_KEY, now = Date.now, isTrusted = true, ...changes }: Changes = {}) {
   const service = createSandboxService({ tls: readTlsFixture("service"), ...changes.service });
   running.push(service);

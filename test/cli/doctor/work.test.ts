@@ -18,7 +18,7 @@ async function look(nowMs = T0): Promise<ReadonlyMap<string, Finding>> {
   return new Map((await checkWork(store, nowMs)).map((finding) => [finding.id, finding]));
 }
 
-/** Keep an order and bring it into a state. */
+/** Store an order and bring it into a state. */
 async function put(orderId: string, changes: OrderChanges, receivedAtMs = T0): Promise<void> {
   await store.receiveOrder(order(orderId, { receivedAtMs }), entry("received"));
   await store.claimOrders(claim(orderId, { nowMs: receivedAtMs, limit: 100 }));
