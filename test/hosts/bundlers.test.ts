@@ -21,7 +21,7 @@ guard(request, (_request, check) => Response.json(check)).then(async (response) 
 });
 `;
 const SHOP = `import { createScreener } from "holdfast";\nimport { verifyOrder } from "holdfast/fetch";\n${GUARD}`;
-/** What 0.1.0 did with the phone plans. */
+/** What version 0.1.0 answered for the phone plans. */
 const PLANTED = `import { createRequire } from "node:module";\ncreateRequire(import.meta.url)("express");\n${SHOP}`;
 const JEST = `
 const { createScreener } = require("holdfast");
@@ -82,7 +82,7 @@ describe.each(["esm", "cjs"] as const)("a bundle of esbuild, %s", (format) => {
   it("asks the service while it is up", async () => {
     const answer = await runBundle("shop.js", format, up);
 
-    // Both formats send the same order to the same service, each from a process of its own.
+    // Both formats send the same order to the same service, each from its own process.
     expect(answer).toMatchObject({ status: 200, check: { status: "verified" } });
   });
 

@@ -6,9 +6,9 @@ import { DEADLINE_MS, FRAMEWORKS } from "./frameworks.ts";
 import { findFreePort, installHost, type Host } from "./host.ts";
 
 /**
- * A deadline of 400 ms is answered within 450 ms. What a host takes itself for a request that waits 400 ms depends on the machine
- * and on who else uses it, so it is measured in the same run, in turns: the check may add the rest. Of several tries the best
- * of each count.
+ * A deadline of 400 ms is answered within 450 ms. The host's own time for a request that waits 400 ms depends on the
+ * machine and its load, so it is measured in the same run, in turns: the check may add the rest. The best of several
+ * tries counts, for each.
  */
 const DEADLINE_TRIES = 6;
 const ADDED_MS = 450 - DEADLINE_MS;
@@ -31,7 +31,7 @@ describe.each(FRAMEWORKS)(
       shop = await open(serviceUrl);
     });
 
-    /** Start a server of the shop with the service at `url`; returns its address. */
+    /** Start a shop's server with the service at `url`; returns its address. */
     async function open(url: URL, file = "server.js"): Promise<string> {
       const port = String(await findFreePort());
       const env = { ...NEXT_ENV, PORT: port, VERIFY_URL: url.href, VERIFY_API_KEY: SANDBOX_API_KEY };
@@ -140,7 +140,7 @@ describe.each(FRAMEWORKS)(
       const { code, body } = await place(anOrder({ orderId: "down" }), "quick", await open(nobody));
 
       expect(code, body).toBe(201);
-      // Calls that are refused are retried until the deadline.
+      // Refused calls are retried until the deadline.
       expect(JSON.parse(body)).toMatchObject({ status: expect.stringMatching(/^(?:degraded|pending)$/) });
     });
   },

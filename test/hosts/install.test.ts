@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { installHost, type Host } from "./host.ts";
 
-/** What a storefront gets at most from `npm install holdfast`. */
+/** The most that a storefront gets from `npm install holdfast`. */
 const LIMITS = { megabytes: 10, packages: 30 };
 
 interface Installed {

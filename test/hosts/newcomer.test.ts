@@ -4,10 +4,10 @@ import { codeBlocks, readSection } from "../support/markdown.ts";
 import { until } from "../support/until.ts";
 import { createFolder, findFreePort } from "./host.ts";
 
-/** From an empty folder to the first decision. What the registry takes to send Express doesn't count. */
+/** From an empty folder to the first decision. The registry's time to send Express doesn't count. */
 const LIMIT_MS = 60_000;
 
-/** Commands of the guide, in the order in which it gives them. */
+/** The guide's commands, in its order. */
 function readCommands(replaced: readonly (readonly [string, string])[]) {
   const section = readSection(readFileSync("docs/storefront.md", "utf8"), "Run it");
   const blocks = codeBlocks(section, "sh").map((block) =>

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 const VALUE_IMPORT =
   /^(?:import|export)(?! type\b)[^;"']*\bfrom\s*["']([^"']+)["']|^import\s*["']([^"']+)["']/gm;
 
-/** What a file loads in all, packages by their names. */
+/** Everything that a file loads, packages by their names. */
 function listLoaded(file: string, loaded = new Set<string>()): Set<string> {
   if (loaded.has(file)) return loaded;
   loaded.add(file);

@@ -16,7 +16,7 @@ import { until } from "../support/until.ts";
 
 const run = promisify(execFile);
 const ROOT = new URL("../../", import.meta.url).pathname;
-/** The Node that runs the tests also runs what they install, also where the system has an older one. */
+/** The Node that runs the tests also runs what they install, even if the system has an older one. */
 const PATH = `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`;
 const SETUP_MS = 240_000;
 
@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The README's storefront, to the letter. */
+/** The README's storefront, unchanged. */
 async function readExample(): Promise<string> {
   const readme = await readFile(join(ROOT, "README.md"), "utf8");
   const example = /## Ten lines for a storefront[\s\S]*?```js\n([\s\S]*?)```/.exec(readme)?.[1];
@@ -68,7 +68,7 @@ describe("the packed package", () => {
       }
       console.log(JSON.stringify(names));`;
     const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script], { cwd: folder });
-    // Nobody installed OpenTelemetry here, and nothing of the above needs it.
+    // OpenTelemetry isn't installed here, and none of the above needs it.
     const telemetry = run(
       process.execPath,
       ["--input-type=module", "-e", `await import("holdfast/opentelemetry")`],
@@ -121,7 +121,7 @@ describe("the packed package", () => {
   it("runs the README's ten lines: one credit for one order, however often it is sent", async () => {
     const url = await service.listen();
     await writeFile(join(folder, "storefront.js"), await readExample());
-    // Below the ports that the system gives out by itself.
+    // Below the ports that the system assigns by itself.
     const port = 20_000 + (process.pid % 10_000);
     storefront = spawn(process.execPath, ["storefront.js"], {
       cwd: folder,
