@@ -17,7 +17,7 @@ export interface LoadFigures {
 /** How long the page took to answer a kind of click or key. */
 export interface InteractionFigure {
   readonly what: string;
-  /** The slowest time from the input to the next paint, ms, to the nearest 8. Browsers don't report less than 16: 0 here. */
+  /** The slowest time from input to next paint, ms, to the nearest 8. Browsers don't report less than 16: 0 here. */
   readonly worstMs: number;
   readonly times: number;
 }

@@ -189,7 +189,7 @@ function requestCancellation(shop: EmulatedShop, id: string): GraphNode {
   return { fulfillmentOrder: found.node, userErrors: [] };
 }
 
-/** As dangerous as the platform's: without ids it releases every app's holds; other fulfillment orders' ids do nothing. */
+/** As dangerous as the platform's: without ids it releases every app's holds, and it ignores other orders' ids. */
 function release(shop: EmulatedShop, { id, holdIds }: ReleaseArguments): GraphNode {
   const found = findFulfillmentOrder(shop, id);
   if (found === undefined) {
