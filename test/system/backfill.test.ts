@@ -35,7 +35,7 @@ const run = (...args: string[]) =>
     NODE_EXTRA_CA_CERTS: trusted,
   });
 
-/** What the shop shows of an order. */
+/** What the shop shows for an order. */
 function shownOf(orderId: string) {
   const { tags, assessments, cancelledAt, fulfillmentOrders } = shop().order(orderId);
   const holds = fulfillmentOrders.flatMap((entry) => entry.holds);

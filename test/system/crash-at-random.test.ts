@@ -74,7 +74,7 @@ function toDeliveries(order: CrashOrder): readonly Delivery[] {
   return [toDelivery(order), toDelivery(order), toDelivery(order, "again")];
 }
 
-/** Deliver until each of the waiting was acknowledged; what was not comes again. */
+/** Deliver until each waiting delivery was acknowledged; the others are repeated. */
 async function deliverAll(app: FaultyApp, waiting: Delivery[], onAcknowledged: () => void): Promise<void> {
   for (let delivery = waiting.pop(); delivery !== undefined; delivery = waiting.pop()) {
     if (await app.deliver(delivery)) onAcknowledged();

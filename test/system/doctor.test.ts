@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-/** Ask the doctor about the stage, with changes to the environment. */
+/** Run the doctor on the stage, with changes to the environment. */
 async function ask(changes: Record<string, string> = {}, ...flags: string[]) {
   const environment = { ...stage.environment, NODE_EXTRA_CA_CERTS: trusted, ...changes };
   return runHoldfast(["doctor", ...flags], environment);
@@ -82,7 +82,7 @@ describe("holdfast doctor", () => {
     const documented = readFileSync("docs/operations.md", "utf8");
     expect([...checks.keys()].filter((id) => !documented.includes(`\`${id}\``))).toEqual([]);
     expect(stage.service.calls).toEqual([]);
-    // The app has not noticed.
+    // The app hasn't noticed.
     expect((await stage.get(SHOP, "api/orders")).status).toBe(200);
   });
 

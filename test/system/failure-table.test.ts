@@ -23,8 +23,8 @@ afterEach(async () => {
 });
 
 /**
- * Place `count` orders, the largest first, so that it is due first however slowly the others follow; the sandbox engine judges
- * each as `level`.
+ * Place `count` orders, the largest first, so that it is due first however slowly the others follow. The sandbox engine
+ * judges each as `level`.
  */
 async function place(count: number, level = "low"): Promise<readonly ShopOrder[]> {
   const email = `${level}@risk.example`;
@@ -54,7 +54,7 @@ const credits = (orders: readonly ShownOrder[]): number =>
   orders.reduce((sum, { creditsSpent }) => sum + creditsSpent, 0);
 const cancellations = (placed: readonly ShopOrder[]): number =>
   placed.flatMap(({ orderId }) => app.emulator.shop(SHOP).findOrder(orderId)?.cancellations ?? []).length;
-/** Holds on goods that are still to be shipped: those of a canceled order end with it. */
+/** Holds on goods that haven't shipped yet: the holds of a canceled order end with it. */
 const holds = (placed: readonly ShopOrder[]): number =>
   placed.flatMap(({ orderId }) =>
     (app.emulator.shop(SHOP).findOrder(orderId)?.fulfillmentOrders ?? []).flatMap((one) =>
@@ -62,7 +62,7 @@ const holds = (placed: readonly ShopOrder[]): number =>
     ),
   ).length;
 
-/** The most of these values, in their order, each of which is smaller than the one before. */
+/** The length of the longest decreasing subsequence. */
 function countDescending(values: readonly number[]): number {
   const ending: number[] = [];
   for (const [index, value] of values.entries()) {
@@ -86,15 +86,15 @@ describe("the failure table", () => {
 
     const before = service.calls.length;
     service.behave("answer");
-    // In steps smaller than what lies between the times at which they are asked about again.
+    // In steps smaller than the time between their next calls.
     const after = await passUntil(5_000, allAnswered(10));
 
     expect(credits(after)).toBe(10);
     expect(paid()).toBe(10);
     expect(cancellations(placed), "the service's own word does").toBe(10);
     expect(holds(placed)).toBe(0);
-    // How much the amount counts for orders of one moment is held in test/pipeline/follow-up.test.ts, where the clock stands still.
-    // Those that were due first are asked about before an answer says that there are credits, whatever their amount.
+    // test/pipeline/follow-up.test.ts shows how much the amount counts for orders of one moment, with a stopped clock.
+    // The first due orders are asked about before an answer says that there are credits, whatever their amount.
     const amounts = service.calls.slice(before).map(({ orderAmount }) => orderAmount);
     expect(countDescending(amounts), `asked in the order ${amounts.join(", ")}`).toBeGreaterThanOrEqual(7);
     expect(app.alerts("verification_no_credits"), "one incident").toHaveLength(1);

@@ -20,7 +20,7 @@ afterEach(async () => {
   await removePlace();
 });
 
-/** A database of the test's own; its address. */
+/** The address of the test's own database. */
 async function makePlace(kind: "sqlite" | "postgres"): Promise<string> {
   if (kind === "postgres") {
     const database = await createDatabase();
@@ -32,7 +32,7 @@ async function makePlace(kind: "sqlite" | "postgres"): Promise<string> {
   return `sqlite:${join(folder, "holdfast.db")}`;
 }
 
-/** Ten seconds alone, and a minute where everything else is tested beside it. */
+/** Ten seconds alone, and a minute while other tests run. */
 const TIMEOUT = { timeout: 300_000 };
 
 describe("a clock that jumps while orders are being processed", () => {
@@ -46,7 +46,7 @@ describe("a clock that jumps while orders are being processed", () => {
     await Promise.all(all.map((one) => stage.install(one, SHOP)));
     const orders: ShopOrder[] = [];
 
-    /** Set the clocks while orders come, are asked about and are followed through; then wait for the last of them. */
+    /** Set the clocks while orders arrive, are asked about and are followed through; then wait for the last of them. */
     async function jumpInTheMiddle(aheadMs: number): Promise<void> {
       const { calls } = stage.service;
       const before = calls.length;
@@ -69,12 +69,12 @@ describe("a clock that jumps while orders are being processed", () => {
     expect(toShown(stage.emulator, orders)).toEqual(toExpectedEffects(orders));
     expect(stage.service.calls).toHaveLength(orders.length);
     expect(await stage.count("attempts where state = 'answered'")).toBe(orders.length);
-    // Three days, by whichever clock was right when it was held.
+    // Three days, by the clock that was right when it was held.
     expect(await stage.count(`orders where hold_deadline_at - decided_at <> ${72 * HOUR_MS}`)).toBe(0);
     expect(await stage.count("orders where hold_deadline_at is not null")).toBe(
       await stage.count("orders where action = 'hold'"),
     );
-    // The first hour forward ends the token by the app's clock, and nothing else does.
+    // Only the first hour forward ends the token by the app's clock.
     const asked = stage.emulator.requests.filter(({ path }) => path.endsWith("/access_token"));
     expect(asked).toHaveLength(2);
   });

@@ -35,7 +35,7 @@ async function startAll(count: number, mode: ProcessMode, url = database.url): P
   return started;
 }
 
-/** Let processes begin at the same moment, and wait until all are done. */
+/** Let processes start at the same moment, and wait until all are done. */
 async function runAll(count: number, mode: ProcessMode): Promise<StoreProcess[]> {
   const started = await startAll(count, mode);
   for (const one of started) one.go();
@@ -110,7 +110,7 @@ describe("a postgres store among processes", () => {
   it("wakes the listeners of every process when work is due", async () => {
     const listeners = await startAll(2, "listen");
     const heard = () => listeners.map((one) => one.lines.filter((line) => line === "work").length);
-    // The first word says that it listens.
+    // Its first output says that it listens.
     await Promise.all(listeners.map((one) => one.until((lines) => lines.includes("work"))));
     const works: readonly (() => Promise<unknown>)[] = [
       () => store.saveDeliveries([delivery("a")]),

@@ -7,9 +7,9 @@ import { createDatabase, type TestDatabase } from "../support/postgres-database.
 import { until } from "../support/until.ts";
 
 const SHOP = "upgraded.myshopify.com";
-/** About as many orders a second as two slow cores follow through with three processes. */
+/** About as many orders a second as two slow cores can follow through with three processes. */
 const SPACING_MS = 150;
-/** Orders that each stage of the upgrade sees arrive. */
+/** Orders that arrive in each stage of the upgrade. */
 const ORDERS_A_STAGE = 15;
 
 let database: TestDatabase;

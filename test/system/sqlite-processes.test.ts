@@ -47,7 +47,7 @@ describe("a sqlite store among processes", () => {
       expect(again.filter(Boolean)).toEqual([]);
       expect(writer.said("attempt").length).toBeGreaterThan(0);
       for (const id of writer.said("attempt")) {
-        // The call may have been made: it counts, and nobody is asking any more.
+        // The call may have been made: it counts, and nobody is asking anymore.
         expect(await store.beginAttempt(attempt(id, { maxPaidAttempts: 1 }))).toEqual({
           outcome: "exhausted",
         });
