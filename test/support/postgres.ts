@@ -18,7 +18,7 @@ declare module "vitest" {
 const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/node-compile", import.meta.url));
 
 /**
- * Sets up for the whole run: a folder for Node's compiled sources, because hundreds of processes read the same ones; the
+ * Sets up the whole run: a folder for Node's compiled sources, because hundreds of processes read the same ones; the
  * server that `TEST_DATABASE_URL` names, or a new one; and a database to copy for each test, which is much faster than
  * migrating one.
  */

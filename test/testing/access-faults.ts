@@ -3,7 +3,7 @@ import type { createMemoryAdapter } from "./memory-adapter.ts";
 
 type Spoil = NonNullable<Parameters<typeof createMemoryAdapter>[0]>;
 
-/** Adapters that say something else of orders and installations than their platform does, and the cases that catch them. */
+/** Adapters that misreport orders and installations, and the cases that catch them. */
 export const ACCESS_FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly string[]])[] = [
   [
     "knows none of its orders",

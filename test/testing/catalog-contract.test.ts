@@ -136,7 +136,7 @@ describe("managementServiceContract", () => {
 
     expect(await failuresOf(cases)).toEqual([]);
     expect(await failuresOf(cases)).toEqual([]);
-    // Of each run, one test delivery, and one with its replay.
+    // One test delivery of each run, and one with its replay.
     expect(receiver.seen).toHaveLength(6);
   });
 

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([service, empty, limited].map((one) => one.close())));
 
-/** Brings the calls of each key to the service that has it. */
+/** Sends the calls of each key to its service. */
 const byKey: typeof fetch = (input, init) => {
   const key = new Headers(init?.headers).get("x-api-key");
   const base = key === "empty" ? emptyUrl : key === "limited" ? limitedUrl : url;
@@ -51,7 +51,7 @@ async function failuresOf(cases: readonly ContractCase[]): Promise<readonly stri
 const isOrder = ({ path }: PassingRequest): boolean => path.endsWith("/order-verification");
 const isList = ({ path }: PassingRequest): boolean => path.endsWith("/organizations/get");
 
-/** A fault in what a successful answer to an order says. */
+/** A fault in the content of a successful answer to an order. */
 function inResult(change: (data: Record<string, unknown>) => object): PlantedFault {
   return {
     answer(answer, request) {
@@ -67,7 +67,7 @@ function inStatus(status: number, change: (answer: PassingAnswer) => PassingAnsw
   return { answer: (answer) => (answer.status === status ? change(answer) : answer) };
 }
 
-/** A fault in how an order is read: the order is changed before it is looked at. */
+/** A fault in how an order is read: the order is changed before it is processed. */
 function inOrder(change: (order: Record<string, unknown>) => object): PlantedFault {
   return {
     request(request) {
@@ -205,7 +205,7 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
   [
     "answers one order at a time",
     (() => {
-      // By the orders that the suite sends together, so that the fault shows whatever order they come in.
+      // By the orders that the suite sends together, so that the fault shows in whatever order they arrive.
       let isFirst = true;
       return {
         answer(answer, request) {
@@ -368,7 +368,7 @@ describe("verificationServiceContract", () => {
     const brokenFetch: typeof fetch = async (input, init) => {
       const key = new Headers(init?.headers).get("x-api-key");
       if (key !== "empty" && key !== "limited") return fetch(input, init);
-      // The services of these keys are reached past the fault, so it is planted here.
+      // The services of these keys are reached without the fault, so it is planted here.
       const response = await byKey(input, init);
       const { pathname: path } = new URL(new Request(input).url);
       const passed = {
@@ -387,7 +387,7 @@ describe("verificationServiceContract", () => {
       const others = cases.filter((one, index) => !catching.includes(one) && index % 8 === 0);
 
       expect(new Set(await failuresOf(catching))).toEqual(new Set(caught));
-      // What the fault does not touch still passes: a suite that fails whole says nothing.
+      // The cases that the fault doesn't affect still pass: a suite that fails as a whole says nothing.
       expect((await failuresOf(others)).length).toBeLessThan(others.length);
     } finally {
       await broken.close();
@@ -434,7 +434,7 @@ describe("verificationServiceContract", () => {
           .map(({ name }) => name)
           .filter((name) => !caught.has(name)),
       ).toEqual([
-        // A test of its own is below.
+        // A separate test is below.
         "is reached by HTTPS, or on this machine",
       ]);
     } finally {
