@@ -164,18 +164,21 @@ async function explain(text: string) {
 }
 
 describe("verifyFile, of a platform's order", () => {
-  it.each(FIXTURES)("recognizes $platform by its shape, checks it, and pays once", async ({ platform, text }) => {
-    const first = JSON.parse(await verifyText(text, { explain: true })) as OrderCheck & Explained;
-    const again = toCheck(await verifyText(text, { platform, file: "-" }));
+  it.each(FIXTURES)(
+    "recognizes $platform by its shape, checks it, and pays once",
+    async ({ platform, text }) => {
+      const first = JSON.parse(await verifyText(text, { explain: true })) as OrderCheck & Explained;
+      const again = toCheck(await verifyText(text, { platform, file: "-" }));
 
-    expect(first.explanation.platform).toBe(platform);
-    expect(["verified", "skipped"]).toContain(first.status);
-    expect(again.creditsSpent).toBe(0);
-    expect(again.fingerprint).toBe(first.fingerprint);
-    for (const { matches } of ORDER_FORMATS.filter(({ name }) => name !== platform)) {
-      expect(matches(JSON.parse(text) as HostPayload)).toBe(false);
-    }
-  });
+      expect(first.explanation.platform).toBe(platform);
+      expect(["verified", "skipped"]).toContain(first.status);
+      expect(again.creditsSpent).toBe(0);
+      expect(again.fingerprint).toBe(first.fingerprint);
+      for (const { matches } of ORDER_FORMATS.filter(({ name }) => name !== platform)) {
+        expect(matches(JSON.parse(text) as HostPayload)).toBe(false);
+      }
+    },
+  );
 
   it("explains the source of each field: another field, several, or a rule", async () => {
     const { mapped, dropped } = await explain(readHost("medusa-order"));

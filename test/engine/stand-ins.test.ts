@@ -23,9 +23,12 @@ describe("stand-ins", () => {
     expect(praiseOf(PLAIN_ORDER, ["shippingAddress"])).not.toContain(SAME_PLACE);
   });
 
-  it.each(["shippingAddress.street", "billingAddress.street"] as const)("earn no trust either: %s", (field) => {
-    expect(praiseOf(PLAIN_ORDER, [field])).not.toContain(SAME_PLACE);
-  });
+  it.each(["shippingAddress.street", "billingAddress.street"] as const)(
+    "earn no trust either: %s",
+    (field) => {
+      expect(praiseOf(PLAIN_ORDER, [field])).not.toContain(SAME_PLACE);
+    },
+  );
 
   it("count against an order as before: an expensive order over Tor scores no less for its copied address", () => {
     const order = orderWith({

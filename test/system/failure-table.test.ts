@@ -190,29 +190,32 @@ describe("the failure table", () => {
     "oversized",
     "page",
     "unknown-level",
-  ])("%s: isn't an answer, costs two calls at most, never cancels, and is asked again later", async (behaviour) => {
-    service.behave(behaviour);
-    expect(await app.put(SHOP, "api/policy", { whenUnavailable: "hold" })).toBe(200);
-    const placed = await place(4, "critical");
-    const without = await passUntil(20_000, allFollowed(4));
+  ])(
+    "%s: isn't an answer, costs two calls at most, never cancels, and is asked again later",
+    async (behaviour) => {
+      service.behave(behaviour);
+      expect(await app.put(SHOP, "api/policy", { whenUnavailable: "hold" })).toBe(200);
+      const placed = await place(4, "critical");
+      const without = await passUntil(20_000, allFollowed(4));
 
-    const callsPerOrder = (): readonly number[] =>
-      placed.map(({ orderId }) => service.calls.filter((call) => call.orderId === orderId).length);
-    const perOrder = callsPerOrder();
-    expect(Math.max(...perOrder), `calls per order: ${perOrder.join(", ")}`).toBeLessThanOrEqual(2);
-    expect(without.every(({ degraded, source }) => degraded && source === "policy")).toBe(true);
-    expect(without.map(({ action }) => action)).toEqual(without.map(() => "hold"));
-    expect(cancellations(placed)).toBe(0);
-    expect(credits(without), "the ledger knows of every call").toBe(service.calls.length);
+      const callsPerOrder = (): readonly number[] =>
+        placed.map(({ orderId }) => service.calls.filter((call) => call.orderId === orderId).length);
+      const perOrder = callsPerOrder();
+      expect(Math.max(...perOrder), `calls per order: ${perOrder.join(", ")}`).toBeLessThanOrEqual(2);
+      expect(without.every(({ degraded, source }) => degraded && source === "policy")).toBe(true);
+      expect(without.map(({ action }) => action)).toEqual(without.map(() => "hold"));
+      expect(cancellations(placed)).toBe(0);
+      expect(credits(without), "the ledger knows of every call").toBe(service.calls.length);
 
-    service.behave("answer");
-    const after = await passUntil(30_000, allAnswered(4));
+      service.behave("answer");
+      const after = await passUntil(30_000, allAnswered(4));
 
-    expect(callsPerOrder(), "one more each").toEqual(perOrder.map((calls) => calls + 1));
-    expect(credits(after)).toBe(service.calls.length);
-    expect(cancellations(placed)).toBe(4);
-    expect(after.map(({ state }) => state)).toEqual(after.map(() => "settled"));
-  });
+      expect(callsPerOrder(), "one more each").toEqual(perOrder.map((calls) => calls + 1));
+      expect(credits(after)).toBe(service.calls.length);
+      expect(cancellations(placed)).toBe(4);
+      expect(after.map(({ state }) => state)).toEqual(after.map(() => "settled"));
+    },
+  );
 
   it("wrong-shape: an answer whose level can be read decides, and is paid for once", async () => {
     service.behave("wrong-shape");

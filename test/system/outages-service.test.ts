@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 
 /**
- * Let time pass until `count` orders match: whenever nothing is being done, skip to the time when the next order is due.
+ * Let time pass until `count` orders match: whenever nothing is being done, skip to when the next order is due.
  * Resolves to how much time has passed.
  */
 async function passUntil(what: string, count: number): Promise<number> {

@@ -173,16 +173,19 @@ describe("hold", () => {
     });
   });
 
-  it.each(["CLOSED", "IN_PROGRESS", "INCOMPLETE"] as const)("is too late once everything is %s", async (status) => {
-    const { enforce, order } = await startShop(2);
-    for (const entry of order.fulfillmentOrders) entry.status = status;
+  it.each(["CLOSED", "IN_PROGRESS", "INCOMPLETE"] as const)(
+    "is too late once everything is %s",
+    async (status) => {
+      const { enforce, order } = await startShop(2);
+      for (const entry of order.fulfillmentOrders) entry.status = status;
 
-    expect(await enforce("hold")).toEqual({
-      outcome: "impossible",
-      ended: "shipped",
-      reason: "already-fulfilled",
-    });
-  });
+      expect(await enforce("hold")).toEqual({
+        outcome: "impossible",
+        ended: "shipped",
+        reason: "already-fulfilled",
+      });
+    },
+  );
 
   it("holds the rest of an order that has partly shipped", async () => {
     const { enforce, order } = await startShop(3);

@@ -329,12 +329,9 @@ describe("interpretDelivery", () => {
       assessment({ shop_domain: "other.myshopify.com" }),
       { kind: "refused", reason: "other-tenant" },
     ],
-  ])(
-    "reads from a risk assessment only that Shopify has to be asked: %s",
-    (_case, body, expected) => {
-      expect(interpret(RISK_TOPIC, body)).toStrictEqual(expected);
-    },
-  );
+  ])("reads from a risk assessment only that Shopify has to be asked: %s", (_case, body, expected) => {
+    expect(interpret(RISK_TOPIC, body)).toStrictEqual(expected);
+  });
 
   it("recognizes its own hold when it comes back, unless that left a part without one", () => {
     const made = { handle: "holdfast", held_by_requesting_app: true };

@@ -87,12 +87,9 @@ describe("toEntrance", () => {
     );
   });
 
-  it.each([{}, { shop: SHOP, host: HOST }, { shop: SHOP, embedded: "1" }])(
-    "doesn't redirect %j",
-    (query) => {
-      expect(toEntrance(API_KEY, query, "/")).toBeNull();
-    },
-  );
+  it.each([{}, { shop: SHOP, host: HOST }, { shop: SHOP, embedded: "1" }])("doesn't redirect %j", (query) => {
+    expect(toEntrance(API_KEY, query, "/")).toBeNull();
+  });
 });
 
 describe("toBouncePage", () => {
