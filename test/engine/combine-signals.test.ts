@@ -118,12 +118,12 @@ describe("combineSignals", () => {
       ["one serious sign", [seen("items", 16)]],
       ["two telling signs", [seen("ip", 10), seen("phone", 8)]],
       ["a name that is none", [seen("account", 20)]],
-      ["somebody who hides", [{ ...seen("email", 14), voidsTrust: true }]],
+      ["a customer who hides", [{ ...seen("email", 14), voidsTrust: true }]],
       [
-        "dear goods that are easy to resell",
+        "expensive goods that are easy to resell",
         [seen("combination", 10), seen("amount", 6, "AMOUNT_HIGH_FIRST")],
       ],
-      ["a mailbox that hurries", [seen("velocity", 20, "EMAIL_BURST")]],
+      ["a mailbox with a burst of orders", [seen("velocity", 20, "EMAIL_BURST")]],
     ])("goes further with %s", (_what, more) => {
       expect(scoreWith(...more)).toMatchObject({ placeOnly: false });
       expect(scoreWith(...more).score).toBeGreaterThan(75);

@@ -114,7 +114,7 @@ describe("LocalEngine.assess", () => {
   );
 
   it.each([
-    ["dates that are none", { orderTimestamp: "2026-13-45T99:99:99Z" }],
+    ["invalid dates", { orderTimestamp: "2026-13-45T99:99:99Z" }],
     ["the end of time", { orderTimestamp: "9999-12-31T23:59:59Z" }],
     ["a year before zero", { orderTimestamp: "0000-01-01T00:00:00Z", paymentInfo: { expiry: "00/0000" } }],
     ["an address of dots", { customerEmail: `${".".repeat(300)}@${".".repeat(300)}` }],
@@ -122,7 +122,7 @@ describe("LocalEngine.assess", () => {
     ["a domain of digits", { customerEmail: "jane@1.2.3.4" }],
     ["an IPv6 zone", { ipAddress: "fe80::1%eth0" }],
     ["half an IPv6 address", { ipAddress: "2001:db8::" }],
-    ["a telephone full of signs", { customerPhone: "+++((()))---###" }],
+    ["a phone number full of symbols", { customerPhone: "+++((()))---###" }],
     ["an emoji everywhere", { customerName: "👩‍👩‍👧‍👦", customerPhone: "☎️", userAgent: "🦊", ipAddress: "🌍" }],
   ])("answers %s", (_what, order) => {
     expect(verificationResultSchema.safeParse(assess(order)).success).toBe(true);

@@ -74,7 +74,7 @@ describe("proposeWeights", () => {
     { what: "on a few good orders only", fraud: 0, good: 12, factor: 0.6 },
     { what: "on a few frauds only", fraud: 10, good: 0, factor: 1.5 },
     { what: "as often as our points say", fraud: 20, good: 100, factor: undefined },
-    { what: "too rare to tell", fraud: 4, good: 5, factor: undefined },
+    { what: "too rare to judge", fraud: 4, good: 5, factor: undefined },
   ])("moves 10 points of a signal that is $what", ({ fraud, good, factor }) => {
     expect(propose(fraud, good)).toBe(factor);
   });

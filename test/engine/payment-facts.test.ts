@@ -66,11 +66,11 @@ describe("LocalEngine.assess with a platform's context", () => {
     ["nothing", undefined],
     ["no object", "N"],
     ["codes that mean that nothing was compared", { avs: "U", cvv: "P" }],
-    ["codes nobody knows", { avs: "Ω", cvv: 7, wallet: ["apple_pay"], platformRisk: "CANCEL!" }],
+    ["unknown codes", { avs: "Ω", cvv: 7, wallet: ["apple_pay"], platformRisk: "CANCEL!" }],
     ["a platform that finds the risk low", { platformRisk: "accept", cvv: "M", giftCard: false }],
     ["payment with a gift card", { gateways: ["gift_card"] }],
-    ["products that are none", { products: [null, 7, "Phones", { sku: 7, category: ["Phones"] }] }],
-    ["a category that nobody steals for", { products: [{ sku: "SHEET-Q", category: "Bedding > Sheets" }] }],
+    ["invalid products", { products: [null, 7, "Phones", { sku: 7, category: ["Phones"] }] }],
+    ["a category that thieves don't want", { products: [{ sku: "SHEET-Q", category: "Bedding > Sheets" }] }],
     ["a cheap piece of a category", { products: [{ sku: "SHEET-Q", category: "Electronics" }] }],
     ["another SKU's category", { products: [{ sku: "sheet-q", category: "Gift cards" }] }],
     ["text for products", { products: "Phones" }],
@@ -83,7 +83,7 @@ describe("LocalEngine.assess with a platform's context", () => {
         },
       }),
     ],
-    ["what is inherited", Object.create({ avs: "N", cvv: "N" })],
+    ["inherited facts", Object.create({ avs: "N", cvv: "N" })],
   ])("gives neither credit nor points for %s", (_what, context) => {
     expect(assess(PLAIN_ORDER, context)).toEqual(assess(PLAIN_ORDER));
   });

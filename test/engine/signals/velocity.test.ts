@@ -100,7 +100,7 @@ describe("VELOCITY_SIGNALS", () => {
   });
 
   it.each([
-    ["with the card of somebody else", { paymentInfo: { holderName: "Peter Sellers" } }],
+    ["with somebody else's card", { paymentInfo: { holderName: "Peter Sellers" } }],
     ["for goods that go elsewhere", { shippingAddress: { ...PLAIN_ORDER.shippingAddress, state: "CA" } }],
   ])("doesn't accept two postcodes as home and work %s", (_what, changes) => {
     const counts = { ...UNKNOWN, emailBillingPostcodes7d: 2, billingPlaces7d: 1 };
