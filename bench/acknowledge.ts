@@ -10,7 +10,7 @@ import { createPaced, type Paced } from "./paced-side.ts";
 const CONNECTIONS = 50;
 const SECONDS = { quick: 1, full: 4 };
 const PACED_SECONDS = { quick: 1, full: 4 };
-const AGAINST = "Express 5, express.raw, signature checked, nothing kept";
+const AGAINST = "Express 5, express.raw, signature checked, nothing stored";
 
 /** A webhook is answered once it is on disk; the baseline stores nothing. */
 export const acknowledge: Benchmark = {

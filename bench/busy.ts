@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 /** Receiving has priority over working, on the one thread that does both. */
 export const busy: Benchmark = {
   name: "busy",
-  about: "webhooks at half load while a backlog is worked off, and while a report is made",
+  about: "webhooks at half load while a backlog is processed, and while a report is created",
   async run(context) {
     const [backlog, report] = [join(context.folder, "backlog.db"), join(context.folder, "report.db")];
     await acceptOrders(backlog, context);
@@ -75,7 +75,7 @@ async function measureBacklog(path: string, perSecond: number, context: BenchCon
         `at ${perSecond.toFixed(0)} req/s, p50 ${paced.p50Ms().toFixed(1)} ms`,
         `${median(worked).toFixed(0)} orders a second decided meanwhile, ${left} of ${total} left`,
       ],
-      faults: [...toFaults(paced), ...(median(worked) > 0 ? [] : ["the backlog stood still"])],
+      faults: [...toFaults(paced), ...(median(worked) > 0 ? [] : ["the backlog did not shrink"])],
     };
   } finally {
     database.close();

@@ -39,7 +39,12 @@ export const local: Benchmark = {
     const together = await measureTogether(engine, requests, passes);
     return [
       ...toFigures("local", alone, [note], {}),
-      ...toFigures("local-velocity", together, [`${note}, each of another customer`], WITH_VELOCITY_GOALS_US),
+      ...toFigures(
+        "local-velocity",
+        together,
+        [`${note}, each from another customer`],
+        WITH_VELOCITY_GOALS_US,
+      ),
       await measureLoad(),
     ];
   },

@@ -24,7 +24,7 @@ const POLICY = parsePolicy({
 /** Replays a policy on the orders of a database in which the fields that rules need are sealed. */
 export const replay: Benchmark = {
   name: "replay",
-  about: "past orders a second that another policy is tried on",
+  about: "past orders a second in a replay of another policy",
   async run({ quick, progress }) {
     const orders = quick ? ORDERS.quick : ORDERS.full;
     const store = await createMemoryStore();

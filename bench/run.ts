@@ -36,7 +36,7 @@ const USAGE = `npm run bench -- [--only NAME]... [--quick] [--json] [--folder DI
 ${BENCHMARKS.map(({ name, about }) => `  ${name.padEnd(12)} ${about}`).join("\n")}
 
   --only NAME   run this one; can be repeated
-  --quick       shorter rounds: for a look, not for the record
+  --quick       shorter rounds: for a quick look, not for the record
   --json        machine-readable, with every round
   --folder DIR  a folder on the disk under test (default: ${tmpdir()})`;
 

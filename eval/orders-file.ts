@@ -31,7 +31,7 @@ export interface FileReport {
   readonly oddCells: readonly OddCells[];
 }
 
-/** A file of labelled orders. Made by {@link openOrdersFile}. */
+/** A file of labeled orders. Made by {@link openOrdersFile}. */
 export interface OrdersFile {
   /** The orders, in the order of the file. Can be read once. */
   readonly orders: AsyncIterable<LabelledOrder>;

@@ -47,7 +47,7 @@ interface SyntheticSet {
 const SYNTHETIC: readonly SyntheticSet[] = [
   {
     name: "synthetic-best",
-    title: "Synthetic orders, told in full, counts independent",
+    title: "Synthetic orders, full data, independent counts",
     options: { orders: SYNTHETIC_ORDERS, seed: SEED, linked: 0, detail: "full" },
   },
   {
@@ -130,7 +130,7 @@ function toGoals(whole: Evaluation, withoutIp: Evaluation, replay: Replay): read
   const legits = withoutIp.rows - withoutIp.unlabelled - withoutIp.exceptions - withoutIp.positives;
   const { repeats, repeatsSeen } = replay;
   return [
-    toGoal("aws-cold-start: orders that the engine threw at", whole.exceptions, { atMost: 0 }),
+    toGoal("aws-cold-start: orders that made the engine throw", whole.exceptions, { atMost: 0 }),
     toGoal("aws-cold-start: p99 of one assessment, in ms", whole.times.p99Micros / 1_000, { atMost: 5 }),
     toGoal("aws-cold-start-no-ip: legitimate orders found low", (low.orders - low.frauds) / legits, {
       atLeast: 0.9,

@@ -36,7 +36,7 @@ function toHeading(title: string, { rows, positives, unlabelled, exceptions, eng
     `${title}: ${toCount(rows)} orders`,
     `${toCount(positives)} of them fraud (${toPercent(labelled === 0 ? null : positives / labelled)})`,
     ...(unlabelled === 0 ? [] : [`${toCount(unlabelled)} without a label`]),
-    ...(exceptions === 0 ? [] : [`${toCount(exceptions)} THAT THE ENGINE THREW AT`]),
+    ...(exceptions === 0 ? [] : [`${toCount(exceptions)} THAT MADE THE ENGINE THROW`]),
     `engine ${engine?.version ?? "unknown"}`,
   ].join(", ");
 }

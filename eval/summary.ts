@@ -62,7 +62,7 @@ export function toFileNotes({ badRows, unknownColumns, oddCells }: FileReport): 
     ...(count > first.length ? [`  and ${toCount(count - first.length)} more`] : []),
     ...(unknownColumns.length === 0
       ? []
-      : [`Columns that are not fields of an order: ${unknownColumns.join(", ")}`]),
+      : [`Columns that aren't fields of an order: ${unknownColumns.join(", ")}`]),
     ...oddCells.map(
       ({ column, expected, cells, firstLine }) =>
         `${column}: ${toCount(cells)} cells the service would refuse, the first in line ${firstLine} (${expected})`,

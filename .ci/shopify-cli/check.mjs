@@ -17,7 +17,7 @@ const CLI_ENVIRONMENT = { ...process.env, CI: "1", SHOPIFY_CLI_NO_ANALYTICS: "1"
 /** Faults that have stopped a deployment, and what the check must say about each. */
 const FAULTS = [
   {
-    name: "a field type that Flow triggers do not have",
+    name: "a field type that Flow triggers don't have",
     plant: (app) =>
       edit(app, "extensions/flow-trigger/shopify.extension.toml", (toml) =>
         toml.replaceAll("single_line_text_field", "multi_line_text_field"),
@@ -57,7 +57,7 @@ function checkAll() {
   for (const { name, plant, says } of FAULTS) {
     const { status, output } = check(plant);
     const isFound = status !== 0 && says.test(output);
-    process.stdout.write(`${isFound ? "found, as it should be" : `NOT FOUND (exit code ${status})\n${output}`}: ${name}\n`);
+    process.stdout.write(`${isFound ? "found, as expected" : `NOT FOUND (exit code ${status})\n${output}`}: ${name}\n`);
     if (!isFound) process.exit(1);
   }
 }

@@ -119,7 +119,7 @@ describe("createEvaluator", () => {
     ]);
 
     expect(evaluation).toMatchObject({ rows: 3, positives: 1, exceptions: 1 });
-    expect(toReport("some orders", evaluation)).toContain("1 THAT THE ENGINE THREW AT");
+    expect(toReport("some orders", evaluation)).toContain("1 THAT MADE THE ENGINE THROW");
   });
 
   it("evaluates an empty set", () => {
