@@ -118,7 +118,7 @@ describe("testPolicy", () => {
     ],
     ["an invalid document", [], /\n {2}document: expected an object$/],
     [
-      "what is not JSON, without repeating it",
+      "a file that isn't JSON, without repeating it",
       '{"rules": "jane@example.com',
       /^\S+: expected one JSON document$/,
     ],

@@ -163,7 +163,7 @@ describe("holdfast sandbox", () => {
 
   it.each<[string, SandboxArguments, string]>([
     ["a port", { port: "http" }, "--port: expected a whole number from 0 to 65535"],
-    ["a port that there is", { port: "65536" }, "--port: expected"],
+    ["a valid port", { port: "65536" }, "--port: expected"],
     ["credits", { credits: "-1" }, "--credits: expected a whole number"],
     ["a latency", { latency: "1s" }, "--latency: expected a whole number from 0 to 120000"],
     ["a rate", { "rate-limit": "60" }, "--rate-limit: expected N/WINDOW"],

@@ -264,11 +264,7 @@ describe("verifyFile, of a platform's order", () => {
     ],
     ["a list", "[]", "order.json: expected one order, got a list"],
     ["no object", "7", "expected one order, a JSON object"],
-    [
-      "what wraps an order",
-      JSON.stringify({ order: readHostPayload("medusa-order") }),
-      "Pass the order itself",
-    ],
+    ["a wrapped order", JSON.stringify({ order: readHostPayload("medusa-order") }), "Pass the order itself"],
     [
       "a canceled order of Shopify",
       readShopify({ cancelled_at: "2026-11-20T10:00:00Z" }),

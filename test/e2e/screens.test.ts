@@ -65,8 +65,8 @@ describe.skipIf(isBrowserMissing())("every view", () => {
   });
 
   it.each([
-    ["none to whoever wants none", "reduce", 0],
-    ["a little to others", undefined, 1],
+    ["not at all with reduced motion", "reduce", 0],
+    ["a little otherwise", undefined, 1],
   ] as const)("moves while something is in progress: %s", async (_whom, reducedMotion, least) => {
     const opened = await open(reducedMotion === undefined ? {} : { reducedMotion });
     await opened.goTo("#/queue");

@@ -80,7 +80,7 @@ export function createCampaign(stage: CrashStage, query: Query): Campaign {
     const billed = orders.billed(order);
     expect(billed).toBeLessThanOrEqual(MAX_PAID_ATTEMPTS);
     expect(view?.creditsSpent).toBeLessThanOrEqual(MAX_PAID_ATTEMPTS);
-    expect(view?.creditsSpent, "the ledger knows of every billed call").toBeGreaterThanOrEqual(billed);
+    expect(view?.creditsSpent, "the ledger has every billed call").toBeGreaterThanOrEqual(billed);
     const cuts = [...cutOff.values()].filter((orderId) => orderId === order.orderId).length;
     expect(billed, "one call, and one for each that a kill cut off").toBeLessThanOrEqual(1 + cuts);
     if (cuts < ATTEMPTS_AT_ONCE) {
@@ -106,7 +106,7 @@ export function createCampaign(stage: CrashStage, query: Query): Campaign {
   async function untilQuiet(): Promise<void> {
     await until(async () => {
       const [row] = await query("select count(*) as open from deliveries where ready_at is not null");
-      expect(Number(row?.["open"]), "deliveries that are not carried out yet").toBe(0);
+      expect(Number(row?.["open"]), "deliveries that aren't carried out yet").toBe(0);
     });
   }
 

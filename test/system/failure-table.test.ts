@@ -91,7 +91,7 @@ describe("the failure table", () => {
 
     expect(credits(after)).toBe(10);
     expect(paid()).toBe(10);
-    expect(cancellations(placed), "the service's own word does").toBe(10);
+    expect(cancellations(placed), "the service's answer does").toBe(10);
     expect(holds(placed)).toBe(0);
     // test/pipeline/follow-up.test.ts shows how much the amount counts for orders of one moment, with a stopped clock.
     // The first due orders are asked about before an answer says that there are credits, whatever their amount.
@@ -205,7 +205,7 @@ describe("the failure table", () => {
       expect(without.every(({ degraded, source }) => degraded && source === "policy")).toBe(true);
       expect(without.map(({ action }) => action)).toEqual(without.map(() => "hold"));
       expect(cancellations(placed)).toBe(0);
-      expect(credits(without), "the ledger knows of every call").toBe(service.calls.length);
+      expect(credits(without), "the ledger has every call").toBe(service.calls.length);
 
       service.behave("answer");
       const after = await passUntil(30_000, allAnswered(4));

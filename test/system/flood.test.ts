@@ -65,7 +65,7 @@ it.each<[what: string, payload: (index: number) => Readonly<Record<string, unkno
       new Set(["review hold"]),
     );
     expect(app.alerts("burst_braked"), "one alert").toHaveLength(1);
-    expect(JSON.stringify(app.lines), "that says nothing of anybody").not.toContain('shop.example"');
+    expect(JSON.stringify(app.lines), "without personal data").not.toContain('shop.example"');
     expect(await app.get(FLOODED, "api/credits")).toMatchObject({ spentToday: LIMIT });
 
     // Another shop, whose order comes from the same addresses, is not affected.

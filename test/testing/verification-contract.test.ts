@@ -107,7 +107,7 @@ const AGREEMENT = JSON.stringify({
 
 const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: readonly string[]])[] = [
   [
-    "takes no bearer tokens",
+    "accepts no bearer tokens",
     {
       request(request) {
         const { authorization: _taken, ...headers } = request.headers;
@@ -127,12 +127,12 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
     ],
   ],
   [
-    "says something else when the key is missing",
+    "has another answer when the key is missing",
     inStatus(401, withMessage("Unauthorized")),
     ["lists no organizations without a key", "checks no order without a key"],
   ],
   [
-    "says something else when the key is bad",
+    "has another answer when the key is invalid",
     inStatus(403, withMessage("Forbidden")),
     [
       "lists no organizations for an unknown key",
@@ -149,7 +149,7 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
     ["checks no order in an organization that the key cannot reach"],
   ],
   [
-    "knows organizations by slug alone",
+    "finds organizations only by slug",
     {
       answer: (answer, { path }) =>
         path.includes("org_sandbox") ? { ...answer, status: 404, body: "{}" } : answer,
@@ -157,7 +157,7 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
     ["finds an organization by its id as well as by its slug"],
   ],
   [
-    "has a role of its own",
+    "has its own role",
     {
       answer: (answer, request) =>
         isList(request) ? { ...answer, body: answer.body.replace('"owner"', '"viewer"') } : answer,
@@ -175,12 +175,12 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
     ["answers a score from 0 to 100 and one of the four levels", "answers a score in the band of its level"],
   ],
   [
-    "has a level of another band",
+    "has a level from another band",
     inResult((data) => ({ ...data, riskScore: 20, riskLevel: "high" })),
     ["answers a score in the band of its level"],
   ],
   [
-    "has a category of its own",
+    "has its own category",
     inResult((data) => ({
       ...data,
       riskFactors: [{ factor: "A", severity: "low", description: "B", category: "weather" }],
@@ -198,7 +198,7 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
     ["answers its reasoning and recommendations as text"],
   ],
   [
-    "has one recommendation in place of a list",
+    "has one recommendation instead of a list",
     inResult((data) => ({ ...data, recommendations: "Look at it." })),
     ["answers its reasoning and recommendations as text"],
   ],
@@ -224,7 +224,7 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
     ["does not check orders by GET"],
   ],
   [
-    "calls its failures text",
+    "sends failures as text",
     inStatus(401, (answer) => ({ ...answer, headers: { ...answer.headers, "content-type": "text/plain" } })),
     ["says that an answer is JSON, also a failure"],
   ],
@@ -234,12 +234,12 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
     ["tells the rate limit with every answer"],
   ],
   [
-    "tells the reset in seconds from now",
+    "gives the reset in seconds from now",
     { answer: (answer) => ({ ...answer, headers: { ...answer.headers, "x-ratelimit-reset": "60" } }) },
     ["tells the rate limit with every answer"],
   ],
   [
-    "takes anything for a currency",
+    "accepts anything as a currency",
     inOrder((order) => ("currency" in order ? { ...order, currency: "USD" } : order)),
     ["refuses a currency of two letters", "refuses a currency of four letters"],
   ],
@@ -268,7 +268,7 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
     ["takes every limited text at its limit in emoji, each of which counts as two characters"],
   ],
   [
-    "takes names of 200 characters only",
+    "accepts names of at most 200 characters",
     inOrder((order) =>
       String(order["customerName"]).length > 200 ? { ...order, customerName: undefined } : order,
     ),
@@ -292,7 +292,7 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
     ["refuses half a piece of an item"],
   ],
   [
-    "takes text for a number",
+    "accepts text as a number",
     inOrder((order) =>
       "returnedOrders" in order ? { ...order, returnedOrders: Number(order["returnedOrders"]) } : order,
     ),
@@ -314,22 +314,22 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
     ["refuses a body that is not JSON", "refuses an empty body", "refuses an order without orderAmount"],
   ],
   [
-    "tells nothing about a wrong body",
+    "says nothing about a wrong body",
     inStatus(400, withMessage("Bad Request")),
     ["refuses a body that is not JSON", "refuses a list in place of an order", "refuses an amount of zero"],
   ],
   [
-    "says nothing of credits",
+    "doesn't mention credits",
     inStatus(402, withMessage("Payment required")),
     ["answers 402 to a key without credits"],
   ],
   [
-    "has no limit after all",
+    "has no limit",
     inStatus(429, (answer) => ({ ...answer, status: 200 })),
     ["answers 429 past the rate limit, with the time it ends"],
   ],
   [
-    "tells of requests left when there are none",
+    "reports remaining requests when there are none",
     inStatus(429, (answer) => ({ ...answer, headers: { ...answer.headers, "x-ratelimit-remaining": "1" } })),
     ["answers 429 past the rate limit, with the time it ends"],
   ],

@@ -79,8 +79,8 @@ describe("checkService", () => {
 
   it.each([
     ["an unknown key", { key: "unknown" }, { "": "ok", key: "problem" }],
-    ["a certificate that nobody vouches for", { isTrusted: false }, { "": "problem", key: "skipped" }],
-    ["an address where nobody is", { url: "https://localhost:1" }, { "": "problem", key: "skipped" }],
+    ["an untrusted certificate", { isTrusted: false }, { "": "problem", key: "skipped" }],
+    ["an address where nothing listens", { url: "https://localhost:1" }, { "": "problem", key: "skipped" }],
     ["an address of something else", { path: "shop" }, { "": "problem", key: "skipped", clock: "ok" }],
     ["a key at its limit", { service: { rateLimit: { limit: 1, windowMs: 60_000 } } }, { key: "ok" }],
   ] as const)("describes %s by the part that it concerns", async (_what, changes, expected) => {
@@ -106,8 +106,8 @@ describe("checkService", () => {
   });
 
   it.each([
-    ["the one that there is", ["mine"], "", "ok"],
-    ["several, of which none is chosen", ["mine", "other"], "", "problem"],
+    ["the only one", ["mine"], "", "ok"],
+    ["several, none of them chosen", ["mine", "other"], "", "problem"],
     ["none", [], "", "problem"],
     ["the chosen one, by slug", ["mine", "other"], "other", "ok"],
     ["the chosen one, by id", ["mine", "other"], "org_other", "ok"],

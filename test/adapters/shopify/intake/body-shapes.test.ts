@@ -15,7 +15,7 @@ it.each([
   ["nothing", {}],
   ["another kind's ids", { id: "1", admin_graphql_api_id: "gid://shopify/Product/1" }],
   ["something else that has an id", { id: "1", order_id: "2", status: "lost" }],
-  ["an order that goes on", { id: "1", admin_graphql_api_id: ORDER_ID, cancelled_at: null }],
+  ["an active order", { id: "1", admin_graphql_api_id: ORDER_ID, cancelled_at: null }],
 ])("refuses %s as an order that ended", (_case, body) => {
   expect(isEndedOrder(body)).toBe(false);
 });

@@ -219,10 +219,10 @@ describe("interpretDelivery", () => {
   });
 
   it.each<[string, string, object | string, string]>([
-    ["a topic nobody handles", "products/create", {}, "unknown-topic"],
+    ["a topic that nothing handles", "products/create", {}, "unknown-topic"],
     ["a topic named like a property", "constructor", {}, "unknown-topic"],
     ["an order without an id", "orders/create", { financial_status: "paid" }, "no-order-id"],
-    ["an order whose id is no number", "orders/create", { id: "gid", order_number: 1 }, "no-order-id"],
+    ["an order whose ID isn't a number", "orders/create", { id: "gid", order_number: 1 }, "no-order-id"],
     ["a deleted order with an invalid id", "orders/delete", { id: "x" }, "no-order-id"],
     [
       "an update of an order without an id",
@@ -248,7 +248,7 @@ describe("interpretDelivery", () => {
       { shop_id: 1, customer: {}, orders_requested: [], data_request: { id: 1 } },
       "no-customer",
     ],
-    ["a body that is no JSON", "orders/create", "{", "unreadable-body"],
+    ["a body that isn't JSON", "orders/create", "{", "unreadable-body"],
     ["a body that is a list", "customers/redact", "[]", "unreadable-body"],
   ])("ignores %s and says why", (_case, topic, body, reason) => {
     expect(interpret(topic, body)).toStrictEqual({ kind: "ignored", reason });
@@ -259,14 +259,14 @@ describe("interpretDelivery", () => {
     ["a draft as an order", "orders/create", { admin_graphql_api_id: "gid://shopify/DraftOrder/1" }],
     ["an update without the order's lines", "orders/updated", { id: 1, order_number: 1, email: null }],
     ["an edit as an update", "orders/updated", { order_edit: { id: 1, order_id: 2 } }],
-    ["an order that was not cancelled", "orders/cancelled", sampleOrder()],
-    ["an order that was not deleted", "orders/delete", sampleOrder()],
-    ["a cancelled order without an id", "orders/cancelled", {}],
+    ["an order that wasn't canceled", "orders/cancelled", sampleOrder()],
+    ["an order that wasn't deleted", "orders/delete", sampleOrder()],
+    ["a canceled order without an ID", "orders/cancelled", {}],
     ["a shop's erasure as a deleted order", "orders/delete", { id: 1, shop_id: 1, shop_domain: "x" }],
     ["an id as an uninstallation", "app/uninstalled", { id: 1 }],
-    ["scopes that are no list", "app/scopes_update", { previous: [], current: "read_orders" }],
+    ["scopes that aren't a list", "app/scopes_update", { previous: [], current: "read_orders" }],
     ["an erasure that names no orders", "customers/redact", { shop_id: 1, customer: { id: 1 } }],
-    ["an erasure from nowhere", "customers/redact", { customer: { id: 1 }, orders_to_redact: [] }],
+    ["an erasure without a shop", "customers/redact", { customer: { id: 1 }, orders_to_redact: [] }],
     ["a shop's erasure that names no domain", "shop/redact", { shop_id: 1 }],
     ["a hold that names no fulfillment order", "fulfillment_orders/placed_on_hold", { ...HELD, ...NO_ENTRY }],
     ["a hold that covers nothing", "fulfillment_orders/placed_on_hold", { fulfillment_order: ENTRY }],
@@ -292,8 +292,8 @@ describe("interpretDelivery", () => {
     ["an order as a split", "fulfillment_orders/split", sampleOrder()],
     ["an order as a risk assessment", RISK_TOPIC, { ...sampleOrder(), ...assessment() }],
     ["a deleted order as a risk assessment", RISK_TOPIC, { id: 1 }],
-    ["a risk assessment of no order", RISK_TOPIC, { provider_id: null, risk_level: "high" }],
-    ["a risk assessment of nobody", RISK_TOPIC, { order_id: 1, risk_level: "high" }],
+    ["a risk assessment without an order", RISK_TOPIC, { provider_id: null, risk_level: "high" }],
+    ["a risk assessment without a provider", RISK_TOPIC, { order_id: 1, risk_level: "high" }],
     ["a risk assessment as a deletion", "orders/delete", assessment()],
     ["a risk assessment as an order", "orders/create", assessment()],
   ])("refuses %s", (_case, topic, body) => {
@@ -315,7 +315,7 @@ describe("interpretDelivery", () => {
       { kind: "refused", reason: "other-topic" },
     ],
     [
-      "ids that are none",
+      "invalid IDs",
       assessment({ admin_graphql_api_order_id: "gid://shopify/Order/1 or 2", order_id: "-1" }),
       { kind: "ignored", reason: "no-order-id" },
     ],

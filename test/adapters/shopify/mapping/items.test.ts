@@ -78,8 +78,8 @@ describe("toItems", () => {
 
   it.each<[string, string | undefined, object]>([
     ["no tip was received", "0.00", {}],
-    ["nobody says what was", undefined, {}],
-    ["another sum was", "3.00", {}],
+    ["the received tip is unknown", undefined, {}],
+    ["another amount was received", "3.00", {}],
     ["it is a product", "5.00", { product_id: 1 }],
     ["it is sent", "5.00", { requires_shipping: true }],
     ["it is a gift card", "5.00", { gift_card: true }],

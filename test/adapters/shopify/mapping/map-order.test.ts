@@ -308,7 +308,7 @@ describe("mapOrder", () => {
     const stripped = { email: undefined, contact_email: undefined, customer: undefined };
     it.each<[string, Record<string, unknown>, SkipReason]>([
       [
-        "cancelled before anything else",
+        "canceled before anything else",
         { cancelled_at: "2026-10-02T00:00:00Z", total_price: "0.00" },
         "CANCELLED",
       ],

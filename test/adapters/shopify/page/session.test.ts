@@ -64,9 +64,9 @@ describe("createSessions", () => {
     ["signed with another secret", { secret: "another-secret" }],
     ["of no shop", { claims: { dest: undefined } }],
     ["of another host", { claims: { dest: "https://example.com", iss: "https://example.com/admin" } }],
-    ["of a host that only ends alike", { claims: { dest: "https://demo.myshopify.com.example.com" } }],
+    ["of a host that starts like a shop's", { claims: { dest: "https://demo.myshopify.com.example.com" } }],
     ["whose issuer is another shop", { claims: { iss: "https://other.myshopify.com/admin" } }],
-    ["whose shop is no URL", { claims: { dest: "demo.myshopify.com" } }],
+    ["whose shop isn't a URL", { claims: { dest: "demo.myshopify.com" } }],
   ])("refuses a token %s", async (_what, options) => {
     const { fixture, sessions } = await startUnopened();
 
