@@ -1,6 +1,6 @@
 import type { Scored } from "./ranking.ts";
 
-/** Orders of neighbouring scores. */
+/** Orders of neighboring scores. */
 export interface CalibrationBin {
   /** Scores in it: `from` up to, but not including, `to`; the last one includes 100. */
   readonly from: number;

@@ -76,7 +76,7 @@ function keepInput(kept: Kept, type: GraphQLNamedType): void {
   for (const field of Object.values(type.getFields())) keepInput(kept, getNamedType(field.type));
 }
 
-/** Every member of a kept union, and every kept implementation of a kept interface, needs a field of its own. */
+/** Every member of a kept union, and every kept implementation of a kept interface, needs its own field. */
 function fillAbstract(kept: Kept, schema: GraphQLSchema, type: GraphQLNamedType): void {
   const fields = kept.get(type.name);
   if (fields === undefined || !isAbstractType(type)) return;

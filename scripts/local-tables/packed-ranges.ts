@@ -56,7 +56,7 @@ function pushVarint(bytes: number[], value: number): void {
 
 /**
  * Pack ranges for `src/engine/tables/packed-ranges.ts`: how many, then the gaps before them, their lengths and their
- * labels, each in a column of its own because like bytes compress well; brotli; base64.
+ * labels, each in a separate column because similar bytes compress well; brotli; base64.
  */
 export function packRanges(
   ranges: readonly LabelledRange[],

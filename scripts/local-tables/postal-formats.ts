@@ -33,7 +33,7 @@ const WIDER: Readonly<Record<string, string>> = {
 const WITH_REGIONS = ["AU", "BR", "CA", "ES", "IN", "IT", "MX", "MY", "US"];
 /**
  * The source's mistakes and gaps. ZIP codes that the source gives to no state: 20588 and 20598 are Maryland's and
- * Virginia's government ranges, 73960 lies across a state line.
+ * Virginia's government ranges, 73960 crosses a state line.
  */
 const WIDER_REGIONS: Readonly<Record<string, string>> = {
   "US/DC": "205",

@@ -74,7 +74,7 @@ describe("the buyer of a host's order", () => {
 describe("an address that stands in for a missing one", () => {
   const alone = fromMedusaCart(withValue(CART, "billing_address", null));
 
-  it("is no evidence, even after the host has added more data", () => {
+  it("isn't evidence, even after the host has added more data", () => {
     expect(readOrder({ ...alone, ipAddress: "192.0.2.1" }).standIns).toContain("billingAddress");
     expect(readOrder(fromMedusaCart(withValue(CART, "shipping_address", null))).standIns).toContain(
       "shippingAddress",

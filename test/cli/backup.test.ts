@@ -57,7 +57,7 @@ async function openStore(environment?: Readonly<Record<string, string>>): Promis
   return store;
 }
 
-/** Whether the store knows a webhook. */
+/** Whether the store has a webhook. */
 async function knows(store: Store, id: string): Promise<boolean> {
   const [isNew] = await store.saveDeliveries([delivery(id)]);
   return isNew === false;

@@ -195,7 +195,7 @@ describe("holdfast sandbox", () => {
     await expect(serve({ port: String(port) })).rejects.toThrow(`port ${port} (EADDRINUSE)`);
   });
 
-  it("runs as a command of its own: JSON lines, and a clean end when it is stopped", async () => {
+  it("runs as a separate command: JSON lines, and a clean end when it is stopped", async () => {
     const child = spawn(
       process.execPath,
       ["src/main.ts", "sandbox", "--port", "0", "--json", "--credits", "5"],

@@ -78,7 +78,7 @@ describe("maskEmail", () => {
     expect(maskEmail({ local: "jane.example", domain: "gmail.com" })).toBe("j***@gmail.com");
   });
 
-  it("hides a domain of one's own", () => {
+  it("hides a private domain", () => {
     expect(maskEmail({ local: "jane", domain: "jane-example.com" })).toBe("j***@***");
   });
 });

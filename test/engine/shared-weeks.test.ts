@@ -70,7 +70,7 @@ function teach(index: number, isSchoolsCard: boolean): VerificationRequest {
   return isSchoolsCard ? { ...atSchool, companyName: "Hilltop School", paymentInfo } : atSchool;
 }
 
-/** One of many strangers who use a café's network, each with names of their own; some send a present to another region. */
+/** One of many strangers who use a café's network, each with their own names; some send a present to another region. */
 function drinkCoffee(index: number, isGift: boolean): VerificationRequest {
   const [first = "", second = ""] = [SYLLABLES[index % 20], SYLLABLES[Math.floor(index / 20) % 20]];
   const name = `${first}${second.toLowerCase()}a ${second}${first.toLowerCase()}son`;
@@ -108,7 +108,7 @@ describe("createLocalEngine over weeks", () => {
     expect(countMedium(answers)).toBeLessThanOrEqual(0.05 * answers.length);
   });
 
-  it("finds thieves who send everything elsewhere, on a line of their own and in a café on one day", async () => {
+  it("finds thieves who send everything elsewhere, on their own line and in a café on one day", async () => {
     const alone = await play(
       repeat(60, (index) => drinkCoffee(index, true)),
       3 * HOUR_MS,

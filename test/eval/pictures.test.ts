@@ -30,7 +30,7 @@ const evaluation = evaluate(3_000);
 const { withoutVelocity, withVelocity } = evaluation;
 
 describe("toRocPicture", () => {
-  it("draws both curves between labelled axes", () => {
+  it("draws both curves between labeled axes", () => {
     const svg = toRocPicture("orders", withoutVelocity, withVelocity);
 
     expect(isWellFormed(svg)).toBe(true);

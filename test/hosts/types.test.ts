@@ -74,6 +74,6 @@ describe.each(RESOLUTIONS)(
   },
 );
 
-it("TypeScript 5.4, which knows no parameter of Uint8Array, takes the library's types", async () => {
+it("TypeScript 5.4, whose Uint8Array has no parameter, accepts the library's types", async () => {
   await check("shop.ts", "nodenext", "nodenext", "typescript5.4");
 });

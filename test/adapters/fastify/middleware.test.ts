@@ -140,7 +140,7 @@ describe("verifyOrder on Fastify", () => {
 });
 
 describe("verifyOrder", () => {
-  it("types the check on the request, and fits routes with a body of their own", () => {
+  it("types the check on the request, and fits routes with their own body", () => {
     expectTypeOf<FastifyRequest["orderCheck"]>().toEqualTypeOf<OrderCheck | undefined>();
     const app = createApp();
     app.route<{ Body: { readonly id: string } }>({

@@ -211,7 +211,7 @@ describe("verifyOrder in a route handler", () => {
     expect(await response.json()).toEqual({ orderId: "1001", review: true });
   });
 
-  it("refuses one that is cancelled", async () => {
+  it("refuses one that is canceled", async () => {
     expect((await createRoute(answering({ action: "cancel" })).POST(aRequest())).status).toBe(403);
   });
 });

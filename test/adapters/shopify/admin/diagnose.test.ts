@@ -108,7 +108,7 @@ describe("createDiagnose", () => {
     expect((await look()).get("shopify.personal-data")).toMatchObject({ status: "skipped", advice: null });
   });
 
-  it("goes on when orders cannot be read", async () => {
+  it("continues when orders can't be read", async () => {
     const { look, emulator } = await startDiagnosis();
     emulator.fail(1, "403", { operation: "RecentOrders" });
 

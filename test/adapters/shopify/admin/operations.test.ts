@@ -38,7 +38,7 @@ describe("ADMIN_OPERATIONS", () => {
     expect(Object.keys(ADMIN_OPERATIONS)).toHaveLength(31);
   });
 
-  it("asks for personal data only where an order is read in place of its webhook", () => {
+  it("asks for personal data only where an order is read instead of its webhook", () => {
     const personal =
       /\b(?:email|phone|billingAddress|shippingAddress|clientIp|displayName|firstName|emailAddress|zip)\b/;
     const asking = Object.entries(ADMIN_OPERATIONS).filter(([, document]) => personal.test(document));

@@ -149,7 +149,7 @@ describe("createShopThrottle", () => {
     });
   });
 
-  it("goes on after work that failed", async () => {
+  it("continues after failed work", async () => {
     const throttle = createShopThrottle(Date.now);
     const turn = { cost: 1, deadlineMs: Date.now() + 60_000 };
     const failing = Array.from({ length: 8 }, () =>

@@ -157,7 +157,7 @@ describe("cancel", () => {
     expect(count("CancelOrder")).toBe(1);
   });
 
-  it("gives up after ten minutes when nothing shows that an accepted cancel is under way", async () => {
+  it("gives up after ten minutes when nothing shows that an accepted cancel is running", async () => {
     const { enforce, order, clock, count } = await startShop(NEVER);
     order.isJobHidden = true;
     const { memory = {} } = asWait(await enforce("cancel"));

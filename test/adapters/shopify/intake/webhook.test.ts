@@ -64,7 +64,7 @@ describe("createWebhookAuthenticator", () => {
     });
   });
 
-  it("hashes the bytes of a body that lies inside a larger buffer", () => {
+  it("hashes the bytes of a body inside a larger buffer", () => {
     const pool = Buffer.from(`garbage before${BODY}garbage after`);
     const body = pool.subarray(14, 14 + Buffer.byteLength(BODY));
 
