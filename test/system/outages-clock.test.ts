@@ -49,7 +49,7 @@ describe("a clock that jumps while orders are being processed", () => {
       await Promise.all(all.map((one) => stage.install(one, SHOP)));
       const orders: ShopOrder[] = [];
 
-      /** Set the clocks while orders arrive, are asked about and are followed through; then wait for the last of them. */
+      /** Set the clocks while orders arrive, are checked and are followed through; then wait for the last of them. */
       async function jumpInTheMiddle(aheadMs: number): Promise<void> {
         const { calls } = stage.service;
         const before = calls.length;
