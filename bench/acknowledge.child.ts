@@ -25,7 +25,7 @@ const SHOPIFY: PlatformFactory = {
 };
 
 /**
- * The app as it is started in production. Without `work` its worker rests: what is measured then is the receipt alone.
+ * The app as it runs in production. Without `work` its worker doesn't run, so that only the receipt is measured.
  */
 async function serveOurs(path: string, work: string): Promise<void> {
   const config = parseConfig({
@@ -38,7 +38,7 @@ async function serveOurs(path: string, work: string): Promise<void> {
     LOG_LEVEL: "silent",
   });
   const logger = createPinoLogger({ level: config.logLevel });
-  // The environment cannot ask for this: over SQLite, one process does all there is to do.
+  // The environment has no variable for this: over SQLite, one process does all the work.
   const role = work === "work" ? "all" : "intake";
   const quick = { name: QUICK_PLATFORM, create: createQuickPlatform };
   const platforms = [SHOPIFY, quick];
@@ -46,7 +46,7 @@ async function serveOurs(path: string, work: string): Promise<void> {
   serveParent(new URL(WEBHOOK_PATH, app.url), () => app.stop());
 }
 
-/** The least that a safe endpoint does: read the raw body, check the signature, answer. Nothing is kept. */
+/** The minimum for a safe endpoint: read the raw body, check the signature, answer. Nothing is stored. */
 async function serveBaseline(): Promise<void> {
   const app = express();
   app.disable("x-powered-by");

@@ -10,9 +10,9 @@ import { createPaced, type Paced } from "./paced-side.ts";
 const CONNECTIONS = 50;
 const SECONDS = { quick: 1, full: 4 };
 const PACED_SECONDS = { quick: 1, full: 4 };
-const AGAINST = "Express 5, express.raw, signature checked, nothing kept";
+const AGAINST = "Express 5, express.raw, signature checked, nothing stored";
 
-/** A webhook is answered once it is on disk; the baseline keeps nothing. */
+/** A webhook is answered once it is on disk; the baseline stores nothing. */
 export const acknowledge: Benchmark = {
   name: "acknowledge",
   about: "webhooks of 7 KB answered once durable in SQLite, 50 connections",
@@ -33,7 +33,7 @@ export const acknowledge: Benchmark = {
 interface Measured {
   readonly throughput: Figure;
   readonly latency: Figure;
-  /** Requests that ours answered 200, in every run of this benchmark. */
+  /** Requests that our app answered with 200, in every run of this benchmark. */
   readonly accepted: number;
 }
 
@@ -53,7 +53,7 @@ async function measure(oursChild: Child, baselineChild: Child, context: BenchCon
     (done, total) => context.progress(0.2 + (0.5 * done) / total, `round ${done + 1} of ${total}`),
   );
 
-  // Each at half of its own: a bare route that is as busy shows what the machine and the load generator take.
+  // Each at half of its own rate: a bare route that is as busy shows the share of the machine and the load generator.
   const halfLoad = { ours: median(rounds.ours) / 2, baseline: median(rounds.baseline) / 2 };
   const throughput: Figure = {
     name: "acknowledge",
@@ -110,7 +110,7 @@ function toFaults(failed: number): readonly string[] {
   return failed === 0 ? [] : [`${failed} requests were not answered 200`];
 }
 
-/** One side under as much load as it takes. */
+/** One side under as much load as it can take. */
 export function createSide(
   child: Child,
   body: Buffer,
@@ -130,7 +130,7 @@ export function createSide(
   return createLoadedSide(child, { connections: CONNECTIONS, requests: [request] });
 }
 
-/** Deliveries on disk, read after the app is gone. */
+/** Deliveries on disk, read after the app has stopped. */
 function countRows(path: string): number {
   const database = new DatabaseSync(path, { readOnly: true });
   const row = database.prepare("select count(*) as kept from deliveries where body is not null").get();

@@ -1,19 +1,19 @@
 import type { Figure } from "./figure.ts";
 
-/** What a benchmark is given. */
+/** What a benchmark receives. */
 export interface BenchContext {
-  /** An empty folder of its own on the disk under test; removed at the end. */
+  /** The benchmark's own empty folder on the disk under test; removed at the end. */
   readonly folder: string;
-  /** Shorter rounds: for a look, not for the record. */
+  /** Shorter rounds: for a quick look, not for the record. */
   readonly quick: boolean;
-  /** How far along the benchmark is, 0 to 1, and what it is doing. */
+  /** Called with the progress, 0 to 1, and the current step. */
   readonly progress: (share: number, what: string) => void;
 }
 
-/** One benchmark, which gives one or more figures. */
+/** One benchmark with one or more figures. */
 export interface Benchmark {
   readonly name: string;
-  /** What is measured, in a few words. */
+  /** What it measures, in a few words. */
   readonly about: string;
   run(context: BenchContext): Promise<readonly Figure[]>;
 }

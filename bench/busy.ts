@@ -19,10 +19,10 @@ const TENANTS = 20;
 const GOAL_MS = 50;
 const DAY_MS = 86_400_000;
 
-/** Receiving goes before working, on the one thread that does both. */
+/** Receiving has priority over working, on the one thread that does both. */
 export const busy: Benchmark = {
   name: "busy",
-  about: "webhooks at half load while a backlog is worked off, and while a report is made",
+  about: "webhooks at half load while a backlog is processed, and while a report is created",
   async run(context) {
     const [backlog, report] = [join(context.folder, "backlog.db"), join(context.folder, "report.db")];
     await acceptOrders(backlog, context);
@@ -35,7 +35,7 @@ export const busy: Benchmark = {
   },
 };
 
-/** Half of what the app takes with nothing else to do. */
+/** Half of what the app can take with nothing else to do. */
 async function findHalfLoad({ folder, quick, progress }: BenchContext): Promise<number> {
   progress(0.1, "finding half load");
   const child = await startChild("acknowledge.child.ts", ["ours", join(folder, "alone.db")]);
@@ -75,7 +75,7 @@ async function measureBacklog(path: string, perSecond: number, context: BenchCon
         `at ${perSecond.toFixed(0)} req/s, p50 ${paced.p50Ms().toFixed(1)} ms`,
         `${median(worked).toFixed(0)} orders a second decided meanwhile, ${left} of ${total} left`,
       ],
-      faults: [...toFaults(paced), ...(median(worked) > 0 ? [] : ["the backlog stood still"])],
+      faults: [...toFaults(paced), ...(median(worked) > 0 ? [] : ["the backlog did not shrink"])],
     };
   } finally {
     database.close();
@@ -161,11 +161,11 @@ function openStore(path: string) {
   return openConfiguredStore(parseConfig({ DATABASE_URL: `sqlite:${path}` }), { exclusive: true });
 }
 
-/** What intake leaves behind: deliveries that are on disk and not looked at yet. */
+/** What intake leaves behind: deliveries that are on disk and not processed yet. */
 async function acceptOrders(path: string, { quick }: BenchContext): Promise<void> {
   const store = await openStore(path);
   const receivedAtMs = Date.now();
-  // Orders of a shop that is not installed wait.
+  // Orders of a shop that hasn't installed the app wait.
   for (let shop = 0; shop < TENANTS; shop += 1)
     await store.saveCredential(
       `${QUICK_PLATFORM}:shop-${shop}`,

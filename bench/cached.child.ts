@@ -21,7 +21,7 @@ function createCheckout(...guards: readonly RequestHandler[]): express.Express {
   return app;
 }
 
-/** The route behind `verifyOrder`, with a service that is asked once for each order and is gone when the load comes. */
+/** The route behind `verifyOrder`. The service is asked once for each order and has stopped when the load starts. */
 async function serveOurs(): Promise<void> {
   const service = createSandboxService();
   const url = await service.listen();

@@ -8,10 +8,10 @@ import { toSampleOrder } from "./sample-order.ts";
 const CONNECTIONS = 50;
 const SECONDS = { quick: 1, full: 4 };
 
-/** What the middleware costs a route when the answer is already there. */
+/** What the middleware costs a route when the answer is already stored. */
 export const cached: Benchmark = {
   name: "cached",
-  about: "an Express route behind verifyOrder, every answer kept, 50 connections",
+  about: "an Express route behind verifyOrder, every answer stored, 50 connections",
   async run(context) {
     const ours = await startChild("cached.child.ts", ["ours"]);
     const baseline = await startChild("cached.child.ts", ["baseline"]);
@@ -53,6 +53,6 @@ async function measure(oursChild: Child, baselineChild: Child, context: BenchCon
     goal: { of: "ratio", atLeast: 0.9 },
     rounds,
     notes: [`spread ${toSpread(rounds)}`, `ours: ${ours.note()}`, `baseline: ${baseline.note()}`],
-    faults: failed === 0 ? [] : [`${failed} requests were not answered from what was kept`],
+    faults: failed === 0 ? [] : [`${failed} requests were not answered from stored answers`],
   };
 }

@@ -1,4 +1,4 @@
 /** The route of the shop. */
 export const CHECKOUT_PATH = "/orders";
-/** Orders whose answers are kept, asked about in turn. */
+/** Orders with stored answers, requested in turn. */
 export const CHECKED_ORDERS = 200;

@@ -1,10 +1,10 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** What a child used since it was last asked. */
+/** What a child used since the last question. */
 export interface ChildUsage {
   readonly cpuMs: number;
-  /** Share of the time, 0 to 1, in which its event loop had something to do. */
+  /** Share of the time, 0 to 1, in which its event loop was busy. */
   readonly busy: number;
 }
 
@@ -13,7 +13,7 @@ export interface Child {
   readonly url: URL;
   /** What it used since the last call. */
   usage(): Promise<ChildUsage>;
-  /** Ask it to finish properly, and wait until it is gone. */
+  /** Ask it to shut down, and wait until it has ended. */
   stop(): Promise<void>;
 }
 
@@ -24,9 +24,9 @@ export type ChildMessage =
   | { readonly kind: "listening"; readonly url: string }
   | ({ readonly kind: "usage" } & ChildUsage);
 
-/** Start a module of this folder, which calls `serveParent`, in a process of its own. */
+/** Start a module of this folder, which calls `serveParent`, in its own process. */
 export async function startChild(file: string, args: readonly string[]): Promise<Child> {
-  // What it prints goes to standard error: standard output is for the table.
+  // Its output goes to standard error: standard output is for the table.
   const child = fork(new URL(file, import.meta.url), args, {
     stdio: ["ignore", 2, 2, "ipc"],
     execArgv: readStartFlags(),
@@ -48,7 +48,7 @@ export async function startChild(file: string, args: readonly string[]): Promise
   };
 }
 
-/** The flags of Node that `npm start` runs the app with. */
+/** The Node flags that `npm start` runs the app with. */
 function readStartFlags(): string[] {
   const { scripts } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
     readonly scripts: { readonly start: string };

@@ -10,7 +10,7 @@ const LARGE = 100_000;
 const SMALL = 1_000;
 const LIMIT = 50;
 const CLAIMS = { quick: 20, full: 100 };
-/** Orders received at once: what one commit takes. */
+/** Orders received at once, in one commit. */
 const BATCH = 250;
 
 /** Does the next piece of work take longer to find when more work waits? */
@@ -31,7 +31,7 @@ export const claim: Benchmark = {
   },
 };
 
-/** A store with `count` due orders, of each tenant equally many. */
+/** A store with `count` due orders, divided equally among the tenants. */
 async function fillStore(count: number, path: string, { progress }: BenchContext): Promise<Store> {
   const store = await createSqliteStore({ path, dataKey: randomBytes(32) });
   for (let start = 0; start < count; start += BATCH) {
@@ -56,7 +56,7 @@ async function fillStore(count: number, path: string, { progress }: BenchContext
 
 async function measure(large: Store, small: Store, { quick, progress }: BenchContext): Promise<Figure> {
   const claims = quick ? CLAIMS.quick : CLAIMS.full;
-  // Each claim is later than the last one's lease, so the backlog stays as long as it is.
+  // Each claim is later than the last one's lease, so the backlog stays the same length.
   let nowMs = LARGE;
   let short = 0;
   async function claimOften(store: Store): Promise<number> {

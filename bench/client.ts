@@ -103,7 +103,7 @@ async function runCalls(call: () => Promise<VerificationResult>, amount: number)
     while (left > 0) {
       left -= 1;
       const { riskScore } = await call();
-      if (riskScore !== SAMPLE_RESULT.riskScore) throw new Error("another answer than the service gives");
+      if (riskScore !== SAMPLE_RESULT.riskScore) throw new Error("the answer differs from the service's");
     }
   }
   const startMs = performance.now();

@@ -2,27 +2,27 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
 
-/** A keep-alive connection that sends the same request again and again, each with an id of its own. */
+/** A keep-alive connection that sends the same request again and again, each time with a new id. */
 export interface Connection {
-  /** Send the request, as the load's `number`th. Only once the answer to the one before has arrived. */
+  /** Send the request as number `number` of the load. Call it only after the previous answer has arrived. */
   send(number: number): void;
   close(): void;
 }
 
-/** What is sent. */
+/** The request to send. */
 export interface RepeatedRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** The header that gets another UUID in each request. */
+  /** The header that gets a new UUID in each request. */
   readonly idHeader: string;
   readonly body: Buffer;
 }
 
 /** What a connection reports. */
 export interface ConnectionEvents {
-  /** The whole answer to the `number`th request has arrived. */
+  /** The whole answer to request number `number` has arrived. */
   onAnswer(connection: Connection, number: number, status: number): void;
-  /** It is not an answer that this connection can read, or the connection is gone. */
+  /** The connection can't read the answer, or it is closed. */
   onFailure(error: Error): void;
 }
 
@@ -30,7 +30,7 @@ const UUID_LENGTH = 36;
 const HEAD_END = "\r\n\r\n";
 const HEAD = /^HTTP\/1\.1 (\d{3}) [^]*?\r\ncontent-length: (\d+)\r\n/i;
 
-/** Open a connection. Reads only answers that give their length. */
+/** Open a connection. It reads only answers that state their length. */
 export async function openConnection(
   request: RepeatedRequest,
   events: ConnectionEvents,
@@ -68,7 +68,7 @@ export async function openConnection(
   return connection;
 }
 
-/** The whole request as it goes out, with room for the id. */
+/** The whole request as it is sent, with room for the id. */
 function toBytes({ url, headers, idHeader, body }: RepeatedRequest): { bytes: Buffer; idAt: number } {
   const start = [
     `POST ${url.pathname} HTTP/1.1`,

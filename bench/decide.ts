@@ -10,7 +10,7 @@ import { SAMPLE_RESULT } from "./sample-order.ts";
 
 const PASSES = { quick: 300, full: 2_000 };
 
-/** All thinking that an order takes, without any waiting: map, check, fingerprint, decide. */
+/** Everything that is computed for an order, without any waiting: map, check, fingerprint, decide. */
 export const decide: Benchmark = {
   name: "decide",
   about: "CPU of mapping, checking, fingerprinting and deciding a Shopify order",
@@ -41,7 +41,7 @@ export const decide: Benchmark = {
         for (const body of bodies) length += decideBody(body).length;
       }
       const { user, system } = process.cpuUsage(before);
-      // Used, so that nothing can be optimised away.
+      // Used so that nothing can be optimized away.
       if (length === 0) throw new Error("nothing was decided");
       return (user + system) / 1_000 / (passes * bodies.length);
     }

@@ -1,11 +1,11 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 
-/** Signs the deliveries of the benchmark; no secret of anybody. */
+/** Signs the deliveries of the benchmark. Not a real secret. */
 export const WEBHOOK_SECRET = "bench-webhook-secret";
 /** Opens the console of the benchmark. */
 export const BENCH_TOKEN = "bench-console-token";
-/** Where deliveries go. */
+/** Where deliveries are sent. */
 export const WEBHOOK_PATH = "/webhooks/shopify";
 
 // 7.2 KB as Shopify sends it, without white space: about the median of real orders.
@@ -16,7 +16,7 @@ export function toDeliveryBody(): Buffer {
   return Buffer.from(JSON.stringify(JSON.parse(readFileSync(ORDER, "utf8"))));
 }
 
-/** The headers of a delivery of `body`, but for its id. */
+/** The headers of a delivery of `body`, without its id. */
 export function toDeliveryHeaders(body: Buffer): Readonly<Record<string, string>> {
   return {
     "content-type": "application/json",
@@ -28,10 +28,10 @@ export function toDeliveryHeaders(body: Buffer): Readonly<Record<string, string>
   };
 }
 
-/** The header that makes a delivery a new one. */
+/** The header that makes a delivery new. */
 export const DELIVERY_ID_HEADER = "x-shopify-webhook-id";
 
-/** A delivery's own id, as a header. */
+/** A delivery's id, as a header. */
 export function toDeliveryId(): { readonly [DELIVERY_ID_HEADER]: string } {
   return { [DELIVERY_ID_HEADER]: randomUUID() };
 }

@@ -16,11 +16,11 @@ const TENANTS = 20;
 const IN_FLIGHT = 50;
 const LATENCY_MS = 200;
 const ROUNDS = { quick: 1, full: 3 };
-/** Little's law: with `IN_FLIGHT` places that are never empty it cannot take less. */
+/** Little's law: with `IN_FLIGHT` places that are never empty, it can't take less. */
 const IDEAL_S = (ORDERS / IN_FLIGHT) * (LATENCY_MS / 1_000);
 const POLL_MS = 5;
 
-/** A backlog of accepted orders, worked off: are the places at the service ever empty? */
+/** A backlog of accepted orders is processed: are the places at the service ever empty? */
 export const drain: Benchmark = {
   name: "drain",
   about: "2,000 accepted orders to settled, service at 200 ms, 50 in flight",
@@ -43,7 +43,7 @@ export const drain: Benchmark = {
 interface Round {
   readonly seconds: number;
   readonly cpuMs: number;
-  /** Calls that were answered, by the ledger. */
+  /** Answered calls, according to the ledger. */
   readonly answered: number;
 }
 
@@ -68,7 +68,7 @@ async function runRound(service: URL, name: string, { folder }: BenchContext): P
   const settled = database.prepare("select count(*) as count from orders where state = 'settled'");
   const answered = database.prepare("select count(*) as count from attempts where state = 'answered'");
   try {
-    // The table is counted only at the end: counting is work for the same core.
+    // The table is counted only at the end, because counting uses the same core.
     while (platform.enforced < ORDERS) await sleep(POLL_MS);
     while (Number(settled.get()?.["count"]) < ORDERS) await sleep(POLL_MS);
     const seconds = (performance.now() - startMs) / 1_000;
@@ -80,15 +80,15 @@ async function runRound(service: URL, name: string, { folder }: BenchContext): P
   }
 }
 
-/** What intake leaves behind: deliveries that are on disk and not looked at yet. */
+/** What intake leaves behind: deliveries that are on disk and not processed yet. */
 async function acceptOrders(config: Config): Promise<void> {
   const store = await openConfiguredStore(config, { exclusive: true });
   const receivedAtMs = Date.now();
-  // They all come from one address, which the burst brake would not let them be paid for.
+  // They all come from one address, so the burst brake would stop paying for them.
   for (let shop = 0; shop < TENANTS; shop += 1) {
     const policy = { ...DEFAULT_POLICY, budget: { ...DEFAULT_POLICY.budget, perSourceHourly: null } };
     const tenant = `${QUICK_PLATFORM}:shop-${shop}`;
-    // Orders of a shop that is not installed wait.
+    // Orders of a shop that hasn't installed the app wait.
     await store.saveCredential(tenant, QUICK_PLATFORM, "token", "installed", receivedAtMs);
     await store.savePolicy(tenant, policy, undefined, receivedAtMs);
   }

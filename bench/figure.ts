@@ -1,4 +1,4 @@
-/** What a figure has to be. */
+/** The goal of a figure. */
 export type Goal =
   | { readonly of: "ratio" | "ours"; readonly atLeast: number }
   | { readonly of: "ratio" | "ours"; readonly atMost: number };
@@ -10,7 +10,7 @@ export interface Figure {
   readonly unit: string;
   /** Median of the rounds. */
   readonly ours: number;
-  /** Median of the rounds of what we compare with; null where there is nothing to compare with. */
+  /** Median of the rounds of the baseline; null without a baseline. */
   readonly baseline: number | null;
   /** What the baseline is. */
   readonly against: string;
@@ -18,7 +18,7 @@ export interface Figure {
   readonly ratio: number | null;
   readonly goal: Goal | null;
   readonly rounds: Rounds;
-  /** What to know to read the figure. */
+  /** What you need to know to read the figure. */
   readonly notes: readonly string[];
   /** Why the figure must not be used; empty for a valid run. */
   readonly faults: readonly string[];
@@ -69,7 +69,7 @@ export async function interleave(
   return { ours, baseline };
 }
 
-/** Lowest and highest ratio of two rounds that ran side by side, as text: how far the machine can be trusted. */
+/** Lowest and highest ratio of two rounds that ran side by side, as text: shows how steady the machine is. */
 export function toSpread({ ours, baseline }: Rounds): string {
   const ratios = ours.map((value, round) => value / (baseline[round] ?? Number.NaN));
   return `${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)}`;

@@ -13,7 +13,7 @@ export const FIXTURE_TENANT = "shopify:demo.myshopify.com";
 
 const FOLDER = new URL("../test/fixtures/shopify/", import.meta.url);
 
-/** The fixtures of Shopify orders that can be sent, as they came in and as they are mapped. */
+/** The Shopify order fixtures that can be sent, as received and as mapped. */
 export function readFixtureOrders(): readonly FixtureOrder[] {
   return readdirSync(FOLDER).flatMap((name) => {
     const body = readFileSync(new URL(name, FOLDER));
@@ -22,7 +22,7 @@ export function readFixtureOrders(): readonly FixtureOrder[] {
   });
 }
 
-/** From the bytes of a delivery to the request that is sent to the service; null when there is none. */
+/** Turns the bytes of a delivery into the request to the service; null when there is none. */
 export function mapFixture(body: Buffer): VerificationRequest | null {
   const event = interpretDelivery({ tenant: FIXTURE_TENANT, topic: "orders/create", body });
   if (event.kind !== "order" || event.order.mapped.outcome !== "screenable") return null;

@@ -10,7 +10,7 @@ const ROOT = new URL("../", import.meta.url);
 const OURS = "holdfast/express";
 const BASELINE = "express";
 const COUNT = { quick: 5, full: 15 };
-/** What a function that starts cold can afford beside its own code. */
+/** What a function with a cold start can afford beside its own code. */
 const GOALS = { ms: 150, megabytes: 25 };
 
 interface Cost {
@@ -18,7 +18,7 @@ interface Cost {
   readonly megabytes: number;
 }
 
-/** What a storefront pays for the import, from the package as it is published. */
+/** What the import costs a storefront, from the package as it is published. */
 export const importCost: Benchmark = {
   name: "import",
   about: `time and memory of importing ${OURS} from the packed tarball in a new process, against ${BASELINE}`,
@@ -31,7 +31,7 @@ export const importCost: Benchmark = {
       costs[specifier]?.push(cost);
       return cost.ms;
     };
-    // The first reads the files from the disk.
+    // The first run reads the files from the disk.
     await importOnce(folder, OURS);
     await importOnce(folder, BASELINE);
     const times = await interleave(
@@ -47,7 +47,7 @@ export const importCost: Benchmark = {
   },
 };
 
-/** A shop's folder with the tarball and the Express of this repository. */
+/** A shop's folder with the tarball and this repository's Express. */
 async function install(folder: string): Promise<void> {
   const { devDependencies } = JSON.parse(readFileSync(new URL("package.json", ROOT), "utf8")) as {
     readonly devDependencies: Readonly<Record<string, string>>;
@@ -60,7 +60,7 @@ async function install(folder: string): Promise<void> {
   await run("npm", ["install", ...flags, ...packages], { cwd: folder });
 }
 
-/** In a process of its own: what is loaded once is not loaded again. */
+/** Measures in a new process, because a loaded module isn't loaded again. */
 async function importOnce(folder: string, specifier: string): Promise<Cost> {
   const script = `
     const before = process.memoryUsage.rss();

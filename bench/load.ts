@@ -1,19 +1,19 @@
 import autocannon from "autocannon";
 import type { Child } from "./child.ts";
 
-/** A closed loop: each connection sends its next request when the last one has been answered. */
+/** A closed loop: each connection sends its next request once the previous one is answered. */
 export interface LoadOptions {
   readonly url: URL;
   readonly connections: number;
-  /** Requests in total. A number and not a time, so that each one that is sent is also answered. */
+  /** Total number of requests. A number, not a time, so that every request that is sent is also answered. */
   readonly amount: number;
-  /** Sent in turn by each connection; one with `setupRequest` is built anew each time. */
+  /** Sent in turn by each connection; one with `setupRequest` is built again each time. */
   readonly requests: readonly autocannon.Request[];
 }
 
-/** How a load went. */
+/** The result of a load. */
 export interface LoadResult {
-  /** Answers a second, over the middle 80 % of all answers: neither the start nor the connections that end first count. */
+  /** Answers a second, over the middle 80 % of all answers: without the start and the connections that end first. */
   readonly perSecond: number;
   readonly accepted: number;
   /** Answers other than 200, and requests without an answer. */
@@ -53,13 +53,13 @@ export async function runLoad({ url, connections, amount, requests }: LoadOption
 
 /** One side of a comparison under load, over all its rounds. */
 export interface LoadedSide {
-  /** Run until it is warm, then learn how many requests a round of `seconds` takes. */
+  /** Run until it is warm, then find out how many requests a round of `seconds` takes. */
   warmUp(seconds: number): Promise<void>;
   /** One round; resolves to answers a second. */
   round(): Promise<number>;
   readonly accepted: number;
   readonly failed: number;
-  /** How busy the server was, and its CPU time a request. */
+  /** How busy the server was, and its CPU time per request. */
   note(): string;
 }
 

@@ -1,4 +1,4 @@
-// A process of its own: what is loaded once is not loaded again.
+// A separate process, because a loaded module isn't loaded again.
 const startMs = performance.now();
 const { createLocalEngine } = await import("../src/engine/engine.ts");
 createLocalEngine();

@@ -13,13 +13,13 @@ import { FIXTURE_TENANT, readFixtureOrders } from "./fixture-orders.ts";
 
 const LOAD_SCRIPT = new URL("local-load.child.ts", import.meta.url);
 const PASSES = { quick: 500, full: 5_000 };
-/** Below what a person notices by orders of magnitude, and below what asking a database costs. */
+/** Far less than a person notices, and less than a database query costs. */
 const WITH_VELOCITY_GOALS_US: Goals = { 0.5: 100, 0.99: 1_000 };
-/** A command that judges one order should not feel slow, and a function that starts cold should not time out. */
+/** A command that judges one order shouldn't feel slow, and a function with a cold start shouldn't time out. */
 const LOAD_GOAL_MS = 150;
 const LOADS = 7;
 
-/** The built-in engine, which answers when the service does not: alone, and with the memory of other orders. */
+/** The local engine, which answers when the service doesn't: alone, and with the memory of other orders. */
 export const local: Benchmark = {
   name: "local",
   about: "one assessment by the local engine, alone and with other orders in memory",
@@ -39,7 +39,12 @@ export const local: Benchmark = {
     const together = await measureTogether(engine, requests, passes);
     return [
       ...toFigures("local", alone, [note], {}),
-      ...toFigures("local-velocity", together, [`${note}, each of another customer`], WITH_VELOCITY_GOALS_US),
+      ...toFigures(
+        "local-velocity",
+        together,
+        [`${note}, each from another customer`],
+        WITH_VELOCITY_GOALS_US,
+      ),
       await measureLoad(),
     ];
   },
@@ -90,7 +95,7 @@ async function measureTogether(
   return timesUs;
 }
 
-/** The same order of somebody else, from somewhere else. */
+/** The same order from another buyer at another place. */
 function toAnothersOrder(request: VerificationRequest, number: number): VerificationRequest {
   const { shippingAddress } = request;
   return {
@@ -103,7 +108,7 @@ function toAnothersOrder(request: VerificationRequest, number: number): Verifica
 
 const runFile = promisify(execFile);
 
-/** The time until a process that has started has an engine with all its tables. */
+/** The time until a new process has an engine with all its tables. */
 async function measureLoad(): Promise<Figure> {
   const timesMs: number[] = [];
   for (let load = 0; load < LOADS; load += 1) {
@@ -124,7 +129,7 @@ async function measureLoad(): Promise<Figure> {
   };
 }
 
-/** The longest that a share of the assessments may take, in microseconds. */
+/** The longest time that this share of the assessments takes, in microseconds. */
 type Goals = Readonly<Partial<Record<0.5 | 0.99, number>>>;
 
 function toFigures(

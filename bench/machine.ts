@@ -3,18 +3,18 @@ import { availableParallelism, cpus, loadavg, release, totalmem } from "node:os"
 import { join } from "node:path";
 import { percentile } from "./figure.ts";
 
-/** What the figures were measured on. */
+/** The machine that the figures were measured on. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
   readonly memoryGiB: number;
   readonly node: string;
   readonly system: string;
-  /** Processes that wanted a core in the last minute, this one not yet among them. */
+  /** Processes that wanted a core in the last minute, without this one. */
   readonly load: number;
   /** Type of the file system under test; one in memory proves nothing about durability. */
   readonly fileSystem: string;
-  /** Median time to put 8 KiB on that disk, in milliseconds. */
+  /** Median time to write 8 KiB to that disk, in milliseconds. */
   readonly syncMs: number;
 }
 
@@ -28,7 +28,7 @@ const FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
   [0x858458f6, "ramfs (memory)"],
 ]);
 
-/** Look at the machine and at the disk that holds `folder`. */
+/** Describe the machine and the disk that holds `folder`. */
 export function inspectMachine(folder: string): Machine {
   const { type } = statfsSync(folder);
   return {

@@ -8,9 +8,9 @@ export interface PacedLoadOptions extends RepeatedRequest {
   readonly seconds: number;
 }
 
-/** How it went. */
+/** The result of the load. */
 export interface PacedLoadResult {
-  /** Milliseconds from when a request was due to its whole answer, so that a server which stalls is charged for all who wait. */
+  /** Milliseconds from a request's due time to its whole answer, so that a stalled server is charged for the wait. */
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly accepted: number;
@@ -18,9 +18,9 @@ export interface PacedLoadResult {
 }
 
 /**
- * Put an even load on a server. Not done with autocannon, whose rate limit is a quota per second and connection: it
- * sends the second's requests in one burst and then waits. Nor with an HTTP client, which makes objects for each
- * request: collecting them stopped the load for as long as the server's slowest answers took, and counted as theirs.
+ * Put an even load on a server. autocannon can't: its rate limit is a quota per second and connection, so it sends the
+ * second's requests in one burst and then waits. An HTTP client can't either: it creates objects for each request, and
+ * collecting them stopped the load for as long as the server's slowest answers took, and counted toward them.
  */
 export async function runPacedLoad(options: PacedLoadOptions): Promise<PacedLoadResult> {
   const amount = Math.ceil(options.perSecond * options.seconds);

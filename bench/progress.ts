@@ -1,4 +1,4 @@
-/** Shows how far a long run is, on standard error and only to somebody who looks. */
+/** Shows the progress of a long run, on standard error and only in a terminal. */
 export interface Progress {
   show(share: number, text: string): void;
   clear(): void;

@@ -1,7 +1,7 @@
 import type { Platform, PlatformOrder } from "../src/index.ts";
 import { toSampleOrder } from "./sample-order.ts";
 
-/** A platform where everything is done at once. */
+/** A platform that does everything at once. */
 export interface QuickPlatform extends Platform {
   /** Orders that were enforced. */
   readonly enforced: number;
@@ -39,7 +39,7 @@ export function createQuickPlatform(): QuickPlatform {
 /** An order of this platform. */
 export function toPlatformOrder(number: number): PlatformOrder {
   const sample = toSampleOrder(number);
-  // Buyers of a shop are strangers to each other: what they share is looked up and counted.
+  // The buyers of a shop are strangers to each other: what they share is looked up and counted.
   const address = { ...sample.shippingAddress, street: `${number + 1} Fifth Avenue` };
   const request = {
     ...sample,

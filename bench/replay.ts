@@ -21,10 +21,10 @@ const POLICY = parsePolicy({
   rules: [{ name: "abroad", when: { minAmount: 100, shippingCountry: ["DE"] }, then: { action: "hold" } }],
 });
 
-/** Trying a policy on the orders of a database, where what rules ask for is sealed. */
+/** Replays a policy on the orders of a database in which the fields that rules need are sealed. */
 export const replay: Benchmark = {
   name: "replay",
-  about: "past orders a second that another policy is tried on",
+  about: "past orders a second in a replay of another policy",
   async run({ quick, progress }) {
     const orders = quick ? ORDERS.quick : ORDERS.full;
     const store = await createMemoryStore();

@@ -36,7 +36,7 @@ const USAGE = `npm run bench -- [--only NAME]... [--quick] [--json] [--folder DI
 ${BENCHMARKS.map(({ name, about }) => `  ${name.padEnd(12)} ${about}`).join("\n")}
 
   --only NAME   run this one; can be repeated
-  --quick       shorter rounds: for a look, not for the record
+  --quick       shorter rounds: for a quick look, not for the record
   --json        machine-readable, with every round
   --folder DIR  a folder on the disk under test (default: ${tmpdir()})`;
 
@@ -55,7 +55,7 @@ function readOptions() {
   return values;
 }
 
-/** A new folder that goes with this process, however it ends. */
+/** A new folder that is removed with this process, however it ends. */
 function makeFolder(parent: string): string {
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(resolve(parent), "holdfast-bench-"));
@@ -76,7 +76,7 @@ async function runAll(chosen: readonly Benchmark[], folder: string, quick: boole
     try {
       figures.push(...(await benchmark.run({ folder: own, quick, progress: show })));
     } catch (error) {
-      // The others are still worth having.
+      // The other figures are still useful.
       progress.clear();
       console.error(`${benchmark.name} could not be run:`, error);
       process.exitCode = 1;

@@ -1,7 +1,7 @@
 import type { VerificationRequest } from "../src/order/request.ts";
 import type { VerificationResult } from "../src/order/result.ts";
 
-/** An order as a shop would send it for checking, with most of what a shop can know. Each comes from another home. */
+/** An order as a shop would send it for checking, with most of a shop's data. Each comes from another home. */
 export function toSampleOrder(number: number): VerificationRequest {
   const address = {
     street: `${number + 1} Fifth Avenue, Floor 3`,

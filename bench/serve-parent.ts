@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { performance } from "node:perf_hooks";
 import type { ChildMessage, ParentMessage } from "./child.ts";
 
-/** Tell the parent where this process listens, answer its questions, and stop when it says so or is gone. */
+/** Tell the parent where this process listens, answer its questions, and stop when the parent says so or has ended. */
 export function serveParent(url: URL, stop: () => Promise<void>): void {
   let cpu = process.cpuUsage();
   let loop = performance.eventLoopUtilization();
@@ -22,7 +22,7 @@ export function serveParent(url: URL, stop: () => Promise<void>): void {
     return tell({ kind: "usage", cpuMs: (used.user + used.system) / 1_000, busy });
   });
   process.once("disconnect", () => void end());
-  // Ctrl-C reaches the whole group; the parent, which ends too, says when to stop by going away.
+  // Ctrl-C reaches the whole group. The parent ends too, and its end tells this process to stop.
   process.on("SIGINT", () => {});
   tell({ kind: "listening", url: url.href });
 }
@@ -37,7 +37,7 @@ export async function listen(server: Server, protocol: "http" | "https" = "http"
   return new URL(`${protocol}://127.0.0.1:${port}/`);
 }
 
-/** Serve an app to the parent, at `path`, until it says stop. */
+/** Serve an app to the parent, at `path`, until the parent stops it. */
 export async function serveApp(
   app: RequestListener,
   path: string,

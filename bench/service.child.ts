@@ -10,7 +10,7 @@ const ANSWER = Buffer.from(JSON.stringify({ success: true, data: SAMPLE_RESULT }
 const [protocol, latency] = process.argv.slice(2);
 const latencyMs = Number(latency);
 
-/** Reads what it is sent and always gives the same valid answer. */
+/** Reads each request and always gives the same valid answer. */
 const answer: RequestListener = (req, res) => {
   const send = (): void => {
     res.writeHead(200, { "Content-Type": "application/json", "Content-Length": ANSWER.length });

@@ -52,7 +52,7 @@ function toNotes({ name, against, notes, faults }: Figure): string {
   return `${name}: ${parts.flat().join("; ")}`;
 }
 
-/** Three digits that count. */
+/** Three significant digits. */
 function toNumber(value: number): string {
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3;
   return value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });

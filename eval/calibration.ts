@@ -1,6 +1,6 @@
 import type { Scored } from "./ranking.ts";
 
-/** Orders of neighbouring scores. */
+/** Orders of neighboring scores. */
 export interface CalibrationBin {
   /** Scores in it: `from` up to, but not including, `to`; the last one includes 100. */
   readonly from: number;
@@ -9,17 +9,17 @@ export interface CalibrationBin {
   readonly frauds: number;
   /** Share of them that was fraud; null without orders. */
   readonly fraudRate: number | null;
-  /** Where that share lies among very many orders, in 95 of 100 samples (Wilson 1927); null without orders. */
+  /** The likely share among very many orders, in 95 of 100 samples (Wilson 1927); null without orders. */
   readonly interval: readonly [low: number, high: number] | null;
-  /** What the points promise on average, given how much fraud the file holds; null without orders. */
+  /** What the points predict on average, given the share of fraud in the file; null without orders. */
   readonly promised: number | null;
 }
 
-/** How far the points can be taken at their word. */
+/** How literally the points can be taken. */
 export interface Calibration {
   /**
-   * How many doublings of the odds ten points really stand for: 1 as promised, below 1 the score exaggerates, above 1
-   * it understates. Null when that cannot be fitted.
+   * How many doublings of the odds ten points really stand for: 1 as stated, below 1 the score exaggerates, above 1
+   * it understates. Null if that can't be fitted.
    */
   readonly slope: number | null;
   readonly bins: readonly CalibrationBin[];
@@ -34,7 +34,7 @@ const Z_95 = 1.959_964;
 const NEWTON_STEPS = 50;
 const CLOSE_ENOUGH = 1e-10;
 
-/** Compare what scores promise with what came of the orders. Scores are not limited to 0 to 100. */
+/** Compare the scores' predictions with the outcomes of the orders. Scores are not limited to 0 to 100. */
 export function calibrate(scored: readonly Scored[]): Calibration {
   const frauds = scored.filter(({ fraud }) => fraud).length;
   const oddsOfAll = frauds / (scored.length - frauds);
@@ -45,7 +45,7 @@ export function calibrate(scored: readonly Scored[]): Calibration {
   return { slope: fitSlope(scored), bins };
 }
 
-/** Where a share lies, given how often something was seen (Wilson score interval, 95 %). */
+/** The interval of a share, given how often something was seen (Wilson score interval, 95 %). */
 export function toWilsonInterval(seen: number, of: number): readonly [low: number, high: number] {
   const share = seen / of;
   const z2 = Z_95 ** 2;
@@ -78,7 +78,7 @@ function toDoublings(score: number): number {
   return (score - AVERAGE_SCORE) / POINTS_PER_DOUBLING;
 }
 
-/** Logistic regression of the outcome on the promised log odds, by Newton's method. */
+/** Logistic regression of the outcome on the predicted log odds, by Newton's method. */
 function fitSlope(scored: readonly Scored[]): number | null {
   const points = scored.map(({ score, fraud }) => ({ x: toDoublings(score) * Math.LN2, y: fraud ? 1 : 0 }));
   let slope = 0;
@@ -95,7 +95,7 @@ function fitSlope(scored: readonly Scored[]): number | null {
       sums.h11 += weight * x * x;
     }
     const determinant = sums.h00 * sums.h11 - sums.h01 ** 2;
-    // All scores equal, all outcomes equal, or the two perfectly apart: no slope fits.
+    // All scores equal, all outcomes equal, or the two perfectly separated: no slope fits.
     if (!(determinant > 1e-9)) return null;
     const change = (sums.h00 * sums.g1 - sums.h01 * sums.g0) / determinant;
     intercept += (sums.h11 * sums.g0 - sums.h01 * sums.g1) / determinant;

@@ -5,7 +5,7 @@ import { readCsv } from "./csv.ts";
 /** A row of a source, by column. */
 type SourceRow = Readonly<Record<string, string>>;
 
-/** How a published file becomes one of `data/`. */
+/** How a published file becomes a file of `data/`. */
 interface Conversion {
   /** Of the published file, so that nobody converts another one by mistake. */
   readonly sha256: string;
@@ -33,7 +33,7 @@ function toColdStartOrder(row: SourceRow): Readonly<Record<string, string>> {
   return Object.fromEntries(COLD_START_COLUMNS.map(([from, to]) => [to, row[from] ?? ""]));
 }
 
-/** Accounts become mailboxes, numbered as they first appear; the half IP addresses of the source are left out. */
+/** Accounts become mailboxes, numbered as they first appear. The source's half IP addresses are left out. */
 function toFraudOrders(rows: readonly SourceRow[]): readonly Readonly<Record<string, string>>[] {
   const mailboxes = new Map<string, string>();
   return rows
@@ -63,7 +63,7 @@ function toTime(date: string, time: string): string {
 /**
  * The published files and how they map; `data/NOTICE.md` says where they come from.
  *
- * To make a file of `data/` again: `node eval/convert.ts NAME SOURCE.csv > eval/data/NAME.csv`.
+ * To recreate a file of `data/`: `node eval/convert.ts NAME SOURCE.csv > eval/data/NAME.csv`.
  */
 const CONVERSIONS: Readonly<Record<string, Conversion>> = {
   "aws-cold-start": {

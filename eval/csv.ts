@@ -1,23 +1,23 @@
-/** A record of a CSV file, with the number of its first line; without cells when that line is broken. */
+/** A record of a CSV file, with the number of its first line; without cells if that line is broken. */
 export interface CsvRecord {
   readonly line: number;
   readonly cells: readonly string[] | null;
 }
 
-/** Longer records are taken for a quotation mark that was never closed. Far above the largest order. */
+/** A longer record counts as a quotation mark that was never closed. Far above the largest order. */
 const MAX_RECORD_LENGTH = 131_072;
 /** A cell and what ends it (RFC 4180, section 2; a bare CR ends a line as well). */
 const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|\r|$)/y;
 const LINE_END = /\r?\n|\r/g;
 
-/** Cells and where the next record starts; `more` when the text ends too early to tell. */
+/** Cells and where the next record starts; `more` if the text ends too early to know. */
 type Scan = "more" | "broken" | { readonly cells: readonly string[]; readonly end: number };
 
 /**
- * Read CSV text, RFC 4180 and nothing looser, record by record. Empty lines are left out.
+ * Read CSV text, strictly by RFC 4180, record by record. Empty lines are left out.
  *
- * A broken record costs its first line only: reading goes on with the next one, so that a quotation mark that was
- * never closed does not swallow the rest of the file. For the same reason a record over several lines must have as
+ * A broken record costs only its first line: reading continues with the next one, so that a quotation mark that was
+ * never closed doesn't swallow the rest of the file. For the same reason a record over several lines must have as
  * many cells as the first record of the file.
  *
  * @param chunks Text, cut anywhere.
@@ -34,13 +34,13 @@ function createReader(): (chunk: string, isLast: boolean) => Generator<CsvRecord
   let text = "";
   let line = 1;
   let isAtStart = true;
-  /** In a line that is broken and so long that its end has not come yet. */
+  /** In a broken line that is so long that its end hasn't arrived yet. */
   let isSkipping = false;
   let columns: number | undefined;
 
   function take(chunk: string): void {
     text += chunk;
-    // A byte order mark is no text.
+    // A byte order mark isn't text.
     if (isAtStart && text.startsWith("\uFEFF")) text = text.slice(1);
     isAtStart &&= text === "";
   }
@@ -72,7 +72,7 @@ function scanRecord(text: string, from: number, isLast: boolean, columns: number
     const end = match === null ? text.length : CELL.lastIndex;
     if (end - from > MAX_RECORD_LENGTH) return "broken";
     if (match === null) return isLast ? "broken" : "more";
-    // What comes next could still belong to this cell, or be the second half of a line end.
+    // The next chunk could still belong to this cell, or be the second half of a line end.
     if (end === text.length && !isLast && !match[0].endsWith("\n")) return "more";
     cells.push(toCell(match));
     if (match[3] !== ",")
@@ -82,7 +82,7 @@ function scanRecord(text: string, from: number, isLast: boolean, columns: number
   }
 }
 
-/** Whether a record goes over several lines and has too many or too few cells: its quotation marks belong elsewhere. */
+/** Whether a record spans several lines and has too many or too few cells: its quotation marks belong elsewhere. */
 function isStretched(text: string, from: number, end: number, excess: number): boolean {
   return excess !== 0 && countLineEnds(text, from, end) > 1;
 }
@@ -95,7 +95,7 @@ function isEmptyLine(cells: readonly string[] | null): boolean {
   return cells?.length === 1 && cells[0] === "";
 }
 
-/** Where the next line starts; null when the end of this one has not come yet. */
+/** Where the next line starts; null if the end of this one hasn't arrived yet. */
 function findLineEnd(text: string, from: number, isLast: boolean): number | null {
   LINE_END.lastIndex = from;
   const match = LINE_END.exec(text);

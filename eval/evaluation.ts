@@ -5,21 +5,21 @@ import { calibrate, type Calibration } from "./calibration.ts";
 import type { LabelledOrder } from "./labelled-order.ts";
 import { rank, toRecallAt, type RocPoint, type Scored } from "./ranking.ts";
 
-/** Orders of one risk level. Rates are null where there is nothing to divide by. */
+/** Orders of one risk level. Rates are null if there is nothing to divide by. */
 export interface Band {
   readonly orders: number;
-  /** Part of all labelled orders. */
+  /** Share of all labeled orders. */
   readonly share: number;
   readonly frauds: number;
-  /** Part of these orders that was fraud. */
+  /** Share of these orders that was fraud. */
   readonly fraudRate: number | null;
-  /** That over the fraud rate of all labelled orders. */
+  /** That share divided by the fraud rate of all labeled orders. */
   readonly lift: number | null;
-  /** Part of all frauds that is here. */
+  /** Share of all frauds. */
   readonly fraudShare: number | null;
 }
 
-/** How one way of judging did. */
+/** The result of one way of judging. */
 export interface Judgement {
   /** Null unless there are frauds and legitimate orders. */
   readonly auc: number | null;
@@ -31,35 +31,35 @@ export interface Judgement {
   readonly roc: readonly RocPoint[];
 }
 
-/** How the engine did on labelled orders. */
+/** The engine's result on labeled orders. */
 export interface Evaluation {
   /** Orders judged. */
   readonly rows: number;
-  /** Those that were fraud. */
+  /** Orders that were fraud. */
   readonly positives: number;
-  /** Those of which nobody knows. They are in `rows` and in the times only. */
+  /** Orders without a known outcome. They count only in `rows` and in the times. */
   readonly unlabelled: number;
-  /** Orders that the engine threw at. */
+  /** Orders that made the engine throw. */
   readonly exceptions: number;
   readonly withoutVelocity: Judgement;
   /** Null when no order came with velocity counts. */
   readonly withVelocity: Judgement | null;
   /**
    * Time of one assessment in microseconds. Every order is judged twice in a row, with and without velocity counts, and
-   * the shorter time counts: the longer one is often that of another process.
+   * the shorter time counts: the longer one often includes another process.
    */
   readonly times: { readonly p50Micros: number; readonly p99Micros: number; readonly maxMicros: number };
   readonly engine: LocalAssessment["engine"] | null;
 }
 
-/** Takes labelled orders one by one. Made by {@link createEvaluator}. */
+/** Takes labeled orders one by one. Made by {@link createEvaluator}. */
 export interface Evaluator {
   add(order: LabelledOrder): void;
   evaluate(): Evaluation;
 }
 
 interface Outcome {
-  /** The sum of all points, before it is cut to 0 to 100: it tells apart what the score puts together. */
+  /** The sum of all points before it is cut to 0 to 100: it separates orders with the same score. */
   readonly score: number;
   readonly level: RiskLevel;
   readonly fraud: boolean;
@@ -67,7 +67,7 @@ interface Outcome {
 
 const FALSE_POSITIVES = 0.05;
 
-/** Create an {@link Evaluator} of an engine. Keeps a few numbers of each order and nothing else of it. */
+/** Create an {@link Evaluator} of an engine. It keeps only a few numbers of each order. */
 export function createEvaluator(engine: Pick<LocalEngine, "assess">): Evaluator {
   const timesMicros: number[] = [];
   const plain: Outcome[] = [];
@@ -77,7 +77,7 @@ export function createEvaluator(engine: Pick<LocalEngine, "assess">): Evaluator 
   let hasVelocity = false;
   let version: LocalAssessment["engine"] | null = null;
 
-  /** The answers without and with velocity counts. Both times an order takes are taken, see `times`. */
+  /** The answers without and with velocity counts. Both times are measured, see `times`. */
   function assess({
     order,
     velocity,

@@ -5,22 +5,22 @@ import type { LabelledOrder } from "./labelled-order.ts";
 import { readRow, type OddCell, type Row } from "./read-row.ts";
 import { parseHeader, type Header } from "./request-columns.ts";
 
-/** A row that could not be used. Never repeats a value of it. */
+/** A row that can't be used. Never contains a value of it. */
 export interface BadRow {
-  /** Of the file, from 1. */
+  /** Line of the file, from 1. */
   readonly line: number;
-  /** Null when the row as a whole is at fault. */
+  /** Null when the whole row is at fault. */
   readonly column: string | null;
   readonly problem: string;
 }
 
-/** Cells of one column that the request schema would refuse; their rows were judged all the same. */
+/** Cells of one column that the request schema would refuse; their rows were judged anyway. */
 export interface OddCells extends OddCell {
   readonly cells: number;
   readonly firstLine: number;
 }
 
-/** How a file was read. Complete once all its orders were taken. */
+/** The result of reading a file. Complete once all its orders were taken. */
 export interface FileReport {
   readonly badRows: {
     readonly count: number;
@@ -31,7 +31,7 @@ export interface FileReport {
   readonly oddCells: readonly OddCells[];
 }
 
-/** A file of labelled orders. Made by {@link openOrdersFile}. */
+/** A file of labeled orders. Made by {@link openOrdersFile}. */
 export interface OrdersFile {
   /** The orders, in the order of the file. Can be read once. */
   readonly orders: AsyncIterable<LabelledOrder>;
@@ -40,16 +40,16 @@ export interface OrdersFile {
 
 /** Options of {@link openOrdersFile}. */
 export interface OrdersFileOptions {
-  /** Hears how much of the file has been read, 0 to 1. */
+  /** Called with the share of the file that has been read, 0 to 1. */
   readonly onProgress?: (share: number) => void;
 }
 
 const BAD_ROWS_NAMED = 20;
 
 /**
- * Open a CSV file of labelled orders, whose columns are named after the fields of a verification request.
+ * Open a CSV file of labeled orders, whose columns are named after the fields of a verification request.
  *
- * @throws {Error} when the file cannot be read. Taking its orders throws when it has no usable heading.
+ * @throws {Error} when the file can't be read. Taking its orders throws if it has no usable heading.
  */
 export async function openOrdersFile(path: string, options: OrdersFileOptions = {}): Promise<OrdersFile> {
   const { size } = await stat(path);

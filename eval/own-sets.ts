@@ -7,7 +7,7 @@ import { rank, type Scored } from "./ranking.ts";
 import { replayFrauds, type Replay } from "./replay.ts";
 import { generateOrders, type SyntheticOptions } from "./synthetic/synthetic-orders.ts";
 
-/** Something that was to be reached. */
+/** A goal. */
 export interface Goal {
   readonly name: string;
   readonly value: number;
@@ -20,11 +20,11 @@ export interface NamedEvaluation {
   readonly name: string;
   readonly title: string;
   readonly evaluation: Evaluation;
-  /** Synthetic orders only: the AUC of points that are exactly the lifts the orders were drawn from. */
+  /** Synthetic orders only: the AUC of points that equal the lifts the orders were drawn from. */
   readonly ceiling?: { readonly auc: number | null; readonly aucWithVelocity: number | null };
 }
 
-/** What comes of the orders that are part of this repository. */
+/** The results for the orders in this repository. */
 export interface OwnSets {
   readonly sets: readonly NamedEvaluation[];
   readonly replay: Replay;
@@ -35,7 +35,7 @@ const DATA = join(import.meta.dirname, "data");
 const SYNTHETIC_ORDERS = 30_000;
 const WARM_UP_ORDERS = 2_000;
 const SEED = 20_261_120;
-/** Real counters rise together far more often than not; how often exactly, nobody published. */
+/** Real counters rise together far more often than not; nobody has published how often. */
 const LINKED = 0.7;
 
 interface SyntheticSet {
@@ -47,7 +47,7 @@ interface SyntheticSet {
 const SYNTHETIC: readonly SyntheticSet[] = [
   {
     name: "synthetic-best",
-    title: "Synthetic orders, told in full, counts independent",
+    title: "Synthetic orders, full data, independent counts",
     options: { orders: SYNTHETIC_ORDERS, seed: SEED, linked: 0, detail: "full" },
   },
   {
@@ -60,7 +60,7 @@ const SYNTHETIC: readonly SyntheticSet[] = [
 /**
  * Evaluate the engine on everything that comes with this repository.
  *
- * @param onProgress Hears how far along it is, 0 to 1, and what it is doing.
+ * @param onProgress Called with the progress, 0 to 1, and the current step.
  */
 export async function evaluateOwnSets(onProgress: (share: number, what: string) => void): Promise<OwnSets> {
   const engine = createLocalEngine();
@@ -81,14 +81,14 @@ export async function evaluateOwnSets(onProgress: (share: number, what: string) 
   return { sets: [...coldStart, ...synthetic], replay, goals: toGoals(whole, withoutIp, replay) };
 }
 
-/** Judge some orders first: a shop's process has long done so, and a cold one says nothing of how long an order takes. */
+/** Judge some orders first: a shop's process has long done so, and a cold one says nothing about the time per order. */
 export function warmUp(engine: Pick<LocalEngine, "assess">): void {
   for (const { order, velocity } of generateOrders({ orders: WARM_UP_ORDERS, seed: SEED })) {
     engine.assess(order, velocity);
   }
 }
 
-/** Once as the file is, for what the engine can stand, and once without its IP addresses, which lie all over the world. */
+/** Once as the file is, for the engine's robustness, and once without its IP addresses, from all over the world. */
 async function evaluateColdStart(
   engine: LocalEngine,
 ): Promise<readonly [whole: Evaluation, withoutIp: Evaluation]> {
@@ -130,7 +130,7 @@ function toGoals(whole: Evaluation, withoutIp: Evaluation, replay: Replay): read
   const legits = withoutIp.rows - withoutIp.unlabelled - withoutIp.exceptions - withoutIp.positives;
   const { repeats, repeatsSeen } = replay;
   return [
-    toGoal("aws-cold-start: orders that the engine threw at", whole.exceptions, { atMost: 0 }),
+    toGoal("aws-cold-start: orders that made the engine throw", whole.exceptions, { atMost: 0 }),
     toGoal("aws-cold-start: p99 of one assessment, in ms", whole.times.p99Micros / 1_000, { atMost: 5 }),
     toGoal("aws-cold-start-no-ip: legitimate orders found low", (low.orders - low.frauds) / legits, {
       atLeast: 0.9,

@@ -11,7 +11,7 @@ interface Step {
   readonly legits: number;
 }
 
-/** A point of the ROC curve: what is caught when everything from `score` up is. */
+/** A point of the ROC curve: what is caught if every score from `score` up counts as fraud. */
 export interface RocPoint {
   /** Infinity for the start of the curve, where nothing is caught. */
   readonly score: number;
@@ -21,11 +21,11 @@ export interface RocPoint {
   readonly falsePositives: number;
 }
 
-/** How well scores put frauds above legitimate orders. */
+/** How well scores rank frauds above legitimate orders. */
 export interface Ranking {
-  /** Chance that a fraud scores above a legitimate order, a tie counting half. */
+  /** Chance that a fraud scores above a legitimate order; a tie counts half. */
   readonly auc: number;
-  /** Where the AUC of very many such orders lies, in 95 of 100 samples (Hanley and McNeil 1982). */
+  /** The likely AUC of very many such orders, in 95 of 100 samples (Hanley and McNeil 1982). */
   readonly interval: readonly [low: number, high: number];
   /** One point per score that occurs, and the start. */
   readonly roc: readonly RocPoint[];
@@ -45,7 +45,7 @@ export function rank(scored: readonly Scored[]): Ranking | null {
 
 /** The most frauds that a score can catch without exceeding a share of false positives. */
 export function toRecallAt({ roc }: Ranking, falsePositives: number): number {
-  // The curve only ever rises.
+  // The curve only rises.
   return roc.findLast((point) => point.falsePositives <= falsePositives)?.recall ?? 0;
 }
 

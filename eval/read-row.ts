@@ -3,13 +3,13 @@ import type { PartialVerificationRequest } from "../src/order/request.ts";
 import type { LabelledOrder } from "./labelled-order.ts";
 import type { Column, Header } from "./request-columns.ts";
 
-/** A cell that the request schema would refuse. The engine takes the order all the same. */
+/** A cell that the request schema would refuse. The engine accepts the order anyway. */
 export interface OddCell {
   readonly column: string;
   readonly expected: string;
 }
 
-/** What a record says; `problem` never repeats a value, which can be personal. */
+/** The content of a record; `problem` never contains a value, which can be personal. */
 export type Row =
   | { readonly kind: "order"; readonly order: LabelledOrder; readonly odd: readonly OddCell[] }
   | { readonly kind: "bad"; readonly column: string | null; readonly problem: string };
@@ -35,10 +35,10 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ["0.0", false],
   ["false", false],
 ]);
-/** How other tools write a cell without a value, where no text could be meant. */
+/** How other tools write an empty cell where no text is possible. */
 const NOTHING: ReadonlySet<string> = new Set(["na", "n/a", "nan", "null", "none"]);
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i;
-/** ISO 8601, with a blank for the T, and perhaps without an offset. */
+/** ISO 8601, with a space instead of the T, and perhaps without an offset. */
 const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /** Read the cells of one record. A value of the wrong type makes the row bad; a text that breaks a rule is only odd. */
@@ -95,7 +95,7 @@ function readNumber(cell: string): Reading<number> {
   return NUMBER.test(cell) && Number.isFinite(value) ? { value } : { problem: "expected a number" };
 }
 
-/** This order alone counts as one, so whoever writes 0 counted the others only, and found none. */
+/** This order counts as one, so a file with 0 counted only other orders, and found none. */
 function readCount(cell: string): Reading<number> {
   const reading = readNumber(cell);
   if ("problem" in reading) return reading;
@@ -105,7 +105,7 @@ function readCount(cell: string): Reading<number> {
     : { problem: "expected a whole number, 1 or more" };
 }
 
-/** A time without an offset is read as UTC: to leave it out would silence every signal that needs the time. */
+/** A time without an offset is read as UTC: leaving it out would silence every signal that needs the time. */
 function toOffsetTime(cell: string): string {
   const match = TIME.exec(cell);
   if (match === null) return cell;
@@ -124,7 +124,7 @@ function put(root: Fields, path: readonly [string, ...(string | number)[]], valu
   }
 }
 
-/** Lists close up where a row leaves out a position. */
+/** Close the gaps in lists where a row leaves out a position. */
 function withoutGaps(request: Fields): Fields {
   const { items } = request;
   return Array.isArray(items) ? { ...request, items: items.filter((item) => item !== undefined) } : request;

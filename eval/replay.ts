@@ -5,21 +5,21 @@ import { createMemoryVelocity } from "../src/engine/velocity/memory-velocity.ts"
 import { toMailbox } from "../src/order/email-address.ts";
 import type { LabelledOrder } from "./labelled-order.ts";
 
-/** What became of frauds that were replayed one after the other. */
+/** The results of frauds that were replayed one after the other. */
 export interface Replay {
   readonly frauds: number;
   /** Frauds of a mailbox that had one before. */
   readonly repeats: number;
   /** Repeats that velocity gave points. */
   readonly repeatsSeen: number;
-  /** Frauds that were the first of their mailbox, and yet velocity gave points. */
+  /** Frauds that were the first of their mailbox but still got points from velocity. */
   readonly firstsSeen: number;
 }
 
 const TENANT = "replay";
 
 /**
- * Send frauds through the velocity memory in the order given, which has to be that of their times, and count for how
+ * Send frauds through the velocity memory in the given order, which must follow their times, and count for how
  * many repeats the engine has a velocity factor.
  */
 export async function replayFrauds(

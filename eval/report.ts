@@ -17,7 +17,7 @@ export function toReport(title: string, evaluation: Evaluation): string {
   ].join("\n");
 }
 
-/** Rows of cells as lines of columns: the first to the left, the others to the right. */
+/** Align rows of cells in columns: the first to the left, the others to the right. */
 export function toTable(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>
@@ -36,7 +36,7 @@ function toHeading(title: string, { rows, positives, unlabelled, exceptions, eng
     `${title}: ${toCount(rows)} orders`,
     `${toCount(positives)} of them fraud (${toPercent(labelled === 0 ? null : positives / labelled)})`,
     ...(unlabelled === 0 ? [] : [`${toCount(unlabelled)} without a label`]),
-    ...(exceptions === 0 ? [] : [`${toCount(exceptions)} THAT THE ENGINE THREW AT`]),
+    ...(exceptions === 0 ? [] : [`${toCount(exceptions)} THAT MADE THE ENGINE THROW`]),
     `engine ${engine?.version ?? "unknown"}`,
   ].join(", ");
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { VelocityCounts } from "../src/engine/velocity/velocity-store.ts";
 import { verificationRequestSchema } from "../src/order/request.ts";
 
-/** Where a cell goes and how it is read. */
+/** Where a cell's value goes and how it is read. */
 export type Column =
   | { readonly name: string; readonly kind: "label" }
   | { readonly name: string; readonly kind: "velocity"; readonly count: keyof VelocityCounts }
@@ -12,11 +12,11 @@ export type Column =
       /** Keys into the request, numbers for positions in a list. */
       readonly path: readonly [string, ...(string | number)[]];
       readonly type: "text" | "number" | "boolean" | "time";
-      /** The request's own rule for the field. */
+      /** The request schema's rule for the field. */
       readonly rule: z.ZodType;
     };
 
-/** The columns of a file, by position; null for those that mean nothing here. */
+/** The columns of a file, by position; null for columns without a meaning here. */
 export interface Header {
   readonly columns: readonly (Column | null)[];
   readonly unknown: readonly string[];
@@ -38,7 +38,7 @@ const VELOCITY_COLUMNS: ReadonlyMap<string, keyof VelocityCounts> = new Map([
 const MAX_ITEMS = 500;
 
 /**
- * Understand the first record of a file.
+ * Parse the first record of a file.
  *
  * @throws {Error} when there is no label, or when two columns mean the same.
  */
@@ -79,7 +79,7 @@ function toPath(name: string): readonly (string | number)[] {
     .map((key) => (/^\d{1,3}$/.test(key) ? Number(key) : key));
 }
 
-/** The rule of a leaf of the schema; null for what is no leaf of it. */
+/** The rule of a leaf of the schema; null for anything else. */
 function findRule(schema: z.ZodType, path: readonly (string | number)[]): z.ZodType | null {
   if (schema instanceof z.ZodExactOptional) return findRule(schema.unwrap() as z.ZodType, path);
   const [key, ...rest] = path;

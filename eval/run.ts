@@ -15,13 +15,13 @@ const DEFAULT_FOLDER = join(import.meta.dirname, "out");
 
 const USAGE = `npm run eval -- [FILE] [--json] [--picture DIR]
 
-Measures the local engine on labelled orders: a CSV file whose columns are named like the fields of a verification
-request (shippingAddress.country, items[0].name) and "label" (1 or 0, true or false, fraud or legit), perhaps with
-velocity.email_1h, velocity.ip_emails_24h, velocity.card_emails_7d, velocity.address_emails_7d (1 means this order
-alone). Without FILE: the orders that come with the repository. See docs/evaluation.md.
+Measures the local engine on labeled orders: a CSV file whose columns are named like the fields of a verification
+request (shippingAddress.country, items[0].name) and "label" (1 or 0, true or false, fraud or legit), optionally
+with velocity.email_1h, velocity.ip_emails_24h, velocity.card_emails_7d, velocity.address_emails_7d (1 means this order
+alone). Without FILE: the orders in the repository. See docs/evaluation.md.
 
   --json         one JSON object
-  --picture DIR  where the pictures go (default: ${DEFAULT_FOLDER})`;
+  --picture DIR  folder for the pictures (default: ${DEFAULT_FOLDER})`;
 
 interface Options {
   readonly json: boolean;
@@ -84,19 +84,19 @@ async function evaluateOwn({ json, folder }: Options): Promise<void> {
   for (const { title, evaluation, ceiling } of sets) {
     print(toReport(title, evaluation));
     const [plain, informed] = [ceiling?.auc, ceiling?.aucWithVelocity].map((auc) => auc?.toFixed(3));
-    if (ceiling !== undefined) print(`Points of exactly the lifts drawn from: AUC ${plain} and ${informed}.`);
+    if (ceiling !== undefined) print(`Points that equal the lifts: AUC ${plain} and ${informed}.`);
     print("");
   }
   const { frauds, repeats, repeatsSeen, firstsSeen } = replay;
   print(`Replay of ms-frauds: ${toCount(frauds)} frauds, ${toCount(repeats)} repeats of a mailbox, of which`);
   print(
-    `${toCount(repeatsSeen)} get a velocity factor; so do ${toCount(firstsSeen)} that are the first of theirs.\n`,
+    `${toCount(repeatsSeen)} get a velocity factor; so do ${toCount(firstsSeen)} first frauds of a mailbox.\n`,
   );
   print(toTable([["goal", "measured", "wanted", ""], ...goals.map(toGoalCells)]).join("\n"));
   print(`\nPictures: ${folder}`);
 }
 
-/** The files written. */
+/** The written files. */
 function drawPictures({ name, title, evaluation }: NamedEvaluation, folder: string): readonly string[] {
   const { withoutVelocity, withVelocity } = evaluation satisfies Evaluation;
   const pictures = [

@@ -3,7 +3,7 @@ import type { Band, Evaluation } from "./evaluation.ts";
 import type { FileReport } from "./orders-file.ts";
 import type { RiskLevel } from "../src/order/risk-level.ts";
 
-/** What `--json` prints about one set of orders. Names without `WithVelocity` leave the velocity columns aside. */
+/** What `--json` prints about one set of orders. Names without `WithVelocity` ignore the velocity columns. */
 export interface Summary {
   readonly rows: number;
   readonly positives: number;
@@ -51,7 +51,7 @@ export function toSummary(evaluation: Evaluation): Summary {
   };
 }
 
-/** What was left out of a file, or looked odd in it, for a person. Empty when all was well. */
+/** What was left out of a file, or looked odd in it, for a person. Empty if nothing was. */
 export function toFileNotes({ badRows, unknownColumns, oddCells }: FileReport): readonly string[] {
   const { count, first } = badRows;
   return [
@@ -62,7 +62,7 @@ export function toFileNotes({ badRows, unknownColumns, oddCells }: FileReport): 
     ...(count > first.length ? [`  and ${toCount(count - first.length)} more`] : []),
     ...(unknownColumns.length === 0
       ? []
-      : [`Columns that are not fields of an order: ${unknownColumns.join(", ")}`]),
+      : [`Columns that aren't fields of an order: ${unknownColumns.join(", ")}`]),
     ...oddCells.map(
       ({ column, expected, cells, firstLine }) =>
         `${column}: ${toCount(cells)} cells the service would refuse, the first in line ${firstLine} (${expected})`,

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { buildConsole } from "./console-bundle.ts";
 
-// Writes the modules that the server sends to browsers. Run after every change below web/.
+// Writes the modules that the server sends to browsers. Run it after every change in web/.
 const { modules, compressedScript } = await buildConsole();
 for (const [path, text] of modules) {
   writeFileSync(new URL(`../${path}`, import.meta.url), text);

@@ -5,11 +5,11 @@ import { dirname, join, relative, resolve } from "node:path";
 import { rolldown, type Plugin } from "rolldown";
 import { esmExternalRequirePlugin } from "rolldown/plugins";
 
-// Builds what is published into dist/, as docs/decisions/0025-light-install.md explains:
-//   dist/*.js         modules of ECMAScript, with everything a storefront needs in them
+// Builds the published files in dist/, as docs/decisions/0025-light-install.md explains:
+//   dist/*.js         ECMAScript modules, with everything a storefront needs in them
 //   dist/main.js      the command line, which checks Node's version and loads dist/program.js
-//   dist/cjs/*.js     the library once more as CommonJS, for Jest and TypeScript's node16
-//   dist/types, dist/cjs/types  declarations that need no other package's, except those of the host named in the path
+//   dist/cjs/*.js     the library again as CommonJS, for Jest and TypeScript's node16
+//   dist/types, dist/cjs/types  declarations that need no other package, except the host's named in the path
 
 const ROOT = resolve(import.meta.dirname, "..");
 const DIST = join(ROOT, "dist");
@@ -39,14 +39,14 @@ const program = {
   "sqlite-checkpoint-thread": "src/store/engines/sqlite/sqlite-checkpoint-thread.ts",
 };
 
-/** The shop's own packages. Everything else that is imported becomes part of the build. */
+/** The shop's own packages. Every other import becomes part of the build. */
 const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 const isInstalled = (id: string): boolean =>
   installed.some((name) => id === name || id.startsWith(`${name}/`));
 
 /**
- * A storefront sends with `Pool` alone, a quarter of undici. The rest of it (fetch, WebSocket, caches, mocks) would take most
- * of the time that the import of the library takes.
+ * A storefront sends only with `Pool`, a quarter of undici. The rest of it (fetch, WebSocket, caches, mocks) would take
+ * most of the library's import time.
  */
 const onlyPool: Plugin = {
   name: "only-pool",
@@ -72,7 +72,7 @@ async function bundle(input: Record<string, string>, format: "es" | "cjs", folde
     cwd: ROOT,
     platform: "node",
     external: (id) => isInstalled(id),
-    // Other bundlers take these files in, and a `require` of their own does not survive that.
+    // Other bundlers include these files, and their own `require` would not survive that.
     plugins: [onlyPool, esmExternalRequirePlugin({ external: [/^node:/] })],
     logLevel: "warn",
   });
@@ -81,14 +81,14 @@ async function bundle(input: Record<string, string>, format: "es" | "cjs", folde
     format,
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
-    // The declarations have the documentation.
+    // The declarations contain the documentation.
     comments: { legal: true, annotation: true, jsdoc: false },
   });
   await build.close();
   assertNoticed(output.flatMap((part) => (part.type === "chunk" ? part.moduleIds : [])));
 }
 
-/** Whose code is in the build is named in the notices. */
+/** The notices name every package whose code is in the build. */
 function assertNoticed(modules: readonly string[]): void {
   const notices = readFileSync(join(ROOT, "THIRD-PARTY-NOTICES.md"), "utf8");
   for (const path of modules) {
@@ -103,7 +103,7 @@ const SPECIFIER = /(\bfrom\s+|\bimport\(|\bimport\s+)"([^"]+)"/g;
 const specifiersOf = (text: string): string[] =>
   [...text.replaceAll(/\/\*[\s\S]*?\*\//g, "").matchAll(SPECIFIER)].map(([, , id = ""]) => id);
 
-/** Types of packages that nobody installs and no option takes: inside the stores, and where Shopify is called. */
+/** Types of packages that nobody installs and no option accepts: inside the stores, and where Shopify is called. */
 function toOpaque(text: string): string {
   const named = new Set<string>();
   const opaque = text
@@ -122,7 +122,7 @@ function toOpaque(text: string): string {
   );
 }
 
-/** `import("…").Name` wherever a name stands makes up half of a large declaration: import each module once. */
+/** Repeated `import("…").Name` makes up half of a large declaration: import each module once. */
 function hoistImports(text: string): string {
   const names = new Map<string, string>();
   const hoisted = text.replaceAll(/\bimport\("(\.[^"]+)"\)\./g, (_whole, id: string) => {
@@ -133,7 +133,7 @@ function hoistImports(text: string): string {
   return [...names].map(([id, name]) => `import type * as ${name} from "${id}";\n`).join("") + hoisted;
 }
 
-/** Keep the declarations that the library's own lead to, with zod's beside them: users don't install zod. */
+/** Keep the declarations that the library's own ones need, with zod's beside them: users don't install zod. */
 function bundleTypes(types: string): void {
   const zod = join(ROOT, "node_modules/zod");
   const kept = new Map<string, string>();
@@ -172,7 +172,7 @@ function assertTyped(id: string, path: string): void {
   throw new Error(`${relative(ROOT, path)} needs the types of "${id}", which a shop may not have`);
 }
 
-/** An older Node can't even load the program: it would name a missing module instead of the version that is needed. */
+/** An older Node can't even load the program: it would name a missing module instead of the required version. */
 function toLauncher(needed: string): string {
   const [major, minor] = needed.split(".");
   return `#!/usr/bin/env node

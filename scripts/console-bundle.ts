@@ -2,7 +2,7 @@ import { brotliCompressSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
 import { build, type Rolldown } from "vite";
 
-/** The console page's files as generated modules, and how much the script weighs. */
+/** The console page's files as generated modules, and the size of the script. */
 export interface ConsoleBundle {
   /** Path of a module, from the project's root, to its text. */
   readonly modules: ReadonlyMap<string, string>;
@@ -21,7 +21,7 @@ export async function buildConsole(): Promise<ConsoleBundle> {
     root: WEB,
     logLevel: "error",
     mode: "production",
-    // Whatever NODE_ENV says: the development transform writes the paths of this machine into the script.
+    // Regardless of NODE_ENV: the development transform writes this machine's paths into the script.
     oxc: { jsx: { runtime: "automatic", importSource: "preact", development: false } },
     define: { "process.env.NODE_ENV": '"production"' },
     build: {

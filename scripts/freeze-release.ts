@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 import { build } from "vite";
 
-// Keeps the app of today as one file, for the test of a rolling upgrade: node scripts/freeze-release.ts 0.1.0-schema-7
-// Run it on a release, before the next one changes the database. Packages stay outside: they are those installed.
+// Saves the current app as one file, for the rolling upgrade test: node scripts/freeze-release.ts 0.1.0-schema-7
+// Run it on a release, before the next one changes the database. Packages stay outside: the installed ones are used.
 const [name] = process.argv.slice(2);
 if (name === undefined || !/^[\w.-]+$/.test(name)) {
   console.error("name the release: node scripts/freeze-release.ts 0.1.0-schema-7");
@@ -21,7 +21,7 @@ const built = await build({
     minify: false,
     ssr: fileURLToPath(new URL("../test/support/app.child.ts", import.meta.url)),
     rolldownOptions: {
-      // A template that holds the text of a closing script tag needs a helper of the bundler.
+      // A template with the text of a closing script tag needs a helper of the bundler.
       external: /^(?!@oxc-project\/)[^./\0]/,
       output: {
         format: "esm",

@@ -1,7 +1,7 @@
 /**
- * Checks the adapter's documents against Shopify's published Admin schema and writes the part of it that they touch,
+ * Checks the adapter's documents against Shopify's published Admin schema and writes the part that they use,
  * for the emulated Admin: `node scripts/generate-admin-schema.ts admin-2026-10.introspection.json.gz`. With `--check`
- * nothing is written; it fails when the kept part is not what would be.
+ * it writes nothing, and fails if the saved part differs from what it would write.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
@@ -13,7 +13,7 @@ import { toSubset } from "./schema-subset.ts";
 const TARGET = new URL("../tools/emulators/shopify/generated/admin-schema.ts", import.meta.url);
 const LINE_WIDTH = 108;
 
-/** Enums one under the other would be most of the file: several values share a line. */
+/** Enums with one value a line would be most of the file: several values share a line. */
 function foldEnums(sdl: string): string {
   return sdl.replaceAll(/^enum (\w+) \{\n([^}]*)\}/gm, (_match, name: string, body: string) => {
     const lines = [""];
@@ -26,7 +26,7 @@ function foldEnums(sdl: string): string {
   });
 }
 
-/** A type with one field does not need three lines. */
+/** A type with one field doesn't need three lines. */
 function foldSingleFields(sdl: string): string {
   return sdl.replaceAll(
     /^((?:type|interface|input) [^{\n]*\{)\n +([^\n]*)\n\}/gm,

@@ -10,7 +10,7 @@ import { generateUtcOffsets } from "./local-tables/utc-offsets.ts";
 //
 //   node scripts/generate-local-tables.ts INPUTS [TABLE]...
 //
-// INPUTS is a folder with what the tables are made of, each unpacked into a folder of its own:
+// INPUTS is a folder with the sources of the tables, each unpacked into its own folder:
 //
 //   asn-country/      npm pack @ip-location-db/asn-country
 //   asn/              npm pack @ip-location-db/asn

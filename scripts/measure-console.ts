@@ -21,7 +21,7 @@ const ROUNDS = 5;
 const API_TIMES = 30;
 const VIEWS = ["queue", "orders", "overview", "report", "policy", "settings"];
 const GOALS = { lcpMs: 1_000, inpMs: 100, cls: 0.001, scriptBytes: 60_000 };
-/** As the machine is, and about as fast as a phone of the middle price. */
+/** At the machine's own speed, and about as fast as a mid-range phone. */
 const SLOWNESS = [1, 4] as const;
 
 const machine = inspectMachine(tmpdir());

@@ -17,12 +17,12 @@ import {
   type IntrospectionType,
 } from "graphql";
 
-/** What of a schema is kept: type names, and the fields kept of each object or interface. */
+/** The kept parts of a schema: type names, and the fields of each object or interface. */
 type Kept = Map<string, Set<string>>;
 
 /**
  * Cut an introspection down to what documents select. Arguments of kept fields, inputs and enums stay whole, so that
- * what the full schema refuses is refused by the part.
+ * the part refuses what the full schema refuses.
  */
 export function toSubset(
   published: IntrospectionQuery,
@@ -76,7 +76,7 @@ function keepInput(kept: Kept, type: GraphQLNamedType): void {
   for (const field of Object.values(type.getFields())) keepInput(kept, getNamedType(field.type));
 }
 
-/** Every member of a kept union, and every kept implementation of a kept interface, needs a field of its own. */
+/** Every member of a kept union, and every kept implementation of a kept interface, needs its own field. */
 function fillAbstract(kept: Kept, schema: GraphQLSchema, type: GraphQLNamedType): void {
   const fields = kept.get(type.name);
   if (fields === undefined || !isAbstractType(type)) return;

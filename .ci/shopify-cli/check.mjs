@@ -1,6 +1,6 @@
-// What `shopify app deploy` does up to the upload, with the real CLI and without a network: reads every TOML with the CLI's
-// schemas, bundles every extension, and turns every module into what would be sent. Then the same with faults planted, each of
-// which has to be found.
+// Does what `shopify app deploy` does up to the upload, with the real CLI and no network: reads all TOML with the CLI's
+// schemas, bundles every extension, and turns every module into what would be sent. Then does the same with planted
+// faults, and expects to find each of them.
 //
 //   node check.mjs          checks the app two folders up, then the planted faults
 //   node check.mjs FOLDER   checks the app in FOLDER only
@@ -14,10 +14,10 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const APP_FILES = ["extensions", "package.json", "package-lock.json", "shopify.app.toml", "shopify.web.toml"];
 const CLI_ENVIRONMENT = { ...process.env, CI: "1", SHOPIFY_CLI_NO_ANALYTICS: "1", NO_COLOR: "1" };
 
-/** Faults that stopped a deployment, and what the check has to say of each. */
+/** Faults that have stopped a deployment, and what the check must say about each. */
 const FAULTS = [
   {
-    name: "a field type that Flow triggers do not have",
+    name: "a field type that Flow triggers don't have",
     plant: (app) =>
       edit(app, "extensions/flow-trigger/shopify.extension.toml", (toml) =>
         toml.replaceAll("single_line_text_field", "multi_line_text_field"),
@@ -57,12 +57,12 @@ function checkAll() {
   for (const { name, plant, says } of FAULTS) {
     const { status, output } = check(plant);
     const isFound = status !== 0 && says.test(output);
-    process.stdout.write(`${isFound ? "found, as it should be" : `NOT FOUND (exit code ${status})\n${output}`}: ${name}\n`);
+    process.stdout.write(`${isFound ? "found, as expected" : `NOT FOUND (exit code ${status})\n${output}`}: ${name}\n`);
     if (!isFound) process.exit(1);
   }
 }
 
-/** Check a copy of the app: the CLI writes bundles and notes beside the sources. */
+/** Check a copy of the app, because the CLI writes bundles and notes beside the sources. */
 function check(plant) {
   const app = mkdtempSync(join(tmpdir(), "holdfast-shopify-app-"));
   try {

@@ -4,11 +4,11 @@ import { element, text, type Svg } from "./svg.ts";
 
 const OBSERVED = "#0072b2";
 const PROMISED = "#d55e00";
-/** Rates below this are drawn on it: a logarithm has no place for zero. */
+/** Lower rates are drawn on this line: a logarithm has no place for zero. */
 const LOWEST = 0.0005;
 const DECADES = Math.log10(1 / LOWEST);
 
-/** What the scores promise against what came of the orders, as SVG. */
+/** The scores' predictions against the outcomes of the orders, as SVG. */
 export function toCalibrationPicture(title: string, { bins, slope }: Calibration): string {
   const chart = createChart(SCORE_AXIS, RATE_AXIS);
   const filled = bins.filter(({ orders }) => orders > 0);

@@ -1,6 +1,6 @@
 import { element, picture, text, type Svg } from "./svg.ts";
 
-/** One axis: where a value lies, 0 (start) to 1 (end), and which values are written beside it. */
+/** One axis: the position of a value, 0 (start) to 1 (end), and the values written beside it. */
 export interface Axis {
   readonly title: string;
   readonly place: (value: number) => number;
@@ -16,9 +16,9 @@ export interface Legend {
 
 /** A square plot with two axes. Made by {@link createChart}. */
 export interface Chart {
-  /** Across, in pixels. */
+  /** Horizontal position, in pixels. */
   readonly x: (value: number) => number;
-  /** Down, in pixels. */
+  /** Vertical position, in pixels. */
   readonly y: (value: number) => number;
   /** The whole picture. */
   draw(title: string, marks: readonly Svg[], legend: readonly Legend[]): string;

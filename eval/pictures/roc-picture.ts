@@ -4,15 +4,15 @@ import type { RocPoint } from "../ranking.ts";
 import { createChart, line, type Axis, type Legend } from "./chart.ts";
 import { element, text, type Svg } from "./svg.ts";
 
-/** Colours that are told apart without seeing red and green (Okabe and Ito 2008). */
+/** Colors that people who can't tell red from green can distinguish (Okabe and Ito 2008). */
 const PLAIN = "#0072b2";
 const INFORMED = "#d55e00";
 const CHANCE = "#999999";
-/** Points closer than this, in pixels, are one to the eye. */
+/** Points closer than this, in pixels, look like one. */
 const RESOLUTION = 0.4;
 const LEVELS = ["medium", "high", "critical"] as const;
 
-/** The trade between frauds caught and customers bothered, as SVG. */
+/** Frauds caught against customers bothered, as SVG. */
 export function toRocPicture(title: string, plain: Judgement, informed: Judgement | null): string {
   const chart = createChart(toShareAxis("legitimate orders caught with them"), toShareAxis("frauds caught"));
   const toPixels = ({ falsePositives, recall }: RocPoint): Pixels => [
@@ -31,7 +31,7 @@ export function toRocPicture(title: string, plain: Judgement, informed: Judgemen
     }),
     text("5 %", { x: chart.x(0.05) + 5, y: chart.y(1) + 16, fill: "#555555" }),
     ...curves.map(({ color, judgement: { roc } }) => drawCurve(roc.map(toPixels), color)),
-    // Level names beside one curve only: beside both they would cover each other.
+    // Level names beside one curve only: beside both they would overlap.
     ...drawLevels(best.judgement.roc, toPixels, best.color, chart.y(0)),
   ];
   const legend: readonly Legend[] = [
@@ -63,7 +63,7 @@ function drawCurve(points: readonly Pixels[], color: string): Svg {
   return element("polyline", { points: path, fill: "none", stroke: color, "stroke-width": 2.5 });
 }
 
-/** Where each risk level starts: everything to the left of it and below is of that level or a worse one. */
+/** Where each risk level starts: everything to the left and below has that level or a worse one. */
 function drawLevels(
   roc: readonly RocPoint[],
   toPixels: (point: RocPoint) => Pixels,
@@ -72,12 +72,12 @@ function drawLevels(
 ): readonly Svg[] {
   return LEVELS.flatMap((level) => {
     const start = roc.findLast(({ score }) => Math.round(score) >= RISK_BANDS[level][0]);
-    // Not reached by any order.
+    // No order reaches it.
     if (start === undefined || start.score === Infinity) return [];
     const [x, y] = toPixels(start);
     return [
       element("circle", { cx: x, cy: y, r: 4.5, fill: "#ffffff", stroke: color, "stroke-width": 2 }),
-      // A white edge keeps the name readable on top of the other curve; near the foot it goes above the mark.
+      // A white edge keeps the name readable on top of the other curve; near the bottom it goes above the mark.
       text(toName(level), {
         x: x + 9,
         y: y > foot - 20 ? y - 8 : y + 15,

@@ -1,4 +1,4 @@
-/** A picture under way: marks in the order they are drawn, text escaped. */
+/** A picture in progress: marks in drawing order, with escaped text. */
 export type Svg = string;
 
 type Attributes = Readonly<Record<string, string | number>>;
@@ -16,7 +16,7 @@ export function text(content: string, attributes: Attributes): Svg {
   return element("text", attributes, [escape(content)]);
 }
 
-/** A whole picture with a white ground; `title` is what a screen reader says. */
+/** A whole picture on a white background; screen readers read `title`. */
 export function picture(title: string, width: number, height: number, inside: readonly Svg[]): string {
   const root = element(
     "svg",

@@ -17,7 +17,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** A value of a trait with the chance of it among frauds and among the rest. */
+/** A value of a trait with its chance among frauds and among legitimate orders. */
 export interface DrawnLevel<Value> {
   readonly value: Value;
   readonly share: number;
@@ -26,7 +26,7 @@ export interface DrawnLevel<Value> {
   readonly inLegit: number;
 }
 
-/** Work out a trait: fill in the rest level and turn lifts into the chances of both kinds of order. */
+/** Compute a trait: fill in the rest level and turn lifts into the chances of both kinds of order. */
 export function toLevels<Value>(trait: Trait<Value>, fraudRate: number): readonly DrawnLevel<Value>[] {
   const known = trait.levels.filter(({ share }) => share !== null);
   const restShare = 1 - known.reduce((sum, level) => sum + (level.share ?? 0), 0);
@@ -48,7 +48,7 @@ export function toLevels<Value>(trait: Trait<Value>, fraudRate: number): readonl
   });
 }
 
-/** The level that `at` (0 up to 1) falls on, levels lying in their order. */
+/** The level that `at` (0 up to 1) falls on, with the levels side by side in their order. */
 export function pickLevel<Value>(
   levels: readonly DrawnLevel<Value>[],
   fraud: boolean,
@@ -59,7 +59,7 @@ export function pickLevel<Value>(
     reached += fraud ? level.inFraud : level.inLegit;
     if (at < reached) return level;
   }
-  // Rounding can leave the sum a hair below 1, and the last level may be one that frauds never show.
+  // Rounding can leave the sum slightly below 1, and the last level may be one that frauds never show.
   const possible = levels.findLast((level) => (fraud ? level.inFraud : level.inLegit) > 0);
   if (possible === undefined) throw new Error("a trait needs a level");
   return possible;

@@ -1,8 +1,8 @@
 /**
- * One thing an order shows, as a list of what it can be.
+ * One property of an order, as a list of its possible values.
  *
  * `share` is the part of all orders, `lift` the fraud rate among them divided by the overall one. `null` stands for
- * the one value that nobody published a lift of: it gets what makes the shares and the average lift come to 1.
+ * the one value without a published lift: it gets the numbers that bring the shares and the average lift to 1.
  */
 export interface Trait<Value> {
   readonly levels: readonly TraitLevel<Value>[];
@@ -17,12 +17,12 @@ export interface TraitLevel<Value> {
   readonly lift: number | null;
 }
 
-/** The sample that the lifts were counted on. */
+/** The sample in which the lifts were counted. */
 export const SAMPLE_ORDERS = 18_000;
 /** Share of that sample that was fraud. */
 export const SAMPLE_FRAUD_RATE = 0.035;
 
-/** An inclusive range that a number is drawn from. */
+/** An inclusive range to draw a number from. */
 export type Range = readonly [min: number, max: number];
 
 /** Counts including the order itself; two counters of the sample, which starts at 0 other orders. */
@@ -97,7 +97,7 @@ export const ROUNDNESS: Trait<boolean> = {
   ],
 };
 
-/** Hours of the day in UTC, all orders being American: 4 to 12 is the night there. */
+/** Hours of the day in UTC. All orders are American: 4 to 12 is night there. */
 export const HOURS: Trait<"night" | "day"> = {
   levels: [
     { value: "night", share: 0.12, lift: 2 },
@@ -105,7 +105,7 @@ export const HOURS: Trait<"night" | "day"> = {
   ],
 };
 
-/** What is known of the places. */
+/** What is known about the places. */
 export const PLACES: Trait<"near" | "middling" | "far" | "abroad" | "billing only" | "none"> = {
   levels: [
     { value: "near", share: 0.29, lift: 0.58 },

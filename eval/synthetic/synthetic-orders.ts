@@ -24,24 +24,24 @@ export interface SyntheticOptions {
   readonly orders: number;
   readonly seed: number;
   /**
-   * Chance that the velocity counts of an order rise and fall together instead of each by itself. Real ones do.
+   * Chance that the velocity counts of an order rise and fall together instead of separately. Real ones do.
    *
    * @default 0
    */
   readonly linked?: number;
   /**
-   * `full` tells as much as a good shop: whole addresses, credit or debit in the card's brand, as some gateways write it.
-   * `coded` tells what data made anonymous do: a brand without its type, countries, and numbers for regions.
+   * `full` has as much data as a good shop: whole addresses, credit or debit in the card's brand, as some gateways do.
+   * `coded` has what anonymized data have: a brand without its type, countries, and numbers for regions.
    *
    * @default "full"
    */
   readonly detail?: "full" | "coded";
 }
 
-/** A {@link LabelledOrder} with what a judge would make of it whose points are exactly the lifts that were drawn from. */
+/** A {@link LabelledOrder} with the verdict of a judge whose points equal the lifts that it was drawn from. */
 export interface SyntheticOrder extends LabelledOrder {
   /**
-   * log2 of the odds ratio of all that the order tells but its velocity counts; what it does not tell counts nothing,
+   * log2 of the odds ratio of all facts of the order except its velocity counts; a missing fact counts nothing,
    * though it often does in the sample.
    */
   readonly fairBits: number;
@@ -49,7 +49,7 @@ export interface SyntheticOrder extends LabelledOrder {
   readonly fairBitsWithVelocity: number;
 }
 
-/** The traits a fraud rate was worked into. */
+/** The traits combined with a fraud rate. */
 const TRAITS = {
   amount: level(AMOUNTS),
   round: level(ROUNDNESS),
@@ -87,7 +87,7 @@ const REGION_NUMBERS: Readonly<Record<string, string>> = { AZ: "325", OH: "204" 
 type Places = Pick<PartialVerificationRequest, "billingAddress" | "shippingAddress">;
 type Drawn = { readonly [Name in keyof typeof TRAITS]: (typeof TRAITS)[Name][number] };
 
-/** Orders whose traits have the published lifts, each drawn by itself. The same options give the same orders. */
+/** Orders whose traits have the published lifts, each drawn separately. The same options give the same orders. */
 export function* generateOrders(options: SyntheticOptions): Generator<SyntheticOrder> {
   const random = createRandom(options.seed);
   const isCoded = options.detail === "coded";

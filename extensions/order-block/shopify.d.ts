@@ -1,6 +1,6 @@
 import "@shopify/ui-extensions";
 
 declare global {
-  /** What the admin offers to a block on an order's page. */
+  /** What the admin provides to a block on an order's page. */
   const shopify: import("@shopify/ui-extensions/admin.order-details.block.render").Api;
 }

@@ -33,7 +33,7 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
-/** Ask each question some times, one after the other. */
+/** Send each request several times, one after the other. */
 export async function measureApi(url: URL, token: string, times: number): Promise<readonly ApiFigure[]> {
   const figures: ApiFigure[] = [];
   for (const { what, path, body } of QUESTIONS) {

@@ -7,11 +7,11 @@ import { toOrderFacts, toStoredFacts } from "../../src/policy/rules.ts";
 import type { OrderRecord, OrderTransition, Store } from "../../src/store/store.ts";
 import { toMadeOrder } from "./made-orders.ts";
 
-/** Orders received at once: what one commit takes. */
+/** Orders received at once, in one commit. */
 const BATCH = 250;
 const OWNER = "filled";
 const HOUR_MS = 3_600_000;
-/** Every so many held orders still wait for a person; the others were approved. */
+/** One in this many held orders still waits for a person; the others were approved. */
 const STILL_HELD = 4;
 
 /** Options of {@link fillStore}. */
@@ -19,7 +19,7 @@ export interface FillOptions {
   readonly tenant: string;
   readonly platform: string;
   readonly orders: number;
-  /** Over how many days the orders came in, up to now. */
+  /** Number of days over which the orders came in, up to now. */
   readonly days: number;
   readonly nowMs: number;
 }

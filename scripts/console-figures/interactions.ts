@@ -4,7 +4,7 @@ import { readSeen, waitUntilLoaded, type InteractionFigure } from "./page-figure
 interface Step {
   readonly what: string;
   readonly times: number;
-  /** Where it is done; not measured. */
+  /** Where it happens; not measured. */
   readonly view: string;
   /** Before the first time; not measured. */
   readonly prepare?: (page: Page) => Promise<unknown>;
@@ -16,7 +16,7 @@ const openFirst = async (page: Page): Promise<void> => {
   await page.getByRole("heading", { name: "Decide" }).waitFor();
 };
 
-/** Real clicks and keys, as somebody does who works through the queue and tries a policy. */
+/** Real clicks and keys of somebody who works through the queue and tries a policy. */
 const STEPS: readonly Step[] = [
   { what: "next order in the list (j)", times: 15, view: "queue", run: (page) => page.keyboard.press("j") },
   {
@@ -129,7 +129,7 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-/** Do all of it in a page that is signed in, and tell how long each kind of input took at worst. */
+/** Do all of it in a signed-in page, and return the longest time of each kind of input. */
 export async function measureInteractions(page: Page, url: URL): Promise<readonly InteractionFigure[]> {
   const figures: InteractionFigure[] = [];
   for (const { what, times, view, prepare, run } of STEPS) {

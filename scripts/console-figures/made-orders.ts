@@ -36,7 +36,7 @@ const RISKS = [
   0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 1, 0, 0, 3, 0, 0, 0, 1, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0,
 ] as const;
 
-/** The `number`-th order. The same number gives the same order, except for its time. */
+/** Order number `number`. The same number gives the same order, except for its time. */
 export function toMadeOrder(number: number, atMs: number): MadeOrder {
   const risk = RISKS[number % RISKS.length] ?? 0;
   const quantity = 1 + (number % 3) + (risk > 2 ? 3 : 0);

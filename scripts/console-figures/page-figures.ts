@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
 import { median } from "../../bench/figure.ts";
 
-/** How a page came up. */
+/** How a page loaded. */
 export interface LoadFigures {
   readonly view: string;
   /** Largest Contentful Paint, ms; the median of the rounds. */
@@ -17,7 +17,7 @@ export interface LoadFigures {
 /** How long the page took to answer a kind of click or key. */
 export interface InteractionFigure {
   readonly what: string;
-  /** From the input to the next paint, ms, to the nearest 8; the slowest. Below 16 is not reported by browsers, and 0 here. */
+  /** The slowest time from input to next paint, ms, to the nearest 8. Browsers don't report less than 16: 0 here. */
   readonly worstMs: number;
   readonly times: number;
 }
@@ -56,20 +56,20 @@ export async function watchFigures(context: BrowserContext): Promise<void> {
   });
 }
 
-/** Make the processor slower, as phones are. 1: as it is. */
+/** Slow the processor down to a phone's speed. 1 changes nothing. */
 export async function slowDown(page: Page, times: number): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: times });
   return session;
 }
 
-/** What the page saw so far. */
+/** What the page has recorded so far. */
 export async function readSeen(page: Page): Promise<Seen> {
   await page.waitForTimeout(SETTLE_MS);
   return page.evaluate(() => (globalThis as unknown as { seenFigures: Seen }).seenFigures);
 }
 
-/** Wait until nothing stands for what is on its way. */
+/** Wait until no placeholder is left. */
 export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.locator("h1").first().waitFor();
   await page.waitForFunction(() => document.querySelector(".skeleton, main [aria-busy='true']") === null);
@@ -85,7 +85,7 @@ export interface LoadOptions {
   readonly slowness: number;
 }
 
-/** Open each view some times in a browser that has nothing of it in its cache. */
+/** Open each view several times in a browser with an empty cache. */
 export async function measureLoads(options: LoadOptions): Promise<readonly LoadFigures[]> {
   const figures: LoadFigures[] = [];
   for (const view of options.views) {

@@ -19,12 +19,12 @@ export interface Serving {
 
 const MAIN = new URL("../../src/main.ts", import.meta.url).pathname;
 const TOKEN = "token-of-the-measured-console";
-/** Whose orders the operator sees. */
+/** The tenant whose orders the operator sees. */
 const TENANT = "default";
-/** One that is not set up here, so that nothing goes over the network. */
+/** A platform that isn't set up here, so that nothing goes over the network. */
 const PLATFORM = "elsewhere";
 
-/** Fill a SQLite file and start the app on it, in a process of its own as `holdfast serve` does. */
+/** Fill a SQLite file and start the app on it in its own process, as `holdfast serve` does. */
 export async function serveFilled(orders: number, days: number): Promise<Serving> {
   const folder = await mkdtemp(join(tmpdir(), "holdfast-console-"));
   const path = join(folder, "holdfast.db");

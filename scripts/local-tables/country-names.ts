@@ -1,6 +1,6 @@
 import { foldText } from "../../src/engine/text-shape.ts";
 
-/** Countries by code and English name, also retired codes, as CLDR has them. */
+/** Countries by code and English name, including retired codes, as in CLDR. */
 export function generateCountryNames(): string {
   const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
   const names = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" });

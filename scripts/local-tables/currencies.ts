@@ -10,7 +10,7 @@ interface Rates {
 /** Money in use since the last tables of ICU were made. */
 const NEWER_CODES = ["XCG", "ZWG"];
 
-/** What one unit of each currency in use is worth in US dollars, to three digits. */
+/** The value of one unit of each currency in use in US dollars, to three digits. */
 export function generateCurrencies(inputs: string): string {
   const { date, usd } = JSON.parse(
     readFileSync(join(inputs, "currency-api/v1/currencies/usd.json"), "utf8"),

@@ -16,7 +16,7 @@ function readRanges(file: string): LabelledRange[] {
     });
 }
 
-/** `2.3.2026061719` → `2026-06-17`: these packages carry the day of their data in their version. */
+/** `2.3.2026061719` → `2026-06-17`: these packages have the day of their data in their version. */
 function toDay(folder: string): string {
   const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string };
   const day = /\.(\d{4})(\d{2})(\d{2})\d*$/.exec(version);
@@ -80,8 +80,8 @@ export function generateIpCountries(inputs: string): string {
 }
 
 /**
- * 172.224.0.0 to 172.226.255.255, which Akamai keeps for iCloud Private Relay: parts of it are not routed every day, and
- * so are missing from any day's table of routes.
+ * 172.224.0.0 to 172.226.255.255, which Akamai reserves for iCloud Private Relay: parts of it are not routed every day,
+ * and so are missing from any day's table of routes.
  */
 const RELAY_RANGE: LabelledRange = { start: 2_900_361_216n, end: 2_900_557_823n, label: "shared" };
 

@@ -6,12 +6,12 @@ import { ROMANIZED_NAMES } from "./romanized-names.ts";
 
 /** Letters, and a space for the start and the end of a word. */
 const ALPHABET = " abcdefghijklmnopqrstuvwxyz";
-/** Seen this often although never seen, so that no pair is impossible. */
+/** The count of a pair that never occurs, so that no pair is impossible. */
 const SMOOTHING = 0.5;
-/** Pairs are kept in tenths of a bit, one character each. */
+/** Pairs are stored in tenths of a bit, one character each. */
 const TENTHS = 10;
 const FIRST_CHARACTER = 35;
-/** Rarer is not told apart: the table stays printable. */
+/** Rarer pairs all get this value, so that the table stays printable. */
 const MOST_TENTHS = 91;
 /** A locale with a thousand names more than another says no more about its language. */
 const WEIGHT_OF_LOCALE = 1_000;
@@ -24,7 +24,7 @@ function collectTexts(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(collectTexts) : [];
 }
 
-/** The words of a locale that people build addresses from: names, places, things. */
+/** A locale's words for addresses: names, places, things. */
 function collectWords(locale: Definitions): string[] {
   const sections = locale as Readonly<Record<string, Definitions | undefined>>;
   const texts = [

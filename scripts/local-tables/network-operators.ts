@@ -4,7 +4,7 @@
  * providers with a hosting branch). The number is the autonomous system; the name is for the reader.
  */
 export const NETWORK_OPERATORS = {
-  /** Run for nothing but the exits of the Tor network. */
+  /** Used only for exits of the Tor network. */
   tor: {
     60729: "Stiftung Erneuerbare Freiheit",
     208323: "Foundation for Applied Privacy",
@@ -40,7 +40,7 @@ export const NETWORK_OPERATORS = {
     203619: "IVPN",
     396319: "Oxylabs",
   },
-  /** Clouds and hosting: where servers live and people do not. */
+  /** Clouds and hosting: networks of servers, not people. */
   hosting: {
     16509: "Amazon",
     14618: "Amazon",

@@ -7,7 +7,7 @@ export interface LabelledRange {
   readonly label: string;
 }
 
-/** How coarse a family is stored: the shortest piece of it that the internet routes. */
+/** How coarsely a family is stored: the shortest piece of it that the internet routes. */
 export interface Granularity {
   /** Bits cut off the right end of an address. */
   readonly bits: bigint;
@@ -23,7 +23,7 @@ interface Block {
   readonly code: number;
 }
 
-/** Sort ranges, cut them into blocks and join neighbours; where two fall into one block the first one keeps it. */
+/** Sort ranges, cut them into blocks and join neighbors; where two fall into one block, the first one keeps it. */
 function toBlocks(
   ranges: readonly LabelledRange[],
   labels: readonly string[],
@@ -56,7 +56,7 @@ function pushVarint(bytes: number[], value: number): void {
 
 /**
  * Pack ranges for `src/engine/tables/packed-ranges.ts`: how many, then the gaps before them, their lengths and their
- * labels, each in a column of its own because like bytes compress well; brotli; base64.
+ * labels, each in a separate column because similar bytes compress well; brotli; base64.
  */
 export function packRanges(
   ranges: readonly LabelledRange[],

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What is read of a country in libaddressinput's data. */
+/** The fields that are read for a country in libaddressinput's data. */
 interface CountryEntry {
   readonly zip?: string;
   readonly sub_keys?: string;
@@ -10,9 +10,9 @@ interface CountryEntry {
 }
 
 /**
- * Where the source is behind the country's post or narrower than what people write (codes with spaces and hyphens
- * already gone). South Korea went from six to five digits in 2015; Taiwan writes three, five or six; the rest drop a
- * prefix or a part that the source demands.
+ * Countries whose source is out of date, or narrower than what people write (codes without spaces and hyphens).
+ * South Korea went from six to five digits in 2015; Taiwan writes three, five or six; the rest drop a
+ * prefix or a part that the source requires.
  */
 const WIDER: Readonly<Record<string, string>> = {
   BR: "\\d{5}(?:\\d{3})?",
@@ -33,7 +33,7 @@ const WIDER: Readonly<Record<string, string>> = {
 const WITH_REGIONS = ["AU", "BR", "CA", "ES", "IN", "IT", "MX", "MY", "US"];
 /**
  * The source's mistakes and gaps. ZIP codes that the source gives to no state: 20588 and 20598 are Maryland's and
- * Virginia's government ranges, 73960 lies across a state line.
+ * Virginia's government ranges, 73960 crosses a state line.
  */
 const WIDER_REGIONS: Readonly<Record<string, string>> = {
   "US/DC": "205",
@@ -41,7 +41,7 @@ const WIDER_REGIONS: Readonly<Record<string, string>> = {
   "US/TX": "73960",
 };
 
-/** Take separators out of a pattern: codes are compared without spaces and hyphens. */
+/** Remove separators from a pattern: codes are compared without spaces and hyphens. */
 export function withoutSeparators(pattern: string): string {
   return pattern.replaceAll(/(\[[^\]]*\])(\?)?|(?: |\\?-)\??/g, (all, set?: string) => {
     if (set === undefined) return "";

@@ -1,5 +1,5 @@
 /**
- * Common names as their bearers write them in Latin letters, for languages whose word lists come in another script.
+ * Common names as their bearers write them in Latin letters, for languages whose word lists use another script.
  * Without them an ordinary Chinese or Arabic address would look random.
  */
 export const ROMANIZED_NAMES: Readonly<Record<string, string>> = {

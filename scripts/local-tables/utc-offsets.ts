@@ -1,7 +1,7 @@
 /** Years apart and seasons: summer time is left out by taking the smaller of January and July. */
 const DAYS = ["2026-01-15T12:00:00Z", "2026-07-15T12:00:00Z"].map((day) => new Date(day));
 
-/** Countries by the hours that their clocks are ahead of UTC in standard time, from the time zones that ICU knows. */
+/** Countries by the hours that their clocks are ahead of UTC in standard time, from ICU's time zones. */
 export function generateUtcOffsets(): string {
   const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
   const names = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" });
@@ -9,7 +9,7 @@ export function generateUtcOffsets(): string {
     .flatMap((first) => letters.map((second) => first + second))
     .filter((code) => names.of(code) !== undefined && new Intl.Locale(`und-${code}`).region === code)
     .flatMap((code) => {
-      // The compiler does not know the method yet.
+      // The compiler doesn't have the method yet.
       const locale = new Intl.Locale(`und-${code}`) as Intl.Locale & {
         getTimeZones(): readonly string[] | undefined;
       };

@@ -84,12 +84,12 @@ async function startService(options: SandboxServiceOptions) {
 
 async function startApp(environment: Readonly<Record<string, string>>): Promise<void> {
   await stage.start(environment);
-  // The shop's first session brings the app its token.
+  // The shop's first session gives the app its token.
   await stage.listOrders(SHOP);
 }
 
 describe("the app's alerts", () => {
-  it("are one message when the key is refused for ten orders, and one when it is accepted again", async () => {
+  it("send one message when the key is refused for ten orders, and one when it is accepted again", async () => {
     const { told, bodies, url } = await startReceiver();
     const refusing = await startService({ apiKeys: {} });
     await startApp({ ALERT_WEBHOOK_URL: url, VERIFY_URL: refusing.url });
@@ -111,7 +111,7 @@ describe("the app's alerts", () => {
     for (const canary of CANARIES) expect(bodies.join("\n")).not.toContain(canary);
   });
 
-  it("are one message by webhook and one by mail when credits are used up, and one each when they are not", async () => {
+  it("send one webhook and one mail when credits run out, and one each when credits are back", async () => {
     const { told, bodies, url } = await startReceiver();
     const mail = await startMailServer();
     const { service, url: serviceUrl } = await startService({ credits: 0 });
@@ -139,7 +139,7 @@ describe("the app's alerts", () => {
     for (const secret of [url, "alerts:right"]) expect(stage.log()).not.toContain(secret);
   });
 
-  it("appear only in the log when nobody is to be alerted", async () => {
+  it("appear only in the log when nobody is configured to be alerted", async () => {
     const refusing = await startService({ apiKeys: {} });
     onTestFinished(() => refusing.service.close());
     await startApp({ VERIFY_URL: refusing.url });

@@ -18,8 +18,8 @@ afterEach(async () => {
   stage = undefined;
 });
 
-describe("a hundred at once for one order", () => {
-  it("are one paid call and one effect as webhook deliveries", async () => {
+describe("a hundred deliveries or requests at once for one order", () => {
+  it("cost one paid call and have one effect as webhook deliveries", async () => {
     const order = DEMO_ORDERS[2];
     if (order === undefined) throw new Error("the demo has no third order");
     const crowded = await createShopifyStage({ latencyMs: 50 });
@@ -46,7 +46,7 @@ describe("a hundred at once for one order", () => {
     expect(crowded.emulator.operations.filter(({ name }) => name.includes("Hold"))).toHaveLength(1);
   });
 
-  it("are one paid call as requests to a storefront", async () => {
+  it("cost one paid call as requests to a storefront", async () => {
     const service = createSandboxService({ latencyMs: 50 });
     const url = await service.listen();
     const screener = createScreener({ service: { url, apiKey: SANDBOX_API_KEY } });

@@ -40,7 +40,7 @@ const show = async (orderId: string) => (await stage.get(SHOP, `api/orders/${ord
 const report = async () => (await stage.get(SHOP, "api/report?days=30")).body as ReportShown;
 const alerts = (name: string) => stage.log().split(`"alert":"${name}"`).length - 1;
 
-/** An order of the demo with an id of its own. */
+/** A demo order with its own id. */
 async function place(order: DemoOrder, orderId: string): Promise<void> {
   shop().addOrder({ orderId });
   const body = toPayload({ ...order, orderId }, Number(orderId.slice(-2)));
@@ -73,7 +73,7 @@ async function dispute(
 }
 
 describe("a shop's disputes", () => {
-  it("come once the optional scope is granted, and end in the report's calibration", async () => {
+  it("arrive once the optional scope is granted, and end up in the report's calibration", async () => {
     await stage.install(SHOP);
     shop().scopes = [...shop().scopes, DISPUTES_SCOPE];
     const scopes = { id: 1, previous: [], current: shop().scopes, updated_at: "2026-11-22T12:00:00Z" };
@@ -89,7 +89,7 @@ describe("a shop's disputes", () => {
     for (const orderId of [asked, lost, fine]) await place(LOW, orderId);
     await place(CRITICAL, fraud);
 
-    // An inquiry stops what has not shipped and tells a person, who may refund it.
+    // An inquiry holds what hasn't shipped and alerts a person, who may refund it.
     await dispute(asked, {});
     await until(async () =>
       expect(await show(asked)).toMatchObject({
@@ -106,12 +106,12 @@ describe("a shop's disputes", () => {
     expect((await show(asked)).reasons[0]).toBe("dispute:inquiry");
     expect(alerts("dispute_inquiry")).toBe(1);
 
-    // It becomes a chargeback, as does one of an order that shipped.
+    // It becomes a chargeback, as does an inquiry about a shipped order.
     shop().fulfillOrder(lost);
     await dispute(asked, { type: "chargeback" }, "disputes/update");
     await dispute(lost, { type: "chargeback", status: "under_review" });
     await dispute(lost, { type: "chargeback", status: "lost" }, "disputes/update");
-    // Somebody else's webhook, sent again under this shop's name.
+    // Another shop's webhook, sent again under this shop's name.
     await dispute("8000000000000000001", {});
     await until(async () => expect((await report()).passed.orders).toBe(2));
 
@@ -124,7 +124,7 @@ describe("a shop's disputes", () => {
       [lost, "charged-back", "chargeback"],
       [asked, "charged-back", "chargeback"],
     ]);
-    // The report counts it from its first word on.
+    // The report counts it from the first message.
     await until(async () =>
       expect(await show(lost)).toMatchObject({ disputes: [{ kind: "chargeback", status: "lost" }] }),
     );
@@ -137,7 +137,7 @@ describe("a shop's disputes", () => {
     await until(async () =>
       expect((await show(fine)).timeline.at(-1)).toMatchObject({ kind: "cancelled-on-platform" }),
     );
-    // Somebody refunds another one, without a cancel. Shopify says so with every later update.
+    // Somebody refunds another order without canceling it. Shopify says so in every later update.
     const refunded = "7000000000000000005";
     await place(LOW, refunded);
     const back = { ...JSON.parse(toPayload({ ...LOW, orderId: refunded }, 5)), financial_status: "refunded" };
@@ -148,7 +148,7 @@ describe("a shop's disputes", () => {
     await until(async () =>
       expect((await show(refunded)).timeline.at(-1)).toMatchObject({ kind: "refunded" }),
     );
-    // The bank's inquiry held the first, and Holdfast canceled the fourth: neither is to Holdfast's credit, and no fraud by itself.
+    // The bank's inquiry held the first, and Holdfast canceled the fourth: neither is a success or a fraud by itself.
     expect((await stage.get(SHOP, "api/calibration")).body).toMatchObject({
       decided: 5,
       disputed: 2,

@@ -43,7 +43,7 @@ function readFiles(): Buffer {
   return Buffer.concat(readdirSync(folder).map((file) => readFileSync(join(folder, file))));
 }
 
-/** What is sealed, as it lies in the file: found there, it could be opened with the key. */
+/** The sealed values as they are in the file: the key could open whatever is found there. */
 function readSealed(): readonly Buffer[] {
   const database = new DatabaseSync(path, { readOnly: true });
   const statements = [
@@ -58,7 +58,7 @@ function readSealed(): readonly Buffer[] {
     .flatMap((value) => (value instanceof Uint8Array ? [Buffer.from(value)] : []));
 }
 
-/** A piece from the middle of each value: long ones are split over several pages. */
+/** A piece from the middle of each value, because long values are split over several pages. */
 const findSealed = (sealed: readonly Buffer[], files: Buffer): number =>
   sealed.filter((value) => files.includes(value.subarray(value.length / 2, value.length / 2 + 16))).length;
 
@@ -121,8 +121,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe("what is too old", () => {
-  it("is in no byte of the files any more, sealed or not, and its order can still be shown", async () => {
+describe("data past its retention", () => {
+  it("is in no byte of the files anymore, sealed or not, and its order can still be shown", async () => {
     const before = readSealed();
     expect(before.length).toBeGreaterThan(5);
     expect(findSealed(before, readFiles()), "this search would find it").toBe(before.length);
@@ -146,7 +146,7 @@ describe("what is too old", () => {
     expect(await store.getOrder({ tenant: TENANT, orderId: "1" })).toBeNull();
   });
 
-  it("is gone after a crash in the middle of erasing it, whatever had been done by then", async () => {
+  it("is gone after a crash during the erasure, whatever had been erased by then", async () => {
     const before = readSealed();
     const steps: readonly RetentionStep[] = ["answer-content", "stuck-deliveries", "orders", "answers"];
 

@@ -59,7 +59,7 @@ async function call(method: string, path: string, body?: object) {
   return { status: answer.status, json };
 }
 
-/** Make an order up, and follow it until it rests. */
+/** Create a made-up order, and follow it until nothing is left to do. */
 async function makeUp(body?: object): Promise<Shown> {
   const made = await call("POST", "/setup/sandbox-order", body);
   expect(made.status).toBe(202);
@@ -78,7 +78,7 @@ function follow(orderId: string, isThere: (order: Shown) => boolean): Promise<Sh
 }
 
 describe("a made-up order", () => {
-  it.each(RISK_LEVELS)("of the scenario %s is judged so, by the local engine", async (scenario) => {
+  it.each(RISK_LEVELS)("of the scenario %s gets that level from the local engine", async (scenario) => {
     const order = await makeUp({ scenario });
 
     const isHeld = scenario === "high" || scenario === "critical";
@@ -94,7 +94,7 @@ describe("a made-up order", () => {
   });
 
   it.each([0, 6, 12, 18])(
-    "has the level of its scenario at %i hours UTC, also where that is night",
+    "has the level of its scenario at %i hours UTC, even where that is night",
     async (hour) => {
       const nowMs = Date.now();
       aheadMs = new Date(nowMs).setUTCHours(hour + 24, 30) - nowMs;
@@ -108,7 +108,7 @@ describe("a made-up order", () => {
   );
 
   it.each(["skip", "service", "local"] as const)(
-    "costs nothing and is judged all the same with testOrders %s",
+    "costs nothing and is judged anyway with testOrders %s",
     async (testOrders) => {
       await call("PUT", "/policy", { testOrders });
 
@@ -119,7 +119,7 @@ describe("a made-up order", () => {
     },
   );
 
-  it("can be released and cancelled by a person, and shows it", async () => {
+  it("can be released and canceled by a person, and shows it", async () => {
     const { orderId } = await makeUp();
     const show = async () => (await call("GET", `/orders/${orderId}/platform`)).json;
     expect(await show()).toMatchObject({ cancelled: false, holds: 1, tags: ["holdfast-high"] });
@@ -134,7 +134,7 @@ describe("a made-up order", () => {
     expect((await call("GET", `/orders/${other.orderId}/platform`)).json).toMatchObject({ cancelled: true });
   });
 
-  it("is in no figure of the overview, except the queue's, which is as long as its list", async () => {
+  it("counts in no figure of the overview except the queue's, which matches its list", async () => {
     await makeUp({ scenario: "high" });
 
     const { json } = await call("GET", "/overview?days=2");
@@ -174,7 +174,7 @@ describe("a made-up order", () => {
     expect(made.map(({ status }) => status).filter((status) => status === 429)).toHaveLength(1);
   });
 
-  it("is not brought in by a webhook", async () => {
+  it("can't be created by a webhook", async () => {
     const answer = await fetch(new URL("webhooks/sandbox", app.url), { method: "POST", body: "{}" });
 
     expect(answer.status).toBe(404);
@@ -188,7 +188,7 @@ describe("GET /api/setup", () => {
     return { done: setup.done, ...Object.fromEntries(setup.steps.map(({ id, done }) => [id, done])) };
   };
 
-  it("says which steps are done, and is done when all are", async () => {
+  it("lists the finished steps, and is done when all are", async () => {
     expect(await steps()).toEqual({
       done: false,
       service: true,

@@ -11,14 +11,14 @@ const ORDERS = new URL("../fixtures/shopify/", import.meta.url);
 const TOPICS = new URL("../fixtures/shopify-topics/", import.meta.url);
 const TOPIC_SHOP = "topics.myshopify.com";
 
-/** What a careful person expects of each order: why it is not sent (null: it is), and who judged it. */
+/** What a careful person expects of each order: why it isn't sent (null: it is), and who judged it. */
 const ORDER_OUTCOMES: Readonly<Record<string, readonly [skipReason: string | null, source: string]>> = {
-  // Keys of protected customer data are missing: the app was not granted access, the buyer is not at fault.
+  // Keys of protected customer data are missing: the app has no access; it isn't the buyer's fault.
   "01-gadget-exemplar-2023-10-1.json": ["PERSONAL_DATA_NOT_GRANTED", "local"],
   "03-gadget-exemplar-2024-01-1.json": ["PERSONAL_DATA_NOT_GRANTED", "local"],
   "05-gadget-exemplar-2024-01-3.json": ["PERSONAL_DATA_NOT_GRANTED", "local"],
   "07-gadget-exemplar-2025-04-1.json": ["PERSONAL_DATA_NOT_GRANTED", "local"],
-  // The platform's own samples are orders that were cancelled already: left alone.
+  // The platform's own samples are orders that were already canceled: left alone.
   "02-docs-webhook-2019-06.json": ["CANCELLED", "policy"],
   "04-docs-webhook-2020-04.json": ["CANCELLED", "policy"],
   "07-docs-webhook-2023-07-create.json": ["CANCELLED", "policy"],
@@ -31,11 +31,11 @@ const ORDER_OUTCOMES: Readonly<Record<string, readonly [skipReason: string | nul
   "18-docs-rest-no-billing-zip.json": [null, "service"],
   "33-docs-rest-2026-07-phone-discount.json": [null, "service"],
   "35-docs-rest-2026-07-customer-removed.json": [null, "service"],
-  // A platform's test orders cost nothing unless asked.
+  // A platform's test orders cost nothing unless the policy asks for it.
   "22-docs-rest-presentment-cad-tip.json": ["TEST_ORDER", "local"],
   "24-docs-rest-no-customer-no-billing-edited.json": ["TEST_ORDER", "local"],
   "26-docs-rest-2022-04-cancel-refund-amount.json": ["TEST_ORDER", "local"],
-  // The service cannot take these; they are judged on what there is.
+  // The service can't accept these; they are judged on the available data.
   "19-docs-rest-2015-create-null-names.json": ["NO_NAME", "local"],
   "27-docs-rest-2026-07-guest-variant-only.json": ["NO_EMAIL", "local"],
   "30-docs-rest-2026-07-eur-custom-line.json": ["NO_EMAIL", "local"],
@@ -43,7 +43,7 @@ const ORDER_OUTCOMES: Readonly<Record<string, readonly [skipReason: string | nul
   "38-docs-rest-2026-01-openapi-keys-absent.json": ["NO_ADDRESS", "local"],
 };
 
-/** The topic of each other payload, and what its delivery has to come to. */
+/** The topic of each other payload, and the result of its delivery. */
 const TOPIC_OUTCOMES: Readonly<Record<string, readonly [topic: string, outcome: string]>> = {
   "01-fulfillment_orders_placed_on_hold.json": ["fulfillment_orders/placed_on_hold", "nothing-waits"],
   "02-fulfillment_orders_hold_released.json": ["fulfillment_orders/hold_released", "nothing-waits"],
@@ -70,7 +70,7 @@ const TOPIC_OUTCOMES: Readonly<Record<string, readonly [topic: string, outcome: 
   "21-disputes_update.json": ["disputes/update", "not-installed"],
   "22-fulfillment_orders_merged.json": ["fulfillment_orders/merged", "nothing-waits"],
 };
-/** Last of all: it takes every trace of the shop with it, its own delivery too. */
+/** Last, because it erases every trace of the shop, including its own delivery. */
 const SHOP_REDACT = "15-shop_redact.json";
 
 let stage: ShopifyStage;
@@ -84,12 +84,12 @@ afterAll(() => stage.close());
 
 const toShop = (file: string): string => `${file.replace(/\.json$/, "")}.myshopify.com`;
 const readOrder = (file: string): Buffer => readFileSync(new URL(file, ORDERS));
-/** The recorded topics leave the shop's name open. */
+/** The recorded topics have a placeholder for the shop's name. */
 const readTopic = (file: string): string =>
   readFileSync(new URL(file, TOPICS), "utf8").replaceAll("{shop}.myshopify.com", TOPIC_SHOP);
 const ended = ({ state }: ListedOrder): boolean => state === "settled" || state === "review";
 
-/** A service is configured, so what it did not check is shown as low risk nowhere. */
+/** A service is configured, so an order that it didn't check is never shown as low risk. */
 function expectNotLow(
   order: ListedOrder | undefined,
   shown: EmulatedOrder | undefined,
@@ -103,12 +103,12 @@ function expectNotLow(
 }
 
 describe("every recorded order, through the running app", () => {
-  it("has its outcome written down", () => {
+  it("has an expected outcome", () => {
     expect(Object.keys(ORDER_OUTCOMES).toSorted()).toEqual(readdirSync(ORDERS).toSorted());
   });
 
   it.each(Object.entries(ORDER_OUTCOMES))(
-    "comes out as a careful person expects: %s",
+    "gets the outcome that a careful person expects: %s",
     async (file, outcome) => {
       const [skipReason, source] = outcome;
       const shop = toShop(file);
@@ -138,7 +138,7 @@ describe("every recorded order, through the running app", () => {
 });
 
 describe("every other recorded topic, through the running app", () => {
-  it("has its outcome written down", () => {
+  it("has an expected outcome", () => {
     expect([...Object.keys(TOPIC_OUTCOMES), SHOP_REDACT].toSorted()).toEqual(readdirSync(TOPICS).toSorted());
   });
 

@@ -51,7 +51,7 @@ describe('"Check order with Holdfast" in Shopify Flow', () => {
     expect(stage.service.calls).toHaveLength(1);
   });
 
-  it("trusts nobody else, and makes no call for a shop without the app", async () => {
+  it("trusts no other sender, and makes no call for a shop without the app", async () => {
     expect((await run("run-1", { secret: "another app's" })).status).toBe(401);
     expect((await run("run-2", { shop: "evil.example" })).status).toBe(400);
     expect((await run("run-3", { shop: "strangers.myshopify.com" })).status).toBe(200);

@@ -16,7 +16,7 @@ function addOrders(): void {
   for (const { orderId } of FOUR) stage.emulator.shop(SHOP).addOrder({ orderId, routed: 1 });
 }
 
-/** Each order five times, some as the very same delivery, some as another subscription's. */
+/** Each order five times, some as the same delivery, some as another subscription's. */
 async function deliverAll(): Promise<readonly number[]> {
   return Promise.all(
     FOUR.flatMap((order, index) =>
@@ -60,7 +60,7 @@ function expectOneOfEach(): void {
 }
 
 describe("four orders, one per level", () => {
-  it("are each asked about, tagged, held or cancelled once, however often they come and across a kill -9", async () => {
+  it("are each asked about, tagged, held or canceled once, even if repeated and across a kill -9", async () => {
     stage = await createShopifyStage();
     addOrders();
     await stage.start();
@@ -83,7 +83,7 @@ describe("four orders, one per level", () => {
     expectOneOfEach();
   });
 
-  it("are held instead of cancelled until the shop has saved a policy", async () => {
+  it("are held instead of canceled until the shop has saved a policy", async () => {
     stage = await createShopifyStage();
     addOrders();
     await stage.start();
@@ -99,7 +99,7 @@ describe("four orders, one per level", () => {
     const { timeline } = body as { timeline: readonly { kind: string; detail: string }[] };
     expect(timeline.find(({ kind }) => kind === "decided")?.detail).toContain("no-policy-saved");
 
-    // Saving the defaults is a choice too. What is held by then waits for a person.
+    // Saving the defaults is a choice too. Orders held by then wait for a person.
     await stage.install(SHOP);
     const [next] = await placeOrders(stage, SHOP, [{ number: 77, as: "critical" }]);
     expect(seeOnPlatform(stage, SHOP, next ?? "")).toMatchObject({ cancelled: true, holds: 0 });
@@ -114,7 +114,7 @@ describe("four orders, one per level", () => {
     await deliverAll();
     await stage.until(SHOP, atRest(4));
 
-    // What is canceled keeps its hold: nothing of it can ship.
+    // A canceled order keeps its hold: none of it can ship.
     expect(effects()).toEqual({ ...AS_DECIDED, holds: [0, 0, 1, 1] });
     const order = FOUR[0]?.orderId ?? "";
     const { body } = await stage.get(SHOP, `api/orders/${order}`);
@@ -124,14 +124,14 @@ describe("four orders, one per level", () => {
     expect(stage.service.calls).toHaveLength(4);
   });
 
-  it("stay single when the app is killed between deciding and following through", async () => {
+  it("have one effect each when the app is killed between decision and follow-through", async () => {
     stage = await createShopifyStage();
     addOrders();
     await stage.start();
     // The first session installs the app; before that, orders wait.
     await stage.install(SHOP);
     await deliverAll();
-    // Killed as soon as the last order was answered: some are followed through by then, others are not.
+    // Killed as soon as the last order is answered: by then some orders are followed through, others aren't.
     const { calls } = stage.service;
     await until(async () => calls.length === 4 && calls.every(({ status }) => status === 200));
     await stage.kill();
@@ -149,7 +149,7 @@ describe("four orders, one per level", () => {
     ).toBe((await stage.listOrders(SHOP)).reduce((sum, { creditsSpent }) => sum + creditsSpent, 0));
   });
 
-  it("come to the same when the process is killed again and again while it follows through", async () => {
+  it("end the same way when the process is killed again and again during follow-through", async () => {
     stage = await createShopifyStage();
     addOrders();
     await stage.start();
@@ -163,7 +163,7 @@ describe("four orders, one per level", () => {
     for (let round = 1; round <= 2; round += 1) {
       const before = stage.emulator.operations.length;
       await stage.start();
-      // A little later in the work each time, so that the kills fall between different steps.
+      // A little later each time, so that the kills fall between different steps.
       await until(
         async () => stage.emulator.operations.length >= before + round || rest(await stage.listOrders(SHOP)),
       );
@@ -173,6 +173,6 @@ describe("four orders, one per level", () => {
     await stage.until(SHOP, rest);
 
     expectOneOfEach();
-    // Four starts of the app, each of which takes a busy machine 20 s.
+    // Four starts of the app. Each takes a busy machine 20 s.
   }, 300_000);
 });

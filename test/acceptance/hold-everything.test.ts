@@ -19,12 +19,12 @@ interface Shown {
 
 let stage: ShopifyStage;
 let shops = 0;
-/** Each test has a shop of its own, and all of them one app, which takes long to start. */
+/** Each test has its own shop, and all share one app, which takes long to start. */
 let domain: string;
 let body: string;
 let callsBefore: number;
 let operationsBefore: number;
-/** Deliveries of what the shop sent by itself. */
+/** Deliveries that the shop sent by itself. */
 let sending: Promise<unknown>[];
 
 beforeAll(async () => {
@@ -80,7 +80,7 @@ function countLoose(): number {
     .reduce((sum, { units }) => sum + (units ?? 0), 0);
 }
 
-/** How many deliveries of a topic came to each outcome. */
+/** How many deliveries of a topic had each outcome. */
 function countOutcomes(topic: string): Readonly<Record<string, number>> {
   const database = new DatabaseSync(stage.databasePath, { readOnly: true });
   const rows = database
@@ -96,7 +96,7 @@ const callsTo = (name: string) =>
   stage.emulator.operations.slice(operationsBefore).filter((operation) => operation.name === name).length;
 
 describe("a held order of which a fulfillment service ships a part", () => {
-  it("doesn't ship before it is approved, whatever is split or moved, and all of it is released then", async () => {
+  it("doesn't ship before it is approved, even if split or moved, and is released as a whole then", async () => {
     const { own, sent } = addMixedOrder();
     shop().submitEntry(sent);
     await place();
@@ -115,7 +115,7 @@ describe("a held order of which a fulfillment service ships a part", () => {
     expect(countLoose()).toBe(5);
   });
 
-  it("is held again when its parts are merged, and not when a person released it first", async () => {
+  it("is held again when its parts are merged, but not if a person released it first", async () => {
     addMixedOrder();
     await place();
 
@@ -129,7 +129,7 @@ describe("a held order of which a fulfillment service ships a part", () => {
     expect(countLoose()).toBe(5);
   });
 
-  it("comes back from a service that gives it back, and is said to be held in part until then", async () => {
+  it("is taken back from a service that gives it back, and is shown as partly held until then", async () => {
     const { sent } = addMixedOrder();
     shop().submitEntry(sent);
     shop().answerRequest(orderId, sent, "accept");
@@ -153,7 +153,7 @@ describe("a held order of which a fulfillment service ships a part", () => {
     ]);
   });
 
-  it("is never said to be held while a part is hidden, and is held once the scope is granted", async () => {
+  it("is never shown as held while a part is hidden, and is held once the scope is granted", async () => {
     shop().scopes = REQUIRED_SCOPES.filter((scope) => !scope.includes("third_party"));
     addMixedOrder();
     await place();
@@ -178,7 +178,7 @@ describe("a held order of which a fulfillment service ships a part", () => {
 });
 
 describe("a held order", () => {
-  it("is left alone after one webhook when a person releases the hold in Shopify", async () => {
+  it("is left alone when a person releases the hold in Shopify, after one webhook", async () => {
     addMixedOrder();
     await place();
     const before = callsTo("ObserveOrder");
@@ -207,7 +207,7 @@ describe("a held order", () => {
     expect(callsTo("HoldFulfillmentOrder")).toBe(2);
   });
 
-  it("costs no call for the echo of our own holds, and the echo of a release goes nowhere", async () => {
+  it("costs no call for the echo of Holdfast's own holds, and the echo of a release is ignored", async () => {
     addMixedOrder();
     await place();
     await until(() => expect(countOutcomes("placed_on_hold")).toEqual({ "ignored:own-hold": 2 }));

@@ -35,7 +35,7 @@ it("holds an allowed order once Shopify's own risk analysis says cancel, and pay
   shop().addOrder({ orderId, protect, payload: JSON.parse(body) as Record<string, unknown> });
   await stage.deliver({ shop: SHOP, topic: "orders/create", body });
   await until(async () => expect(await show()).toMatchObject({ state: "settled", action: "allow" }));
-  // Our own assessment and another shop's name for the same body change nothing.
+  // Our own assessment, and another shop's name for the same body, change nothing.
   const assessed = {
     risk_level: "high",
     order_id: 1,

@@ -19,7 +19,7 @@ interface Detail {
 
 let stage: ShopifyStage;
 let shops = 0;
-/** Each test has a shop of its own, and all of them one app, which takes long to start. */
+/** Each test has its own shop, and all share one app, which takes long to start. */
 let shop: string;
 let callsBefore: number;
 
@@ -37,7 +37,7 @@ const CANADA = {
 };
 
 let seconds = 0;
-/** The order as it is changed, a second after it was changed before. */
+/** The changed order, a second after its previous change. */
 async function update(changes: Readonly<Record<string, unknown>>): Promise<void> {
   seconds += 1;
   const updated_at = new Date(Date.UTC(2026, 10, 20, 10, 0, 1 + seconds)).toISOString();
@@ -49,7 +49,7 @@ async function readDetail(): Promise<Detail> {
   return (await stage.get(shop, `api/orders/${orderId}`)).body as Detail;
 }
 
-/** All of the database but the key, which is what makes it unreadable to others. */
+/** The whole database without the key, which makes it unreadable to others. */
 function readFiles(): Buffer {
   const folder = dirname(stage.databasePath);
   const files = readdirSync(folder).filter((file) => !file.endsWith(".key"));
@@ -77,7 +77,7 @@ beforeEach(async () => {
 afterAll(() => stage.close());
 
 describe("an order that somebody changes", () => {
-  it("is screened again when it goes to another country, and held on the new answer", async () => {
+  it("is screened again when its destination changes to another country, and held on the new answer", async () => {
     expect(shown().fulfillmentOrders.flatMap(({ holds }) => holds)).toEqual([]);
 
     await update(CANADA);
@@ -107,7 +107,7 @@ describe("an order that somebody changes", () => {
       }),
     );
 
-    // Back again: the answer is kept, and our own hold and tag are taken off.
+    // Back again: the answer is stored, and our own hold and tag are removed.
     await update({});
     const [back] = await stage.until(shop, ([one]) => one?.state === "settled");
     expect(back).toMatchObject({ riskLevel: "low", action: "allow", source: "cache", creditsSpent: 2 });
@@ -115,7 +115,7 @@ describe("an order that somebody changes", () => {
     expect(shown().tags).toEqual([]);
   });
 
-  it("costs nothing for a flat number, a note, our own tags and updates that say nothing new", async () => {
+  it("costs nothing for a flat number, a note, Holdfast's own tags and updates without news", async () => {
     const before = await readDetail();
     for (let index = 0; index < 20; index += 1) await update({});
     await update({ note: "please ring twice", tags: "vip, holdfast-low" });
@@ -138,7 +138,7 @@ describe("an order that somebody changes", () => {
       { creditsSpent: 1, state: "settled", action: "allow" },
     ]);
     expect(calls()).toHaveLength(1);
-    // What changed is personal: sealed where it is kept, and in no log line.
+    // The change is personal: sealed in the database, and in no log line.
     expect(readFiles().includes("Flat 12")).toBe(false);
     expect(stage.log()).not.toContain("Flat 12");
   });
@@ -178,7 +178,7 @@ describe("an order that somebody changes", () => {
     expect((await readDetail()).changes).toHaveLength(1);
   });
 
-  it("ends with an update that says it was cancelled", async () => {
+  it("ends with an update that says it was canceled", async () => {
     await update(CANADA);
     await stage.until(shop, isHeld);
     stage.emulator.shop(shop).cancelOrder(orderId);

@@ -15,7 +15,7 @@ import { until } from "../support/until.ts";
 const SHOP = "canaries.myshopify.com";
 const ORDER_ID = "7700000000000000001";
 
-/** Planted where a buyer's data comes in; none may be found in the clear afterwards. */
+/** Planted where a buyer's data arrives; none of it may be found in the clear afterwards. */
 const CANARIES = {
   firstName: "Canaryfirst",
   lastName: "Canarylast",
@@ -129,7 +129,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 describe("personal data and secrets", () => {
-  it("are in no file, log line, metric or error in the clear, also when things go wrong", async () => {
+  it("appear in the clear in no file, log line, metric or error, even when things go wrong", async () => {
     await stage.deliver({ shop: SHOP, topic: "orders/create", body: toBody(ORDER_ID) });
     await stage.until(SHOP, atRest(1));
     const call = stage.service.calls.find(({ orderId }) => orderId === ORDER_ID);
@@ -164,7 +164,7 @@ describe("personal data and secrets", () => {
     expect(stage.log().length, "a silent log would prove nothing").toBeGreaterThan(1_000);
   });
 
-  it("are gone, not only sealed, once the customer asked for it", async () => {
+  it("are deleted, not only sealed, once the customer asks for it", async () => {
     const shop = "forgotten.myshopify.com";
     const orderId = "7700000000000000009";
     stage.emulator.shop(shop).addOrder({ orderId });

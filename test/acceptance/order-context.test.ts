@@ -43,7 +43,7 @@ async function place(
 }
 
 describe("facts about an order that aren't sent", () => {
-  it("keeps orders at a counter from the check by default, and says so", async () => {
+  it("exclude orders at a counter from the check by default, and say so", async () => {
     const shop = "counter.myshopify.com";
     await stage.install(shop);
 
@@ -54,7 +54,7 @@ describe("facts about an order that aren't sent", () => {
     expect(calls).toEqual([]);
   });
 
-  it("holds a critical order for a person where the customer is opted out, and cancels another", async () => {
+  it("hold a critical order for a person where the customer is opted out, and let another be canceled", async () => {
     const shop = "opted-out.myshopify.com";
     await stage.install(shop);
 
@@ -65,7 +65,7 @@ describe("facts about an order that aren't sent", () => {
     expect(optedOut.details).toContain("hold (service): opted-out, level:critical");
   });
 
-  it("matches rules, is never sent, and is in no log", async () => {
+  it("match rules, are never sent, and are in no log", async () => {
     const shop = "ruled.myshopify.com";
     const when = { shippingMethod: ["zirconshipping"], customerTag: ["zircontag"] };
     await stage.install(shop, { rules: [{ name: "slow", when, then: { action: "tag", tags: ["slow"] } }] });
@@ -75,7 +75,7 @@ describe("facts about an order that aren't sent", () => {
     expect(order).toMatchObject({ action: "tag", creditsSpent: 1 });
     expect(calls).toHaveLength(1);
     expect(JSON.stringify(stage.service.calls)).not.toMatch(/zircon/i);
-    // The policy's own words are in the log of no request either.
+    // The policy's own words aren't in any request's log line either.
     expect(stage.log()).not.toMatch(/zircon/i);
     expect(stage.log().length, "a silent log would prove nothing").toBeGreaterThan(1_000);
   });

@@ -39,7 +39,7 @@ interface Shown {
   readonly timeline: readonly { readonly detail: string }[];
 }
 
-/** Fill the sandbox's catalog, and start an app that asks it. */
+/** Fill the sandbox's catalog, and start an app that uses it. */
 async function startWithCatalog(product: typeof PRODUCT): Promise<void> {
   const url = stage.environment["VERIFY_URL"] ?? "";
   const dispatcher = new Agent({ connect: { ca: readTlsFixture("service").cert } });
@@ -51,7 +51,7 @@ async function startWithCatalog(product: typeof PRODUCT): Promise<void> {
   await stage.install(SHOP, { rules: [RULE] });
 }
 
-/** Place orders until one's products are known: on a slow machine the answer may come too late for the first one. */
+/** Place orders until one's products are known: on a slow machine the answer may be too late for the first one. */
 async function placeKnown(payload?: Payload): Promise<{ readonly order: Shown; readonly number: number }> {
   let number = 0;
   const order = await until(async () => {
@@ -73,8 +73,8 @@ async function place(number: number, payload: Payload = {}): Promise<Shown> {
   return (await stage.get(SHOP, `api/orders/${orderId}`)).body as Shown;
 }
 
-describe("what the catalog knows of an order's products", () => {
-  it("matches rules, is replayed and shown to reviewers, and is never sent with the check", async () => {
+describe("the catalog's facts about an order's products", () => {
+  it("match rules, are replayed and shown to reviewers, and are never sent with the check", async () => {
     await startWithCatalog(PRODUCT);
 
     const { order: held, number } = await placeKnown();
@@ -98,7 +98,7 @@ describe("what the catalog knows of an order's products", () => {
     expect(stage.service.calls).toHaveLength(number);
   });
 
-  it("tells the local engine what is bought when an order isn't sent", async () => {
+  it("tell the local engine what is bought when an order isn't sent", async () => {
     await startWithCatalog({ ...PRODUCT, category: "Jewelry > Watches" });
 
     const { order } = await placeKnown({ test: true });
@@ -107,7 +107,7 @@ describe("what the catalog knows of an order's products", () => {
     expect(order.factors.map(({ factor }) => factor)).toContain("Goods that are easy to resell");
   });
 
-  it("decides in time and for one credit while the catalog doesn't answer", async () => {
+  it("delay no decision and cost no second credit while the catalog doesn't answer", async () => {
     const silent = await startServer(() => {});
     await stage.start({
       CATALOG_URL: silent.url,

@@ -47,7 +47,7 @@ async function start(environment: Record<string, string> = {}, now: () => number
       {
         name: "test",
         create({ credentials }) {
-          // Whoever opens the app has installed it.
+          // Everybody who opens the app has installed it.
           install = async (tenant) => {
             if ((await credentials.load(tenant)) === null)
               await credentials.save(tenant, "secret", "installed");
@@ -89,7 +89,7 @@ async function call(shop: string, method: string, path: string, body?: object, h
 
 const setKey = (shop: string, apiKey: string) => call(shop, "PUT", "/settings", { service: { apiKey } });
 
-/** Send an order in, and wait until it is decided. */
+/** Deliver an order, and wait until it is decided. */
 async function order(shop: string): Promise<Shown> {
   const [tenant, bearer] = shop === "default" ? [shop, OPERATOR] : [`test:${shop}`, shop];
   await install(tenant);
@@ -111,7 +111,7 @@ async function order(shop: string): Promise<Shown> {
 const paid = () => front.calls.filter((line) => line.endsWith("order-verification"));
 
 describe("a tenant's own service key", () => {
-  it("asks with it, and with the environment's for who has none", async () => {
+  it("is used for its calls, and the environment's key for tenants without one", async () => {
     expect((await setKey("a", "key-of-a-0001-long")).json).toMatchObject({
       version: 1,
       service: { from: "own", url: front.url.href, organization: "a", keyHint: "…long", problem: null },
@@ -132,7 +132,7 @@ describe("a tenant's own service key", () => {
     expect(JSON.stringify(log.lines)).not.toContain("key-of-a");
   });
 
-  it("is replaced and taken away while the app runs", async () => {
+  it("is replaced and removed while the app runs", async () => {
     await setKey("a", "key-of-a-0001-long");
     await order("a");
 
@@ -148,7 +148,7 @@ describe("a tenant's own service key", () => {
     ]);
   });
 
-  it("holds back only its own calls when it is revoked, names the shop in the alert, and ends with a new key", async () => {
+  it("blocks only its tenant's calls when it is revoked, with the shop in the alert, and can be replaced", async () => {
     await setKey("a", "key-of-a-0001-long");
     front.revoked.add("key-of-a-0001-long");
 
@@ -169,7 +169,7 @@ describe("a tenant's own service key", () => {
     });
   });
 
-  it("refuses keys that lead to no organization or to many, and keeps the former one", async () => {
+  it("is refused, and the former one kept, if it leads to no organization or to many", async () => {
     await setKey("a", "key-of-a-0001-long");
 
     for (const [apiKey, path, message] of [
@@ -191,7 +191,7 @@ describe("a tenant's own service key", () => {
     }
   });
 
-  it("uses the named organization, and refuses one that the key doesn't reach", async () => {
+  it("uses the named organization, and is refused if it doesn't reach it", async () => {
     const name = (organization: string) =>
       call("a", "PUT", "/settings", { service: { apiKey: "key-of-many", organization } });
 
@@ -202,7 +202,7 @@ describe("a tenant's own service key", () => {
     expect(await name("green")).toMatchObject({ status: 200, json: { service: { organization: "green" } } });
   });
 
-  it("keeps nothing when the service cannot be asked", async () => {
+  it("isn't saved when the service can't be asked", async () => {
     await front.close();
 
     expect(await setKey("a", "key-of-a-0001-long")).toMatchObject({
@@ -243,7 +243,7 @@ describe("a tenant's own service key", () => {
   });
 });
 
-describe("without a service in the environment", () => {
+describe("a tenant's key without a service in the environment", () => {
   beforeEach(async () => {
     await app.stop();
     await start();
@@ -251,7 +251,7 @@ describe("without a service in the environment", () => {
 
   const asOperator = (method: string, path: string, body?: object) => call(OPERATOR, method, path, body);
 
-  it("asks the one that the operator names, and points others to the operator", async () => {
+  it("is used with the operator's named service; others are pointed to the operator", async () => {
     const service = { url: front.url.href, apiKey: "key-of-b-0001-long" };
 
     expect(await asOperator("PUT", "/settings", { service })).toMatchObject({
@@ -269,7 +269,7 @@ describe("without a service in the environment", () => {
     });
   });
 
-  it("alerts its owner's addresses when the key is refused, and when that is over", async () => {
+  it("alerts its owner's addresses when it is refused, and when that is over", async () => {
     const hook = await startServer((response) => response.end("ok"));
     const service = { url: front.url.href, apiKey: "key-of-b-0001-long" };
     await asOperator("PUT", "/settings", { service, alerts: { webhookUrl: hook.url } });
@@ -289,7 +289,7 @@ describe("without a service in the environment", () => {
     expect(await order("default")).toMatchObject({ source: "service" });
   });
 
-  it("takes only a public address over TLS", async () => {
+  it("is used only with a public address over TLS", async () => {
     for (const url of [
       "https://10.0.0.1/",
       "https://169.254.169.254/",
@@ -311,7 +311,7 @@ describe("without a service in the environment", () => {
   });
 });
 
-describe("among processes that share a database", () => {
+describe("a tenant's new key among processes that share a database", () => {
   it("is used by processes that have called with the former one", async () => {
     await app.stop();
     const database = await createDatabase();

@@ -27,7 +27,7 @@ interface Shown {
 
 let stage: ShopifyStage;
 let shops = 0;
-/** Each test has a shop of its own, and all of them one app, which takes long to start. */
+/** Each test has its own shop, and all share one app, which takes long to start. */
 let shop: string;
 let callsBefore: number;
 
@@ -49,7 +49,7 @@ function deliver(order: DemoOrder, webhookId?: string): Promise<number> {
   return stage.deliver({ shop, topic: "orders/create", body, ...(webhookId && { webhookId }) });
 }
 
-/** Put an order into the shop and wait until Holdfast has done what it does by itself. */
+/** Put an order into the shop and wait until Holdfast has done everything that it does by itself. */
 async function place(order = HIGH): Promise<string> {
   const { orderId } = order;
   stage.emulator.shop(shop).addOrder({ orderId, routed: 1 });
@@ -94,7 +94,7 @@ function see(orderId: string) {
 }
 
 describe("a person's decision on an order", () => {
-  it("lets a held order go: the hold and the tags are gone, and the timeline names the person", async () => {
+  it("releases a held order: the hold and the tags are gone, and the timeline names the person", async () => {
     const orderId = await place();
     expect(see(orderId)).toMatchObject({ tags: ["holdfast-high"], holds: 1 });
     const before = await show(orderId);
@@ -142,7 +142,7 @@ describe("a person's decision on an order", () => {
     expect(see(orderId).cancellations).toBe(1);
   });
 
-  it("is the first person's: the second one gets who decided what", async () => {
+  it("is the first person's: the second one is told who decided what", async () => {
     const orderId = await place();
 
     const [first, second] = await Promise.all([
@@ -160,7 +160,7 @@ describe("a person's decision on an order", () => {
     expect(see(orderId)).toMatchObject({ cancelled: isCancelled, cancellations: isCancelled ? 1 : 0 });
   });
 
-  it("may overrule another's that was seen", async () => {
+  it("may overrule one that the person has seen", async () => {
     const orderId = await place();
     await press(orderId, "approve", { userId: "7" });
     const { version } = await until(orderId, settled);
@@ -196,7 +196,7 @@ describe("a person's decision on an order", () => {
     expect(see(orderId)).toMatchObject({ cancelled: true, cancellations: 1 });
   });
 
-  it("says so when the order has shipped and cannot be cancelled any more", async () => {
+  it("reports that the order has shipped and can't be canceled anymore", async () => {
     const orderId = await place(LOW);
     stage.emulator.shop(shop).fulfillOrder(orderId);
 
@@ -217,14 +217,14 @@ describe("a person's decision on an order", () => {
     const after = await until(orderId, (order) => order.timeline.some(({ kind }) => kind === "rechecked"));
     expect(countCalls()).toBe(2);
     expect(after.creditsSpent).toBe(2);
-    // The same content again is no third question, nor is a redelivery.
+    // The same content isn't asked about a third time, nor is a redelivery.
     await deliver(HIGH, "another");
     await until(orderId, settled);
     expect(countCalls()).toBe(2);
     expect(see(orderId)).toMatchObject({ holds: 1, tags: ["holdfast-high"] });
   });
 
-  it("pays once for a press, although a kill -9 follows the answer", async () => {
+  it("costs one credit for a press, even if a kill -9 follows the answer", async () => {
     const orderId = await place();
 
     await press(orderId, "recheck");
@@ -240,7 +240,7 @@ describe("a person's decision on an order", () => {
     expect((await show(orderId)).timeline.filter(({ kind }) => kind === "rechecked")).toHaveLength(1);
   });
 
-  it("shows what the platform shows, including its own advice", async () => {
+  it("comes with what the platform shows, including its own advice", async () => {
     const orderId = await place();
     stage.emulator.shop(shop).assessOrder(orderId, "MEDIUM");
 

@@ -16,7 +16,7 @@ beforeEach(async () => {
   placed = 0;
   service = await startFailingService();
   database = await createDatabase();
-  // Whatever this machine is busy with, a call that is answered is not given up: it would be made once more.
+  // However busy this machine is, an answered call isn't given up: it would be repeated.
   const environment = {
     DATABASE_URL: database.url,
     DATA_KEY: randomBytes(32).toString("base64"),
@@ -47,7 +47,7 @@ async function place(first: number, count: number): Promise<void> {
   }
 }
 
-/** Wait until every order that was placed has come in and was followed through. */
+/** Wait until every order that was placed has arrived and been followed through. */
 function untilFollowed(): Promise<readonly ShownOrder[]> {
   return one.until(SHOP, (all) => all.length === placed && all.every(isFollowed));
 }
@@ -58,11 +58,11 @@ function pass(ms: number): void {
 }
 
 describe("two processes on one Postgres", () => {
-  it("share what one of them learns: that there are no credits, and that there are credits again", async () => {
+  it("share that there are no credits, and that there are credits again", async () => {
     service.behave("no-credits");
     await place(1, 6);
     await untilFollowed();
-    // Each may have had its first call under way before the other one's came back.
+    // Each may have had its first call under way before the other one's returned.
     expect(service.calls.length).toBeLessThanOrEqual(4);
     const before = service.calls.length;
     await place(11, 6);
@@ -71,7 +71,7 @@ describe("two processes on one Postgres", () => {
     expect(await other.get(SHOP, "api/credits")).toMatchObject({ circuit: "open" });
     expect(await one.get(SHOP, "api/credits")).toMatchObject({ circuit: "open" });
 
-    // Nine minutes without credits: one real order every three minutes, whoever's turn it is.
+    // Nine minutes without credits: one real order every three minutes, in whichever process.
     for (let minute = 0; minute < 9; minute += 1) {
       pass(60_000);
       await place(100 + minute, 1);
@@ -89,7 +89,7 @@ describe("two processes on one Postgres", () => {
     expect(await other.get(SHOP, "api/credits")).toMatchObject({ circuit: "closed" });
     const answered = await one.orders(SHOP);
     expect(answered.every(({ creditsSpent }) => creditsSpent === 1)).toBe(true);
-    // Thirty waits for two processes, each of which takes a busy machine seconds.
+    // Thirty waits for two processes. Each takes a busy machine seconds.
   }, 300_000);
 
   it("share a pause that the service asked for", async () => {

@@ -14,7 +14,7 @@ const readTopic = (file: string, shop: string): string =>
     .replaceAll("{shop}.myshopify.com", shop)
     .replace('"myshopify_domain": null', `"myshopify_domain": "${shop}"`);
 
-/** Deliveries that somebody captured, each with what it truly said. */
+/** Captured deliveries, each with what it really said. */
 const SECOND = "2026-11-20T10:00:09Z";
 const AS_PLACED = toBody({});
 const AS_CHANGED = toBody({ ...toRisk("high"), updated_at: SECOND });
@@ -65,7 +65,7 @@ const countRefused = async () =>
 const OPEN = `select tenant from deliveries where due_at is not null
   union all select tenant from orders where lease_owner is not null or due_at <= cast(? as integer)`;
 
-/** Every delivery was carried out, and so was what it led to. */
+/** Every delivery was carried out, and so were its effects. */
 async function untilHeard(): Promise<void> {
   await until(() => expect(query(OPEN, String(Date.now()))).toEqual([]));
 }
@@ -78,7 +78,7 @@ async function readState() {
     order,
     holds: shown.fulfillmentOrders.flatMap(({ holds }) => holds),
     tags: shown.tags,
-    // Reading rows needs no session, which would bring back what was lost.
+    // Reading rows needs no session, which would restore lost access.
     tenants: query("select tenant, state, secret is not null as kept from tenants order by tenant"),
     people: query("select tenant, role from people order by tenant"),
     orders: query("select tenant, order_id, mapped is not null as kept from orders"),
@@ -88,7 +88,7 @@ async function readState() {
 
 const INVENTED = Array.from({ length: 40 }, (_, index) => `invented-${index}.myshopify.com`);
 
-/** Attacks with a captured body, and how many deliveries each takes that are not believed. */
+/** Attacks with a captured body, and how many unbelieved deliveries each takes. */
 const ATTACKS: readonly (readonly [
   name: string,
   body: string,
@@ -155,7 +155,7 @@ describe("a captured delivery that is sent again under other headers", () => {
 });
 
 describe("genuine statements of the platform", () => {
-  it("still counts: an order of a new shop waits for it, and an uninstallation and an erasure are followed", async () => {
+  it("still count: an order of a new shop waits, and an uninstallation and an erasure are carried out", async () => {
     const shop = "leaving.myshopify.com";
     const order = (orderId: string) => {
       const { id: _, ...payload } = JSON.parse(toPayload({ ...ORDINARY, orderId }, 1)) as Record<
@@ -189,7 +189,7 @@ describe("genuine statements of the platform", () => {
     await stage.until(shop, atRest(2));
     expect(stage.service.calls.length).toBe(credits + 2);
 
-    // Gone for good, while Shopify cannot be reached at first.
+    // Gone for good, while Shopify can't be reached at first.
     stage.emulator.shop(shop).tokens.revokeAll();
     const giveBack = stage.emulator.fail(1_000, "500", { on: "token" });
     await stage.deliver({ shop, topic: "app/uninstalled", body: left });
@@ -206,7 +206,7 @@ describe("genuine statements of the platform", () => {
     const redact = readTopic("15-shop_redact.json", shop);
     await stage.deliver({ shop, topic: "shop/redact", body: redact });
     await until(() => expect(readTenant()).toEqual([]));
-    // The rest of the shop is erased in steps: the other tests compare what is kept of everybody.
+    // The rest of the shop is erased in steps: the other tests compare what is stored about everybody.
     await untilHeard();
     expect(query("select * from orders where tenant = ?", `shopify:${shop}`)).toEqual([]);
   });

@@ -21,7 +21,7 @@ interface PriorOrder {
   readonly minutesAgo: number;
   readonly customerEmail: string;
   readonly ipAddress: string;
-  /** Brand, last four digits and, where they are told, expiry and holder. */
+  /** Brand, last four digits and, if known, expiry and holder. */
   readonly cardFingerprint: string;
   readonly shippingAddress?: VerificationRequest["shippingAddress"];
 }
@@ -105,7 +105,7 @@ function pick(id: string): Scenario & { readonly priorOrders: readonly PriorOrde
   return { ...scenario, priorOrders: scenario.priorOrders };
 }
 
-/** The order of the scenario as it was placed before, by somebody who changed what the scenario says. */
+/** The scenario's order as placed before, by somebody who changed what the scenario says. */
 function toPrior({ order }: Scenario, prior: PriorOrder, index: number): VerificationRequest {
   const [brand = "", lastFourDigits = "", expiry = "01/29", holderName = `Somebody ${index}`] =
     prior.cardFingerprint.split("-");
@@ -125,17 +125,17 @@ function toPrior({ order }: Scenario, prior: PriorOrder, index: number): Verific
 
 const factorsOf = ({ result }: OrderRecord) => result?.riskFactors.map(({ factor }) => factor) ?? [];
 
-describe("orders that share what they can be recognised by", () => {
+describe("orders that share something that identifies them", () => {
   it.each([
     ["F3-card-testing", ["Many customers on one IP address"]],
     ["F8-multi-account", ["One card, several email addresses", "One address, several email addresses"]],
   ])(
-    "put %s into one of its bands, also when those before it were answered by the service",
+    "put %s into one of its bands, even if the service answered the orders before it",
     async (id, expected) => {
       const scenario = pick(id);
       const pipeline = start();
       answers = true;
-      // The latest first: orders come as they come.
+      // The latest first: orders arrive in any order.
       for (const [index, prior] of scenario.priorOrders.entries()) {
         const { decision } = await decide(pipeline, toPrior(scenario, prior, index));
         expect(decision).toMatchObject({ source: "service" });
@@ -152,7 +152,7 @@ describe("orders that share what they can be recognised by", () => {
     },
   );
 
-  it("count once, however often one of them is delivered, and tests not at all", async () => {
+  it("count once, however often one of them is delivered, and test orders don't count", async () => {
     const { order } = pick("F8-multi-account");
     const pipeline = start();
     const withEmail = (customerEmail: string) => ({ ...order, orderId: customerEmail, customerEmail });
@@ -165,7 +165,7 @@ describe("orders that share what they can be recognised by", () => {
     );
   });
 
-  it("are decided on alone when the store of other orders fails", async () => {
+  it("are judged without the others when the store of other orders fails", async () => {
     const { order } = pick("F8-multi-account");
     const pipeline = start({ record: () => Promise.reject(new Error("down")) });
 

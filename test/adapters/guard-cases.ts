@@ -60,7 +60,7 @@ export function describeGuard(host: GuardHost): void {
     expect(screener.asked[0]?.options.signal).toBeInstanceOf(AbortSignal);
   });
 
-  it.each(["allow", "tag", "hold"] as const)("goes on after %s", async (action) => {
+  it.each(["allow", "tag", "hold"] as const)("continues after %s", async (action) => {
     const app = await host.start({ screener: answering({ action }) });
 
     const response = await post(app.url, anOrder());
@@ -74,7 +74,7 @@ export function describeGuard(host: GuardHost): void {
   describeHostAnswers(host);
   describeErrors(host);
 
-  it("uses only the configured address, in place of the order's own, and says that the order is placed now", async () => {
+  it("uses only the configured address, not the order's own, and says that the order is placed now", async () => {
     const headers = { "x-forwarded-for": "203.0.113.9", forwarded: "for=203.0.113.9" };
     const told = createScriptedScreener();
     const untold = createScriptedScreener();
@@ -110,7 +110,7 @@ export function describeGuard(host: GuardHost): void {
     expect(app.errors).toEqual([]);
   });
 
-  it.each([[0], [-5], [NaN], [Infinity]])("refuses deadlineMs %j where it is mounted", (deadlineMs) => {
+  it.each([[0], [-5], [NaN], [Infinity]])("refuses deadlineMs %j when it is mounted", (deadlineMs) => {
     expect(() => host.mount({ screener: answering({}), deadlineMs })).toThrow(
       expect.objectContaining({ code: "CONFIG_INVALID" }),
     );
@@ -266,7 +266,7 @@ export function describeNodeGuard(host: GuardHost): void {
     },
   );
 
-  it("gives the check a signal that is not aborted while the client is there", async () => {
+  it("gives the check a signal that isn't aborted while the client is connected", async () => {
     const screener = createScriptedScreener();
     const app = await host.start({ screener });
 
@@ -338,7 +338,7 @@ async function startAndHangUp(
   request.destroy();
   await Promise.all([hungUp, aborted]);
 
-  // A whole request later, whatever the first one led to has happened.
+  // A whole request later, any effect of the first one has happened.
   expect((await post(app.url, anOrder())).status).toBe(201);
   return app;
 }

@@ -8,10 +8,10 @@ export interface Reply {
   readonly body: unknown;
 }
 
-/** What the host's own handler of a check or an invalid order does: it replies, or runs the next handler after all. */
+/** What the host's handler of a check or an invalid order does: it replies, or runs the next handler anyway. */
 export type Answer = (given: {
   readonly check: OrderCheck;
-  /** The check that the host finds in its request, or is given where a request carries none. */
+  /** The check that the host finds in its request, or receives if a request has none. */
   readonly kept: OrderCheck | undefined;
 }) => Reply | "go on" | Promise<Reply | "go on">;
 
@@ -21,11 +21,11 @@ export interface GuardOptions {
   readonly deadlineMs?: number;
   /** Reads the order from the request's body. Default: the body is the order. */
   readonly order?: (body: unknown) => unknown;
-  /** Given the address of the client's socket. */
+  /** Receives the address of the client's socket. */
   readonly ip?: (address: string | undefined) => string | undefined;
   readonly onHold?: Answer;
   readonly onCancel?: Answer;
-  /** Given how many fields are at fault. */
+  /** Receives the number of invalid fields. */
   readonly onInvalid?: (count: number) => Reply | Promise<Reply>;
   /** What the next handler does before it answers 201. */
   readonly fulfil?: () => void;
@@ -42,9 +42,9 @@ export interface ResponseProbes {
 /** A shop's app on a port of this machine: `POST` places an order and answers 201 with its action. */
 export interface RunningApp {
   readonly url: string;
-  /** Checks that the handler after the guard saw. */
+  /** Checks that the handler after the guard received. */
   readonly fulfilled: readonly (OrderCheck | undefined)[];
-  /** Errors that the app's error handler saw. It answers 500. */
+  /** Errors that the app's error handler received. It answers 500. */
   readonly errors: readonly unknown[];
 }
 
@@ -53,7 +53,7 @@ export interface GuardHost {
   readonly name: string;
   /** The host adds a charset to every content type of text. */
   readonly addsCharset?: boolean;
-  /** Make the guard and nothing else. */
+  /** Only create the guard. */
   mount(options: GuardOptions): unknown;
   /** Start an app that the running test closes. */
   start(options: GuardOptions, probes?: ResponseProbes): Promise<RunningApp>;
@@ -72,7 +72,7 @@ export async function post(
   });
 }
 
-/** Go on with `send` now if the reply is there, else when it is: what throws at once must not become a rejection. */
+/** Run `send` now if the reply is there, else when it is: what throws at once must not become a rejection. */
 export function whenReplied<T>(
   reply: ReturnType<Answer>,
   send: (reply: Reply | "go on") => T,

@@ -41,7 +41,7 @@ describe("the buyer of a host's order", () => {
     expect(fromMedusaCart(cart).customerPhone).toBe("+12025550199");
   });
 
-  it("may have ordered before: that the order is the first is only assumed, until earlier ones were counted", async () => {
+  it("may have ordered before: a first order is only assumed until earlier ones were counted", async () => {
     const shop = createMemoryShop();
     const platform = createHostPlatform({ shop });
     const orders = [
@@ -71,10 +71,10 @@ describe("the buyer of a host's order", () => {
   });
 });
 
-describe("an address that stands for the missing one", () => {
+describe("an address that stands in for a missing one", () => {
   const alone = fromMedusaCart(withValue(CART, "billing_address", null));
 
-  it("is no evidence, even after the host has added more data", () => {
+  it("isn't evidence, even after the host has added more data", () => {
     expect(readOrder({ ...alone, ipAddress: "192.0.2.1" }).standIns).toContain("billingAddress");
     expect(readOrder(fromMedusaCart(withValue(CART, "shipping_address", null))).standIns).toContain(
       "shippingAddress",
@@ -93,10 +93,10 @@ describe("an address that stands for the missing one", () => {
   });
 });
 
-describe("a part of an address", () => {
+describe("a partial address", () => {
   const NIGERIA = { street: "N/A", city: "N/A", state: "N/A", postalCode: "N/A", country: "NG" };
 
-  it("stays although the other parts are missing: an order is billed in another country than it ships to", () => {
+  it("stays without its other parts: an order is billed in another country than it ships to", () => {
     const saleor = { country: { code: "NG" } };
     const paypal = withValue(
       readHostPayload("paypal-order"),
@@ -126,7 +126,7 @@ describe("a part of an address", () => {
     expect(shippingAddress).toMatchObject({ city: "Austin", country: "N/A" });
   });
 
-  it("of a payer counts only in addition to a whole address", () => {
+  it("counts, if a payer's, only in addition to a whole address", () => {
     const billing_address = {
       address_line_1: "1 Rue X",
       admin_area_2: "Paris",
@@ -143,7 +143,7 @@ describe("a part of an address", () => {
 describe("the recipient of a host's order", () => {
   const recipientOf = ({ mapped }: PlatformOrder) => mapped.recipientName;
 
-  it("is read in Medusa, for the cart and its order", () => {
+  it("is read in Medusa, from the cart and its order", () => {
     expect(recipientOf(mapCart(GIFT))).toBe("Grace Hopper");
     expect(recipientOf(mapMedusaOrder(toContent(GIFT)))).toBe("Grace Hopper");
     expect(recipientOf(mapCart(withValue(GIFT, "shipping_address.company", "c/o Forwarding")))).toBe(

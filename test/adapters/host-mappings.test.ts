@@ -25,7 +25,7 @@ function replaceAt(payload: HostPayload, path: string, value: unknown): void {
 }
 
 describe.each(HOST_MAPPINGS)("$name", ({ map, fixture }) => {
-  /** What a mapping throws is one clear error that names the fields. */
+  /** A mapping throws one clear error that names the fields. */
   const expectClear = (payload: unknown): void => {
     try {
       map(payload);
@@ -38,14 +38,14 @@ describe.each(HOST_MAPPINGS)("$name", ({ map, fixture }) => {
     }
   };
 
-  it("makes a whole order of a real payload", () => {
+  it("makes a complete order from a real payload", () => {
     const order = map(readHostPayload(fixture));
 
     expect(parseVerificationRequest(order)).toEqual(order);
   });
 
   it.each(["ada", "ada@localhost", "ada lovelace@example.com", `${"a".repeat(300)}@example.com.`])(
-    "leaves out %j, which is no email address: the order was placed, and is judged without it",
+    "leaves out %j, which isn't an email address: the order was placed and is judged without it",
     (email) => {
       const { customerEmail, ...others } = map(readHostPayload(fixture));
       const payload = readHostPayload(fixture);
@@ -57,7 +57,7 @@ describe.each(HOST_MAPPINGS)("$name", ({ map, fixture }) => {
     },
   );
 
-  it("changes nothing in what it reads", () => {
+  it("doesn't change what it reads", () => {
     const payload = readHostPayload(fixture);
 
     map(payload);
@@ -69,7 +69,7 @@ describe.each(HOST_MAPPINGS)("$name", ({ map, fixture }) => {
     fc.assert(fc.property(fc.anything({ withBigInt: true, withDate: true, withMap: true }), expectClear));
   });
 
-  it("names the fields of a real payload in which anything stands anywhere", () => {
+  it("names the fields of a real payload whose values can be anything", () => {
     const paths = listPaths(readHostPayload(fixture));
     const strange = fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true });
 
@@ -86,7 +86,7 @@ describe.each(HOST_MAPPINGS)("$name", ({ map, fixture }) => {
     );
   });
 
-  it.each([[undefined], [null], [""]])("takes a payload in which any one value is %j", (absent) => {
+  it.each([[undefined], [null], [""]])("accepts a payload in which any one value is %j", (absent) => {
     for (const path of listPaths(readHostPayload(fixture))) {
       const payload = readHostPayload(fixture);
       replaceAt(payload, path, absent);
@@ -94,7 +94,7 @@ describe.each(HOST_MAPPINGS)("$name", ({ map, fixture }) => {
     }
   });
 
-  it("names a field whose getter fails, as that of a relation that isn't loaded", () => {
+  it("names a field whose getter fails, such as a relation that isn't loaded", () => {
     const payload = readHostPayload(fixture);
     for (const path of Object.keys(payload)) {
       const failing = Object.defineProperty(readHostPayload(fixture), path, {
@@ -106,7 +106,7 @@ describe.each(HOST_MAPPINGS)("$name", ({ map, fixture }) => {
     }
   });
 
-  it.each([[undefined], [null], [7], ["order"], [[]]])("refuses %j as no object", (payload) => {
+  it.each([[undefined], [null], [7], ["order"], [[]]])("refuses %j because it isn't an object", (payload) => {
     expect(() => map(payload)).toThrow(
       expect.objectContaining({
         code: "ORDER_INVALID",

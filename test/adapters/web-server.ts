@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 
-/** Where a request came from, which a `Request` does not say. A copy of a request is not in here. */
+/** Where a request came from, because a `Request` doesn't say. A copy of a request isn't in here. */
 const addresses = new WeakMap<Request, string>();
 
 /** The address of the client that sent `request`. */

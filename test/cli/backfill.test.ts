@@ -44,7 +44,7 @@ beforeEach(async () => {
   emulator = createAdminEmulator({ ...API, now });
   await emulator.listen();
   dispatcher = createEmulatorDispatcher(emulator);
-  // As the running app has it.
+  // As in the running app.
   store = await openConfiguredStore(config, { exclusive: true });
   factories = platforms;
   nextId = 5_000_000_000;
@@ -83,7 +83,7 @@ async function install(domain = SHOP): Promise<void> {
   await store.saveCredential(`shopify:${domain}`, "shopify", secret, "installed", now());
 }
 
-/** Put an order of an age into a shop; resolves to its id. */
+/** Put an order of a given age into a shop; resolves to its id. */
 function addOrder(ageMs: number, changes: object = {}, domain = SHOP): string {
   nextId += 1;
   const orderId = String(nextId);
@@ -141,7 +141,7 @@ async function runJson(options: Partial<BackfillOptions> = {}) {
 const kept = (orderId: string, tenant: TenantId = TENANT) => store.getOrder({ tenant, orderId });
 
 describe("backfill", () => {
-  it("takes in orders whose webhook never arrived, old ones for the record, after it says so and asks", async () => {
+  it("imports orders without a webhook, old ones for the record, after a summary and a question", async () => {
     await install();
     const old = addOrder(10 * DAY_MS);
     const fresh = addOrder(HOUR_MS);
@@ -163,7 +163,7 @@ describe("backfill", () => {
     ]);
   });
 
-  it("remembers when the orders were last changed, so that what was said of them before is no news", async () => {
+  it("remembers when the orders were last changed, so that earlier updates are no news", async () => {
     await install();
     const orderId = addOrder(HOUR_MS, { updated_at: "2026-11-20T10:00:07Z" });
 
@@ -172,7 +172,7 @@ describe("backfill", () => {
     expect(await kept(orderId)).toMatchObject({ asOfMs: Date.UTC(2026, 10, 20, 10, 0, 7) });
   });
 
-  it("leaves alone what is known, shipped or cancelled, and is idempotent", async () => {
+  it("leaves alone what is known, shipped or canceled, and is idempotent", async () => {
     await install();
     const open = addOrder(5 * DAY_MS);
     emulator.shop(SHOP).fulfillOrder(addOrder(5 * DAY_MS));
@@ -194,7 +194,7 @@ describe("backfill", () => {
     ]);
   });
 
-  it("takes in nothing on a dry run, without a yes, or where there is nothing", async () => {
+  it("imports nothing on a dry run, without a yes, or without orders", async () => {
     await install();
     expect((await run({})).text).toContain("there are no orders to import");
     addOrder(DAY_MS / 2);
@@ -220,7 +220,7 @@ describe("backfill", () => {
     expect((await store.listOrders(TENANT, { limit: 10 })).orders).toEqual([]);
   });
 
-  it("enforces old orders too when it is told to", async () => {
+  it("enforces old orders too on request", async () => {
     await install();
     const old = addOrder(10 * DAY_MS);
 
@@ -228,7 +228,7 @@ describe("backfill", () => {
     expect(await kept(old)).toMatchObject({ recordOnly: false });
   });
 
-  it("counts only what the service will be asked about, and what the budget leaves", async () => {
+  it("counts only the orders that the service will be asked about and that the budget covers", async () => {
     await install();
     addOrder(3 * DAY_MS, { test: true });
     addOrder(3 * DAY_MS, { email: "" });
@@ -244,7 +244,7 @@ describe("backfill", () => {
     ]);
   });
 
-  it("costs nothing where there is no service", async () => {
+  it("costs nothing without a service", async () => {
     await install();
     addOrder(DAY_MS / 2);
     config = { ...config, service: undefined };
@@ -252,7 +252,7 @@ describe("backfill", () => {
     expect((await run({ dryRun: true })).text).toContain("for free");
   });
 
-  it("looks through one shop when one is named, and only one that is installed", async () => {
+  it("surveys one shop when you name it, and only an installed one", async () => {
     await install();
     await install(OTHER_SHOP);
     addOrder(DAY_MS / 2);
@@ -267,7 +267,7 @@ describe("backfill", () => {
     });
   });
 
-  it("goes on with the other shops when one cannot be looked through, and says so", async () => {
+  it("continues with the other shops when one can't be surveyed, and says so", async () => {
     await install();
     await install(OTHER_SHOP);
     emulator.shop(SHOP).tokens.revokeAll();
@@ -285,7 +285,7 @@ describe("backfill", () => {
     });
   });
 
-  it("doesn't say that there is nothing to import where it couldn't look", async () => {
+  it("doesn't say that there is nothing to import if it couldn't look", async () => {
     await install();
     emulator.shop(SHOP).tokens.revokeAll();
     addOrder(DAY_MS / 2);
@@ -297,7 +297,7 @@ describe("backfill", () => {
     expect(lines.at(-1)).toBe("no orders were imported");
   });
 
-  it("takes nothing in of a shop whose listing breaks off", async () => {
+  it("imports nothing from a shop whose listing breaks off", async () => {
     await install();
     for (let index = 0; index < 25; index += 1) addOrder(3 * DAY_MS - index * 1_000);
     factories = platforms.map((factory) => ({
@@ -319,7 +319,7 @@ describe("backfill", () => {
     });
   });
 
-  it("spreads the orders, so that those of the day are not kept waiting behind them", async () => {
+  it("spreads the orders, so that new ones don't wait behind them", async () => {
     await install();
     for (let index = 0; index < 21; index += 1) addOrder(3 * DAY_MS - index * 1_000);
     const startMs = now();
@@ -358,7 +358,7 @@ describe("backfill", () => {
     expect(progress.at(-1)).toBe("");
   });
 
-  it("neither makes nor migrates a database", async () => {
+  it("neither creates nor migrates a database", async () => {
     const elsewhere = parseConfig({ DATABASE_URL: `sqlite:${join(folder, "other.db")}` });
     config = elsewhere;
 

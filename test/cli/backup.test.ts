@@ -57,7 +57,7 @@ async function openStore(environment?: Readonly<Record<string, string>>): Promis
   return store;
 }
 
-/** Whether the store knows a webhook. */
+/** Whether the store has a webhook. */
 async function knows(store: Store, id: string): Promise<boolean> {
   const [isNew] = await store.saveDeliveries([delivery(id)]);
   return isNew === false;
@@ -70,7 +70,7 @@ function change(database: string, statement: string): void {
 }
 
 describe("holdfast backup", () => {
-  it("copies the database of a running app into one private file, and says what is in it and what isn't", async () => {
+  it("copies a running app's database into one private file, and lists what it contains and lacks", async () => {
     const store = await openStore();
     await store.saveDeliveries([delivery("before")]);
 
@@ -88,7 +88,7 @@ describe("holdfast backup", () => {
     copy.close();
   });
 
-  it("copies one moment while another connection's commits go on", async () => {
+  it("copies one moment while another connection keeps committing", async () => {
     writeFileSync(path, gunzipSync(readFileSync(EARLIER)));
     const writer = new DatabaseSync(path);
     writer.exec("PRAGMA journal_mode = WAL");
@@ -129,7 +129,7 @@ describe("holdfast backup", () => {
     expect(readFileSync(file)).not.toEqual(before);
   });
 
-  it("refuses what is no database of Holdfast, and leaves nothing behind", async () => {
+  it("refuses a file that isn't a Holdfast database, and leaves nothing behind", async () => {
     await expect(backUp({ file, force: false }, context())).rejects.toThrow("start the app once");
     writeFileSync(path, "no database, but longer than a header would be".repeat(10));
     await expect(backUp({ file, force: false }, context())).rejects.toThrow("not a database");
@@ -157,7 +157,7 @@ describe("holdfast backup", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it("says how to use pg_dump where the database is Postgres, without the password, and that nothing was done", async () => {
+  it("explains how to use pg_dump for Postgres, without the password, and says that nothing was done", async () => {
     expect(await backUp({ file: "a b.dump", force: false }, context(POSTGRES))).toBe(false);
     expect(await restore({ file: "a b.dump", force: false }, context(POSTGRES))).toBe(false);
 
@@ -178,7 +178,7 @@ describe("holdfast restore", () => {
     lines = [];
   }
 
-  it("puts a backup into a new folder, and says which key it needs", async () => {
+  it("puts a backup into a new folder, and names the key that it needs", async () => {
     await makeBackup();
     const key = readFileSync(`${path}.key`);
     path = join(folder, "new", "holdfast.db");
@@ -228,7 +228,7 @@ describe("holdfast restore", () => {
     expect(await knows(await openStore(), "after")).toBe(true);
   });
 
-  it("replaces an older database without --force, and a damaged one with it", async () => {
+  it("replaces an older or damaged database without --force", async () => {
     await makeBackup();
     expect(await restore({ file, force: false }, context())).toBe(true);
     writeFileSync(path, readFileSync(path).fill(0xff, 0, 4_000));
@@ -240,7 +240,7 @@ describe("holdfast restore", () => {
     expect(await knows(await openStore(), "before")).toBe(true);
   });
 
-  it("doesn't take the log of a damaged database for the backup's", async () => {
+  it("doesn't mistake the log of a damaged database for the backup's", async () => {
     await makeBackup();
     const writer = new DatabaseSync(path);
     writer.exec("PRAGMA journal_mode = WAL; UPDATE deliveries SET delivery_id = 'changed'");
@@ -256,7 +256,7 @@ describe("holdfast restore", () => {
     expect(await knows(store, "changed")).toBe(false);
   });
 
-  it("doesn't take the log that a deleted database left for the backup's, and keeps it beside", async () => {
+  it("doesn't mistake the log that a deleted database left for the backup's, and keeps it beside", async () => {
     await makeBackup();
     const writer = new DatabaseSync(path);
     writer.exec("PRAGMA journal_mode = WAL; UPDATE deliveries SET delivery_id = 'changed'");
@@ -273,7 +273,7 @@ describe("holdfast restore", () => {
     expect(readFileSync(`${path}.before-20261120120000-wal`)).toEqual(log);
   });
 
-  it("refuses a backup of another key or of a newer version, and leaves the database as it was", async () => {
+  it("refuses a backup of another key or of a newer version, and doesn't change the database", async () => {
     await makeBackup();
     const before = readFileSync(path);
 
@@ -288,7 +288,7 @@ describe("holdfast restore", () => {
     expect(readFileSync(path)).toEqual(before);
   });
 
-  it("takes a backup of an earlier version, which the app then migrates", async () => {
+  it("accepts a backup of an earlier version, which the app then migrates", async () => {
     writeFileSync(join(folder, "earlier.db"), gunzipSync(readFileSync(EARLIER)));
     file = join(folder, "earlier.db");
     const environment = { DATA_KEY: EARLIER_KEY };

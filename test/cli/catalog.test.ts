@@ -16,7 +16,7 @@ import { parseConfig, type Config } from "../../src/config.ts";
 import { parseCsvRecords } from "../../src/base/csv.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
 
-/** A sandbox, and a terminal that keeps what it is told. */
+/** A sandbox, and a terminal that records its output. */
 async function start({ json = false, answer = true, credits = 1_000 } = {}) {
   const service = createSandboxService({ credits, catalog: { itemMs: 0 } });
   const url = await service.listen();
@@ -84,7 +84,7 @@ describe("holdfast catalog", () => {
     ]);
   });
 
-  it("imports names with quotes as they are, and refuses a file whose quotes don't match", async () => {
+  it("imports names with quotes unchanged, and refuses a file whose quotes don't match", async () => {
     const { context, told, write } = await start();
 
     await importProducts(write('sku,name\rA2,5" nail\rA3,"6"" nail"\r'), context);
@@ -97,7 +97,7 @@ describe("holdfast catalog", () => {
     expect(told.lines.at(-1)).toMatch(/^A3,"6"" nail",/);
   });
 
-  it("names a product that can't be imported by its line in the file", async () => {
+  it("gives the line of a product that can't be imported", async () => {
     const { context, write } = await start();
     const file = write(`sku,name\nA1,"Two\nlines"\n\nA2,${"n".repeat(257)}\n,Nail\n`);
 
@@ -119,7 +119,7 @@ describe("holdfast catalog", () => {
     expect(told.problems).toEqual(["no products"]);
   });
 
-  it("exports nothing that a spreadsheet takes for a formula", async () => {
+  it("exports nothing that a spreadsheet runs as a formula", async () => {
     const { context, told, write } = await start();
     await importProducts(write('sku,name,brand\nA-1,"=cmd()",@x \n'), context);
 
@@ -129,7 +129,7 @@ describe("holdfast catalog", () => {
     expect(told.lines.at(-1)).toBe("A-1,'=cmd(),,'@x ,");
   });
 
-  it("enriches within its budget and category after a question, and goes on with a job that runs", async () => {
+  it("enriches within its budget and category after a question, and continues a running job", async () => {
     const { context, told, write, service } = await start();
     await importProducts(write(FILE), context);
 
@@ -147,7 +147,7 @@ describe("holdfast catalog", () => {
     expect(service.credits).toBe(998);
   });
 
-  it("says why products failed", async () => {
+  it("gives the reason why products failed", async () => {
     for (const json of [false, true]) {
       const { context, told, write } = await start({ credits: 1, json });
       await importProducts(write(FILE), context);
@@ -164,7 +164,7 @@ describe("holdfast catalog", () => {
     }
   });
 
-  it("refuses a category that no product is in, and says when there is nothing at all", async () => {
+  it("refuses a category without products, and reports when there is nothing at all", async () => {
     const { context, told, write } = await start();
     await listProducts(undefined, context);
     await listCatalogJobs(context);
@@ -182,7 +182,7 @@ describe("holdfast catalog", () => {
     expect(told.lines[0]).toBe("nothing to enrich: the catalog has no products");
   });
 
-  it("shows how far an export is, apart from its lines", async () => {
+  it("shows the progress of an export apart from its lines", async () => {
     const { context, told, write } = await start();
     const lines = Array.from({ length: 201 }, (_, index) => `A-${index},Boot`);
     await importProducts(write(["sku,name", ...lines].join("\n")), context);
@@ -200,7 +200,7 @@ describe("holdfast catalog", () => {
     expect(told.lines).toHaveLength(203);
   });
 
-  it("asks about the credits of the catalog's organization, not of the verification service's", async () => {
+  it("asks about the credits of the catalog's organization, not the verification service's", async () => {
     const { context, told, write } = await start({ answer: false });
     await importProducts(write(FILE), context);
     const { url, apiKey, organization } = context.config.service as NonNullable<Config["service"]>;
@@ -229,7 +229,7 @@ describe("holdfast catalog", () => {
     }
   });
 
-  it("says what it needs", async () => {
+  it("lists what it needs", async () => {
     const { context, write } = await start();
     const without = { ...context, config: parseConfig({}) };
 

@@ -33,7 +33,7 @@ describe("runCommand", () => {
     }
   });
 
-  it("names the rate limit that the sandbox really has by default", async () => {
+  it("names the sandbox's actual default rate limit", async () => {
     const service = createSandboxService();
     const url = new URL("api/organizations/get", await service.listen());
     const answer = await fetch(url, { headers: { "x-api-key": SANDBOX_API_KEY } });
@@ -44,7 +44,7 @@ describe("runCommand", () => {
     expect((await run("--help")).text).toContain(`requests per window (default ${limit}/m)`);
   });
 
-  it("runs the command, wherever its options stand", async () => {
+  it("runs the command, wherever its options are", async () => {
     expect((await run("demo")).demos).toEqual([false]);
     expect((await run("--serve", "demo")).demos).toEqual([true]);
   });
@@ -62,7 +62,7 @@ describe("runCommand", () => {
     [["backfill"], "--since: expected"],
     [["backfill", "--since", "soon"], "--since: expected"],
     [["backfill", "--since", "731d", "--dry-run"], "(KEEP_ORDERS_DAYS), got 731d"],
-  ])("names what was expected in place of %j", async (args, message) => {
+  ])("names what was expected instead of %j", async (args, message) => {
     await expect(run(...args)).rejects.toMatchObject({
       code: "CONFIG_INVALID",
       message: expect.stringContaining(message),

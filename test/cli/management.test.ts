@@ -116,7 +116,7 @@ describe("holdfast management", () => {
     expect(told.problems).toEqual([]);
   });
 
-  it("says what it needs", async () => {
+  it("lists what it needs", async () => {
     const { context } = await start();
     const without = { ...context, config: parseConfig({}) };
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { createProgress } from "../../src/cli/output.ts";
 
 describe("createProgress", () => {
-  it("fills as work is done, draws no oftener than a person sees, and goes away", () => {
+  it("fills as work is done, draws no more often than a person can see, and disappears", () => {
     const drawn: string[] = [];
     let nowMs = 0;
     const progress = createProgress(
@@ -32,7 +32,7 @@ describe("createProgress", () => {
 });
 
 describe("TERMINAL", () => {
-  it("lets a command whose reader left end its work, with its own status", async () => {
+  it("lets a command whose reader closed its end finish its work, with its own status", async () => {
     const output = fileURLToPath(new URL("../../src/cli/output.ts", import.meta.url));
     const script = `
       const { TERMINAL } = await import(${JSON.stringify(output)});

@@ -11,7 +11,7 @@ import { T0, TENANT } from "../store/samples.ts";
 let folder: string;
 let config: Config;
 let lines: string[];
-/** The running app's own. */
+/** The running app's own store. */
 let store: Store;
 
 const terminal = { line: (text: string) => void lines.push(text), isInteractive: false };
@@ -43,7 +43,7 @@ describe("holdfast people", () => {
     ]);
   });
 
-  it("makes somebody an owner beside the running app, and notes it", async () => {
+  it("makes somebody an owner while the app is running, and records it", async () => {
     await promotePerson({ tenant: TENANT, actor: "person:2" }, context());
 
     expect((await store.listPeople(TENANT)).people).toMatchObject([{ role: "owner" }, { role: "owner" }]);
@@ -58,7 +58,7 @@ describe("holdfast people", () => {
     );
   });
 
-  it("refuses a shop that was never here, and names those that are", async () => {
+  it("refuses an unknown shop, and names the known ones", async () => {
     const tenant = "shopify:mistyped.myshopify.com";
     await expect(listPeople({ tenant, json: false }, context())).rejects.toThrow(
       `--tenant: expected one of ${TENANT}, got ${tenant}`,

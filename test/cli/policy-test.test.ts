@@ -20,7 +20,7 @@ let store: Store;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "holdfast-policy-"));
   config = parseConfig({ DATABASE_URL: `sqlite:${join(folder, "h.db")}` });
-  // As the running app has it.
+  // As in the running app.
   store = await openConfiguredStore(config, { exclusive: true });
 });
 afterEach(async () => {
@@ -68,7 +68,7 @@ async function run(document: unknown, options: Partial<PolicyTestOptions> = {}) 
 const CANCEL_HIGH = { levels: { high: { action: "cancel" } } };
 
 describe("testPolicy", () => {
-  it("tells what would have changed, beside the running app, with a bar that goes away", async () => {
+  it("shows what would have changed, while the app is running, with a bar that disappears", async () => {
     await install();
     await keep("1");
     await keep("2", { amount: 1_234.5, currency: "EUR", name: "#2\u001B[2J" });
@@ -87,7 +87,7 @@ describe("testPolicy", () => {
     expect(progress.at(-1)).toBe("");
   });
 
-  it("writes amounts as their currency does", async () => {
+  it("writes amounts in the format of their currency", async () => {
     await install();
     await keep("1", { amount: 1.234, currency: "KWD" });
     await keep("2", { amount: 1_200, currency: "JPY" });
@@ -95,14 +95,14 @@ describe("testPolicy", () => {
     expect((await run(CANCEL_HIGH)).text).toMatch(/^hold +2 +1200 JPY \+ 1\.234 KWD +0$/m);
   });
 
-  it("says so when nothing would have changed, and when there is nothing", async () => {
+  it("reports when nothing would have changed, and when there is nothing", async () => {
     await install();
     expect((await run({})).lines).toHaveLength(1);
     await keep("1");
     expect((await run({})).text).toContain("nothing would have changed");
   });
 
-  it("prints the whole as JSON", async () => {
+  it("prints the whole report as JSON", async () => {
     await install();
     await keep("1");
     const { lines } = await run(CANCEL_HIGH, { json: true });
@@ -118,7 +118,7 @@ describe("testPolicy", () => {
     ],
     ["an invalid document", [], /\n {2}document: expected an object$/],
     [
-      "what is not JSON, without repeating it",
+      "a file that isn't JSON, without repeating it",
       '{"rules": "jane@example.com',
       /^\S+: expected one JSON document$/,
     ],
@@ -140,13 +140,13 @@ describe("testPolicy", () => {
     await expect(run({})).rejects.toMatchObject(refusal("start the app once"));
   });
 
-  it("takes the storefront's own orders where no shop is installed", async () => {
+  it("uses the storefront's own orders if no shop is installed", async () => {
     await keep("1", { tenant: "default" });
 
     expect((await run({})).text).toMatch(/^default: 1 decided order /);
   });
 
-  it("asks for the shop where there is not just one", async () => {
+  it("asks for the shop unless there is exactly one", async () => {
     const refusal = (message: string) => ({
       code: "CONFIG_INVALID",
       message: expect.stringContaining(message),
@@ -163,7 +163,7 @@ describe("testPolicy", () => {
 });
 
 describe("holdfast policy test", () => {
-  it("is a command that ends with 0, and with 1 for a policy that cannot be used", async () => {
+  it("ends with 0, and with 1 for a policy that can't be used", async () => {
     await install();
     await keep("1");
     const environment = { DATABASE_URL: `sqlite:${join(folder, "h.db")}` };

@@ -33,7 +33,7 @@ async function run(...args: string[]): Promise<string> {
   return lines.join("\n");
 }
 
-/** A sandbox in this process that is stopped by calling `stop`. */
+/** A sandbox in this process. Call `stop` to stop it. */
 async function serve(given: SandboxArguments = {}, json = false) {
   const lines: string[] = [];
   const problems: string[] = [];
@@ -69,7 +69,7 @@ describe("holdfast sandbox --scenarios", () => {
 });
 
 describe("holdfast sandbox", () => {
-  it("prints a line per request, without anything personal", async () => {
+  it("prints a line per request, without personal data", async () => {
     const { lines, base } = await serve({ credits: "2" });
 
     await verify(base, withEmail("high@risk.example"));
@@ -83,7 +83,7 @@ describe("holdfast sandbox", () => {
     expect(text).not.toMatch(/Jane|Harbour|jane/);
   });
 
-  it("says how to reach it, and not which key it was given", async () => {
+  it("prints how to reach it, and not which key it was given", async () => {
     const { lines } = await serve();
     const own = await serve({ key: "a-key-of-mine" });
 
@@ -94,7 +94,7 @@ describe("holdfast sandbox", () => {
     expect((await verify(own.base)).status).toBe(403);
   });
 
-  it("is sold more credits while it runs", async () => {
+  it("gets more credits while it runs", async () => {
     const { base, lines } = await serve({ credits: "0" });
     const headers = { "x-api-key": "sandbox-key" };
 
@@ -107,7 +107,7 @@ describe("holdfast sandbox", () => {
     expect(lines.join("\n")).toMatch(/ {2}sandbox\/credits +200 +- +free +1 left$/m);
   });
 
-  it("keeps control characters of an order id from the terminal", async () => {
+  it("keeps an order ID's control characters from the terminal", async () => {
     const { base, lines } = await serve();
 
     await verify(base, { body: orderWith({ orderId: `a\u001B[2J\nb${"c".repeat(100)}` }) });
@@ -116,7 +116,7 @@ describe("holdfast sandbox", () => {
     expect(lines[1]).not.toMatch(/\p{Cc}/u);
   });
 
-  it("limits and slows as it is told", async () => {
+  it("limits and delays as configured", async () => {
     const { base } = await serve({ "rate-limit": "1/h", latency: "50" });
     const startedAt = performance.now();
 
@@ -129,7 +129,7 @@ describe("holdfast sandbox", () => {
     expect(tookMs).toBeGreaterThanOrEqual(49);
   });
 
-  it("warns when others can reach it, unless it speaks HTTPS", async () => {
+  it("warns when others can reach it, unless it uses HTTPS", async () => {
     const folder = await mkdtemp(join(tmpdir(), "holdfast-sandbox-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const { key, cert } = createSelfSigned();
@@ -145,7 +145,7 @@ describe("holdfast sandbox", () => {
     expect(secure.base.protocol).toBe("https:");
   });
 
-  it("lets what is under way end before it stops", async () => {
+  it("finishes what is under way before it stops", async () => {
     const { base, lines, stop, served } = await serve({ latency: "300", credits: "5" });
     const headers = { "x-api-key": "sandbox-key" };
     const call = verify(base);
@@ -163,7 +163,7 @@ describe("holdfast sandbox", () => {
 
   it.each<[string, SandboxArguments, string]>([
     ["a port", { port: "http" }, "--port: expected a whole number from 0 to 65535"],
-    ["a port that there is", { port: "65536" }, "--port: expected"],
+    ["a valid port", { port: "65536" }, "--port: expected"],
     ["credits", { credits: "-1" }, "--credits: expected a whole number"],
     ["a latency", { latency: "1s" }, "--latency: expected a whole number from 0 to 120000"],
     ["a rate", { "rate-limit": "60" }, "--rate-limit: expected N/WINDOW"],
@@ -195,7 +195,7 @@ describe("holdfast sandbox", () => {
     await expect(serve({ port: String(port) })).rejects.toThrow(`port ${port} (EADDRINUSE)`);
   });
 
-  it("runs as a command of its own: JSON lines, and a clean end when it is asked to stop", async () => {
+  it("runs as a separate command: JSON lines, and a clean end when it is stopped", async () => {
     const child = spawn(
       process.execPath,
       ["src/main.ts", "sandbox", "--port", "0", "--json", "--credits", "5"],

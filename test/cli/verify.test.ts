@@ -45,7 +45,7 @@ async function savePolicy(document: unknown, tenant = "default"): Promise<void> 
   await store.close();
 }
 
-/** What the command prints of a file with this text. Each line also goes to `lines`. */
+/** What the command prints for a file with this text. Each line also goes to `lines`. */
 async function verifyText(
   text: string,
   options: Partial<VerifyOptions> = {},
@@ -66,7 +66,7 @@ const verify = (changes: Partial<VerificationRequest> = {}, json = true): Promis
 const toCheck = (json: string) => JSON.parse(json) as OrderCheck;
 
 describe("verifyFile", () => {
-  it("tells what the service says, and pays for it once", async () => {
+  it("prints the service's answer, and pays for it once", async () => {
     const low = { customerEmail: "low@risk.example" };
 
     expect(toCheck(await verify(low))).toMatchObject({
@@ -79,7 +79,7 @@ describe("verifyFile", () => {
     expect(service.calls.filter(({ metered }) => metered)).toHaveLength(1);
   });
 
-  it("decides by the policy that the operator saved", async () => {
+  it("decides by the operator's saved policy", async () => {
     const then = { action: "hold", tags: ["mugs"] };
     await savePolicy({ rules: [{ name: "mugs", when: { product: ["mug"] }, then }] });
 
@@ -90,7 +90,7 @@ describe("verifyFile", () => {
     });
   });
 
-  it("does not decide by the policy of a shop", async () => {
+  it("doesn't decide by a shop's policy", async () => {
     await savePolicy({ levels: { low: { action: "hold" } } }, "shopify:a.example");
 
     expect(toCheck(await verify({ customerEmail: "low@risk.example" })).action).toBe("allow");
@@ -108,14 +108,14 @@ describe("verifyFile", () => {
     expect(service.calls.filter(({ metered }) => metered)).toHaveLength(1);
   });
 
-  it("names a saved policy that can no longer be used, and asks nobody", async () => {
+  it("names a saved policy that is no longer valid, and asks nobody", async () => {
     await savePolicy({ levels: { low: { action: "burn" } } });
 
     await expect(verify()).rejects.toMatchObject({ code: "POLICY_INVALID" });
     expect(service.calls).toEqual([]);
   });
 
-  it("tells nothing of a file that is no order", async () => {
+  it("says nothing about the content of a file that isn't an order", async () => {
     const lines: string[] = [];
 
     await expect(verifyText('{ "customerEmail": "jane@example.com"', {}, lines)).rejects.toMatchObject({
@@ -164,20 +164,23 @@ async function explain(text: string) {
 }
 
 describe("verifyFile, of a platform's order", () => {
-  it.each(FIXTURES)("knows $platform by its shape, checks it, and pays once", async ({ platform, text }) => {
-    const first = JSON.parse(await verifyText(text, { explain: true })) as OrderCheck & Explained;
-    const again = toCheck(await verifyText(text, { platform, file: "-" }));
+  it.each(FIXTURES)(
+    "recognizes $platform by its shape, checks it, and pays once",
+    async ({ platform, text }) => {
+      const first = JSON.parse(await verifyText(text, { explain: true })) as OrderCheck & Explained;
+      const again = toCheck(await verifyText(text, { platform, file: "-" }));
 
-    expect(first.explanation.platform).toBe(platform);
-    expect(["verified", "skipped"]).toContain(first.status);
-    expect(again.creditsSpent).toBe(0);
-    expect(again.fingerprint).toBe(first.fingerprint);
-    for (const { matches } of ORDER_FORMATS.filter(({ name }) => name !== platform)) {
-      expect(matches(JSON.parse(text) as HostPayload)).toBe(false);
-    }
-  });
+      expect(first.explanation.platform).toBe(platform);
+      expect(["verified", "skipped"]).toContain(first.status);
+      expect(again.creditsSpent).toBe(0);
+      expect(again.fingerprint).toBe(first.fingerprint);
+      for (const { matches } of ORDER_FORMATS.filter(({ name }) => name !== platform)) {
+        expect(matches(JSON.parse(text) as HostPayload)).toBe(false);
+      }
+    },
+  );
 
-  it("explains where each field comes from: another field, several, or a rule", async () => {
+  it("explains the source of each field: another field, several, or a rule", async () => {
     const { mapped, dropped } = await explain(readHost("medusa-order"));
 
     expect(mapped.get("orderAmount")).toEqual(["total"]);
@@ -189,7 +192,7 @@ describe("verifyFile, of a platform's order", () => {
     expect(dropped.get("items[].unit_price")).toBe("another field or a rule comes first");
   });
 
-  it("explains a value that keeps another field out, and a placeholder", async () => {
+  it("explains a value that overrides another field, and a placeholder", async () => {
     const order = readHostPayload("medusa-order");
     const address = { ...(order["shipping_address"] as HostPayload), province: null };
     const customer = { has_account: false, created_at: "2026-01-01T00:00:00Z" };
@@ -201,7 +204,7 @@ describe("verifyFile, of a platform's order", () => {
     expect(dropped.get("customer.has_account")).toBe("with this value there is no accountAgeInDays");
   });
 
-  it("says of a free line only what makes it free", async () => {
+  it("says only why a free line is free", async () => {
     const { dropped } = await explain(readHost("saleor-order"));
 
     expect(dropped.get("lines[].totalPrice.gross.amount")).toBe("with this value there is no items[].name");
@@ -243,7 +246,7 @@ describe("verifyFile, of a platform's order", () => {
   });
 
   it.each([[null], ["nobody"]])(
-    "judges an order with %j for an email address here, and says so",
+    "judges an order with %j as its email address here, and says so",
     async (email) => {
       const text = JSON.stringify({ ...readHostPayload("medusa-order"), email, customer: null });
       const check = JSON.parse(await verifyText(text, { json: true }, [])) as { reasons: string[] };
@@ -261,11 +264,7 @@ describe("verifyFile, of a platform's order", () => {
     ],
     ["a list", "[]", "order.json: expected one order, got a list"],
     ["no object", "7", "expected one order, a JSON object"],
-    [
-      "what wraps an order",
-      JSON.stringify({ order: readHostPayload("medusa-order") }),
-      "Pass the order itself",
-    ],
+    ["a wrapped order", JSON.stringify({ order: readHostPayload("medusa-order") }), "Pass the order itself"],
     [
       "a canceled order of Shopify",
       readShopify({ cancelled_at: "2026-11-20T10:00:00Z" }),
@@ -284,7 +283,7 @@ describe("verifyFile, of a platform's order", () => {
     expect(service.calls).toEqual([]);
   });
 
-  it("names the platforms in place of one that it doesn't know, and believes a name over the shape", async () => {
+  it("lists the platforms when it doesn't know the named one, and believes a name over the shape", async () => {
     await expect(verifyText("{}", { platform: "magento" })).rejects.toMatchObject({
       code: "CONFIG_INVALID",
       message: expect.stringMatching(/^--platform: expected one of shopify, medusa, .*, request$/),
@@ -295,7 +294,7 @@ describe("verifyFile, of a platform's order", () => {
     });
   });
 
-  it("keeps the digits of a Shopify id, and takes what Windows puts before a file", async () => {
+  it("keeps the digits of a Shopify ID, and accepts a byte order mark before a file", async () => {
     const text = readShopify({ admin_graphql_api_id: null, id: 0 }).replace(
       '"id":0',
       '"id":9007199254740993',
@@ -310,7 +309,7 @@ describe("verifyFile, of a platform's order", () => {
     expect(toCheck(await verifyText(`\uFEFF${text}`)).status).toBe("verified");
   });
 
-  it("prints no name of a file's that steers the terminal", async () => {
+  it("prints no name from a file that controls the terminal", async () => {
     const text = JSON.stringify({ ...anOrder(), "\u001B[2Jgone": 1 });
 
     const printed = await verifyText(text, { json: false, explain: true });

@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 interface PageRun {
   /** Which of the page's blocks. Default: the first. */
   readonly block?: number;
-  /** Runs after the page's code, which is `./page.mjs` to it. Prints JSON. */
+  /** Runs after the page's code, which it imports as `./page.mjs`. Prints JSON. */
   readonly driver: string;
   /** Code of packages that can't run here. */
   readonly stubs?: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await service.close());
 
-/** Run a page's code as it stands, and what the driver does with it; returns what the driver prints. */
+/** Run a page's code unchanged, together with the driver; returns what the driver prints. */
 async function runPage(page: string, options: PageRun): Promise<unknown> {
   const code = codeBlocks(readFileSync(`docs/hosts/${page}.md`, "utf8"), "js")[options.block ?? 0] ?? "";
   // A new process on a slow machine needs longer for its first call than a shop's customer would wait.
@@ -53,8 +53,8 @@ async function runPage(page: string, options: PageRun): Promise<unknown> {
 
 const print = (value: string): string => `console.log(JSON.stringify(${value}));`;
 
-describe("the code of a host's page runs", () => {
-  it("observability: a screener with telemetry, which does its work without an SDK too", async () => {
+describe("the code of a host's page", () => {
+  it("observability: a screener with telemetry, which also works without an SDK", async () => {
     const order = anOrder({ customerEmail: "low@risk.example" });
 
     const status = await runPage("../observability", {
@@ -68,7 +68,7 @@ describe("the code of a host's page runs", () => {
     expect(status).toBe("verified");
   });
 
-  it("late-answers: what is pending waits, and follows the decision that comes late", async () => {
+  it("late-answers: a pending order waits, and follows the late decision", async () => {
     const slow = anOrder({ orderId: "slow", customerEmail: "slow-1500@risk.example" });
     const critical = anOrder({ orderId: "critical", customerEmail: "critical@risk.example" });
 
@@ -87,7 +87,7 @@ describe("the code of a host's page runs", () => {
     expect(states).toEqual(["checking", "placed", "verified", "canceled"]);
   });
 
-  it("serverless: a store that instances share, with the key that the page's command makes", async () => {
+  it("serverless: a store that instances share, with the key that the page's command creates", async () => {
     const page = readFileSync("docs/hosts/serverless.md", "utf8");
     const [command = ""] = codeBlocks(page, "sh");
     const { stdout: key } = await run("sh", [
@@ -115,14 +115,14 @@ describe("the code of a host's page runs", () => {
     }
   });
 
-  it("testing: a test of Node's runner passes, and a screener of one's own answers", async () => {
+  it("testing: a test of Node's runner passes, and your own screener answers", async () => {
     const code = codeBlocks(readFileSync("docs/hosts/testing.md", "utf8"), "js")[0] ?? "";
     const file = join(folder, "page.test.mjs");
     writeFileSync(file, code);
     const hooks = join(process.cwd(), "test/docs/page-hooks.child.ts");
 
     const { stdout } = await run(process.execPath, ["--import", hooks, "--test-reporter", "tap", file], {
-      // A run of tests inside a run of tests.
+      // A test run inside a test run.
       env: { ...process.env, NODE_TEST_CONTEXT: undefined },
     });
 
@@ -132,7 +132,7 @@ describe("the code of a host's page runs", () => {
     expect(await runPage("testing", { block: 2, driver })).toBe("hold");
   });
 
-  it("platforms: a PayPal order with what the shop knows, and a shop's own row", async () => {
+  it("platforms: a PayPal order with the shop's data, and a shop's own row", async () => {
     const paypal = JSON.stringify(readHostPayload("paypal-order"));
     const checked = await runPage("platforms", {
       driver: `
@@ -166,7 +166,7 @@ describe("the code of a host's page runs", () => {
     const cart = readHostPayload("evershop-cart");
     const refuses = (email: string) =>
       runPage("evershop", {
-        // EverShop itself is tried by hand: it takes minutes to build.
+        // EverShop itself is tested by hand: it takes minutes to build.
         stubs: {
           "@evershop/evershop/checkout/services":
             "export const addOrderValidationRule = (rule) => { globalThis.rule = rule; };",
@@ -188,7 +188,7 @@ describe("the code of a host's page runs", () => {
     const screener = codeBlocks(readFileSync("docs/hosts/next.md", "utf8"), "js")[0] ?? "";
     const place = (email: string) => {
       const order = JSON.stringify({ cart: "7", ...anOrder({ customerEmail: email }) });
-      // The page's route lies two folders below the screener.
+      // The page's route is two folders below the screener.
       return runPage("next", {
         block: 1,
         stubs: { ...stubs, "../../screener.js": screener },
@@ -206,8 +206,8 @@ describe("the code of a host's page runs", () => {
   });
 });
 
-describe("the code of the Stripe page runs", () => {
-  it("and captures the payment of a signed event, once", async () => {
+describe("the code of the Stripe page", () => {
+  it("runs, and captures the payment of a signed event once", async () => {
     const api = await startStripeApi();
     api.authorize("pi_1");
     const secret = "whsec_1";
@@ -218,7 +218,7 @@ describe("the code of the Stripe page runs", () => {
       data: { object: { id: "cs_test_a1", object: "checkout.session", payment_intent: "pi_1" } },
     });
     const signature = new Stripe("sk_test_1").webhooks.generateTestHeaderString({ payload, secret });
-    // The page's client calls Stripe; here it's told where that is. Express listens where the system likes.
+    // The page's client calls Stripe; here it gets a local address. Express listens on any free port.
     const stripe = `
       import real from ${JSON.stringify(pathToFileURL(createRequire(import.meta.url).resolve("stripe")).href)};
       const session = ${JSON.stringify(readHostPayload("stripe-session"))};

@@ -63,7 +63,7 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
     await expect.poll(() => app.getByText("#1001").count(), SOON).toBe(0);
   });
 
-  it("takes what was shown away when the session has ended elsewhere, and leads back", async () => {
+  it("hides the page when the session has ended elsewhere, and leads back", async () => {
     const shop = "ended.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
     const { person, token } = await addPerson(shop, "reviewer");
@@ -76,7 +76,7 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
     const ended = await fetch(address, { method: "DELETE", headers: { authorization } });
     expect(ended.status).toBe(204);
 
-    // The next question that the page asks by itself finds out.
+    // The page's next automatic request finds out.
     await app.getByText("Your session has ended.").waitFor();
     await expect.poll(() => app.getByText("#1001").filter({ visible: true }).count(), SOON).toBe(0);
     const again = await addPerson(shop, "reviewer");
@@ -85,7 +85,7 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
     await app.getByRole("article", { name: "#1001" }).waitFor();
   });
 
-  it("lets the operator in with the console's token", async () => {
+  it("signs the operator in with the console's token", async () => {
     const { app } = await stage.signIn({ token: CONSOLE_TOKEN });
 
     await app.getByRole("button", { name: /Signed in as/ }).click();
@@ -129,7 +129,7 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
     await expect.poll(() => inside?.getByText("Holdfast").count(), SOON).toBe(0);
   });
 
-  it("shows a viewer everything and lets them change nothing, in the page and past it", async () => {
+  it("shows a viewer everything and lets them change nothing, in the page or around it", async () => {
     const shop = "viewer.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
     const { token } = await addPerson(shop, "viewer");

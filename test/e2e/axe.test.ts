@@ -20,7 +20,7 @@ describe.skipIf(isBrowserMissing())("every view and dialog", () => {
   });
   afterAll(() => stage.close());
 
-  /** The admin is light, so dark is what the page looks like on its own. */
+  /** The admin is light, so dark is how the page looks on its own. */
   async function open(options: ScreenOptions): Promise<ConsolePage> {
     if (options.colorScheme !== "dark") return await stage.openEmbedded({ shop: SHOP, ...options });
     const { body } = await stage.send(SHOP, "POST", "api/people", { body: { name: "Night", role: "owner" } });
@@ -32,7 +32,7 @@ describe.skipIf(isBrowserMissing())("every view and dialog", () => {
     { colorScheme: "dark", viewport: PHONE },
     { colorScheme: "dark", viewport: { width: 1280, height: 800 } },
     { colorScheme: "light", viewport: PHONE },
-  ] as const)("is fine with axe-core ($colorScheme, $viewport.width wide)", async (screen) => {
+  ] as const)("passes axe-core ($colorScheme, $viewport.width wide)", async (screen) => {
     const opened = await open({ ...screen, withAxe: true, reducedMotion: "reduce" });
     const faults: string[] = [];
     const look = async (place: string): Promise<void> => {
@@ -47,7 +47,7 @@ describe.skipIf(isBrowserMissing())("every view and dialog", () => {
     expect(faults).toEqual([]);
   });
 
-  it("would not be fine with text that can hardly be read, or a button without a name", async () => {
+  it("would not pass with text that can hardly be read, or a button without a name", async () => {
     const opened = await stage.openEmbedded({ shop: SHOP, withAxe: true });
     await opened.goTo("#/queue");
     await opened.app.evaluate(() => {

@@ -31,7 +31,7 @@ async function bundle(module: string): Promise<string> {
   return output.find((one) => one.type === "chunk")?.code ?? "";
 }
 
-/** Shopify draws the components; here they are plain elements, whose words, slots and events are the same. */
+/** Shopify draws the components; here they are plain elements with the same words, slots and events. */
 describe.skipIf(isBrowserMissing())("the extensions on orders", () => {
   let stage: ShopifyStage;
   let browser: Browser;
@@ -46,7 +46,7 @@ describe.skipIf(isBrowserMissing())("the extensions on orders", () => {
   });
 
   /**
-   * Draw an extension for selected orders, with what the admin gives it: the orders, `close`, and a signed `fetch`, which
+   * Draw an extension for selected orders, with what the admin provides: the orders, `close`, and a signed `fetch` that
    * can't reach the app for the `unreachable` order.
    */
   async function draw(
@@ -174,7 +174,7 @@ describe.skipIf(isBrowserMissing())("the extensions on orders", () => {
     expect(await isClosed(page)).toBe(false);
   });
 
-  it("say of a selected order that it has no risk level, isn't known, or can't be asked about", async () => {
+  it("say that a selected order has no risk level, isn't known, or can't be asked about", async () => {
     const shop = "bulk-names.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "low", payload: { test: true } }]);
     const page = await draw("order-actions/src/bulk-action.tsx", shop, [id, "404", "405"], "405");

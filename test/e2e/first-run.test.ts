@@ -11,7 +11,7 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
   });
   afterAll(() => stage.close());
 
-  it("leads a new shop through its setup, and lets it watch an order that costs and touches nothing", async () => {
+  it("guides a new shop through its setup, and lets it watch an order that costs and touches nothing", async () => {
     const shop = "new.myshopify.com";
     const opened = await stage.openEmbedded({ shop, hash: "#/overview" });
     const { app } = opened;
@@ -19,7 +19,7 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
 
     await app.getByRole("heading", { name: "Welcome to Holdfast" }).waitFor();
     await app.getByText("2 steps left.").waitFor();
-    // What is recommended is chosen first, and what canceling means is said before it can be chosen.
+    // The recommended choice is selected first, and the page explains canceling before you can choose it.
     expect(await app.getByRole("radio", { name: /^Watch only/ }).isChecked()).toBe(true);
     await app.getByText("Shopify refunds the customer. You can't undo a cancellation.").waitFor();
     await app.getByRole("button", { name: "Save", exact: true }).click();
@@ -63,7 +63,7 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
     await opened.goTo(`#/queue/${id}`);
     await app.getByRole("article", { name: "#1001" }).waitFor();
     await opened.goTo("#/queue");
-    // What the page asks by itself once a minute, it asks at once when somebody comes back to it.
+    // The page repeats its once-a-minute request at once when somebody comes back to it.
     const button = app.getByRole("button", { name: "Show orders" });
     await expect
       .poll(async () => {
@@ -75,7 +75,7 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
     await app.getByRole("link", { name: "#1001" }).waitFor();
   });
 
-  it("shows in shadow mode what it would have done, in money, and as a file", async () => {
+  it("shows what it would have done in shadow mode, in money, and as a file", async () => {
     const shop = "shadow.myshopify.com";
     const policy = (await stage.get(shop, "api/policy")).body as object;
     await stage.send(shop, "PUT", "api/policy", { body: { ...policy, mode: "shadow" } });
@@ -138,7 +138,7 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
       await app.locator(".list-status").filter({ hasText: title }).waitFor();
       await opened.goTo("#/overview");
     }
-    // The pictures' numbers are there for those who cannot see them, too.
+    // The charts' numbers are there for people who can't see them, too.
     const format = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
     for (const [title, numbers] of [
       ["Orders per day by risk level", ["2", "1", "1", "1"]],
@@ -155,7 +155,7 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
     }
   });
 
-  it("notes who looked at personal data, and who did what", async () => {
+  it("records who looked at personal data, and who did what", async () => {
     const shop = "log.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
     const reviewer = await stage.openEmbedded({ shop, userId: "31", hash: `#/queue/${id}` });

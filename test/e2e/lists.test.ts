@@ -13,7 +13,7 @@ describe.skipIf(isBrowserMissing())("the block list", () => {
   });
   afterAll(() => stage.close());
 
-  it("takes a buyer from an order by keyboard, holds the next order, and lets go on the policy page", async () => {
+  it("blocks a buyer from an order by keyboard, holds the next order, and unblocks on the policy page", async () => {
     const [first = ""] = await placeOrders(stage, SHOP, [{ number: 1, as: "low" }]);
     const { body: policy } = await stage.get(SHOP, "api/policy");
     await stage.send(SHOP, "PUT", "api/policy", { body: policy });
@@ -53,7 +53,7 @@ describe.skipIf(isBrowserMissing())("the block list", () => {
       .toEqual([]);
   });
 
-  it("snoozes a rule for a customer from an order, so that the next order goes by its level", async () => {
+  it("snoozes a rule for a customer from an order, so that the next order is decided by its level", async () => {
     const shop = "snooze.myshopify.com";
     const rules = [{ name: "Every order", when: { minAmount: 0 }, then: { action: "hold" } }];
     await stage.get(shop, "api/policy");
@@ -86,7 +86,7 @@ describe.skipIf(isBrowserMissing())("the block list", () => {
     expect(await opened.findFaults()).toEqual([]);
   });
 
-  it("has the button that keeps an order in focus when it asks about declining", async () => {
+  it("focuses the button that keeps the order when the console asks about declining", async () => {
     const [orderId = ""] = await placeOrders(stage, SHOP, [{ number: 3, as: "high" }]);
     const opened = await stage.openEmbedded({ shop: SHOP });
     const { app, page } = opened;

@@ -6,7 +6,7 @@ import { placeOrders } from "../support/placed-orders.ts";
 
 const SHOP = "jakarta.myshopify.com";
 const PHONE = { width: 360, height: 800 };
-/** A shop chooses what stands before and after an order's number. */
+/** A shop chooses the text before and after an order's number. */
 const NAME = "#WHOLESALE_EUROPE_SUMMER_2026_000123_ONLINE";
 
 describe.skipIf(isBrowserMissing())("long names and large amounts", () => {
@@ -23,14 +23,14 @@ describe.skipIf(isBrowserMissing())("long names and large amounts", () => {
   });
   afterAll(() => stage.close());
 
-  it("keep an amount of a list on one line", async () => {
+  it("keep an amount in a list on one line", async () => {
     const { app } = await stage.openEmbedded({ shop: SHOP, hash: "orders" });
     await waitUntilLoaded(app);
 
     expect(await countLines(app, "td.c-amount")).toBe(1);
   });
 
-  it("leave the name of an order its room, and nothing sticks out of a phone", async () => {
+  it("leave room for the name of an order, and don't overflow a phone's screen", async () => {
     const opened = await stage.openEmbedded({ shop: SHOP, viewport: PHONE, hash: "orders" });
     const { app } = opened;
     await waitUntilLoaded(app);
@@ -47,7 +47,7 @@ describe.skipIf(isBrowserMissing())("long names and large amounts", () => {
     expect(cut).toBe(0);
   });
 
-  it("leave no gap below a bar at the foot of the admin's frame", async () => {
+  it("leave no gap below a bar at the bottom of the admin's frame", async () => {
     const opened = await stage.openEmbedded({ shop: SHOP, viewport: PHONE });
     await opened.goTo("#/policy");
     const bar = await opened.app.locator(".save-bar").boundingBox();
@@ -55,7 +55,7 @@ describe.skipIf(isBrowserMissing())("long names and large amounts", () => {
     expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBe(PHONE.height);
   });
 
-  it("leave the sign-in nothing to scroll to", async () => {
+  it("don't make the sign-in page scroll", async () => {
     const opened = await stage.openStandAlone({ viewport: { width: 1100, height: 700 } });
     opened.expectProblem(/401 \(Unauthorized\)/);
     await opened.app.getByLabel("Token").waitFor();
@@ -64,7 +64,7 @@ describe.skipIf(isBrowserMissing())("long names and large amounts", () => {
   });
 });
 
-/** On how many lines a text stands. */
+/** The number of lines that a text takes. */
 function countLines(app: Frame, selector: string): Promise<number> {
   return app.locator(selector).evaluate((element) => {
     const range = document.createRange();

@@ -30,7 +30,7 @@ describe.skipIf(isBrowserMissing())("the console's addresses", () => {
     expect(pathOf(opened)).toBe(`/orders/${id}`);
   });
 
-  it("are still reached by links of earlier releases", async () => {
+  it("are still reached through links of earlier releases", async () => {
     const opened = await stage.signIn({ hash: "?view=report" });
     await heading(opened, "Report").waitFor();
     expect(pathOf(opened)).toBe("/report");

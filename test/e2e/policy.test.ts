@@ -46,7 +46,7 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
   afterAll(() => stage.close());
 
   it.each([1280, 360])(
-    "shows what a phantom policy decides otherwise on new orders, %i px wide",
+    "shows what a phantom policy decides differently on new orders, %i px wide",
     async (width) => {
       const shop = `phantom-${width}.myshopify.com`;
       await stage.get(shop, "api/policy");
@@ -163,7 +163,7 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
     await page.reload();
   });
 
-  it("keeps the draft of the second person, and says what happened", async () => {
+  it("keeps the second person's draft, and explains the conflict", async () => {
     const shop = "second.myshopify.com";
     const opened = await stage.openEmbedded({ shop, hash: "#/policy" });
     opened.expectProblem(/412 \(Precondition Failed\)/);
@@ -177,13 +177,13 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
     await app.getByRole("button", { name: "Review and save" }).click();
     const dialog = app.getByRole("dialog", { name: "Save this policy?" });
     await dialog.getByRole("button", { name: "Save", exact: true }).click();
-    // In place, and as a message that goes by itself.
+    // In place, and as a message that disappears by itself.
     await app.getByText("Someone else changed the policy.").first().waitFor();
     await expect.poll(() => app.getByLabel("High risk: action").inputValue(), SOON).toBe("cancel");
 
     await app.getByRole("button", { name: "Keep my draft" }).click();
     await app.getByRole("button", { name: "Review and save" }).click();
-    // What would undo the other's change is listed before it is done.
+    // What would undo the other change is listed before it happens.
     await dialog.getByText("99").first().waitFor();
     await dialog.getByRole("button", { name: "Save", exact: true }).click();
     await dialog.waitFor({ state: "detached" });
@@ -192,7 +192,7 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
     });
   });
 
-  it("keeps a draft over a reload, and warns before it cancels less", async () => {
+  it("keeps a draft over a reload, and warns before fewer orders are canceled", async () => {
     const opened = await stage.signIn({ hash: "#/policy" });
     const { app, page } = opened;
     // The browser asks before it leaves a page with a draft. This time the answer is yes.
@@ -208,7 +208,7 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
     await dialog.getByText("No longer canceled: critical risk.").waitFor();
   });
 
-  it("names the fields that the server refuses, and loses nothing on the way through the other views", async () => {
+  it("names the fields that the server refuses, and loses nothing on a visit to the other views", async () => {
     const shop = "fields.myshopify.com";
     const opened = await stage.openEmbedded({ shop, hash: "#/policy" });
     opened.expectProblem(/422 \(Unprocessable/);

@@ -4,7 +4,7 @@ import { isBrowserMissing } from "../support/browser.ts";
 import { createConsoleStage, SOON, type ConsoleStage } from "../support/console-stage.ts";
 import { placeOrders, seeOnPlatform } from "../support/placed-orders.ts";
 
-/** The text of what has the focus. */
+/** The text of the focused element. */
 function readFocus(app: Frame): Promise<string> {
   return app.evaluate(() => document.activeElement?.textContent ?? "");
 }
@@ -17,7 +17,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
   });
   afterAll(() => stage.close());
 
-  it("shows an order that comes in, and has it approved by keyboard alone", async () => {
+  it("shows a new order, and approves it by keyboard alone", async () => {
     const shop = "keyboard.myshopify.com";
     await placeOrders(stage, shop, [{ number: 9, as: "low" }]);
     const opened = await stage.openEmbedded({ shop });
@@ -39,7 +39,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await expect.poll(() => readFocus(app), SOON).toContain("#1001");
     await page.keyboard.press("a");
 
-    // The next one opens, and whoever listens hears which.
+    // The next one opens, and a screen reader announces it.
     await app.getByRole("article", { name: "#1002" }).waitFor();
     await expect.poll(() => readFocus(app), SOON).toContain("#1002");
     await app
@@ -47,7 +47,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
       .getByText("#1001 approved.")
       .first()
       .waitFor();
-    // The order that opened next links to it as another of the same buyer.
+    // The order that opened next links to it as another order of the same buyer.
     const listed = app.getByRole("region", { name: "Queue" }).getByRole("link", { name: "#1001" });
     await expect.poll(() => listed.count(), SOON).toBe(0);
     await expect
@@ -131,7 +131,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await app.getByText("Cancellation: done").waitFor();
   });
 
-  it("decides on several orders at once, and lists those that failed", async () => {
+  it("decides on several orders at once, and lists the failed ones", async () => {
     const shop = "bulk.myshopify.com";
     const ids = await placeOrders(
       stage,
@@ -158,7 +158,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await dialog.getByRole("button", { name: "Approve 3 orders" }).click();
     await dialog.getByText("2 orders approved, 1 not.").waitFor();
     await dialog.getByRole("listitem").filter({ hasText: "#1003" }).waitFor();
-    // A press right after the first counts as its double, so a quick hand presses again.
+    // A press right after the first counts as a double press, so a quick hand presses again.
     const press = async () => {
       if ((await dialog.count()) > 0) await dialog.getByRole("button", { name: "Done" }).click();
       return dialog.count();
@@ -217,7 +217,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await other.getByText("Nobody is reviewing this order.").waitFor();
   });
 
-  it("keeps a note, and checks again for one credit that it names first", async () => {
+  it("saves a note, and checks again for one credit that it names first", async () => {
     const shop = "recheck.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
     const { app, page } = await stage.openEmbedded({ shop, hash: `#/queue/${id}` });

@@ -8,7 +8,7 @@ describe.skipIf(isBrowserMissing())("the admin's save bar", () => {
   beforeAll(async () => void (stage = await createConsoleStage()));
   afterAll(() => stage.close());
 
-  it("saves and discards settings, and is asked before somebody leaves", async () => {
+  it("saves and discards settings, and asks before somebody leaves", async () => {
     const shop = "savebar.myshopify.com";
     await stage.install(shop);
     const opened = await stage.openEmbedded({ shop, hash: "settings" });
@@ -39,7 +39,7 @@ describe.skipIf(isBrowserMissing())("the admin's save bar", () => {
       .toBe("leave");
   });
 
-  it("isn't there when the console stands alone: its own buttons are", async () => {
+  it("isn't shown when the console runs alone: its own buttons are", async () => {
     const { app } = await stage.signIn({ hash: "policy" });
     await app.getByRole("button", { name: "Review and save" }).waitFor();
     expect(await app.locator("ui-save-bar").count()).toBe(0);

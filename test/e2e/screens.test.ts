@@ -26,7 +26,7 @@ describe.skipIf(isBrowserMissing())("every view", () => {
     return stage.openEmbedded({ shop: SHOP, ...options });
   }
 
-  it.each([360, 320])("fits %i px without a line to scroll sideways", async (width) => {
+  it.each([360, 320])("fits %i px without a line that scrolls sideways", async (width) => {
     const opened = await open({ viewport: { ...PHONE, width } });
     const wide: string[] = [];
     const look = async (place: string): Promise<void> => {
@@ -41,7 +41,7 @@ describe.skipIf(isBrowserMissing())("every view", () => {
     expect(wide).toEqual([]);
   });
 
-  it.each([1280, 360])("shows the tables of report and replay whole, %i px wide", async (width) => {
+  it.each([1280, 360])("shows the tables of report and replay in full, %i px wide", async (width) => {
     const opened = await open({ viewport: { width, height: 800 } });
     await opened.goTo("#/report");
     const cut = await opened.app.evaluate(listCut);
@@ -65,9 +65,9 @@ describe.skipIf(isBrowserMissing())("every view", () => {
   });
 
   it.each([
-    ["none to whoever wants none", "reduce", 0],
-    ["a little to others", undefined, 1],
-  ] as const)("moves, while something is on its way: %s", async (_whom, reducedMotion, least) => {
+    ["not at all with reduced motion", "reduce", 0],
+    ["a little otherwise", undefined, 1],
+  ] as const)("moves while something is in progress: %s", async (_whom, reducedMotion, least) => {
     const opened = await open(reducedMotion === undefined ? {} : { reducedMotion });
     await opened.goTo("#/queue");
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -85,7 +85,7 @@ describe.skipIf(isBrowserMissing())("every view", () => {
     expect(Math.min(moving, 1)).toBe(least);
   });
 
-  it("can be reached by the tab key all over, with the focus to be seen", async () => {
+  it("can be reached everywhere by the tab key, with visible focus", async () => {
     const opened = await open({});
     const { app, page } = opened;
     for (const hash of ["#/queue", `#/queue/${orderId}`, "#/report", "#/policy", "#/settings"]) {
@@ -143,7 +143,7 @@ describe.skipIf(isBrowserMissing())("every view", () => {
     expect(inOrder.slice(order?.length ?? 0).filter((line) => !inQueue.includes(line))).toEqual([]);
   });
 
-  it("ignores shortcuts while a person types, and returns the focus when a dialog closes", async () => {
+  it("ignores shortcuts while a person types, and restores the focus when a dialog closes", async () => {
     const opened = await open({ hash: `#/queue/${orderId}` });
     const { app, page } = opened;
     const order = app.getByRole("article");
@@ -173,7 +173,7 @@ describe.skipIf(isBrowserMissing())("every view", () => {
     await page.keyboard.press("Enter");
     const dialog = app.getByRole("dialog", { name: /^Decline/ });
     await dialog.waitFor();
-    // The keyboard stays in the dialog.
+    // The focus stays in the dialog.
     for (let presses = 0; presses < 8; presses += 1) {
       await page.keyboard.press("Tab");
       const inside = await app.evaluate(() => {
@@ -208,7 +208,7 @@ function findWide({ app }: ConsolePage, where: string): Promise<readonly string[
   }, where);
 }
 
-/** Tables that are wider than their place. */
+/** Tables that are wider than their container. */
 function listCut(): string[] {
   return [...document.querySelectorAll(".scroll-x")]
     .filter((one) => one.scrollWidth > one.clientWidth)
@@ -226,7 +226,7 @@ function countMoving({ app }: ConsolePage): Promise<number> {
   });
 }
 
-/** Number everything that the keyboard should reach, and tell how many there are. */
+/** Number everything that the keyboard should reach, and return the count. */
 function markReachable(): number {
   const all = [
     ...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']"),
@@ -235,7 +235,7 @@ function markReachable(): number {
   const shown = all.filter((one) => {
     if (!(one instanceof HTMLElement) || one.matches(":disabled") || !one.checkVisibility()) return false;
     if (!(one instanceof HTMLInputElement) || one.type !== "radio") return true;
-    // The tab key goes to one of a group, arrows to the others.
+    // The tab key goes to one element of a group, the arrow keys to the others.
     if (!one.checked || radios.has(one.name)) return false;
     radios.add(one.name);
     return true;
@@ -244,7 +244,7 @@ function markReachable(): number {
   return shown.length;
 }
 
-/** What has the focus, and whether it can be seen. */
+/** The focused element, and whether it is visible. */
 function describeFocus(): { readonly mark: string | null; readonly isSeen: boolean; readonly text: string } {
   const one = document.activeElement;
   if (one === null || one === document.body) return { mark: null, isSeen: true, text: "" };

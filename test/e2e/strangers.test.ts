@@ -4,7 +4,7 @@ import { isBrowserMissing } from "../support/browser.ts";
 import { createConsoleStage, SOON, type ConsolePage, type ConsoleStage } from "../support/console-stage.ts";
 import { placeOrders } from "../support/placed-orders.ts";
 
-/** What would run if any of it were taken for markup, a script or an address. */
+/** What would run if any of it were treated as markup, a script or an address. */
 const PLANTED = [
   `<img src=x onerror="globalThis.planted=1">`,
   `"><script>globalThis.planted=2</script>`,
@@ -64,7 +64,7 @@ describe.skipIf(isBrowserMissing())("what strangers write and see", () => {
   });
   afterAll(() => stage.close());
 
-  /** Nothing that was planted ran, became markup, or is an address to go to. */
+  /** Nothing that was planted ran, became markup, or is a link. */
   async function expectHarmless({ app, problems }: ConsolePage): Promise<void> {
     const seen = await app.evaluate(() => ({
       planted: "planted" in globalThis,
@@ -95,7 +95,7 @@ describe.skipIf(isBrowserMissing())("what strangers write and see", () => {
     expect(noted.status).toBe(200);
     const person = { name: PLANTED[0].slice(0, 60), role: "viewer" };
     expect((await stage.send(shop, "POST", "api/people", { body: person })).status).toBe(201);
-    // The customer changes the order, and somebody of the shop's own tags it.
+    // The customer changes the order, and one of the shop's own people tags it.
     stage.emulator.shop(shop).order(id).tags.push(PLANTED[1].slice(0, 40));
 
     const opened = await stage.openEmbedded({ shop, hash: `#/queue/${id}` });
@@ -129,7 +129,7 @@ describe.skipIf(isBrowserMissing())("what strangers write and see", () => {
     }
   });
 
-  it("would be seen to run: by its traces, the policy's report, or the host that it asks", async () => {
+  it("would be caught running: by its traces, the policy's report, or the host that it requests", async () => {
     const shop = "harmful.myshopify.com";
     const opened = await stage.openEmbedded({ shop });
     const { app, problems } = opened;
@@ -167,7 +167,7 @@ describe.skipIf(isBrowserMissing())("what strangers write and see", () => {
     }
   });
 
-  it("is seen by no other shop: not listed, not found, not by its address, in no policy, setting or log", async () => {
+  it("is seen by no other shop: not in a list, a search, its address, a policy, a setting or a log", async () => {
     const [own, other] = ["own.myshopify.com", "other.myshopify.com"];
     const policy = {
       ...DEFAULT_POLICY,

@@ -14,7 +14,7 @@ interface Shown {
   readonly pendingDecision: { readonly verdict: string; readonly by: string } | null;
 }
 
-/** Give decisions so long to be undone that no test has to be quick. */
+/** Gives decisions so much time to be undone that no test has to be quick. */
 async function allowTime(page: Page): Promise<void> {
   await page.route(/\/(?:approve|decline)$/, (route) => {
     const body = route.request().postDataJSON() as object;
@@ -82,14 +82,14 @@ describe.skipIf(isBrowserMissing())("an accidental press", () => {
 
   const bar = ({ app }: ConsolePage) => app.getByRole("list", { name: "Decisions that can be undone" });
 
-  it("of a held key approves one order", async () => {
+  it("approves one order when the key is held", async () => {
     const shop = "held-key.myshopify.com";
     const opened = await openQueue(shop, 4);
     const { app, page } = opened;
 
     await page.keyboard.down("a");
     await app.getByRole("article", { name: "#1002" }).getByRole("button", { name: "Approve" }).waitFor();
-    // As a keyboard does that repeats for longer than any pause.
+    // Like a keyboard that repeats for longer than any pause.
     for (let repeats = 0; repeats < 40; repeats += 1) {
       await page.keyboard.down("a");
       await page.waitForTimeout(20);
@@ -101,7 +101,7 @@ describe.skipIf(isBrowserMissing())("an accidental press", () => {
     await app.getByRole("article", { name: "#1002" }).waitFor();
   });
 
-  it("repeated at once approves one order, by key or by pointer", async () => {
+  it("approves one order when repeated at once, by key or by pointer", async () => {
     const shop = "double-press.myshopify.com";
     const opened = await openQueue(shop, 4);
     const { app } = opened;
@@ -122,7 +122,7 @@ describe.skipIf(isBrowserMissing())("an accidental press", () => {
     expect(await listPending(shop)).toHaveLength(2);
   });
 
-  it("in the list approves no order that wasn't opened or selected", async () => {
+  it("approves no order in the list that wasn't opened or selected", async () => {
     const shop = "list-keys.myshopify.com";
     await placeOrders(
       stage,
@@ -141,7 +141,7 @@ describe.skipIf(isBrowserMissing())("an accidental press", () => {
     await page.keyboard.press("d");
     expect(await listPending(shop)).toEqual([]);
 
-    // One that is selected and one beside it: the keys are those of the selection, and ask first.
+    // One selected order and another beside it: the keys act on the selection, and ask first.
     await page.keyboard.press("x");
     await page.keyboard.press("j");
     await page.keyboard.press("x");
@@ -265,7 +265,7 @@ describe.skipIf(isBrowserMissing())("two reviewers on one order", () => {
     await refused.getByText(/^User 7 approved this order on \w+ \d+, \d{4}, \d+:\d\d [AP]M\.$/).waitFor();
     expect(await refused.getByRole("button", { name: "Decline" }).count()).toBe(0);
     await refused.getByRole("button", { name: "Close" }).last().click();
-    // The order shows what there is, and the note is still there.
+    // The order shows the decision, and the note is still there.
     await order.getByText("User 7 approved this order").waitFor();
     expect(await order.getByRole("button", { name: "Decline" }).count()).toBe(0);
     expect(await order.getByLabel("Note").inputValue()).toBe("A freight forwarder.");
@@ -293,7 +293,7 @@ describe.skipIf(isBrowserMissing())("two reviewers on one order", () => {
     await expect.poll(() => seeOnPlatform(stage, shop, id), SOON).toMatchObject({ cancelled: true });
   });
 
-  it("keeps the note that was being written while the session ends, for the same person", async () => {
+  it("keeps the note being written when the session ends, for the same person", async () => {
     const shop = "note.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
     const { body } = await stage.send(shop, "POST", "api/people", {

@@ -23,7 +23,7 @@ const addressArbitrary = fc.constantFrom(
   { street: "Rua São Bento 15", city: "São Paulo", state: "SP", postalCode: "01002-020", country: "BR" },
 );
 
-/** Customers with names that say so, and with email addresses that fit, do not fit, or look made up. */
+/** Customers with matching names, and email addresses that match, don't match, or look made up. */
 const customerArbitrary = fc.record({
   customerName: fc.constantFrom("Jane Sample", "Jörg Müller", "Ana Paula Souza", "asdf qwer", "山田太郎"),
   customerEmail: fc.constantFrom(
@@ -79,7 +79,7 @@ const historyArbitrary = fc.record({
   averageOrderValue: fc.constantFrom(0, 20, 60, 300),
 });
 
-/** Orders put together from parts that are ordinary, suspicious or exempt, so that every signal comes up. */
+/** Orders built from parts that are ordinary, suspicious or exempt, so that every signal comes up. */
 export const orderArbitrary: fc.Arbitrary<VerificationRequest> = fc
   .record({
     customer: customerArbitrary,
@@ -133,7 +133,7 @@ export const orderArbitrary: fc.Arbitrary<VerificationRequest> = fc
     orderTimestamp: SAMPLE_TIME,
   }));
 
-/** What a store of counts may say of an order. */
+/** What a store of counts may say about an order. */
 export const velocityArbitrary: fc.Arbitrary<VelocityCounts> = fc.record({
   emailOrders1h: fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }),
   ipEmails24h: fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }),

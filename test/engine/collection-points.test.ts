@@ -36,7 +36,7 @@ describe("isCollectionPoint", () => {
     "ローソン 渋谷店",
     "はこぽす",
     "ตู้ล็อกเกอร์ 7-11",
-  ])("knows %s", (street) => {
+  ])("recognizes %s", (street) => {
     expect(isCollectionPoint(foldText(street))).toBe(true);
   });
 
@@ -52,7 +52,7 @@ describe("isCollectionPoint", () => {
     "ул. Почтовая 5",
     "вул. Поштова 4",
     "中山路 12號",
-  ])("takes %s for a home", (street) => {
+  ])("treats %s as a home", (street) => {
     expect(isCollectionPoint(foldText(street))).toBe(false);
   });
 });

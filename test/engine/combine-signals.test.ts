@@ -20,7 +20,7 @@ const signalArbitrary = fc.record({
 const signalsArbitrary = fc.uniqueArray(signalArbitrary, { maxLength: 12, selector: ({ code }) => code });
 
 describe("combineSignals", () => {
-  it("gives the base when nothing was seen", () => {
+  it("returns the base without signals", () => {
     expect(combineSignals([], 10)).toEqual({
       base: 10,
       contributions: [],
@@ -32,7 +32,7 @@ describe("combineSignals", () => {
     });
   });
 
-  it("counts each further signal of a group at six tenths of the one before", () => {
+  it("counts each further signal of a group at six tenths of the previous one", () => {
     const { contributions, score } = combineSignals(
       [seen("email", 5), seen("email", 20), seen("email", 10)],
       10,
@@ -46,7 +46,7 @@ describe("combineSignals", () => {
     expect(combineSignals([seen("email", 10), seen("phone", 10)], 10).score).toBe(30);
   });
 
-  it("takes back no more than 25 points for trust", () => {
+  it("subtracts no more than 25 points for trust", () => {
     const card = combineSignals(
       [seen("email", 40), seen("account", -12), seen("history", -12), seen("card", -4)],
       10,
@@ -56,19 +56,19 @@ describe("combineSignals", () => {
     expect(card.score).toBe(25);
   });
 
-  it("lets only four tenths of the trust count when a signal shakes it", () => {
+  it("counts only four tenths of the trust when a signal shakes it", () => {
     const takeover = { ...seen("combination", 22), shakesTrust: true };
 
     expect(combineSignals([takeover, seen("account", -12), seen("history", -20)], 10).trust).toBe(-10);
   });
 
-  it("lets no trust count once a signal voids it", () => {
+  it("counts no trust once a signal voids it", () => {
     const hidden = { ...seen("ip", 5), voidsTrust: true };
 
     expect(combineSignals([hidden, seen("account", -15), seen("card", -6)], 10).trust).toBe(0);
   });
 
-  it("takes back no more than 10 points for what the customer typed, and none of it beside something serious", () => {
+  it("subtracts at most 10 points for what the customer typed, and none beside a serious sign", () => {
     const typed = [seen("card", -6), seen("geo", -6), seen("email", -4)].map((credit) => ({
       ...credit,
       isClaim: true,
@@ -90,7 +90,7 @@ describe("combineSignals", () => {
     expect([three.score, three.capped]).toEqual([100, false]);
   });
 
-  it("does not count a combination as a group that agrees", () => {
+  it("doesn't count a combination as a group that agrees", () => {
     expect(combineSignals([seen("email", 60), seen("phone", 60), seen("combination", 22)], 10).score).toBe(
       85,
     );
@@ -108,7 +108,7 @@ describe("combineSignals", () => {
     const scoreWith = (...more: readonly ScorableSignal[]) =>
       combineSignals([...place, ...newcomer, ...more], 10);
 
-    it("stays at medium, or at what the order scores without them, whatever new people share", () => {
+    it("stays at medium, or at the order's score without them, whatever new people share", () => {
       expect(scoreWith()).toMatchObject({ score: 60, total: 84, placeOnly: true });
       expect(scoreWith(seen("geo", 15), seen("amount", 14)).score).toBe(64);
       expect(scoreWith(seen("phone", 10), seen("email", 5)).score).toBe(60);
@@ -118,18 +118,18 @@ describe("combineSignals", () => {
       ["one serious sign", [seen("items", 16)]],
       ["two telling signs", [seen("ip", 10), seen("phone", 8)]],
       ["a name that is none", [seen("account", 20)]],
-      ["somebody who hides", [{ ...seen("email", 14), voidsTrust: true }]],
+      ["a customer who hides", [{ ...seen("email", 14), voidsTrust: true }]],
       [
-        "dear goods that are easy to resell",
+        "expensive goods that are easy to resell",
         [seen("combination", 10), seen("amount", 6, "AMOUNT_HIGH_FIRST")],
       ],
-      ["a mailbox that hurries", [seen("velocity", 20, "EMAIL_BURST")]],
+      ["a mailbox with a burst of orders", [seen("velocity", 20, "EMAIL_BURST")]],
     ])("goes further with %s", (_what, more) => {
       expect(scoreWith(...more)).toMatchObject({ placeOnly: false });
       expect(scoreWith(...more).score).toBeGreaterThan(75);
     });
 
-    it("goes further where the shop's own weight makes a sign telling, and no less far where it doesn't", () => {
+    it("goes further where the shop's own weight makes a sign telling, and as far where it doesn't", () => {
       const all = (points: number) => [...place, ...newcomer, seen("items", points, "GIFT_CARDS")];
 
       expect(combineSignals(all(14), 10).placeOnly).toBe(true);

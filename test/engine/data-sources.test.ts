@@ -32,7 +32,7 @@ describe("the engine's tables", () => {
     expect(bytes).toBeLessThan(1_000_000);
   });
 
-  it.each(GENERATED)("say where %s comes from, under which licence, and what made it", (name) => {
+  it.each(GENERATED)("say where %s comes from, its license, and what made it", (name) => {
     const head = readTable(`generated/${name}`).slice(0, 1_500);
 
     expect(head).toMatch(/Source: /);
@@ -70,7 +70,7 @@ describe("the engine's tables", () => {
     for (const [, name = "", version] of stated) expect(installed.devDependencies[name], name).toBe(version);
   });
 
-  it("are told in every answer", () => {
+  it("are named in every answer", () => {
     const { dataVersions } = createLocalEngine().assess({}).engine;
 
     expect(dataVersions).toEqual(listDataVersions());
@@ -139,7 +139,7 @@ describe("openTable", () => {
   const { packed, count } = packRanges(ranges, labels, { bits: 8n });
   const find = openTable({ asOf: "2026-01-01", labels: labels.join(" "), v4: packed, v6: packed });
 
-  it("finds the first and the last block of every range that was packed, and nothing beside them", () => {
+  it("finds the first and the last block of every packed range, and nothing beside them", () => {
     const labelOf = (number: number): string | undefined => find({ family: "v4", number });
 
     expect(count).toBe(3);
@@ -162,7 +162,7 @@ describe("withoutSeparators", () => {
     ["\\d{5}[\\-]?\\d{3}", "\\d{5}\\d{3}"],
     ["[A-Z]\\d[A-Z][ ]?\\d", "[A-Z]\\d[A-Z]\\d"],
     ["LV-\\d{4}", "LV\\d{4}"],
-  ])("takes them out of %s", (pattern, bare) => {
+  ])("removes them from %s", (pattern, bare) => {
     expect(withoutSeparators(pattern)).toBe(bare);
   });
 });

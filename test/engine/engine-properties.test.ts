@@ -10,7 +10,7 @@ import { anyText } from "../support/any-text.ts";
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** The clock stands at the time of the orders, so that leaving the time out changes nothing. */
+/** The clock is at the time of the orders, so that leaving the time out changes nothing. */
 const engine = createLocalEngine({ now: () => Date.parse(SAMPLE_TIME) });
 
 function assess(order: unknown): LocalAssessment {
@@ -46,12 +46,12 @@ function without(order: VerificationRequest, field: string): unknown {
   return copy;
 }
 
-/** Risk before anything that speaks for the customer, in hundredths of a point. */
+/** Risk before any credit for the customer, in hundredths of a point. */
 function toRisk({ scorecard }: LocalAssessment): number {
   return scorecard.contributions.reduce((sum, part) => sum + Math.round(part.contribution * 100), 0);
 }
 
-/** The same orders in every run, so that a change is judged by what it did. PROPERTY_SEED looks at others. */
+/** The same orders in every run, so that a change is judged by its effect. PROPERTY_SEED selects others. */
 const RUNS = { numRuns: 100, seed: Number(process.env["PROPERTY_SEED"] ?? 20_261_120) };
 
 const ORDINARY_CARD = {
@@ -73,7 +73,7 @@ describe("LocalEngine.assess", () => {
           expect(less.confidence, field).toBeLessThanOrEqual(whole.confidence);
           if (excuses.has(field)) continue;
           expect(toRisk(less), field).toBeLessThanOrEqual(toRisk(whole));
-          // The score may rise only by the trust that left with the field.
+          // The score may rise only by the trust that was removed with the field.
           if (less.scorecard.trust <= whole.scorecard.trust) {
             expect(less.riskScore, field).toBeLessThanOrEqual(whole.riskScore);
           }
@@ -83,7 +83,7 @@ describe("LocalEngine.assess", () => {
     );
   });
 
-  it("never finds less risk in an order because others were counted, nor more because they were not", () => {
+  it("never finds less risk in an order because others were counted, nor more because they weren't", () => {
     fc.assert(
       fc.property(orderArbitrary, velocityArbitrary, (order, counts) => {
         const counted = engine.assess(order, counts);
@@ -92,7 +92,7 @@ describe("LocalEngine.assess", () => {
         for (const name of Object.keys(counts)) {
           const fewer = engine.assess(order, { ...counts, [name]: undefined });
           expect(toRisk(fewer), name).toBeLessThanOrEqual(toRisk(counted));
-          // The score may rise only by the trust that left with the count.
+          // The score may rise only by the trust that was removed with the count.
           if (fewer.scorecard.trust <= counted.scorecard.trust) {
             expect(fewer.riskScore, name).toBeLessThanOrEqual(counted.riskScore);
           }
@@ -108,7 +108,7 @@ describe("LocalEngine.assess", () => {
     ["white space around", (order) => mapDeep(order, (text) => `\n ${text}\t `, same)],
     ["wider white space", (order) => mapDeep(order, (text) => text.replaceAll(" ", " \u00a0 "), same)],
     ["the order of keys", (order) => mapDeep(order, same, (keys) => keys.toReversed())],
-  ])("does not care about %s", (_what, change) => {
+  ])("doesn't depend on %s", (_what, change) => {
     fc.assert(
       fc.property(orderArbitrary, (order) => {
         expect(assess(change(order as unknown as Json))).toEqual(assess(order));
@@ -144,7 +144,7 @@ describe("LocalEngine.assess", () => {
   ])("never scores lower once %s is seen", (code, add) => {
     fc.assert(
       fc.property(orderArbitrary, (plain) => {
-        // What the change replaces must not be a bigger risk itself; without it the change only adds.
+        // The replaced part must not be a bigger risk itself; without it the change only adds.
         const order = {
           ...plain,
           customerPhone: "+15038234018",
@@ -171,7 +171,7 @@ describe("LocalEngine.assess", () => {
     );
   });
 
-  it("gives a customer with a nonsense name no credit for a card in the company's name", () => {
+  it("gives no credit for the company's name on the card if the customer's own name is nonsense", () => {
     const order = {
       ...ORDINARY_CARD,
       customerName: "asdf",
@@ -196,7 +196,7 @@ describe("LocalEngine.assess", () => {
     );
   });
 
-  it("gives the same answer twice and leaves the order alone", () => {
+  it("returns the same answer twice and doesn't change the order", () => {
     fc.assert(
       fc.property(orderArbitrary, (order) => {
         const copy = structuredClone(order);
@@ -209,7 +209,7 @@ describe("LocalEngine.assess", () => {
     );
   });
 
-  it("answers anything at all", () => {
+  it("answers any value at all", () => {
     const anything = fc.anything({
       withBigInt: true,
       withDate: true,

@@ -48,7 +48,7 @@ describe("createLocalEngine", () => {
     });
   });
 
-  it("lists factors strongest first, with the code at the end of the description", () => {
+  it("lists the strongest factors first, with the code at the end of the description", () => {
     const { riskFactors, scorecard } = engine.assess(FRAUD);
     const codes = riskFactors.map(({ description }) => /\[([A-Z_0-9]+)\]$/.exec(description)?.[1]);
 
@@ -64,7 +64,7 @@ describe("createLocalEngine", () => {
     );
   });
 
-  it("leaves out of the factors what is too small to explain anything", () => {
+  it("leaves out factors that are too small to explain anything", () => {
     const assessment = engine.assess(
       orderWith({ shippingAddress: { ...PLAIN_ORDER.shippingAddress, city: "Salem" } }),
     );
@@ -73,7 +73,7 @@ describe("createLocalEngine", () => {
     expect(assessment.riskFactors).toEqual([]);
   });
 
-  it("says in words what counts and what speaks for the customer", () => {
+  it("explains what counts and what speaks for the customer", () => {
     const { reasoning } = engine.assess({ ...FRAUD, customerEmail: "test123@comcast.net" });
 
     expect(reasoning).toMatch(/^(?:High|Critical) risk: \d+ of 100\. Main factors: Automated client; /);
@@ -103,7 +103,7 @@ describe("createLocalEngine", () => {
     );
   });
 
-  it("is confident in the share of what it could look at", () => {
+  it("bases its confidence on the share that it could look at", () => {
     // Twelve of thirteen sides: nobody counted other orders.
     expect(engine.assess(PLAIN_ORDER).confidence).toBe(0.92);
     expect(engine.assess(PLAIN_ORDER, COUNTED_ONCE).confidence).toBe(1);
@@ -111,7 +111,7 @@ describe("createLocalEngine", () => {
     expect(engine.assess({ customerEmail: "jane.sample@gmail.com" }).confidence).toBe(0.08);
   });
 
-  it("gives the bare base for an order that says nothing, and says what is missing", () => {
+  it("returns only the base for an order that says nothing, and says what is missing", () => {
     const { riskScore, limitations } = engine.assess({});
 
     expect(riskScore).toBe(10);
@@ -120,7 +120,7 @@ describe("createLocalEngine", () => {
     expect(limitations).toContain("The order has no time of its own; the clock's was used.");
   });
 
-  it("does not count placeholders as known", () => {
+  it("doesn't count placeholders as known", () => {
     const blank = { street: "N/A", city: "-", state: "none", postalCode: "N/A", country: "unknown" };
     const order = {
       customerPhone: "n/a",
@@ -132,7 +132,7 @@ describe("createLocalEngine", () => {
     expect(engine.assess(order)).toMatchObject({ riskScore: 10, confidence: 0 });
   });
 
-  it("goes by the order's time, and by the clock only without one", () => {
+  it("uses the order's time, and the clock only without one", () => {
     const expiry = { paymentInfo: { expiry: "06/26" } };
     const codes = (order: PartialVerificationRequest, clock: string): readonly string[] =>
       createLocalEngine({ now: () => Date.parse(clock) })
@@ -170,11 +170,11 @@ describe("createLocalEngine", () => {
     expect(new Set(engine.assess(FRAUD).recommendations).size).toBe(7);
   });
 
-  it("says that trust counts for less once the account may be in other hands", () => {
+  it("says that trust counts for less when the account may be in other hands", () => {
     const takenOver = { ...KNOWN_CUSTOMER, orderAmount: 501, ipAddress: "113.161.1.10" };
     const { reasoning, scorecard, recommendations } = engine.assess(takenOver);
 
-    // Four tenths of what the shop itself knows: 15 for the account and 8 for its orders.
+    // Four tenths of the shop's own facts: 15 for the account and 8 for its orders.
     expect(scorecard.trust).toBe(-9.2);
     expect(reasoning).toContain("That counts for less here, because someone else may be using the account.");
     expect(recommendations.join(" ")).toContain("of earlier orders, not of this order");
@@ -190,7 +190,7 @@ describe("createLocalEngine", () => {
     expect(hidden.reasoning).not.toContain("counts for less");
   });
 
-  it("knows a Tor exit of a list of those days, and no longer", () => {
+  it("recognizes a Tor exit of a list from those days, and no later", () => {
     const listed = { asOf: "2026-11-10", addresses: ["73.158.64.15", "not an address", "2600:1700:0::1"] };
     const withList = createLocalEngine({ torExits: listed });
     const codesFor = (order: PartialVerificationRequest): string =>
@@ -206,7 +206,7 @@ describe("createLocalEngine", () => {
     expect(engine.assess(PLAIN_ORDER).limitations.join(" ")).toContain("No current list of Tor exits");
   });
 
-  it("refuses a list of Tor exits of no day", () => {
+  it("refuses a list of Tor exits without a day", () => {
     expect(() => createLocalEngine({ torExits: { asOf: "lately", addresses: [] } })).toThrow(
       expect.toSatisfy((error: unknown) => isHoldfastError(error, "CONFIG_INVALID")),
     );
@@ -219,7 +219,7 @@ describe("createLocalEngine", () => {
     expect(scorecard.contributions).toEqual([]);
   });
 
-  it.each(SCENARIOS)("repeats nothing personal of $id", ({ order }) => {
+  it.each(SCENARIOS)("repeats no personal data of $id", ({ order }) => {
     const text = JSON.stringify(engine.assess(order)).toLowerCase();
     const personal = [
       ...[order.customerName, order.paymentInfo?.holderName ?? ""].flatMap((name) => name.split(" ")),
@@ -239,7 +239,7 @@ describe("createLocalEngine", () => {
     expect(personal.filter((part) => text.includes(part.toLowerCase()))).toEqual([]);
   });
 
-  it("is done with megabytes of hostile text in no time", () => {
+  it("finishes megabytes of hostile text quickly", () => {
     const size = 1024 * 1024;
     const texts = [
       "a",
@@ -288,7 +288,7 @@ describe("createLocalEngine", () => {
     expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 
-  it("is not led astray by keys of the prototype", () => {
+  it("isn't misled by keys of the prototype", () => {
     const order = JSON.parse(
       `{"__proto__":{"customerEmail":"low@risk.example"},"constructor":1,"currency":"__proto__","customerName":"constructor",
         "shippingAddress":{"country":"constructor","state":"toString"},"billingAddress":{"country":"US","state":"constructor"}}`,

@@ -28,7 +28,7 @@ function orderIn(
 }
 
 describe("where people live", () => {
-  it("is known of Namibia, whose code is NA", () => {
+  it("is known for Namibia, whose code is NA", () => {
     const order = orderIn("NA", "10005", { customerPhone: "+264811234567" });
 
     // Compared with another country, which a placeholder can't be.
@@ -56,7 +56,7 @@ describe("where people live", () => {
     ["SO", "JH 09010"],
     ["TZ", "11101"],
     ["VE", "1010-A"],
-  ])("is where its postal code says: %s %s", (country, postalCode) => {
+  ])("matches its postal code: %s %s", (country, postalCode) => {
     expect(titlesOf(orderIn(country, postalCode))).not.toContain("Postal code doesn't match the country");
   });
 
@@ -71,7 +71,7 @@ describe("where people live", () => {
     ["SO", "J 0901"],
     ["TZ", "111011"],
     ["VE", "1010-12"],
-  ])("is not where a wrong postal code says: %s %s", (country, postalCode) => {
+  ])("doesn't match a wrong postal code: %s %s", (country, postalCode) => {
     expect(titlesOf(orderIn(country, postalCode))).toContain("Postal code doesn't match the country");
   });
 
@@ -88,7 +88,7 @@ describe("where people live", () => {
     ["NF", "2899", "+61412987654"],
     ["PN", "PCRN 1ZZ", "+64212987654"],
     ["PS", "P6000000", "+972599129456"],
-  ])("may share its telephone numbers with a neighbor: %s", (country, postalCode, customerPhone) => {
+  ])("may share its phone numbers with a neighbor: %s", (country, postalCode, customerPhone) => {
     expect(titlesOf(orderIn(country, postalCode, { customerPhone }))).not.toContain(
       "Phone number from another country",
     );
@@ -98,7 +98,7 @@ describe("where people live", () => {
   });
 });
 
-describe("an IP address that is registered where its provider's mother company is", () => {
+describe("an IP address that is registered in the country of its provider's parent company", () => {
   it.each([
     ["IQ", "10011", "37.236.10.10"],
     ["LT", "LT-01100", "90.138.10.10"],
@@ -116,14 +116,14 @@ describe("the clock", () => {
   it.each([
     ["XK", "10000", "2026-11-20T02:30:00Z", "2026-11-20T12:30:00Z"],
     ["GL", "3900", "2026-11-20T05:30:00Z", "2026-11-20T15:30:00Z"],
-  ])("is known of %s", (country, postalCode, night, day) => {
+  ])("is known for %s", (country, postalCode, night, day) => {
     const at = (orderTimestamp: string) => titlesOf(orderIn(country, postalCode, { orderTimestamp }));
     expect(at(night)).toContain("Ordered at night");
     expect(at(day)).not.toContain("Ordered at night");
   });
 });
 
-describe("a mailbox at a provider that a list takes for a disposable one", () => {
+describe("a mailbox at a provider that a list calls disposable", () => {
   it.each([
     "21cn.com",
     "gawab.com",
@@ -151,7 +151,7 @@ describe("a name of one syllable three times", () => {
     );
   const NONSENSE = ["Meaningless cardholder name", "Test word in the email address"];
 
-  it("is one beside another name, on the card and in the email address too", () => {
+  it("is accepted beside another name, on the card and in the email address too", () => {
     const titles = orderOf("Thando Yeyeye", "thando.yeyeye88", "T YEYEYE");
     expect(titles.filter((title) => NONSENSE.includes(title))).toEqual([]);
   });
@@ -160,13 +160,13 @@ describe("a name of one syllable three times", () => {
     ["Yeyeye", "yeyeye", "YEYEYE"],
     ["Thando Ncube", "yeyeye88", "T YEYEYE"],
     ["Thando Asdasd", "thando.asdfasdf", "T ASDFASDF"],
-  ])("is none alone, of somebody else, or along the keyboard: %s", (...order) => {
+  ])("isn't accepted alone, beside somebody else's name, or along the keyboard: %s", (...order) => {
     expect(orderOf(...order)).toEqual(expect.arrayContaining(NONSENSE));
   });
 });
 
-describe("an average that cannot be one", () => {
-  it.each([0, 5e-324, 0.009])("is no habit to compare with: %s", (averageOrderValue) => {
+describe("an average that can't be right", () => {
+  it.each([0, 5e-324, 0.009])("isn't compared with: %s", (averageOrderValue) => {
     expect(titlesOf(orderIn("US", "10118", { averageOrderValue }))).not.toContain(
       "Far above the customer's usual amount",
     );

@@ -12,7 +12,7 @@ const STATED = [
 ].map(([, dimension = "", name = "", percent = ""]) => ({ dimension, name, percent: Number(percent) }));
 
 describe("createLocalEngine on honest customers", () => {
-  it("is asked about thirty countries or more, of every continent", () => {
+  it("is tested with thirty countries or more, on every continent", () => {
     expect(HOMELANDS.length).toBeGreaterThanOrEqual(30);
     expect(new Set(HOMELANDS.map(({ code }) => code)).size).toBe(HOMELANDS.length);
   });

@@ -41,7 +41,7 @@ function toTimeOfDay({ orderTimestamp = "" }: VerificationRequest, { utcOffset }
   return ["0 to 6", "6 to 12", "12 to 18", "18 to 24"][Math.floor(hour / 6)] ?? "";
 }
 
-/** An order and what came of it. */
+/** An order and its result. */
 export interface Judged {
   readonly home: Homeland;
   readonly order: VerificationRequest;
@@ -63,7 +63,7 @@ function judgeAll(
   });
 }
 
-/** By what people are grouped. */
+/** The dimensions that people are grouped by. */
 export const DIMENSIONS: Readonly<Record<string, (judged: Judged) => string>> = {
   country: ({ home }) => home.code,
   script: ({ order }) => toScript(order.customerName),
@@ -79,7 +79,7 @@ interface Group {
   readonly share: number;
 }
 
-/** Groups of a dimension that are large enough to say something, the worst treated first. */
+/** Groups of a dimension that are large enough to be meaningful, the worst treated first. */
 export function toGroups(
   judged: readonly Judged[],
   toKey: (judged: Judged) => string,

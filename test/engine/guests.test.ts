@@ -27,7 +27,7 @@ const toGerman = (city: string, postalCode: string) =>
 const toName = (given: number, family: number) =>
   `${GIVEN[given % GIVEN.length]} ${FAMILY[family % FAMILY.length]}`.toUpperCase();
 
-/** Everybody is new and billed elsewhere: honest people, and a ring. Nobody can tell them apart by the place. */
+/** Everybody is new and billed elsewhere: honest people, and a ring. The place alone can't tell them apart. */
 const NEWCOMERS: readonly (readonly [
   what: string,
   orders: readonly VerificationRequest[],
@@ -97,8 +97,8 @@ const REASONS: readonly {
   { what: "wrong address and wrong security code", context: { avs: "N", cvv: "N" } },
 ];
 
-describe("createLocalEngine where everybody is new and billed elsewhere", () => {
-  it.each(NEWCOMERS)("asks a person to look, and no more: %s", async (_what, orders, apartMs) => {
+describe("createLocalEngine at places where everybody is new and billed elsewhere", () => {
+  it.each(NEWCOMERS)("sends an order to review, and no further: %s", async (_what, orders, apartMs) => {
     const answers = await play(orders, apartMs);
 
     const { low: _low, medium: _medium, ...worse } = countLevels(answers);
@@ -106,7 +106,7 @@ describe("createLocalEngine where everybody is new and billed elsewhere", () => 
     expect(countLevels(answers.slice(4)).low ?? 0).toBe(0);
   });
 
-  it.each(REASONS)("finds a ring with a sign beyond the place: $what", async ({ change, context }) => {
+  it.each(REASONS)("finds a ring by a sign beyond the place: $what", async ({ change, context }) => {
     const orders = people(8, (index) => ({ ...STUDENT, ...change?.(index) }));
 
     const last = (await play(orders, 5 * HOUR_MS, context)).at(-1);
@@ -114,7 +114,7 @@ describe("createLocalEngine where everybody is new and billed elsewhere", () => 
     expect(last?.scorecard.placeOnly).toBe(false);
   });
 
-  it("doesn't suspect who is billed at the place, although the others are billed at home", async () => {
+  it("doesn't suspect a customer who is billed at the place, although the others are billed at home", async () => {
     const orders = people(24, (index) => ({
       ...STUDENT,
       ...(index % 2 === 0 ? { billingAddress: CAMPUS } : {}),
@@ -124,12 +124,12 @@ describe("createLocalEngine where everybody is new and billed elsewhere", () => 
 
     expect(countLevels(answers.filter((_, index) => index % 2 === 0))).toEqual({ low: 12 });
     expect(countLevels(answers.filter((_, index) => index % 2 === 1)).medium).toBeGreaterThan(6);
-    // Dear goods among the others' are another matter.
+    // Expensive goods among the others' are different.
     const dear = orders.map((order, index) => (index % 2 === 1 ? { ...order, orderAmount: 380 } : order));
     expect(countLevels((await play(dear, 2 * HOUR_MS)).slice(8)).low ?? 0).toBe(0);
   });
 
-  it("leaves alone who moves in, is billed at home and spends little, and finds a ring that does the same with other people's mailboxes", async () => {
+  it("leaves alone people who move in and spend little, and finds a ring that copies them", async () => {
     const toOrders = (toMail: (index: number) => string | undefined) =>
       people(40, (index) => {
         const customerEmail = toMail(index);
@@ -153,7 +153,7 @@ describe("createLocalEngine where everybody is new and billed elsewhere", () => 
     expect(countLevels(ring.filter((_, index) => index % 3 !== 0)).medium).toBeGreaterThan(20);
   });
 
-  it("finds a ring in a country that names no region by the codes it is billed to, and leaves alone who moves in there", async () => {
+  it("finds a ring by its billing codes if a country names no region, and leaves alone new residents", async () => {
     const toOrders = (toUsd: (index: number) => number) =>
       people(16, (index) => {
         const [city = "", postalCode = ""] = GERMANY[index % GERMANY.length]?.split(" ") ?? [];
@@ -181,7 +181,7 @@ describe("createLocalEngine where everybody is new and billed elsewhere", () => 
     expect(countLevels(students)).toEqual({ low: 16 });
   });
 
-  it("takes no office for more than medium that pays with one card", async () => {
+  it("rates an office that pays with one card no higher than medium", async () => {
     const orders = people(14, (index) => ({
       ...STUDENT,
       billingAddress: CAMPUS,

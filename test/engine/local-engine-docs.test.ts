@@ -27,7 +27,7 @@ function ascending(points: Iterable<number>): readonly number[] {
   return [...new Set(points)].toSorted((a, b) => Math.abs(a) - Math.abs(b));
 }
 
-/** The points that counts of one to twenty lead to. */
+/** The points for counts of one to twenty. */
 function listVelocityPoints(code: string): readonly number[] {
   const signal = VELOCITY_SIGNALS.signals.find((candidate) => candidate.code === code);
   return Array.from({ length: 20 }, (_, index) => {
@@ -51,7 +51,7 @@ function listVelocityPoints(code: string): readonly number[] {
   }).filter((points) => points !== 0);
 }
 
-/** Lines of the table of categories: the published lift, its points, and those that are used. */
+/** Lines of the table of categories: the published lift, its points, and the points used. */
 const CATEGORIES = [...DOCUMENT.matchAll(/ \| ([\d.]+) \| (\d+) \| (4|none) \|$/gm)].map((cells) =>
   cells.slice(1).map((cell) => (cell === "none" ? 0 : Number(cell))),
 );
@@ -76,7 +76,7 @@ describe("docs/local-engine.md", () => {
     expect(ROWS).toEqual(proved);
   });
 
-  it("counts a category for no more than is published of it", () => {
+  it("counts a category for no more than its published figure", () => {
     expect(CATEGORIES).toHaveLength(5);
     for (const [lift = 0, full = 0, used] of CATEGORIES) {
       expect(full).toBe(Math.round(10 * Math.log2(lift)));
@@ -84,7 +84,7 @@ describe("docs/local-engine.md", () => {
     }
   });
 
-  it("gives each weight its sample and interval, or says that there is none", () => {
+  it("gives each weight its sample and interval, or says that it has none", () => {
     const known = new Map(ROWS.map(({ code, points }) => [code, points]));
     const unmeasured = [...DOCUMENT.matchAll(/^\| (`[A-Z0-9_`, ]+`) \| [^|]+ \|$/gm)].flatMap(
       ([, codes = ""]) => codes.split(", ").map((code) => code.slice(1, -1)),
@@ -103,7 +103,7 @@ describe("docs/local-engine.md", () => {
         [told / spread, told * spread].map((one) => Number(one.toFixed(2))),
       );
       expect(shrunk, code).toBeCloseTo(points, 0);
-      // Nothing counts for more than was found, but for rounding.
+      // Nothing counts for more than its published figure, except for rounding.
       expect(Math.abs(used), code).toBeLessThanOrEqual(Math.abs(shrunk) + 1.5);
     }
     expect(new Set([...MEASURED.map(({ code }) => code), ...unmeasured])).toEqual(new Set(known.keys()));

@@ -7,7 +7,7 @@ import { FIRES } from "./signal-examples.ts";
 
 const engine = createLocalEngine();
 
-/** Texts that point at a person, in any of the spellings that an answer might repeat. */
+/** Texts that identify a person, in any spelling that an answer might repeat. */
 function listPersonal(order: Partial<VerificationRequest>): readonly string[] {
   return (
     [...listWho(order), ...listWhere(order), order.paymentInfo?.lastFourDigits ?? "", order.ipAddress ?? ""]
@@ -26,7 +26,7 @@ function listWho(order: Partial<VerificationRequest>): readonly string[] {
     ...names.flatMap((name) => name.split(/[\s-]/)),
     customerEmail,
     ...local.split("+"),
-    // A domain of one's own is as personal as a name; one that thousands use is not.
+    // A private domain is as personal as a name; one that thousands use isn't.
     ...(/family|trading|someplace/.test(domain) ? [domain] : []),
     customerPhone,
     digits,
@@ -46,18 +46,18 @@ function findLeaks(order: Partial<VerificationRequest>): readonly string[] {
   const text = JSON.stringify(answer).toLowerCase();
   return listPersonal(order).filter((personal) => {
     const at = text.indexOf(personal);
-    // "Omer" is no leak in "customer".
+    // "Omer" in "customer" isn't a leak.
     return at !== -1 && !/\p{L}/u.test(`${text[at - 1]}`) && !/\p{L}/u.test(`${text[at + personal.length]}`);
   });
 }
 
 describe("LocalEngine.assess", () => {
-  it("repeats nothing personal, whichever signal it finds", () => {
+  it("repeats no personal data, whichever signal it finds", () => {
     for (const [code, , what, order] of FIRES)
       expect(findLeaks(order as Partial<VerificationRequest>), `${code}: ${what}`).toEqual([]);
   });
 
-  it("repeats nothing personal of honest customers", () => {
+  it("repeats no personal data of honest customers", () => {
     const orders = HOMELANDS.flatMap((home) =>
       Array.from({ length: 20 }, (_, number) => toLegitimateOrder(home, number)),
     );
@@ -78,7 +78,7 @@ describe("maskEmail", () => {
     expect(maskEmail({ local: "jane.example", domain: "gmail.com" })).toBe("j***@gmail.com");
   });
 
-  it("hides a domain of one's own", () => {
+  it("hides a private domain", () => {
     expect(maskEmail({ local: "jane", domain: "jane-example.com" })).toBe("j***@***");
   });
 });

@@ -51,8 +51,8 @@ of the last order.
 ${played.map(toRingRow).join("\n")}
 `;
 
-describe("createLocalEngine on scenarios of ours", () => {
-  it("has sixty or more, of both sides", () => {
+describe("createLocalEngine on our own scenarios", () => {
+  it("is tested with sixty or more, fraud and honest", () => {
     expect(OWN_SCENARIOS.length).toBeGreaterThanOrEqual(60);
     expect(OWN_SCENARIOS.filter(({ side }) => side === "fraud").length).toBeGreaterThanOrEqual(25);
     expect(new Set(OWN_SCENARIOS.map(({ side, what }) => side + what)).size).toBe(OWN_SCENARIOS.length);
@@ -66,7 +66,7 @@ describe("createLocalEngine on scenarios of ours", () => {
     expect(assess(scenario).riskLevel).not.toBe("low");
   });
 
-  it("finds goods whose names say nothing by their category alone", () => {
+  it("finds goods by their category alone if their names say nothing", () => {
     const filed = OWN_SCENARIOS.filter(
       ({ side, context }) => side === "fraud" && context?.products !== undefined,
     );
@@ -80,7 +80,7 @@ describe("createLocalEngine on scenarios of ours", () => {
     expect(answers.at(-1)?.riskLevel).toBe(level);
   });
 
-  it("says so in the documentation", async () => {
+  it("has its results in the documentation", async () => {
     await expect(PAGE).toMatchFileSnapshot("../../docs/reference/engine-scenarios.md");
   });
 });

@@ -50,7 +50,7 @@ function propose(fraud: number, good: number, changes: Partial<KnownOutcomes> = 
 }
 
 describe("proposeWeights", () => {
-  it("stays within the bounds, keeps every sign, and proposes nothing below the stated number of outcomes", () => {
+  it("stays within the bounds, keeps every sign, and proposes nothing below the required number of outcomes", () => {
     fc.assert(
       fc.property(knownArbitrary, (known) => {
         const weights = proposeWeights(known);
@@ -74,7 +74,7 @@ describe("proposeWeights", () => {
     { what: "on a few good orders only", fraud: 0, good: 12, factor: 0.6 },
     { what: "on a few frauds only", fraud: 10, good: 0, factor: 1.5 },
     { what: "as often as our points say", fraud: 20, good: 100, factor: undefined },
-    { what: "too rare to tell", fraud: 4, good: 5, factor: undefined },
+    { what: "too rare to judge", fraud: 4, good: 5, factor: undefined },
   ])("moves 10 points of a signal that is $what", ({ fraud, good, factor }) => {
     expect(propose(fraud, good)).toBe(factor);
   });
@@ -90,7 +90,7 @@ describe("proposeWeights", () => {
     expect(proposeWeights({ fraud: 100, good: 1_000, signals })).toEqual({ SAME_PLACE: 0.5 });
   });
 
-  it("proposes from exactly the stated number on", () => {
+  it("proposes from exactly the required number on", () => {
     const { fraud, good } = OUTCOMES_NEEDED;
     expect(propose(fraud, 0, { fraud, good })).toBe(1.5);
     expect(propose(fraud - 1, 0, { fraud: fraud - 1, good })).toBeUndefined();
@@ -103,13 +103,13 @@ function withWeights(order: unknown, weights?: Weights, counts?: Parameters<type
 }
 
 describe("an order under a shop's own weights", () => {
-  it("is judged as without any where no signal it shows has one", () => {
+  it("is judged the same as without any if no signal in it has one", () => {
     const other = { IP_TOR: 1.5 };
     expect(withWeights(PLAIN_ORDER, other)).toEqual(withWeights(PLAIN_ORDER));
     expect(withWeights(PLAIN_ORDER, {})).toEqual(withWeights(PLAIN_ORDER));
   });
 
-  it("is scored the same again from what is kept, under any weights", () => {
+  it("gets the same score again from its saved signals, under any weights", () => {
     fc.assert(
       fc.property(
         orderArbitrary,
@@ -153,7 +153,7 @@ describe("an order under a shop's own weights", () => {
     },
   );
 
-  it("judges by the standard points whether a sign is serious, so that what was typed earns nothing", () => {
+  it("uses the standard points to tell whether a sign is serious, so that typed details earn nothing", () => {
     const claim = { code: "SAME_PLACE", group: "address", points: -6, isClaim: true } as const;
     const serious = { code: "IP_DATACENTER", group: "ip", points: 16 } as const;
     const mild = { code: "IP_VPN", group: "ip", points: 12 } as const;

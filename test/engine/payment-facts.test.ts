@@ -66,11 +66,11 @@ describe("LocalEngine.assess with a platform's context", () => {
     ["nothing", undefined],
     ["no object", "N"],
     ["codes that mean that nothing was compared", { avs: "U", cvv: "P" }],
-    ["codes nobody knows", { avs: "Ω", cvv: 7, wallet: ["apple_pay"], platformRisk: "CANCEL!" }],
+    ["unknown codes", { avs: "Ω", cvv: 7, wallet: ["apple_pay"], platformRisk: "CANCEL!" }],
     ["a platform that finds the risk low", { platformRisk: "accept", cvv: "M", giftCard: false }],
     ["payment with a gift card", { gateways: ["gift_card"] }],
-    ["products that are none", { products: [null, 7, "Phones", { sku: 7, category: ["Phones"] }] }],
-    ["a category that nobody steals for", { products: [{ sku: "SHEET-Q", category: "Bedding > Sheets" }] }],
+    ["invalid products", { products: [null, 7, "Phones", { sku: 7, category: ["Phones"] }] }],
+    ["a category that thieves don't want", { products: [{ sku: "SHEET-Q", category: "Bedding > Sheets" }] }],
     ["a cheap piece of a category", { products: [{ sku: "SHEET-Q", category: "Electronics" }] }],
     ["another SKU's category", { products: [{ sku: "sheet-q", category: "Gift cards" }] }],
     ["text for products", { products: "Phones" }],
@@ -83,12 +83,12 @@ describe("LocalEngine.assess with a platform's context", () => {
         },
       }),
     ],
-    ["what is inherited", Object.create({ avs: "N", cvv: "N" })],
-  ])("gives neither credit nor blame for %s", (_what, context) => {
+    ["inherited facts", Object.create({ avs: "N", cvv: "N" })],
+  ])("gives neither credit nor points for %s", (_what, context) => {
     expect(assess(PLAIN_ORDER, context)).toEqual(assess(PLAIN_ORDER));
   });
 
-  it("says that goods are easy to resell by their category", () => {
+  it("recognizes goods that are easy to resell by their category", () => {
     const items = [{ name: "Zirkon 256", quantity: 1, price: 140, sku: "Z-1" }];
     const { riskFactors } = assess(
       { ...PLAIN_ORDER, items },
@@ -100,14 +100,14 @@ describe("LocalEngine.assess with a platform's context", () => {
     );
   });
 
-  it("takes back what the customer typed once the bank disagrees", () => {
+  it("cancels the credit for what the customer typed when the bank disagrees", () => {
     const order = { ...PLAIN_ORDER, paymentInfo: { holderName: "Jane Sample" } };
 
     expect(assess(order).scorecard.trust).toBe(-15);
     expect(assess(order, { avs: "N", wallet: "apple_pay" }).scorecard.trust).toBe(-5);
   });
 
-  it("does not call an order critical because the platform repeats what two groups saw", () => {
+  it("doesn't call an order critical because the platform repeats what two groups found", () => {
     const order = { ...PLAIN_ORDER, customerEmail: "jane@yopmail.com", ipAddress: "185.220.101.1" };
 
     expect(assess(order, { platformRisk: "cancel" })).toMatchObject({

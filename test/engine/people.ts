@@ -3,7 +3,7 @@ import type { VerificationRequest } from "../../src/order/request.ts";
 import type { RiskLevel } from "../../src/order/risk-level.ts";
 import { orderWith } from "./sample-order.ts";
 
-/** What an order has instead. */
+/** Fields that replace those of an order. */
 export type Changes = Partial<VerificationRequest>;
 export const GIVEN =
   "Anna Peter Lucy Tom Mary Robert Linda James Karen Brian Susan David Nancy Paul Carol Mark".split(" ");
@@ -26,7 +26,7 @@ export const CAMPUS = {
   country: "US",
 };
 
-/** A person with a card, a home and a mailbox of their own; two of three have ordered before. */
+/** A person with their own card, home and mailbox; two of three have ordered before. */
 function person(index: number, changes: Changes = {}): VerificationRequest {
   const given = GIVEN[index % GIVEN.length] ?? "";
   const family = FAMILY[(index * 5) % FAMILY.length] ?? "";

@@ -15,7 +15,7 @@ function digest(purpose: string, text: string): string {
   return createHmac("sha256", "a test's key").update(`${purpose}\0${text}`).digest("base64url");
 }
 
-/** What the engine makes of orders that come one after the other, all of them counted. */
+/** The engine's answers to orders that come one after the other, all of them counted. */
 export async function play(
   orders: readonly VerificationRequest[],
   apartMs: number,

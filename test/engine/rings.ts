@@ -7,11 +7,11 @@ export interface Ring {
   readonly what: string;
   readonly orders: readonly VerificationRequest[];
   readonly apartMs: number;
-  /** None from this order on is low, counted from 1. */
+  /** From this order on, counted from 1, none is low. */
   readonly foundFrom: number;
   /** Of the last order. */
   readonly level: RiskLevel;
-  /** Why that level. */
+  /** The reason for that level. */
   readonly because: string;
 }
 
@@ -42,7 +42,7 @@ const toCard = (holderName: string, lastFourDigits: string): Changes => ({
   paymentInfo: { brand: "visa", lastFourDigits, expiry: "12/28", holderName },
 });
 
-/** A newcomer with a name, a mailbox, a card, a home and a line of their own, who buys shoes. */
+/** A newcomer with their own name, mailbox, card, home and connection, who buys shoes. */
 function newcomer(index: number, family: string): VerificationRequest {
   const given = GIVEN[index % GIVEN.length] ?? "";
   return orderWith({
@@ -63,7 +63,7 @@ function newcomer(index: number, family: string): VerificationRequest {
 
 const strangers = (count: number, changes: Changes): readonly VerificationRequest[] =>
   Array.from({ length: count }, (_, index) => {
-    // Twice around the given names, the second time with the next family's.
+    // Goes through the given names twice, the second time with the next family name.
     const shift = Math.floor(index / GIVEN.length);
     return { ...newcomer(index, FAMILY[(index + shift) % FAMILY.length] ?? ""), ...changes };
   });
@@ -75,7 +75,7 @@ const ONE_DROP = toAddresses("12 Oak St");
 const ONE_CARD = toCard("Sam Baker", "4321");
 const DEAR: Changes = { orderAmount: 900, items: [{ name: "Running shoes", quantity: 6, price: 150 }] };
 
-/** Card testing and carding as a hostile review played them: nothing but the counts tells them from honest customers. */
+/** Card testing and carding as a hostile review played them: only the counts distinguish them from honest customers. */
 export const HARD_RINGS: readonly Ring[] = [
   {
     what: "40 new accounts with 40 cards from one line in 40 minutes, 240 USD each",

@@ -15,7 +15,7 @@ const SCORES = SANDBOX_SCENARIOS.flatMap(({ customerEmail, rule, outcome }) =>
 const OTHERS = SANDBOX_SCENARIOS.filter(({ outcome }) => outcome.kind !== "score");
 
 describe("SANDBOX_SCENARIOS", () => {
-  it("holds the four levels, every score and the failures, each once", () => {
+  it("has the four levels, every score and the failures, each once", () => {
     const rules = SANDBOX_SCENARIOS.map(({ rule }) => rule);
 
     expect(new Set(rules).size).toBe(rules.length);
@@ -46,7 +46,7 @@ describe("SANDBOX_SCENARIOS", () => {
     ]);
   });
 
-  it("bills what the service bills", () => {
+  it("costs what the service bills", () => {
     const unmetered = SANDBOX_SCENARIOS.filter(({ outcome }) => "metered" in outcome && !outcome.metered);
 
     expect(unmetered.map(({ rule }) => rule)).toEqual([
@@ -58,7 +58,7 @@ describe("SANDBOX_SCENARIOS", () => {
     ]);
   });
 
-  it("is what an order's email address is looked up in", () => {
+  it("recognizes an order's email address", () => {
     for (const scenario of SANDBOX_SCENARIOS) {
       expect(findSandboxScenario({ customerEmail: scenario.customerEmail.toUpperCase() })).toEqual(scenario);
     }
@@ -66,7 +66,7 @@ describe("SANDBOX_SCENARIOS", () => {
 });
 
 describe("SANDBOX_TABLE", () => {
-  it("has a line for every scenario and every card, and says what each costs", () => {
+  it("has a line for every scenario and every card, with its cost", () => {
     const lines = new Set(SANDBOX_TABLE.map(({ value }) => value));
     const scored = (value: string) =>
       value.replace(/^score-\d+@/, "score-N@").replace(/^slow-\d+@/, "slow-N@");
@@ -156,7 +156,7 @@ describe("createLocalEngine in sandbox mode", () => {
     expect(engine.assess(orderWith({ customerEmail }))).toMatchObject({ riskScore, riskLevel });
   });
 
-  it("gives every score that an address asks for, and says that it was asked for", () => {
+  it("gives every score that an address requests, and says that it was requested", () => {
     for (const { customerEmail, rule, score } of SCORES) {
       const assessment = engine.assess(orderWith({ customerEmail }));
 
@@ -171,7 +171,7 @@ describe("createLocalEngine in sandbox mode", () => {
     }
   });
 
-  it("carries factors of every severity in a critical answer's company", () => {
+  it("has factors of every severity in a critical answer", () => {
     const severities = SCORES.flatMap(({ customerEmail }) => engine.assess({ customerEmail }).riskFactors);
 
     expect(new Set(severities.map(({ severity }) => severity))).toEqual(
@@ -182,7 +182,7 @@ describe("createLocalEngine in sandbox mode", () => {
     );
   });
 
-  it("really judges what only the service carries out", () => {
+  it("really judges what only the service simulates", () => {
     for (const { customerEmail, rule } of OTHERS) {
       const assessment = engine.assess(orderWith({ customerEmail }));
 
@@ -202,7 +202,7 @@ describe("createLocalEngine in sandbox mode", () => {
 describe("createLocalEngine in live mode", () => {
   const engine = createLocalEngine();
 
-  it("forces nothing, whatever an address asks for", () => {
+  it("forces nothing, whatever an address requests", () => {
     for (const { customerEmail, rule } of SANDBOX_SCENARIOS) {
       const assessment = engine.assess(orderWith({ customerEmail }));
 

@@ -15,7 +15,7 @@ const SCENARIOS = JSON.parse(
   readFileSync(new URL("../fixtures/local/scenarios.json", import.meta.url), "utf8"),
 ) as readonly Scenario[];
 
-/** What the store of counts would say of the orders before this one, where that decides. */
+/** What the store of counts would say about the orders before this one, if that decides. */
 const COUNTED: Readonly<Record<string, VelocityCounts>> = {
   "F8-multi-account": {
     emailOrders1h: 1,

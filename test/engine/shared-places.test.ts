@@ -120,7 +120,7 @@ const SHARED: readonly (readonly [what: string, orders: readonly VerificationReq
       15 * MINUTE_MS,
     ],
     [
-      "a family's dear presents, all of them new to the shop",
+      "a family's expensive presents, all of them new to the shop",
       people(4, (index) => ({ ...family(index), ...NEW, orderAmount: 380 })),
       12 * HOUR_MS,
     ],
@@ -130,7 +130,7 @@ const SHARED: readonly (readonly [what: string, orders: readonly VerificationReq
       7.5 * MINUTE_MS,
     ],
     [
-      "a carrier's network where everybody orders as a guest, one in six something dear",
+      "a carrier's network where everybody orders as a guest, one in six something expensive",
       people(100, (index) => ({
         ...NEW,
         ipAddress: "172.58.10.20",
@@ -202,7 +202,7 @@ const SHARED: readonly (readonly [what: string, orders: readonly VerificationReq
 
 const random = "xkq7vbt2 qzt9wrm1 bvk2xpl8 wqk3trd9 zxp4lmn7 hjk5wqr2 mnb6zxt1 pqw8kzv3".split(" ");
 
-/** Orders that only show beside each other what they are. The first ones of each can't be told apart from honest ones. */
+/** Orders that show what they are only together. The first ones of each can't be told apart from honest ones. */
 const RINGS: readonly (readonly [what: string, orders: readonly VerificationRequest[], apartMs: number])[] = [
   [
     "many names and cards at one address, billed all over",
@@ -210,7 +210,7 @@ const RINGS: readonly (readonly [what: string, orders: readonly VerificationRequ
     5 * HOUR_MS,
   ],
   [
-    "many names and cards at one address, for dear goods",
+    "many names and cards at one address, for expensive goods",
     people(8, () => ({ ...NEW, shippingAddress: CAMPUS, billingAddress: CAMPUS, orderAmount: 380 })),
     5 * HOUR_MS,
   ],
@@ -267,7 +267,7 @@ const RINGS: readonly (readonly [what: string, orders: readonly VerificationRequ
     6 * MINUTE_MS,
   ],
   [
-    "one mailbox in a hurry",
+    "one mailbox with a burst of orders",
     people(8, () => ({
       ...NEW,
       customerName: "Ann Fox",

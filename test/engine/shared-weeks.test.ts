@@ -30,7 +30,7 @@ function toHome(person: number) {
   return { street: `${person + 7} Garden Street`, city, state, postalCode, country: "US" };
 }
 
-/** Somebody's first order, with a mailbox, a home and a card of their own. */
+/** A person's first order, with their own mailbox, home and card. */
 function firstOrderOf(person: number, name: string): VerificationRequest {
   const home = toHome(person);
   return orderWith({
@@ -70,7 +70,7 @@ function teach(index: number, isSchoolsCard: boolean): VerificationRequest {
   return isSchoolsCard ? { ...atSchool, companyName: "Hilltop School", paymentInfo } : atSchool;
 }
 
-/** One of many strangers who use a café's network, each with names of their own; some send a present to another region. */
+/** One of many strangers who use a café's network, each with their own names; some send a present to another region. */
 function drinkCoffee(index: number, isGift: boolean): VerificationRequest {
   const [first = "", second = ""] = [SYLLABLES[index % 20], SYLLABLES[Math.floor(index / 20) % 20]];
   const name = `${first}${second.toLowerCase()}a ${second}${first.toLowerCase()}son`;
@@ -97,7 +97,7 @@ describe("createLocalEngine over weeks", () => {
     expect(countMedium(answers)).toBeLessThanOrEqual(0.05 * answers.length);
   });
 
-  it("leaves alone guests of a café of whom a fifth send presents, in groups", async () => {
+  it("leaves alone guests of a café, a fifth of whom send presents in groups", async () => {
     // Three in a row, then none for a day and a half, for five weeks.
     const answers = await play(
       repeat(300, (index) => drinkCoffee(index, index % 15 >= 12)),
@@ -108,7 +108,7 @@ describe("createLocalEngine over weeks", () => {
     expect(countMedium(answers)).toBeLessThanOrEqual(0.05 * answers.length);
   });
 
-  it("finds thieves who send everything elsewhere, on a line of their own and in a café on one day", async () => {
+  it("finds thieves who send everything elsewhere, on their own line and in a café on one day", async () => {
     const alone = await play(
       repeat(60, (index) => drinkCoffee(index, true)),
       3 * HOUR_MS,
@@ -122,7 +122,7 @@ describe("createLocalEngine over weeks", () => {
     expect(countMedium(inCafe.slice(8))).toBe(12);
   });
 
-  it("sees a mailbox that pays with two victims' cards", async () => {
+  it("recognizes a mailbox that pays with two victims' cards", async () => {
     const [name = "", first = "", second = ""] = NAMES;
     const { customerName, customerEmail, shippingAddress } = firstOrderOf(4, name);
     const answers = await play(

@@ -69,7 +69,7 @@ export const APO = {
   country: "US",
 };
 
-/** A customer's own unit at a forwarder of Doral. */
+/** A customer's own unit at a freight forwarder in Doral. */
 export const FORWARDER = {
   ...PLAIN_ORDER.shippingAddress,
   street: "8345 NW 66th St Suite 104233",
@@ -78,10 +78,10 @@ export const FORWARDER = {
   postalCode: "33166",
 };
 
-/** An order, and what the platform says beyond it. */
+/** An order, and what the platform adds. */
 export type ToldOrder = PartialVerificationRequest & { readonly context?: OrderContext };
 
-/** The plain order of a platform that says more. */
+/** The plain order on a platform that adds more. */
 export const told = (context: OrderContext, order: VerificationRequest = PLAIN_ORDER): ToldOrder => ({
   ...order,
   context,
@@ -101,7 +101,7 @@ export const card = (
 ) => orderWith({ paymentInfo, customerName });
 export const item = (name: string, quantity = 1, price = 10): VerificationRequest =>
   orderWith({ items: [{ name, quantity, price }] });
-/** One line, and the category that the catalog has for it. */
+/** One line, and its category in the catalog. */
 export const filed = (
   category: string,
   line: { readonly name?: string; readonly quantity?: number; readonly price?: number } = {},
@@ -127,7 +127,7 @@ export const ip = (ipAddress: string): VerificationRequest => orderWith({ ipAddr
 export const placedAt = (orderTimestamp: string): VerificationRequest => orderWith({ orderTimestamp });
 export const priced = (price: number, quantity: number): VerificationRequest =>
   orderWith({ items: [{ name: "Oak chair", quantity, price }] });
-/** The same order, placed when the data that came with the engine is half a year old. */
+/** The same order, placed when the engine's data is half a year old. */
 export const later = (order: VerificationRequest): VerificationRequest => ({
   ...order,
   orderTimestamp: "2027-06-18T15:20:00Z",

@@ -13,11 +13,11 @@ function observe({ context, ...order }: ToldOrder, sandbox = false): Readonly<Re
   return Object.fromEntries(seen.map(({ code, points }) => [code, points]));
 }
 
-/** What speaks for the plain order, and for every other one like it. */
+/** The credits of the plain order, and of every similar one. */
 const FOR_PLAIN_ORDER = { SAME_PLACE: -6, ACCOUNT_ESTABLISHED: -5 };
 
 describe("observeSignals", () => {
-  it("sees nothing against a plain order", () => {
+  it("finds nothing against a plain order", () => {
     expect(observe(PLAIN_ORDER)).toEqual(FOR_PLAIN_ORDER);
   });
 
@@ -25,12 +25,12 @@ describe("observeSignals", () => {
     expect(observe(order)[code]).toBe(points);
   });
 
-  it.each(STAYS_SILENT)("gives no %s for %s", (code, _what, order) => {
+  it.each(STAYS_SILENT)("doesn't give %s to %s", (code, _what, order) => {
     expect(observe(order)).not.toHaveProperty(code);
   });
 
   it("is proved above for every signal there is", () => {
-    // Those of velocity are proved in signals/velocity.test.ts: they need counts beside the order.
+    // The signals of velocity are proved in signals/velocity.test.ts: they need counts beside the order.
     const groups = ALL_GROUPS.filter(({ name }) => name !== "velocity");
     const codes = groups.flatMap((group) => group.signals.map(({ code }) => code));
 
@@ -48,7 +48,7 @@ describe("observeSignals", () => {
     expect(observe({ ...order, billingAddress: home, shippingAddress: home })).toEqual(FOR_PLAIN_ORDER);
   });
 
-  it("does not hold test data against an order in the sandbox", () => {
+  it("doesn't hold test data against an order in the sandbox", () => {
     const order = {
       ...email("jane.sample@example.com"),
       customerPhone: "+1 303 555 0142",
@@ -76,11 +76,11 @@ describe("createLocalEngine on addresses of the network", () => {
     ["::1", "loopback"],
     ["::ffff:192.168.0.4", "private"],
     ["203.0.113.9", "reserved"],
-  ])("says that %s is no customer's address", (ipAddress, range) => {
+  ])("says that %s isn't a customer's address", (ipAddress, range) => {
     expect(limitationsFor(ipAddress)).toContain(`(${range})`);
   });
 
-  it("says that text is no address", () => {
+  it("says that text isn't an address", () => {
     expect(limitationsFor("10.0.0")).toContain("The IP address given is not one.");
   });
 

@@ -8,7 +8,7 @@ const engine = createLocalEngine({ now: () => 0 });
 const HOME = PLAIN_ORDER.billingAddress;
 const BLANK = { street: "N/A", city: "N/A", state: "N/A", postalCode: "N/A" };
 
-/** What speaks for the customer is said in the reasoning. */
+/** The reasoning says what speaks for the customer. */
 function praiseOf(order: object, standIns: readonly StandIn[] = []): string {
   return engine.assess(order, undefined, standIns).reasoning;
 }
@@ -17,17 +17,20 @@ const SAME_PLACE = "the order ships to the billing address";
 const HOLDER_MATCH = "the name on the card matches the customer";
 
 describe("stand-ins", () => {
-  it("earn no trust: a copied address does not show that an order goes where it is billed", () => {
+  it("earn no trust: a copied address doesn't show that an order goes where it is billed", () => {
     expect(praiseOf(PLAIN_ORDER)).toContain(SAME_PLACE);
     expect(praiseOf(PLAIN_ORDER, ["billingAddress"])).not.toContain(SAME_PLACE);
     expect(praiseOf(PLAIN_ORDER, ["shippingAddress"])).not.toContain(SAME_PLACE);
   });
 
-  it.each(["shippingAddress.street", "billingAddress.street"] as const)("%s: no trust either", (field) => {
-    expect(praiseOf(PLAIN_ORDER, [field])).not.toContain(SAME_PLACE);
-  });
+  it.each(["shippingAddress.street", "billingAddress.street"] as const)(
+    "earn no trust either: %s",
+    (field) => {
+      expect(praiseOf(PLAIN_ORDER, [field])).not.toContain(SAME_PLACE);
+    },
+  );
 
-  it("speak against an order as before: an expensive order over Tor scores no less for its copied address", () => {
+  it("count against an order as before: an expensive order over Tor scores no less for its copied address", () => {
     const order = orderWith({
       orderAmount: 4_999,
       items: [{ name: "Graphics card", quantity: 1, price: 4_999 }],
@@ -42,14 +45,14 @@ describe("stand-ins", () => {
 
     expect(copied.riskScore).toBeGreaterThanOrEqual(engine.assess(nowhere).riskScore);
     expect(copied.riskScore).toBeGreaterThanOrEqual(engine.assess(first).riskScore);
-    // Through Tor nothing earns trust; elsewhere a copy still does not.
+    // Through Tor nothing earns trust; elsewhere a copy still doesn't.
     const { ipAddress: _f, ...elsewhere } = first;
     expect(engine.assess(elsewhere, undefined, ["billingAddress"]).riskScore).toBeGreaterThan(
       engine.assess(elsewhere).riskScore,
     );
   });
 
-  it("are no match with the card that the name was read off", () => {
+  it("don't match the card from which the name was read", () => {
     const order = orderWith({ paymentInfo: { holderName: PLAIN_ORDER.customerName } });
 
     expect(praiseOf(order)).toContain(HOLDER_MATCH);
@@ -65,7 +68,7 @@ describe("stand-ins", () => {
     }
   });
 
-  it("are not told as facts: nobody knows that it is a first order", () => {
+  it("aren't reported as facts: nobody knows that it is a first order", () => {
     const order = orderWith({ isFirstTimeCustomer: true, orderAmount: 3_000 });
     const { totalOrders: _total, averageOrderValue: _average, fulfilledOrders: _done, ...first } = order;
     const textOf = (standIns: readonly StandIn[]) =>

@@ -37,7 +37,7 @@ describe("calibrate", () => {
     expect(bins[2]).toMatchObject({ interval: null, promised: null });
   });
 
-  it("promises the file's own odds at a score of ten, and twice as much ten points on", () => {
+  it("predicts the file's own odds at a score of ten, and twice as much ten points higher", () => {
     const { bins } = calibrate([...makeOrders(10, 90, 0.1), ...makeOrders(20, 10, 0.1)]);
 
     expect(bins[1]?.promised).toBeCloseTo(1 / 10, 12);
@@ -56,7 +56,7 @@ describe("calibrate", () => {
 });
 
 describe("toWilsonInterval", () => {
-  it("gives the published figures", () => {
+  it("returns the published figures", () => {
     // Newcombe (1998), table I: 81 of 263, 15 of 148, 0 of 20, 1 of 29.
     const published = [
       [81, 263, 0.2553, 0.3662],

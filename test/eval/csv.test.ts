@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { readCsv, type CsvRecord } from "../../eval/csv.ts";
 import { anyText } from "../support/any-text.ts";
 
-/** Read text that comes in pieces of `size` characters. */
+/** Read text in pieces of `size` characters. */
 async function readAll(text: string, size = text.length + 1): Promise<readonly CsvRecord[]> {
   const pieces: string[] = [];
   for (let at = 0; at < text.length; at += size) pieces.push(text.slice(at, at + size));
@@ -21,7 +21,7 @@ const anyCell = fc.oneof(
   fc.string({ unit: fc.constantFrom("a", "b", " ", '"', ",", "\n", "\r"), maxLength: 6 }),
   anyText({ maxLength: 6 }),
 );
-/** A table of two to four columns whose first line is no empty one and holds no byte order mark. */
+/** A table of two to four columns whose first line isn't empty and has no byte order mark. */
 const anyTable = fc
   .integer({ min: 2, max: 4 })
   .chain((columns) =>
@@ -58,7 +58,7 @@ describe("readCsv", () => {
     );
   });
 
-  it("reads the same of any text, wherever it is cut", async () => {
+  it("reads the same from any text, wherever it is cut", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: fc.constantFrom("a", ",", '"', "\n", "\r"), maxLength: 60 }),
@@ -86,7 +86,7 @@ describe("readCsv", () => {
     }
   });
 
-  it("finds its way back after a quotation mark that is never closed in a large file", async () => {
+  it("recovers after a quotation mark that is never closed in a large file", async () => {
     const records = await readAll(`a,b\n1,"x\n${"2,z\n".repeat(100_000)}`, 65_536);
 
     expect(records).toHaveLength(100_002);
@@ -94,7 +94,7 @@ describe("readCsv", () => {
     expect(records.at(-1)).toEqual({ line: 100_002, cells: ["2", "z"] });
   });
 
-  it("names a line without end once and goes on behind it", async () => {
+  it("reports a line without end once and continues after it", async () => {
     const records = await readAll(`a,b\n${"x".repeat(500_000)}\r\n3,4\r\n`, 65_535);
 
     expect(records.slice(1)).toEqual([
@@ -113,7 +113,7 @@ describe("readCsv", () => {
     ]);
   });
 
-  it("gives nothing for nothing", async () => {
+  it("returns nothing for empty input", async () => {
     expect(await readAll("")).toEqual([]);
     expect(await readAll("\uFEFF")).toEqual([]);
     expect(await readAll("\n\r\n\n")).toEqual([]);

@@ -17,7 +17,7 @@ const COUNTS: VelocityCounts = {
   cardBillingPostcodes7d: undefined,
 };
 
-/** Scores an order by its amount, and ten points on for every velocity count of the mailbox. */
+/** Scores an order by its amount, plus ten points for every velocity count of the mailbox. */
 const byAmount: Pick<LocalEngine, "assess"> = {
   assess(order, velocity): LocalAssessment {
     const total = (order.orderAmount ?? 0) + 10 * (velocity?.emailOrders1h ?? 0);
@@ -111,7 +111,7 @@ describe("createEvaluator", () => {
     expect(evaluation.times.p99Micros).toBeLessThanOrEqual(evaluation.times.maxMicros);
   });
 
-  it("counts an order that the engine throws at, and goes on", () => {
+  it("counts an order that makes the engine throw, and continues", () => {
     const evaluation = evaluate([
       [13, true],
       [20, true],
@@ -119,10 +119,10 @@ describe("createEvaluator", () => {
     ]);
 
     expect(evaluation).toMatchObject({ rows: 3, positives: 1, exceptions: 1 });
-    expect(toReport("some orders", evaluation)).toContain("1 THAT THE ENGINE THREW AT");
+    expect(toReport("some orders", evaluation)).toContain("1 THAT MADE THE ENGINE THROW");
   });
 
-  it("has an evaluation of nothing", () => {
+  it("evaluates an empty set", () => {
     const evaluation = evaluate([]);
 
     expect(evaluation).toMatchObject({ rows: 0, positives: 0, engine: null });

@@ -67,7 +67,7 @@ describe("openOrdersFile", () => {
     expect(orders).toHaveLength(1);
   });
 
-  it("tells how far it is", async () => {
+  it("reports its progress", async () => {
     const shares: number[] = [];
     await read(`label,orderAmount\n${"1,5\n".repeat(50_000)}`, (share) => shares.push(share));
 
@@ -77,7 +77,7 @@ describe("openOrdersFile", () => {
     expect(shares.at(-1)).toBe(1);
   });
 
-  it("reads bytes that are no UTF-8 as some text", async () => {
+  it("reads bytes that aren't UTF-8 as some text", async () => {
     const { orders } = await read(
       Buffer.concat([Buffer.from("label,customerName\n1,Jos"), Buffer.from([0xe9, 10])]),
     );
@@ -94,7 +94,7 @@ describe("openOrdersFile", () => {
     await expect(read(content)).rejects.toThrow(message);
   });
 
-  it("refuses a file that is not there", async () => {
+  it("refuses a missing file", async () => {
     await expect(openOrdersFile(join(folder, "missing.csv"))).rejects.toThrow("ENOENT");
   });
 });

@@ -30,7 +30,7 @@ const evaluation = evaluate(3_000);
 const { withoutVelocity, withVelocity } = evaluation;
 
 describe("toRocPicture", () => {
-  it("draws both curves between labelled axes", () => {
+  it("draws both curves between labeled axes", () => {
     const svg = toRocPicture("orders", withoutVelocity, withVelocity);
 
     expect(isWellFormed(svg)).toBe(true);
@@ -67,7 +67,7 @@ describe("toRocPicture", () => {
     expect(svg).toContain("…");
   });
 
-  it("has a picture of nothing", () => {
+  it("draws a picture without orders", () => {
     const { withoutVelocity: nothing } = evaluate(0);
 
     expect(isWellFormed(toRocPicture("nothing", nothing, null))).toBe(true);

@@ -33,7 +33,7 @@ function tryLimits(scored: readonly Scored[], falsePositives: number): number {
 }
 
 describe("rank", () => {
-  it("counts the same AUC as every pair compared, ties as halves", () => {
+  it("counts the same AUC as a comparison of every pair, with ties as halves", () => {
     fc.assert(
       fc.property(anyScored, (scored) => {
         const ranking = rank(scored);
@@ -44,7 +44,7 @@ describe("rank", () => {
     );
   });
 
-  it("does not care for the order of the rows or the scale of the scores", () => {
+  it("doesn't depend on the order of the rows or the scale of the scores", () => {
     fc.assert(
       fc.property(anyScored, (scored) => {
         const bent = scored.map(({ score, fraud }) => ({ score: Math.exp(score), fraud })).toReversed();
@@ -63,7 +63,7 @@ describe("rank", () => {
     );
   });
 
-  it("is 1 for scores that tell all apart, 0.5 for one score for all, and has an interval around it", () => {
+  it("is 1 for scores that separate all, 0.5 for one score for all, and has an interval around it", () => {
     const apart = [...Array(20).keys()].map((score) => ({ score, fraud: score >= 15 }));
     const equal = apart.map(({ fraud }) => ({ score: 7, fraud }));
 

@@ -4,20 +4,20 @@ import { readRow, type Row } from "../../eval/read-row.ts";
 import { parseHeader } from "../../eval/request-columns.ts";
 import { anyText } from "../support/any-text.ts";
 
-/** Read one row of a file that has a label besides. */
+/** Read one row of a file that also has a label. */
 function read(columns: Readonly<Record<string, string>>): Row {
   const header = parseHeader(["label", ...Object.keys(columns)]);
   return readRow(header, ["1", ...Object.values(columns)]);
 }
 
-/** What is known of the order. */
+/** The known facts of the order. */
 function readOrder(columns: Readonly<Record<string, string>>): unknown {
   const row = read(columns);
   return row.kind === "order" ? row.order.order : row;
 }
 
 describe("parseHeader", () => {
-  it("knows every field of a request, nested ones and positions in lists either way", () => {
+  it("accepts every field of a request, nested ones and positions in lists either way", () => {
     const names = [
       "orderAmount",
       "shippingAddress.country",
@@ -56,7 +56,7 @@ describe("parseHeader", () => {
     "velocity.unheard_of",
     "velocity",
     "",
-  ])("does not know %j, and reads past it", (name) => {
+  ])("doesn't know %j, and skips it", (name) => {
     const { columns, unknown } = parseHeader(["label", name, "currency"]);
 
     expect(unknown).toEqual([name]);
@@ -64,7 +64,7 @@ describe("parseHeader", () => {
     expect(columns[2]).not.toBeNull();
   });
 
-  it("cannot do without a label", () => {
+  it("requires a label", () => {
     expect(() => parseHeader(["orderAmount", "Label"])).toThrow('no column "label"');
   });
 
@@ -79,7 +79,7 @@ describe("parseHeader", () => {
 });
 
 describe("readRow", () => {
-  it("builds the request of what the row tells and leaves out the rest", () => {
+  it("builds the request from what the row contains and leaves out the rest", () => {
     const order = readOrder({
       orderAmount: "19.99",
       currency: "USD",
@@ -146,7 +146,7 @@ describe("readRow", () => {
     ["velocity.email_1h", "-1"],
     ["velocity.ip_emails_24h", "1.5"],
     ["velocity.card_emails_7d", "many"],
-  ])("calls a row bad whose %s is %j, and does not repeat the value", (column, cell) => {
+  ])("calls a row bad if its %s is %j, and doesn't repeat the value", (column, cell) => {
     const names = column === "label" ? ["label"] : ["label", column];
     const row = readRow(parseHeader(names), column === "label" ? [cell] : ["1", cell]);
 
@@ -155,13 +155,13 @@ describe("readRow", () => {
   });
 
   it.each([[["1"]], [["1", "USD", "extra"]], [[]]])(
-    "calls a row with other cells than columns bad: %j",
+    "calls a row bad if its cells don't match the columns: %j",
     (cells) => {
       expect(readRow(parseHeader(["label", "currency"]), cells)).toMatchObject({ kind: "bad", column: null });
     },
   );
 
-  it.each(["NaN", "NA", "null", "None"])("takes %s for nothing where no text can be meant", (cell) => {
+  it.each(["NaN", "NA", "null", "None"])("treats %s as empty where it can't be meant as text", (cell) => {
     const order = readOrder({ orderAmount: cell, isFirstTimeCustomer: cell, "velocity.email_1h": cell });
     expect(order).toEqual({});
     // Namibia.
@@ -200,7 +200,7 @@ describe("readRow", () => {
     expect(read({ "velocity.email_1h": "" })).toMatchObject({ order: { velocity: undefined } });
   });
 
-  it("answers to any cells without throwing and never touches the prototype of all objects", () => {
+  it("accepts any cells without throwing and never touches the prototype of all objects", () => {
     const names = [
       "label",
       "orderAmount",

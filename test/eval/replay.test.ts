@@ -20,7 +20,7 @@ async function* inOrder(orders: readonly LabelledOrder[]): AsyncGenerator<Labell
 }
 
 describe("replayFrauds", () => {
-  it("sees bursts of one mailbox, however it is written, and nothing in strangers", async () => {
+  it("sees bursts of one mailbox, however it is written, and nothing for strangers", async () => {
     const burst = [0, 5, 10, 15, 20].map((minutes) => makeOrder("jane.example@gmail.com", minutes));
     const strangers = [1, 2, 3].map((minutes) => makeOrder(`stranger${minutes}@example.com`, minutes));
     const replay = await replayFrauds(
@@ -33,7 +33,7 @@ describe("replayFrauds", () => {
     expect(replay.repeatsSeen).toBeGreaterThanOrEqual(4);
   });
 
-  it("sees nothing in orders that lie weeks apart, and leaves out what is no fraud or has no mailbox", async () => {
+  it("sees nothing in orders weeks apart, and leaves out orders without fraud or a mailbox", async () => {
     const week = 7 * 24 * 60;
     const replay = await replayFrauds(
       inOrder([

@@ -32,7 +32,7 @@ function write(name: string, lines: readonly string[]): string {
   return path;
 }
 
-/** Frauds ship abroad from accounts of the week, in bursts; the others are old customers. */
+/** Frauds ship abroad in bursts, from accounts that are less than a week old; the others are old customers. */
 const ORDERS = Array.from({ length: 400 }, (_, index) => {
   const fraud = index % 10 === 0;
   const place = fraud ? "OH,US,Lagos,NG" : "OH,US,OH,US";
@@ -118,7 +118,7 @@ describe("npm run eval", () => {
     expect(errors).toContain(reason);
   });
 
-  it("explains itself", async () => {
+  it("prints its help", async () => {
     const { code, out } = await run("--help");
 
     expect(code).toBe(0);

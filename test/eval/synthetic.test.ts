@@ -11,7 +11,7 @@ const ORDERS = 60_000;
 const orders = [...generateOrders({ orders: ORDERS, seed: 7 })];
 const fraudRate = orders.filter(({ fraud }) => fraud).length / ORDERS;
 
-/** Share of the orders that match and their fraud rate over that of all. */
+/** Share of the matching orders, and their fraud rate over that of all orders. */
 function measure(matches: (order: SyntheticOrder) => boolean): {
   readonly share: number;
   readonly lift: number;
@@ -22,7 +22,7 @@ function measure(matches: (order: SyntheticOrder) => boolean): {
 }
 
 describe("toLevels", () => {
-  it.each(TRAITS)("makes a whole of %s: all shares, all frauds, all legitimate orders", (_, trait) => {
+  it.each(TRAITS)("adds up to one for %s: all shares, all frauds, all legitimate orders", (_, trait) => {
     const levels = toLevels(trait, PUBLISHED.SAMPLE_FRAUD_RATE);
     const add = (key: "share" | "inFraud" | "inLegit"): number =>
       levels.reduce((sum, level) => sum + level[key], 0);
@@ -46,7 +46,7 @@ describe("toLevels", () => {
 });
 
 describe("pickLevel", () => {
-  it("never picks for a fraud what frauds never show", () => {
+  it("never picks a level for a fraud that frauds never show", () => {
     const levels = toLevels(
       {
         levels: [
@@ -63,7 +63,7 @@ describe("pickLevel", () => {
 });
 
 describe("createRandom", () => {
-  it("gives even numbers from 0 up to 1, the same for the same seed", () => {
+  it("returns even numbers from 0 up to 1, the same for the same seed", () => {
     const random = createRandom(1);
     const numbers = Array.from({ length: 10_000 }, random);
     const again = createRandom(1);
@@ -78,14 +78,14 @@ describe("createRandom", () => {
 });
 
 describe("generateOrders", () => {
-  it("gives the same orders for the same options", () => {
+  it("returns the same orders for the same options", () => {
     const options = { orders: 50, seed: 3, linked: 0.5, detail: "coded" } as const;
 
     expect([...generateOrders(options)]).toEqual([...generateOrders(options)]);
     expect([...generateOrders({ ...options, seed: 4 })]).not.toEqual([...generateOrders(options)]);
   });
 
-  it("gives coded orders what anonymous data have, and draws them alike", () => {
+  it("fills coded orders like anonymous data, and draws them the same way", () => {
     const told = [...generateOrders({ orders: 500, seed: 7 })];
     const coded = [...generateOrders({ orders: 500, seed: 7, detail: "coded" })];
 
@@ -139,7 +139,7 @@ describe("generateOrders", () => {
     expect(Math.abs(measured.lift / lift - 1)).toBeLessThan(4 / Math.sqrt(share * ORDERS * 0.035 * lift));
   });
 
-  it("has line providers that no fraud ever uses", () => {
+  it("has internet providers that no fraud ever uses", () => {
     const isLine = ({ order }: SyntheticOrder): boolean =>
       /@(?:att|verizon|sbcglobal|bellsouth)\.net$/.test(order.customerEmail ?? "");
 
@@ -147,7 +147,7 @@ describe("generateOrders", () => {
     expect(measure(isLine).share).toBeGreaterThan(0.01);
   });
 
-  it("tells how well points would do that are exactly the lifts", () => {
+  it("reports how well points that equal the lifts would do", () => {
     const toAuc = (some: readonly SyntheticOrder[], toScore: (order: SyntheticOrder) => number): number =>
       rank(some.map((order) => ({ score: toScore(order), fraud: order.fraud === true })))?.auc ?? 0;
     const coded = [...generateOrders({ orders: ORDERS, seed: 8, detail: "coded" })];

@@ -21,7 +21,7 @@ guard(request, (_request, check) => Response.json(check)).then(async (response) 
 });
 `;
 const SHOP = `import { createScreener } from "holdfast";\nimport { verifyOrder } from "holdfast/fetch";\n${GUARD}`;
-/** What 0.1.0 did with the phone plans. */
+/** What version 0.1.0 answered for the phone plans. */
 const PLANTED = `import { createRequire } from "node:module";\ncreateRequire(import.meta.url)("express");\n${SHOP}`;
 const JEST = `
 const { createScreener } = require("holdfast");
@@ -82,11 +82,11 @@ describe.each(["esm", "cjs"] as const)("a bundle of esbuild, %s", (format) => {
   it("asks the service while it is up", async () => {
     const answer = await runBundle("shop.js", format, up);
 
-    // Both formats send the same order to the same service, each from a process of its own.
+    // Both formats send the same order to the same service, each from its own process.
     expect(answer).toMatchObject({ status: 200, check: { status: "verified" } });
   });
 
-  it("would show a package that the bundler can't see", async () => {
+  it("would detect a package that the bundler can't see", async () => {
     await expect(runBundle("planted.js", format, DOWN)).rejects.toThrow(
       /MODULE_NOT_FOUND|ERR_INVALID_ARG_VALUE/,
     );
@@ -101,7 +101,7 @@ describe("Jest in CommonJS", () => {
     await jest("shop.test.cjs");
   });
 
-  it("would show a module that it can't load", async () => {
+  it("would detect a module that it can't load", async () => {
     await expect(jest("planted.test.cjs")).rejects.toThrow("Cannot use import statement outside a module");
   });
 });

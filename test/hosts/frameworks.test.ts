@@ -6,9 +6,9 @@ import { DEADLINE_MS, FRAMEWORKS } from "./frameworks.ts";
 import { findFreePort, installHost, type Host } from "./host.ts";
 
 /**
- * A deadline of 400 ms is answered within 450 ms. What a host takes itself for a request that waits 400 ms depends on the machine
- * and on who else uses it, so it is measured in the same run, in turns: the check may add the rest. Of several tries the best
- * of each count.
+ * A deadline of 400 ms is answered within 450 ms. The host's own time for a request that waits 400 ms depends on the
+ * machine and its load, so it is measured in the same run, in turns: the check may add the rest. The best of several
+ * tries counts, for each.
  */
 const DEADLINE_TRIES = 6;
 const ADDED_MS = 450 - DEADLINE_MS;
@@ -31,7 +31,7 @@ describe.each(FRAMEWORKS)(
       shop = await open(serviceUrl);
     });
 
-    /** Start a server of the shop with the service at `url`; returns its address. */
+    /** Start a shop's server with the service at `url`; returns its address. */
     async function open(url: URL, file = "server.js"): Promise<string> {
       const port = String(await findFreePort());
       const env = { ...NEXT_ENV, PORT: port, VERIFY_URL: url.href, VERIFY_API_KEY: SANDBOX_API_KEY };
@@ -78,7 +78,7 @@ describe.each(FRAMEWORKS)(
       });
     });
 
-    it("pays once for 40 requests at once and for those after them, and again for a changed order", async () => {
+    it("pays once for 40 requests at once and for later ones, and again for a changed order", async () => {
       const order = anOrder({ orderId: "forty", customerEmail: "low@risk.example" });
 
       await Promise.all(Array.from({ length: 40 }, async () => await check(order)));
@@ -100,7 +100,7 @@ describe.each(FRAMEWORKS)(
       expect((await place(anOrder(), "broken")).code).toBe(500);
     });
 
-    it("runs the program of its page in the documents", async () => {
+    it("runs the program from its page in the docs", async () => {
       const at = await open(serviceUrl, page.file);
       const send = async (email: string) => {
         const order = { ...anOrder({ customerEmail: email }), cart: "7" };
@@ -113,7 +113,7 @@ describe.each(FRAMEWORKS)(
       expect(await send("critical@risk.example")).toEqual([403, undefined]);
     });
 
-    it("answers in time while the service is slow, and keeps the answer that comes late", async () => {
+    it("answers in time while the service is slow, and keeps the late answer", async () => {
       const slow = (orderId: string) =>
         anOrder({ orderId, customerEmail: `slow-${SERVICE_ANSWERS_MS}@risk.example` });
       const time = async (order: object, route: string, expected: string) => {
@@ -140,7 +140,7 @@ describe.each(FRAMEWORKS)(
       const { code, body } = await place(anOrder({ orderId: "down" }), "quick", await open(nobody));
 
       expect(code, body).toBe(201);
-      // Calls that are refused are retried until the deadline.
+      // Refused calls are retried until the deadline.
       expect(JSON.parse(body)).toMatchObject({ status: expect.stringMatching(/^(?:degraded|pending)$/) });
     });
   },

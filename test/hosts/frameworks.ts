@@ -4,25 +4,25 @@ import { codeBlocks } from "../support/markdown.ts";
 import type { HostOptions } from "./host.ts";
 
 /**
- * A framework with a shop's server in it, as its users write it. `POST /orders` places an order, `POST /quick` one with a
- * deadline of 400 ms; both answer 201 with the check's status and action. `POST /bare` reads the body, waits as long and answers:
- * what a host takes itself. `POST /broken` fails while it reads the order.
+ * A framework with a shop's server, as its users write it. `POST /orders` places an order, `POST /quick` one with a
+ * deadline of 400 ms; both answer 201 with the check's status and action. `POST /bare` reads the body, waits as long
+ * and answers: the host's own time. `POST /broken` fails while it reads the order.
  */
 export interface Framework extends HostOptions {
   readonly name: string;
-  /** The program of its page in docs/hosts, which places an order at this path. */
+  /** The program on its page in docs/hosts, which places an order at this path. */
   readonly page: { readonly file: string; readonly path: string };
   /** Media type of a refusal. Default: `application/problem+json`. */
   readonly problemType?: string;
-  /** Arguments of Node for what has to run before the server starts. */
+  /** Node arguments for a program that has to run before the server starts. */
   readonly build?: readonly string[];
-  /** Arguments of Node for a server on a port. Default: `server.js`, which reads `PORT`. */
+  /** Node arguments for a server on a port. Default: `server.js`, which reads `PORT`. */
   readonly serve?: (port: string) => readonly string[];
 }
 
-/** Longer than a busy machine takes for an answer of the sandbox. */
+/** Longer than a busy machine needs for an answer of the sandbox. */
 const PATIENT_MS = 30_000;
-/** The deadline of `POST /quick`, which is what `POST /bare` waits. */
+/** The deadline of `POST /quick`, and how long `POST /bare` waits. */
 export const DEADLINE_MS = 400;
 const SCREENER = `
 import { setTimeout as pause } from "node:timers/promises";
@@ -143,7 +143,7 @@ const NEXT = "node_modules/next/dist/bin/next";
 
 function listNestPackages(version: string): string[] {
   const own = ["common", "core", "platform-express"].map((name) => `@nestjs/${name}@${version}`);
-  // The last one is what the compiled decorators of the page need.
+  // The page's compiled decorators need the last one.
   return [...own, "reflect-metadata@0.2.2", "rxjs@7.8.2", "@oxc-project/runtime@0.158.0"];
 }
 
@@ -181,7 +181,7 @@ const next = async (config: Record<string, string> = {}): Promise<Omit<Framework
 });
 const STANDALONE = `export default { output: "standalone", outputFileTracingRoot: import.meta.dirname };\n`;
 
-/** Every framework that has an adapter, in the versions that it is for. */
+/** Every framework that has an adapter, in the supported versions. */
 export const FRAMEWORKS: readonly Framework[] = [
   { name: "Express 4", packages: ["express@4.22.3"], ...(await program(EXPRESS, "express")) },
   { name: "Express 5", packages: ["express@5.3.0"], ...(await program(EXPRESS, "express")) },
@@ -195,12 +195,12 @@ export const FRAMEWORKS: readonly Framework[] = [
     name: "NestJS 11",
     packages: listNestPackages("11.2.10"),
     ...(await program(NEST, "nestjs")),
-    // Its adapter for Express puts it in place of every other type of an error.
+    // Its Express adapter replaces every other error type with this one.
     problemType: "application/json",
   },
   { name: "NestJS 12", packages: listNestPackages("12.5.1"), ...(await program(NEST, "nestjs")) },
   { name: "Next 16", ...(await next()), serve: (port) => [NEXT, "start", "-H", "127.0.0.1", "-p", port] },
-  // The standalone server has only what webpack found of the library: what it can't see is missing when the service is down.
+  // The standalone server has only what webpack found of the library: the rest is missing when the service is down.
   {
     name: "Next 16, by webpack, standalone",
     ...(await next({ "next.config.mjs": STANDALONE })),

@@ -18,7 +18,7 @@ export interface HostOptions {
   readonly manifest?: Readonly<Record<string, unknown>>;
   /** Text of its files by path. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Default: what the project `hosts` packed. */
+  /** Default: the tarball that the project `hosts` packed. */
   readonly tarball?: string;
 }
 
@@ -26,7 +26,7 @@ export interface HostOptions {
 export interface Host extends AsyncDisposable {
   readonly folder: string;
   write(files: Readonly<Record<string, string>>): Promise<void>;
-  /** Run a command in the folder to its end; returns what it printed, and rejects with it when it fails. */
+  /** Run a command in the folder to its end; returns its output, and rejects with it if the command fails. */
   run(command: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<string>;
   /** Start a command that keeps running. Its process group is killed when the host is disposed of. */
   start(command: string, args: readonly string[], env?: NodeJS.ProcessEnv): ChildProcess;
@@ -37,7 +37,7 @@ export async function createFolder(): Promise<Host> {
   return createHost(await mkdtemp(join(tmpdir(), "holdfast-host-")));
 }
 
-/** Install the packed package, and what else the host needs, with a real `npm install`. */
+/** Install the packed package, and the host's other packages, with a real `npm install`. */
 export async function installHost(options: HostOptions = {}): Promise<Host> {
   const host = await createFolder();
   const manifest = { name: "shop", private: true, type: "module", ...options.manifest };
@@ -94,10 +94,10 @@ async function killGroup(child: ChildProcess): Promise<void> {
   if (child.pid === undefined) return;
   const ended = child.exitCode === null && child.signalCode === null ? once(child, "exit") : undefined;
   try {
-    // The group, for hosts that start processes of their own.
+    // The group, for hosts that start other processes.
     process.kill(-child.pid, "SIGKILL");
   } catch {
-    // It had ended.
+    // It had already ended.
   }
   await ended;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { installHost, type Host } from "./host.ts";
 
-/** What a storefront gets at most from `npm install holdfast`. */
+/** The most that a storefront gets from `npm install holdfast`. */
 const LIMITS = { megabytes: 10, packages: 30 };
 
 interface Installed {
@@ -37,13 +37,13 @@ describe("npm install holdfast", () => {
     expect(installed.megabytes).toBeLessThanOrEqual(LIMITS.megabytes);
   });
 
-  it("would show a heavy dependency", async () => {
+  it("would detect a heavy dependency", async () => {
     await using heavy = await installHost({ packages: ["@shopify/shopify-api@15.0.0"] });
 
     expect((await measure(heavy.folder)).megabytes).toBeGreaterThan(LIMITS.megabytes);
   });
 
-  it("brings no source maps, and nothing that hides a package from bundlers", async () => {
+  it("has no source maps, and nothing that hides a package from bundlers", async () => {
     const folder = join(host.folder, "node_modules/holdfast/dist");
     const names = await readdir(folder, { recursive: true });
     const code = names.filter((name) => name.endsWith(".js") && !name.startsWith("types"));

@@ -22,7 +22,7 @@ const REFUSAL = {
   message: "We can't accept this order. Please contact us.",
 };
 
-/** Hundreds of packages, on a machine that has other things to do. */
+/** Hundreds of packages, on a busy machine. */
 const INSTALL_MS = 1_800_000;
 
 let host: Host;
@@ -38,7 +38,7 @@ beforeAll(async () => {
   });
   await cp(join(import.meta.dirname, "medusa"), host.folder, { recursive: true });
   database = await createDatabase({ empty: true });
-  // Medusa takes no address of a socket.
+  // Medusa accepts no socket address.
   proxy = await createPostgresProxy(database.url);
   const env = toEnvironment({});
   await host.run(process.execPath, [MEDUSA, "db:migrate"], env);
@@ -68,7 +68,7 @@ function toEnvironment(settings: object): Record<string, string> {
   };
 }
 
-/** A shop with a Holdfast of its own; Medusa's database is one for all. */
+/** A shop with its own Holdfast; all shops share Medusa's database. */
 async function startShop(env: Record<string, string> = {}) {
   const service = createSandboxService();
   const url = await service.listen();
@@ -129,7 +129,7 @@ describe("Medusa 2.21 on Postgres, with the packed functions", () => {
       await shop.people.settled(id);
       const { riskLevel, action, hold, tags } = (await staff.find(id)).metadata.holdfast ?? {};
       seen[level] = [riskLevel, action, hold, tags];
-      // The answer to a repeated request is the order that exists, and nothing is asked again.
+      // The answer to a repeated request is the existing order, and nothing is asked again.
       expect(await shopper.complete()).toMatchObject({ status: 200, order: { id } });
     }
 
@@ -149,7 +149,7 @@ describe("Medusa 2.21 on Postgres, with the packed functions", () => {
     expect(await staff.fulfill(orderId)).toMatchObject({ status: 200 });
   });
 
-  it("refuses a critical cart, also one that changed after it was checked, and asks once for forty at once", async () => {
+  it("refuses a critical cart, even if it changed after its check, and asks once for 40 requests", async () => {
     const shop = await startShop();
     await shop.people.savePolicy(CANCEL_CRITICAL);
     const shopper = shop.shopper();
@@ -159,7 +159,7 @@ describe("Medusa 2.21 on Postgres, with the packed functions", () => {
     expect(await shopper.complete()).toMatchObject(REFUSAL);
     expect(shop.credits()).toBe(1);
 
-    // While the service is being asked, the customer changes the cart: the workflow's lock keeps the two apart.
+    // While the service is asked, the customer changes the cart: the workflow's lock separates the two.
     const racer = shop.shopper();
     await racer.fillCart("slow-2000@risk.example");
     const placing = racer.complete();
@@ -185,7 +185,7 @@ describe("Medusa 2.21 on Postgres, with the packed functions", () => {
     expect(await shopper.complete()).toMatchObject({ status: 200 });
   });
 
-  it("cancels a placed critical order that was not reported before kill -9, and gives its money back", async () => {
+  it("cancels a placed critical order that was not reported before kill -9, and refunds its payment", async () => {
     const shop = await startShop({ REFUSE: "no", STALL: "report" });
     await shop.people.savePolicy(CANCEL_CRITICAL);
     const shopper = shop.shopper();

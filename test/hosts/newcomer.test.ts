@@ -4,10 +4,10 @@ import { codeBlocks, readSection } from "../support/markdown.ts";
 import { until } from "../support/until.ts";
 import { createFolder, findFreePort } from "./host.ts";
 
-/** From an empty folder to the first decision. What the registry takes to send Express doesn't count. */
+/** From an empty folder to the first decision. The registry's time to send Express doesn't count. */
 const LIMIT_MS = 60_000;
 
-/** Commands of the guide, in the order in which it gives them. */
+/** The guide's commands, in its order. */
 function readCommands(replaced: readonly (readonly [string, string])[]) {
   const section = readSection(readFileSync("docs/storefront.md", "utf8"), "Run it");
   const blocks = codeBlocks(section, "sh").map((block) =>
@@ -19,7 +19,7 @@ function readCommands(replaced: readonly (readonly [string, string])[]) {
   return { install: lines(install), sandbox: sandbox.trim(), shop: shop.trim(), orders: lines(orders) };
 }
 
-it("takes a newcomer from an empty folder to the first decision in a minute, by the guide alone", async () => {
+it("takes a newcomer from an empty folder to the first decision in a minute, with the guide alone", async () => {
   await using host = await createFolder();
   const [service, shop] = [await findFreePort(), await findFreePort()];
   const guide = readCommands([

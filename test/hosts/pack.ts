@@ -15,7 +15,7 @@ declare module "vitest" {
 const run = promisify(execFile);
 const ROOT = new URL("../../", import.meta.url).pathname;
 
-/** The Node that runs the tests also runs what they install, also where the system has an older one. */
+/** The Node that runs the tests also runs what they install, even if the system has an older one. */
 export const NODE_ENV = {
   ...process.env,
   PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,

@@ -14,7 +14,7 @@ describe("the test on the page about testing passes with the packed package", ()
       process.execPath,
       ["node_modules/vitest/vitest.mjs", "run", "--reporter=tap-flat"],
       {
-        // A run inside a run.
+        // A test run inside a test run.
         VITEST: undefined,
       },
     );

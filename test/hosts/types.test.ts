@@ -60,20 +60,20 @@ const check = (file: string, module: string, resolution: string, compiler = "typ
 describe.each(RESOLUTIONS)(
   "TypeScript, module %s, moduleResolution %s, skipLibCheck false",
   (module, resolution) => {
-    it("takes the library's types in a module of ECMAScript", async () => {
+    it("accepts the library's types in an ECMAScript module", async () => {
       await check("shop.ts", module, resolution);
     });
 
-    it("takes the library's types in CommonJS", async () => {
+    it("accepts the library's types in CommonJS", async () => {
       await check("commonjs/shop.ts", module, resolution);
     });
 
-    it("would show types that aren't installed", async () => {
+    it("would detect types that aren't installed", async () => {
       await expect(check("planted.ts", module, resolution)).rejects.toThrow("TS2307");
     });
   },
 );
 
-it("TypeScript 5.4, which knows no parameter of Uint8Array, takes the library's types", async () => {
+it("TypeScript 5.4, whose Uint8Array has no parameter, accepts the library's types", async () => {
   await check("shop.ts", "nodenext", "nodenext", "typescript5.4");
 });

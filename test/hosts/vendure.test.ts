@@ -9,7 +9,7 @@ import { Buyer, Staff } from "./vendure/buyer.ts";
 import { Console } from "./console.ts";
 import { findFreePort, installHost, type Host } from "./host.ts";
 
-/** Vendure 3.7.3 asks for a version of a package that isn't published. */
+/** Vendure 3.7.3 requires a version of a package that isn't published. */
 const OVERRIDES = { "@graphql-tools/delegate": "12.2.1", "@graphql-tools/wrap": "11.2.1" };
 const CANCEL_CRITICAL = { levels: { critical: { action: "cancel", tags: ["holdfast-critical"] } } };
 const HELD = "Holdfast keeps this order on hold. Approve it in the Holdfast console first.";
@@ -22,11 +22,11 @@ interface Shop {
   readonly buyer: () => Buyer;
   readonly staff: () => Promise<Staff>;
   readonly stopService: () => Promise<void>;
-  /** End its process without a word to anybody, and start it again. */
+  /** Kill its process, and start it again. */
   readonly restart: (env?: Record<string, string>) => Promise<void>;
 }
 
-/** Hundreds of packages, on a machine that has other things to do. */
+/** Hundreds of packages, on a busy machine. */
 const INSTALL_MS = 1_800_000;
 
 let host: Host;
@@ -46,7 +46,7 @@ afterAll(async () => {
   for (const end of ends) await end();
 });
 
-/** Start a shop with a database of its own, and a service to check its orders. */
+/** Start a shop with its own database, and a service to check its orders. */
 async function startShop(env: Record<string, string> = {}): Promise<Shop> {
   const service = createSandboxService();
   const url = await service.listen();
@@ -140,7 +140,7 @@ describe("Vendure 3.7 on sql.js, with the packed plugin", () => {
     expect(shop.credits()).toBe(1);
     expect((await staff.find(id)).payments).toEqual([]);
 
-    // Everything but the payment was checked as somebody else.
+    // Everything except the payment was checked as another buyer.
     const changed = shop.buyer();
     await changed.fillCart("low@risk.example");
     await changed.becomes("critical@risk.example");
@@ -167,7 +167,7 @@ describe("Vendure 3.7 on sql.js, with the packed plugin", () => {
     const shop = await startShop();
     const buyer = shop.buyer();
     await buyer.fillCart("low@risk.example");
-    // sql.js has one connection, whose savepoints fail when requests overlap: what Vendure answers isn't ours.
+    // sql.js has one connection, whose savepoints fail when requests overlap: Vendure's answers don't matter here.
     await Promise.allSettled(Array.from({ length: 40 }, () => buyer.pay()));
 
     expect(shop.credits()).toBe(1);
@@ -191,7 +191,7 @@ describe("Vendure 3.7 on sql.js, with the packed plugin", () => {
     ["authorized", false, { state: "Cancelled", refunds: [] }],
     ["settled", true, { state: "Settled", refunds: [{ total: 1750 }] }],
   ])(
-    "cancels a placed critical order and gives its %s money back, also after kill -9",
+    "cancels a placed critical order and refunds its %s payment, even after kill -9",
     async (_how, settle, payment) => {
       const shop = await startShop({ REFUSE: "no", STALL: "cancel" });
       await shop.console.savePolicy(CANCEL_CRITICAL);
@@ -200,7 +200,7 @@ describe("Vendure 3.7 on sql.js, with the packed plugin", () => {
       expect(await buyer.pay({ settle })).toMatchObject({ __typename: "Order" });
       const staff = await shop.staff();
       expect(await staff.fulfill(id), "held from the first moment").toBe(HELD);
-      // The money is given back, and the process never gets to the cancel itself.
+      // The money is refunded, and the process never reaches the cancel itself.
       await until(async () => expect((await staff.find(id)).payments).toEqual([payment]));
 
       await shop.restart({ REFUSE: "no" });

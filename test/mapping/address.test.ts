@@ -21,7 +21,7 @@ describe("toAddress", () => {
     });
   });
 
-  it("joins the lines of a street, without blank ones", () => {
+  it("joins the lines of a street and skips blank ones", () => {
     expect(toAddress({ ...PARTS, street: ["1 Main St", null, " ", "Flat 2"] })?.street).toBe(
       "1 Main St, Flat 2",
     );

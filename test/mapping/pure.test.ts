@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 const VALUE_IMPORT =
   /^(?:import|export)(?! type\b)[^;"']*\bfrom\s*["']([^"']+)["']|^import\s*["']([^"']+)["']/gm;
 
-/** What a file loads in all, packages by their names. */
+/** Everything that a file loads, packages by their names. */
 function listLoaded(file: string, loaded = new Set<string>()): Set<string> {
   if (loaded.has(file)) return loaded;
   loaded.add(file);
@@ -28,7 +28,7 @@ describe("the mapping of a host's order", () => {
     },
   );
 
-  it("would be seen to load one", () => {
+  it("would be caught loading one", () => {
     expect(listLoaded("src/order/request.ts")).toContain("zod");
     expect(listLoaded("src/order/ip-address.ts")).toContain("node:net");
   });

@@ -24,7 +24,7 @@ const run = promisify(execFile);
 const stages = parseDockerfile(readFileSync("Dockerfile", "utf8"));
 const PATH = `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`;
 const SETUP_MS = 240_000;
-/** Only root can be somebody else. Then the tree is root's, as in the image; else it is read-only by its modes. */
+/** Only root can switch users. Then the tree is root's, as in the image; otherwise its modes make it read-only. */
 const USER = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : {};
 
 let folder: string;
@@ -57,7 +57,7 @@ function copy(args: string, work: string): void {
 async function runStep(command: string, stage: Stage): Promise<void> {
   const cwd = workFolderOf(stage);
   if (command === "npm ci --ignore-scripts") {
-    // What the same lock file installed here.
+    // The packages that the same lock file installed here.
     symlinkSync(resolve("node_modules"), join(cwd, "node_modules"));
   } else if (command.startsWith("install ")) {
     const [, mode = "", path = ""] = /^install -d -m (\d+) -o 1000 -g 1000 (\S+)$/.exec(command) ?? [];
@@ -69,7 +69,7 @@ async function runStep(command: string, stage: Stage): Promise<void> {
   }
 }
 
-/** The image's variables, with the folder in the place of its root. */
+/** The image's variables, with the folder instead of its root. */
 function environmentOf(stage: Stage): Record<string, string> {
   const pairs = findAll(stage, "ENV").map((line) =>
     line.replaceAll("/data", join(rootOf(stage), "data")).split(/=(.*)/s),
@@ -100,13 +100,13 @@ afterAll(() => {
 });
 
 describe("the image's files", () => {
-  it("start as another user in a tree that can't be written, answer the health check, and stop", async () => {
+  it("start as another user in a folder that can't be written, answer the health check, and stop", async () => {
     const final = stages.at(-1);
     if (final === undefined) throw new Error("the Dockerfile has no stage");
     const cwd = workFolderOf(final);
     if (USER.uid === undefined) await run("chmod", ["-R", "a-w", cwd]);
     const node = join(folder, "node");
-    // The test's own may be where another user can't look.
+    // The test's own Node may be where another user can't look.
     cpSync(process.execPath, node);
     const port = await findFreePort();
     const env = { ...environmentOf(final), PORT: String(port), LOG_LEVEL: "info" };

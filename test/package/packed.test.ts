@@ -16,7 +16,7 @@ import { until } from "../support/until.ts";
 
 const run = promisify(execFile);
 const ROOT = new URL("../../", import.meta.url).pathname;
-/** The Node that runs the tests also runs what they install, also where the system has an older one. */
+/** The Node that runs the tests also runs what they install, even if the system has an older one. */
 const PATH = `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`;
 const SETUP_MS = 240_000;
 
@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The README's storefront, to the letter. */
+/** The README's storefront, unchanged. */
 async function readExample(): Promise<string> {
   const readme = await readFile(join(ROOT, "README.md"), "utf8");
   const example = /## Ten lines for a storefront[\s\S]*?```js\n([\s\S]*?)```/.exec(readme)?.[1];
@@ -60,7 +60,7 @@ async function readExample(): Promise<string> {
 }
 
 describe("the packed package", () => {
-  it("offers every subpath, with types beside the code", async () => {
+  it("has every subpath, with types beside the code", async () => {
     const script = `
       const names = {};
       for (const path of ["", "/express", "/fetch", "/fastify", "/shopify", "/catalog", "/management", "/testing"]) {
@@ -68,7 +68,7 @@ describe("the packed package", () => {
       }
       console.log(JSON.stringify(names));`;
     const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script], { cwd: folder });
-    // Nobody installed OpenTelemetry here, and nothing of the above needs it.
+    // OpenTelemetry isn't installed here, and none of the above needs it.
     const telemetry = run(
       process.execPath,
       ["--input-type=module", "-e", `await import("holdfast/opentelemetry")`],
@@ -91,7 +91,7 @@ describe("the packed package", () => {
     expect(manifest).toMatchObject({ name: "holdfast", license: "MIT" });
   });
 
-  it("holds the build and the documents, and nothing else", async () => {
+  it("contains the build and the docs, and nothing else", async () => {
     const names = await readdir(join(folder, "node_modules/holdfast"));
     const documents = ["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "THIRD-PARTY-NOTICES.md"];
 
@@ -106,7 +106,7 @@ describe("the packed package", () => {
     ).rejects.toThrow("ERR_PACKAGE_PATH_NOT_EXPORTED");
   });
 
-  it("names the Node that the command line needs", async () => {
+  it("names the Node version that the command line needs", async () => {
     const older = `data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"22.18.9"}})`;
     const main = join(folder, "node_modules/holdfast/dist/main.js");
     const started = run(process.execPath, ["--import", older, main, "--version"], { cwd: folder });
@@ -121,7 +121,7 @@ describe("the packed package", () => {
   it("runs the README's ten lines: one credit for one order, however often it is sent", async () => {
     const url = await service.listen();
     await writeFile(join(folder, "storefront.js"), await readExample());
-    // Below the ports that the system gives out by itself.
+    // Below the ports that the system assigns by itself.
     const port = 20_000 + (process.pid % 10_000);
     storefront = spawn(process.execPath, ["storefront.js"], {
       cwd: folder,
@@ -151,7 +151,7 @@ describe("the packed package", () => {
     exited.catch(() => undefined);
   });
 
-  it("has a command that names itself and refuses what it does not know", async () => {
+  it("has a command that prints its name and refuses unknown arguments", async () => {
     const bin = join(folder, "node_modules/.bin/holdfast");
     const env = { ...process.env, PATH };
 

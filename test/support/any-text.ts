@@ -4,7 +4,7 @@ const SURROGATES_START = 0xd800;
 const SURROGATES = 0x800;
 const LAST = 0x10ffff;
 
-/** Any character of Unicode. fast-check's own unit "binary" lists all of them first, which takes a second and more each time. */
+/** Any Unicode character. fast-check's own unit "binary" lists all of them first, which takes a second or more. */
 const anyCharacter = fc
   .nat(LAST - SURROGATES)
   .map((number) => String.fromCodePoint(number < SURROGATES_START ? number : number + SURROGATES));

@@ -9,12 +9,12 @@ const CACHE = join(import.meta.dirname, "../../node_modules/.cache");
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where the app of `app.child.ts` stands as few files. */
+    /** Where the app of `app.child.ts` is stored in a few files. */
     readonly appBundle: string;
   }
 }
 
-/** Modules find their files where their sources are. */
+/** Modules find their files relative to their sources. */
 const IN_PLACE: Plugin = {
   name: "in-place",
   transform(code, id) {
@@ -25,7 +25,7 @@ const IN_PLACE: Plugin = {
   },
 };
 
-/** For the runs that start the app in processes of its own, dozens of times: from its 800 modules it takes three times as long. */
+/** For tests that start the app in new processes dozens of times: from its 800 modules it takes three times as long. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await mkdir(CACHE, { recursive: true });
   const folder = await mkdtemp(join(CACHE, "holdfast-app-"));

@@ -18,7 +18,7 @@ import { until } from "./until.ts";
 
 /** Options of {@link createAppFleet}. */
 export interface AppFleetOptions {
-  /** Where every process keeps everything. */
+  /** Where all processes store everything. */
   readonly databaseUrl: string;
   readonly service?: Pick<SandboxServiceOptions, "latencyMs" | "engine">;
   /** Points per shop. @default so many that no call waits */
@@ -26,27 +26,27 @@ export interface AppFleetOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** One answer to a delivery, and when it came by `performance.now()`. */
+/** One answer to a delivery, and when it arrived by `performance.now()`. */
 export interface TimedReceipt extends Receipt {
   readonly atMs: number;
 }
 
-/** Webhooks of new orders, one after the other, each delivered until it is kept. */
+/** Webhooks of new orders, one after the other, each delivered until it is stored. */
 export interface OrderStream {
   readonly orders: readonly ShopOrder[];
   readonly receipts: readonly TimedReceipt[];
-  /** Make no more orders, and wait until every one is kept. */
+  /** Create no more orders, and wait until every one is stored. */
   end(): Promise<void>;
 }
 
-/** How a delivery was answered; status 0 when it was not. */
+/** How a delivery was answered; status 0 if it wasn't. */
 export interface Receipt {
   readonly status: number;
   /** Seconds. */
   readonly retryAfter: string | undefined;
 }
 
-/** The app in a process of its own. */
+/** The app in a separate process. */
 export interface AppProcess {
   readonly pid: number;
   readonly url: URL;
@@ -54,7 +54,7 @@ export interface AppProcess {
   readonly lines: readonly LogLine[];
   /** Lines with that `alert`. */
   alerts(name: string): readonly LogLine[];
-  /** Set its clock so far ahead of the real one; negative for behind. */
+  /** Set its clock this far ahead of the real one; negative for behind. */
   setClock(aheadMs: number): Promise<void>;
   /** Signal it and wait until it has ended. */
   end(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
@@ -73,7 +73,7 @@ export interface AppFleet {
   startMany(count: number): Promise<readonly AppProcess[]>;
   /** Open the app in the shops, which gives it access to them. */
   install(to: AppProcess, ...shops: readonly string[]): Promise<void>;
-  /** Deliver an order's webhook to a process. Never rejects, as a platform does not care. */
+  /** Deliver an order's webhook to a process. Never rejects, because a platform doesn't care. */
   deliver(to: AppProcess, order: ShopOrder, webhookId?: string): Promise<Receipt>;
   /** Deliver until it is acknowledged, as a platform does, each time to the next process. */
   deliverUntilKept(
@@ -81,22 +81,22 @@ export interface AppFleet {
     order: ShopOrder,
     onReceipt?: (receipt: Receipt) => void,
   ): Promise<void>;
-  /** Begin an {@link OrderStream}: to every process in turn, an order every `spacingMs`. */
+  /** Start an {@link OrderStream}: to every process in turn, an order every `spacingMs`. */
   stream(to: readonly AppProcess[], shop: string, spacingMs: number): OrderStream;
-  /** Read past the app what it keeps. */
+  /** Read the app's data directly from the database. */
   query(statement: string): Promise<readonly DatabaseRow[]>;
   /** `select count(*) from …` */
   count(what: string): Promise<number>;
-  /** Wait until these orders, which are all there are, were followed through and nobody works on one. */
+  /** Wait until these orders, which must be all orders, were followed through and no process works on one. */
   untilAtRest(orders: readonly ShopOrder[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** An order that nothing is to be done about for now. */
+/** An order without anything to do for now. */
 const IS_AT_REST = "state in ('settled', 'review') and lease_owner is null";
 
 const AMPLE = { maximumAvailable: 1_000_000, restoreRate: 100_000 };
-/** The orders of these tests come from one place, and are not a flood of one person's. */
+/** The orders of these tests come from one place, and aren't one person's flood. */
 const POLICY = { budget: { perSourceHourly: null } };
 /** A platform waits longer; a test would only last longer. */
 const REDELIVER_MS = 200;
@@ -257,7 +257,7 @@ async function startProcess(
   };
 }
 
-/** What is not ours, such as a stack of Node's own, stays text. */
+/** Other output, such as Node's stack traces, stays text. */
 function parseLine(text: string): LogLine {
   return text.startsWith("{") ? (JSON.parse(text) as LogLine) : { text };
 }

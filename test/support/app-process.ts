@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { inject } from "vitest";
 import { runEnvironment } from "./run-environment.ts";
 
-/** The app in a process of its own. */
+/** The app in a separate process. */
 export interface AppProcess {
   readonly pid: number;
-  /** Where it listens; rejects when it ended before. */
+  /** Where it listens; rejects if the process ends before that. */
   readonly started: Promise<URL>;
   /** Resolves when it has ended, however it did. */
   readonly ended: Promise<void>;
   isRunning(): boolean;
-  /** Send a message and wait for the answer. Rejects when the process ends before. */
+  /** Send a message and wait for the answer. Rejects if the process ends before it. */
   ask(message: object): Promise<void>;
   /** Send a signal, and wait for the end. */
   end(signal: NodeJS.Signals): Promise<void>;
@@ -25,11 +25,11 @@ export interface AppProcessOptions {
   readonly script?: URL | undefined;
   /** Module to run in the process before the app. */
   readonly preload?: URL | undefined;
-  /** Hears what it writes to its standard output and error. */
+  /** Called with everything that it writes to its standard output and error. */
   readonly onOutput: (text: string) => void;
 }
 
-/** Start the app in a process of its own. */
+/** Start the app in a new process. */
 export function launchApp({ environment, script, preload, onOutput }: AppProcessOptions): AppProcess {
   const bundle = inject("appBundle");
   const child = fork(script ?? join(bundle, "app.mjs"), {
@@ -46,19 +46,19 @@ export function launchApp({ environment, script, preload, onOutput }: AppProcess
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", onOutput);
   const ended = once(child, "exit").then(() => undefined);
   const started = hear<{ readonly url: string }>(child, ended).then(({ url }) => new URL(url));
-  // Whoever only waits for its end is not to hear of it twice.
+  // A caller that only waits for its end must not get the error twice.
   started.catch(() => undefined);
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
 
   return {
-    // Undefined only for a process that could not be made, which then does not start either.
+    // Undefined only for a process that couldn't be created, which then doesn't start either.
     pid: child.pid ?? 0,
     started,
     ended,
     isRunning,
     async ask(message) {
       const answer = hear(child, ended);
-      // It may end on the way: then there is no answer, which is what the caller hears.
+      // It may end before it answers. The caller then gets that error.
       child.send(message, () => undefined);
       await answer;
     },

@@ -1,4 +1,4 @@
-// The real app in a process of its own, so that a test can kill it. Only the way to Shopify is changed: to the emulator.
+// The real app in its own process, so that a test can kill it. It connects to the emulator instead of Shopify.
 import { flushCompileCache } from "node:module";
 import { createShopifyPlatform } from "../../adapters/shopify/index.ts";
 import { createEmulatorDispatcher } from "../../tools/emulators/shopify/emulator-dispatcher.ts";
@@ -11,7 +11,7 @@ const { EMULATOR_PORT: port, CLOCK_AHEAD_MS: ahead = "0", ...environment } = pro
 const config = parseConfig(environment);
 const dispatcher = createEmulatorDispatcher({ port: Number(port) }, { ca: readTlsFixture("shop").cert });
 
-/** So much more time has passed than has: leases run out without a test that waits for them. */
+/** Pretends that this much more time has passed: leases run out without a test that waits for them. */
 let aheadMs = Number(ahead);
 process.on("message", ({ clockAheadMs }: { readonly clockAheadMs?: number }) => {
   if (clockAheadMs === undefined) return;
@@ -42,9 +42,9 @@ const app = await startApp({
     },
   ],
 });
-// Whoever started it is gone: a run that was interrupted leaves nothing behind.
+// The process that started it is gone: an interrupted run leaves nothing behind.
 process.once("disconnect", () => process.exit());
 process.once("SIGTERM", () => void app.stop().then(() => process.exit(0)));
-// Most of these processes are killed, and so would never keep what they compiled.
+// Most of these processes are killed, and so would never save what they compiled.
 flushCompileCache();
 process.send?.({ url: app.url.href });

@@ -3,12 +3,12 @@ import type { ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { readTlsFixture } from "./tls.ts";
 
-/** What stands where the verification service was. */
+/** Replaces the verification service. */
 export type BrokenService = "refused" | "slow-loris" | "failing";
 
 const DRIP_MS = 50;
 
-/** Put something broken on a port over TLS; resolves to how many calls it got so far, and how to take it away. */
+/** Put something broken on a port over TLS; resolves to a count of its calls so far, and a way to remove it. */
 export async function startBrokenService(
   kind: BrokenService,
   port: number,
@@ -35,7 +35,7 @@ export async function startBrokenService(
   };
 }
 
-/** An answer that begins at once and never ends, a byte at a time. */
+/** An answer that starts at once and never ends, a byte at a time. */
 function drip(response: ServerResponse): void {
   response.writeHead(200, { "content-type": "application/json" });
   const timer = setInterval(() => response.write(" "), DRIP_MS);

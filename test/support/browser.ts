@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { chromium, type Browser } from "playwright-core";
 
-/** Where Chromium is found: what the environment names, then where Debian and others put it. */
+/** Where Chromium is found: the environment's path, then the usual places in Debian and elsewhere. */
 const PLACES = [
   process.env["CHROMIUM_PATH"] ?? "",
   "/usr/bin/chromium",
@@ -11,7 +11,7 @@ const PLACES = [
 ];
 
 const FLAGS = [
-  // Tests may run as root, as in a container, where the sandbox does not work; they load nothing but our own pages.
+  // Tests may run as root, as in a container, where the sandbox doesn't work; they load nothing but our own pages.
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",
@@ -22,7 +22,7 @@ const FLAGS = [
 ];
 
 /**
- * Whether tests in a browser are left out: this machine has no browser, and none is required.
+ * Whether browser tests are skipped: this machine has no browser, and none is required.
  * `BROWSER_TESTS=required`, as CI sets it, makes them fail instead.
  */
 export function isBrowserMissing(): boolean {

@@ -24,7 +24,7 @@ export const KEY = { tenant: TENANT, orderId: "1" };
 export const HOUR_MS = 3_600_000;
 const INSTALLED_FOR_MS = 48 * HOUR_MS;
 
-/** The service's answer by the country that goods go to. */
+/** The service's answer by the destination country. */
 const LEVELS: Readonly<Record<string, RiskLevel>> = { US: "low", CA: "high", MX: "medium", FR: "critical" };
 
 /** What a test sets. */
@@ -40,7 +40,7 @@ const clock = createRunningClock();
 export const now = () => clock() + world.aheadMs;
 
 let lastMomentMs = 0;
-/** Now, and later than any moment before: the platform's states of an order are in an order. */
+/** Now, but always later than before: the platform's states of an order follow each other. */
 function nextMoment(): number {
   lastMomentMs = Math.max(lastMomentMs + 1, now());
   return lastMomentMs;
@@ -104,7 +104,7 @@ export async function untilWarned(): Promise<void> {
   world.aheadMs += 11 * 60_000;
   await until(async () => (await kinds()).includes("hold-expiring"));
 }
-/** Steps that the platform took, in order. */
+/** Steps that the platform carried out, in order. */
 export const steps = () => platform.enforced.map(({ step }) => step);
 export const kinds = async () => (await store.listTimeline(KEY)).map(({ kind }) => kind);
 export const details = async (wanted: string) =>
@@ -113,13 +113,13 @@ export const savePolicy = (document: unknown) =>
   store.savePolicy(TENANT, parsePolicy(document), undefined, now());
 export const install = (atMs: number) => store.saveCredential(TENANT, "test", "secret", "installed", atMs);
 
-/** Another process takes the place of the one that works. */
+/** Another process replaces the one that works. */
 export async function restart(): Promise<void> {
   await pipeline.stop(0);
   pipeline = start();
 }
 
-/** Run each test of a file in a shop of its own. */
+/** Run each test of a file in its own shop. */
 export function openShopForEach(): void {
   beforeEach(async () => {
     store = await createMemoryStore();

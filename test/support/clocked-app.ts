@@ -26,13 +26,13 @@ export interface ShownOrder {
   readonly creditsSpent: number;
 }
 
-/** The whole app in this process, on a clock that a test can put forward. */
+/** The whole app in this process, on a clock that a test can move forward. */
 export interface ClockedApp {
   readonly emulator: AdminEmulator;
   readonly lines: readonly RecordedLine[];
   /** The app's clock, milliseconds since the epoch. */
   now(): number;
-  /** Let so much time have passed. */
+  /** Let this much time pass. */
   pass(ms: number): void;
   deliver(shop: string, topic: string, body: string): Promise<number>;
   orders(shop: string): Promise<readonly ShownOrder[]>;

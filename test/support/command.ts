@@ -12,7 +12,7 @@ export interface CommandResult {
 
 const ROOT = new URL("../../", import.meta.url);
 
-/** Run the real command line in a process of its own, its calls to shops routed to `EMULATOR_PORT`. */
+/** Run the real command line in a new process, with its calls to shops routed to `EMULATOR_PORT`. */
 export async function runHoldfast(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,

@@ -1,26 +1,26 @@
-// Loaded before the app in its own process: kills the process just before or just after it commits something.
+// Loaded before the app in its process: kills the process just before or just after it commits something.
 import { appendFileSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { DatabaseSync, StatementSync } from "node:sqlite";
 
 /** At which commit the process is killed. */
 export interface CommitFault {
-  /** Of the commits that change something and are meant, counted from 1. */
+  /** Among the counted commits that change something, from 1. */
   readonly number: number;
   readonly side: "before" | "after";
-  /** Meant are only commits whose line in the journal contains this text. Default: all. */
+  /** Count only commits whose line in the journal contains this text. Default: all. */
   readonly containing?: string;
 }
 
 const { COMMIT_JOURNAL: journal = "", COMMIT_FAULT: first } = process.env;
 const WRITE = /^\s*(insert into|update|delete from)\s+"?(\w+)/i;
 
-/** Written for no order's sake, at any time: who read what and was seen, what a test asks for, rounds that look for missed orders. */
+/** Written at any time, not for an order: the access log, presence, a test's requests, rounds for missed orders. */
 const BACKGROUND: ReadonlySet<string> = new Set(["access_log", "cursors", "leases", "meta", "people"]);
 
 let fault = first === undefined ? null : (JSON.parse(first) as CommitFault);
 let commits = 0;
-/** Of the transaction under way: what it writes, and the rows its connection had changed before it. */
+/** Of the current transaction: what it writes, and the rows that its connection had changed before it. */
 let written = new Set<string>();
 const changedBefore = new WeakMap<DatabaseSync, number>();
 
@@ -29,10 +29,10 @@ process.on("message", ({ commitFault }: { readonly commitFault?: CommitFault | n
   fault = commitFault;
   commits = 0;
   process.send?.({ commitFault });
-  // Otherwise written at a regular end, which this process will not have; the next one starts faster for it.
+  // Otherwise written at a regular end, which this process won't have; the next one starts faster with it.
   flushCompileCache();
 });
-// Whoever watches over this process is gone.
+// The process that watches over this one is gone.
 process.once("disconnect", () => process.exit());
 
 const exec = Reflect.get(DatabaseSync.prototype, "exec");
@@ -61,7 +61,7 @@ for (const name of ["run", "all", "get", "iterate"] as const) {
   Object.defineProperty(StatementSync.prototype, name, { value: noted });
 }
 
-/** Claims that find nothing commit too: a kill there leaves what one at the commit before leaves. */
+/** Claims that find nothing commit too: a kill there leaves the same as one at the commit before. */
 function hasWritten(connection: DatabaseSync): boolean {
   return written.size > 0 && countChanges(connection) > (changedBefore.get(connection) ?? 0);
 }
@@ -70,7 +70,7 @@ function countChanges(connection: DatabaseSync): number {
   return Number(connection.prepare("select total_changes() as changes").get()?.["changes"]);
 }
 
-/** A signal that a process sends to itself strikes before the call returns. */
+/** A signal that a process sends to itself arrives before the call returns. */
 function die(): void {
   process.kill(process.pid, "SIGKILL");
 }

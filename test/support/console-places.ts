@@ -10,7 +10,7 @@ export interface DialogPlace {
   readonly select?: true;
 }
 
-/** As narrow as the console has to fit. */
+/** The narrowest screen that the console has to fit. */
 export const PHONE = { width: 360, height: 740 };
 
 const LONG = "Extraordinarily long product names do exist ".repeat(4);
@@ -73,7 +73,7 @@ export async function lookAtDialogs(
   }
 }
 
-/** Fill a shop with something for every view, some of it long. Answers the id of an order that waits for a person. */
+/** Fill a shop with something for every view, some of it long. Returns the id of an order that waits for a person. */
 export async function fillShop(stage: ShopifyStage, shop: string): Promise<string> {
   const items = [
     { name: LONG, title: LONG, quantity: 2, price: "40.00", sku: "A".repeat(60), gift_card: false },

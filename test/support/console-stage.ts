@@ -10,17 +10,17 @@ const CDN = "https://cdn.shopify.com";
 const TOKEN_BINDING = "askForEmulatedSessionToken";
 const PROBLEM_BINDING = "noteProblemOfThePage";
 
-/** How a page of the console is looked at. */
+/** How a page of the console is displayed. */
 export interface ScreenOptions {
   /** Default 1280 by 800. */
   readonly viewport?: { readonly width: number; readonly height: number };
   /** Default light. */
   readonly colorScheme?: "light" | "dark";
-  /** Default as it is. */
+  /** Default: full motion. */
   readonly reducedMotion?: "reduce";
-  /** What is on the page's address behind the first slash, or in the frame's: `orders`, or of an old link `#/orders`. */
+  /** What follows the first slash of the page's or frame's address: `orders`, or of an old link `#/orders`. */
   readonly hash?: string;
-  /** Have {@link ConsolePage.findFaults} at hand. */
+  /** Prepare {@link ConsolePage.findFaults}. */
   readonly withAxe?: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface EmbeddedOptions extends ScreenOptions {
   readonly shop: string;
   /** Default `7`. */
   readonly userId?: string;
-  /** Shopify's CDN, whose script gives the session tokens. Default emulated. */
+  /** Shopify's CDN, whose script provides the session tokens. Default: emulated. */
   readonly cdn?: "emulated" | "blocked";
 }
 
@@ -37,19 +37,19 @@ export interface EmbeddedOptions extends ScreenOptions {
 export interface ConsolePage {
   /** The whole tab, for its keyboard and its size. */
   readonly page: Page;
-  /** The app's own frame; the tab's when it stands alone. */
+  /** The app's own frame; the tab's if the console runs alone. */
   readonly app: Frame;
-  /** What went wrong in the page so far: script errors, errors on the console, refused loads, breaches of the policy. */
+  /** What went wrong in the page so far: script errors, console errors, refused loads, breaches of the policy. */
   readonly problems: readonly string[];
-  /** Let problems that match pass, from now on and before. */
+  /** Ignore matching problems, from now on and before. */
   expectProblem(pattern: RegExp): void;
-  /** Go to a view by its address, as an old link would (`#/orders`), and wait until what it shows is loaded. */
+  /** Go to a view by its address, as an old link would (`#/orders`), and wait until it has loaded. */
   goTo(hash: string): Promise<void>;
-  /** Choose a view in the admin's menu, which stands outside the frame. */
+  /** Choose a view in the admin's menu, which is outside the frame. */
   chooseInMenu(view: string): Promise<void>;
-  /** Go into the app's frame by keyboard, as somebody would who touches no mouse. */
+  /** Enter the app's frame by keyboard, as a person without a mouse would. */
   enter(): Promise<void>;
-  /** What axe-core finds wrong with the app's frame as it is now. */
+  /** What axe-core finds wrong with the app's frame in its current state. */
   findFaults(): Promise<readonly string[]>;
 }
 
@@ -58,7 +58,7 @@ export interface ConsoleStage extends ShopifyStage {
   readonly browser: Browser;
   /** Open the app as Shopify's admin does, in a frame. */
   openEmbedded(options: EmbeddedOptions): Promise<ConsolePage>;
-  /** Open the app on its own; nobody is signed in. */
+  /** Open the app on its own, signed out. */
   openStandAlone(options?: ScreenOptions): Promise<ConsolePage>;
   /** Open the app on its own and sign in through its form. Default token: the console's. */
   signIn(options?: ScreenOptions & { readonly token?: string }): Promise<ConsolePage>;
@@ -67,14 +67,14 @@ export interface ConsoleStage extends ShopifyStage {
 /** How long a browser test may wait for what the app does by itself. */
 export const SOON = { timeout: 15_000, interval: 50 } as const;
 
-/** Twice the time in which the page looks for news by itself, and more. */
+/** More than twice the interval at which the page looks for news by itself. */
 const WAIT_MS = 20_000;
 const VIEWPORT = { width: 1280, height: 800 };
 
 /**
  * Start the app, its surroundings and a browser. The test's file closes it.
  *
- * @param more - what the app is started with besides, made from what it is started with anyway.
+ * @param more - additional options of the app, created from its other options.
  */
 export async function createConsoleStage(
   more: (environment: Environment) => Environment = () => ({}),
@@ -123,7 +123,7 @@ export async function createConsoleStage(
     },
     async signIn(options = {}) {
       const opened = await consoleStage.openStandAlone(options);
-      // Nobody is signed in, which the first question finds out.
+      // Nobody is signed in; the first request finds that out.
       opened.expectProblem(/401 \(Unauthorized\)/);
       await opened.app.getByLabel("Token").fill(options.token ?? CONSOLE_TOKEN);
       await opened.app.getByRole("button", { name: "Sign in" }).click();
@@ -167,7 +167,7 @@ interface Opened {
 
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
-/** Hear of everything that must not happen in a page, in any of its frames. */
+/** Record everything that must not happen in a page, in any of its frames. */
 async function watchPage(page: Page, options: ScreenOptions): Promise<Opened> {
   const opened: Opened = { page, problems: [], expected: [] };
   const note = (text: string): void => void opened.problems.push(text);
@@ -192,11 +192,11 @@ async function watchPage(page: Page, options: ScreenOptions): Promise<Opened> {
 
 interface Surroundings {
   readonly cdn: "emulated" | "blocked";
-  /** What the admin's frame shows. */
+  /** The content of the admin's frame. */
   readonly frame?: URL;
 }
 
-/** Answer for Shopify's own hosts, and let nothing else out of the machine. */
+/** Answer for Shopify's own hosts, and block every other request to the network. */
 async function routeOutside({ page, problems }: Opened, { cdn, frame }: Surroundings): Promise<void> {
   await page.route(
     (url) => !LOOPBACK.has(url.hostname),
@@ -219,7 +219,7 @@ function toFrameAddress(base: URL, shop: string, hash: string): URL {
   return address;
 }
 
-/** The admin, as far as the app can see it: a page that shows it in a frame that fills it. */
+/** The admin, as far as the app can see it: a page with the app in a frame that fills it. */
 function toAdminPage(frame: URL): Parameters<Route["fulfill"]>[0] {
   const style = "html,body{margin:0;height:100%}iframe{display:block;border:0;width:100%;height:100%}";
   const source = frame.href.replaceAll("&", "&amp;");
@@ -268,7 +268,7 @@ function toConsolePage(opened: Opened, app: Frame): ConsolePage {
   };
 }
 
-/** Change the address and let the page draw what it leads to, if only as what is on its way. */
+/** Change the address and let the page draw the new view, if only its placeholder. */
 function navigateTo(hash: string): Promise<void> {
   return new Promise((resolve) => {
     const drawTwice = () => requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
@@ -278,7 +278,7 @@ function navigateTo(hash: string): Promise<void> {
   });
 }
 
-/** Wait until nothing stands for what is on its way. */
+/** Wait until no placeholder is left. */
 export async function waitUntilLoaded(app: Frame): Promise<void> {
   await app.waitForFunction(() => document.querySelector(".skeleton, main [aria-busy='true']") === null);
 }

@@ -5,37 +5,37 @@ import type { CrashStage } from "./crash-stage.ts";
 import type { FaultyApp } from "./faulty-app.ts";
 import { until } from "./until.ts";
 
-/** Asks a database past the app. */
+/** Queries a database directly, without the app. */
 export type Query = (statement: string) => Promise<readonly Record<string, unknown>[]>;
 
 /** Kills, and the outcome of the orders. */
 export interface Campaign {
   readonly stage: CrashStage;
   readonly orders: CrashOrders;
-  /** Where a process died, in the order of dying. */
+  /** Where a process died, in the order of the deaths. */
   readonly kills: readonly string[];
-  /** Note a kill, before anything is started again. */
+  /** Record a kill, before anything is started again. */
   note(where: string): Promise<void>;
-  /** Wait until an order has come to rest. */
+  /** Wait until nothing is left to do for an order. */
   untilAtRest(app: FaultyApp, order: CrashOrder): Promise<void>;
-  /** Wait until an order has come to rest, or an app that works on it has died. */
+  /** Wait until nothing is left to do for an order, or an app that works on it has died. */
   untilDeadOrAtRest(apps: readonly FaultyApp[], order: CrashOrder): Promise<void>;
-  /** Fails unless the order is decided and followed as it should be, was billed at most three times, and the app knows it. */
+  /** Fails unless the order is decided and followed through, was billed at most three times, and the app has that. */
   expectFollowed(app: FaultyApp, order: CrashOrder): Promise<void>;
   /** Wait until every delivery was carried out. */
   untilQuiet(): Promise<void>;
   /**
-   * Fails unless all orders are followed, and no more calls were billed than there are orders and were under way at the
-   * kills.
+   * Fails unless all orders are followed through, and no more calls were billed than there are orders plus calls under
+   * way at the kills.
    */
   expectAllFollowed(app: FaultyApp): Promise<Figures>;
 }
 
-/** What a campaign came to. */
+/** The results of a campaign. */
 export interface Figures {
   readonly kills: number;
   readonly orders: number;
-  /** Orders that were decided locally, since a kill cut off both of their calls. */
+  /** Orders that were decided locally, because a kill cut off both of their calls. */
   readonly cutTwice: number;
   /** Orders that were decided by a third call, later. */
   readonly caughtUp: number;
@@ -43,12 +43,12 @@ export interface Figures {
   readonly credits: number;
   /** Calls that were under way at the kills. */
   readonly cutOff: number;
-  /** Mutations that were sent again and changed nothing. */
+  /** Mutations that were repeated and changed nothing. */
   readonly repeated: number;
   readonly seconds: number;
 }
 
-/** Show the figures of a campaign where the tests are run. */
+/** Print the figures of a campaign in the test output. */
 export function tell(name: string, figures: Figures): void {
   const { kills, orders, cutTwice, caughtUp, credits, cutOff, repeated, seconds } = figures;
   process.stdout.write(
@@ -61,16 +61,16 @@ export function tell(name: string, figures: Figures): void {
 /** States in which nothing is done for an order until something happens. */
 export const REST: ReadonlySet<string> = new Set(["settled", "review", "failed"]);
 
-/** The paid attempts that an order gets at once; one more, if those were cut off, after a minute. */
+/** The paid attempts that an order gets at once; one more after a minute, if those were cut off. */
 const ATTEMPTS_AT_ONCE = 2;
 const MAX_PAID_ATTEMPTS = 3;
 
-/** Begin a {@link Campaign} on a stage whose apps share the database of `query`. */
+/** Start a {@link Campaign} on a stage whose apps share the database of `query`. */
 export function createCampaign(stage: CrashStage, query: Query): Campaign {
   const orders = createCrashOrders(stage);
   const kills: string[] = [];
   const began = performance.now();
-  /** Calls that were under way at a kill, and the order that each was for. One can be found open after two kills. */
+  /** Calls that were under way at a kill, and the order of each. A call can be found open after two kills. */
   const cutOff = new Map<string, string>();
   let cutTwice = 0;
   let caughtUp = 0;
@@ -80,14 +80,14 @@ export function createCampaign(stage: CrashStage, query: Query): Campaign {
     const billed = orders.billed(order);
     expect(billed).toBeLessThanOrEqual(MAX_PAID_ATTEMPTS);
     expect(view?.creditsSpent).toBeLessThanOrEqual(MAX_PAID_ATTEMPTS);
-    expect(view?.creditsSpent, "the ledger knows of every billed call").toBeGreaterThanOrEqual(billed);
+    expect(view?.creditsSpent, "the ledger has every billed call").toBeGreaterThanOrEqual(billed);
     const cuts = [...cutOff.values()].filter((orderId) => orderId === order.orderId).length;
     expect(billed, "one call, and one for each that a kill cut off").toBeLessThanOrEqual(1 + cuts);
     if (cuts < ATTEMPTS_AT_ONCE) {
       expect(view, stage.log().slice(-2_000)).toMatchObject(orders.decision(order));
       expect(orders.shown(order)).toEqual(orders.expected(order));
     } else if (view?.source !== "local") {
-      // A minute has passed, and the service answered other orders: the call that was kept has been made.
+      // A minute has passed, and the service answered other orders: the reserved call has been made.
       caughtUp += 1;
       expect(view, stage.log().slice(-2_000)).toMatchObject(orders.decision(order));
       const { assessments, ...expected } = orders.expected(order);
@@ -95,7 +95,7 @@ export function createCampaign(stage: CrashStage, query: Query): Campaign {
       expect(shown).toMatchObject(expected);
       expect(shown.assessments.at(-1)).toBe(assessments[0]);
     } else {
-      // Both calls were cut off: nobody may ask again for a minute, and what decides instead never cancels.
+      // Both calls were cut off: nobody may ask again for a minute, and the decision until then never cancels.
       cutTwice += 1;
       expect(view).toMatchObject({ source: "local", degraded: true });
       expect(view?.state).toMatch(/^(settled|review)$/);
@@ -106,7 +106,7 @@ export function createCampaign(stage: CrashStage, query: Query): Campaign {
   async function untilQuiet(): Promise<void> {
     await until(async () => {
       const [row] = await query("select count(*) as open from deliveries where ready_at is not null");
-      expect(Number(row?.["open"]), "deliveries that are not carried out yet").toBe(0);
+      expect(Number(row?.["open"]), "deliveries that aren't carried out yet").toBe(0);
     });
   }
 
@@ -151,7 +151,7 @@ export function createCampaign(stage: CrashStage, query: Query): Campaign {
       expect(credits).toBe(orders.all.reduce((sum, order) => sum + orders.billed(order), 0));
       expect(credits).toBeLessThanOrEqual(orders.all.length + cutOff.size);
       const undone = stage.emulator.operations.filter(({ name }) => /^(Release|Remove)/.test(name));
-      // What stood in for a late answer may be taken back.
+      // What replaced a late answer may be undone.
       if (caughtUp === 0) expect(undone).toEqual([]);
       return {
         kills: kills.length,
@@ -167,7 +167,7 @@ export function createCampaign(stage: CrashStage, query: Query): Campaign {
   };
 }
 
-/** Ask a SQLite database. Nothing stays open: a process that is started again has to find what the dead one left. */
+/** Query a SQLite database. Nothing stays open: a restarted process has to find what the dead one left. */
 export function createSqliteQuery(path: string): Query {
   return async (statement) => {
     const connection = new DatabaseSync(path, { readOnly: true });

@@ -6,7 +6,7 @@ import { RISK_BANDS, type RiskLevel } from "../../src/order/risk-level.ts";
 import type { Delivery } from "./faulty-app.ts";
 import type { ListedOrder } from "./shopify-stage.ts";
 
-/** What an emulated shop shows of an order that was followed through. */
+/** What an emulated shop shows for an order that was followed through. */
 export interface Shown {
   readonly tags: readonly string[];
   readonly holds: number;
@@ -32,9 +32,9 @@ export function toDelivery({ shop, orderId, body }: CrashOrder, repeat = "first"
   return { shop, topic: "orders/create", body, webhookId: `${orderId}-${repeat}` };
 }
 
-/** Makes orders that differ in all that is looked at, and checks their outcome. */
+/** Creates orders that differ in everything that is looked at, and checks their outcome. */
 export interface CrashOrders {
-  /** A new order of a level, which its shop knows of. `payload` goes before what it has by itself. */
+  /** A new order of a level, also added to its shop. `payload` goes before its own fields. */
   create(shop: string, level: RiskLevel, payload?: OrderPayload): CrashOrder;
   readonly all: readonly CrashOrder[];
   /** Calls for the order that the service billed. */
@@ -42,9 +42,9 @@ export interface CrashOrders {
   shown(order: CrashOrder): Shown;
   /** What the shop has to show. */
   expected(order: CrashOrder): Shown;
-  /** What the API has to say. */
+  /** What the API has to answer. */
   decision(order: CrashOrder): Partial<ListedOrder>;
-  /** Calls that changed what was changed before, of all orders: they did no harm, and are counted. */
+  /** Calls, for all orders, that repeated an earlier change: they did no harm, and are counted. */
   repeatedMutations(): number;
 }
 
@@ -65,7 +65,7 @@ export function createCrashOrders(stage: {
       const email = `score-${least + (number % (most - least + 1))}@risk.example`;
       const own = { ...toPlace(number), ...payload };
       const body = toPayload({ ...toDemoOrder(level), orderId, email, payload: own }, number);
-      // Its content too: the shop is also asked which orders it has.
+      // Its content too: the app also asks the shop for its orders.
       emulator.shop(shop).addOrder({ orderId, payload: JSON.parse(body) as OrderPayload });
       const order = { shop, orderId, level, body };
       all.push(order);
@@ -104,7 +104,7 @@ export function createCrashOrders(stage: {
   };
 }
 
-/** What the app may change in a shop. It takes nothing back here: no hold is released, no tag removed. */
+/** What the app may change in a shop. It undoes nothing here: no hold is released, no tag removed. */
 const MUTATIONS: ReadonlySet<string> = new Set([
   "AddTags",
   "CancelOrder",
@@ -119,7 +119,7 @@ function toDemoOrder(level: RiskLevel): DemoOrder {
   return found;
 }
 
-/** An address and a network of the order's own: many orders from one place are looked at differently. */
+/** The order's own address and network, because many orders from one place are treated differently. */
 function toPlace(number: number): Readonly<Record<string, unknown>> {
   const address = { ...ADDRESS, address1: `${number} Example Street` };
   return {

@@ -16,9 +16,9 @@ import { APP_KEY, APP_SECRET } from "./shopify-stage.ts";
 export interface CrashStage {
   readonly service: SandboxService;
   readonly emulator: AdminEmulator;
-  /** What the requests of all apps of this stage meet. */
+  /** The faults for the requests of all apps of this stage. */
   readonly requestFaults: RequestFaults;
-  /** Where an app of this stage keeps its SQLite database, unless told otherwise. */
+  /** Where an app of this stage stores its SQLite database, unless told otherwise. */
   readonly databasePath: string;
   /** Everything the apps wrote to their standard output and error. */
   log(): string;
@@ -33,10 +33,10 @@ export interface AppOptions {
   readonly onRequest?: (name: string) => Promise<void>;
 }
 
-/** Points enough for any load: what is tested is not the shop's throttle. */
+/** Points enough for any load: the shop's throttle isn't tested here. */
 const NO_THROTTLE = { maximumAvailable: 1_000_000, restoreRate: 100_000 };
 
-/** Set the stage. */
+/** Set up the stage. */
 export async function createCrashStage(options: { readonly latencyMs?: number } = {}): Promise<CrashStage> {
   const folder = await mkdtemp(join(tmpdir(), "holdfast-crash-"));
   const databasePath = join(folder, "holdfast.db");

@@ -3,7 +3,7 @@ import { createCampaign, createSqliteQuery, type Campaign } from "./crash-campai
 import { createCrashStage } from "./crash-stage.ts";
 import type { FaultyApp } from "./faulty-app.ts";
 
-/** An app on a database of its own, with what is needed to judge it. */
+/** An app on its own database, with everything needed to judge it. */
 export interface Trial {
   readonly campaign: Campaign;
   readonly app: FaultyApp;

@@ -1,11 +1,11 @@
 import { Client } from "pg";
 import type { TestDatabase } from "./postgres-database.ts";
 
-/** The clock of a test's database, by which leases end. */
+/** The clock of a test's database, which decides when leases end. */
 export interface DatabaseClock {
   /** Stop it at a moment, milliseconds since the epoch. */
   stopAt(atMs: number): Promise<void>;
-  /** Set it so far ahead of the real one; it goes on from there. */
+  /** Set it this far ahead of the real one; it keeps running. */
   setAhead(ms: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ const CLOCK = `
     select case when stopped_at is null then pg_catalog.statement_timestamp() + ahead * interval '1 ms'
                 else to_timestamp(stopped_at / 1000.0) end from public.test_clock $$;`;
 
-/** Let a test set the clock of its database. Before anybody has connected to it. */
+/** Let a test set the clock of its database. Call it before anybody has connected. */
 export async function createDatabaseClock({ url }: TestDatabase): Promise<DatabaseClock> {
   const name = url.replace(/^.*\//, "");
   const client = new Client({ connectionString: url });

@@ -4,7 +4,7 @@ import { Client } from "pg";
 /** A row as the database gives it. */
 export type DatabaseRow = Readonly<Record<string, unknown>>;
 
-/** Read past the store what an app keeps, by its `DATABASE_URL`. */
+/** Read an app's data directly from its `DATABASE_URL`. */
 export async function readRows(databaseUrl: string, query: string): Promise<readonly DatabaseRow[]> {
   if (databaseUrl.startsWith("sqlite:")) {
     const database = new DatabaseSync(databaseUrl.slice("sqlite:".length), { readOnly: true });

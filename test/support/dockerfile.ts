@@ -2,7 +2,7 @@
 export interface Instruction {
   /** Such as `COPY`. */
   readonly name: string;
-  /** What follows, on one line. */
+  /** The rest, on one line. */
   readonly text: string;
 }
 
@@ -22,7 +22,7 @@ export interface CopiedFiles {
   readonly target: string;
 }
 
-/** Take a Dockerfile apart. Only what ours uses is understood. */
+/** Parse a Dockerfile. Supports only what ours uses. */
 export function parseDockerfile(text: string): readonly Stage[] {
   const stages: { image: string; name: string | undefined; instructions: Instruction[] }[] = [];
   for (const line of text.replaceAll("\\\n", " ").split("\n")) {
@@ -40,7 +40,7 @@ export function findAll({ instructions }: Stage, name: string): readonly string[
   return instructions.flatMap((instruction) => (instruction.name === name ? [instruction.text] : []));
 }
 
-/** Take a `COPY` apart. */
+/** Parse a `COPY`. */
 export function parseCopy(text: string): CopiedFiles {
   const [, from, paths = ""] = /^(?:--from=(\S+) )?(.*)$/.exec(text) ?? [];
   const words = paths.split(" ");

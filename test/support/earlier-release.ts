@@ -14,7 +14,7 @@ export interface EarlierRelease {
 
 const RELEASES = new URL("../fixtures/releases/", import.meta.url);
 
-/** Unpack what `scripts/freeze-release.ts` kept, where it finds packages and fixtures as this checkout does. */
+/** Unpack the file that `scripts/freeze-release.ts` saved to a place with this checkout's packages and fixtures. */
 export function unpackEarlierRelease(name: `${string}-schema-${number}`): EarlierRelease {
   const folder = mkdtempSync(join(tmpdir(), "holdfast-release-"));
   const support = join(folder, "test/support");

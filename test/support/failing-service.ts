@@ -6,7 +6,7 @@ import { createLocalEngine } from "../../src/engine/engine.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import { readTlsFixture } from "./tls.ts";
 
-/** What a {@link FailingService} can be told to do, by the rows of the failure table. */
+/** The behaviors of a {@link FailingService}, by the rows of the failure table. */
 export type Behaviour =
   | "answer"
   | "unauthorized"
@@ -32,7 +32,7 @@ export interface ServiceCall {
   readonly paid: boolean;
 }
 
-/** The verification service over TLS, which fails as it is told to. */
+/** The verification service over TLS, which fails as configured. */
 export interface FailingService {
   readonly url: URL;
   readonly calls: readonly ServiceCall[];
@@ -121,7 +121,7 @@ function misbehave(response: ServerResponse, behaviour: Behaviour, answer: () =>
 
 const PAGE = "<html><body>Be right back</body></html>";
 
-/** Answers that are none. */
+/** Bodies that aren't valid answers. */
 const ODDITIES = {
   answer: (response, answer) => send(response, 200, { success: true, data: answer() }),
   reset: (response) => void response.destroy(),

@@ -10,9 +10,9 @@ export interface FaultProxyOptions {
   readonly tls: { readonly key: string; readonly cert: string };
   /** The plain server behind it, on the loopback interface. */
   readonly port: number;
-  /** What a request is called. */
+  /** Returns the name of a request. */
   readonly toName: (request: { readonly path: string; readonly body: string }) => string;
-  /** Hears each request twice and says whether it goes on. One that does not is dropped without an answer. */
+  /** Called twice for each request; returns whether it continues. If not, it is dropped without an answer. */
   readonly onMoment: (moment: Moment, name: string) => Promise<boolean>;
 }
 

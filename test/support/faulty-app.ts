@@ -16,30 +16,30 @@ export interface Delivery {
   readonly webhookId: string;
 }
 
-/** The app in one process after another, each of which can be killed at any of its steps. */
+/** The app in one process after another. Each can be killed at any of its steps. */
 export interface FaultyApp {
-  /** Start a process, which may die of `fault` on its way up: resolves to whether it lives. Without one, it has to. */
+  /** Start a process, which may die of `fault` while starting: resolves to whether it lives. Otherwise it has to. */
   start(fault?: CommitFault): Promise<boolean>;
   /** Kill the process at a commit of its SQLite database. */
   arm(fault: CommitFault): Promise<void>;
-  /** No more; resolves to whether it still lives. */
+  /** Disarm the fault; resolves to whether the process still lives. */
   disarm(): Promise<boolean>;
-  /** What was written by the commits since it was armed. The last one is the one at which it died. */
+  /** What the commits since it was armed have written. The process died at the last one. */
   commits(): readonly string[];
   isRunning(): boolean;
   /** SIGKILL, unless it is dead already, and wait for its end. */
   kill(): Promise<void>;
-  /** Tell this process, or the next one on its start, that so much more time has passed than has, in milliseconds. */
+  /** Tell this process, or the next one when it starts, that this much more time has passed, in milliseconds. */
   advanceClock(ms: number): Promise<void>;
   /** Deliver a signed webhook; whether it was acknowledged. */
   deliver(delivery: Delivery): Promise<boolean>;
-  /** Install the app in a shop whose owner saves a policy: the default one, unless `policy` says otherwise. */
+  /** Install the app in a shop whose owner saves a policy: the default one, or `policy`. */
   install(shop: string, policy?: object): Promise<void>;
-  /** The shop's owner approves an order, at once; whether the app said so. */
+  /** The shop's owner approves an order, at once; returns whether the app confirmed it. */
   approve(shop: string, orderId: string): Promise<boolean>;
-  /** One order as the API shows it; undefined when there is none, or no process to ask. */
+  /** One order as the API shows it; undefined if there is none, or no process to ask. */
   order(shop: string, orderId: string): Promise<ListedOrder | undefined>;
-  /** A shop's orders, at most a hundred, as the API lists them; none when there is no process to ask. */
+  /** A shop's orders, at most a hundred, as the API lists them; none if there is no process to ask. */
   orders(shop: string): Promise<readonly ListedOrder[]>;
   close(): Promise<void>;
 }
@@ -52,19 +52,19 @@ export interface FaultyAppOptions {
   readonly requestFaults: RequestFaults;
   readonly journal: CommitJournal;
   readonly environment: Readonly<Record<string, string>>;
-  /** Hears each request when it arrives; what it awaits delays the request. */
+  /** Called when a request arrives; the request waits for what it awaits. */
   readonly onRequest?: ((name: string) => Promise<void>) | undefined;
   readonly onOutput: (text: string) => void;
 }
 
-/** Where a process writes what it commits, since it does not live to say so. */
+/** Where a process records its commits, because it doesn't live to report them. */
 export interface CommitJournal {
   readonly path: string;
   read(): readonly string[];
   empty(): void;
 }
 
-/** Characters of what a process said, to show why it did not start. */
+/** Length of the process's output that is shown when it didn't start. */
 const OUTPUT_KEPT = 3_000;
 const PRELOAD = new URL("commit-faults.child.ts", import.meta.url);
 

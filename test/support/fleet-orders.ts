@@ -1,7 +1,7 @@
 import { toPayload } from "../../tools/demo/demo-orders.ts";
 import type { AdminEmulator } from "../../tools/emulators/shopify/admin-emulator.ts";
 
-/** What the service makes of an order, by its email address. */
+/** The service's answer to an order, by its email address. */
 export type OrderLevel = "low" | "medium" | "high";
 
 /** An order of an emulated shop. */
@@ -13,7 +13,7 @@ export interface ShopOrder {
   readonly body: string;
 }
 
-/** What the platform shows of an order because of Holdfast, everything counted, so that a repeat is seen. */
+/** What the platform shows for an order because of Holdfast, with counts, so that a repeat is visible. */
 export interface ShownEffects {
   readonly tags: readonly string[];
   readonly holds: number;
@@ -23,7 +23,7 @@ export interface ShownEffects {
 
 /** Past 2^53, as new shops have them. */
 const FIRST_ID = 9_820_982_911_947_000_000n;
-/** None that is cancelled, since the default policy cancels twenty in an hour and holds the others. */
+/** No canceled orders, because the default policy cancels twenty an hour and holds the others. */
 const MIX: readonly OrderLevel[] = ["low", "medium", "high"];
 
 const EFFECTS: Readonly<Record<OrderLevel, ShownEffects>> = {
@@ -32,7 +32,7 @@ const EFFECTS: Readonly<Record<OrderLevel, ShownEffects>> = {
   high: { tags: ["holdfast-high"], holds: 1, cancellations: 0, assessments: ["HIGH"] },
 };
 
-/** Makes orders with ids that no other order of the test has, and puts them into the emulator. */
+/** Creates orders with ids that no other order of the test has, and puts them into the emulator. */
 export type NewOrders = (shop: string, count: number) => readonly ShopOrder[];
 
 /** Create {@link NewOrders}. */
@@ -68,7 +68,7 @@ export function toShown(emulator: AdminEmulator, orders: readonly ShopOrder[]): 
   });
 }
 
-/** What it has to show of them, each effect once. */
+/** What it has to show for them, each effect once. */
 export function toExpectedEffects(orders: readonly ShopOrder[]): readonly ShownEffects[] {
   return orders.map(({ level }) => EFFECTS[level]);
 }

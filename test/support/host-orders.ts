@@ -8,7 +8,7 @@ import { fromStripePaymentIntent, fromStripeSession } from "../../adapters/strip
 import { fromVendureOrder } from "../../adapters/vendure/index.ts";
 import type { HostOrder } from "../../src/mapping.ts";
 
-/** A payload of a real host, to be changed by the test. */
+/** A payload of a real host for the test to change. */
 export type HostPayload = Record<string, unknown>;
 
 /** Read a payload as a host sent it. */

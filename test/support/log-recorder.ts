@@ -3,7 +3,7 @@ import type { Logger } from "../../src/base/logger.ts";
 /** A log line as it was written: its fields, `level` and `message`. */
 export type RecordedLine = Readonly<Record<string, unknown>>;
 
-/** A logger that keeps what it is told, oldest first. */
+/** A logger that records its lines, oldest first. */
 export function createLogRecorder(): { readonly lines: readonly RecordedLine[]; readonly logger: Logger } {
   const lines: RecordedLine[] = [];
   const write = (level: string) => (fields: RecordedLine, message: string) =>

@@ -1,11 +1,11 @@
-/** What stands under a second-level heading of a document. */
+/** The text under a second-level heading of a document. */
 export function readSection(markdown: string, title: string): string {
   const found = markdown.split(/^## /m).find((part) => part.startsWith(`${title}\n`));
   if (found === undefined) throw new Error(`the document has no section "${title}"`);
   return found;
 }
 
-/** Rows of a text's tables, as cells; headings and rulers left out. */
+/** Rows of a text's tables, as cells, without headings and rulers. */
 export function readRows(markdown: string): readonly (readonly string[])[] {
   const tables = markdown.match(/(?:^\|.*\n)+/gm) ?? [];
   return tables

@@ -10,7 +10,7 @@ const ADDRESS = {
   country: "US",
 };
 
-/** An ordinary order; every call may change what it needs. */
+/** An ordinary order; each call may change any field. */
 export function anOrder(changes: Partial<VerificationRequest> = {}): VerificationRequest {
   return {
     orderId: "1001",

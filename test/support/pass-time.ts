@@ -3,7 +3,7 @@ import type { ClockedApp, ShownOrder } from "./clocked-app.ts";
 import type { FailingService } from "./failing-service.ts";
 
 const LOOK_EVERY_MS = 25;
-/** So many looks that show nothing new, and nothing is being done. */
+/** After this many looks without a change, nothing is being done. */
 const LOOKS_AT_REST = 20;
 
 /** What {@link passUntil} looks at. */
@@ -11,7 +11,7 @@ export interface PassTime {
   readonly app: ClockedApp;
   readonly service: FailingService;
   readonly shop: string;
-  /** Body of a delivery that changes nothing: it wakes the worker, which else looks at its clock once a second. */
+  /** Body of a delivery that changes nothing: it wakes the worker, which otherwise looks at its clock once a second. */
   readonly wake: string;
 }
 

@@ -3,7 +3,7 @@ import { toShopOrder } from "./shop-orders.ts";
 
 /** An order that a customer places. */
 export interface PlacedOrder {
-  /** Counts from 1; the order's name is `#1000` and so much more. */
+  /** Counts from 1; the order's name is `#1000` plus this number. */
   readonly number: number;
   /** The sandbox judges by it: `high` is `high@risk.example`. */
   readonly as: string;
@@ -15,7 +15,7 @@ export interface PlacedOrder {
 
 const REST: ReadonlySet<string> = new Set(["settled", "review", "failed"]);
 
-/** Place orders in a shop, tell the app, and wait until it has done with each what it does by itself. Answers their ids. */
+/** Place orders in a shop, tell the app, and wait until it has done everything it does by itself. Returns their ids. */
 export async function placeOrders(
   stage: ShopifyStage,
   shop: string,
@@ -37,7 +37,7 @@ export async function placeOrders(
   return ids;
 }
 
-/** What has become of an order on the platform. */
+/** What has happened to an order on the platform. */
 export function seeOnPlatform(stage: ShopifyStage, shop: string, orderId: string) {
   const order = stage.emulator.shop(shop).order(orderId);
   return {

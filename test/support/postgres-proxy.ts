@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { join } from "node:path";
 
-/** Stands between an app and its Postgres, on the loopback interface, and can cut the app off. */
+/** A proxy between an app and its Postgres, on the loopback interface, that can cut the app off. */
 export interface PostgresProxy {
   /** Address of the same database through the proxy. */
   readonly url: string;
@@ -67,7 +67,7 @@ export async function createPostgresProxy(databaseUrl: string): Promise<Postgres
   };
 }
 
-/** A server of the tests listens on a socket in a folder, which then is the host of its address. */
+/** The tests' server listens on a socket in a folder, which then is the host of its address. */
 function connectTo({ hostname, port }: URL): Socket {
   const host = decodeURIComponent(hostname);
   if (host.startsWith("/")) return connect({ path: join(host, `.s.PGSQL.${port === "" ? "5432" : port}`) });

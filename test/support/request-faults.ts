@@ -5,23 +5,23 @@ export type Moment = "arrived" | "handled";
 export interface RequestFault {
   /** Counts from 1. */
   readonly number: number;
-  /** Of its effect. */
+  /** Before or after its effect. */
   readonly side: "before" | "after";
-  /** Count only requests of this name. Default: all that every order leads to. */
+  /** Count only requests of this name. Default: all requests that every order causes. */
   readonly name?: string | undefined;
 }
 
-/** Counts the requests of one app or of several that share their work, and picks the one at which its sender dies. */
+/** Counts the requests of one app, or of several that share work, and picks the one at which its sender dies. */
 export interface RequestFaults {
   /** Count from here on; null: count, but kill nobody. */
   arm(fault: RequestFault | null): void;
   /** Names of the requests that arrived since then and count. */
   readonly names: readonly string[];
-  /** Hear of a request; whether it goes on. `kill` ends its sender. */
+  /** Called for a request; returns whether it continues. `kill` ends its sender. */
   onMoment(moment: Moment, name: string, kill: () => Promise<void>): Promise<boolean>;
 }
 
-/** Made once by a process, or now and then, and not for an order's sake. */
+/** Made once by a process, or now and then, and not for an order. */
 const OCCASIONAL: ReadonlySet<string> = new Set(["organizations", "token", "RecentOrders", "ConfirmAccess"]);
 
 /** Create {@link RequestFaults} that kill nobody yet. */

@@ -1,10 +1,10 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 
-/** What a run takes is a tenth of it. */
+/** A run uses a tenth of it. */
 const ROOM_BYTES = 4 * 1024 ** 3;
 
-/** Where tests put their files: memory where there is plenty, for they make thousands of databases; a container has 64 MB of it. */
+/** Where tests put their files: in memory if there is plenty, for thousands of databases. A container has 64 MB. */
 export function findRoom(): string {
   const memory = "/dev/shm";
   try {

@@ -1,7 +1,7 @@
-/** Noon of a day: whatever the machine's clock says, tests that use this clock begin at the same moment. */
+/** Noon of a day: whatever the machine's clock says, tests that use this clock start at the same moment. */
 const START_MS = Date.UTC(2026, 10, 20, 12);
 
-/** A clock that runs as time passes, from `startMs`, and never back. */
+/** A clock that runs from `startMs`, and never backward. */
 export function createRunningClock(startMs = START_MS): () => number {
   const startedMs = performance.now();
   return () => startMs + Math.floor(performance.now() - startedMs);

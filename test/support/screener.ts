@@ -11,7 +11,7 @@ export interface ScriptedScreener extends Pick<Screener, "check"> {
   readonly asked: readonly AskedCheck[];
 }
 
-/** A check as the service's answer would give it. */
+/** A check as the service's answer would produce it. */
 export function aCheck(changes: Partial<OrderCheck> = {}): OrderCheck {
   return {
     status: "verified",

@@ -3,12 +3,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createSandboxService, type SandboxKey } from "../../src/sandbox/sandbox-service.ts";
 
-/** The sandbox service behind a door that notes keys and can turn some away. */
+/** The sandbox service behind a proxy that records keys and can refuse some. */
 export interface ServiceFront {
   readonly url: URL;
   /** Every call, oldest first: `KEY order-verification` or `KEY organizations`. */
   readonly calls: readonly string[];
-  /** Keys that are turned away with 401. */
+  /** Keys that are refused with 401. */
   readonly revoked: Set<string>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Loaded before the real command line: its calls to any shop go to the emulator on this machine, over TLS as ever.
+// Loaded before the real command line: its calls to any shop go to the emulator on this machine, still over TLS.
 import tls from "node:tls";
 
 const port = Number(process.env["EMULATOR_PORT"]);

@@ -31,20 +31,20 @@ export interface ListedOrder {
   readonly creditsSpent: number;
 }
 
-/** The app in a process of its own between a verification service and an emulated Admin, both over TLS. */
+/** The app in its own process between a verification service and an emulated Admin, both over TLS. */
 export interface ShopifyStage {
   readonly service: SandboxService;
   readonly emulator: AdminEmulator;
   readonly databasePath: string;
   /** Every delivery was carried out. Read from the database: the metric of the backlog may be some seconds old. */
   untilHeard(): Promise<void>;
-  /** What the app is started with, for a command beside it. */
+  /** The app's start options, for a command beside it. */
   readonly environment: Readonly<Record<string, string>>;
   /** Everything the app wrote to its standard output and error. */
   readonly log: () => string;
   /** Start the app, or start it again on the same database. */
   start(environment?: Readonly<Record<string, string>>): Promise<void>;
-  /** Set the app's clock so far ahead of the real one. */
+  /** Set the app's clock this far ahead of the real one. */
   setClock(aheadMs: number): Promise<void>;
   /** SIGKILL: nothing is finished, nothing is written. */
   kill(): Promise<void>;
@@ -58,9 +58,9 @@ export interface ShopifyStage {
     readonly body: string;
     readonly webhookId?: string;
   }): Promise<number>;
-  /** The orders a shop's session sees. */
+  /** The orders that a shop's session sees. */
   listOrders(shop: string): Promise<readonly ListedOrder[]>;
-  /** Ask the API as a shop's session. */
+  /** Call the API as a shop's session. */
   get(shop: string, path: string): Promise<{ readonly status: number; readonly body: unknown }>;
   /** Send something to the API as one of a shop's users. */
   send(
@@ -85,7 +85,7 @@ export interface ShopifyStage {
   close(): Promise<void>;
 }
 
-/** Set the stage. The app is not started yet. */
+/** Set up the stage. The app isn't started yet. */
 export async function createShopifyStage(
   options: { readonly latencyMs?: number } = {},
 ): Promise<ShopifyStage> {
@@ -200,7 +200,7 @@ export async function createShopifyStage(
   return stage;
 }
 
-/** Whether every one of `count` orders has come to rest. */
+/** Whether nothing is left to do for each of `count` orders. */
 export function atRest(count: number): (orders: readonly ListedOrder[]) => boolean {
   const rest = new Set(["settled", "review", "failed"]);
   return (orders) => orders.length === count && orders.every(({ state }) => rest.has(state));

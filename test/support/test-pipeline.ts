@@ -6,7 +6,7 @@ import { createPipeline, type Pipeline, type PipelineOptions } from "../../src/p
 import type { Platform } from "../../src/platform/platform.ts";
 import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 
-/** What a test says of its pipeline. */
+/** A test's options for its pipeline. */
 export interface TestPipelineOptions
   extends
     Pick<PipelineOptions, "store" | "accessOf" | "now">,

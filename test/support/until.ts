@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** Long enough for two cores that twenty other processes use, and below the limit of a test (120 s). */
 const PATIENCE_MS = 90_000;
-/** Pauses between looks grow with the time waited, so that long waits leave the cores to what is waited for. */
+/** Pauses between looks grow with the time waited, so that long waits leave the cores to the work itself. */
 const [SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS] = [2, 25];
 
-/** What {@link until} may be given. */
+/** Options of {@link until}. */
 export interface UntilOptions {
   /** What is waited for, in the error. Default: the source of the condition. */
   readonly what?: string;

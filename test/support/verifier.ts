@@ -3,7 +3,7 @@ import type { VerificationAnswer, Verifier } from "../../src/service/client.ts";
 import { aResult } from "./orders.ts";
 import { until } from "./until.ts";
 
-/** A verifier under the test's control: records what it is asked and answers when told. */
+/** A verifier under the test's control: records its calls and answers when told. */
 export interface ScriptedVerifier extends Verifier {
   readonly calls: readonly VerificationRequest[];
   /** Resolves when the `n`-th call has been made. */

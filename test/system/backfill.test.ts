@@ -35,7 +35,7 @@ const run = (...args: string[]) =>
     NODE_EXTRA_CA_CERTS: trusted,
   });
 
-/** What the shop shows of an order. */
+/** What the shop shows for an order. */
 function shownOf(orderId: string) {
   const { tags, assessments, cancelledAt, fulfillmentOrders } = shop().order(orderId);
   const holds = fulfillmentOrders.flatMap((entry) => entry.holds);
@@ -80,7 +80,7 @@ describe("holdfast backfill", () => {
     expect(stage.service.calls).toHaveLength(3);
   });
 
-  it("carries out what it is told to, on old orders too", async () => {
+  it("carries out decisions on old orders too when asked to", async () => {
     addOrder("6000000001", 10 * DAY_MS, "critical@risk.example");
 
     const { stdout, code } = await run("--yes", "--enforce");

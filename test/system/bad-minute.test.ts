@@ -14,7 +14,7 @@ let wake: string;
 
 beforeEach(async () => {
   service = await startFailingService();
-  // Long enough for a busy machine: a call that is answered never times out.
+  // Long enough for a busy machine: an answered call never times out.
   app = await startClockedApp({
     serviceUrl: service.url,
     environment: { VERIFY_TIMEOUT_MS: "10000" },
@@ -37,7 +37,7 @@ const isShippable = ({ orderId }: ShopOrder): boolean =>
 async function place(count: number, first = 1, as?: "low"): Promise<readonly ShopOrder[]> {
   const placed = Array.from({ length: count }, (_, index) => {
     const number = first + index;
-    // None of them comes from where another one came from: many orders from one place are looked at differently.
+    // Each comes from another place, because many orders from one place are treated differently.
     const payload = {
       browser_ip: `198.51.100.${number}`,
       shipping_address: { ...ADDRESS, address1: `${number} Example Street` },
@@ -113,14 +113,14 @@ describe("a service that fails for a while", () => {
     expect(orders.reduce((sum, { creditsSpent }) => sum + creditsSpent, 0)).toBe(service.calls.length);
   });
 
-  it("ships nothing undecided for ten minutes where orders are held while they are checked", async ({
+  it("ships nothing undecided for ten minutes if orders are held while they are checked", async ({
     annotate,
   }) => {
     expect(await app.put(SHOP, "api/policy", { whileChecking: "hold" })).toBe(200);
     service.behave("server-error");
     const endsAtMs = app.now() + 10 * MINUTE_MS;
     const placed = await place(20, 1, "low");
-    // Until its webhook is worked on, an order is as Shopify left it.
+    // Until its webhook is processed, an order is as Shopify left it.
     await until(() => expect(placed.filter(isShippable)).toEqual([]));
     let looks = 0;
     while (app.now() < endsAtMs) {
@@ -139,7 +139,7 @@ describe("a service that fails for a while", () => {
     expect(placed.filter(isShippable)).toHaveLength(20);
   });
 
-  it("does not make a decision final that both calls failed for: another order's answer opens the third", async () => {
+  it("doesn't make a decision final when both calls failed: another order's answer opens the third", async () => {
     service.behave("server-error");
     const [order] = await place(1);
     const [without] = await passUntil(SECOND_MS, all(1, isFollowed));
@@ -157,7 +157,7 @@ describe("a service that fails for a while", () => {
     expect(service.probes, "no free call was needed").toBeLessThanOrEqual(1);
   });
 
-  it("is found to work again by the free call where no other order comes", async () => {
+  it("is found working again by the free call when no other order arrives", async () => {
     service.behave("server-error");
     const [order] = await place(1);
     await passUntil(SECOND_MS, all(1, isFollowed));

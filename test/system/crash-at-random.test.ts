@@ -11,7 +11,7 @@ import { until } from "../support/until.ts";
 const PATIENCE_MS = 1_800_000;
 
 describe("an app that is killed at random under load", () => {
-  it("loses, doubles and overpays nothing", { timeout: PATIENCE_MS }, async (context) => {
+  it("loses nothing, does nothing twice and overpays nothing", { timeout: PATIENCE_MS }, async (context) => {
     const seed = Number(process.env["CRASH_SEED"] ?? Date.now() % 1_000_000);
     const random = createRandom(seed);
     const kills = createKillPlan(random);
@@ -74,7 +74,7 @@ function toDeliveries(order: CrashOrder): readonly Delivery[] {
   return [toDelivery(order), toDelivery(order), toDelivery(order, "again")];
 }
 
-/** Deliver until each of the waiting was acknowledged; what was not comes again. */
+/** Deliver until each waiting delivery was acknowledged; the others are repeated. */
 async function deliverAll(app: FaultyApp, waiting: Delivery[], onAcknowledged: () => void): Promise<void> {
   for (let delivery = waiting.pop(); delivery !== undefined; delivery = waiting.pop()) {
     if (await app.deliver(delivery)) onAcknowledged();

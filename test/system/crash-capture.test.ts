@@ -10,14 +10,14 @@ const SHOP = "captures.myshopify.com";
 const SIDES = ["before", "after"] as const;
 const AUTHORIZED = { kind: "AUTHORIZATION", status: "SUCCESS", card: null };
 
-/** Where the process dies: at a request about the payment, or at a commit that writes a step down. */
+/** Where the process dies: at a request about the payment, or at a commit that records a step. */
 type Fault = { readonly request: RequestFault } | { readonly commit: CommitFault };
 
 const REQUESTS: readonly Fault[] = SIDES.flatMap((side) =>
   ["OrderPayment", "CapturePayment"].map((name) => ({ request: { side, name, number: 1 } })),
 );
 
-/** Each commit of a step, as often as there are steps: the process outlives the numbers that are too high. */
+/** Each commit of a step, for as many steps as there are: the process survives numbers that are too high. */
 const toCommits = (steps: number): readonly Fault[] =>
   SIDES.flatMap((side) =>
     Array.from({ length: steps }, (_, index) => ({
@@ -25,7 +25,7 @@ const toCommits = (steps: number): readonly Fault[] =>
     })),
   );
 
-/** Have `work` kill the process at a fault, start it again, and wait until the order is at rest. Resolves to whether it died. */
+/** Run `work` with a fault, restart the process, and wait until the order is done. Resolves to whether it died. */
 async function dieAt(trial: Trial, fault: Fault, orderId: string, work: () => Promise<unknown>) {
   const { campaign, app } = trial;
   const { requestFaults } = campaign.stage;
@@ -46,7 +46,7 @@ async function dieAt(trial: Trial, fault: Fault, orderId: string, work: () => Pr
   return died;
 }
 
-/** What the emulated shop shows of an order's payment and holds. */
+/** What the emulated shop shows for an order's payment and holds. */
 function show({ campaign }: Trial, orderId: string) {
   const order = campaign.stage.emulator.shop(SHOP).order(orderId);
   const captures = order.transactions.filter(({ kind }) => kind === "CAPTURE");

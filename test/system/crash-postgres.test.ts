@@ -31,7 +31,7 @@ async function begin({ onTestFinished }: TestContext): Promise<Pair> {
 }
 
 /**
- * Deliver an order to two processes of which one dies at a request for it. Resolves to whether one died.
+ * Deliver an order to two processes, one of which dies at a request for it. Resolves to whether one died.
  */
 async function dieAt(
   pair: Pair,
@@ -43,7 +43,7 @@ async function dieAt(
   const { requestFaults } = campaign.stage;
   const order = campaign.orders.create(shop, level);
   requestFaults.arm({ number, side });
-  // Either may work on the order, whichever gets its webhook.
+  // Either may process the order, whichever gets its webhook.
   const acknowledged = await apps[number % 2 === 0 ? 0 : 1].deliver(toDelivery(order));
   await campaign.untilDeadOrAtRest(apps, order);
   const what = requestFaults.names.at(-1);
@@ -57,7 +57,7 @@ async function dieAt(
   return victim !== undefined;
 }
 
-/** Deliver an order to a process that runs alone and dies, before another one has come. */
+/** Deliver an order to a process that runs alone and dies before another one has started. */
 async function dieAlone(pair: Pair, shop: string, victim: FaultyApp): Promise<void> {
   const { campaign, apps } = pair;
   const { requestFaults } = campaign.stage;
@@ -75,7 +75,7 @@ async function dieAlone(pair: Pair, shop: string, victim: FaultyApp): Promise<vo
   await takeOver(pair, order, { victim, acknowledged, isReplaced: false });
 }
 
-/** The survivor, or the dead one's successor, takes its work over: its leases end with its session at the database. */
+/** The survivor, or the dead one's successor, takes over its work: its leases end with its database session. */
 async function takeOver(
   { campaign, apps, deaths }: Pair,
   order: CrashOrder,
@@ -92,9 +92,9 @@ async function takeOver(
   if (!isReplaced) await victim.start();
 }
 
-describe("two apps on one Postgres of which one is killed -9 at each request", () => {
+describe("two apps on one Postgres, one of them killed -9 at each request", () => {
   it(
-    "lose, double and overpay nothing, whether or not it comes back",
+    "lose nothing, do nothing twice and overpay nothing, whether or not it comes back",
     { timeout: 1_800_000 },
     async (context) => {
       const pair = await begin(context);
@@ -108,7 +108,7 @@ describe("two apps on one Postgres of which one is killed -9 at each request", (
         }
       }
 
-      // Which of two dies is a race that one of them can win each time.
+      // Which of the two dies is a race that one of them can win each time.
       for (const app of apps) await dieAlone(pair, "high-before.myshopify.com", app);
 
       tell("at each request, on Postgres", await campaign.expectAllFollowed(apps[0]));

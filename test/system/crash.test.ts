@@ -6,7 +6,7 @@ import { until } from "../support/until.ts";
 import type { CommitFault } from "../support/commit-faults.child.ts";
 import { begin, type Trial } from "../support/crash-trial.ts";
 
-/** Two levels have every kind of step between them; with this set, all steps of all four are died at. */
+/** Two levels have every kind of step between them; with this variable set, the app dies at every step of all four. */
 const IS_EVERY = (process.env["CRASH_EVERY"] ?? "") !== "";
 const SIDES = ["before", "after"] as const;
 /** For over a hundred starts of the app, on a machine that needs ten seconds for each. */
@@ -21,7 +21,7 @@ interface Step {
   readonly containing?: string;
 }
 
-/** Deliver an order to a process that dies at a step of its own, start it again, and judge. Resolves to whether it died. */
+/** Deliver an order to a process that dies at one of its steps, restart it, and judge. Resolves to whether it died. */
 async function dieAt(trial: Trial, shop: string, level: RiskLevel, step: Step): Promise<boolean> {
   const { campaign, app } = trial;
   const { requestFaults } = campaign.stage;
@@ -37,12 +37,12 @@ async function dieAt(trial: Trial, shop: string, level: RiskLevel, step: Step): 
   if (died) {
     await campaign.note(`${step.side} ${what}`);
     await app.start();
-    // As the platform does, which only repeats what was not acknowledged.
+    // Like the platform, which repeats only what wasn't acknowledged.
     if (!acknowledged) expect(await app.deliver(toDelivery(order))).toBe(true);
     await campaign.untilAtRest(app, order);
     await campaign.expectFollowed(app, order);
   } else expect(acknowledged).toBe(true);
-  // Whatever these set off is found when all orders are looked at again.
+  // The effects of these are found when all orders are checked again.
   expect(await app.deliver(toDelivery(order))).toBe(true);
   expect(await app.deliver(toDelivery(order, "again"))).toBe(true);
   return died;
@@ -60,7 +60,7 @@ async function dieAtEach(trial: Trial, level: RiskLevel): Promise<void> {
   }
 }
 
-/** What every order leads to, in part: the tables written, and the requests. */
+/** Part of what every order causes: the tables written, and the requests. */
 const EACH = [
   "insert into deliveries",
   "update deliveries",
@@ -91,7 +91,7 @@ describe.concurrent("an app that is killed at each of its steps", () => {
         ];
 
   it.for(chains)(
-    "loses, doubles and overpays nothing of orders that are $name",
+    "loses nothing, does nothing twice and overpays nothing with orders that are $name",
     { timeout: PATIENCE_MS },
     async ({ name, levels }, context) => {
       const trial = await begin(context);
@@ -104,7 +104,7 @@ describe.concurrent("an app that is killed at each of its steps", () => {
         SIDES.flatMap((side) => steps.map((step) => ({ side, step }))).filter(
           ({ side, step }) => !campaign.kills.some((kill) => kill.startsWith(side) && kill.includes(step)),
         );
-      // What is committed together depends on the moment, so that counting the commits can pass one over.
+      // Which writes are committed together varies, so counting the commits can skip one.
       for (const { side, step } of missed()) {
         const shop = `${levels[0]}-commit-${side}.myshopify.com`;
         await dieAt(trial, shop, levels[0], { place: "commit", side, number: 1, containing: step });
@@ -116,9 +116,9 @@ describe.concurrent("an app that is killed at each of its steps", () => {
   );
 });
 
-describe.concurrent("an app that is killed while it gets to work", () => {
+describe.concurrent("an app that is killed while it starts", () => {
   it(
-    "takes up an order whose call was under way at an earlier kill",
+    "resumes an order whose call was under way at an earlier kill",
     { timeout: PATIENCE_MS },
     async (context) => {
       const trial = await begin(context);
@@ -129,20 +129,20 @@ describe.concurrent("an app that is killed while it gets to work", () => {
         await app.install(shop);
         for (let number = 1; await dieTwice(trial, shop, { side, number }); number += 1);
       }
-      // What is committed together depends on the moment, so that counting the commits can pass the second call over.
+      // Which writes are committed together varies, so counting the commits can skip the second call.
       const shop = "twice-after.myshopify.com";
       const secondCall = { side: "after", number: 1, containing: "insert into attempts" } as const;
       expect(await dieTwice(trial, shop, secondCall)).toBe(true);
 
       const figures = await campaign.expectAllFollowed(app);
       tell("again on the way up", figures);
-      // That kill came during a second call. Then there is a third, but not at once.
+      // That kill hit a second call. Then there is a third, but not at once.
       expect(figures.cutTwice + figures.caughtUp).toBeGreaterThan(0);
     },
   );
 
   it(
-    "begins with a new database, a new shop and a new connection to the service",
+    "starts with a new database, a new shop and a new connection to the service",
     { timeout: PATIENCE_MS },
     async (context) => {
       const trial = await begin(context);
@@ -178,7 +178,7 @@ describe.concurrent("an app that is killed while it gets to work", () => {
 });
 
 /**
- * Die while an order's call is under way, and then at the `number`th commit of the process that takes it up. Resolves to
+ * Die while an order's call is under way, and then at the `number`th commit of the process that resumes it. Resolves to
  * whether that one died.
  */
 async function dieTwice({ campaign, app }: Trial, shop: string, fault: CommitFault): Promise<boolean> {

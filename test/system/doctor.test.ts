@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-/** Ask the doctor about the stage, with changes to the environment. */
+/** Run the doctor on the stage, with changes to the environment. */
 async function ask(changes: Record<string, string> = {}, ...flags: string[]) {
   const environment = { ...stage.environment, NODE_EXTRA_CA_CERTS: trusted, ...changes };
   return runHoldfast(["doctor", ...flags], environment);
@@ -48,7 +48,7 @@ async function open(): Promise<void> {
 }
 
 describe("holdfast doctor", () => {
-  it("finds nothing wrong beside a running app, and pays for nothing", async () => {
+  it("finds nothing wrong beside a running app, and costs nothing", async () => {
     await open();
 
     const { ok, checks } = await examine();
@@ -82,11 +82,11 @@ describe("holdfast doctor", () => {
     const documented = readFileSync("docs/operations.md", "utf8");
     expect([...checks.keys()].filter((id) => !documented.includes(`\`${id}\``))).toEqual([]);
     expect(stage.service.calls).toEqual([]);
-    // The app has not noticed.
+    // The app hasn't noticed.
     expect((await stage.get(SHOP, "api/orders")).status).toBe(200);
   });
 
-  it("tells a person the same, in aligned lines without colour where nobody looks", async () => {
+  it("prints the same for a person, in aligned lines without color outside a terminal", async () => {
     await open();
 
     const { stdout, code } = await ask();
@@ -99,7 +99,7 @@ describe("holdfast doctor", () => {
     expect(stdout).not.toContain("\u001B");
   });
 
-  it("names neither secrets nor people", async () => {
+  it("prints neither secrets nor people", async () => {
     await open();
     const key = readFileSync(`${stage.databasePath}.key`, "utf8").trim();
 
@@ -110,7 +110,7 @@ describe("holdfast doctor", () => {
     }
   });
 
-  it("sees that the key is refused", async () => {
+  it("detects that the key is refused", async () => {
     await open();
 
     const { checks } = await examine({ VERIFY_API_KEY: "no-such-key" });
@@ -119,7 +119,7 @@ describe("holdfast doctor", () => {
     expect(checks.get("service.key")).toMatchObject({ advice: expect.stringContaining("VERIFY_API_KEY") });
   });
 
-  it("sees that the shop's token was revoked, each time it is asked", async () => {
+  it("detects that the shop's token was revoked, each time it runs", async () => {
     await open();
     stage.emulator.shop(SHOP).tokens.revokeAll();
 
@@ -133,7 +133,7 @@ describe("holdfast doctor", () => {
     }
   });
 
-  it("keeps access that it had to refresh, so that the app goes on with it", async () => {
+  it("saves access that it had to refresh, so that the app can continue with it", async () => {
     await open();
     stage.emulator.shop(SHOP).tokens.revokeAccess();
 
@@ -141,7 +141,7 @@ describe("holdfast doctor", () => {
     expect(worstOf((await examine()).checks)).toEqual([]);
   });
 
-  it("sees that the data key is not the database's", async () => {
+  it("detects that the data key is not the database's", async () => {
     await open();
 
     const { checks } = await examine({ DATA_KEY: randomBytes(32).toString("base64") });
@@ -151,7 +151,7 @@ describe("holdfast doctor", () => {
     expect(checks.get("service.key")).toMatchObject({ status: "ok" });
   });
 
-  it("sees that the database is down, within seconds", async () => {
+  it("detects that the database is down, within seconds", async () => {
     const startedAtMs = Date.now();
 
     const { checks, stdout } = await examine({
@@ -164,7 +164,7 @@ describe("holdfast doctor", () => {
     expect(Date.now() - startedAtMs).toBeLessThan(15_000);
   });
 
-  it("looks at a Postgres that processes share", async () => {
+  it("checks a Postgres that processes share", async () => {
     const database = await createDatabase();
     const DATA_KEY = randomBytes(32).toString("base64");
     const shared = { DATABASE_URL: database.url, DATA_KEY };
@@ -186,7 +186,7 @@ describe("holdfast doctor", () => {
     }
   });
 
-  it("makes nothing where there is nothing yet", async () => {
+  it("creates nothing where there is nothing yet", async () => {
     const { checks, ok } = await examine();
 
     expect(ok).toBe(true);
@@ -195,7 +195,7 @@ describe("holdfast doctor", () => {
     expect(() => readFileSync(`${stage.databasePath}.key`)).toThrow("ENOENT");
   });
 
-  it("tells every wrong variable at once", async () => {
+  it("lists every wrong variable at once", async () => {
     const { checks } = await examine({ PORT: "many", VERIFY_TIMEOUT_MS: "1" });
 
     expect(worstOf(checks)).toEqual(["configuration"]);

@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), "holdfast-eval-all-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("npm run eval", () => {
-  it("evaluates what comes with the repository when no file is given", async () => {
+  it("evaluates the repository's own data when no file is given", async () => {
     const child = spawn(process.execPath, [SCRIPT, "--json", "--picture", join(folder, "pictures")]);
     const code = new Promise<number | null>((resolve, reject) => {
       child.once("error", reject);
@@ -37,15 +37,15 @@ describe("npm run eval", () => {
       "synthetic-sober",
     ]);
     expect(sets.map(({ exceptions }) => exceptions)).toEqual([0, 0, 0, 0]);
-    // A little below what was last measured (engine 3.0.0, docs/evaluation.md, which says what it gave up and why): this fails
-    // when a change of weights loses more.
+    // A little below the last measurement (engine 3.0.0; docs/evaluation.md explains what it gave up and why): this
+    // fails when a change of weights loses more.
     const [best, sober] = sets.slice(2);
     expect(best?.auc).toBeGreaterThanOrEqual(0.71);
     expect(best?.aucWithVelocity).toBeGreaterThanOrEqual(0.83);
     expect(sober?.auc).toBeGreaterThanOrEqual(0.7);
     expect(sober?.aucWithVelocity).toBeGreaterThanOrEqual(0.74);
     expect(replay).toMatchObject({ frauds: 8_640, repeats: 1_945, firstsSeen: 0 });
-    // How long an order takes depends on what else the machine does.
+    // The time per order depends on the machine's other work.
     expect(goals.filter(({ name, isMet }) => !isMet && !name.includes("p99"))).toEqual([]);
   });
 });

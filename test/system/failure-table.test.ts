@@ -23,8 +23,8 @@ afterEach(async () => {
 });
 
 /**
- * Place `count` orders, the largest first, so that it is due first however slowly the others follow; the sandbox engine judges
- * each as `level`.
+ * Place `count` orders, the largest first, so that it is due first however slowly the others follow. The sandbox engine
+ * judges each as `level`.
  */
 async function place(count: number, level = "low"): Promise<readonly ShopOrder[]> {
   const email = `${level}@risk.example`;
@@ -54,7 +54,7 @@ const credits = (orders: readonly ShownOrder[]): number =>
   orders.reduce((sum, { creditsSpent }) => sum + creditsSpent, 0);
 const cancellations = (placed: readonly ShopOrder[]): number =>
   placed.flatMap(({ orderId }) => app.emulator.shop(SHOP).findOrder(orderId)?.cancellations ?? []).length;
-/** Holds on goods that are still to be shipped: those of a canceled order end with it. */
+/** Holds on goods that haven't shipped yet: the holds of a canceled order end with it. */
 const holds = (placed: readonly ShopOrder[]): number =>
   placed.flatMap(({ orderId }) =>
     (app.emulator.shop(SHOP).findOrder(orderId)?.fulfillmentOrders ?? []).flatMap((one) =>
@@ -62,7 +62,7 @@ const holds = (placed: readonly ShopOrder[]): number =>
     ),
   ).length;
 
-/** The most of these values, in their order, each of which is smaller than the one before. */
+/** The length of the longest decreasing subsequence. */
 function countDescending(values: readonly number[]): number {
   const ending: number[] = [];
   for (const [index, value] of values.entries()) {
@@ -86,21 +86,21 @@ describe("the failure table", () => {
 
     const before = service.calls.length;
     service.behave("answer");
-    // In steps smaller than what lies between the times at which they are asked about again.
+    // In steps smaller than the time between their next calls.
     const after = await passUntil(5_000, allAnswered(10));
 
     expect(credits(after)).toBe(10);
     expect(paid()).toBe(10);
-    expect(cancellations(placed), "the service's own word does").toBe(10);
+    expect(cancellations(placed), "the service's answer does").toBe(10);
     expect(holds(placed)).toBe(0);
-    // How much the amount counts for orders of one moment is held in test/pipeline/follow-up.test.ts, where the clock stands still.
-    // Those that were due first are asked about before an answer says that there are credits, whatever their amount.
+    // test/pipeline/follow-up.test.ts shows how much the amount counts for orders of one moment, with a stopped clock.
+    // The first due orders are asked about before an answer says that there are credits, whatever their amount.
     const amounts = service.calls.slice(before).map(({ orderAmount }) => orderAmount);
     expect(countDescending(amounts), `asked in the order ${amounts.join(", ")}`).toBeGreaterThanOrEqual(7);
     expect(app.alerts("verification_no_credits"), "one incident").toHaveLength(1);
   });
 
-  it("402 that lasts: one real order every few minutes finds out, no more", async () => {
+  it("402 that lasts: one real order every few minutes tests the service, no more", async () => {
     service.behave("no-credits");
     await place(10);
     await app.until(SHOP, allFollowed(10));
@@ -117,7 +117,7 @@ describe("the failure table", () => {
   });
 
   it.each(["unauthorized", "forbidden"] as const)(
-    "%s: opens at once, is found to be over by the free call, and releases what the answers do not support",
+    "%s: opens at once, closes after the free call, and releases what the answers don't support",
     async (behaviour) => {
       service.behave(behaviour);
       expect(await app.put(SHOP, "api/policy", { whenUnavailable: "hold" })).toBe(200);
@@ -164,7 +164,7 @@ describe("the failure table", () => {
     },
   );
 
-  it("connection refused: costs nothing, and everything is asked once it listens again", async () => {
+  it("connection refused: costs nothing, and every order is asked about once the service listens again", async () => {
     await service.goDown();
     const placed = await place(5, "critical");
     const without = await passUntil(20_000, allFollowed(5));
@@ -190,29 +190,32 @@ describe("the failure table", () => {
     "oversized",
     "page",
     "unknown-level",
-  ])("%s: is no answer, is paid for twice at most, never cancels, and is made up for", async (behaviour) => {
-    service.behave(behaviour);
-    expect(await app.put(SHOP, "api/policy", { whenUnavailable: "hold" })).toBe(200);
-    const placed = await place(4, "critical");
-    const without = await passUntil(20_000, allFollowed(4));
+  ])(
+    "%s: isn't an answer, costs two calls at most, never cancels, and is asked again later",
+    async (behaviour) => {
+      service.behave(behaviour);
+      expect(await app.put(SHOP, "api/policy", { whenUnavailable: "hold" })).toBe(200);
+      const placed = await place(4, "critical");
+      const without = await passUntil(20_000, allFollowed(4));
 
-    const callsPerOrder = (): readonly number[] =>
-      placed.map(({ orderId }) => service.calls.filter((call) => call.orderId === orderId).length);
-    const perOrder = callsPerOrder();
-    expect(Math.max(...perOrder), `calls per order: ${perOrder.join(", ")}`).toBeLessThanOrEqual(2);
-    expect(without.every(({ degraded, source }) => degraded && source === "policy")).toBe(true);
-    expect(without.map(({ action }) => action)).toEqual(without.map(() => "hold"));
-    expect(cancellations(placed)).toBe(0);
-    expect(credits(without), "the ledger knows of every call").toBe(service.calls.length);
+      const callsPerOrder = (): readonly number[] =>
+        placed.map(({ orderId }) => service.calls.filter((call) => call.orderId === orderId).length);
+      const perOrder = callsPerOrder();
+      expect(Math.max(...perOrder), `calls per order: ${perOrder.join(", ")}`).toBeLessThanOrEqual(2);
+      expect(without.every(({ degraded, source }) => degraded && source === "policy")).toBe(true);
+      expect(without.map(({ action }) => action)).toEqual(without.map(() => "hold"));
+      expect(cancellations(placed)).toBe(0);
+      expect(credits(without), "the ledger has every call").toBe(service.calls.length);
 
-    service.behave("answer");
-    const after = await passUntil(30_000, allAnswered(4));
+      service.behave("answer");
+      const after = await passUntil(30_000, allAnswered(4));
 
-    expect(callsPerOrder(), "one more each").toEqual(perOrder.map((calls) => calls + 1));
-    expect(credits(after)).toBe(service.calls.length);
-    expect(cancellations(placed)).toBe(4);
-    expect(after.map(({ state }) => state)).toEqual(after.map(() => "settled"));
-  });
+      expect(callsPerOrder(), "one more each").toEqual(perOrder.map((calls) => calls + 1));
+      expect(credits(after)).toBe(service.calls.length);
+      expect(cancellations(placed)).toBe(4);
+      expect(after.map(({ state }) => state)).toEqual(after.map(() => "settled"));
+    },
+  );
 
   it("wrong-shape: an answer whose level can be read decides, and is paid for once", async () => {
     service.behave("wrong-shape");
@@ -227,7 +230,7 @@ describe("the failure table", () => {
     expect(credits(orders)).toBe(2);
   });
 
-  it("400: one paid call, no second, reported as our own defect", async () => {
+  it("400: one paid call, no second, reported as Holdfast's own defect", async () => {
     service.behave("refuse-content");
     const placed = await place(3);
     const orders = await app.until(SHOP, allFollowed(3));

@@ -65,7 +65,7 @@ it.each<[what: string, payload: (index: number) => Readonly<Record<string, unkno
       new Set(["review hold"]),
     );
     expect(app.alerts("burst_braked"), "one alert").toHaveLength(1);
-    expect(JSON.stringify(app.lines), "that says nothing of anybody").not.toContain('shop.example"');
+    expect(JSON.stringify(app.lines), "without personal data").not.toContain('shop.example"');
     expect(await app.get(FLOODED, "api/credits")).toMatchObject({ spentToday: LIMIT });
 
     // Another shop, whose order comes from the same addresses, is not affected.
@@ -84,7 +84,7 @@ it.each<[what: string, payload: (index: number) => Readonly<Record<string, unkno
         toShopOrder(1, { email: "low@risk.example", amount: 20 }).body,
       );
     }
-    // What comes now is worked on after what came due before it.
+    // New work comes after work that was due before it.
     const last = toShopOrder(2, { email: "last@risk.example", amount: 20, payload: payload(1) });
     app.emulator.shop(QUIET).addOrder({ orderId: last.orderId, routed: 1 });
     await app.deliver(QUIET, "orders/create", last.body);

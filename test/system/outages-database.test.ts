@@ -6,16 +6,16 @@ import { toExpectedEffects, toShown } from "../support/fleet-orders.ts";
 import { until } from "../support/until.ts";
 
 const SHOP = "outage.myshopify.com";
-/** Between two orders, so that the slowest machine works off an outage in less time than it lasted. */
+/** Between two orders, so that the slowest machine catches up after an outage in less time than it lasted. */
 const SPACING_MS = 100;
-/** How long it takes to write an answer down, on the slowest machine. */
+/** How long it takes to save an answer, on the slowest machine. */
 const WRITING_MS = 1_000;
 
 let server: PostgresServer;
 let database: TestDatabase;
 let fleet: AppFleet;
 
-// A server of its own, since this one is stopped.
+// A separate server, because the test stops it.
 beforeAll(async () => {
   server = await startPostgres();
 });
@@ -25,7 +25,7 @@ beforeEach(async () => {
   fleet = await createAppFleet({
     databaseUrl: database.url,
     service: { latencyMs: 100 },
-    // Calls that end late, on a busy machine, would be asked again and take the time that is looked at below.
+    // Calls that end late, on a busy machine, would be repeated and distort the time that is checked below.
     environment: { VERIFY_TIMEOUT_MS: "5000" },
   });
 });
@@ -36,7 +36,7 @@ afterEach(async () => {
 
 describe("an outage of Postgres under a stream of webhooks", () => {
   it.for(["stop", "crash"] as const)(
-    "is answered with 503, loses and repeats nothing, and is over by itself (%s)",
+    "is answered with 503, loses and repeats nothing, and ends by itself (%s)",
     async (shutDown, { annotate }) => {
       const all = await fleet.startMany(2);
       await Promise.all(all.map((one) => fleet.install(one, SHOP)));
@@ -60,20 +60,20 @@ describe("an outage of Postgres under a stream of webhooks", () => {
         `${refused().length} refused; back: kept again after ${Math.round((keptSince()[0]?.atMs ?? 0) - backAtMs)} ms, ` +
           `all kept after ${Math.round(keptAtMs - backAtMs)} ms, all followed through after ${Math.round(performance.now() - backAtMs)} ms`,
       );
-      // Nobody had to wait for a lease, of a minute, to run out.
+      // Nothing had to wait for a lease of a minute to run out.
       expect(performance.now() - keptAtMs).toBeLessThan(60_000);
       expect(new Set(stream.receipts.map(({ status }) => status))).toEqual(new Set([200, 503]));
       expect(refused().filter(({ retryAfter = "" }) => !/^[1-9]\d*$/.test(retryAfter))).toEqual([]);
       expect(toShown(fleet.emulator, stream.orders)).toEqual(toExpectedEffects(stream.orders));
-      // What was being asked when the database went away may have been paid for without a trace, and is asked again; so is what
-      // was answered a moment before, which is written down only once the database is back. Nothing else is.
+      // A call that was under way when the database stopped may have been paid without a trace, and is repeated. So is
+      // a call that was answered a moment before, because it is saved only once the database is back. No other call is.
       const lost = `first.started_at <= ${startedAtMs} and (first.ended_at is null or first.ended_at > ${stoppedAtMs - WRITING_MS})`;
       const isRepeated =
         "exists (select 1 from attempts as later where later.order_id = first.order_id and later.started_at > first.started_at)";
       expect(await fleet.count(`attempts as first where ${isRepeated} and not (${lost})`)).toBe(0);
       expect(await fleet.count("attempts")).toBeGreaterThanOrEqual(fleet.service.calls.length);
       for (const one of all) {
-        // All were gone for the database at the same time, and nobody was dead.
+        // To the database, all were gone at the same time, and none was dead.
         expect(one.lines.map(({ msg }) => msg)).not.toContain(
           "a process is gone, so its work was taken back",
         );

@@ -10,7 +10,7 @@ import { toExpectedEffects, toShown } from "../support/fleet-orders.ts";
 import { until } from "../support/until.ts";
 
 const SHOP = "full-disk.myshopify.com";
-/** Between two orders, so that the slowest machine works off an outage in less time than it lasted. */
+/** Between two orders, so that the slowest machine catches up after an outage in less time than it lasted. */
 const SPACING_MS = 100;
 const run = promisify(execFile);
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "holdfast-disk-"));
   fleet = await createAppFleet({
     databaseUrl: `sqlite:${join(folder, "holdfast.db")}`,
-    // Its default timeout: a call that a slow machine lets time out is rightly asked again, and counted here.
+    // Its default timeout: a call that times out on a slow machine is rightly repeated, and counted here.
     service: { latencyMs: 100 },
   });
 });
@@ -31,8 +31,8 @@ afterEach(async () => {
 });
 
 /**
- * Let the process write files up to that many bytes only: every write past them fails, as it does on a full disk, and
- * Node ignores the signal that comes with it (setrlimit(2), RLIMIT_FSIZE). Only the soft limit, which needs no rights.
+ * Limit the process's files to that many bytes: every write past them fails, as on a full disk, and Node ignores the
+ * signal that comes with it (setrlimit(2), RLIMIT_FSIZE). Sets only the soft limit, which needs no rights.
  */
 const limitFiles = (one: AppProcess, bytes: number | "unlimited") =>
   run("prlimit", [`--pid=${one.pid}`, `--fsize=${bytes}:`]);
@@ -43,8 +43,8 @@ const isReady = async (one: AppProcess): Promise<boolean> => {
   return answer.statusCode === 200;
 };
 
-describe("a disk that is full, under a stream of webhooks", () => {
-  it("is answered with 503, loses and repeats nothing, and is over by itself once there is room", async ({
+describe("a full disk under a stream of webhooks", () => {
+  it("is answered with 503, loses and repeats nothing, and ends by itself once there is room", async ({
     annotate,
   }) => {
     const app = await fleet.start();
@@ -68,12 +68,12 @@ describe("a disk that is full, under a stream of webhooks", () => {
       `${refused().length} refused; back: kept again after ${Math.round((keptSince()[0]?.atMs ?? 0) - backAtMs)} ms, ` +
         `all kept after ${Math.round(keptAtMs - backAtMs)} ms, all followed through after ${Math.round(performance.now() - backAtMs)} ms`,
     );
-    // Nobody had to wait for a lease, of a minute, to run out.
+    // Nothing had to wait for a lease of a minute to run out.
     expect(performance.now() - keptAtMs).toBeLessThan(30_000);
     expect(new Set(stream.receipts.map(({ status }) => status))).toEqual(new Set([200, 503]));
     expect(refused().filter(({ retryAfter = "" }) => !/^[1-9]\d*$/.test(retryAfter))).toEqual([]);
     expect(toShown(fleet.emulator, stream.orders)).toEqual(toExpectedEffects(stream.orders));
-    // Asked and answered once: what could not be written is still known.
+    // Asked and answered once: the app remembers what it couldn't write.
     expect(fleet.service.calls).toHaveLength(stream.orders.length);
     await until(async () => expect(await isReady(app)).toBe(true));
     expect(app.alerts("store_unavailable")).toHaveLength(1);

@@ -41,7 +41,7 @@ function expectOneCallAndEffectEach(orders: readonly ShopOrder[]): void {
 }
 
 describe("a shop whose access is revoked", () => {
-  it("keeps its orders waiting, alerts once, and goes on when the app is opened again", async ({
+  it("keeps its orders waiting, alerts once, and continues when the app is opened again", async ({
     annotate,
   }) => {
     const before = fleet.newOrders(SHOP, 3);
@@ -56,7 +56,7 @@ describe("a shop whose access is revoked", () => {
     const asked = fleet.emulator.requests.length;
     await sleep(1_000);
 
-    // Whoever knows that the access is gone does not knock.
+    // The app makes no call while it knows that the access is gone.
     expect(fleet.emulator.requests).toHaveLength(asked);
     expect(app.alerts("shop_access_lost")).toHaveLength(1);
     await fleet.install(app, SHOP);
@@ -72,12 +72,12 @@ describe("a shop whose access is revoked", () => {
 
 describe("a platform that throttles a shop", () => {
   it.for(["throttled", "429"] as const)(
-    "is asked seldom meanwhile, and every order goes through by itself afterwards (%s)",
+    "is asked rarely meanwhile, and every order goes through by itself afterwards (%s)",
     async (kind, { annotate }) => {
       const callOff = fleet.emulator.fail(Number.POSITIVE_INFINITY, kind);
       const orders = fleet.newOrders(SHOP, ORDERS);
       await deliverAll(orders);
-      // So long, in place of a condition: what is to be seen is how little happens.
+      // A fixed time instead of a condition, because the test checks how little happens.
       await sleep(5_000);
       const asked = fleet.emulator.operations.length;
       callOff();

@@ -37,8 +37,8 @@ afterEach(async () => {
 });
 
 /**
- * Let time pass until so many orders are like that: each time that nothing is being done, up to when the next order is
- * due. Resolves to how much time has passed.
+ * Let time pass until `count` orders match: whenever nothing is being done, skip to when the next order is due.
+ * Resolves to how much time has passed.
  */
 async function passUntil(what: string, count: number): Promise<number> {
   const startedAtMs = aheadMs;
@@ -56,11 +56,11 @@ async function passUntil(what: string, count: number): Promise<number> {
   return aheadMs - startedAtMs;
 }
 
-describe("a verification service that is away", () => {
+describe("a verification service that is unavailable", () => {
   it.for([
     // Nothing was sent, so nothing can have been paid.
     { kind: "refused", mostWasted: 0, long: true },
-    // Five failures at once open the circuit; after that one order at a time finds out, and none is tried for ever.
+    // Five failures at once open the circuit; then one order at a time tests the service, and none is tried forever.
     { kind: "slow-loris", mostWasted: 2 * ORDERS, long: false },
     { kind: "failing", mostWasted: 2 * ORDERS, long: false },
   ] as const)("is asked about every order once it is back ($kind)", async (away, { annotate }) => {

@@ -35,7 +35,7 @@ async function startAll(count: number, mode: ProcessMode, url = database.url): P
   return started;
 }
 
-/** Let processes begin at the same moment, and wait until all are done. */
+/** Let processes start at the same moment, and wait until all are done. */
 async function runAll(count: number, mode: ProcessMode): Promise<StoreProcess[]> {
   const started = await startAll(count, mode);
   for (const one of started) one.go();
@@ -45,7 +45,7 @@ async function runAll(count: number, mode: ProcessMode): Promise<StoreProcess[]>
 
 describe("a postgres store among processes", () => {
   it.each([{ count: 2 }, { count: 4 }])(
-    "pays for a hundred questions once when $count processes race for them",
+    "pays once for a hundred requests when $count processes race for them",
     async ({ count }) => {
       const racers = await runAll(count, "race");
 
@@ -57,7 +57,7 @@ describe("a postgres store among processes", () => {
     },
   );
 
-  it("tells each incident once, and reminds of it once, however many processes meet it", async () => {
+  it("alerts once for each incident, and reminds once, however many processes see it", async () => {
     const tellers = await runAll(4, "tell");
 
     for (const word of ["opened", "reminded"]) {
@@ -89,7 +89,7 @@ describe("a postgres store among processes", () => {
     expect(claimed.every((ofOne) => ofOne.length > 0)).toBe(true);
   });
 
-  it("loses nothing that a killed process acknowledged, and soon takes its calls for unknown", async () => {
+  it("loses nothing that a killed process acknowledged, and soon treats its calls as unknown", async () => {
     const [writer] = await startAll(1, "commit");
     writer?.go();
     await writer?.until((lines) => lines.length > 200);
@@ -107,10 +107,10 @@ describe("a postgres store among processes", () => {
     );
   });
 
-  it("wakes the listeners of every process when work becomes due", async () => {
+  it("wakes the listeners of every process when work is due", async () => {
     const listeners = await startAll(2, "listen");
     const heard = () => listeners.map((one) => one.lines.filter((line) => line === "work").length);
-    // The first word says that it listens.
+    // Its first output says that it listens.
     await Promise.all(listeners.map((one) => one.until((lines) => lines.includes("work"))));
     const works: readonly (() => Promise<unknown>)[] = [
       () => store.saveDeliveries([delivery("a")]),

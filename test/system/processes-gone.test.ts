@@ -10,7 +10,7 @@ const SHOP = "gone.myshopify.com";
 const HOUR_MS = 3_600_000;
 /** Leases of orders last a minute. */
 const PAST_EVERY_LEASE_MS = 61_000;
-/** Enough for every process to have some in work, at this many a second and a call. */
+/** Enough that every process has some in work, at this rate and time per call. */
 const ORDERS = 60;
 
 let database: TestDatabase;
@@ -31,13 +31,13 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** A process of the fleet, and the name under which it holds what it has claimed. */
+/** A process of the fleet, and the name under which it holds its claims. */
 interface Named {
   readonly app: AppProcess;
   readonly owner: string;
 }
 
-/** Start a process, and have it work on an order alone, which shows its name. */
+/** Start a process, and have it process an order alone, which shows its name. */
 async function startNamed(known: readonly Named[], environment: Record<string, string> = {}): Promise<Named> {
   const before = known.map(({ owner }) => `'${owner}'`).join(",") || "''";
   for (const { app } of known) signal(app, "SIGSTOP");
@@ -75,7 +75,7 @@ async function untilSettled(count: number): Promise<void> {
   await until(async () => expect(await fleet.count(settled)).toBe(count));
 }
 
-/** Deliver orders to all of them until, in one moment, each works on some and waits for calls. */
+/** Deliver orders to all of them until, at one moment, each works on some and waits for calls. */
 async function giveWork(all: readonly Named[]): Promise<void> {
   const give = async (amount: number): Promise<void> => {
     const orders = fleet.newOrders(SHOP, amount);
@@ -97,7 +97,7 @@ async function giveWork(all: readonly Named[]): Promise<void> {
   );
 }
 
-/** Until nothing is left of what a process held; how long that took, in milliseconds. */
+/** Wait until nothing is left of what a process held; returns how long that took, in milliseconds. */
 async function untilTakenOver(victim: Named): Promise<number> {
   const sinceMs = performance.now();
   await until(async () =>
@@ -106,7 +106,7 @@ async function untilTakenOver(victim: Named): Promise<number> {
   return Math.round(performance.now() - sinceMs);
 }
 
-/** Each order followed through once; paid for once, or twice where its call was lost with a process. */
+/** Each order is followed through once, and paid once, or twice if its call was lost with a process. */
 async function expectNothingDoubled(lostCalls: number): Promise<void> {
   expect(toShown(fleet.emulator, done)).toEqual(toExpectedEffects(done));
   const paid = fleet.service.calls.filter(({ metered }) => metered);
@@ -119,7 +119,7 @@ async function expectNothingDoubled(lostCalls: number): Promise<void> {
 
 const paidTwice = () => fleet.service.calls.filter(({ metered }) => metered).length - done.length;
 
-/** They wait more than they compute, and everything else is tested beside them. */
+/** They wait more than they compute, and other tests run at the same time. */
 describe("a process that shares a Postgres with others", { timeout: 300_000 }, () => {
   it.for([0, HOUR_MS, -HOUR_MS])(
     "is taken over from within five seconds when it is killed, whatever its clock says (%i ms ahead)",
@@ -173,7 +173,7 @@ describe("a process that shares a Postgres with others", { timeout: 300_000 }, (
     done.push(...fleet.newOrders(SHOP, 1));
     await fleet.deliver(frozen.app, done.at(-1) as ShopOrder);
     await fleet.untilAtRest(done);
-    // Once it has ended, whatever it still had in hand is over.
+    // Once it has ended, all the work that it still had is over.
     await frozen.app.end("SIGTERM");
 
     await annotate(
@@ -202,7 +202,7 @@ describe("a process that shares a Postgres with others", { timeout: 300_000 }, (
     await expectNothingDoubled(0);
   });
 
-  it("lets go of its work when it is cut off for longer, and comes back under another name", async ({
+  it("gives up its work when it is cut off for longer, and comes back under another name", async ({
     annotate,
   }) => {
     proxy = await createPostgresProxy(database.url);

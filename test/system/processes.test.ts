@@ -60,7 +60,7 @@ const quantile = (sorted: readonly number[], part: number): number =>
 
 describe("several processes on one Postgres", () => {
   it.for([2, 4])(
-    "ask once and act once, and keep quiet shops quick while another floods (%i processes)",
+    "ask once and act once, and keep quiet shops fast while another floods (%i processes)",
     async (processes, { annotate }) => {
       const all = await fleet.startMany(processes);
       await fleet.install(all[0] as AppProcess, FLOODED, ...QUIET);
@@ -90,8 +90,8 @@ describe("several processes on one Postgres", () => {
         `quiet p99 ${quantile(quiet, 0.99)} ms, beside the flood ${quantile(busy, 0.99)} ms, of the flood ${quantile(flooded, 0.99)} ms`,
       );
       // Everything here, with the database, the service and the shops, runs on the same few cores, which the flood
-      // takes up whole: a quiet order gets slower however fairly it is treated, and a noisy machine adds to it. Who is
-      // made to wait behind the flood takes as long as its last orders do; so to be quicker than half of it will do.
+      // uses completely: a quiet order gets slower however fairly it is treated, and a noisy machine adds to it. An
+      // order that has to wait for the whole flood takes as long as its last orders, so the limit is half of them.
       const bearableMs = Math.max(2 * quantile(quiet, 0.99), 1_500, quantile(flooded, 0.5));
       expect(quantile(busy, 0.99)).toBeLessThanOrEqual(bearableMs);
     },
@@ -129,11 +129,11 @@ describe("several processes on one Postgres", () => {
       `${left} orders and ${unread} deliveries taken over; all followed through after ${Math.round(performance.now() - startedAt)} ms`,
     );
     expect(toShown(fleet.emulator, all)).toEqual(toExpectedEffects(all));
-    // A call that was under way is not known to have been paid, and is the one thing that may be repeated.
+    // A call that was under way may not have been paid, and is the only thing that may be repeated.
     const lost = await fleet.count("attempts where state = 'unknown'");
     const paid = fleet.service.calls.filter(({ metered }) => metered);
     expect(paid.length).toBeGreaterThanOrEqual(all.length);
-    // The process may have died between the ledger and the call: then it counts as paid and was not.
+    // The process may have died between the ledger and the call: then it counts as paid, but it wasn't.
     expect(paid.length).toBeLessThanOrEqual(all.length + lost);
     expect(await fleet.count("attempts where state = 'answered'")).toBe(all.length);
     expect(
@@ -157,7 +157,7 @@ describe("several processes on one Postgres", () => {
     expect(owners).toHaveLength(1);
   });
 
-  it("renew a shop's access once, whichever of them notices that it has ended", async () => {
+  it("renew a shop's access once, whichever of them notices that it expired", async () => {
     const [shop = ""] = QUIET;
     const all = await fleet.startMany(4);
     await fleet.install(all[0] as AppProcess, shop);
@@ -174,13 +174,13 @@ describe("several processes on one Postgres", () => {
     };
     expect(await work()).toBe(1);
 
-    // About to end.
+    // About to expire.
     await setClocks(57 * MINUTE_MS);
     expect(await work()).toBe(2);
-    // Ended. The processes' time is up before Shopify's.
+    // Expired, by the processes' clocks before Shopify's.
     await setClocks(3 * 60 * MINUTE_MS);
     expect(await work()).toBe(3);
-    // Ended early, as nobody could know.
+    // Revoked early, which nobody could know.
     fleet.emulator.shop(shop).tokens.revokeAccess();
     expect(await work()).toBe(4);
     expectOneCallAndEffectEach(delivered);

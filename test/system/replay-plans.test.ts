@@ -30,7 +30,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** A hundred days of orders, of which one in twenty was held; half of those have been looked at. */
+/** A hundred days of orders. One in twenty was held; half of those have been reviewed. */
 function toSeed(numbers: (rows: number) => string): readonly string[] {
   const at = `(${T0} - cast(n as bigint) * ${(100 * DAY_MS) / ORDERS})`;
   const decision = "'" + JSON.stringify({ action: "hold", reasons: ["level:high"] }) + "'";
@@ -54,7 +54,7 @@ function toSeed(numbers: (rows: number) => string): readonly string[] {
   ];
 }
 
-/** Everything that replays, reports and the watch ask, noted. */
+/** Records every query of replays, reports and the watch. */
 async function ask(dialect: Dialect, kind: Engine["dialect"]) {
   const queries: CompiledQuery[] = [];
   const db = new Kysely<Schema>({ dialect, log: ({ query }) => void queries.push(query) });
@@ -90,8 +90,8 @@ async function ask(dialect: Dialect, kind: Engine["dialect"]) {
   return { db, queries: queries.splice(0) };
 }
 
-describe("what replays, reports and outcomes ask of 100,000 orders", () => {
-  it("is answered by indexes in SQLite, without sorting what is read", async () => {
+describe("the queries of replays, reports and outcomes over 100,000 orders", () => {
+  it("use indexes in SQLite, without sorting what they read", async () => {
     const folder = mkdtempSync(join(tmpdir(), "holdfast-plans-"));
     closing.push(() => rmSync(folder, { recursive: true }));
     const path = join(folder, "holdfast.db");
@@ -116,11 +116,11 @@ describe("what replays, reports and outcomes ask of 100,000 orders", () => {
     // Two pages, the outcomes, and the count: seven full slices and an empty one, each found first and counted then.
     expect(ofOrders).toHaveLength(3 + 2 * 8);
     for (const { detail } of ofOrders) expect(detail).toMatch(/tenant=\? AND .*received_at/);
-    // The second page begins behind the first and not at the window's end, or a report would read all pages again for each.
+    // The second page starts after the first, not at the window's end: a report would read all pages again for each.
     expect(ofOrders.filter(({ detail }) => detail.includes("(received_at,order_id)<"))).toHaveLength(1);
   });
 
-  it("is answered by indexes in Postgres", async () => {
+  it("use indexes in Postgres", async () => {
     const database = await createDatabase();
     const { url } = database;
     closing.push(() => database.drop());

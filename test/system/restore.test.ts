@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 const LOOK_MS = 11 * MINUTE_MS;
 const toPlaced = () => ({ created_at: new Date().toISOString() });
 
-it("goes on from a backup made under load in another folder: no order is lost, and no kept answer is paid for again", async (context) => {
+it("continues from a backup made under load: no order is lost, and no saved answer is paid twice", async (context) => {
   const { campaign, app } = await begin(context, { latencyMs: 200 });
   const { stage, orders } = campaign;
   const folder = dirname(stage.databasePath);

@@ -7,9 +7,9 @@ import { createDatabase, type TestDatabase } from "../support/postgres-database.
 import { until } from "../support/until.ts";
 
 const SHOP = "upgraded.myshopify.com";
-/** About as many orders a second as two slow cores follow through with three processes. */
+/** About as many orders a second as two slow cores can follow through with three processes. */
 const SPACING_MS = 150;
-/** Orders that each stage of the upgrade sees arrive. */
+/** Orders that arrive in each stage of the upgrade. */
 const ORDERS_A_STAGE = 15;
 
 let database: TestDatabase;
@@ -30,7 +30,7 @@ afterEach(async () => {
 const readSchema = async (): Promise<unknown> =>
   (await fleet.query("select max(version) as version from schema_migrations"))[0]?.["version"];
 
-it("two releases share a Postgres while one replaces the other: no order lost, none done or paid for twice", async ({
+it("two releases share a Postgres during an upgrade: no order lost, none processed or paid for twice", async ({
   annotate,
 }) => {
   const old = [await fleet.start({}, earlier.script), await fleet.start({}, earlier.script)] as const;

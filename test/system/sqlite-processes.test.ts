@@ -47,7 +47,7 @@ describe("a sqlite store among processes", () => {
       expect(again.filter(Boolean)).toEqual([]);
       expect(writer.said("attempt").length).toBeGreaterThan(0);
       for (const id of writer.said("attempt")) {
-        // The call may have been made: it counts, and nobody is asking any more.
+        // The call may have been made: it counts, and nobody is asking anymore.
         expect(await store.beginAttempt(attempt(id, { maxPaidAttempts: 1 }))).toEqual({
           outcome: "exhausted",
         });
@@ -57,7 +57,7 @@ describe("a sqlite store among processes", () => {
     }
   });
 
-  it("is refused while another process owns the file, and free once that is killed", async () => {
+  it("is refused while another process owns the file, and free once that process is killed", async () => {
     const owner = processes.start("own", path);
     await owner.until((lines) => lines.includes("open"));
 
@@ -84,7 +84,7 @@ describe("a sqlite store among processes", () => {
     expect(use.spentToday).toBe(100);
   });
 
-  it("tells each incident once, and reminds of it once, however many processes meet it", async () => {
+  it("alerts once for each incident, and reminds once, however many processes see it", async () => {
     await open(false);
     const tellers = Array.from({ length: 3 }, () => processes.start("tell", path));
     for (const teller of tellers) await teller.until((lines) => lines.includes("open"));

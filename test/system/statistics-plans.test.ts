@@ -50,7 +50,7 @@ const seed = (numbers: string, content: string): string => {
       'low', 'allow', 0, ${at} + n % 5000, ${at} + n % 5000, case when n % 1000 = 0 then ${at} end from ${numbers}`;
 };
 
-/** What the statistics ask a database, once over. */
+/** Every query of the statistics, once. */
 async function ask(dialect: Dialect, kind: Engine["dialect"]) {
   const queries: CompiledQuery[] = [];
   const log = (event: LogEvent) => void queries.push(event.query);
@@ -108,8 +108,8 @@ async function ask(dialect: Dialect, kind: Engine["dialect"]) {
   return { db, asked, slices, listed, lists, calls };
 }
 
-describe(`what an overview and a list ask of ${ORDERS.toLocaleString("en")} orders`, () => {
-  it("is answered by indexes in SQLite", async () => {
+describe(`the queries of an overview and a list over ${ORDERS.toLocaleString("en")} orders`, () => {
+  it("use indexes in SQLite", async () => {
     const folder = mkdtempSync(join(tmpdir(), "holdfast-statistics-"));
     closing.push(() => rmSync(folder, { recursive: true }));
     const path = join(folder, "holdfast.db");
@@ -147,7 +147,7 @@ describe(`what an overview and a list ask of ${ORDERS.toLocaleString("en")} orde
       Array.from({ length: 4_500 }, (_, index) => `o${index + 1}`),
     );
     expect(listed.nextCursor).not.toBeNull();
-    // A list that no index leads to is read in slices, too: two queries for each.
+    // A list without an index is read in slices, too: two queries for each.
     expect(lists.length).toBeGreaterThan((2 * 2 * ORDERS) / ROWS_PER_SLICE.sqlite);
     for (const query of lists) expect(query.sql).toMatch(/received_at"? < \?/);
     expect(explain(calls[0] as CompiledQuery)).toContain("attempts_of_order");
@@ -155,14 +155,14 @@ describe(`what an overview and a list ask of ${ORDERS.toLocaleString("en")} orde
       expect(query.sql).toContain("started_at < ?");
   });
 
-  it("is answered by indexes in Postgres", async () => {
+  it("use indexes in Postgres", async () => {
     const database = await createDatabase();
     const { url } = database;
     closing.push(() => database.drop());
     await database.query(
       seed(`generate_series(1, ${ORDERS}) as numbers(n)`, "decode(repeat('00', 800), 'hex')"),
     );
-    // As autovacuum leaves it: without it every row is looked at to see whether it is there.
+    // As autovacuum leaves it: without it, every row is checked for visibility.
     await database.query("vacuum analyze orders");
     const pool = createPostgresPool({ driver, url, size: 1, unhurried: true, logger: SILENT_LOGGER });
     const { db, asked } = await ask(new PostgresDialect({ pool }), "postgres");

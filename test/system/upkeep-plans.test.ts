@@ -30,9 +30,9 @@ import { entry, T0, TENANT } from "../store/samples.ts";
 
 const DAY_MS = 86_400_000;
 const ORDERS = 200_000;
-/** Filling the tables takes fifteen seconds, and a minute where other tests run beside it. */
+/** Filling the tables takes fifteen seconds, and a minute while other tests run. */
 const TIMEOUT_MS = 180_000;
-/** Of what there is less of, or what is read in the same way. */
+/** For tables with fewer rows, or with the same kind of query. */
 const OTHERS = 20_000;
 const dataKey = randomBytes(32);
 const closing: (() => unknown)[] = [];
@@ -41,7 +41,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** Statements that fill the tables, a hundred days back and evenly: hour after hour about as many get too old. */
+/** Statements that fill the tables evenly for the last hundred days: about as many rows expire every hour. */
 function toSeed(numbers: (rows: number) => string, bytes: string): readonly string[] {
   function insert(table: string, rows: number, values: Readonly<Record<string, string>>): string {
     const at = `(${T0} - cast(n as bigint) * ${(100 * DAY_MS) / rows})`;
@@ -68,7 +68,7 @@ function toSeed(numbers: (rows: number) => string, bytes: string): readonly stri
       mapped: bytes,
       first_decided_at: "AT",
       erased_at: "EMPTIED",
-      // Next to all are empty, and a few were left by an earlier release.
+      // Almost all are empty, and a few were left by an earlier release.
       link_phone: "case when n % 1000 = 0 then 'left' end",
     }),
     insert("review_claims", ORDERS, { tenant, order_id: orderId, actor: "'person:1'", until_at: "AT" }),
@@ -178,7 +178,7 @@ function isWholeQueue(sql: string): boolean {
   return sql.includes("order by coalesce(hold_deadline_at") && !sql.includes('"order_id" in');
 }
 
-/** A store's parts over a connection that notes what it is asked. */
+/** A store's parts over a connection that records its queries. */
 function watch(dialect: Dialect, kind: Engine["dialect"]) {
   const queries: CompiledQuery[] = [];
   let watching = false;
@@ -215,7 +215,7 @@ function watch(dialect: Dialect, kind: Engine["dialect"]) {
   };
   return {
     db,
-    /** Everything that erasure, coverage, the access log, the queue and the search ask, once over. */
+    /** Every query of erasure, coverage, the access log, the queue and the search, once. */
     async ask(): Promise<readonly CompiledQuery[]> {
       watching = true;
       const retention = createRetention(context);
@@ -255,8 +255,8 @@ function watch(dialect: Dialect, kind: Engine["dialect"]) {
   };
 }
 
-describe("what erasure, coverage, the access log, the queue and the search ask of 200,000 rows", () => {
-  it("is answered by indexes in SQLite", { timeout: TIMEOUT_MS }, async () => {
+describe("the queries of erasure, coverage, the access log, the queue and the search over 200,000 rows", () => {
+  it("use indexes in SQLite", { timeout: TIMEOUT_MS }, async () => {
     const folder = mkdtempSync(join(tmpdir(), "holdfast-plans-"));
     closing.push(() => rmSync(folder, { recursive: true }));
     const path = join(folder, "holdfast.db");
@@ -290,7 +290,7 @@ describe("what erasure, coverage, the access log, the queue and the search ask o
     );
   });
 
-  it("is answered by indexes in Postgres", { timeout: TIMEOUT_MS }, async () => {
+  it("use indexes in Postgres", { timeout: TIMEOUT_MS }, async () => {
     const database = await createDatabase();
     const { url } = database;
     closing.push(() => database.drop());

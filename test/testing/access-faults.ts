@@ -3,10 +3,10 @@ import type { createMemoryAdapter } from "./memory-adapter.ts";
 
 type Spoil = NonNullable<Parameters<typeof createMemoryAdapter>[0]>;
 
-/** Adapters that say something else of orders and installations than their platform does, and the cases that catch them. */
+/** Adapters that misreport orders and installations, and the cases that catch them. */
 export const ACCESS_FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly string[]])[] = [
   [
-    "knows none of its orders",
+    "recognizes none of its orders",
     (sound) => ({
       readOrder: (...call) =>
         sound.readOrder(...call).then(
@@ -23,7 +23,7 @@ export const ACCESS_FAULTS: readonly (readonly [fault: string, spoil: Spoil, cau
     ],
   ],
   [
-    "believes that every tenant left",
+    "reports that every tenant left",
     () => ({ confirmAccess: async () => "refused" }),
     [
       "reports that the access of a tenant that installed the app works",
@@ -31,7 +31,7 @@ export const ACCESS_FAULTS: readonly (readonly [fault: string, spoil: Spoil, cau
     ],
   ],
   [
-    "believes that no tenant left",
+    "reports that no tenant left",
     () => ({ confirmAccess: async () => "works" }),
     ["reports that the access of a tenant that uninstalled the app is refused, and keeps its data"],
   ],

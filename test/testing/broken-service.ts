@@ -31,7 +31,7 @@ export interface BrokenService {
 
 const HOP_BY_HOP = new Set(["host", "connection", "content-length", "keep-alive", "transfer-encoding"]);
 
-/** Put a fault before the service at `target`. */
+/** Put a fault in front of the service at `target`. */
 export async function startBrokenService(target: URL, fault: PlantedFault): Promise<BrokenService> {
   const { request: change = (same) => same, answer: spoil = (same) => same } = fault;
 

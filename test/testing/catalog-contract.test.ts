@@ -46,7 +46,7 @@ describe("catalogServiceContract", () => {
     expect(await client.products.list().page()).toMatchObject({ total: 0 });
   });
 
-  it("fails on a stop that is wrapped twice, and on a second job beside one that runs, which it stops", async () => {
+  it("fails on a doubly wrapped stop, and on a second job beside a running one, which it stops", async () => {
     const url = await startSandbox();
     const stopped: string[] = [];
     const broken: typeof fetch = async (input, init) => {
@@ -96,7 +96,7 @@ describe("catalogServiceContract", () => {
     ]);
   });
 
-  it("leaves untried that 1000 products can be added at once, which the sandbox takes", async () => {
+  it("doesn't try whether 1000 products can be added at once, which the sandbox accepts", async () => {
     const client = createCatalogClient({ url: await startSandbox(), apiKey: SANDBOX_API_KEY });
     onTestFinished(() => client.close());
     const products = Array.from({ length: 1000 }, (_, index) => ({ sku: `S-${index}`, name: "n" }));
@@ -136,7 +136,7 @@ describe("managementServiceContract", () => {
 
     expect(await failuresOf(cases)).toEqual([]);
     expect(await failuresOf(cases)).toEqual([]);
-    // Of each run, one test delivery, and one with its replay.
+    // One test delivery of each run, and one with its replay.
     expect(receiver.seen).toHaveLength(6);
   });
 

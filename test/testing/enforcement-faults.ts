@@ -37,7 +37,7 @@ export const ENFORCEMENT_FAULTS: readonly (readonly [
     ["makes hold true, and finds it so when it is repeated"],
   ],
   [
-    "says done and does nothing",
+    "reports done and does nothing",
     () => ({ enforce: async () => ({ outcome: "done", detail: "done" }) }),
     [
       "makes tag true, and finds it so when it is repeated",
@@ -70,7 +70,7 @@ export const ENFORCEMENT_FAULTS: readonly (readonly [
     ],
   ],
   [
-    "untags whatever it ever tagged",
+    "removes every tag that it ever added",
     (sound) => ({
       enforce: (step, target, options) =>
         sound.enforce(
@@ -97,7 +97,7 @@ export const ENFORCEMENT_FAULTS: readonly (readonly [
     ["makes assess true, and finds it so when it is repeated"],
   ],
   [
-    "says only in words that the order was cancelled",
+    "reports only in words that the order was canceled",
     (sound) => ({
       async enforce(...call) {
         const result = await sound.enforce(...call);
@@ -111,7 +111,7 @@ export const ENFORCEMENT_FAULTS: readonly (readonly [
     ],
   ],
   [
-    "makes up an end of its own",
+    "makes up its own outcome",
     () => ({
       enforce: async () => ({ outcome: "impossible", reason: "lost", ended: "stolen" as OrderEnd }),
     }),

@@ -13,7 +13,7 @@ import {
 import type { AdapterUnderTest } from "../../src/testing.ts";
 import { anOrder } from "../support/orders.ts";
 
-/** A shop that is a map, and the smallest adapter that keeps the contract. */
+/** A shop stored in a map, and the smallest adapter that keeps the contract. */
 export interface MemoryAdapter extends AdapterUnderTest {
   platform: Platform;
 }
@@ -29,7 +29,7 @@ const SECRET = "memory-secret";
 const TENANT = "memory:shop";
 const SIGNATURE = /^[0-9a-f]{64}$/;
 
-/** Create a {@link MemoryAdapter}. `spoil` may replace methods of the adapter, for one that does not keep the contract. */
+/** Create a {@link MemoryAdapter}. `spoil` may replace its methods, for an adapter that breaks the contract. */
 export function createMemoryAdapter(
   spoil: (platform: Platform, shop: ReadonlyMap<string, ShopOrder>) => Partial<Platform> = () => ({}),
 ): MemoryAdapter {

@@ -8,19 +8,19 @@ import { createMemoryAdapter } from "./memory-adapter.ts";
 import { createShopAdapter } from "./shop-adapter.ts";
 import { createShopifyAdapter } from "./shopify-adapter.ts";
 
-describe("platformAdapterContract, kept by the Shopify adapter", () => {
+describe("platformAdapterContract, passed by the Shopify adapter", () => {
   for (const { name, run } of platformAdapterContract(createShopifyAdapter)) it(name, run);
 });
 
-describe("platformAdapterContract, kept by a platform in the shop's own process", () => {
+describe("platformAdapterContract, passed by a platform in the shop's own process", () => {
   for (const { name, run } of platformAdapterContract(createShopAdapter)) it(name, run);
 });
 
-describe("platformAdapterContract, kept by an adapter in memory", () => {
+describe("platformAdapterContract, passed by an adapter in memory", () => {
   for (const { name, run } of platformAdapterContract(() => createMemoryAdapter())) it(name, run);
 });
 
-describe("platformAdapterContract, kept by an adapter that answers unreadable orders", () => {
+describe("platformAdapterContract, passed by an adapter that answers unreadable orders", () => {
   const dispute = { disputeId: "1", orderId: "1001", reason: "fraudulent", isFraud: true, initiatedAtMs: 0 };
   const events: readonly PlatformEvent[] = [
     { kind: "context-changed", orderId: "1001" },
@@ -92,7 +92,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
     ["takes no delivery with a blank added"],
   ],
   [
-    "throws at a signature that is none",
+    "throws on an invalid signature",
     (sound) => ({
       authenticate(delivery) {
         if (!/^[0-9a-f]+$/.test(String(delivery.headers["x-signature"]))) throw new TypeError("no signature");
@@ -115,7 +115,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
     ["accepts a signed delivery of its tenant"],
   ],
   [
-    "gives a new id to every repeat",
+    "gives every repeat a new ID",
     (sound) => {
       let count = 0;
       return {
@@ -139,7 +139,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
     ["gives every delivery an id of its own"],
   ],
   [
-    "throws at a body that is no JSON",
+    "throws on a body that isn't JSON",
     (sound) => ({
       interpret(delivery) {
         JSON.parse(delivery.body.toString());
@@ -149,7 +149,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
     ["takes any bytes for some event, and orders in them for valid requests or named reasons"],
   ],
   [
-    "sends requests that the service does not take",
+    "sends requests that the service refuses",
     (sound) => ({
       interpret(delivery) {
         const event = sound.interpret(delivery);
@@ -167,7 +167,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
     ],
   ],
   [
-    "has reasons of its own",
+    "has its own reasons",
     (sound) => ({
       interpret(delivery) {
         const event = sound.interpret(delivery);
@@ -193,12 +193,12 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
     ["gives the same event for the same delivery"],
   ],
   [
-    "takes every topic for an order",
+    "treats every topic as an order",
     (sound) => ({ interpret: (delivery) => sound.interpret({ ...delivery, topic: "order" }) }),
     ["ignores a topic that it does not know, with a reason"],
   ],
   [
-    "lets an order fail for want of detail",
+    "lets an order fail if detail is missing",
     (sound) => ({
       async enrich(tenant, { orderId, mapped }) {
         await sound.observe(tenant, orderId);
@@ -222,7 +222,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
   ],
   ...ENFORCEMENT_FAULTS,
   [
-    "shows cancelled orders that are not",
+    "shows orders as canceled that aren't",
     (sound) => ({
       observe: async (...call) => {
         const shown = await sound.observe(...call);
@@ -232,7 +232,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
     ["observes an order that nothing was done to"],
   ],
   [
-    "shows what nobody knows as an order",
+    "shows an unknown order as an order",
     (sound) => ({
       observe: async (...call) =>
         (await sound.observe(...call)) ?? {
@@ -265,7 +265,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
     ["lists the orders of a window, each once and oldest first"],
   ],
   [
-    "lists the first page alone",
+    "lists only the first page",
     (sound) => ({
       recentOrders: async (...call) => ({ ...(await sound.recentOrders(...call)), nextCursor: null }),
     }),
@@ -279,7 +279,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
     ["lists the orders of a window, each once and oldest first"],
   ],
   [
-    "lists without a look at the window",
+    "lists without regard to the window",
     (sound) => ({
       recentOrders: (tenant, { cursor }) => sound.recentOrders(tenant, { sinceMs: 0, cursor }),
     }),
@@ -298,7 +298,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
     ["lists orders as their deliveries would have brought them"],
   ],
   [
-    "takes any reference for an order",
+    "accepts any reference as an order",
     () => ({ locate: async (_tenant, reference) => reference.replace(/^parcel-/, "") }),
     ["locates the order of a reference, and none for a reference that is none"],
   ],
@@ -313,7 +313,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
     ["gives a page or null for any query"],
   ],
   [
-    "cannot look at itself without the platform",
+    "can't diagnose itself without the platform",
     (sound) => ({
       async diagnose() {
         await sound.observe("memory:shop", "order-1");
@@ -323,7 +323,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
     ["tells what it finds of an installation, also when nothing answers"],
   ],
   [
-    "throws errors of its own",
+    "throws its own errors",
     (sound) => ({
       observe: (...call) =>
         sound.observe(...call).catch(() => {
@@ -337,7 +337,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
   ],
   ...ACCESS_FAULTS,
   [
-    "gives up for good",
+    "gives up permanently",
     (sound) => ({
       enforce: (...call) => sound.enforce(...call).catch(giveUp),
       recentOrders: (...call) => sound.recentOrders(...call).catch(giveUp),
@@ -368,12 +368,12 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
     ["works again once it has its connection back"],
   ],
   [
-    "hears no signal",
+    "ignores the signal",
     (sound) => ({ observe: (tenant, orderId) => sound.observe(tenant, orderId) }),
     ["gives up when it is asked to"],
   ],
   [
-    "cannot be closed twice",
+    "can't be closed twice",
     () => {
       let closed = false;
       return {
@@ -398,7 +398,7 @@ describe("platformAdapterContract", () => {
     expect(await failuresOf(cases)).toEqual(expect.arrayContaining([...caught]));
   });
 
-  it("has no case that cannot fail", async () => {
+  it("has no case that can't fail", async () => {
     const caught = new Set(FAULTS.flatMap(([, , names]) => names));
     const giving: Spoil = () => ({
       enforce: () => Promise.reject(giveUp()),
@@ -424,7 +424,7 @@ describe("platformAdapterContract", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it("ends the adapter of a case that fails, too", async () => {
+  it("ends the adapter even when its case fails", async () => {
     let ended = 0;
     const [first] = platformAdapterContract(() => ({
       ...createMemoryAdapter(() => ({ authenticate: () => giveUp() })),

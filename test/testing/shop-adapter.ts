@@ -8,7 +8,7 @@ const AT_MS = Date.UTC(2026, 10, 20, 10);
 /** An order of a {@link MemoryShop}. */
 export interface PlacedInMemory extends ShopOrder {
   readonly placedAtMs: number;
-  /** Fields of its content that differ from the usual. */
+  /** Fields of its content that differ from the default. */
   readonly change: object;
 }
 
@@ -19,7 +19,7 @@ export interface MemoryShop extends HostShop {
   failing: Error | null;
 }
 
-/** Make a {@link MemoryShop}. Its orders are placed a minute apart. */
+/** Create a {@link MemoryShop}. Its orders are placed a minute apart. */
 export function createMemoryShop(): MemoryShop {
   const orders = new Map<string, ShopOrder & { readonly placedAtMs: number }>();
   const change = (orderId: string, changes: Partial<ShopOrder>) => {

@@ -19,7 +19,7 @@ const TOPIC = "orders/create";
 const FIRST_ID = 9_820_982_911_946_154_508n;
 const SECOND_MS = 1_000;
 
-/** The Shopify adapter beside an emulated Admin API. */
+/** The Shopify adapter with an emulated Admin API. */
 export async function createShopifyAdapter(): Promise<AdapterUnderTest> {
   const clock = createTestClock();
   const emulator = createAdminEmulator({ apiKey: API_KEY, apiSecret: API_SECRET, now: clock.now });

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([service, empty, limited].map((one) => one.close())));
 
-/** Brings the calls of each key to the service that has it. */
+/** Sends the calls of each key to its service. */
 const byKey: typeof fetch = (input, init) => {
   const key = new Headers(init?.headers).get("x-api-key");
   const base = key === "empty" ? emptyUrl : key === "limited" ? limitedUrl : url;
@@ -51,7 +51,7 @@ async function failuresOf(cases: readonly ContractCase[]): Promise<readonly stri
 const isOrder = ({ path }: PassingRequest): boolean => path.endsWith("/order-verification");
 const isList = ({ path }: PassingRequest): boolean => path.endsWith("/organizations/get");
 
-/** A fault in what a successful answer to an order says. */
+/** A fault in the content of a successful answer to an order. */
 function inResult(change: (data: Record<string, unknown>) => object): PlantedFault {
   return {
     answer(answer, request) {
@@ -67,7 +67,7 @@ function inStatus(status: number, change: (answer: PassingAnswer) => PassingAnsw
   return { answer: (answer) => (answer.status === status ? change(answer) : answer) };
 }
 
-/** A fault in how an order is read: the order is changed before it is looked at. */
+/** A fault in how an order is read: the order is changed before it is processed. */
 function inOrder(change: (order: Record<string, unknown>) => object): PlantedFault {
   return {
     request(request) {
@@ -107,7 +107,7 @@ const AGREEMENT = JSON.stringify({
 
 const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: readonly string[]])[] = [
   [
-    "takes no bearer tokens",
+    "accepts no bearer tokens",
     {
       request(request) {
         const { authorization: _taken, ...headers } = request.headers;
@@ -127,12 +127,12 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
     ],
   ],
   [
-    "says something else when the key is missing",
+    "has another answer when the key is missing",
     inStatus(401, withMessage("Unauthorized")),
     ["lists no organizations without a key", "checks no order without a key"],
   ],
   [
-    "says something else when the key is bad",
+    "has another answer when the key is invalid",
     inStatus(403, withMessage("Forbidden")),
     [
       "lists no organizations for an unknown key",
@@ -149,7 +149,7 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
     ["checks no order in an organization that the key cannot reach"],
   ],
   [
-    "knows organizations by slug alone",
+    "finds organizations only by slug",
     {
       answer: (answer, { path }) =>
         path.includes("org_sandbox") ? { ...answer, status: 404, body: "{}" } : answer,
@@ -157,7 +157,7 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
     ["finds an organization by its id as well as by its slug"],
   ],
   [
-    "has a role of its own",
+    "has its own role",
     {
       answer: (answer, request) =>
         isList(request) ? { ...answer, body: answer.body.replace('"owner"', '"viewer"') } : answer,
@@ -175,12 +175,12 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
     ["answers a score from 0 to 100 and one of the four levels", "answers a score in the band of its level"],
   ],
   [
-    "has a level of another band",
+    "has a level from another band",
     inResult((data) => ({ ...data, riskScore: 20, riskLevel: "high" })),
     ["answers a score in the band of its level"],
   ],
   [
-    "has a category of its own",
+    "has its own category",
     inResult((data) => ({
       ...data,
       riskFactors: [{ factor: "A", severity: "low", description: "B", category: "weather" }],
@@ -198,14 +198,14 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
     ["answers its reasoning and recommendations as text"],
   ],
   [
-    "has one recommendation in place of a list",
+    "has one recommendation instead of a list",
     inResult((data) => ({ ...data, recommendations: "Look at it." })),
     ["answers its reasoning and recommendations as text"],
   ],
   [
     "answers one order at a time",
     (() => {
-      // By the orders that the suite sends together, so that the fault shows whatever order they come in.
+      // By the orders that the suite sends together, so that the fault shows in whatever order they arrive.
       let isFirst = true;
       return {
         answer(answer, request) {
@@ -224,7 +224,7 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
     ["does not check orders by GET"],
   ],
   [
-    "calls its failures text",
+    "sends failures as text",
     inStatus(401, (answer) => ({ ...answer, headers: { ...answer.headers, "content-type": "text/plain" } })),
     ["says that an answer is JSON, also a failure"],
   ],
@@ -234,12 +234,12 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
     ["tells the rate limit with every answer"],
   ],
   [
-    "tells the reset in seconds from now",
+    "gives the reset in seconds from now",
     { answer: (answer) => ({ ...answer, headers: { ...answer.headers, "x-ratelimit-reset": "60" } }) },
     ["tells the rate limit with every answer"],
   ],
   [
-    "takes anything for a currency",
+    "accepts anything as a currency",
     inOrder((order) => ("currency" in order ? { ...order, currency: "USD" } : order)),
     ["refuses a currency of two letters", "refuses a currency of four letters"],
   ],
@@ -268,7 +268,7 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
     ["takes every limited text at its limit in emoji, each of which counts as two characters"],
   ],
   [
-    "takes names of 200 characters only",
+    "accepts names of at most 200 characters",
     inOrder((order) =>
       String(order["customerName"]).length > 200 ? { ...order, customerName: undefined } : order,
     ),
@@ -292,7 +292,7 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
     ["refuses half a piece of an item"],
   ],
   [
-    "takes text for a number",
+    "accepts text as a number",
     inOrder((order) =>
       "returnedOrders" in order ? { ...order, returnedOrders: Number(order["returnedOrders"]) } : order,
     ),
@@ -314,22 +314,22 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
     ["refuses a body that is not JSON", "refuses an empty body", "refuses an order without orderAmount"],
   ],
   [
-    "tells nothing about a wrong body",
+    "says nothing about a wrong body",
     inStatus(400, withMessage("Bad Request")),
     ["refuses a body that is not JSON", "refuses a list in place of an order", "refuses an amount of zero"],
   ],
   [
-    "says nothing of credits",
+    "doesn't mention credits",
     inStatus(402, withMessage("Payment required")),
     ["answers 402 to a key without credits"],
   ],
   [
-    "has no limit after all",
+    "has no limit",
     inStatus(429, (answer) => ({ ...answer, status: 200 })),
     ["answers 429 past the rate limit, with the time it ends"],
   ],
   [
-    "tells of requests left when there are none",
+    "reports remaining requests when there are none",
     inStatus(429, (answer) => ({ ...answer, headers: { ...answer.headers, "x-ratelimit-remaining": "1" } })),
     ["answers 429 past the rate limit, with the time it ends"],
   ],
@@ -345,7 +345,7 @@ describe("verificationServiceContract", () => {
       fetch: byKey,
     });
 
-  it("is kept by the sandbox, at the price it names", async () => {
+  it("is passed by the sandbox, at the stated price", async () => {
     const cases = suite();
     const before = service.calls.filter(({ metered }) => metered).length;
 
@@ -356,7 +356,7 @@ describe("verificationServiceContract", () => {
     expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length);
   });
 
-  it("leaves out what needs keys that are not given", () => {
+  it("skips what needs keys that aren't given", () => {
     const names = verificationServiceContract({ url, apiKey: SANDBOX_API_KEY }).map(({ name }) => name);
 
     expect(suite()).toHaveLength(names.length + 2);
@@ -368,7 +368,7 @@ describe("verificationServiceContract", () => {
     const brokenFetch: typeof fetch = async (input, init) => {
       const key = new Headers(init?.headers).get("x-api-key");
       if (key !== "empty" && key !== "limited") return fetch(input, init);
-      // The services of these keys are reached past the fault, so it is planted here.
+      // The services of these keys are reached without the fault, so it is planted here.
       const response = await byKey(input, init);
       const { pathname: path } = new URL(new Request(input).url);
       const passed = {
@@ -387,7 +387,7 @@ describe("verificationServiceContract", () => {
       const others = cases.filter((one, index) => !catching.includes(one) && index % 8 === 0);
 
       expect(new Set(await failuresOf(catching))).toEqual(new Set(caught));
-      // What the fault does not touch still passes: a suite that fails whole says nothing.
+      // The cases that the fault doesn't affect still pass: a suite that fails as a whole says nothing.
       expect((await failuresOf(others)).length).toBeLessThan(others.length);
     } finally {
       await broken.close();
@@ -395,7 +395,7 @@ describe("verificationServiceContract", () => {
   });
 
   it.each(["You have no credits left.", "Credit limit reached. Top up to go on."])(
-    "takes any wording of the 402 that speaks of credits: %s",
+    "accepts any wording of the 402 that mentions credits: %s",
     async (message) => {
       const broken = await startBrokenService(emptyUrl, inStatus(402, withMessage(message)));
       try {
@@ -409,7 +409,7 @@ describe("verificationServiceContract", () => {
     },
   );
 
-  it("has no case that cannot fail", async () => {
+  it("has no case that can't fail", async () => {
     const refusing = await startBrokenService(url, {
       answer: (answer, request) =>
         isOrder(request) ? withMessage("No")({ ...answer, status: 400 }) : answer,
@@ -434,7 +434,7 @@ describe("verificationServiceContract", () => {
           .map(({ name }) => name)
           .filter((name) => !caught.has(name)),
       ).toEqual([
-        // A test of its own is below.
+        // A separate test is below.
         "is reached by HTTPS, or on this machine",
       ]);
     } finally {
@@ -442,7 +442,7 @@ describe("verificationServiceContract", () => {
     }
   });
 
-  it("tells what was expected and what was found", async () => {
+  it("reports what was expected and what was found", async () => {
     const broken = await startBrokenService(
       url,
       inStatus(400, (answer) => ({ ...answer, status: 422 })),
@@ -459,7 +459,7 @@ describe("verificationServiceContract", () => {
     }
   });
 
-  it("works in the organization it is given, and fails where the key has none of that name", async () => {
+  it("works in the given organization, and fails if the key has none of that name", async () => {
     const [byId] = verificationServiceContract({
       url,
       apiKey: SANDBOX_API_KEY,

@@ -31,7 +31,7 @@ const SOME: Calibration = {
 };
 
 describe("the calibration's words", () => {
-  it("say what was caught and stopped, and on what that rests", () => {
+  it("say what was caught and stopped, and how much data that rests on", () => {
     expect(toCalibrationSentence(SOME)).toBe(
       "Holdfast caught 25 of 31 fraudulent orders. Holdfast stopped 4 of 812 good orders.",
     );
@@ -68,7 +68,7 @@ describe("the calibration's words", () => {
     [0, 0, "–"],
     [12, 14, "12 of 14"],
     [3, 1_200, "3 of 1,200"],
-  ])("write %i of %i as %s", (part, of, text) => {
+  ])("format %i of %i as %s", (part, of, text) => {
     expect(toPart(part, of)).toBe(text);
   });
 });

@@ -50,7 +50,7 @@ describe("toShare", () => {
     [5, 4, 1],
     [1, 0, 0],
     [-1, 4, 0],
-  ])("takes %d of %d", (part, whole, share) => {
+  ])("formats %d of %d", (part, whole, share) => {
     expect(toShare(part, whole)).toBe(share);
   });
 });

@@ -45,7 +45,7 @@ describe("decideOne", () => {
     ["approve", "person:8", '"v1"'],
     ["decline", null, null],
     ["decline", "person:8", '"v1"'],
-  ])("says which order an act is about: %s, decided by %s", async (act, decidedBy, ifMatch) => {
+  ])("says which order an action is about: %s, decided by %s", async (act, decidedBy, ifMatch) => {
     const sent: (string | null)[] = [];
     vi.stubGlobal("fetch", async (_path: string, init: RequestInit) => {
       sent.push(new Headers(init.headers).get("if-match"));
@@ -58,7 +58,7 @@ describe("decideOne", () => {
   });
 });
 
-describe("decideOne with a colleague", () => {
+describe("decideOne after a colleague's decision", () => {
   afterEach(() => {
     sessionState.set({ status: "starting" });
     forgetUndo();
@@ -105,7 +105,7 @@ describe("decideAll", () => {
     expect(reasons).toEqual(["abuse", "abuse"]);
   });
 
-  it("goes on after one that fails, and says why it did", async () => {
+  it("continues after a failure, and says why it failed", async () => {
     const { end } = await run((orderId) =>
       orderId === "3" ? Promise.reject(new ApiError(409, "It has shipped already.")) : Promise.resolve(),
     );
@@ -115,7 +115,7 @@ describe("decideAll", () => {
     ]);
   });
 
-  it("does not wait for a limit that lasts, and says so", async () => {
+  it("doesn't wait for a limit that lasts, and says so", async () => {
     const { end, waits } = await run((orderId) =>
       orderId === "3"
         ? Promise.reject(new ApiError(429, "Try again in 23 h.", [], 82_800_000))
@@ -125,7 +125,7 @@ describe("decideAll", () => {
     expect(waits).toEqual([]);
   });
 
-  it("waits when the server asks for it, and gives up on an order in the end", async () => {
+  it("waits when the server asks it to, and eventually gives up on an order", async () => {
     let left = 1;
     const { end, waits } = await run((orderId) => {
       if (orderId === "0" && left > 0) {

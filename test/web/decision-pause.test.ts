@@ -21,7 +21,7 @@ describe("createDecisionPause", () => {
     pause.endSoon();
     vi.advanceTimersByTime(DECISION_PAUSE_MS - 1);
     expect(pause.isActive.get()).toBe(true);
-    // Drawing the same order again does not restart the pause.
+    // Drawing the same order again doesn't restart the pause.
     pause.endSoon();
     vi.advanceTimersByTime(1);
     expect(pause.isActive.get()).toBe(false);

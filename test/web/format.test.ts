@@ -38,7 +38,7 @@ describe("money", () => {
     expect(formatMoney(12.5, null)).toBe("12.5");
   });
 
-  it("survives what is no currency", () => {
+  it("survives an invalid currency", () => {
     expect(formatMoney(3, "<b>")).toBe("3 <b>");
   });
 
@@ -61,7 +61,7 @@ describe("money", () => {
 describe("time", () => {
   afterEach(() => setShopLocale(UNKNOWN));
 
-  it("is the shop's, or UTC, which it says", () => {
+  it("is the shop's, or UTC, and says which", () => {
     expect(formatTime("2026-03-01T23:05:00Z").replaceAll(/\s/g, " ")).toBe("Mar 1, 2026, 11:05 PM UTC");
     setShopLocale({ timeZone: "Asia/Tokyo", currency: null });
     expect(formatTime("2026-03-01T23:05:00Z").replaceAll(/\s/g, " ")).toBe("Mar 2, 2026, 8:05 AM");
@@ -74,7 +74,7 @@ describe("time", () => {
     [5 * HOUR, "5 h"],
     [47 * HOUR, "47 h"],
     [72 * HOUR, "3 d"],
-  ])("a span of %i ms is %s", (ms, text) => {
+  ])("formats a span of %i ms as %s", (ms, text) => {
     expect(formatSpan(ms)).toBe(text);
     expect(formatSpan(-ms)).toBe(text);
   });
@@ -94,7 +94,7 @@ describe("time", () => {
     [72 * HOUR - 1, "in 2 d 23 h", "later"],
     [72 * HOUR, "in 3 d", "later"],
     [-50 * HOUR, "overdue 2 d", "overdue"],
-  ])("a deadline %i ms ahead is told as %s and is %s", (ms, text, urgency) => {
+  ])("shows a deadline %i ms ahead as %s and is %s", (ms, text, urgency) => {
     expect(formatDeadline(at(ms), NOW)).toBe(text);
     expect(toUrgency(at(ms), NOW)).toBe(urgency);
   });
@@ -110,7 +110,7 @@ describe("counts", () => {
 });
 
 describe("formatUtc", () => {
-  it("says a moment the same for every reader", () => {
+  it("shows a moment the same to every reader", () => {
     expect(formatUtc("2026-03-01T12:05:59.999Z")).toBe("2026-03-01 12:05 UTC");
   });
 });

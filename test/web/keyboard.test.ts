@@ -37,7 +37,7 @@ describe("findShortcut", () => {
 });
 
 describe("isHeld", () => {
-  it("takes a key that is held for one press, unless it is one to go on with", () => {
+  it("treats a held key as one press, unless holding it makes sense", () => {
     const approve = shortcut("approve", "a");
     expect(isHeld(approve, { repeat: true })).toBe(true);
     expect(isHeld(approve, { repeat: false })).toBe(false);

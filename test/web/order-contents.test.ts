@@ -28,18 +28,18 @@ describe("describeProduct", () => {
     ["B-3", null],
     ["B-4", null],
     [undefined, null],
-  ])("says of %s: %s", (sku, text) => {
+  ])("describes %s: %s", (sku, text) => {
     expect(describeProduct(sku, { products })).toBe(text);
   });
 
-  it("says nothing where no catalog was asked", () => {
+  it("says nothing if no catalog was asked", () => {
     expect(describeProduct("B-1", {})).toBeNull();
     expect(describeProduct("B-1", null)).toBeNull();
   });
 });
 
 describe("the two addresses", () => {
-  it("differ where more than case, spaces and punctuation differ", () => {
+  it("differ if more than case, spaces and punctuation differ", () => {
     const one = contents({
       recipient: "ann lee",
       shippingAddress: { ...HOME, street: "1  main st", city: "Elko" },
@@ -52,7 +52,7 @@ describe("the two addresses", () => {
     expect(toSummary(one)).toBe("1 line differs.");
   });
 
-  it("don't differ in what only one of them says", () => {
+  it("don't differ in what only one of them has", () => {
     const one = contents({ shippingAddress: { ...HOME, state: "NV" }, billingAddress: HOME });
 
     expect(compareAddresses(one).find(({ label }) => label === "State")).toEqual({
@@ -82,7 +82,7 @@ describe("the country of the IP address", () => {
     [{ ip: "US", shipping: "US", billing: "FR" }, "the order is billed in France"],
     [{ ip: "DE" }, null],
     [{ shipping: "US", billing: "US" }, null],
-  ])("of %j reads %j", (countries, words) => {
+  ])("of %j is shown as %j", (countries, words) => {
     expect(compareIpCountry(contents({ countries }))).toBe(words);
   });
 });

@@ -24,8 +24,8 @@ const due = (count: number, orderId = `d${count}`) => createRow({ orderId, holdD
 const listOf = (rows: readonly OrderRow[], nextCursor: string | null = null): OrderList =>
   startList({ orders: rows, nextCursor });
 
-describe("the order of lists", () => {
-  it("is as the address asks, by deadline if it asks for nothing known", () => {
+describe("the sorting of lists", () => {
+  it("follows the address, and is by deadline if it asks for nothing known", () => {
     const rows = [
       createRow({ orderId: "dear", amount: 900, riskScore: 20, receivedAt: hour(2) }),
       createRow({ orderId: "risky", amount: null, riskScore: 99, receivedAt: hour(3) }),
@@ -42,7 +42,7 @@ describe("the order of lists", () => {
     ]);
   });
 
-  it("is by deadline, then by value, then what has neither", () => {
+  it("is by deadline, then by value, then the orders with neither", () => {
     const rows = [
       createRow({ orderId: "none" }),
       createRow({ orderId: "cheap", holdDeadline: hour(2), amount: 5 }),
@@ -68,7 +68,7 @@ describe("the order of lists", () => {
 });
 
 describe("mergeFresh", () => {
-  it("moves nothing: new orders wait, known ones change where they stand", () => {
+  it("moves nothing: new orders wait, known ones change in place", () => {
     const list = listOf([due(1), due(3)]);
     const changed = { ...due(3), state: "failed" as const };
 
@@ -81,20 +81,20 @@ describe("mergeFresh", () => {
     expect(idsOf(merged.pending?.orders ?? [])).toEqual(["d1", "d2", "d3"]);
   });
 
-  it("marks what is gone", () => {
+  it("marks the orders that are gone", () => {
     const merged = mergeFresh(listOf([due(1), due(2)]), { orders: [due(2)], nextCursor: null }, byUrgency);
     expect([...merged.gone]).toEqual(["d1"]);
     expect(idsOf(merged.rows)).toEqual(["d1", "d2"]);
   });
 
-  it("does not take orders for gone that new ones pushed off the first page", () => {
+  it("doesn't treat orders as gone that new ones pushed off the first page", () => {
     const list = listOf([due(2), due(3), due(4)], "more");
     const merged = mergeFresh(list, { orders: [due(1), due(2), due(3)], nextCursor: "x" }, byUrgency);
     expect([...merged.gone]).toEqual([]);
     expect(merged.newCount).toBe(1);
   });
 
-  it("calls nothing new that stands behind what is shown", () => {
+  it("calls nothing new that comes after the shown orders", () => {
     const list = listOf([due(1), due(2), due(3)], "more");
     const merged = mergeFresh(list, { orders: [due(2), due(3), due(4)], nextCursor: "x" }, byUrgency);
     expect([...merged.gone]).toEqual(["d1"]);
@@ -125,7 +125,7 @@ describe("a list", () => {
     expect(replaceOrder(list, { ...due(2), name: "#2" }).rows[1]?.name).toBe("#2");
   });
 
-  it("knows where to go next", () => {
+  it("finds the next order", () => {
     const rows = [due(1), due(2), due(3)];
     expect(findNeighbour(rows, null, 1)?.orderId).toBe("d1");
     expect(findNeighbour(rows, "d1", 1)?.orderId).toBe("d2");

@@ -1,6 +1,6 @@
 import type { OrderRow } from "../../web/data/api-types.ts";
 
-/** An order as the API lists it; `over` replaces what matters to the test. */
+/** An order as the API lists it; `over` replaces the fields that matter to the test. */
 export function createRow(over: Partial<OrderRow> = {}): OrderRow {
   return {
     orderId: "1",

@@ -67,7 +67,7 @@ describe("toRuleSentence", () => {
     expect(say(when, then)).toBe(sentence);
   });
 
-  it("leaves a gap for what is not written yet", () => {
+  it("leaves a gap for what isn't written yet", () => {
     const rule = { when: { minAmount: Number.NaN, sku: [] }, then: { action: "hold" as const } };
 
     expect(toRuleSentence(rule)).toBe("Hold orders of … or more in any currency with the SKU ….");
@@ -75,7 +75,7 @@ describe("toRuleSentence", () => {
 });
 
 describe("CONDITIONS", () => {
-  it("offers every condition that the policy knows", () => {
+  it("has every condition of the policy", () => {
     expect(CONDITION_NAMES.toSorted()).toStrictEqual([...KNOWN_NAMES].toSorted());
   });
 

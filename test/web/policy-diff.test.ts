@@ -57,7 +57,7 @@ function toOther(value: unknown): unknown {
 describe("findSofter", () => {
   const cancel = (name: string) => ({ name, when: { minAmount: 5 }, then: { action: "cancel" } }) as const;
 
-  it("names what is canceled today and would no longer be", () => {
+  it("names what is canceled today and no longer would be", () => {
     const before = parsePolicy({ rules: [cancel("A"), cancel("B")], hold: { onDeadline: "cancel" } });
     const after = parsePolicy({ rules: [cancel("B")], levels: { critical: { action: "hold" } } });
 
@@ -94,13 +94,13 @@ describe("diffPolicies", () => {
     ]);
   });
 
-  it("says actions in words", () => {
+  it("describes actions in words", () => {
     expect(diff({}, { levels: { high: { action: "cancel" } } })).toStrictEqual([
       { path: "levels.high.action", label: "High risk", before: "Hold", after: "Cancel" },
     ]);
   });
 
-  it("says what a new rule does", () => {
+  it("describes a new rule's effect", () => {
     expect(diff({ rules: [FIRST] }, { rules: RULES })).toStrictEqual([
       {
         path: "rules[1]",
@@ -111,7 +111,7 @@ describe("diffPolicies", () => {
     ]);
   });
 
-  it("says what a removed rule did", () => {
+  it("describes a removed rule's effect", () => {
     expect(diff({ rules: RULES }, { rules: [SECOND] })).toStrictEqual([
       {
         path: "rules[0]",
@@ -128,7 +128,7 @@ describe("diffPolicies", () => {
     ]);
   });
 
-  it("takes a rule that was only renamed for the same rule", () => {
+  it("recognizes a rule that was only renamed", () => {
     expect(diff({ rules: RULES }, { rules: [{ ...FIRST, name: "Other" }, SECOND] })).toStrictEqual([
       { path: "rules[0].name", label: "Rule “Other”", before: "First", after: "Other" },
     ]);

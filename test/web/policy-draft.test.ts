@@ -17,12 +17,12 @@ describe("findProblem", () => {
     { path: "rules[10].name", message: "expected a name" },
   ];
 
-  it("finds what is wrong with an entry at the list", () => {
+  it("finds an invalid entry of the list", () => {
     expect(findProblem(problems, "rules[0].when.sku")).toBe("Expected 1 to 500 characters.");
     expect(findProblem(problems, "rules[1].name")).toBeUndefined();
   });
 
-  it("does not take rule 10 for rule 1", () => {
+  it("doesn't mistake rule 10 for rule 1", () => {
     expect(hasProblem(problems, "rules[1].")).toBe(false);
     expect(hasProblem(problems, "rules[10].")).toBe(true);
   });
@@ -45,7 +45,7 @@ describe("isPolicyShape", () => {
     [{}, false],
     [{ ...DEFAULT_POLICY, rules: {} }, false],
     [{ ...DEFAULT_POLICY, levels: null }, false],
-  ])("knows what a form can show", (document, isShown) => {
+  ])("recognizes what a form can show", (document, isShown) => {
     expect(isPolicyShape(document)).toBe(isShown);
   });
 });
@@ -62,7 +62,7 @@ describe("moveEntry", () => {
     [0, -1],
     [2, 1],
     [7, 1],
-  ])("leaves the list alone when %d cannot go by %d", (from, by) => {
+  ])("leaves the list alone when %d can't move by %d", (from, by) => {
     const list = ["a", "b", "c"];
 
     expect(moveEntry(list, from, by)).toBe(list);
@@ -70,7 +70,7 @@ describe("moveEntry", () => {
 });
 
 describe("toNewName", () => {
-  it("gives a name that no rule has", () => {
+  it("returns a name that no rule has", () => {
     const rule = { name: "Rule 2", when: { minAmount: 1 }, then: { action: "hold" as const } };
 
     expect(toNewName(parsePolicy({ rules: [rule] }).rules)).toBe("Rule 3");
@@ -78,7 +78,7 @@ describe("toNewName", () => {
 });
 
 describe("toEntries", () => {
-  it("splits at commas and lines, without blanks, gaps and repetitions", () => {
+  it("splits at commas and lines, and drops blanks, gaps and repetitions", () => {
     expect(toEntries(" a, b\nc d ,,a\n")).toStrictEqual(["a", "b", "c d"]);
   });
 });
@@ -92,7 +92,7 @@ describe("isFirstRun", () => {
     personalData: "unknown",
   });
 
-  it("is one until something was decided", () => {
+  it("is true until something was decided", () => {
     expect([isFirstRun(setup(false)), isFirstRun(setup(true)), isFirstRun(null)]).toStrictEqual([
       true,
       false,
@@ -132,7 +132,7 @@ describe("toStages", () => {
     expect(toStages(order).map(({ at }) => at)).toStrictEqual([order.receivedAt, order.decidedAt, null]);
   });
 
-  it("ends with an order that is held, which is not settled before a person decides", () => {
+  it("ends with a held order, which isn't settled before a person decides", () => {
     expect(toStages({ ...order, state: "review" }).at(-1)).toStrictEqual({
       id: "settled",
       label: "Held for review",

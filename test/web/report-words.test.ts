@@ -37,13 +37,13 @@ describe("toReportSentence", () => {
   beforeEach(() => setShopLocale({ timeZone: null, currency: "USD" }));
   afterEach(() => setShopLocale({ timeZone: null, currency: null }));
 
-  it("says in money what a shadow policy would have done", () => {
+  it("gives in money what a shadow policy would have done", () => {
     expect(toReportSentence(REPORT)).toBe(
       "In 14 days this policy would have held 31 orders ($4,210.00) and canceled 6 orders ($1,960.00 + EUR\u00A020.50). Shopify or your team agreed on 22 of 37. 412 credits used.",
     );
   });
 
-  it("says what an active one has done, and what is not known yet", () => {
+  it("says what an active policy has done, and what isn't known yet", () => {
     const agreed = { orders: 1, of: 5, pending: 1 };
 
     expect(toReportSentence({ ...REPORT, mode: "active", days: 1, agreed })).toBe(
@@ -51,7 +51,7 @@ describe("toReportSentence", () => {
     );
   });
 
-  it("does not speak of agreement when there is nothing to agree on, or nothing known", () => {
+  it("doesn't mention agreement when there is nothing to agree on, or nothing known", () => {
     const words = (agreed: Report["agreed"]) =>
       toReportSentence({ ...REPORT, held: NONE, cancelled: NONE, agreed });
 
@@ -59,7 +59,7 @@ describe("toReportSentence", () => {
     expect(words({ orders: 0, of: 2, pending: 2 })).toContain("The platform's own risk isn't available yet.");
   });
 
-  it("says what fraud passed, and how many orders of a level turned out bad", () => {
+  it("says what fraud got through, and how many orders of a level turned out bad", () => {
     const passed = { orders: 2, amount: { USD: 80 } };
     expect(toReportSentence({ ...REPORT, passed })).toContain(" 2 orders ($80.00) charged back as fraud. ");
     expect(toBadShare({ orders: 41, amount: {}, chargedBack: 3, cancelled: 30 })).toBe("33 of 41");
@@ -114,7 +114,7 @@ describe("toReplaySentence", () => {
 });
 
 describe("toNewCancels", () => {
-  it("adds up what only the tried policy cancels, by currency", () => {
+  it("adds up by currency what only the tried policy cancels", () => {
     expect(toNewCancels(REPLAY)).toStrictEqual({ orders: 3, amount: { USD: 30.3, EUR: 5 } });
   });
 });
@@ -128,7 +128,7 @@ describe("formatTook", () => {
     [64_000, "1 min 4 s"],
     [3_600_000, "1 h"],
     [11_400_000, "3 h 10 min"],
-  ])("says %d as %s", (ms, words) => {
+  ])("formats %d as %s", (ms, words) => {
     expect(formatTook(ms)).toBe(words);
   });
 });
@@ -166,7 +166,7 @@ describe("reviews a day", () => {
   const worth = (orders: number): Worth => ({ orders, amount: {} });
   const tally = (hold: number) => ({ allow: NONE, tag: NONE, cancel: NONE, hold: worth(hold) });
 
-  it("are the share held, of the orders a day since the shop's first", () => {
+  it("are the held share of the daily orders since the shop's first", () => {
     const replay = { replayed: 200, before: tally(10), after: tally(30) };
     const days = [day(0), day(0), day(40), day(60)];
 
@@ -179,13 +179,13 @@ describe("reviews a day", () => {
     [2.4, 7.6, "To review: about 8 a day (now 2)."],
     [0.2, 0.4, "To review: less than 1 a day (as now)."],
     [3, 0, "To review: about 0 a day (now 3)."],
-  ])("of %d and %d are told as a sentence", (before, after, sentence) => {
+  ])("of %d and %d become a sentence", (before, after, sentence) => {
     expect(toReviewsSentence({ before, after })).toBe(sentence);
   });
 });
 
 describe("toLostCancels", () => {
-  it("adds up what was canceled and would not be", () => {
+  it("adds up what was canceled and no longer would be", () => {
     const changes = [
       { from: "cancel", to: "hold", orders: 2, amount: { USD: 10.1 } },
       { from: "cancel", to: "allow", orders: 1, amount: { EUR: 5 } },

@@ -15,16 +15,16 @@ describe("parseRoute", () => {
     ["/orders", { view: "orders", id: null, query: {} }],
     ["/queue/4711?level=high&state=", { view: "queue", id: "4711", query: { level: "high" } }],
     ["/orders/a%2Fb?q=%231042", { view: "orders", id: "a/b", query: { q: "#1042" } }],
-  ])("reads %j", (address, route) => {
+  ])("parses %j", (address, route) => {
     expect(parseRoute(address)).toEqual(route);
   });
 
-  it("takes nothing for a filter that the platform added", () => {
+  it("treats nothing that the platform added as a filter", () => {
     const added = "embedded=1&hmac=1&host=x&id_token=t&locale=de&session=s&shop=a.example&timestamp=1";
     expect(parseRoute(`/report?${added}&days=30`).query).toEqual({ days: "30" });
   });
 
-  it("leads somewhere, whatever it is", () => {
+  it("leads to a view, whatever it is", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(parseRoute(`/${text}`).view).not.toBe("");
@@ -35,7 +35,7 @@ describe("parseRoute", () => {
 });
 
 describe("toPath", () => {
-  it("is what parseRoute reads, the same for the same filters", () => {
+  it("is what parseRoute parses, the same for the same filters", () => {
     const text = fc.string({ minLength: 1, unit: "grapheme" });
     const route = fc.record({
       view: text,
@@ -61,7 +61,7 @@ describe("toPath", () => {
 describe("parseAddress", () => {
   const home = { pathname: "/", search: "?shop=a.example", hash: "" };
 
-  it("leads old links where they led: places behind #, and views in the query", () => {
+  it("sends old links to the same views as before: places behind #, and views in the query", () => {
     expect(parseAddress({ ...home, hash: "#/orders/4711?q=x" })).toEqual({
       view: "orders",
       id: "4711",
@@ -74,7 +74,7 @@ describe("parseAddress", () => {
     });
   });
 
-  it("reads today's addresses", () => {
+  it("parses today's addresses", () => {
     expect(parseAddress(home)).toEqual({ view: "queue", id: null, query: {} });
     expect(parseAddress({ ...home, pathname: "/policy/json", search: "?view=x" })).toMatchObject({
       view: "policy",
@@ -84,7 +84,7 @@ describe("parseAddress", () => {
 });
 
 describe("parseLink", () => {
-  it("knows the views that the server has pages for", () => {
+  it("recognizes the views that the server has pages for", () => {
     expect(OWN).toEqual(CONSOLE_VIEWS.map(({ view }) => view));
   });
 
@@ -92,7 +92,7 @@ describe("parseLink", () => {
     expect(parseLink(`/${view}`, ORIGIN, OWN)).toEqual({ view, id: null, query: {} });
   });
 
-  it.each(["/", "/?view=queue", "/#/queue", `${ORIGIN}/queue?shop=a.example`])("follows %j home", (href) => {
+  it.each(["/", "/?view=queue", "/#/queue", `${ORIGIN}/queue?shop=a.example`])("sends %j home", (href) => {
     expect(parseLink(href, ORIGIN, OWN)).toEqual({ view: "queue", id: null, query: {} });
   });
 

@@ -13,13 +13,13 @@ describe("isOrderNumber", () => {
     ["jane@shop.example", false],
     ["李", false],
     ["", false],
-  ])("lets %s into the address: %s", (text, isIn) => {
+  ])("decides whether %s goes into the address: %s", (text, isIn) => {
     expect(isOrderNumber(text)).toBe(isIn);
   });
 });
 
 describe("handSearch", () => {
-  it("gives a search to the next list alone", () => {
+  it("passes a search to the next list only", () => {
     handSearch("Jane");
     expect([takeSearch(), takeSearch()]).toEqual(["Jane", ""]);
   });
@@ -35,7 +35,7 @@ describe("saved filters", () => {
     };
   }
 
-  it("are kept for each list, and forgotten when they are toggled again", () => {
+  it("are saved for each list, and forgotten when they are toggled again", () => {
     const storage = createStorage();
     const queue = savedFilters("queue", () => storage);
     queue.toggle({ level: "high", sort: "amount" });
@@ -48,7 +48,7 @@ describe("saved filters", () => {
     expect(queue.list()).toEqual([{ due: "soon" }]);
   });
 
-  it("are none where storage is blocked or holds something else", () => {
+  it("are empty if storage is blocked or holds something else", () => {
     const blocked = savedFilters("queue", () => {
       throw new Error("blocked");
     });

@@ -6,17 +6,17 @@ import { createRow } from "./order-row.ts";
 const ROWS = ["a", "b", "c", "d"].map((orderId) => createRow({ orderId }));
 
 describe("toggleOrder", () => {
-  it("ticks and unticks one", () => {
+  it("selects and deselects one", () => {
     expect([...toggleOrder(ROWS, new Set(), "b", null)]).toEqual(["b"]);
     expect([...toggleOrder(ROWS, new Set(["a", "b"]), "b", null)]).toEqual(["a"]);
   });
 
-  it("ticks all from the last one to this, in either direction", () => {
+  it("selects all from the last one to this one, in either direction", () => {
     expect([...toggleOrder(ROWS, new Set(["b"]), "d", "b")].toSorted()).toEqual(["b", "c", "d"]);
     expect([...toggleOrder(ROWS, new Set(["d"]), "b", "d")].toSorted()).toEqual(["b", "c", "d"]);
   });
 
-  it("takes an order that left the list for none", () => {
+  it("ignores the last order if it left the list", () => {
     expect([...toggleOrder(ROWS, new Set(), "c", "gone")]).toEqual(["c"]);
   });
 });

@@ -25,7 +25,7 @@ describe("foldRepeats", () => {
     expect(lines[1]?.entry.at).toBe(entry("received", 2).at);
   });
 
-  it("leaves everything else alone", () => {
+  it("changes nothing else", () => {
     const timeline = [entry("found", 0), entry("note", 1), entry("note", 1)];
 
     expect(foldRepeats(timeline).map(({ entry }) => entry)).toEqual(timeline);

@@ -17,7 +17,7 @@ describe("toUndoSeconds", () => {
 });
 
 describe("toUntilMs", () => {
-  it("goes by this machine's clock, whatever the server's says", () => {
+  it("follows this machine's clock, whatever the server's says", () => {
     const pending = {
       verdict: "approve",
       by: "person:7",
@@ -33,7 +33,7 @@ describe("putBack", () => {
   const byId: Order = (one, other) => Number(one.orderId) - Number(other.orderId);
   const row = (orderId: string) => createRow({ orderId });
 
-  it("puts undone orders where they belong, and replaces those that are there", () => {
+  it("puts undone orders back in their place, and replaces the ones that are there", () => {
     const list = startList({ orders: [row("2"), row("4")], nextCursor: null });
     const again = createRow({ orderId: "2", name: "again" });
 

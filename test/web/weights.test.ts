@@ -53,7 +53,7 @@ describe("toWeightRows", () => {
     ]);
   });
 
-  it("shows what the policy has beside the standard, also of signals that no order showed", () => {
+  it("shows how the policy differs from the standard, even for signals that no order showed", () => {
     const rows = toWeightRows(PROPOSAL, { NIGHT: 1.5, UA_OLD: 1.2, IP_TOR: 1.1 });
     expect(rows).toMatchObject([
       { code: "NIGHT", now: "+9", standard: "+6", suggested: "+3" },
@@ -65,7 +65,7 @@ describe("toWeightRows", () => {
 });
 
 describe("suggested weights", () => {
-  it("are those that differ from the standard, or none", () => {
+  it("are the ones that differ from the standard, or none", () => {
     expect(toSuggested(PROPOSAL)).toEqual({ NIGHT: 0.5, SAME_PLACE: 1.25 });
     expect(toSuggested({ ...PROPOSAL, signals: [] })).toBeUndefined();
   });

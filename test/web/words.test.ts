@@ -27,7 +27,7 @@ describe("nameState", () => {
       "Held for review",
       { state: "review", pendingRecheck: { changedAt: "2026-11-26T01:00:00Z", held: true } },
     ],
-  ] as const)("says %s of %j", (words, over) => {
+  ] as const)("returns %s for %j", (words, over) => {
     const done = { state: "settled", action: "cancel", enforced: true, pendingRecheck: null } as const;
     expect(nameState({ ...done, ...over })).toBe(words);
   });
@@ -48,7 +48,7 @@ describe("problems", () => {
       "the platform is limiting requests (PLATFORM_THROTTLED); constructor",
     ],
     [[], ""],
-  ])("%j are told in words", (problems, words) => {
+  ])("%j are described in words", (problems, words) => {
     expect(explainProblems(problems)).toBe(words);
   });
 
@@ -87,7 +87,7 @@ describe("the timeline", () => {
     ["tag-impossible", "Tags: not possible"],
     ["something-else", "Something else"],
     ["constructor", "Constructor"],
-  ])("tells %s as %s", (kind, words) => {
+  ])("describes %s as %s", (kind, words) => {
     expect(nameKind(kind)).toBe(words);
   });
 
@@ -149,7 +149,7 @@ describe("the timeline", () => {
       "takes effect at 2026-11-20T10:00:10.000Z unless undone",
     ],
     ["note", "Called.", ""],
-  ])("shows an entry of an earlier version as it is: %s: %s", (kind, detail, words) => {
+  ])("shows an entry of an earlier version unchanged: %s: %s", (kind, detail, words) => {
     expect(explainEntry({ kind, detail, event: null })).toBe(words);
   });
 
@@ -162,7 +162,7 @@ describe("the timeline", () => {
     ["opted-out", "The customer opted out of automatic decisions, so a person decides"],
     ["channel:pos", "Orders from the channel “pos” aren't checked"],
     ["unheard-of:x", "unheard-of:x"],
-  ])("gives the reason %s as %s", (reason, words) => {
+  ])("describes the reason %s as %s", (reason, words) => {
     expect(explainReason(reason)).toBe(words);
   });
 
@@ -181,7 +181,7 @@ describe("the timeline", () => {
     expect(splitCode("Nothing [here]")).toEqual({ text: "Nothing [here]", code: null });
   });
 
-  it("knows why orders are not sent", () => {
+  it("explains why orders aren't sent", () => {
     expect(nameSkip("NO_EMAIL")).toBe("no email address");
     expect(nameSkip("constructor")).toBe("constructor");
     expect(explainReason("skipped:NO_EMAIL")).toBe("Not sent to the verification service: no email address");
@@ -196,7 +196,7 @@ describe("groupFactors", () => {
     description: "",
   });
 
-  it("puts the gravest first, in each category and among them", () => {
+  it("puts the most severe first, in each category and among them", () => {
     const groups = groupFactors([
       factor("customer", "low"),
       factor("address", "medium"),

@@ -1,4 +1,4 @@
-/** One order of the demo: what is bought, and the expected result. */
+/** One order of the demo: its content and the expected result. */
 export interface DemoOrder {
   readonly orderId: string;
   readonly story: string;
@@ -9,7 +9,7 @@ export interface DemoOrder {
   /** Fulfilment is routed only after the order arrived, as on the platform. */
   readonly routedLate?: boolean;
   readonly expected: {
-    /** Levels that are right; null for an order that has none. */
+    /** Correct levels; null for an order that has none. */
     readonly levels: readonly (string | null)[];
     readonly actions: readonly string[];
     readonly credits: number;
@@ -18,7 +18,7 @@ export interface DemoOrder {
 }
 
 const ALONE = { held: false, cancelled: false, tags: [] };
-/** When a service is configured, an order that the local engine finds low has no level. */
+/** With a configured service, an order that the local engine rates low has no level. */
 const LOCAL_LEVELS = [null, "medium", "high", "critical"];
 
 /** IDs past 2^53, as in new shops. A JavaScript number would lose digits. */
@@ -121,7 +121,7 @@ const ADDRESS = {
   phone: null,
 };
 
-/** The body of the order's `orders/create` delivery, as text: its id would not fit into a number. */
+/** The body of the order's `orders/create` delivery, as text: its id wouldn't fit into a number. */
 export function toPayload(order: DemoOrder, number: number): string {
   const { orderId, email, amount } = order;
   const payload = {

@@ -21,7 +21,7 @@ const hasInside = (document: Document, name: string, inside: string): boolean =>
 
 const isText = (value: unknown, start = ""): boolean => typeof value === "string" && value.startsWith(start);
 
-/** The orders that `holdfast verify` reads, each known by fields that no other platform has together. */
+/** The orders that `holdfast verify` reads, each recognized by fields that no other platform has together. */
 export const ORDER_FORMATS = [
   {
     name: "shopify",
@@ -69,7 +69,7 @@ export const ORDER_FORMATS = [
   },
 ];
 
-/** Why the app wouldn't send an order that has all its fields, and which field says so. */
+/** Why the app wouldn't send an order that has all its fields, and which field is the reason. */
 const NOT_SENT: Readonly<Partial<Record<SkipReason, { readonly path: string; readonly message: string }>>> = {
   CANCELLED: { path: "cancelled_at", message: "the order is canceled, so there is nothing to check" },
   PERSONAL_DATA_NOT_GRANTED: {

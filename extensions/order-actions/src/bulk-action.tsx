@@ -5,23 +5,23 @@ import { ACT_WORDS, loadOrder, toOrderId, type LoadedOrder } from "../../order-b
 import { decideOrder, forEachOf, NOTE_MAX_LENGTH, type DeclineReason } from "./decide-order.ts";
 import { DeclineReasonField, type DeclineReasonFieldProps } from "./decline-reason.tsx";
 
-/** What Shopify calls to draw the action. */
+/** Shopify calls this to draw the action. */
 export default async function main(): Promise<void> {
   render(<BulkAction />, document.body);
 }
 
 type BulkAct = "approve" | "decline";
 
-/** An order that was selected, and what Holdfast says of it. */
+/** A selected order, and Holdfast's answer about it. */
 interface Selected {
   readonly id: string;
   readonly loaded: LoadedOrder;
 }
 
-/** How the decision on one order ended: null when it is done, else why not. */
+/** How the decision on one order ended: null if it succeeded, else why not. */
 type Outcomes = Readonly<Record<string, string | null>>;
 
-/** Decide on the selected orders: names each, says what can't be undone, then shows how it went. */
+/** Decide on the selected orders: name each, say what can't be undone, then show the results. */
 function BulkAction() {
   const [selected, setSelected] = useState<readonly Selected[] | null>(null);
   const [act, setAct] = useState<BulkAct | null>(null);
@@ -93,7 +93,7 @@ async function loadSelected(): Promise<readonly Selected[]> {
 
 interface PlanProps extends DeclineReasonFieldProps {
   readonly act: BulkAct | null;
-  /** Orders that it is possible for. */
+  /** Orders that allow the decision. */
   readonly count: number;
   readonly onChoose: (act: BulkAct) => void;
   readonly note: string;
@@ -141,7 +141,7 @@ function countOrders(count: number): string {
   return count === 1 ? "1 order" : `${count} orders`;
 }
 
-/** An order by name, and what becomes of it. */
+/** An order's name and what happens to it. */
 function describe({ id, loaded }: Selected, act: BulkAct | null, outcomes: Outcomes | null): string {
   if (loaded.status !== "known") {
     const why = loaded.status === "failed" ? "Can't reach Holdfast" : "Holdfast hasn't received it";

@@ -3,7 +3,7 @@ import type { Act, Ask } from "../../order-block/src/order-check.ts";
 /** Longest note, in characters. */
 export const NOTE_MAX_LENGTH = 500;
 
-/** Why an order is declined, as the console asks for it. */
+/** Why an order is declined, in the same words as the console. */
 export const DECLINE_WORDS = {
   "suspected-fraud": "Suspected fraud",
   "stolen-payment": "Stolen card or account",
@@ -16,21 +16,21 @@ export const DECLINE_WORDS = {
 /** One of {@link DECLINE_WORDS}. */
 export type DeclineReason = keyof typeof DECLINE_WORDS;
 
-/** What a person decides. */
+/** A person's decision. */
 export interface Press {
   readonly act: Act;
-  /** The order's version that the person has seen. An approval of another one is refused. */
+  /** The version of the order that the person has seen. Approving another version is refused. */
   readonly version: string;
   readonly note: string;
   /** Sent with a decline only. */
   readonly reason: DeclineReason;
 }
 
-/** A decision takes a few writes. The admin's modal must not wait for longer than a person would. */
+/** A decision takes a few writes. The admin's modal must not wait longer than a person would. */
 const TIMEOUT_MS = 15_000;
 const UNREACHED = "Can't reach Holdfast. Nothing may have changed: open the order again to see.";
 
-/** Decide on an order, or check it again, as the console does. Null when it is done, else why not. */
+/** Decide on an order, or check it again, as the console does. Null if it succeeded, else why not. */
 export async function decideOrder(
   orderId: string,
   { act, version, note, reason }: Press,

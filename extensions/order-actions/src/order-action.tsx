@@ -15,12 +15,12 @@ import { FactorList } from "../../order-block/src/factor-list.tsx";
 import { decideOrder, NOTE_MAX_LENGTH, type DeclineReason } from "./decide-order.ts";
 import { DeclineReasonField } from "./decline-reason.tsx";
 
-/** What Shopify calls to draw the action. */
+/** Shopify calls this to draw the action. */
 export default async function main(): Promise<void> {
   render(<OrderAction />, document.body);
 }
 
-/** What is known of the order and why, and what to do about it. */
+/** What is known about the order and why, and the possible actions. */
 function OrderAction() {
   const orderId = toOrderId(shopify.data.selected[0]?.id);
   const [loaded, setLoaded] = useState<LoadedOrder>({ status: "loading" });
@@ -82,7 +82,7 @@ function OrderAction() {
   );
 }
 
-/** What the chosen act will do. */
+/** What the chosen action does. */
 function Consequence({ order, act }: { readonly order: CheckedOrder; readonly act: Act | null }) {
   if (act === null) return null;
   return <s-banner tone={act === "decline" ? "critical" : "info"}>{order.actions[act].consequence}</s-banner>;

@@ -4,7 +4,7 @@ const SHOWN = 5;
 const SEVERITIES = ["critical", "high", "medium", "low"] as const;
 const TONES = { critical: "critical", high: "warning", medium: "caution", low: "neutral" } as const;
 
-/** What speaks for the risk, most serious first. */
+/** The factors that raise the risk, most serious first. */
 export function FactorList({ factors }: Pick<CheckedOrder, "factors">) {
   if (factors.length === 0) return null;
   const sorted = SEVERITIES.flatMap((level) => factors.filter(({ severity }) => severity === level));

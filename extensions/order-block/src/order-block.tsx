@@ -10,7 +10,7 @@ import {
   type LoadedOrder,
 } from "./order-check.ts";
 
-/** What Shopify calls to draw the block. */
+/** Shopify calls this to draw the block. */
 export default async function main(): Promise<void> {
   render(<OrderBlock />, document.body);
 }

@@ -25,13 +25,13 @@ export const ACT_WORDS = {
   },
 } as const;
 
-/** How the extensions ask the app. */
+/** How the extensions call the app. */
 export type Ask = (path: string, init: RequestInit) => Promise<Response>;
 
 /** The part of the API's order that the extensions show. */
 export interface CheckedOrder {
   readonly name: string;
-  /** Changes with what the order shows. */
+  /** Changes with the order's visible state. */
   readonly version: string;
   readonly state: string;
   readonly riskLevel: "low" | "medium" | "high" | "critical" | null;
@@ -40,21 +40,21 @@ export interface CheckedOrder {
   readonly degraded: boolean;
   readonly decidedBy: string | null;
   readonly skipReason: string | null;
-  /** False: decided in shadow mode, and nothing was touched. */
+  /** False: decided in shadow mode, and nothing was changed. */
   readonly enforced: boolean | null;
   readonly factors: readonly {
     readonly factor: string;
     readonly severity: "low" | "medium" | "high" | "critical";
     readonly description: string;
   }[];
-  /** What is possible for who looks, and its consequences. */
+  /** What this person can do, and its consequences. */
   readonly actions: Readonly<Record<Act, { readonly possible: boolean; readonly consequence: string }>>;
 }
 
-/** What the block has to show. */
+/** What the block shows. */
 export type LoadedOrder =
   | { readonly status: "loading" }
-  /** Holdfast never heard of the order: it is older than the app, or its webhook is on the way. */
+  /** Holdfast doesn't have the order: it is older than the app, or its webhook is on the way. */
   | { readonly status: "unknown" }
   | { readonly status: "failed" }
   | { readonly status: "known"; readonly order: CheckedOrder };
@@ -62,12 +62,12 @@ export type LoadedOrder =
 /** How long an answer may take. The admin's page waits for nobody, but a spinner should end. */
 const TIMEOUT_MS = 10_000;
 
-/** The order's id as Holdfast knows it: the digits of its global id; null when it has none. */
+/** The order's id in Holdfast: the digits of its global id; null if it has none. */
 export function toOrderId(globalId: string | undefined): string | null {
   return /^gid:\/\/shopify\/Order\/([1-9]\d*)$/.exec(globalId ?? "")?.[1] ?? null;
 }
 
-/** Ask the app what it made of an order. The admin adds the session token, and resolves the path against the app's address. */
+/** Ask the app about an order. The admin adds the session token, and resolves the path against the app's address. */
 export async function loadOrder(orderId: string | null, ask: Ask = fetch): Promise<LoadedOrder> {
   if (orderId === null) return { status: "unknown" };
   try {

@@ -29,7 +29,7 @@ describe("fromCommercetoolsOrder", () => {
     });
   });
 
-  it("reads where an order of several deliveries goes, which is not where it is billed", () => {
+  it("reads the destination of an order of several deliveries, which isn't where it is billed", () => {
     const { shippingAddress, ...order } = ORDER;
     const elsewhere = { ...(shippingAddress as object), city: "Hamburg", postalCode: "20095" };
     const shipping = [{ shippingKey: "a" }, { shippingKey: "b", shippingAddress: elsewhere }];
@@ -40,13 +40,13 @@ describe("fromCommercetoolsOrder", () => {
     });
   });
 
-  it("takes prices without taxes where none were set", () => {
+  it("takes prices without taxes if no taxes were set", () => {
     const order = { ...withValue(ORDER, "lineItems.0.taxedPrice", undefined), taxedPrice: undefined };
 
     expect(fromCommercetoolsOrder(order)).toMatchObject({ orderAmount: 19.71, items: [{ price: 7.88 }] });
   });
 
-  it("reads each amount with the digits that it says, or else its currency's", () => {
+  it("reads each amount with its stated number of digits, or else its currency's", () => {
     const yen = { type: "centPrecision", currencyCode: "JPY", centAmount: 2345, fractionDigits: 0 };
     const { fractionDigits: _digits, ...asked } = yen;
 
@@ -54,7 +54,7 @@ describe("fromCommercetoolsOrder", () => {
     expect(fromCommercetoolsOrder({ ...ORDER, taxedPrice: { totalGross: asked } }).orderAmount).toBe(2345);
   });
 
-  it("reads cents beside a more precise amount, whose digits are not theirs", () => {
+  it("reads cents beside a more precise amount whose digits aren't theirs", () => {
     const totalGross = {
       type: "highPrecision",
       currencyCode: "EUR",

@@ -6,7 +6,7 @@ const CART = readHostPayload("evershop-cart");
 const HOME = { street: "500 W 2nd St", city: "Austin", state: "TX", postalCode: "78701", country: "US" };
 
 describe("fromEverShopCart", () => {
-  it("maps a cart, with a state that has no country in it", () => {
+  it("maps a cart with a state but no country", () => {
     expect(fromEverShopCart(CART)).toEqual({
       orderId: "9767ed6f-a269-481a-b444-3ffc989de2ca",
       orderAmount: 17.5,

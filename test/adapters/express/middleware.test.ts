@@ -3,7 +3,7 @@ import { describe, expectTypeOf, it } from "vitest";
 import type { VerifyOrderOptions } from "../../../adapters/express/index.ts";
 import type { OrderCheck } from "../../../src/index.ts";
 
-// What the middleware does: guard.test.ts.
+// guard.test.ts shows what the middleware does.
 describe("the types of verifyOrder on Express", () => {
   it("types the check on the request", () => {
     expectTypeOf<Request["orderCheck"]>().toEqualTypeOf<OrderCheck | undefined>();

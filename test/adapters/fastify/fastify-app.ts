@@ -17,7 +17,7 @@ export async function closeAll(): Promise<void> {
   for (const part of open.splice(0).toReversed()) await part.close();
 }
 
-/** An app that takes orders. */
+/** An app that accepts orders. */
 export interface StartedApp extends RunningApp {
   readonly app: FastifyInstance;
 }
@@ -51,7 +51,7 @@ export function serve(
   app.route({ method: "POST", url, ...hooks, handler });
 }
 
-/** What a shop does with an order, as a real app on a real port. `fulfil` runs before the handler answers. */
+/** What a shop does with an order, in a real app on a real port. `fulfil` runs before the handler answers. */
 export async function start(
   options: VerifyOrderOptions,
   {
@@ -79,7 +79,7 @@ export async function start(
   return { fulfilled, errors, app, url: `${await listen(app)}/orders` };
 }
 
-/** Options that take the body for the order. */
+/** Options that use the body as the order. */
 export function optionsOf(
   screener: Pick<ScriptedScreener, "check">,
   changes: Partial<VerifyOrderOptions> = {},

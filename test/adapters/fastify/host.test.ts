@@ -54,7 +54,7 @@ describe("verifyOrder in a plugin", () => {
     expect([response.status, await response.json()]).toEqual([503, { by: "shop" }]);
   });
 
-  it("works on requests that a host has decorated beforehand", async () => {
+  it("works on requests that a host has decorated before", async () => {
     const check = aCheck();
     const app = createApp();
     app.decorateRequest("orderCheck", undefined);
@@ -132,9 +132,9 @@ describe("verifyOrder with a real screener", () => {
     ["a poisoned prototype", '{"__proto__":{"orderAmount":1}}', "application/json", 400],
     ["very deep lists", "[".repeat(100_000) + "]".repeat(100_000), "application/json", 422],
     ["too much", `{"a":"${"x".repeat(1_100_000)}"}`, "application/json", 413],
-  ])("sends %s to nobody", async (_name, body, type, status) => {
+  ])("sends %s to no client", async (_name, body, type, status) => {
     const app = await startReal();
-    // The framework's own refusals, of bodies it could not read, come before any hook.
+    // The framework's own refusals of bodies that it couldn't read come before any hook.
     app.app.log.level = "silent";
 
     const response = await fetch(app.url, { method: "POST", headers: { "content-type": type }, body });
@@ -145,7 +145,7 @@ describe("verifyOrder with a real screener", () => {
   });
 });
 
-/** The status that Fastify's own errors ask for; this test's error handler answers 500 to all. */
+/** The status of Fastify's own errors; this test's error handler answers 500 to all. */
 function toStatus(error: unknown): number | undefined {
   return (error as { statusCode?: number } | undefined)?.statusCode;
 }

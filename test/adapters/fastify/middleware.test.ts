@@ -12,7 +12,7 @@ import { closeAll, createApp, listen, optionsOf, serve, start } from "./fastify-
 afterEach(closeAll);
 
 describe("verifyOrder on Fastify", () => {
-  it("says the same on a route whose response schema knows other fields", async () => {
+  it("gives the same answers on a route whose response schema declares other fields", async () => {
     const app = createApp();
     const schema = { response: { "4xx": { type: "object", properties: { message: { type: "string" } } } } };
     const preHandler = verifyOrder(optionsOf(createScriptedScreener(() => aCheck({ action: "cancel" }))));
@@ -89,7 +89,7 @@ describe("verifyOrder on Fastify", () => {
         next();
       },
     ],
-  ])("lets the host go on after all, %s", async (_title, onCancel) => {
+  ])("lets the host continue anyway, %s", async (_title, onCancel) => {
     const app = await start(
       optionsOf(
         createScriptedScreener(() => aCheck({ action: "cancel" })),
@@ -101,7 +101,7 @@ describe("verifyOrder on Fastify", () => {
     expect(app.fulfilled).toHaveLength(1);
   });
 
-  it("logs what fails in the host's handler after it continued", async () => {
+  it("logs an error in the host's handler after it continued", async () => {
     const lines: string[] = [];
     const app = createApp({ logger: { stream: { write: (line: string) => void lines.push(line) } } });
     const screener = createScriptedScreener(() => aCheck({ action: "cancel" }));
@@ -140,7 +140,7 @@ describe("verifyOrder on Fastify", () => {
 });
 
 describe("verifyOrder", () => {
-  it("types the check on the request, and fits routes with a body of their own", () => {
+  it("types the check on the request, and fits routes with their own body", () => {
     expectTypeOf<FastifyRequest["orderCheck"]>().toEqualTypeOf<OrderCheck | undefined>();
     const app = createApp();
     app.route<{ Body: { readonly id: string } }>({

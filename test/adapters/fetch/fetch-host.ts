@@ -61,7 +61,7 @@ async function start(options: GuardOptions): Promise<RunningApp> {
         return toResponse(201, { action: check.action });
       });
     } catch (error) {
-      // As frameworks do: the rejection of a request that was aborted is no fault.
+      // As in frameworks: the rejection of an aborted request isn't an error.
       if (!request.signal.aborted) errors.push(error);
       return toResponse(500, { failed: true });
     }

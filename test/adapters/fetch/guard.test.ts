@@ -95,7 +95,7 @@ describe("verifyOrder", () => {
     expect(await response.json()).toEqual(order);
   });
 
-  it("refuses a request whose body was read before", async () => {
+  it("refuses a request whose body was already read", async () => {
     const request = aRequest();
     const handler = createHandler();
     await request.text();
@@ -126,7 +126,7 @@ describe("verifyOrder", () => {
     expect(handler.checks).toEqual([]);
   });
 
-  it("takes a request that has no signal, as those of some hosts and tests", async () => {
+  it("accepts a request without a signal, as some hosts and tests send", async () => {
     const handler = createHandler();
     const request = Object.defineProperty(aRequest(), "signal", { value: undefined });
     const body = (await request.json()) as VerificationOrder;
@@ -211,7 +211,7 @@ describe("verifyOrder in a route handler", () => {
     expect(await response.json()).toEqual({ orderId: "1001", review: true });
   });
 
-  it("refuses one that is cancelled", async () => {
+  it("refuses one that is canceled", async () => {
     expect((await createRoute(answering({ action: "cancel" })).POST(aRequest())).status).toBe(403);
   });
 });

@@ -13,14 +13,14 @@ const place = (order: object): RequestInit => ({
   body: JSON.stringify(order),
 });
 
-describe("verifyOrder in an app of Hono", () => {
+describe("verifyOrder in a Hono app", () => {
   it("fits an app's own types, and reads a body that a validator and the handler read too", async () => {
     await using screener = createDisposable();
     const app = new Hono<{ Variables: OrderCheckVariables & { shop: string } }>();
     app.post(
       "/orders",
       validator("json", (body: object) => body),
-      // Without a type of its own: what is written in `app.post` has to compile.
+      // Without its own type: the code in `app.post` has to compile.
       verifyOrder({ screener, order: async (c) => (await c.req.json()) as VerificationOrder }),
       (c) =>
         c.json({
@@ -34,7 +34,7 @@ describe("verifyOrder in an app of Hono", () => {
     expect(await response.json()).toMatchObject({ action: "allow", id: "7" });
   });
 
-  it("gives the app's context to order, where its variables are", async () => {
+  it("gives order the app's context, with its variables", async () => {
     interface Env {
       Variables: OrderCheckVariables & { cart: VerificationOrder };
     }
@@ -50,7 +50,7 @@ describe("verifyOrder in an app of Hono", () => {
     expect(await (await app.request("/orders", { method: "POST" })).json()).toBe("degraded");
   });
 
-  it("hands over the answer that comes after the deadline, with the context", async () => {
+  it("passes on the answer that comes after the deadline, with the context", async () => {
     const service = createSandboxService();
     const url = await service.listen();
     const screener = createScreener({ service: { url, apiKey: SANDBOX_API_KEY } });

@@ -38,7 +38,7 @@ describe("fromMedusaCart", () => {
     expect(fromMedusaCart(withValue(CART, "billing_address", null)).billingAddress).toEqual(HOME);
   });
 
-  it("leaves out lines that cost nothing, and says the price of a piece after discounts", () => {
+  it("leaves out lines that cost nothing, and gives the unit price after discounts", () => {
     const [line] = CART["items"] as object[];
     const items = [
       { ...line, quantity: 3, unit_price: 12.5, total: 30 },
@@ -84,7 +84,7 @@ describe("fromMedusaCart", () => {
     );
   });
 
-  it("names the line at fault", () => {
+  it("names the invalid line", () => {
     expect(() => fromMedusaCart(withValue(CART, "items.0.quantity", "many"))).toThrow(
       expect.objectContaining({ fields: [{ path: "items[0].quantity", message: "expected an amount" }] }),
     );
@@ -100,7 +100,7 @@ describe("fromMedusaOrder", () => {
     });
   });
 
-  it("says the age of an account, and none for a guest", () => {
+  it("gives the age of an account, and none for a guest", () => {
     let order = withValue(ORDER, "customer.created_at", "2026-10-20T08:53:58.553Z");
     expect(fromMedusaOrder(order)).not.toHaveProperty("accountAgeInDays");
 

@@ -13,7 +13,7 @@ function aContainer(fulfillments: Readonly<Record<string, object | null>>) {
 
 const HELD = "Holdfast keeps this order on hold. Approve it in the Holdfast console first.";
 
-describe("Medusa's hooks of a fulfillment", () => {
+describe("Medusa's fulfillment hooks", () => {
   const holdfast = createHoldfast({ settings: {} });
   const container = aContainer({
     held: { id: "order_1", metadata: { holdfast: { hold: "decision" } } },
@@ -25,17 +25,17 @@ describe("Medusa's hooks of a fulfillment", () => {
     ["marked as shipped", (id: string) => holdfast.assertNotHeldShipment({ shipment: { id } }, container)],
   ] as const;
 
-  it.each(ways)("refuse a held order's that is %s", async (_case, assert) => {
+  it.each(ways)("refuse the fulfillment of a held order that is %s", async (_case, assert) => {
     await expect(assert("held")).rejects.toMatchObject({ type: "not_allowed", message: HELD });
     await expect(assert("free")).resolves.toBeUndefined();
   });
 
-  it.each(ways)("refuse one without an order that is %s", async (_case, assert) => {
+  it.each(ways)("refuse a fulfillment without an order that is %s", async (_case, assert) => {
     await expect(assert("alone")).rejects.toThrow("order wasn't found");
     await expect(assert("unknown")).rejects.toThrow("order wasn't found");
   });
 
-  it.each([[0], [Number.NaN], [2 ** 31]])("aren't made with a deadline of %d ms", (deadlineMs) => {
+  it.each([[0], [Number.NaN], [2 ** 31]])("can't be created with a deadline of %d ms", (deadlineMs) => {
     expect(() => createHoldfast({ settings: {}, deadlineMs })).toThrow("deadlineMs");
   });
 });

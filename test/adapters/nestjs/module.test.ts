@@ -56,7 +56,7 @@ describe("HoldfastModule", () => {
     expect(closed).toBe(1);
   });
 
-  it("says at the start that a guard has no screener", async () => {
+  it("reports at startup that a guard has no screener", async () => {
     class OrdersController {
       place(): void {}
     }

@@ -104,7 +104,7 @@ function createAppModule(
   return AppModule;
 }
 
-/** Keeps what isn't an answer by intent, as a shop's filter that reports errors does. */
+/** Handles only unintended answers, like a shop's filter that reports errors. */
 function createFilter(app: INestApplication, errors: unknown[]): ExceptionFilter {
   class ReportingFilter extends BaseExceptionFilter {
     override catch(exception: unknown, host: ArgumentsHost): void {

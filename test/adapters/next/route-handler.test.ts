@@ -44,7 +44,7 @@ describe("verifyOrder in a route of Next", () => {
     expect((await POST(request, {})).status).toBe(200);
   });
 
-  it("hands over the answer that comes after the deadline", async () => {
+  it("passes on the answer that comes after the deadline", async () => {
     const screener = await openScreener();
     const order = anOrder({ customerEmail: "slow-300@risk.example" });
     const kept: Promise<unknown>[] = [];

@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 afterAll(() => context.disable());
 
-/** A screener before the sandbox, with telemetry into memory through OpenTelemetry's own SDK. */
+/** A screener that uses the sandbox, with telemetry into memory through OpenTelemetry's own SDK. */
 async function start(
   options: TelemetryOptions = {},
   more: { readonly latencyMs?: number; readonly screener?: Partial<ScreenerOptions> } = {},
@@ -141,7 +141,7 @@ describe("createTelemetry", () => {
     ]);
   });
 
-  it("says by its code why the service didn't judge an order, and how a call failed", async () => {
+  it("gives the code for why the service didn't judge an order, and how a call failed", async () => {
     const { screener, spansNamed, points } = await start({}, { screener: { maxPaidAttempts: 1 } });
 
     await screener.check(anOrder({ customerEmail: "error-500@risk.example" }));
@@ -184,7 +184,7 @@ describe("createTelemetry", () => {
     expect(first("Metrics")).toHaveLength(4);
   });
 
-  it("hears a late answer as a decision of its own", async () => {
+  it("records a late answer as a decision of its own", async () => {
     const { screener, spansNamed, points } = await start({}, { latencyMs: 300 });
 
     const check = await screener.check(anOrder(LOW), { deadlineMs: 30 });
@@ -235,7 +235,7 @@ describe("createTelemetry", () => {
     expect(JSON.stringify(await points("holdfast.check.duration"))).not.toContain("4711");
   });
 
-  it("keeps a broken processor, tracer, meter and context manager away from checks, and pays once", async () => {
+  it("keeps a broken processor, tracer, meter and context manager from affecting checks, and pays once", async () => {
     const broken = (): never => {
       throw new Error("telemetry is broken");
     };
@@ -278,7 +278,7 @@ describe("createTelemetry", () => {
 });
 
 describe("a screener without telemetry", () => {
-  it("is the same to its host", async () => {
+  it("behaves the same for its host", async () => {
     const telemetry: ScreenerTelemetry = {
       check: (run) => run(),
       call: (run) => run(),

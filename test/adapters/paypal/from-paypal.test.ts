@@ -19,7 +19,7 @@ const MAPPED = {
 };
 
 describe("fromPayPalOrder", () => {
-  it("maps an order, where a payer's country alone is no address", () => {
+  it("maps an order; a payer's country alone isn't an address", () => {
     expect(fromPayPalOrder(ORDER)).toEqual(MAPPED);
   });
 
@@ -87,7 +87,7 @@ describe("fromPayPalOrder", () => {
     expect(mapped.items).toHaveLength(2);
   });
 
-  it("keeps an order of digital goods, which goes to no address", () => {
+  it("keeps an order of digital goods, which has no destination", () => {
     const [unit] = ORDER["purchase_units"] as Record<string, unknown>[];
 
     const mapped = fromPayPalOrder({ ...ORDER, purchase_units: [{ ...unit, shipping: undefined }] });

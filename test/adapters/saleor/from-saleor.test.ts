@@ -39,7 +39,7 @@ describe("fromSaleorOrder", () => {
     expect(fromSaleorOrder(order).items).toEqual([{ name: "Mug", quantity: 1, price: 12.5, sku: "MUG" }]);
   });
 
-  it("names a total that wasn't asked for", () => {
+  it("names a total that the query didn't ask for", () => {
     expect(() => fromSaleorOrder({ ...ORDER, total: undefined })).toThrow(
       "the Saleor order can't be read: total.gross.amount, total.gross.currency",
     );

@@ -42,7 +42,7 @@ export function createTestClock(): TestClock {
   };
 }
 
-/** A credential store in memory that remembers what was done with it. */
+/** A credential store in memory that records what was done with it. */
 export interface MemoryCredentials extends CredentialStore {
   readonly kept: Map<string, string>;
   readonly occasions: string[];
@@ -72,7 +72,7 @@ export function createMemoryCredentials(): MemoryCredentials {
   };
 }
 
-/** Everything on the app's side of one emulated shop, which has been opened once. */
+/** The app's side of one emulated shop, which has been opened once. */
 export interface AdminFixture {
   readonly emulator: AdminEmulator;
   readonly shop: EmulatedShop;
@@ -81,9 +81,9 @@ export interface AdminFixture {
   readonly credentials: MemoryCredentials;
   readonly tokens: ShopTokens;
   readonly client: AdminClient;
-  /** Take a step as a worker that knows nothing but what the earlier try left behind. */
+  /** Take a step as a worker that has only what the earlier try left behind. */
   readonly enforce: (step: EnforcementStep, target?: Partial<EnforcementTarget>) => Promise<StepOutcome>;
-  /** How often an operation was asked for. */
+  /** How often an operation was sent. */
   readonly count: (operation: string) => number;
 }
 
@@ -182,7 +182,7 @@ export function createTarget(changes: Partial<EnforcementTarget> = {}): Enforcem
   };
 }
 
-/** The outcome as a `wait`; fails the test when it is another. */
+/** The outcome as a `wait`; fails the test if it is another. */
 export function asWait(outcome: StepOutcome): Extract<StepOutcome, { readonly outcome: "wait" }> {
   if (outcome.outcome !== "wait") throw new Error(`expected a wait, got ${JSON.stringify(outcome)}`);
   return outcome;

@@ -17,7 +17,7 @@ function readLines(name: string): string[] {
   return readFileSync(new URL(name, ROOT), "utf8").split("\n");
 }
 
-/** The subscriptions of a TOML text. Enough of the format for this file: one key a line, lists on one line. */
+/** The subscriptions of a TOML text. Covers enough of the format for this file: one key a line, lists on one line. */
 function subscriptionsOf(lines: readonly string[]): Subscription[] {
   const heads = lines.flatMap((line, index) => (line === "[[webhooks.subscriptions]]" ? [index] : []));
   return heads.map((head) => {
@@ -35,7 +35,7 @@ function subscriptionsOf(lines: readonly string[]): Subscription[] {
   });
 }
 
-/** What `key = "value"` says, wherever it stands. */
+/** The value of `key = "value"`, wherever it is. */
 function valueOf(lines: readonly string[], key: string): string | undefined {
   return lines
     .map((line) => line.match(new RegExp(`^${key} = (.*)$`))?.[1])
@@ -46,16 +46,16 @@ describe("shopify.app.toml", () => {
   const lines = readLines("shopify.app.toml");
   const subscriptions = subscriptionsOf(lines);
 
-  it("subscribes to exactly the topics that are handled, each once, without those that need an optional scope", () => {
+  it("subscribes to exactly the handled topics, each once, without the ones that need an optional scope", () => {
     const topics = subscriptions.flatMap((subscription) => subscription.topics);
     expect(topics.concat(DISPUTE_TOPICS).toSorted()).toEqual(HANDLED_TOPICS.toSorted());
   });
 
-  it("gives no subscription a name: Shopify CLI makes one of each topic, and a name may be taken once", () => {
+  it("gives no subscription a name: Shopify CLI makes one for each topic, and a name may be used once", () => {
     expect(lines.filter((line) => line.startsWith("name = "))).toEqual(['name = "Holdfast"']);
   });
 
-  it("names privacy topics as such and no other", () => {
+  it("declares privacy topics as such and no others", () => {
     const compliance = lines.filter((line) => line.startsWith("compliance_topics"));
     expect(compliance).toEqual([
       'compliance_topics = ["customers/data_request", "customers/redact", "shop/redact"]',
@@ -88,12 +88,12 @@ describe("shopify.app.toml", () => {
     expect(valueOf(lines, "api_version")).toBe('"2026-10"');
   });
 
-  it("holds placeholders where a deployment has its own values", () => {
+  it("has placeholders where a deployment has its own values", () => {
     expect(valueOf(lines, "client_id")).toMatch(/^"REPLACE/);
     expect(valueOf(lines, "application_url")).toMatch(/^"https:\/\/replace-.*\.example\/"$/);
   });
 
-  it("would notice a topic without a handler, and a missing topic", () => {
+  it("would detect a topic without a handler, and a missing topic", () => {
     const broken = subscriptionsOf([
       "# Handled by: adapters/shopify/intake/interpret.ts",
       "[[webhooks.subscriptions]]",

@@ -5,7 +5,7 @@ import type { MappedOrder, PlatformOrder } from "../../../src/index.ts";
 import { compareOrders, type ComparedOrder } from "../../../src/order/material-change.ts";
 import { TENANT, fixtureBody, fixtureNames, receiveOrder, sampleOrder } from "./fixtures.ts";
 
-/** The order that `orders/updated` with this body brings. */
+/** The order that `orders/updated` with this body describes. */
 function changeOrder(body: Buffer | JsonObject): PlatformOrder {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
   const event = interpretDelivery({ tenant: TENANT, topic: "orders/updated", body: bytes });
@@ -18,7 +18,7 @@ function toCompared(mapped: MappedOrder): ComparedOrder {
   return { ...known, recipientName: mapped.recipientName };
 }
 
-/** Paths of what is material in an update, beside the order as it was created. */
+/** Paths of what is material in an update, compared with the order as it was created. */
 function materialOf(changes: JsonObject): readonly string[] {
   const before = toCompared(receiveOrder(sampleOrder({ current_total_price: "42.50" })).mapped);
   const after = toCompared(changeOrder(sampleOrder({ current_total_price: "42.50", ...changes })).mapped);
@@ -28,7 +28,7 @@ function materialOf(changes: JsonObject): readonly string[] {
 const MUG = { name: "Mug", quantity: 1, current_quantity: 1, price: "42.50", sku: "MUG-1" };
 
 describe("orders/updated", () => {
-  it.each(fixtureNames("shopify"))("brings %s as the order that orders/create brings, materially", (name) => {
+  it.each(fixtureNames("shopify"))("reads %s as materially the same order as orders/create", (name) => {
     const body = fixtureBody("shopify", name);
     const created = receiveOrder(body);
     const updated = changeOrder(body);
@@ -57,7 +57,7 @@ describe("orders/updated", () => {
     ["a flat", { shipping_address: address({ address2: "Flat 7" }) }],
     ["a phone", { phone: "+15550100199" }],
     ["another browser", { browser_ip: "192.0.2.99", client_details: { user_agent: "Other/1.0" } }],
-  ])("finds nothing material in %s", (_case, changes) => {
+  ])("finds no material change in %s", (_case, changes) => {
     expect(materialOf(changes)).toEqual([]);
   });
 
@@ -115,7 +115,7 @@ describe("orders/updated", () => {
     expect(materialOf(changes)).toEqual(paths);
   });
 
-  it("checks the amount that an edit raised the order to", () => {
+  it("checks the amount to which an edit raised the order", () => {
     const { mapped, amount } = changeOrder(
       sampleOrder({ total_price: "42.50", current_total_price: "142.50" }),
     );
@@ -125,7 +125,7 @@ describe("orders/updated", () => {
     expect(receiveOrder(sampleOrder({ current_total_price: "142.50" })).amount).toBe(42.5);
   });
 
-  it("reports a cancelled order and one that has shipped", () => {
+  it("reports a canceled order and a shipped one", () => {
     expect(changeOrder(sampleOrder({ cancelled_at: "2026-11-20T10:05:00Z" })).mapped).toMatchObject({
       outcome: "unscreenable",
       reason: "CANCELLED",
@@ -142,7 +142,7 @@ describe("orders/updated", () => {
     ["paid", undefined],
     ["expired", undefined],
     [null, undefined],
-  ])("reports whether all of its money is back: %s", (status, refunded) => {
+  ])("reports whether the order is fully refunded: %s", (status, refunded) => {
     expect(changeOrder(sampleOrder({ financial_status: status })).refunded).toBe(refunded);
     expect(receiveOrder(sampleOrder({ financial_status: status }))).not.toHaveProperty("refunded");
   });

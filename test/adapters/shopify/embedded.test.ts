@@ -23,7 +23,7 @@ async function startEmbedded(): Promise<ConsoleApp> {
   return await startConsole({ platforms: [platform] });
 }
 
-/** Without following what it leads to. */
+/** Doesn't follow redirects. */
 async function visit(app: ConsoleApp, path: string, headers: Record<string, string> = {}): Promise<Response> {
   return await fetch(`${app.origin}${path}`, { redirect: "manual", headers });
 }
@@ -32,7 +32,7 @@ const policyOf = ({ headers }: Response): string => headers.get("content-securit
 
 describe("the console in Shopify's admin", () => {
   it.each(["", "&view=policy", "&id_token=forged&hmac=x&timestamp=1&locale=de"])(
-    "is framed by its shop's admin alone, without a cookie, whatever else is asked: %s",
+    "may be framed only by its shop's admin, without a cookie, whatever else is requested: %s",
     async (more) => {
       const app = await startEmbedded();
 
@@ -69,7 +69,7 @@ describe("the console in Shopify's admin", () => {
     expect(new Set(others)).toEqual(new Set([first]));
   });
 
-  it("shows nothing of a shop before a session token says whose it is", async () => {
+  it("shows nothing of a shop before a session token names it", async () => {
     const app = await startEmbedded();
     await keepOrder(app.store, "4711", { name: "#ORDER-NAME" });
 
@@ -79,7 +79,7 @@ describe("the console in Shopify's admin", () => {
     expect(refused.headers.get("x-shopify-retry-invalid-session-request")).toBe("1");
   });
 
-  it("leads a visitor from outside the admin into it", async () => {
+  it("sends a visitor from outside the admin into it", async () => {
     const app = await startEmbedded();
 
     const response = await visit(app, `/policy/json?shop=${SHOP}`);
@@ -103,7 +103,7 @@ describe("the console in Shopify's admin", () => {
     `shop=*.myshopify.com&host=${HOST}&embedded=1`,
     `shop=${SHOP}&shop=${SHOP}&host=${HOST}`,
     `host=${HOST}&embedded=1`,
-  ])("neither leads away nor lets itself be framed for %s", async (query) => {
+  ])("neither redirects nor may be framed for %s", async (query) => {
     const app = await startEmbedded();
 
     const response = await visit(app, `/?${query}`);
@@ -115,7 +115,7 @@ describe("the console in Shopify's admin", () => {
     expect(await response.text()).not.toMatch(/evil|cdn\.shopify/);
   });
 
-  it("answers nothing but GET and HEAD, and has no page at another address", async () => {
+  it("answers only GET and HEAD, and has no page at another address", async () => {
     const app = await startEmbedded();
     const response = await app.send("POST", EMBEDDED);
     expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
@@ -126,7 +126,7 @@ describe("the console in Shopify's admin", () => {
 describe("/session-token-bounce", () => {
   const reload = encodeURIComponent(EMBEDDED);
 
-  it("is App Bridge on an empty page, for the shop's admin alone", async () => {
+  it("is App Bridge on an empty page, only for the shop's admin", async () => {
     const app = await startEmbedded();
 
     const response = await visit(

@@ -23,7 +23,7 @@ export function orderFixture(name: string): Record<string, unknown> {
   return JSON.parse(fixtureBody("shopify", name).toString("utf8"));
 }
 
-/** The order that `orders/create` with this body brings. */
+/** The order that `orders/create` with this body describes. */
 export function receiveOrder(body: Buffer | JsonObject): PlatformOrder {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
   const event = interpretDelivery({ tenant: TENANT, topic: "orders/create", body: bytes });
@@ -31,7 +31,7 @@ export function receiveOrder(body: Buffer | JsonObject): PlatformOrder {
   return event.order;
 }
 
-/** A small order that can be sent to the service, to change one thing of. */
+/** A small order that can be sent to the service, for tests that change one thing. */
 export function sampleOrder(changes: JsonObject = {}): Record<string, unknown> {
   const address = {
     name: "Jane Example",

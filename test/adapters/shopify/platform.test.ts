@@ -27,11 +27,11 @@ async function startPlatform() {
   return { ...fixture, platform };
 }
 
-/** Valid for the library that checks the token, although the clock was moved on. */
+/** Valid for the library that checks the token, although the clock was moved forward. */
 const LATER = { claims: { nbf: 0 } };
 
 describe("createShopifyPlatform", () => {
-  it("waits for access, gets it when the app is opened, and then makes a decision true", async () => {
+  it("waits for access, gets it when the app is opened, and then carries out a decision", async () => {
     const { platform, emulator, order } = await startPlatform().then((started) => {
       return { ...started, order: started.shop.order(ORDER_ID) };
     });
@@ -50,7 +50,7 @@ describe("createShopifyPlatform", () => {
   it("gets new access when the app is opened after it was uninstalled and installed again", async () => {
     const { platform, shop, emulator, credentials, clock } = await startPlatform();
     await platform.openSession(emulator.createSessionToken(SHOP));
-    // Uninstalling revokes all tokens. Its webhook can come after the shop is back.
+    // Uninstalling revokes all tokens. Its webhook can arrive after the shop is back.
     shop.tokens.revokeAll();
     clock.advance(20_000);
 
@@ -85,12 +85,12 @@ describe("createShopifyPlatform", () => {
   it("asks Shopify about stored access at most every 15 seconds, and leaves access that works alone", async () => {
     const { platform, emulator, credentials, clock, count } = await startPlatform();
     const open = () => platform.openSession(emulator.createSessionToken(SHOP, LATER));
-    // A check of our own waits for those that the sessions started.
+    // Our own check waits for the checks that the sessions started.
     const asked = async () => {
       await platform.confirmAccess(TENANT);
       return count("ConfirmAccess");
     };
-    // Shopify has just granted the access that the first sessions use: nobody needs to ask about it.
+    // Shopify has just granted the access that the first sessions use: nobody needs to check it.
     for (let call = 0; call < 5; call += 1) await open();
     expect(await asked()).toBe(0 + 1);
     clock.advance(20_000);
@@ -103,7 +103,7 @@ describe("createShopifyPlatform", () => {
     expect(credentials.occasions).toEqual(["installed"]);
   });
 
-  it("lists recent orders and takes back what it did", async () => {
+  it("lists recent orders and undoes its own effects", async () => {
     const { platform, shop, emulator } = await startPlatform();
     await platform.openSession(emulator.createSessionToken(SHOP));
 
@@ -160,7 +160,7 @@ describe("createShopifyPlatform", () => {
     expect(platform.apiOrigins).toEqual(["https://extensions.shopifycdn.com"]);
   });
 
-  it("leads a visitor from outside the admin into the shop's admin", async () => {
+  it("redirects a visitor from outside the admin into the shop's admin", async () => {
     const { platform } = await startPlatform();
     expect(platform.entrance?.({ shop: SHOP }, "/")).toBe(`https://${SHOP}/admin/apps/${API_KEY}`);
     expect(platform.entrance?.({ shop: "evil.example" }, "/")).toBeNull();

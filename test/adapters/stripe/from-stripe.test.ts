@@ -28,14 +28,14 @@ describe("fromStripeSession", () => {
     });
   });
 
-  it("knows the card when the payment intent is expanded, and the order by the same id", () => {
+  it("reads the card when the payment intent is expanded, and the order by the same ID", () => {
     expect(fromStripeSession({ ...SESSION, payment_intent: INTENT })).toMatchObject({
       orderId: "pi_3Q1",
       paymentInfo: CARD,
     });
   });
 
-  it("takes the session's id without a payment intent, and the shipping of older API versions", () => {
+  it("uses the session's ID without a payment intent, and the shipping of older API versions", () => {
     const { collected_information: collected, ...session } = SESSION;
     const { shipping_details } = collected as { shipping_details: unknown };
 
@@ -45,7 +45,7 @@ describe("fromStripeSession", () => {
     });
   });
 
-  it("fills an address of which only the country and postal code were collected", () => {
+  it("fills in an address of which only the country and postal code were collected", () => {
     const address = {
       city: null,
       country: "GB",
@@ -66,7 +66,7 @@ describe("fromStripeSession", () => {
     );
   });
 
-  it("keeps the country where Stripe's page collected nothing else, so that the payment can be checked", async () => {
+  it("keeps the country when Stripe's page collects nothing else, so that the payment can be checked", async () => {
     const address = { city: null, country: "DE", line1: null, line2: null, postal_code: null, state: null };
     const only = { street: "N/A", city: "N/A", state: "N/A", postalCode: "N/A", country: "DE" };
     const { collected_information: _shipping, ...digital } = withValue(
@@ -122,14 +122,14 @@ describe("fromStripePaymentIntent", () => {
     });
   });
 
-  it("takes the first email address that is one, with its domain in ASCII", () => {
+  it("uses the first valid email address, with its domain in ASCII", () => {
     const charge = withValue(INTENT["latest_charge"] as HostPayload, "billing_details.email", "ada@");
     const intent = { ...INTENT, latest_charge: charge, receipt_email: " ada@müller.de" };
 
     expect(fromStripePaymentIntent(intent).customerEmail).toBe("ada@xn--mller-kva.de");
   });
 
-  it("maps what an event says of an intent, where nothing is expanded", () => {
+  it("maps an intent from its event, with nothing expanded", () => {
     const event = { ...INTENT, latest_charge: "ch_3Q1", receipt_email: "ada@example.com" };
 
     expect(fromStripePaymentIntent(event)).toEqual(COMMON);

@@ -21,7 +21,7 @@ interface Stage {
   readonly payments: ManualCapture;
   readonly asked: readonly unknown[];
   readonly late: readonly LateSettlement[];
-  /** Let the decision about a payment come after its deadline. */
+  /** Makes the decision about a payment arrive after its deadline. */
   readonly announce: (id: string, check: Partial<OrderCheck>) => Promise<void>;
   /** Another process of the same shop. */
   readonly another: () => ManualCapture;
@@ -29,7 +29,7 @@ interface Stage {
 
 async function setUp(answer: Answer): Promise<Stage> {
   const api = await startStripeApi();
-  // The real client: what it takes and what the adapter gives is checked by the compiler.
+  // The real client: the compiler checks what it accepts and what the adapter passes.
   const stripe: StripeClient = new Stripe("sk_test_1", {
     host: "127.0.0.1",
     port: api.port,
@@ -74,7 +74,7 @@ describe("a payment without an email address that can be sent", () => {
   ] as const)(
     "is settled as whenUnavailable %s says, with %j: %s",
     async (whenUnavailable, email, outcome) => {
-      // The service would refuse the call: it isn't made.
+      // The service would refuse the call, so it isn't made.
       const service = { url: "http://127.0.0.1:1", apiKey: "key" };
       await using stack = new AsyncDisposableStack();
       const screener = createScreener({ service, policy: { whenUnavailable } });
@@ -91,7 +91,7 @@ describe("a payment without an email address that can be sent", () => {
   );
 });
 
-describe("a payment to be captured by hand", () => {
+describe("a payment that is captured manually", () => {
   it.each([
     ["allow", "captured", "succeeded"],
     ["tag", "captured", "succeeded"],
@@ -112,7 +112,7 @@ describe("a payment to be captured by hand", () => {
     ]);
   });
 
-  it("is checked once and captured once by 40 deliveries at once, and by none after them", async () => {
+  it("is checked once and captured once for 40 deliveries at once, and not again after them", async () => {
     const { api, payments, asked } = await setUp(() => aCheck());
     api.authorize("pi_1");
     let read = 0;
@@ -166,7 +166,7 @@ describe("a payment to be captured by hand", () => {
     expect(asked).toEqual([]);
   });
 
-  it("that was canceled during the check is ended", async () => {
+  it("is ended if it was canceled during the check", async () => {
     const { api, payments } = await setUp(() => {
       api.authorize("pi_1", { status: "canceled" });
       return aCheck();
@@ -176,7 +176,7 @@ describe("a payment to be captured by hand", () => {
     expect(await payments.settle("pi_1")).toMatchObject({ outcome: "ended" });
   });
 
-  it("is settled by the next delivery after a check that failed", async () => {
+  it("is settled by the next delivery after a failed check", async () => {
     let fails = true;
     const { api, payments } = await setUp(() => {
       if (fails) throw new Error("the store can't be reached");
@@ -230,7 +230,7 @@ describe("a payment whose check was pending", () => {
     expect(api.calls).toHaveLength(action === "hold" ? 0 : 1);
   });
 
-  it("is settled by a decision that was faster than the check's own answer", async () => {
+  it("is settled by a decision that arrives before the check's own answer", async () => {
     const { api, payments, announce, late } = await setUp(async () => {
       await announce("pi_1", { action: "cancel" });
       return pending();
@@ -277,7 +277,7 @@ describe("a payment whose check was pending", () => {
     expect(api.status("pi_1")).toBe("canceled");
   });
 
-  it("isn't settled by the former check's decision when that comes during the next check", async () => {
+  it("isn't settled by the former check's decision if it arrives during the next check", async () => {
     let checks = 0;
     let announced: Promise<void> | undefined;
     const { api, payments, announce } = await setUp(() => {
@@ -294,7 +294,7 @@ describe("a payment whose check was pending", () => {
     expect(api.calls).toEqual([]);
   });
 
-  it("is captured once when its decision and a redelivery come together", async () => {
+  it("is captured once when its decision and a redelivery arrive together", async () => {
     const { api, payments, announce, late } = await setUp(pending);
     api.authorize("pi_1");
     await payments.settle("pi_1");
@@ -308,7 +308,7 @@ describe("a payment whose check was pending", () => {
     expect(late.length).toBeLessThanOrEqual(1);
   });
 
-  it("says when Stripe failed", async () => {
+  it("reports when Stripe fails", async () => {
     const { api, payments, late, announce } = await setUp(pending);
     api.authorize("pi_1");
     await payments.settle("pi_1");

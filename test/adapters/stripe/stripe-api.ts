@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import { readHostPayload } from "../../support/host-orders.ts";
 
-/** Parameters that the published API takes; another one is refused, as Stripe does (`parameter_unknown`). */
+/** Parameters that the published API accepts; another one is refused, as Stripe does (`parameter_unknown`). */
 const PARAMETERS: Readonly<Record<string, RegExp>> = {
   retrieve: /^expand\[\d+\]$/,
   capture: /^(?:amount_to_capture|final_capture|expand\[\d+\])$/,

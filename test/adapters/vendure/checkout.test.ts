@@ -6,8 +6,8 @@ import { createCheckMemory } from "../../../src/in-host.ts";
 import { aCheck } from "../../support/screener.ts";
 import { aShop } from "./shop-services.ts";
 
-describe("a Vendure order that is refused as it's placed", () => {
-  it("is an error in Holdfast's log when its payment isn't given back", async () => {
+describe("a Vendure order that is refused when it is placed", () => {
+  it("is an error in Holdfast's log when its payment isn't returned", async () => {
     const card = { id: 1, state: "Authorized", amount: 6_000 };
     const { services, order } = aShop("ArrangingPayment", [card], { refusing: [1] });
     const errors: unknown[] = [];
@@ -27,7 +27,7 @@ describe("a Vendure order that is refused as it's placed", () => {
     ]);
   });
 
-  it.each([[0], [Number.NaN]])("isn't checked within %d ms: the plugin isn't made", (deadlineMs) => {
+  it.each([[0], [Number.NaN]])("can't be checked within %d ms: the plugin can't be created", (deadlineMs) => {
     expect(() => createHoldfastPlugin({} as never, { settings: {}, deadlineMs })).toThrow("deadlineMs");
   });
 });

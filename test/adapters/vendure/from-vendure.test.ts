@@ -38,7 +38,7 @@ describe("fromVendureOrder", () => {
     const entity = { ...ORDER, orderPlacedAt: new Date("2026-11-20T08:59:19.627Z") };
 
     expect(fromVendureOrder(entity).orderTimestamp).toBe("2026-11-20T08:59:19.627Z");
-    // Jest runs a shop's tests in a realm of their own.
+    // Jest runs a shop's tests in a separate realm.
     const foreign: unknown = runInNewContext("new Date('2026-11-20T08:59:19.627Z')");
     expect(fromVendureOrder({ ...ORDER, orderPlacedAt: foreign })).toMatchObject({
       orderTimestamp: "2026-11-20T08:59:19.627Z",
@@ -46,7 +46,7 @@ describe("fromVendureOrder", () => {
     expect(fromVendureOrder({ ...ORDER, orderPlacedAt: null })).not.toHaveProperty("orderTimestamp");
   });
 
-  it("takes the customer's name where the address has none, and a country's name where it has no code", () => {
+  it("uses the customer's name if the address has none, and a country's name if it has no code", () => {
     let order = withValue(ORDER, "billingAddress.fullName", "");
     order = withValue(order, "shippingAddress.fullName", undefined);
     order = withValue(order, "shippingAddress.countryCode", undefined);
@@ -56,7 +56,7 @@ describe("fromVendureOrder", () => {
     expect(fromVendureOrder(order).shippingAddress?.country).toBe("United States");
   });
 
-  it("shares a discount on the order among the lines, and keeps lines that were canceled since", () => {
+  it("spreads a discount on the order over the lines, and keeps lines that were canceled later", () => {
     let order = withValue(ORDER, "lines.0.proratedUnitPriceWithTax", 1125);
     order = withValue(order, "lines.0.quantity", 0);
     order = withValue(order, "lines.0.orderPlacedQuantity", 2);
@@ -72,7 +72,7 @@ describe("fromVendureOrder", () => {
     );
   });
 
-  it("says which relation isn't loaded", () => {
+  it("names the relation that isn't loaded", () => {
     class Entity {
       get totalWithTax(): number {
         throw new Error("Order.lines isn't joined");

@@ -6,7 +6,7 @@ const CARD = { id: 1, state: "Authorized", amount: 5_000 };
 const GIFT_CARD = { id: 2, state: "Settled", amount: 1_000 };
 
 describe("the money of a Vendure order that is canceled", () => {
-  it("is refunded and voided before the order is canceled, also where only a part is settled", async () => {
+  it("is refunded and voided before the order is canceled, even if only a part is settled", async () => {
     const { services, order, calls } = aShop("PaymentAuthorized", [CARD, GIFT_CARD]);
 
     expect(await cancelOrder(services, {}, order, { refund: true })).toMatchObject({ outcome: "done" });
@@ -25,7 +25,7 @@ describe("the money of a Vendure order that is canceled", () => {
     expect(payments[0]?.refunds.at(-1)).toEqual({ state: "Settled", total: 700 });
   });
 
-  it("stays with the order when the provider refuses the refund, which Vendure answers as a failed refund", async () => {
+  it("stays with the order when the provider refuses the refund, which Vendure reports as failed", async () => {
     const shop = aShop("PaymentSettled", [GIFT_CARD], { refusing: [2] });
 
     expect(await cancelOrder(shop.services, {}, shop.order, { refund: true })).toEqual({
@@ -61,7 +61,7 @@ describe("the money of a Vendure order that is approved", () => {
   it.each([
     ["voided", { ...CARD, state: "Cancelled" }, GIFT_CARD],
     ["refunded", CARD, { ...GIFT_CARD, refunds: [{ state: "Settled", total: 1_000 }] }],
-  ])("doesn't count as taken when a part of it was %s", async (_case, card, giftCard) => {
+  ])("doesn't count as captured when a part of it was %s", async (_case, card, giftCard) => {
     const { services, order, calls } = aShop("PaymentAuthorized", [card, giftCard]);
 
     expect(await capturePayments(services, {}, order)).toEqual({
@@ -72,8 +72,8 @@ describe("the money of a Vendure order that is approved", () => {
   });
 });
 
-describe("the money of a Vendure order that is refused as it's placed", () => {
-  it("is given back", async () => {
+describe("the money of a Vendure order that is refused when it is placed", () => {
+  it("is returned", async () => {
     const { services, order, calls } = aShop("ArrangingPayment", [CARD, GIFT_CARD]);
 
     await voidPayments(services, {}, order);
@@ -84,7 +84,7 @@ describe("the money of a Vendure order that is refused as it's placed", () => {
   it.each([
     [1, "not voided or refunded: payment 1 (CANCEL_PAYMENT_ERROR)"],
     [2, "not voided or refunded: payment 2 (refund-failed)"],
-  ])("is given back where it can be, and payment %i that is refused is named", async (refused, message) => {
+  ])("is returned where possible, and the refused payment %i is named", async (refused, message) => {
     const { services, order, calls } = aShop("ArrangingPayment", [CARD, GIFT_CARD], { refusing: [refused] });
 
     await expect(voidPayments(services, {}, order)).rejects.toThrow(message);

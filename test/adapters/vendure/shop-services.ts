@@ -13,11 +13,11 @@ export interface VendureMoney {
   readonly services: Services;
   readonly order: Order;
   readonly payments: readonly KeptPayment[];
-  /** What was asked of the payment's providers, in order. */
+  /** The calls to the payment's providers, in order. */
   readonly calls: readonly string[];
 }
 
-/** What this fake doesn't offer fails the test. */
+/** A call that this fake doesn't support fails the test. */
 function refuse(name: string): never {
   throw new Error(`not expected: ${name}`);
 }
@@ -28,7 +28,7 @@ function strict<T extends object>(members: Partial<T>): T {
   }) as T;
 }
 
-/** Make a shop of one order. Its providers refuse the payments in `refusing`. */
+/** Create a shop with one order. Its providers refuse the payments in `refusing`. */
 export function aShop(
   state: string,
   paid: readonly PaymentState[],

@@ -26,7 +26,7 @@ const anOrder = (orderId: string, changes: Partial<PlatformOrder> = {}): Platfor
   ...changes,
 });
 
-/** Survey a shop that lists these orders, of any window, one a page. */
+/** Survey a shop that lists these orders, for any window, one a page. */
 async function survey(orders: readonly PlatformOrder[], changes: object = {}) {
   const windows: OrderWindow[] = [];
   const platform: Platform = {
@@ -57,7 +57,7 @@ async function survey(orders: readonly PlatformOrder[], changes: object = {}) {
 }
 
 describe("surveyTenant", () => {
-  it("looks through the old orders first, and takes one on the border for an old one", async () => {
+  it("surveys the old orders first, and counts one on the border as old", async () => {
     const { ids, windows, listed } = await survey([anOrder("1"), anOrder("2")]);
 
     expect(ids).toEqual(["1 old", "2 old"]);
@@ -70,7 +70,7 @@ describe("surveyTenant", () => {
     ]);
   });
 
-  it("needs one window where all are old, or none is", async () => {
+  it("needs one window when all orders are old, or none is", async () => {
     expect((await survey([anOrder("1")], { recordBeforeMs: T0 - 30 * DAY_MS })).ids).toEqual(["1"]);
     expect((await survey([anOrder("1")], { recordBeforeMs: T0 + 1 })).ids).toEqual(["1 old"]);
   });
@@ -89,7 +89,7 @@ describe("surveyTenant", () => {
     expect(await survey(orders, { limit: 2 })).toMatchObject({ ids: ["1 old", "2 old"], more: false });
   });
 
-  it("leaves alone what has shipped, and asks for no credit without a service", async () => {
+  it("leaves alone what has shipped, and plans no credit without a service", async () => {
     const orders = [anOrder("1", { fulfilled: true }), anOrder("2")];
 
     expect(await survey(orders, { isPaid: false })).toMatchObject({ ids: ["2 old"], shipped: 1, paid: 0 });

@@ -6,7 +6,7 @@ import { parseConfig } from "../../../src/config.ts";
 const check = (environment: Record<string, string>) => checkConfiguration(() => parseConfig(environment));
 
 describe("checkConfiguration", () => {
-  it("tells what is configured, and none of its secrets", () => {
+  it("lists what is configured, and none of its secrets", () => {
     const { config, findings } = check({
       VERIFY_URL: "https://verify.example",
       VERIFY_API_KEY: "not-to-be-told",
@@ -24,7 +24,7 @@ describe("checkConfiguration", () => {
     ]);
   });
 
-  it("tells every variable that is wrong, without its value", () => {
+  it("names every variable that is wrong, without its value", () => {
     const { config, findings } = check({ PORT: "jane", DATA_KEY: "secret", VERIFY_API_KEY: "k" });
 
     expect(config).toBeUndefined();
@@ -33,7 +33,7 @@ describe("checkConfiguration", () => {
     expect(JSON.stringify(findings)).not.toMatch(/jane|secret/);
   });
 
-  it("does not take a defect for a wrong variable", () => {
+  it("doesn't mistake a defect for a wrong variable", () => {
     const broken = () => {
       throw new TypeError("a defect");
     };
@@ -41,7 +41,7 @@ describe("checkConfiguration", () => {
     expect(() => checkConfiguration(broken)).toThrow("a defect");
   });
 
-  it("warns that nobody can sign in, where somebody could want to", () => {
+  it("warns that nobody can sign in when somebody might want to", () => {
     const database = { DATABASE_URL: "postgres://db.example/h", DATA_KEY: "A".repeat(43) };
 
     expect(check({}).findings.map(({ id }) => id)).toContain("configuration.console");
@@ -55,11 +55,11 @@ describe("checkNode", () => {
     ["24.21.0", "ok"],
     ["22.18.9", "problem"],
     ["20.19.0", "problem"],
-  ])("takes Node %s for %s", (version, status) => {
+  ])("calls Node %s %s", (version, status) => {
     expect(checkNode(version)).toMatchObject({ id: "node", status });
   });
 
-  it("asks for what the package asks for", () => {
+  it("requires the same version as the package", () => {
     const { engines } = JSON.parse(readFileSync("package.json", "utf8")) as { engines: { node: string } };
 
     expect(engines.node).toBe(`>=${OLDEST_NODE}`);

@@ -28,7 +28,7 @@ async function spend(credits: number, tenant = TENANT, nowMs = T0): Promise<void
 }
 
 describe("checkCredits", () => {
-  it("has nothing to say of an installation that is new", async () => {
+  it("has nothing to report on a new installation", async () => {
     const checks = await look();
 
     expect([...checks].map(([id, { status }]) => [id, status])).toEqual([
@@ -75,7 +75,7 @@ describe("checkCredits", () => {
     );
   });
 
-  it("names what holds back calls, until a pause is over", async () => {
+  it("names what blocks calls, until a pause is over", async () => {
     await store.saveCircuit("key:1", {
       code: "VERIFICATION_NO_CREDITS",
       untilMs: T0 + 3 * MINUTE_MS,
@@ -96,7 +96,7 @@ describe("checkCredits", () => {
     );
   });
 
-  it("names a shop whose policy can no longer be used, and sums up the others", async () => {
+  it("names a shop whose policy is no longer valid, and sums up the others", async () => {
     await spend(1, "default");
     await spend(1);
     await store.savePolicy(TENANT, { levels: { low: { action: "burn" } } }, undefined, T0);

@@ -31,7 +31,7 @@ async function look(config = configOf()) {
 }
 
 describe("checkDatabase", () => {
-  it("opens what the app left, also while an app owns it", async () => {
+  it("opens the app's database, even while an app owns it", async () => {
     await prepare();
     const app = await openConfiguredStore(configOf(), { exclusive: true });
     try {
@@ -64,7 +64,7 @@ describe("checkDatabase", () => {
     });
   });
 
-  it("does not open what a newer Holdfast made", async () => {
+  it("doesn't open a database of a newer Holdfast", async () => {
     await prepare();
     const database = new DatabaseSync(path);
     database.exec("insert into schema_migrations values (99, 'future', 1)");
@@ -76,7 +76,7 @@ describe("checkDatabase", () => {
     expect(checks.get("database.schema")).toMatchObject({ status: "problem" });
   });
 
-  it("asks for the key that is missing", async () => {
+  it("asks for the missing key", async () => {
     await prepare();
     await rm(`${path}.key`);
 
@@ -96,14 +96,14 @@ describe("checkDatabase", () => {
     });
   });
 
-  it("warns of a database that ends with the process", async () => {
+  it("warns of a database that is lost when the process ends", async () => {
     const { checks, isOpen } = await look(configOf("sqlite::memory:"));
 
     expect(isOpen).toBe(false);
     expect([...checks.values()]).toMatchObject([{ id: "database", status: "warning" }]);
   });
 
-  it("sees how much room there is, also where the folder is yet to be made", async () => {
+  it("measures the free space, even before the folder exists", async () => {
     const { checks } = await look(configOf(`sqlite:${join(folder, "a", "b", "h.db")}`));
 
     expect(checks.get("database.disk")?.found).toMatch(/^\d+ MiB free/);

@@ -5,7 +5,7 @@ import { parseConfig } from "../../../src/config.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "../../../src/sandbox/sandbox-service.ts";
 import { startServer } from "../../service/loopback.ts";
 
-/** What is found with variables, of a sandbox that serves both. */
+/** The findings for these variables, with a sandbox that serves both. */
 async function look(toEnvironment: (url: string) => Environment) {
   const service = createSandboxService();
   onTestFinished(() => service.close());
@@ -30,7 +30,7 @@ describe("checkOtherServices", () => {
     ]);
   });
 
-  it("says which key is refused, and which address is another server's", async () => {
+  it("says which key is refused, and which address belongs to another server", async () => {
     const other = await startServer((response) => response.writeHead(404).end("nothing here"));
 
     expect(await look((url) => both(url, "wrong-key"))).toMatchObject([
@@ -43,7 +43,7 @@ describe("checkOtherServices", () => {
     ]);
   });
 
-  it("warns of a service that fails, which keeps no order waiting", async () => {
+  it("warns of a service that fails, which delays no order", async () => {
     const failing = await startServer((response) => response.writeHead(500).end("{}"));
 
     expect(await look(() => both(failing.url, "key"))).toMatchObject([

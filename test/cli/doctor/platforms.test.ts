@@ -6,7 +6,7 @@ import { createTestPlatform } from "../../support/platform.ts";
 const tenantsOf = (...names: string[]) =>
   names.map((name) => ({ tenant: `test:${name}`, platform: "test", installedAtMs: 1, hasAccess: true }));
 
-/** Look at shops of a platform that says this of them. */
+/** Check shops of a platform with this diagnosis. */
 async function look(
   tenants: ReturnType<typeof tenantsOf>,
   diagnose?: NonNullable<Platform["diagnose"]>,
@@ -26,14 +26,14 @@ const scopes = (status: Finding["status"], found: string): Finding => ({
 });
 
 describe("checkPlatforms", () => {
-  it("needs no diagnosis of a platform", async () => {
+  it("accepts a platform without a diagnosis", async () => {
     expect([...(await look(tenantsOf("a"))).values()]).toMatchObject([
       { id: "tenants", status: "ok", found: "1 shop installed" },
     ]);
     expect([...(await look([])).values()]).toMatchObject([{ id: "tenants", status: "skipped" }]);
   });
 
-  it("says once what is the same in all shops", async () => {
+  it("reports once what is the same in all shops", async () => {
     const checks = await look(tenantsOf("a", "b"), async (tenant) =>
       tenant === null ? [{ ...scopes("ok", "https"), id: "test.app-url" }] : [scopes("ok", "all granted")],
     );
@@ -42,7 +42,7 @@ describe("checkPlatforms", () => {
     expect(checks.get("test.scopes")?.found).toBe("all granted");
   });
 
-  it("names the shops with the worst of it", async () => {
+  it("names the shops with the worst finding", async () => {
     const checks = await look(tenantsOf("a", "b", "c", "d", "e", "f"), async (tenant) => {
       if (tenant === null) return [];
       if (tenant === "test:b") return [scopes("ok", "all granted")];
@@ -57,7 +57,7 @@ describe("checkPlatforms", () => {
     });
   });
 
-  it("tells a shop that could not be seen from those that are in order", async () => {
+  it("distinguishes a shop that couldn't be checked from shops without findings", async () => {
     const checks = await look(tenantsOf("a", "b"), async (tenant) => {
       if (tenant === null) return [];
       return [scopes(tenant === "test:a" ? "skipped" : "ok", `of ${tenant}`)];
@@ -66,7 +66,7 @@ describe("checkPlatforms", () => {
     expect(checks.get("test.scopes")).toMatchObject({ status: "ok", found: "of test:b, in 1 of 2 shops" });
   });
 
-  it("asks four shops at once and no more, and goes on after a defect", async () => {
+  it("asks at most four shops at once, and continues after a defect", async () => {
     let underWay = 0;
     let most = 0;
     const checks = await look(tenantsOf("a", "b", "c", "d", "e", "f", "g", "h"), async (tenant) => {

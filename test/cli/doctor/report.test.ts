@@ -13,7 +13,7 @@ const FINDINGS = [
 ];
 
 describe("toTextReport", () => {
-  it("aligns, puts advice under its finding, and folds what was left out for one reason", () => {
+  it("aligns, puts advice under its finding, and combines what was left out for one reason", () => {
     expect(toTextReport(FINDINGS, false)).toEqual([
       "ok       node          Node 24.21.0",
       "warning  service       none is configured",
@@ -27,13 +27,13 @@ describe("toTextReport", () => {
     ]);
   });
 
-  it("colours what it says of each, and nothing else", () => {
+  it("colors each status, and nothing else", () => {
     const [line = ""] = toTextReport([ok("node", "Node 24")], true);
 
     expect(line).toBe("\u001B[32mok\u001B[39m  node  Node 24");
   });
 
-  it("says in one line how it stands", () => {
+  it("sums up the result in one line", () => {
     const verdictOf = (findings: Parameters<typeof toTextReport>[0]) => toTextReport(findings, false).at(-1);
 
     expect(verdictOf([ok("a", "")])).toBe("working: 0 problems, 0 warnings, 1 ok, 0 skipped");
@@ -42,7 +42,7 @@ describe("toTextReport", () => {
 });
 
 describe("toJsonReport", () => {
-  it("is what a monitor reads: every finding, and whether one is a problem", () => {
+  it("contains what a monitor reads: every finding, and whether one is a problem", () => {
     expect(JSON.parse(toJsonReport(FINDINGS))).toEqual({ ok: false, checks: FINDINGS });
     expect(isSound(FINDINGS.slice(0, 5))).toBe(true);
   });
@@ -57,7 +57,7 @@ describe("toSpan", () => {
     [2 * 3_600_000, "2 hours"],
     [47 * 3_600_000, "47 hours"],
     [72 * 3_600_000, "3 days"],
-  ])("says %i ms as %s", (ms, text) => {
+  ])("formats %i ms as %s", (ms, text) => {
     expect(toSpan(ms)).toBe(text);
   });
 });

@@ -25,13 +25,13 @@ interface Changes {
   readonly now?: () => number;
   readonly isTrusted?: boolean;
   readonly service?: SandboxServiceOptions;
-  /** Asked instead of the service. */
+  /** Called instead of the service. */
   readonly url?: string;
-  /** Behind the service's address. */
+  /** The server behind the service's address. */
   readonly path?: string;
 }
 
-/** Look at a verification service that speaks TLS. */
+/** Check a verification service over TLS. */
 async function look({ key = SANDBOX_API_KEY, now = Date.now, isTrusted = true, ...changes }: Changes = {}) {
   const service = createSandboxService({ tls: readTlsFixture("service"), ...changes.service });
   running.push(service);
@@ -71,7 +71,7 @@ describe("checkService", () => {
     expect(findings.get("service.rate-limit")?.found).toMatch(/^99999 of 100000 calls are left/);
   });
 
-  it("warns that without one nothing is cancelled", async () => {
+  it("warns that nothing is canceled without one", async () => {
     expect(await checkService(parseConfig({}), { now: Date.now })).toMatchObject([
       { id: "service", status: "warning", advice: expect.stringContaining("never cancels") },
     ]);
@@ -79,15 +79,15 @@ describe("checkService", () => {
 
   it.each([
     ["an unknown key", { key: "unknown" }, { "": "ok", key: "problem" }],
-    ["a certificate that nobody vouches for", { isTrusted: false }, { "": "problem", key: "skipped" }],
-    ["an address where nobody is", { url: "https://localhost:1" }, { "": "problem", key: "skipped" }],
+    ["an untrusted certificate", { isTrusted: false }, { "": "problem", key: "skipped" }],
+    ["an address where nothing listens", { url: "https://localhost:1" }, { "": "problem", key: "skipped" }],
     ["an address of something else", { path: "shop" }, { "": "problem", key: "skipped", clock: "ok" }],
     ["a key at its limit", { service: { rateLimit: { limit: 1, windowMs: 60_000 } } }, { key: "ok" }],
-  ] as const)("tells %s by what it concerns", async (_what, changes, expected) => {
+  ] as const)("describes %s by the part that it concerns", async (_what, changes, expected) => {
     expect(statusesOf(await look(changes))).toMatchObject(expected);
   });
 
-  it("takes a rate limit that is used up for what passes", async () => {
+  it("treats a rate limit that is used up as temporary", async () => {
     const service = createSandboxService({ rateLimit: { limit: 1, windowMs: 60_000 } });
     running.push(service);
     const config = parseConfig({
@@ -106,8 +106,8 @@ describe("checkService", () => {
   });
 
   it.each([
-    ["the one that there is", ["mine"], "", "ok"],
-    ["several, of which none is chosen", ["mine", "other"], "", "problem"],
+    ["the only one", ["mine"], "", "ok"],
+    ["several, none of them chosen", ["mine", "other"], "", "problem"],
     ["none", [], "", "problem"],
     ["the chosen one, by slug", ["mine", "other"], "other", "ok"],
     ["the chosen one, by id", ["mine", "other"], "org_other", "ok"],
@@ -128,7 +128,7 @@ describe("checkService", () => {
     expect(findings.get("service.clock")).toMatchObject({ status });
   });
 
-  it("gives up in time on one that does not answer", async () => {
+  it("gives up in time on a service that doesn't answer", async () => {
     const silent = createServer(() => {}).listen(0, "127.0.0.1");
     await once(silent, "listening");
     onTestFinished(() => void silent.close());

@@ -18,7 +18,7 @@ async function look(nowMs = T0): Promise<ReadonlyMap<string, Finding>> {
   return new Map((await checkWork(store, nowMs)).map((finding) => [finding.id, finding]));
 }
 
-/** Keep an order and bring it into a state. */
+/** Store an order and bring it into a state. */
 async function put(orderId: string, changes: OrderChanges, receivedAtMs = T0): Promise<void> {
   await store.receiveOrder(order(orderId, { receivedAtMs }), entry("received"));
   await store.claimOrders(claim(orderId, { nowMs: receivedAtMs, limit: 100 }));
@@ -29,7 +29,7 @@ const decided = (degraded: boolean, decidedAtMs = T0) =>
   ({ state: "settled", dueAtMs: null, decidedAtMs, decision: decision({ degraded }) }) as const;
 
 describe("checkWork", () => {
-  it("finds nothing wrong where there is nothing", async () => {
+  it("finds nothing wrong in an empty database", async () => {
     const statuses = [...(await look())].map(([id, { status }]) => [id, status]);
 
     expect(Object.fromEntries(statuses)).toEqual({
@@ -43,7 +43,7 @@ describe("checkWork", () => {
     });
   });
 
-  it("sees that nobody works", async () => {
+  it("reports that no process is working", async () => {
     await store.receiveOrder(order("1"), entry("received"));
 
     expect((await look(T0 + 4 * MINUTE_MS)).get("work.backlog")).toMatchObject({ status: "ok" });
@@ -54,7 +54,7 @@ describe("checkWork", () => {
     });
   });
 
-  it("warns of what waits for more than a day", async () => {
+  it("warns of work that has waited for more than a day", async () => {
     await put("1", { state: "waiting", dueAtMs: T0 + 30 * HOUR_MS });
 
     expect((await look(T0 + 23 * HOUR_MS)).get("work.backlog")).toMatchObject({ status: "ok" });
@@ -83,7 +83,7 @@ describe("checkWork", () => {
     });
   });
 
-  it("sees webhooks that are stuck", async () => {
+  it("reports webhooks that are stuck", async () => {
     await store.saveDeliveries([delivery("a")]);
     await store.claimDeliveries(claim("p1"));
     await store.retryDelivery({ tenant: TENANT, deliveryId: "a" }, "p1", T0 + HOUR_MS, "DATA_UNREADABLE");
@@ -106,7 +106,7 @@ describe("checkWork", () => {
     expect((await look()).get("work.webhooks")).toMatchObject({ status: "warning" });
   });
 
-  it("warns when many orders of a day were decided without the service", async () => {
+  it("warns when many of a day's orders were decided without the service", async () => {
     for (let index = 0; index < 20; index += 1) await put(`answered-${index}`, decided(false));
     await put("degraded-1", decided(true));
     expect((await look()).get("work.degraded")).toMatchObject({
@@ -119,7 +119,7 @@ describe("checkWork", () => {
     expect((await look(T0 + 25 * HOUR_MS)).get("work.degraded")).toMatchObject({ status: "ok" });
   });
 
-  it("warns when orders are not decided in time", async () => {
+  it("warns when orders aren't decided in time", async () => {
     await put("1", decided(false, T0 + MINUTE_MS));
     expect((await look(T0 + HOUR_MS)).get("work.coverage")).toMatchObject({
       status: "ok",

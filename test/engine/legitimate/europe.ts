@@ -2,7 +2,7 @@ import type { Homeland } from "./homeland.ts";
 
 const COMMON = "gmail.com gmail.com outlook.com hotmail.com yahoo.com icloud.com";
 
-/** Ordinary orders of Europe and its neighbours. */
+/** Ordinary orders of Europe and its neighbors. */
 export const EUROPE: readonly Homeland[] = [
   {
     code: "GB",

@@ -1,6 +1,6 @@
 /**
- * What ordinary orders from a country are made of. Names are common ones of the country, each as it is written there and,
- * after a bar, as its bearers write it in Latin letters. Places, postal codes and numbering are public; the streets are
+ * What ordinary orders from a country are made of. Names are common ones of the country, each in its own script and,
+ * after a bar, as people write it in Latin letters. Places, postal codes and numbering are public; the streets are
  * ones that every town has. In patterns `#` is any digit and `%` one from 2 to 9.
  */
 export interface Homeland {

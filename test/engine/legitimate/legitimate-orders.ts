@@ -5,10 +5,10 @@ import { ELSEWHERE } from "./elsewhere.ts";
 import { EUROPE } from "./europe.ts";
 import type { Homeland } from "./homeland.ts";
 
-/** The countries that ordinary orders are made for. */
+/** The countries that ordinary orders are generated for. */
 export const HOMELANDS: readonly Homeland[] = [...EUROPE, ...ASIA, ...ELSEWHERE];
 
-/** A source of chance that always runs alike (mulberry32). */
+/** A random source with the same sequence every time (mulberry32). */
 interface Chance {
   /** From 0 up to 1. */
   readonly next: () => number;
@@ -62,7 +62,7 @@ const GOODS: readonly Goods[] = [
   { name: "Phone case", usd: 15 },
   { name: "USB-C cable", usd: 9 },
 ];
-/** Goods that also thieves like; most who buy them are honest. */
+/** Goods that thieves like too; most people who buy them are honest. */
 const TEMPTING: readonly Goods[] = [
   { name: "Wireless headphones", usd: 180 },
   { name: "Galaxy S26 smartphone", usd: 620 },
@@ -117,7 +117,7 @@ function toLatin(text: string): string {
 function toPerson(home: Homeland, chance: Chance): Person {
   const [given = "", latinGiven = given] = chance.pick(home.given.split(/\s+(?=\S+)/)).split("|");
   const [family = "", latinFamily = family] = chance.pick(home.family.split(" ")).split("|");
-  // Some write their own name in Latin letters in a shop that is not of their country.
+  // Some people write their own name in Latin letters in a shop of another country.
   const isLatin = chance.happens(0.4);
   const parts = isLatin ? [latinGiven, latinFamily] : [given, family];
   const ordered = home.familyFirst && !isLatin ? parts.toReversed() : parts;
@@ -165,7 +165,7 @@ function toAddress(home: Homeland, chance: Chance): VerificationRequest["shippin
   return {
     street: fillPattern(chance.pick(home.streets.split("|")), chance),
     city,
-    // Shops fill an absent state with the city.
+    // Shops put the city in place of a missing state.
     state: state === "" ? city : state,
     postalCode: fillPattern(code, chance),
     country: home.code,
@@ -233,12 +233,12 @@ function toBasket(home: Homeland, chance: Chance) {
   const sum = items.reduce((total, { price, quantity }) => total + price * quantity, 0);
   const factor = chance.happens(0.2) ? 0.85 : 1;
   const postage = chance.happens(0.6) ? toLocal(6) : 0;
-  // What a customer usually spends in a shop lies around what the shop's goods cost.
+  // A customer's usual spending is close to the prices of the shop's goods.
   const usual = toLocal(45 + 140 * chance.next());
   return { items, orderAmount: Number((sum * factor + postage).toFixed(digits)), averageOrderValue: usual };
 }
 
-/** Mostly the day and the evening; some cannot sleep. */
+/** Mostly the day and the evening; some can't sleep. */
 function toTime(home: Homeland, chance: Chance): string {
   const hour = chance.happens(0.06) ? 5 * chance.next() : 7 + 16 * chance.next();
   const localMs = DAY_ZERO_MS + chance.between(0, 25) * DAY_MS + hour * HOUR_MS;
@@ -246,7 +246,7 @@ function toTime(home: Homeland, chance: Chance): string {
 }
 
 /**
- * An order as an honest customer of a country places it, with the oddities that honest customers have: gifts, a partner's
+ * An honest customer's order in a country, with the oddities that honest customers have: gifts, a partner's
  * card, a VPN, a journey, a nickname for an address. The same number draws the same oddities in every country.
  */
 export function toLegitimateOrder(home: Homeland, number: number): VerificationRequest {

@@ -17,7 +17,7 @@ const UNKNOWN: VelocityCounts = {
   cardBillingPostcodes7d: undefined,
 };
 
-/** Code and points of what is seen. */
+/** Code and points of the signals found. */
 function observe(changes: Partial<VelocityCounts>): Readonly<Record<string, number>> {
   const facts = readFacts(toPlainOrder(PLAIN_ORDER), {
     sandbox: false,
@@ -100,9 +100,9 @@ describe("VELOCITY_SIGNALS", () => {
   });
 
   it.each([
-    ["with the card of somebody else", { paymentInfo: { holderName: "Peter Sellers" } }],
+    ["with somebody else's card", { paymentInfo: { holderName: "Peter Sellers" } }],
     ["for goods that go elsewhere", { shippingAddress: { ...PLAIN_ORDER.shippingAddress, state: "CA" } }],
-  ])("takes no two postcodes for home and work %s", (_what, changes) => {
+  ])("doesn't accept two postcodes as home and work %s", (_what, changes) => {
     const counts = { ...UNKNOWN, emailBillingPostcodes7d: 2, billingPlaces7d: 1 };
     const listCodes = (order: object) =>
       engine.assess({ ...PLAIN_ORDER, ...order }, counts).signals.seen.map(({ code }) => code);
@@ -111,7 +111,7 @@ describe("VELOCITY_SIGNALS", () => {
     expect(listCodes(changes)).toContain("MULTI_BILLING");
   });
 
-  it("says how many, and that a hundred may be more", () => {
+  it("gives the count, and says that a hundred may be more", () => {
     const describeCard = (cardEmails7d: number) =>
       engine
         .assess(PLAIN_ORDER, { ...UNKNOWN, cardEmails7d })
@@ -121,13 +121,13 @@ describe("VELOCITY_SIGNALS", () => {
     expect(describeCard(100)).toMatch(/^100 or more email/);
   });
 
-  it("says that other orders were not looked at when nobody counted, and not otherwise", () => {
+  it("says that other orders weren't looked at when nobody counted, and not otherwise", () => {
     const { limitation } = VELOCITY_SIGNALS;
     expect(engine.assess(PLAIN_ORDER).limitations).toContain(limitation);
     expect(engine.assess(PLAIN_ORDER, UNKNOWN).limitations).not.toContain(limitation);
   });
 
-  it("never lowers a score by more than being alone does, and never less the higher a count", () => {
+  it("never score lower than for a lone order, nor lower as a count rises", () => {
     fc.assert(
       fc.property(countsArbitrary, countsArbitrary, (one, other) => {
         const higher = Object.fromEntries(

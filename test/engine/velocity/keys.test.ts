@@ -43,7 +43,7 @@ const ELSEWHERE = {
 };
 
 describe("toVelocityKeys", () => {
-  it("makes a digest of everything that an order can be recognised by", () => {
+  it("makes a digest of everything that identifies an order", () => {
     const { kin, manner, isPlain, ...keys } = keysOf(ORDER);
 
     for (const key of Object.values(keys)) expect(key).toMatch(/^[\w-]{22}$/);
@@ -52,7 +52,7 @@ describe("toVelocityKeys", () => {
     expect({ manner, isPlain }).toEqual({ manner: "ordinary", isPlain: true });
   });
 
-  it("makes none of what an order does not tell", () => {
+  it("makes none for what an order doesn't say", () => {
     const { manner, isPlain, ...keys } = keysOf({});
     expect(Object.values(keys).filter((key) => key !== undefined)).toEqual([]);
     expect({ manner, isPlain }).toEqual({ manner: "ordinary", isPlain: false });
@@ -60,14 +60,14 @@ describe("toVelocityKeys", () => {
     expect(keysOf(blank)).toEqual(keysOf({}));
   });
 
-  it("makes others for another tenant", () => {
+  it("makes different ones for another tenant", () => {
     const [ours, theirs] = [keysOf(ORDER, "a"), keysOf(ORDER, "b")];
     for (const name of Object.keys(ours) as (keyof VelocityKeys)[]) {
       if (name !== "manner" && name !== "isPlain") expect(ours[name], name).not.toBe(theirs[name]);
     }
   });
 
-  it("knows relatives by a word of their names, and colleagues by a domain that is nobody else's", () => {
+  it("recognizes relatives by a word in their names, and colleagues by a private domain", () => {
     const kinOf = (customerName: string, customerEmail: string) =>
       keysOf({ customerName, customerEmail }).kin?.split(" ") ?? [];
     const shared = (one: readonly string[], other: readonly string[]) =>
@@ -80,7 +80,7 @@ describe("toVelocityKeys", () => {
     expect(jane).toHaveLength(2);
   });
 
-  it("takes a domain that is too long for one for nobody's, and never looks at its thousands of parts", () => {
+  it("ignores a domain that is too long for one, and never reads its thousands of parts", () => {
     const kinAt = (domain: string) =>
       keysOf({ customerName: "Jane Miller", customerEmail: `j@${domain}` }).kin;
 
@@ -139,7 +139,7 @@ describe("toVelocityKeys", () => {
     expect(keysOf(changes).manner).toBe(manner);
   });
 
-  it("calls an order plain that goes where it's billed and shows nothing odd, whether or not the customer is known", () => {
+  it("calls an order plain if it goes where it's billed and shows nothing odd, from a known customer or not", () => {
     const isPlain = (changes: PartialVerificationRequest) => keysOf({ ...ORDER, ...changes }).isPlain;
     const known = { isFirstTimeCustomer: false, accountAgeInDays: 400 };
 
@@ -153,7 +153,7 @@ describe("toVelocityKeys", () => {
     expect(isPlain({ ...known, customerEmail: "jane@yopmail.com" })).toBe(false);
   });
 
-  it("tells spellings of one mailbox apart as addresses, not as a mailbox", () => {
+  it("treats spellings of one mailbox as different addresses, but as one mailbox", () => {
     const [one, other] = ["a.lex+4@gmail.com", "Alex@gmail.com"].map((customerEmail) =>
       keysOf({ customerEmail }),
     );
@@ -183,7 +183,7 @@ describe("toVelocityKeys", () => {
     });
 
     it.each([{ holderName: "Cardholder" }, { holderName: "n/a" }, { lastFourDigits: "" }])(
-      "is not known from %o: too many share the rest",
+      "isn't recognized from %o: too many share the rest",
       (changes) => {
         expect(card(changes)).toBeUndefined();
       },
@@ -208,7 +208,7 @@ describe("toVelocityKeys", () => {
       ["a VPN service", "146.70.100.10"],
       ["no address", "unknown"],
       ["a short spelling", "10.1"],
-    ])("is not known of %s", (_what, ip) => {
+    ])("isn't recognized for %s", (_what, ip) => {
       expect(network(ip)).toBeUndefined();
     });
   });
@@ -241,18 +241,18 @@ describe("toVelocityKeys", () => {
       ["a parcel locker", "Packstation 145"],
       ["a whole street", "Main Street"],
       ["nothing", "n/a"],
-    ])("is not known of %s", (_what, street) => {
+    ])("isn't recognized for %s", (_what, street) => {
       expect(address({ street })).toBeUndefined();
     });
 
-    it("goes by the city where there is no postcode", () => {
+    it("uses the city if there is no postcode", () => {
       const inCity = (city: string) => address({ postalCode: "n/a", country: "HK", city });
       expect(inCity("Kowloon")).toBeDefined();
       expect(inCity("Kowloon")).not.toBe(inCity("Central"));
     });
   });
 
-  it("tells billing postcodes apart by country, not by spaces", () => {
+  it("distinguishes billing postcodes by country, not by spaces", () => {
     const billing = (postalCode: string, country = "GB") =>
       keysOf({ billingAddress: { postalCode, country } }).billingPostcode;
     expect(billing("SW1A 1AA")).toBe(billing("sw1a1aa"));
@@ -273,7 +273,7 @@ describe("toVelocityKeys", () => {
     ["a symbol", Symbol("x")],
     ["null", null],
     ["an object that throws", hostile],
-  ])("takes %s for a missing field, wherever it stands", (_what, value) => {
+  ])("treats %s as a missing field, in any position", (_what, value) => {
     const digest = (purpose: string, text: string) => keyring.digest("shop", purpose, text);
     const whole = { ...ORDER, customerPhone: "+15038234018" };
     const check = (given: object, without: object) => {
@@ -292,7 +292,7 @@ describe("toVelocityKeys", () => {
       }
   });
 
-  it("never throws, and never shows what it was made of", () => {
+  it("never throws, and never shows its source", () => {
     fc.assert(
       fc.property(orderArbitrary, (order) => {
         const { kin = "", manner, isPlain, ...keys } = keysOf(order);

@@ -52,7 +52,7 @@ async function recordAll(velocity: VelocityStore, orders: readonly Recorded[]): 
   return told.at(-1) ?? expect.fail("nothing was recorded");
 }
 
-/** The same in the plainest way. */
+/** The same count in the plainest way. */
 function countPlainly(orders: readonly Recorded[], probe: Recorded): VelocityCounts {
   const count = (
     link: "mailbox" | "network" | "card" | "address",
@@ -83,7 +83,7 @@ function countPlainly(orders: readonly Recorded[], probe: Recorded): VelocityCou
 describe("createMemoryVelocity", () => {
   describeVelocityCounts(async () => createMemoryVelocity());
 
-  it("counts like the plainest way to count, in whatever order orders come", async () => {
+  it("counts the same as a plain count, in whatever order orders arrive", async () => {
     await fc.assert(
       fc.asyncProperty(
         ordersArbitrary.chain((orders) =>
@@ -114,7 +114,7 @@ describe("createMemoryVelocity", () => {
     );
   });
 
-  it("is not changed by orders that come again", async () => {
+  it("doesn't change when orders arrive again", async () => {
     await fc.assert(
       fc.asyncProperty(ordersArbitrary, probeArbitrary, async (orders, probe) => {
         const once = await recordAll(createMemoryVelocity(), [...orders, probe]);
@@ -123,7 +123,7 @@ describe("createMemoryVelocity", () => {
     );
   });
 
-  it("counts what was so when an order was remembered, however late somebody asks", async () => {
+  it("counts what was true when an order was remembered, however late somebody asks", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(orderArbitrary, { minLength: 1, maxLength: 20 }), async (orders) => {
         const [early, late] = [createMemoryVelocity(), createMemoryVelocity()];
@@ -147,7 +147,7 @@ describe("createMemoryVelocity", () => {
     );
   });
 
-  it("keeps no more orders than it may, the newest ones", async () => {
+  it("keeps only the newest orders within its limit", async () => {
     const velocity = createMemoryVelocity({ maxEntries: 10 });
     for (let index = 0; index < 50; index += 1) {
       const keys = velocityKeys({ mailbox: `m${index % 25}`, email: `m${index}`, network: `n${index}` });
@@ -159,7 +159,7 @@ describe("createMemoryVelocity", () => {
     expect(counts.emailOrders1h).toBe(2);
   });
 
-  it("lets go of a flood as it goes, not of others", async () => {
+  it("drops the orders of a flood, and not the others", async () => {
     const velocity = createMemoryVelocity();
     await velocity.record(TENANT, "before", velocityKeys({ mailbox: "victim" }), T0);
     for (let index = 0; index < 5_000; index += 1) {
@@ -172,7 +172,7 @@ describe("createMemoryVelocity", () => {
     expect(counts.emailOrders1h).toBe(2);
   });
 
-  it("forgets what is too old as orders come", async () => {
+  it("forgets old orders as new ones arrive", async () => {
     const velocity = createMemoryVelocity();
     for (let index = 0; index < 20; index += 1)
       await velocity.record(TENANT, `old${index}`, velocityKeys({ mailbox: `m${index}` }), T0 + index);

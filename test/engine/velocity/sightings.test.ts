@@ -5,7 +5,7 @@ const AT_MS = Date.UTC(2026, 10, 20, 12);
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** An order of a Miller, so many minutes ago. */
+/** An order of somebody named Miller, this many minutes ago. */
 function sight(index: number, changes: Partial<Sighting> = {}): Sighting {
   return {
     orderKey: `order:${index}`,
@@ -98,7 +98,7 @@ describe("toVelocityCounts", () => {
     expect(strangersOf(59, mostlyKnown)).toBe(1);
   });
 
-  it("needs three newcomers at a network to explain what one known customer explains", () => {
+  it("needs three newcomers at a network to explain as much as one known customer", () => {
     const withOdd = (odd: number, rest: string) => (index: number) => ({
       ...stranger(index),
       atMs: AT_MS - index * 10 * MINUTE_MS,
@@ -110,7 +110,7 @@ describe("toVelocityCounts", () => {
   });
 
   it("tells from a week's orders whether a network is shared, and counts the strangers of a day", () => {
-    /** Two odd orders of the last hour, and so many of three days ago, of which some are odd. */
+    /** Two odd orders of the last hour, and this many of three days ago, of which some are odd. */
     const strangersAfter = (manner: string, count: number, odd: number) =>
       countAt("network", 3 + count, (index) => ({
         ...stranger(index),
@@ -124,11 +124,11 @@ describe("toVelocityCounts", () => {
     // More than a third of the odd ones came within the day.
     expect(strangersAfter("ordinary", 80, 3)).toBe(3);
     expect(strangersAfter("known", 80, 3)).toBe(3);
-    // Nobody of three days ago is a stranger of today.
+    // Nobody from three days ago is a stranger today.
     expect(strangersAfter("odd", 80, 0)).toBe(3);
   });
 
-  it("doesn't hold against a plain order that others at the place are billed elsewhere", () => {
+  it("doesn't count against a plain order that others at the place are billed elsewhere", () => {
     const strangersOf = (
       link: "network" | "address" | "card",
       own: object,
@@ -139,7 +139,7 @@ describe("toVelocityCounts", () => {
 
     expect(strangersOf("address", plain, away)).toMatchObject({ addressStrangers7d: 1, addressCards7d: 1 });
     expect(strangersOf("network", plain, away)).toMatchObject({ ipStrangers24h: 1 });
-    // Whoever is billed elsewhere too, or lives nearby.
+    // People who are billed elsewhere too, or live nearby.
     for (const own of [
       { ...stranger(0), manner: "away" },
       { ...stranger(0), isPlain: false },
@@ -171,14 +171,14 @@ describe("toVelocityCounts", () => {
     });
     expect(countAt("address", 15, withOthers(1))).toMatchObject({ addressStrangers7d: 1 });
     expect(countAt("address", 15, withOthers(2))).toMatchObject({ addressStrangers7d: 5 });
-    // The buyer's own name under another mailbox is nobody's who happens to live there.
+    // The buyer's own name with another mailbox belongs to the buyer, not to a neighbor.
     const namesake = (index: number) => ({ ...modest(index), kin: stranger(0).kin });
     expect(countAt("address", 5, namesake)).toMatchObject({ addressStrangers7d: 5 });
     const plain = (index: number) => (index === 0 ? { ...stranger(0), isPlain: true } : modest(index));
     expect(countAt("address", 20, plain)).toMatchObject({ addressStrangers7d: 1, addressCards7d: 1 });
   });
 
-  it("takes two postcodes for home and work if orders that show nothing odd were billed to both", () => {
+  it("treats two postcodes as home and work if orders that show nothing odd were billed to both", () => {
     const placesOf = (
       ...billed: readonly (readonly [billingPostcode: string, manner?: string | undefined])[]
     ) => {
@@ -196,7 +196,7 @@ describe("toVelocityCounts", () => {
     expect(placesOf()).toBeUndefined();
   });
 
-  it("doesn't know the cards of strangers beside orders that an older version left", () => {
+  it("doesn't recognize the cards of strangers in orders that an older version left", () => {
     const old = (index: number) => (index === 0 ? {} : { kin: undefined, manner: undefined });
 
     expect(countAt("address", 4, old)).toMatchObject({

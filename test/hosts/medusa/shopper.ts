@@ -1,4 +1,4 @@
-/** What `seed.js` made. */
+/** What `seed.js` created. */
 export interface Seeded {
   readonly key: string;
   readonly region: string;
@@ -34,7 +34,7 @@ const ADDRESS = {
   phone: "+15125550100",
 };
 
-/** Somebody who talks to a Medusa shop: a buyer of one mug without an account, or staff once signed in. */
+/** A client of a Medusa shop: a buyer of one mug without an account, or staff after signing in. */
 export class Shopper {
   readonly #address: string;
   readonly #seeded: Seeded;

@@ -18,7 +18,7 @@ const ADDRESS = {
 
 const ERRORS = "__typename ... on ErrorResult { message }";
 
-/** Somebody who talks to a Vendure shop: a buyer without an account, or staff. */
+/** A client of a Vendure shop: a buyer without an account, or staff. */
 export class Visitor {
   #token: string | undefined;
 
@@ -28,7 +28,7 @@ export class Visitor {
     this.#api = api;
   }
 
-  /** Run a query; rejects with what GraphQL complains about. */
+  /** Run a query; rejects with GraphQL's errors. */
   async ask<T>(query: string, variables: object = {}): Promise<T> {
     const headers = {
       "content-type": "application/json",

@@ -1,4 +1,4 @@
-// The platform contract, kept by a real Vendure shop: what fails is printed, a line a case.
+// The platform contract, run by a real Vendure shop: prints each failed case on a line.
 import { createHostPlatform, HOST_SIGNATURE_HEADER } from "holdfast";
 import { platformAdapterContract } from "holdfast/testing";
 import { createVendureShop } from "holdfast/vendure";
@@ -7,7 +7,7 @@ import { Buyer } from "./buyer.ts";
 import { app, holdfast } from "./server.js";
 
 const { PORT, SETTINGS } = process.env;
-// Nothing but the suite may touch its orders, and so many of one buyer would be held.
+// Nothing but the suite may touch its orders, and so many orders of one buyer would be held.
 await fetch(new URL("api/policy", holdfast.consoleUrl()), {
   method: "PUT",
   headers: {

@@ -18,7 +18,7 @@ const isNew = !existsSync(location);
 const say = (...args) => process.stderr.write(`${args.map(String).join(" ")}\n`);
 const quiet = () => {};
 const logger = { trace: quiet, debug: quiet, info: quiet, warn: say, error: say, fatal: say };
-// A plugin that hears of no order, like a process that ends before it does.
+// A plugin that receives no orders, like a process that ends before they arrive.
 const known = STALL === "report" ? { ...core, OrderPlacedEvent: undefined } : core;
 export const holdfast = createHoldfastPlugin(known, {
   settings: JSON.parse(SETTINGS),
@@ -47,7 +47,7 @@ const payment = new core.PaymentMethodHandler({
   createRefund: async () => ({ state: "Settled", transactionId: "refund" }),
 });
 
-// A process that doesn't get past this point, until somebody kills it.
+// A process that stops here until somebody kills it.
 const stalled = () => new Promise(() => {});
 if (STALL === "cancel") core.OrderService.prototype.cancelOrder = stalled;
 

@@ -8,7 +8,7 @@ import { createPointBucket, type PointBucket } from "./query-cost.ts";
 import { createSessionToken, type SessionTokenOptions } from "./session-token.ts";
 import { createShopRequests, type RecordedOperation, type RecordedRequest } from "./shop-requests.ts";
 
-/** What a Standard shop has. */
+/** The bucket of a Standard shop. */
 const STANDARD_LIMITS = { maximumAvailable: 2000, restoreRate: 100 };
 /** Long enough to be seen as STARTED once, short enough for a demo. */
 const CANCEL_DELAY_MS = 20;
@@ -37,7 +37,7 @@ export interface AdminEmulator {
   close(): Promise<void>;
   /** Port it listens on; 0 before. */
   readonly port: number;
-  /** The shop of that domain, made on first use. Requests to any other host get 404. */
+  /** The shop of that domain, created on first use. Requests to any other host get 404. */
   shop(domain: string): EmulatedShop;
   /** A token as App Bridge would send it. */
   createSessionToken(shop: string, options?: SessionTokenOptions): string;

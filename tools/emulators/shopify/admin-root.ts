@@ -22,7 +22,7 @@ const HANDLE_LENGTH_MAX = 64;
 const STAFF_NOTE_LENGTH_MAX = 255;
 const FLOW_PAYLOAD_BYTES_MAX = 50_000;
 
-/** Who calls, and which shop. */
+/** The caller and its shop. */
 export interface AdminCall {
   readonly shop: EmulatedShop;
   readonly apiKey: string;
@@ -101,7 +101,7 @@ function addTags(shop: EmulatedShop, order: EmulatedOrder | undefined, tags: rea
   if (order === undefined || tooLong) {
     return { node: null, userErrors: [{ field: [order === undefined ? "id" : "tags"] }] };
   }
-  // A set, without regard to case.
+  // A set, case-insensitive.
   const known = new Set(order.tags.map((tag) => tag.toLowerCase()));
   const added = tags.filter((tag) => !known.has(tag.toLowerCase()));
   if (order.tags.length + added.length > TAGS_MAX) return { node: null, userErrors: [{ field: ["tags"] }] };
@@ -150,7 +150,7 @@ function hold(shop: EmulatedShop, { id, fulfillmentHold }: HoldArguments): Graph
   const refuse = (code: string | null) => ({ fulfillmentHold: null, userErrors: [{ code }] });
   const entry = findFulfillmentOrder(shop, id)?.entry;
   if (entry === undefined) return refuse("FULFILLMENT_ORDER_NOT_FOUND");
-  // The published codes have none for a status that cannot be held, nor for a handle that is too long.
+  // The published codes have none for a status that can't be held, nor for a handle that is too long.
   if (!toSupportedActions(entry).includes("HOLD")) return refuse(null);
   if (fulfillmentHold.handle.length > HANDLE_LENGTH_MAX) return refuse(null);
   const ours = entry.holds.filter((other) => other.ours);
@@ -169,7 +169,7 @@ function hold(shop: EmulatedShop, { id, fulfillmentHold }: HoldArguments): Graph
   return { fulfillmentHold: { ...added, heldByRequestingApp: true }, userErrors: [] };
 }
 
-/** The request to ship ends at once, and an open fulfillment order takes the place of the one that was requested. */
+/** The request to ship ends at once, and an open fulfillment order replaces the requested one. */
 function cancelEntry(shop: EmulatedShop, id: string): GraphNode {
   const found = findFulfillmentOrder(shop, id);
   if (found === undefined || !toSupportedActions(found.entry).includes("CANCEL_FULFILLMENT_ORDER")) {
@@ -189,7 +189,7 @@ function requestCancellation(shop: EmulatedShop, id: string): GraphNode {
   return { fulfillmentOrder: found.node, userErrors: [] };
 }
 
-/** As dangerous as the platform's: without IDs it releases everybody's holds, and IDs of other fulfillment orders do nothing. */
+/** As dangerous as the platform's: without ids it releases every app's holds, and it ignores other orders' ids. */
 function release(shop: EmulatedShop, { id, holdIds }: ReleaseArguments): GraphNode {
   const found = findFulfillmentOrder(shop, id);
   if (found === undefined) {

@@ -13,11 +13,11 @@ export interface EmulatedCustomer {
   /** ISO 8601. */
   readonly createdAt: string;
   readonly tags?: readonly string[] | undefined;
-  /** Lifetime, including the order at hand: the platform counts it at once. */
+  /** Lifetime, including the current order: the platform counts it at once. */
   readonly numberOfOrders: number;
   /** Lifetime, shop currency, as a decimal. */
   readonly amountSpent: { readonly amount: string; readonly currencyCode: string };
-  /** Readable past orders, newest first; fewer than `numberOfOrders` when the older ones are out of reach. */
+  /** Readable past orders, newest first; fewer than `numberOfOrders` when the older ones can't be read. */
   readonly orders?: readonly EmulatedPastOrder[] | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface EmulatedTransaction {
   } | null;
 }
 
-/** What Shopify Protect says of an order. */
+/** Shopify Protect's statement about an order. */
 export interface EmulatedProtect {
   readonly status: string;
   readonly eligibility: string;
@@ -67,13 +67,13 @@ export interface NewEmulatedOrder {
   /** @default "PAID" */
   readonly financialStatus?: string | undefined;
   /**
-   * Fulfillment orders it starts with. 0 is what an app sees right after an order was created.
+   * The number of fulfillment orders at the start. 0 is what an app sees right after an order was created.
    *
    * @default 1
    */
   readonly routed?: number | undefined;
   /**
-   * The order as its webhook would say it, for queries that ask for its content; `created_at` and `cancelled_at` count.
+   * The order as in its webhook, for queries that ask for its content; `created_at` and `cancelled_at` count.
    *
    * @default an order without buyer, addresses and lines, created now
    */
@@ -93,7 +93,7 @@ export interface EmulatedHold {
   readonly ours: boolean;
 }
 
-/** What a merchant and a fulfillment service said to each other about a fulfillment order. */
+/** The messages between a merchant and a fulfillment service about a fulfillment order. */
 export type RequestStatus =
   | "UNSUBMITTED"
   | "SUBMITTED"
@@ -109,11 +109,11 @@ export interface EmulatedFulfillmentOrder {
   status: "OPEN" | "ON_HOLD" | "SCHEDULED" | "IN_PROGRESS" | "CLOSED" | "CANCELLED" | "INCOMPLETE";
   /** The fulfillment service that ships it; null when the merchant does. */
   service: string | null;
-  /** Whether the service was asked to ship it, or to give it back, and what it said. */
+  /** Whether the service was asked to ship it, or to give it back, and its answer. */
   requestStatus: RequestStatus;
-  /** Units in it; null for those of the order that no other fulfillment order has. */
+  /** Its units; null for the units that no other fulfillment order has. */
   units: number | null;
-  /** Set to keep `HOLD` out of the supported actions. */
+  /** Set to remove `HOLD` from the supported actions. */
   holdable: boolean;
   holds: EmulatedHold[];
 }
@@ -126,7 +126,7 @@ export interface EmulatedAssessment {
   readonly provider: string | null;
 }
 
-/** What a cancellation asked for. */
+/** The request of a cancellation. */
 export interface EmulatedCancellation {
   readonly jobId: string;
   readonly reason: string;
@@ -148,18 +148,18 @@ export interface EmulatedOrder {
   payload: OrderPayload;
   readonly customer: EmulatedCustomer | null;
   readonly companyName: string | null;
-  /** Payments may come after the order. */
+  /** Payments may arrive after the order. */
   transactions: EmulatedTransaction[];
   readonly protect: EmulatedProtect | null;
   financialStatus: string;
-  /** How the next captures end. A pending one goes on until a test ends it; one that is refused never begins. */
+  /** How the next captures end. A pending one continues until a test ends it; a refused one never starts. */
   captureResult: "SUCCESS" | "PENDING" | "FAILURE" | "REFUSED";
   readonly tags: string[];
   readonly assessments: EmulatedAssessment[];
   readonly fulfillmentOrders: EmulatedFulfillmentOrder[];
-  /** Its goods are at a location that was deactivated, so nothing can be put back in stock. */
+  /** Its goods are at a deactivated location, so nothing can be restocked. */
   isLocationDeactivated: boolean;
-  /** Its cancellations run without a job that could be asked for. */
+  /** Its cancellations run without a job to query. */
   isJobHidden: boolean;
   readonly cancellations: EmulatedCancellation[];
   cancelledAt: string | null;
@@ -167,7 +167,7 @@ export interface EmulatedOrder {
 
 /** The platform's aggregated fulfillment status of an order. */
 export function toDisplayStatus(order: EmulatedOrder): string {
-  // Since 2026-10 an order that was cancelled before anything shipped needs no fulfilment.
+  // Since 2026-10, an order that was canceled before anything shipped needs no fulfillment.
   if (order.cancelledAt !== null) return "FULFILLMENT_NOT_REQUIRED";
   const statuses = order.fulfillmentOrders.filter((entry) => !isReplaced(entry)).map(({ status }) => status);
   const all = (status: string) => statuses.length > 0 && statuses.every((entry) => entry === status);
@@ -177,7 +177,7 @@ export function toDisplayStatus(order: EmulatedOrder): string {
   return all("ON_HOLD") ? "ON_HOLD" : "UNFULFILLED";
 }
 
-/** Whether others have its goods now: it was merged, given back by its service, or requested again. */
+/** Whether another fulfillment order has its goods now: it was merged, returned by its service, or requested again. */
 export function isReplaced({ status, requestStatus, units }: EmulatedFulfillmentOrder): boolean {
   if (status === "CLOSED") return units === 0 || requestStatus === "CANCELLATION_ACCEPTED";
   return status === "CANCELLED";
@@ -203,7 +203,7 @@ export function toOrderedUnits({ payload }: EmulatedOrder): number {
   return (lines as readonly OrderPayload[]).reduce((sum, line) => sum + Number(line["quantity"] ?? 1), 0);
 }
 
-/** The first fulfillment order without units of its own has what the others have not. */
+/** The first fulfillment order without its own units has the ones that the others don't have. */
 function toUnits(order: EmulatedOrder, entry: EmulatedFulfillmentOrder): number {
   if (entry.units !== null) return entry.units;
   const live = order.fulfillmentOrders.filter(({ status }) => status !== "CANCELLED");
@@ -212,7 +212,7 @@ function toUnits(order: EmulatedOrder, entry: EmulatedFulfillmentOrder): number 
   return Math.max(0, toOrderedUnits(order) - others);
 }
 
-/** While a fulfillment service has it, nobody else can hold, split or move a fulfillment order. */
+/** While a fulfillment service has a fulfillment order, nobody else can hold, split or move it. */
 const SERVICE_ACTIONS: Readonly<Partial<Record<RequestStatus, readonly string[]>>> = {
   SUBMITTED: ["CANCEL_FULFILLMENT_ORDER"],
   ACCEPTED: ["CREATE_FULFILLMENT", "REQUEST_CANCELLATION"],
@@ -234,13 +234,13 @@ export function toSupportedActions(entry: EmulatedFulfillmentOrder): readonly st
   return entry.status === "IN_PROGRESS" ? ["CREATE_FULFILLMENT"] : [];
 }
 
-/** Take holds off a fulfillment order; with the last one gone it is open again. */
+/** Remove holds from a fulfillment order; without the last one it is open again. */
 export function removeHolds(entry: EmulatedFulfillmentOrder, isMeant: (hold: EmulatedHold) => boolean): void {
   entry.holds = entry.holds.filter((hold) => !isMeant(hold));
   if (entry.holds.length === 0 && entry.status === "ON_HOLD") entry.status = "OPEN";
 }
 
-/** Take tags off an order, without regard to case; tags it does not have are no error. */
+/** Remove tags from an order, case-insensitively; tags that it doesn't have are no error. */
 export function removeTags(order: EmulatedOrder, tags: readonly string[]): void {
   const gone = new Set(tags.map((tag) => tag.toLowerCase()));
   const left = order.tags.filter((tag) => !gone.has(tag.toLowerCase()));

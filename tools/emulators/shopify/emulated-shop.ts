@@ -26,7 +26,7 @@ import { TokenDesk } from "./token-endpoint.ts";
 export class EmulatedShop {
   readonly domain: string;
   readonly tokens: TokenDesk;
-  /** What the merchant granted the app. */
+  /** The scopes that the merchant granted the app. */
   scopes: readonly string[] = [
     "read_customers",
     "read_orders",
@@ -34,22 +34,22 @@ export class EmulatedShop {
     "write_orders",
     "write_third_party_fulfillment_orders",
   ];
-  /** Topics subscribed to over the API, as the API names them. Those of the app's own file are never listed. */
+  /** Topics subscribed to over the API, by their API names. The ones in the app's own file are never listed. */
   subscriptions: readonly string[] = [];
   /** Statuses of the app's plans that the shop pays for. */
   plans: readonly string[] = [];
   locale = { currencyCode: "USD", ianaTimezone: "UTC" };
-  /** Where the app had their webhooks sent, by topic. */
+  /** The addresses for their webhooks, by topic. */
   readonly subscribed = new Map<string, string>();
-  /** Handles of the app's Flow triggers that were deployed. */
+  /** Handles of the app's deployed Flow triggers. */
   flowTriggers: readonly string[] = [];
-  /** Workflows that were started, oldest first. */
+  /** Started workflows, oldest first. */
   readonly workflows: { readonly handle: string; readonly payload: unknown }[] = [];
   /** Webhooks about fulfillment orders and risk assessments, oldest first. */
   readonly webhooks: EmulatedWebhook[] = [];
   /** Where they are sent. Default: nowhere. */
   onWebhook: ((webhook: EmulatedWebhook) => void) | undefined;
-  /** API versions the platform supports. */
+  /** API versions that the platform supports. */
   versions: readonly string[] = ["2026-07", "2026-10"];
   readonly #now: () => number;
   readonly #orders = new Map<string, EmulatedOrder>();
@@ -63,7 +63,7 @@ export class EmulatedShop {
     this.#now = app.now;
   }
 
-  /** What the shop's clock says, milliseconds since the epoch. */
+  /** The shop's time, in milliseconds since the epoch. */
   get nowMs(): number {
     return this.#now();
   }
@@ -97,7 +97,7 @@ export class EmulatedShop {
     return added;
   }
 
-  /** The platform assigns locations: `count` more fulfillment orders appear. `service` ships them, default the merchant. */
+  /** The platform assigns locations: `count` more fulfillment orders appear. Default `service`: the merchant. */
   routeOrder(
     orderId: string,
     count = 1,
@@ -111,7 +111,7 @@ export class EmulatedShop {
     return added;
   }
 
-  /** Fulfillment orders the app may see: those of fulfillment services take a scope of their own. */
+  /** Fulfillment orders that the app may see: those of fulfillment services need their own scope. */
   visibleEntries(order: EmulatedOrder): readonly EmulatedFulfillmentOrder[] {
     const seesAll = this.scopes.some((scope) =>
       /^(?:read|write)_third_party_fulfillment_orders$/.test(scope),
@@ -141,7 +141,7 @@ export class EmulatedShop {
     else this.replaceEntry(this.order(orderId), entry, "CANCELLATION_ACCEPTED");
   }
 
-  /** A fulfillment order ends, and an open one with the same goods takes its place. */
+  /** A fulfillment order ends, and an open one with the same goods replaces it. */
   replaceEntry(
     order: EmulatedOrder,
     entry: EmulatedFulfillmentOrder,
@@ -164,7 +164,7 @@ export class EmulatedShop {
     return rest;
   }
 
-  /** Somebody moves `units` of a fulfillment order to the location of `service`, null for one of the merchant's. */
+  /** Somebody moves `units` of a fulfillment order to the location of `service`, or to the merchant's for null. */
   moveEntry(
     orderId: string,
     entry: EmulatedFulfillmentOrder,
@@ -201,7 +201,7 @@ export class EmulatedShop {
     return { id, status: "OPEN", requestStatus: "UNSUBMITTED", holdable: true, holds: [], ...parts };
   }
 
-  /** An order with everything that happened to it, by digits or global id. @throws {Error} when there is none. */
+  /** An order with everything that happened to it, by digits or global id. @throws {Error} if there is none. */
   order(orderId: string): EmulatedOrder {
     const order = this.findOrder(orderId);
     if (order === undefined) throw new Error(`no such emulated order: ${orderId}`);
@@ -251,19 +251,19 @@ export class EmulatedShop {
     if (isFirst) this.#send("fulfillment_orders/placed_on_hold", toHeldBody(entry, hold));
   }
 
-  /** Take holds off a fulfillment order. */
+  /** Remove holds from a fulfillment order. */
   release(entry: EmulatedFulfillmentOrder, isMeant: (hold: EmulatedHold) => boolean): void {
     const before = entry.status;
     removeHolds(entry, isMeant);
     if (entry.status !== before) this.#send("fulfillment_orders/hold_released", toReleasedBody(entry));
   }
 
-  /** Somebody takes a tag off the order in the admin. */
+  /** Somebody removes a tag from the order in the admin. */
   removeTag(orderId: string, tag: string): void {
     removeTags(this.order(orderId), [tag]);
   }
 
-  /** Somebody ships all of the order, releasing what is held. */
+  /** Somebody ships the whole order, and releases what is held. */
   fulfillOrder(orderId: string): void {
     for (const entry of this.order(orderId).fulfillmentOrders) {
       if (entry.status === "CANCELLED") continue;
@@ -282,7 +282,7 @@ export class EmulatedShop {
     for (const order of this.#orders.values()) this.#settle(order, true);
   }
 
-  /** Take a permission away: `Order.customer`, `Mutation.tagsAdd`… answer null with ACCESS_DENIED. */
+  /** Remove a permission: `Order.customer`, `Mutation.tagsAdd`… answer null with ACCESS_DENIED. */
   deny(...fields: readonly string[]): void {
     for (const field of fields) this.#denied.add(field);
   }
@@ -292,7 +292,7 @@ export class EmulatedShop {
     return this.#denied.has(field);
   }
 
-  /** A number that was not given out in this shop yet. */
+  /** A number that this shop hasn't used yet. */
   nextId(): string {
     this.#lastId += 1;
     return String(this.#lastId);
@@ -314,7 +314,7 @@ export class EmulatedShop {
   }
 }
 
-/** The global id of an order given by its digits; a global id stays as it is. */
+/** The global id of an order given by its digits; a global id stays unchanged. */
 export function toOrderGid(orderId: string): string {
   return orderId.startsWith("gid://") ? orderId : `gid://shopify/Order/${orderId}`;
 }

@@ -7,7 +7,7 @@ export interface EmulatorDispatcherOptions {
 }
 
 /**
- * An undici dispatcher that takes every `*.myshopify.com` call to the emulator. Host header and TLS server name stay the
+ * An undici dispatcher that sends each `*.myshopify.com` call to the emulator. Host header and TLS server name stay the
  * shop's, so the caller's URLs are the real ones; any other host is refused, so nothing leaves the machine.
  */
 export function createEmulatorDispatcher(

@@ -19,20 +19,20 @@ const COST_MAX = 1000;
 
 const SCHEMA = buildSchema(ADMIN_SCHEMA);
 
-/** A GraphQL request as it came in. */
+/** A GraphQL request as received. */
 export interface AdminRequest {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** A GraphQL answer. The API answers 200 whatever is wrong with the operation. */
+/** A GraphQL answer. The API answers 200 even if the operation is invalid. */
 export interface AdminAnswerBody {
   readonly data?: unknown;
   readonly errors?: readonly unknown[];
   readonly extensions?: unknown;
 }
 
-/** The answer to one request, with its cost, as the platform words it. */
+/** The answer to one request, with its cost, in the platform's words. */
 export async function answerAdmin(
   request: AdminRequest,
   call: AdminCall,
@@ -66,7 +66,7 @@ export async function answerAdmin(
   };
 }
 
-/** The answer to a request the bucket has no points for. */
+/** The answer to a request for which the bucket has too few points. */
 export function throttledAnswer(extensions: unknown): AdminAnswerBody {
   return { errors: [toError("Throttled", "THROTTLED")], extensions };
 }

@@ -1,6 +1,6 @@
 /**
  * What goes wrong. `throttled`: 200 with a THROTTLED error. `reset-after-effect`: the work is done, the answer is lost.
- * `reset`: the connection drops before anything was done. `hang`: no answer. `malformed`: 200 that is no JSON.
+ * `reset`: the connection drops before anything was done. `hang`: no answer. `malformed`: 200 without valid JSON.
  * `oversized`: 200 with 6 MB. A number: that status.
  */
 export type FaultKind =

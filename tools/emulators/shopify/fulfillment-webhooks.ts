@@ -6,7 +6,7 @@ export interface EmulatedWebhook {
   readonly body: string;
 }
 
-/** `orders/risk_assessment_changed` of Shopify's own analysis. Ids are numbers there, and too long for JavaScript's. */
+/** `orders/risk_assessment_changed` of Shopify's own analysis. Its ids are numbers, and too long for JavaScript's. */
 export function toAssessedBody(orderId: string, riskLevel: string, nowMs: number): string {
   const fields = {
     provider_id: null,
@@ -18,7 +18,7 @@ export function toAssessedBody(orderId: string, riskLevel: string, nowMs: number
   return `${JSON.stringify(fields).slice(0, -1)},"order_id":${orderId}}`;
 }
 
-/* Bodies of the webhooks about fulfillment orders, as Shopify's reference shows them. */
+/* Bodies of the webhooks about fulfillment orders, as in Shopify's reference. */
 
 /** `fulfillment_orders/hold_released`. */
 export function toReleasedBody(entry: EmulatedFulfillmentOrder): string {
@@ -66,7 +66,7 @@ export function toMovedBody(
   });
 }
 
-/** `fulfillment_orders/merged`. The merged ones have their ids as numbers there. */
+/** `fulfillment_orders/merged`. The ids of the merged ones are numbers there. */
 export function toMergedBody(
   merged: readonly EmulatedFulfillmentOrder[],
   result: EmulatedFulfillmentOrder,

@@ -3,7 +3,7 @@ import { toConnection, type GraphNode, type PageArguments } from "./graph-node.t
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The order's buyer, lines, and addresses as the schema shows them, from the order's webhook payload. */
+/** The order's buyer, lines, and addresses as in the schema, from the order's webhook payload. */
 export function toContentNode(order: EmulatedOrder): GraphNode {
   const { id, payload, createdAt } = order;
   const currencyCode = toText(payload["currency"]) ?? "USD";
@@ -45,7 +45,7 @@ export function toContentNode(order: EmulatedOrder): GraphNode {
   };
 }
 
-/** What has shipped is counted by units, so the first lines are taken for the shipped ones. */
+/** Shipped goods are counted in units, so the first lines count as shipped. */
 function toUnfulfilledQuantities(
   order: EmulatedOrder,
   lines: readonly Fields[],
@@ -61,7 +61,7 @@ function toUnfulfilledQuantities(
   );
 }
 
-/** What one piece costs after all discounts, to the cent: the schema calls it approximate. */
+/** The unit price after all discounts, to the cent: the schema calls it approximate. */
 function toDiscountedPrice(line: Fields): unknown {
   const allocations = line["discount_allocations"];
   if (!Array.isArray(allocations) || allocations.length === 0) return line["price"];
@@ -116,17 +116,17 @@ function toList(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? (value as readonly Fields[]) : [];
 }
 
-/** Webhooks write an empty text where the API has null. */
+/** Webhooks have an empty text where the API has null. */
 function toText(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** The API leaves out the zeros at the end of an amount, but one. */
+/** The API drops the zeros at the end of an amount, except one. */
 function toAmount(value: unknown): string {
   return (toText(value) ?? "0.0").replace(/(\.\d+?)0+$/, "$1");
 }
 
-/** The API tells every time in UTC, to the second. */
+/** The API gives every time in UTC, to the second. */
 function toUtc(moment: string): string {
   const ms = Date.parse(moment);
   return Number.isNaN(ms) ? moment : `${new Date(ms).toISOString().slice(0, 19)}Z`;

@@ -12,7 +12,7 @@ export interface ListArguments extends PageArguments {
 
 const TERM = /^created_at:(>=|<=)'(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)'$/;
 
-/** The orders of a window of time. Any other search is refused: the platform would ignore what it does not know. */
+/** The orders in a window of time. Any other search is refused: the platform would ignore unknown terms. */
 export function listOrders(shop: EmulatedShop, input: ListArguments): GraphNode {
   if (input.sortKey !== "CREATED_AT") throw new GraphQLError(`cannot sort by ${input.sortKey}`);
   const terms = (input.query ?? "").split(" ").filter((term) => term !== "");

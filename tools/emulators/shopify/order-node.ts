@@ -12,7 +12,7 @@ import { toConnection, type GraphNode, type PageArguments } from "./graph-node.t
 import { toContentNode, toPersonNode } from "./order-content.ts";
 import { isCapturable, toOutstanding, toTransactionNodes } from "./payments.ts";
 
-/** An order as the schema shows it. */
+/** An order as in the schema. */
 export function toOrderNode(shop: EmulatedShop, order: EmulatedOrder): GraphNode {
   return {
     __typename: "Order",
@@ -44,7 +44,7 @@ export function toOrderNode(shop: EmulatedShop, order: EmulatedOrder): GraphNode
   };
 }
 
-/** A fulfillment order as the schema shows it. */
+/** A fulfillment order as in the schema. */
 export function toFulfillmentOrderNode(
   shop: EmulatedShop,
   order: EmulatedOrder,
@@ -80,7 +80,7 @@ function toRecommendation({ assessments }: EmulatedOrder): string {
   return levels.has("LOW") ? "ACCEPT" : "NONE";
 }
 
-/** A cancellation's job as the schema shows it; null while the order shows none. */
+/** A cancellation's job as in the schema; null while the order shows none. */
 export function toJobNode(
   shop: EmulatedShop,
   order: EmulatedOrder,

@@ -1,7 +1,7 @@
 import type { EmulatedOrder, EmulatedTransaction } from "./emulated-order.ts";
 import type { GraphNode } from "./graph-node.ts";
 
-/** What a capture asks for. */
+/** The request of a capture. */
 export interface CaptureInput {
   readonly id: string;
   readonly parentTransactionId: string;
@@ -11,12 +11,12 @@ export interface CaptureInput {
 
 interface Authorization {
   readonly id: string;
-  /** What of it is neither captured nor being captured. */
+  /** The part of it that is neither captured nor being captured. */
   readonly left: number;
   readonly isExpired: boolean;
 }
 
-/** The order's transactions as the schema shows them. */
+/** The order's transactions as in the schema. */
 export function toTransactionNodes(order: EmulatedOrder): readonly GraphNode[] {
   return order.transactions.map((transaction, index) => {
     const id = toId(order, index);
@@ -35,7 +35,7 @@ export function toTransactionNodes(order: EmulatedOrder): readonly GraphNode[] {
   });
 }
 
-/** Whether something of the order is authorized and not captured. */
+/** Whether part of the order is authorized and not captured. */
 export function isCapturable(order: EmulatedOrder, nowMs: number): boolean {
   return order.cancelledAt === null && listOpen(order, nowMs).some(({ isExpired }) => !isExpired);
 }

@@ -25,9 +25,9 @@ export interface ThrottleStatus {
 
 /** Points of one app in one shop. */
 export interface PointBucket {
-  /** Take `cost` points; `false`, taking nothing, when they are not there. */
+  /** Take `cost` points; `false`, and takes nothing, if there are too few. */
   take(cost: number): boolean;
-  /** Give points back that were asked for and not used. */
+  /** Return points that were requested and not used. */
   giveBack(cost: number): void;
   status(): ThrottleStatus;
 }
@@ -65,7 +65,7 @@ export function createPointBucket(
 }
 
 /**
- * What a document may cost at most: one point per object, connections and lists by the size of the page asked for, ten
+ * The maximum cost of a document: one point per object, connections and lists by the requested page size, ten
  * per mutation. Scalars are free.
  */
 export function toRequestedCost(
@@ -74,7 +74,7 @@ export function toRequestedCost(
   variables: Readonly<Record<string, unknown>>,
 ): number {
   const types = new TypeInfo(schema);
-  /** How often the field at hand can occur. */
+  /** How often the current field can occur. */
   const factors = [1];
   let cost = 0;
   visit(
@@ -108,7 +108,7 @@ function toPageSize(node: FieldNode, variables: Readonly<Record<string, unknown>
   return first?.kind === Kind.VARIABLE ? Number(variables[first.name.value]) : undefined;
 }
 
-/** What an answer really cost: its objects, and ten per mutation. */
+/** The actual cost of an answer: its objects, and ten per mutation. */
 export function toActualCost(data: unknown, mutation: boolean): number {
   return countObjects(data) - 1 + (mutation ? MUTATION_COST : 0);
 }

@@ -3,7 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 /** How long a session token lives, in seconds. */
 const SESSION_TOKEN_SECONDS = 60;
 
-/** The app as the emulator knows it. */
+/** The app as the emulator has it. */
 export interface EmulatedApp {
   readonly apiKey: string;
   readonly apiSecret: string;
@@ -12,7 +12,7 @@ export interface EmulatedApp {
   readonly now: () => number;
 }
 
-/** What differs from an ordinary session token. */
+/** Differences from an ordinary session token. */
 export interface SessionTokenOptions {
   /** @default a fixed user */
   readonly userId?: string | undefined;

@@ -7,7 +7,7 @@ import type { PointBucket } from "./query-cost.ts";
 const GRAPHQL_PATH = "/admin/api/2026-10/graphql.json";
 const TOKEN_PATH = "/admin/oauth/access_token";
 
-/** A GraphQL operation the emulator was asked for. */
+/** A GraphQL operation that the emulator received. */
 export interface RecordedOperation {
   readonly shop: string;
   readonly name: string;
@@ -25,7 +25,7 @@ export interface RecordedRequest {
   readonly atMs: number;
 }
 
-/** What requests are answered from. */
+/** The data that answers come from. */
 export interface ShopRequestsParts {
   readonly apiKey: string;
   readonly now: () => number;

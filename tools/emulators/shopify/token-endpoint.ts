@@ -10,7 +10,7 @@ const TOKEN_EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
 const ID_TOKEN = "urn:ietf:params:oauth:token-type:id_token";
 const OFFLINE_TOKEN = "urn:shopify:params:oauth:token-type:offline-access-token";
 
-/** What the token endpoint gives out. */
+/** What the token endpoint returns. */
 export interface IssuedToken {
   readonly access_token: string;
   readonly scope: string;
@@ -33,7 +33,7 @@ type TokenMode = "offline" | "online";
 interface RefreshToken {
   readonly expiresAtMs: number;
   readonly accessToken: string;
-  /** Given out in its place; this one stays usable until that one is used. */
+  /** The replacement. This token stays usable until the replacement is used. */
   replacedBy?: string;
 }
 
@@ -80,13 +80,13 @@ export class TokenDesk {
     return this.#issueAccess("online");
   }
 
-  /** Who an access token belongs to; null when it is unknown, expired or revoked. */
+  /** Who an access token belongs to; null if it is unknown, expired or revoked. */
   identify(accessToken: string): TokenMode | null {
     const known = this.#access.get(accessToken);
     return known === undefined || known.expiresAtMs <= this.#app.now() ? null : known.mode;
   }
 
-  /** Access tokens stop working; refresh tokens do not. */
+  /** Access tokens stop working; refresh tokens don't. */
   revokeAccess(): void {
     this.#access.clear();
   }
@@ -121,7 +121,7 @@ export class TokenDesk {
     if (known === undefined || known.expiresAtMs <= this.#app.now()) {
       return refused(401, "invalid_request", "This request requires an active refresh_token");
     }
-    // First use of a replacement ends the token it replaced; a repeat of the replaced one voids the replacement.
+    // The first use of a replacement ends the replaced token; a repeat of the replaced token voids the replacement.
     for (const [older, entry] of this.#refresh) if (entry.replacedBy === token) this.#drop(older);
     if (known.replacedBy !== undefined) this.#drop(known.replacedBy);
     this.#access.delete(known.accessToken);

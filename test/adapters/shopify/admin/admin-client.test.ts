@@ -34,7 +34,7 @@ function read(fixture: AdminFixture, signal?: AbortSignal) {
   return fixture.client.request<{ order: unknown }>(SHOP, ORDER_CANCELLATION, { id: GID }, { signal });
 }
 
-/** A client whose calls go to a handler of the test's own. */
+/** A client whose calls go to the test's own handler. */
 async function startHandler(
   handler: (respond: (status: number, body: string, headers?: object) => void) => void,
 ) {
@@ -85,7 +85,7 @@ describe("createAdminClient", () => {
     ]);
   });
 
-  it("gives data and errors side by side", async () => {
+  it("returns data and errors side by side", async () => {
     const fixture = await startFixture();
     fixture.shop.addOrder({ orderId: ORDER_ID });
     fixture.shop.deny("Order.customer");
@@ -170,7 +170,7 @@ describe("createAdminClient", () => {
     expect(error.message).toContain("200 ms");
   });
 
-  it("cancels the call when the caller does", async () => {
+  it("cancels the call when the caller cancels", async () => {
     const fixture = await startFixture();
     fixture.emulator.fail(1, "hang");
     const controller = new AbortController();
@@ -254,7 +254,7 @@ describe("createAdminClient", () => {
     expect(fixture.emulator.requests).toEqual([]);
   });
 
-  it("renews access that is refused before its time, and repeats the call", async () => {
+  it("renews access that is refused early, and repeats the call", async () => {
     const fixture = await startFixture();
     fixture.shop.addOrder({ orderId: ORDER_ID });
     fixture.shop.tokens.revokeAccess();
@@ -265,7 +265,7 @@ describe("createAdminClient", () => {
     expect(fixture.credentials.occasions).toEqual(["refreshed"]);
   });
 
-  it("forgets access that is refused for good; another opening of the app brings it back", async () => {
+  it("forgets access that is refused for good; opening the app again brings it back", async () => {
     const fixture = await startFixture();
     fixture.shop.tokens.revokeAll();
 
@@ -277,7 +277,7 @@ describe("createAdminClient", () => {
     await expect(read(fixture)).resolves.toMatchObject({ data: { order: null } });
   });
 
-  it("forgets access that is refused again right after it was renewed", async () => {
+  it("forgets access that is refused right after it was renewed", async () => {
     const discarded: string[] = [];
     const { dispatcher } = await startFixture();
     const tokens = {

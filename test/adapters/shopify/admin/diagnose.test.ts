@@ -47,7 +47,7 @@ describe("createDiagnose", () => {
     expect(emulator.operations.flatMap(({ errors }) => errors)).toEqual([]);
   });
 
-  it("says nothing of a person", async () => {
+  it("contains no personal data", async () => {
     const { look, shop } = await startDiagnosis();
     orderAt(shop);
 
@@ -71,7 +71,7 @@ describe("createDiagnose", () => {
     expect((await look()).get("shopify.scopes")).toMatchObject({ status: "ok" });
   });
 
-  it("says what happens without the scope for fulfillment services", async () => {
+  it("explains what happens without the scope for fulfillment services", async () => {
     const { look, shop } = await startDiagnosis();
     shop.scopes = REQUIRED_SCOPES.filter((scope) => !scope.includes("third_party"));
 
@@ -90,7 +90,7 @@ describe("createDiagnose", () => {
     expect(listOf("optional_scopes")).toBe(`["${DISPUTES_SCOPE}"]`);
   });
 
-  it("sees that personal data is withheld", async () => {
+  it("detects that personal data is withheld", async () => {
     const { look, shop } = await startDiagnosis();
     orderAt(shop);
     shop.deny("Order.email", "CustomerEmailAddress.emailAddress");
@@ -101,14 +101,14 @@ describe("createDiagnose", () => {
     });
   });
 
-  it("cannot see it without an order", async () => {
+  it("can't detect that without an order", async () => {
     const { look, shop } = await startDiagnosis();
     orderAt(shop, { created_at: new Date(Date.now() - 80 * 86_400_000).toISOString() });
 
     expect((await look()).get("shopify.personal-data")).toMatchObject({ status: "skipped", advice: null });
   });
 
-  it("goes on when orders cannot be read", async () => {
+  it("continues when orders can't be read", async () => {
     const { look, emulator } = await startDiagnosis();
     emulator.fail(1, "403", { operation: "RecentOrders" });
 
@@ -119,7 +119,7 @@ describe("createDiagnose", () => {
     });
   });
 
-  it("warns of subscriptions that double those of the app's file", async () => {
+  it("warns of subscriptions that duplicate the app file's", async () => {
     const { look, shop } = await startDiagnosis();
     shop.subscriptions = ["PRODUCTS_CREATE", "ORDERS_CREATE", "APP_UNINSTALLED"];
 
@@ -129,7 +129,7 @@ describe("createDiagnose", () => {
     });
   });
 
-  it("says whether the shop's disputes arrive, where it granted the scope for them", async () => {
+  it("says whether the shop's disputes arrive if it granted the scope for them", async () => {
     const { look, shop } = await startDiagnosis();
     shop.scopes = [...shop.scopes, DISPUTES_SCOPE];
     shop.subscriptions = ["DISPUTES_CREATE"];
@@ -142,7 +142,7 @@ describe("createDiagnose", () => {
     expect(statusesOf(await look())).toMatchObject({ disputes: "ok", webhooks: "skipped" });
   });
 
-  it("sees that the API version has ended", async () => {
+  it("detects that the API version has ended", async () => {
     const { look, shop } = await startDiagnosis();
     shop.versions = ["2027-07", "2027-10"];
 
@@ -161,7 +161,7 @@ describe("createDiagnose", () => {
     ["Shopify turns the app away", {}, "403", "problem", "IP allowlist"],
     ["Shopify is throttled", {}, "429", "warning", "less busy"],
     ["Shopify fails", {}, "503", "problem", "Shopify's status"],
-  ] as const)("tells what to do when %s", async (_why, options, fault, status, advice) => {
+  ] as const)("says what to do when %s", async (_why, options, fault, status, advice) => {
     const { look, emulator } = await startDiagnosis(options);
     if (fault !== undefined) emulator.fail(1, fault);
 
@@ -173,7 +173,7 @@ describe("createDiagnose", () => {
     );
   });
 
-  it("asks for the app to be opened when access was revoked", async () => {
+  it("asks to open the app when access was revoked", async () => {
     const { look, shop } = await startDiagnosis();
     shop.tokens.revokeAll();
 

@@ -101,7 +101,7 @@ describe("createEnrich", () => {
     expect(request).not.toHaveProperty("averageOrderValue");
   });
 
-  it("leaves counts out that only part of the history could be read for", async () => {
+  it("leaves out counts for which only part of the history could be read", async () => {
     const { run } = await startEnrich({ customer: { ...CUSTOMER, numberOfOrders: 80 } });
 
     const { mapped, limitations } = await run();
@@ -169,7 +169,7 @@ describe("createEnrich", () => {
     ["OrderTransaction.paymentDetails", "PAYMENT_NOT_GRANTED", { totalOrders: 4 }],
     ["CardPaymentDetails.number", "PAYMENT_NOT_GRANTED", { totalOrders: 4, paymentInfo: { brand: "Visa" } }],
     ["Order.displayFinancialStatus", "DETAIL_INCOMPLETE", { totalOrders: 4, paymentInfo: { brand: "Visa" } }],
-  ])("goes on without %s", async (field, limitation, kept) => {
+  ])("continues without %s", async (field, limitation, kept) => {
     const { run, shop } = await startEnrich({ transactions: [{ card: CARD }] });
     shop.deny(field);
 
@@ -188,7 +188,7 @@ describe("createEnrich", () => {
     });
   });
 
-  it("leaves an order the shop does not know as it was mapped", async () => {
+  it("leaves an order that the shop doesn't have as it was mapped", async () => {
     const { run, mapped } = await startEnrich();
 
     expect(await run({ orderId: "404" })).toEqual({ mapped, limitations: ["ORDER_NOT_FOUND"] });
@@ -220,7 +220,7 @@ describe("createEnrich", () => {
     expect(await run()).toEqual({ mapped, limitations: ["PLATFORM_UNAUTHORIZED"] });
   });
 
-  it("asks nothing about an order that is not sent anyway", async () => {
+  it("asks nothing about an order that won't be sent anyway", async () => {
     const { run, emulator } = await startEnrich();
     const mapped: MappedOrder = { outcome: "unscreenable", reason: "TEST_ORDER", known: {}, test: true };
 
@@ -234,7 +234,7 @@ describe("createEnrich", () => {
     const { mapped, limitations } = await run();
 
     expect(limitations).toEqual(["HISTORY_INCOMPLETE"]);
-    // What can be read of the list says enough for this.
+    // The readable part of the list is enough for this.
     expect(requestOf(mapped)).toEqual({ ...REQUEST, isFirstTimeCustomer: false, accountAgeInDays: 10 });
   });
 
@@ -280,7 +280,7 @@ describe("createEnrich", () => {
     expect((await run({ mapped: asked })).mapped.standIns).toEqual(standIns);
   });
 
-  it("adds what only the shop knows of the payment, the customer and the risk, without another call", async () => {
+  it("adds the shop's own facts about the payment, the customer and the risk, without another call", async () => {
     const card = { ...CARD, bin: "424242", avsResultCode: "n", cvvResultCode: "M", wallet: "APPLE_PAY" };
     const { run, mapped, emulator, shop } = await startEnrich({
       customer: { ...CUSTOMER, tags: ["vip", "holdfast-manual-review"] },
@@ -309,10 +309,10 @@ describe("createEnrich", () => {
     expect(emulator.operations).toHaveLength(2);
   });
 
-  it("knows nothing that the shop doesn't say", async () => {
+  it("adds nothing that the shop doesn't say", async () => {
     const { run } = await startEnrich({ transactions: [{ card: CARD }] });
 
-    // A person buys, without tags.
+    // A person is buying, without tags.
     expect((await run()).mapped.context).toStrictEqual({ customerTags: [], companyOrder: false });
   });
 
@@ -323,7 +323,7 @@ describe("createEnrich", () => {
     ["Order.shippingLine", ["DETAIL_INCOMPLETE"], "shippingMethods"],
     // Only shops on Shopify Plus have it: nothing to fix.
     ["OrderTransaction.authorizationExpiresAt", [], "authorizationExpiresAt"],
-  ])("takes %s for not known where it is withheld", async (field, limitations, key) => {
+  ])("treats %s as unknown where it is withheld", async (field, limitations, key) => {
     const transactions = [
       {
         card: { ...CARD, avsResultCode: "N", bin: "424242" },
@@ -349,7 +349,7 @@ describe("createEnrich", () => {
     expect((await run()).mapped.context?.platformRisk).toBe("accept");
   });
 
-  it("says that a payment is awaited where a gateway is named and Shopify has no transaction yet", async () => {
+  it("reports a pending payment where a gateway is named and Shopify has no transaction yet", async () => {
     const { run, mapped, shop } = await startEnrich();
     const paid: MappedOrder = { ...mapped, context: { gateways: ["shopify_payments"] } };
 
@@ -398,7 +398,7 @@ describe("createEnrich", () => {
     expect(requestOf((await run({ mapped: named })).mapped).companyName).toBe("Written Ltd");
   });
 
-  it("does without the company where the app may not see it", async () => {
+  it("works without the company where the app may not see it", async () => {
     const { run, shop } = await startEnrich({ companyName: "Example GmbH" });
     shop.deny("Order.purchasingEntity");
 

@@ -53,7 +53,7 @@ describe("createEntitlement", () => {
     expect(asked()).toBe(2);
   });
 
-  it("goes by the last answer while Shopify can't be asked", async () => {
+  it("uses the last answer while Shopify can't be asked", async () => {
     const { look, clock, emulator } = await start();
     await look();
     clock.advance(31_000);
@@ -62,7 +62,7 @@ describe("createEntitlement", () => {
     expect(await look()).toEqual(NO_PLAN);
   });
 
-  it("counts a shop as subscribed that could never be asked, and says so", async () => {
+  it("treats a shop that could never be asked as subscribed, and says so", async () => {
     const { look, emulator, lines } = await start();
     emulator.fail(1, "503");
 
@@ -70,7 +70,7 @@ describe("createEntitlement", () => {
     expect(lines).toMatchObject([{ level: "warn", shop: SHOP }]);
   });
 
-  it("asks Shopify nothing when every shop brings its own key, or none needs a plan", async () => {
+  it("asks Shopify nothing when every shop has its own key, or none needs a plan", async () => {
     const { client, clock, asked } = await start();
 
     for (const [mode, outcome] of [

@@ -33,12 +33,12 @@ describe("ADMIN_OPERATIONS", () => {
     expect(document).toMatch(new RegExp(` ${name}(?:\\(| \\{)`));
   });
 
-  it("lists every document there is", () => {
+  it("lists every document", () => {
     expect(Object.values(ADMIN_OPERATIONS).toSorted()).toEqual(Object.values(documents).toSorted());
     expect(Object.keys(ADMIN_OPERATIONS)).toHaveLength(31);
   });
 
-  it("asks for personal data only where an order is read in place of its webhook", () => {
+  it("asks for personal data only where an order is read instead of its webhook", () => {
     const personal =
       /\b(?:email|phone|billingAddress|shippingAddress|clientIp|displayName|firstName|emailAddress|zip)\b/;
     const asking = Object.entries(ADMIN_OPERATIONS).filter(([, document]) => personal.test(document));
@@ -51,7 +51,7 @@ describe("ADMIN_OPERATIONS", () => {
     expect(documents.RELEASE_HOLDS).toContain("holdIds: $holdIds");
   });
 
-  it("costs less than a single query may, by the points that are asked for", () => {
+  it("costs less than the limit of a single query, in requested points", () => {
     const variables = { orders: 50 };
     for (const [name, document] of Object.entries(ADMIN_OPERATIONS)) {
       expect(toRequestedCost(schema, parse(document), variables), name).toBeLessThan(1_000);
@@ -59,7 +59,7 @@ describe("ADMIN_OPERATIONS", () => {
     expect(toRequestedCost(schema, parse(documents.RECENT_ORDERS), {})).toBe(982);
   });
 
-  it("is written for the version the client asks for", () => {
+  it("is written for the version that the client asks for", () => {
     expect(ADMIN_API_VERSION).toBe("2026-10");
   });
 

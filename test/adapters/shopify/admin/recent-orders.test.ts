@@ -12,7 +12,7 @@ import { fixtureBody, fixtureNames, orderFixture, receiveOrder, sampleOrder } fr
 const NOON_MS = Date.parse("2026-10-01T12:00:00Z");
 const SECOND_MS = 1_000;
 
-/** An order as the emulated shop takes it, `seconds` after noon. */
+/** An order in the emulated shop's form, `seconds` after noon. */
 function orderAt(seconds: number, id = seconds, changes: object = {}): NewEmulatedOrder {
   const orderId = String(5_000_000_000 + id);
   const created_at = new Date(NOON_MS + seconds * SECOND_MS).toISOString();
@@ -69,7 +69,7 @@ describe("listRecentOrders", () => {
     expect(nextCursor).toBeNull();
   });
 
-  it("loses no order at either end of a window that is not whole seconds", async () => {
+  it("loses no order at either end of a window that isn't in whole seconds", async () => {
     const { list } = await startShop(orderAt(0), orderAt(4));
 
     const { orders } = await list({ sinceMs: NOON_MS + 400, untilMs: NOON_MS + 3_600 });
@@ -112,7 +112,7 @@ describe("listRecentOrders", () => {
     [109, 1],
     [110, 2],
     [250, 3],
-  ])("reads all of an order's %i lines, with %i more questions", async (lines, questions) => {
+  ])("reads all of an order's %i lines with %i more queries", async (lines, questions) => {
     const { list, count } = await startShop(orderAt(1, 1, { line_items: linesOf(lines) }), orderAt(2));
 
     const { orders } = await list();
@@ -123,7 +123,7 @@ describe("listRecentOrders", () => {
     expect(count("OrderLines")).toBe(questions);
   });
 
-  it("passes over an order that is deleted while it is read", async () => {
+  it("skips an order that is deleted while it is read", async () => {
     const fixture = await startShop(orderAt(1, 1, { line_items: linesOf(10) }), orderAt(2));
     const forgetful: AdminClient = {
       request: async <T>(...call: Parameters<AdminClient["request"]>) =>
@@ -135,10 +135,10 @@ describe("listRecentOrders", () => {
     expect(namesOf((await fixture.list({}, forgetful)).orders)).toEqual(["#2"]);
   });
 
-  // Card facts are not part of it: orders from before 2023 have them in the payload, all others from enrichment.
+  // Without card facts: orders from before 2023 have them in the payload, all others get them from enrichment.
   const COMPARABLE = fixtureNames("shopify").filter((name) => !name.includes("exemplar"));
 
-  it.each(COMPARABLE)("asks the service the same as the webhook of %s", async (name) => {
+  it.each(COMPARABLE)("sends the service the same as the webhook of %s", async (name) => {
     const received = receiveOrder(fixtureBody("shopify", name));
     const { list } = await startShop({ orderId: received.orderId, payload: orderFixture(name) });
 
@@ -158,7 +158,7 @@ describe("listRecentOrders", () => {
     });
   });
 
-  it("compares enough of them to mean something", () => {
+  it("compares enough of them to be meaningful", () => {
     expect(COMPARABLE.length).toBeGreaterThanOrEqual(19);
   });
 
@@ -191,7 +191,7 @@ describe("listRecentOrders", () => {
       [],
       "NO_ADDRESS",
     ],
-  ])("tells what the buyer did not give from withheld %s", async (_what, changes, denied, reason) => {
+  ])("distinguishes what the buyer didn't give from withheld %s", async (_what, changes, denied, reason) => {
     const { list, shop } = await startShop(orderAt(1, 1, changes));
     shop.deny(...denied);
 
@@ -200,7 +200,7 @@ describe("listRecentOrders", () => {
     expect(orders.map(reasonOf)).toEqual([reason]);
   });
 
-  it("refuses a page of which a part is missing for a reason that passes", async () => {
+  it("refuses a page with a part that is missing for a temporary reason", async () => {
     const { client, list } = await startShop(orderAt(1));
     const faulty = (code: string): AdminClient => ({
       async request<T>(...call: Parameters<AdminClient["request"]>): Promise<AdminAnswer<T>> {
@@ -218,7 +218,7 @@ describe("listRecentOrders", () => {
     expect((await list({}, faulty("ACCESS_DENIED"))).orders).toHaveLength(1);
   });
 
-  it("throws what stands in the way", async () => {
+  it("throws what prevents the listing", async () => {
     const { list, emulator, shop } = await startShop(orderAt(1));
 
     emulator.fail(1, "500");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createSharedWork } from "../../../../adapters/shopify/admin/tokens.ts";
 
 describe("createSharedWork", () => {
-  it("does work once for all who ask meanwhile, and again later", async () => {
+  it("does work once for all callers meanwhile, and again later", async () => {
     const shared = createSharedWork();
     let done = 0;
     const work = async () => {
@@ -23,7 +23,7 @@ describe("createSharedWork", () => {
     expect(await Promise.all(both)).toEqual(["a", "b"]);
   });
 
-  it("fails for everybody, and not for those who come later", async () => {
+  it("fails for all current callers, but not for later ones", async () => {
     const shared = createSharedWork();
     const failing = () => Promise.reject(new Error("failed"));
     const signal = new AbortController().signal;
@@ -37,7 +37,7 @@ describe("createSharedWork", () => {
     await expect(shared.join("a", undefined, async () => "fine")).resolves.toBe("fine");
   });
 
-  it("lets one caller leave, before or during the work, without affecting the others", async () => {
+  it("lets one caller cancel, before or during the work, without affecting the others", async () => {
     const shared = createSharedWork();
     const { promise, resolve } = Promise.withResolvers<string>();
     const controller = new AbortController();

@@ -8,7 +8,7 @@ const GID = `gid://shopify/Order/${ORDER_ID}`;
 
 interface Gate {
   readonly started: string[];
-  /** Work that is over when the gate opens. */
+  /** Work that ends when the gate opens. */
   readonly work: (name: string) => () => Promise<string>;
   open(): void;
 }
@@ -149,7 +149,7 @@ describe("createShopThrottle", () => {
     });
   });
 
-  it("goes on after work that failed", async () => {
+  it("continues after failed work", async () => {
     const throttle = createShopThrottle(Date.now);
     const turn = { cost: 1, deadlineMs: Date.now() + 60_000 };
     const failing = Array.from({ length: 8 }, () =>
@@ -162,14 +162,14 @@ describe("createShopThrottle", () => {
     await expect(throttle.run(SHOP, turn, async () => "sent")).resolves.toBe("sent");
   });
 
-  it("spaces forty calls out so that a small shop never has to throttle them", async () => {
+  it("spaces out forty calls so that Shopify never has to throttle a small shop", async () => {
     const fixture = await startFixture({
       throttle: { maximumAvailable: 60, restoreRate: 400 },
       timeoutMs: 15_000,
     });
     fixture.shop.addOrder({ orderId: ORDER_ID });
     const call = (tag: string) => fixture.client.request(SHOP, ADD_TAGS, { id: GID, tags: [tag] });
-    // The first answer tells what a call costs.
+    // The first answer says what a call costs.
     await call("first");
 
     await Promise.all(Array.from({ length: 40 }, (_value, index) => call(`t${index}`)));

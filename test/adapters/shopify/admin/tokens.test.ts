@@ -25,7 +25,7 @@ function keptOf(fixture: AdminFixture): { accessToken: string; refreshToken?: st
   return JSON.parse(fixture.credentials.kept.get(TENANT) ?? "null") as ReturnType<typeof keptOf>;
 }
 
-/** Tokens whose endpoint gives the answers listed, one after the other, and then the last again. */
+/** Tokens whose endpoint gives the listed answers one after the other, and then the last one again. */
 async function startEndpoint(...answers: readonly (readonly [status: number, body: unknown])[]) {
   const forms: Record<string, unknown>[] = [];
   const server = createServer(async (request, response) => {
@@ -58,7 +58,7 @@ const GRANT = {
 };
 
 describe("createTokens", () => {
-  it("gives out the kept token while it is fresh, without a call", async () => {
+  it("returns the stored token while it is fresh, without a call", async () => {
     const fixture = await startFixture();
 
     expect(await fixture.tokens.access(SHOP)).toBe(keptOf(fixture).accessToken);
@@ -178,7 +178,7 @@ describe("createTokens", () => {
     [401, "invalid_client", false],
     [403, "invalid_grant", false],
     [400, "", false],
-  ])("takes %i %s for the end of the shop's access: %s", async (status, error, ends) => {
+  ])("treats %i %s as the end of the shop's access: %s", async (status, error, ends) => {
     const { tokens, credentials, advance } = await startEndpoint([200, GRANT], [status, { error }]);
     await tokens.install(SHOP, "session-token");
     advance(HOUR_MS);
@@ -260,7 +260,7 @@ describe("createTokens", () => {
     ]);
   });
 
-  it("renews nothing if another process already did", async () => {
+  it("renews nothing if another process already has", async () => {
     const fixture = await startFixture();
     const kept = await fixture.tokens.access(SHOP);
 

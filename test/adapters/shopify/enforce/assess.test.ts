@@ -45,7 +45,7 @@ describe("assess", () => {
     expect(order.assessments).toHaveLength(1);
   });
 
-  it("does not take another app's assessment for its own", async () => {
+  it("doesn't mistake another app's assessment for its own", async () => {
     const { enforce, order } = await startShop();
     order.assessments.push({ riskLevel: "HIGH", facts: [], provider: "another-client-id" });
 
@@ -82,7 +82,7 @@ describe("assess", () => {
   });
 
   it.each(["404", "not-digits", ""])(
-    "is impossible for an order the shop does not know: %j",
+    "is impossible for an order that the shop doesn't have: %j",
     async (orderId) => {
       const { enforce } = await startShop();
 
@@ -135,7 +135,7 @@ describe("toAssessment", () => {
   it.each([
     ["The order looks fine.", "The order looks fine."],
     [" ", "No risk factors were found."],
-  ])("says good things about a clean order: %j", (reasoning, description) => {
+  ])("lists the good signs of a clean order: %j", (reasoning, description) => {
     const clean = createResult({ riskLevel: "low", riskFactors: [], reasoning });
 
     expect(toAssessment(createDecision(), clean)?.facts).toEqual([{ description, sentiment: "POSITIVE" }]);
@@ -158,7 +158,7 @@ describe("toAssessment", () => {
     });
   });
 
-  it("says beside a worse level that the service did not check the order", () => {
+  it("adds to a worse level that the service didn't check the order", () => {
     const decision = createDecision({ source: "local", degraded: true, unchecked: "VERIFICATION_TIMEOUT" });
     const assessment = toAssessment(decision, createResult({ riskFactors: [] }));
 
@@ -182,7 +182,7 @@ describe("toAssessment", () => {
     });
   });
 
-  it("keeps within Shopify's limit with a reason as well", () => {
+  it("keeps within Shopify's limit even with a reason", () => {
     const factor = { factor: "F", severity: "low" as const, description: "x", category: "customer" as const };
     const riskFactors = Array.from({ length: 30 }, () => factor);
     const decision = createDecision({ unchecked: "NO_NAME" });

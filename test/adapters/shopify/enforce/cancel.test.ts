@@ -16,7 +16,7 @@ async function startShop(options: FixtureOptions = {}) {
   return { ...fixture, order };
 }
 
-/** A cancellation that does not end by itself. */
+/** A cancellation that doesn't end by itself. */
 const NEVER = { cancelDelayMs: 10 * 24 * 3_600_000 };
 
 describe("cancel", () => {
@@ -67,7 +67,7 @@ describe("cancel", () => {
     expect(order.cancellations).toHaveLength(1);
   });
 
-  it("is tried without restock when goods can't be put back, as at a deactivated location", async () => {
+  it("is tried without restock when goods can't be restocked, e.g. at a deactivated location", async () => {
     const { enforce, order } = await startShop();
     order.isLocationDeactivated = true;
 
@@ -90,7 +90,7 @@ describe("cancel", () => {
     expect(order.cancellations).toHaveLength(3);
   });
 
-  it("waits for a job that takes longer, and finds its end in a later try", async () => {
+  it("waits for a job that takes longer, and sees its end in a later try", async () => {
     const { enforce, order, shop, clock } = await startShop(NEVER);
 
     const first = asWait(await enforce("cancel"));
@@ -138,7 +138,7 @@ describe("cancel", () => {
   it.each([
     ["was accepted without a job", true],
     ["lost its job", false],
-  ])("stays begun and is not asked for again when it %s", async (_, isHiddenFromStart) => {
+  ])("stays begun and isn't requested again when it %s", async (_, isHiddenFromStart) => {
     const { enforce, order, shop, count } = await startShop(NEVER);
     order.isJobHidden = isHiddenFromStart;
     let waiting = asWait(await enforce("cancel"));
@@ -157,7 +157,7 @@ describe("cancel", () => {
     expect(count("CancelOrder")).toBe(1);
   });
 
-  it("gives up after ten minutes when nothing shows that an accepted cancel is under way", async () => {
+  it("gives up after ten minutes when nothing shows that an accepted cancel is running", async () => {
     const { enforce, order, clock, count } = await startShop(NEVER);
     order.isJobHidden = true;
     const { memory = {} } = asWait(await enforce("cancel"));
@@ -170,7 +170,7 @@ describe("cancel", () => {
     expect(count("CancelOrder")).toBe(1);
   });
 
-  it("waits for those ten minutes however long ago an earlier attempt was refused", async () => {
+  it("waits those ten minutes however long ago an earlier attempt was refused", async () => {
     const { enforce, order, shop, clock } = await startShop(NEVER);
     order.isJobHidden = true;
     const refused = { refusals: "1", tries: "1", sinceMs: String(clock.now() - 20 * 60_000) };
@@ -183,7 +183,7 @@ describe("cancel", () => {
     expect(await enforce("cancel", { memory })).toMatchObject({ outcome: "moot", ended: "cancelled" });
   });
 
-  it("believes a refusal that is repeated", async () => {
+  it("accepts a refusal that is repeated", async () => {
     const { enforce } = await startShop(NEVER);
     await enforce("cancel");
 
@@ -195,9 +195,9 @@ describe("cancel", () => {
   });
 
   it.each(["500", "throttled", "reset", "hang"] as const)(
-    "does not lose the job to %s while following it",
+    "doesn't lose the job to %s while following it",
     async (kind) => {
-      // Only what hangs has to run out of time; every other call may take as long as a busy machine needs.
+      // Only the hanging call has to run out of time; every other call may take as long as a busy machine needs.
       const limit = kind === "hang" ? { timeoutMs: 2_000 } : {};
       const { enforce, emulator, order, clock } = await startShop({ ...limit, cancelDelayMs: 60 });
       emulator.fail(1, kind, { operation: "CancelJob" });
@@ -227,7 +227,7 @@ describe("cancel", () => {
     });
   });
 
-  it("says why a cancellation failed, by code", async () => {
+  it("gives the code of a failed cancellation", async () => {
     const { enforce, shop, order } = await startShop();
     shop.failCancel(ORDER_ID, ["NO_REFUND_PERMISSION", "INTERNAL_ERROR"]);
 
@@ -247,7 +247,7 @@ describe("cancel", () => {
     expect(asWait(await enforce("cancel", { memory })).reason).toBe("cancelling");
   });
 
-  it("looks at the order when the job is no longer known", async () => {
+  it("looks at the order when Shopify no longer has the job", async () => {
     const { enforce, shop } = await startShop();
     shop.cancelOrder(ORDER_ID);
 
@@ -269,7 +269,7 @@ describe("cancel", () => {
     });
   });
 
-  it("has nothing to do on an order that somebody cancelled", async () => {
+  it("has nothing to do on an order that somebody canceled", async () => {
     const { enforce, shop, count } = await startShop();
     shop.cancelOrder(ORDER_ID);
 

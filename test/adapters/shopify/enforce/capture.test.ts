@@ -39,7 +39,7 @@ describe("capture", () => {
     expect(emulator.operations.flatMap(({ errors }) => errors)).toEqual([]);
   });
 
-  it("captures once however often it is taken, also when the answer is lost", async () => {
+  it("captures once however often it is taken, even when the answer is lost", async () => {
     const { enforce, captures, emulator } = await startShop();
     emulator.fail(1, "reset-after-effect", { operation: "CapturePayment" });
 
@@ -59,7 +59,7 @@ describe("capture", () => {
     expect(captures().map(({ amount }) => amount)).toEqual(["40.00", "5.00"]);
   });
 
-  it("waits for a capture that runs, and starts no second one", async () => {
+  it("waits for a capture that is running, and starts no second one", async () => {
     const { enforce, order, captures } = await startShop();
     order.captureResult = "PENDING";
 
@@ -95,14 +95,14 @@ describe("capture", () => {
     expect(count("CapturePayment")).toBe(0);
   });
 
-  it("comes too late for an authorization that expired", async () => {
+  it("is too late for an authorization that expired", async () => {
     const { enforce, count } = await startShop([{ ...AUTHORIZED, authorizationExpiresAt: LONG_AGO }]);
 
     expect(await enforce("capture")).toEqual(EXPIRED);
     expect(count("CapturePayment")).toBe(0);
   });
 
-  it("captures what is owed, where goods were taken out of the order since", async () => {
+  it("captures what is owed when goods were removed from the order since", async () => {
     const payload = { currency: "EUR", total_price: "45.00", current_total_price: "41.50" };
     const authorizations = [AUTHORIZED, { card: null, amount: "5.00" }];
     const { enforce, captures } = await startShop(authorizations, { payload });
@@ -112,7 +112,7 @@ describe("capture", () => {
     expect(captures().map(({ amount }) => amount)).toEqual(["40.00", "1.50"]);
   });
 
-  it("needs no authorization of an order that was paid by other means", async () => {
+  it("needs no authorization for an order that was paid by other means", async () => {
     const expired = { ...AUTHORIZED, authorizationExpiresAt: LONG_AGO };
     const { enforce, count } = await startShop([expired, { card: null, kind: "SALE", amount: "40.00" }]);
 
@@ -120,7 +120,7 @@ describe("capture", () => {
     expect(count("CapturePayment")).toBe(0);
   });
 
-  it("waits for a payment that comes a moment after the order, and captures it", async () => {
+  it("waits for a payment that arrives a moment after the order, and captures it", async () => {
     const { enforce, shop, captures } = await startShop([], { financialStatus: "PENDING" });
     const { reason, memory = {} } = asWait(await enforce("capture"));
     expect(reason).toBe("no-payment-yet");
@@ -132,7 +132,7 @@ describe("capture", () => {
     expect(captures()).toHaveLength(1);
   });
 
-  it("waits ten minutes for a first transaction, and not for ever", async () => {
+  it("waits ten minutes for a first transaction, and not longer", async () => {
     const { enforce, clock } = await startShop([], { financialStatus: "PENDING" });
     const { memory = {} } = asWait(await enforce("capture"));
     clock.advance(10 * 60_000);
@@ -140,7 +140,7 @@ describe("capture", () => {
     expect(await enforce("capture", { memory })).toEqual({ outcome: "moot", reason: "nothing-to-capture" });
   });
 
-  it("says when the gateway or Shopify refuses", async () => {
+  it("reports when the gateway or Shopify refuses", async () => {
     const failing = await startShop();
     failing.order.captureResult = "FAILURE";
     expect(await failing.enforce("capture")).toEqual(REFUSED);

@@ -65,7 +65,7 @@ describe("createFlowTrigger", () => {
     expect(count("FireFlowTrigger")).toBe(1);
   });
 
-  it("starts them again for another judgement of the same order", async () => {
+  it("starts them again for another judgment of the same order", async () => {
     const { enforce, shop } = await startShop();
 
     await enforce("assess");
@@ -94,7 +94,7 @@ describe("createFlowTrigger", () => {
     },
   );
 
-  it("prefers no trigger to two when it is unknown whether the assessment was written", async () => {
+  it("starts no workflow rather than two when it is unknown whether the assessment was written", async () => {
     const { enforce, shop, emulator } = await startShop();
     emulator.fail(1, "reset-after-effect", { operation: "CreateAssessment" });
 
@@ -105,7 +105,7 @@ describe("createFlowTrigger", () => {
     expect(shop.workflows).toEqual([]);
   });
 
-  it("leaves enforcement alone when its extension is not deployed", async () => {
+  it("leaves enforcement alone when its extension isn't deployed", async () => {
     const { enforce, warnings } = await startShop({ deployed: false });
 
     expect(await enforce("assess")).toEqual({ outcome: "done", detail: "assessed HIGH" });
@@ -127,7 +127,7 @@ describe("createFlowTrigger", () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it.each(["tag", "hold", "release", "untag"] as const)("has no part in %s", async (step) => {
+  it.each(["tag", "hold", "release", "untag"] as const)("isn't used in %s", async (step) => {
     const { enforce, shop, count } = await startShop();
 
     await enforce(step);
@@ -135,7 +135,7 @@ describe("createFlowTrigger", () => {
     expect([shop.workflows.length, count("FireFlowTrigger")]).toEqual([0, 0]);
   });
 
-  it("starts nothing for an order that wasn't checked, that the shop doesn't know, or that has shipped", async () => {
+  it("starts nothing for an order that wasn't checked, that the shop doesn't have, or that has shipped", async () => {
     const { enforce, shop, count } = await startShop();
 
     await enforce("assess", { result: null });
@@ -146,7 +146,7 @@ describe("createFlowTrigger", () => {
     expect(count("FireFlowTrigger")).toBe(0);
   });
 
-  it("is off unless it is asked for", async () => {
+  it("is off unless it is requested", async () => {
     const { enforce, count, shop } = await startFixture();
     shop.addOrder({ orderId: ORDER_ID });
 
@@ -176,7 +176,7 @@ describe("toFlowPayload", () => {
     expect(payload?.Reasons.isWellFormed()).toBe(true);
   });
 
-  it("says nothing that the answer did not say of the order's risk", () => {
+  it("says nothing about the order's risk that the answer didn't say", () => {
     const payload = toFlowPayload(API_KEY, createTarget());
     expect(Object.keys(payload ?? {})).toEqual([
       "order_id",
@@ -193,14 +193,14 @@ describe("the trigger's extension", () => {
   const [path = ""] = globSync("extensions/flow-trigger/shopify.extension.toml");
   const toml = readFileSync(path, "utf8");
 
-  it("has the handle that is called", () => {
+  it("has the handle that the app calls", () => {
     expect(toml).toMatch(/^type = "flow_trigger"$/m);
     expect(/^handle = "([^"]+)"$/m.exec(toml)?.[1]).toBe(FLOW_TRIGGER_HANDLE);
     // Shopify's limits.
     expect(FLOW_TRIGGER_HANDLE).toMatch(/^[a-z0-9-]{1,30}$/);
   });
 
-  it("has the fields that are sent, and no others", () => {
+  it("has exactly the fields that the app sends", () => {
     const fields = toml.split("[[settings.fields]]").slice(1);
     const keys = fields.map((field) => /^key = "([^"]+)"$/m.exec(field)?.[1] ?? "order_id");
     expect(keys).toEqual(Object.keys(toFlowPayload(API_KEY, createTarget()) ?? {}));

@@ -27,7 +27,7 @@ async function startMixed(scopes: readonly string[] = REQUIRED_SCOPES) {
 
 const WITHOUT = REQUIRED_SCOPES.filter((scope) => scope !== THIRD_PARTY_SCOPE);
 
-describe("hold, of an order that a fulfillment service ships a part of", () => {
+describe("hold, of an order that is partly shipped by a fulfillment service", () => {
   it("holds both parts", async () => {
     const { enforce, countLoose } = await startMixed();
 
@@ -38,7 +38,7 @@ describe("hold, of an order that a fulfillment service ships a part of", () => {
     expect(countLoose()).toBe(0);
   });
 
-  it("says that a part is hidden without the scope, however often it is taken, and less often each time", async () => {
+  it("reports a part that is hidden without the scope each time, and asks less and less often", async () => {
     const { enforce, own, sent, clock } = await startMixed(WITHOUT);
     const pauses: number[] = [];
     let memory: Readonly<Record<string, string>> = {};
@@ -66,7 +66,7 @@ describe("hold, of an order that a fulfillment service ships a part of", () => {
     expect(countLoose()).toBe(0);
   });
 
-  it("says so when the whole order is hidden, after the time that routing takes", async () => {
+  it("reports when the whole order is hidden, after the time that routing takes", async () => {
     const fixture = await startMixed(WITHOUT);
     fixture.own.status = "CANCELLED";
     const first = asWait(await fixture.enforce("hold"));
@@ -110,7 +110,7 @@ describe("hold, of an order that a fulfillment service ships a part of", () => {
     expect(count("OrderGoods")).toBe(3);
   });
 
-  it("waits an hour for goods that Shopify routes again, and then takes the order for held", async () => {
+  it("waits an hour for goods that Shopify is routing again, and then treats the order as held", async () => {
     const { enforce, shop, order, clock } = await startMixed();
     order.fulfillmentOrders.splice(1);
     const [shipped] = shop.routeOrder(ORDER_ID, 1, { units: 1 });
@@ -136,7 +136,7 @@ describe("hold, of an order that a fulfillment service ships a part of", () => {
   });
 });
 
-describe("hold, of what was sent to a fulfillment service", () => {
+describe("hold, of a part that was sent to a fulfillment service", () => {
   it("takes it back at once before the service accepts it, and holds it", async () => {
     const { enforce, submit, sent, countLoose } = await startMixed();
     submit();
@@ -149,7 +149,7 @@ describe("hold, of what was sent to a fulfillment service", () => {
     expect(countLoose()).toBe(0);
   });
 
-  it("asks the service once for what it accepted, holds the rest meanwhile, and says what the service answered", async () => {
+  it("asks the service once for what it accepted, holds the rest meanwhile, and reports its answer", async () => {
     const { enforce, submit, shop, sent, own, count, countLoose } = await startMixed();
     submit("accept");
 
@@ -184,7 +184,7 @@ describe("hold, of what was sent to a fulfillment service", () => {
     expect(count("RequestCancellation")).toBe(0);
   });
 
-  it("says that a part will ship when the service refuses, and doesn't ask again", async () => {
+  it("reports that a part will ship when the service refuses, and doesn't ask again", async () => {
     const { enforce, submit, shop, sent, count } = await startMixed();
     submit("accept");
     await enforce("hold");
@@ -247,7 +247,7 @@ describe("hold, of several fulfillment orders that a person releases one by one"
     expect(replaced.map(({ status }) => status)).toEqual(["ON_HOLD", "ON_HOLD"]);
   });
 
-  it("holds what is split off meanwhile, and everything again for another decision", async () => {
+  it("holds parts that are split off meanwhile, and everything again for another decision", async () => {
     const { enforce, shop, own, sent } = await startMixed();
     const first = await enforce("hold");
     shop.release(own, () => true);

@@ -8,7 +8,7 @@ async function startShop(routed = 1) {
 }
 
 describe("hold", () => {
-  it("puts every fulfillment order on hold, saying why without saying who", async () => {
+  it("puts every fulfillment order on hold, and says why but not who", async () => {
     const { enforce, order } = await startShop(3);
 
     expect(await enforce("hold")).toMatchObject({
@@ -80,7 +80,7 @@ describe("hold", () => {
     expect(count("OrderFulfillmentOrders")).toBe(3);
   });
 
-  it("waits, longer each time, while the order is not routed, and holds it once it is", async () => {
+  it("waits, longer each time, while the order isn't routed, and holds it once it is", async () => {
     const { enforce, shop, clock } = await startShop(0);
     const pauses: number[] = [];
     let memory: Readonly<Record<string, string>> = {};
@@ -98,7 +98,7 @@ describe("hold", () => {
     expect(await enforce("hold", { memory })).toMatchObject({ outcome: "done" });
   });
 
-  it("holds the fulfillment order that took the place of those that it held", async () => {
+  it("holds the fulfillment order that replaced those that it held", async () => {
     const { enforce, order, shop } = await startShop(2);
     const held = await enforce("hold");
     const memory = held.outcome === "done" ? held.memory : undefined;
@@ -162,7 +162,7 @@ describe("hold", () => {
     expect(await enforce("hold", { memory })).toMatchObject({ outcome: "done" });
   });
 
-  it("has nothing to do on a cancelled order", async () => {
+  it("has nothing to do on a canceled order", async () => {
     const { enforce, shop } = await startShop();
     shop.cancelOrder(ORDER_ID);
 
@@ -173,18 +173,21 @@ describe("hold", () => {
     });
   });
 
-  it.each(["CLOSED", "IN_PROGRESS", "INCOMPLETE"] as const)("is too late once all is %s", async (status) => {
-    const { enforce, order } = await startShop(2);
-    for (const entry of order.fulfillmentOrders) entry.status = status;
+  it.each(["CLOSED", "IN_PROGRESS", "INCOMPLETE"] as const)(
+    "is too late once everything is %s",
+    async (status) => {
+      const { enforce, order } = await startShop(2);
+      for (const entry of order.fulfillmentOrders) entry.status = status;
 
-    expect(await enforce("hold")).toEqual({
-      outcome: "impossible",
-      ended: "shipped",
-      reason: "already-fulfilled",
-    });
-  });
+      expect(await enforce("hold")).toEqual({
+        outcome: "impossible",
+        ended: "shipped",
+        reason: "already-fulfilled",
+      });
+    },
+  );
 
-  it("holds what is left of an order that has partly shipped", async () => {
+  it("holds the rest of an order that has partly shipped", async () => {
     const { enforce, order } = await startShop(3);
     const [first] = order.fulfillmentOrders;
     if (first !== undefined) first.status = "CLOSED";
@@ -202,7 +205,7 @@ describe("hold", () => {
     expect(asWait(await enforce("hold")).reason).toBe("not-routed-yet");
   });
 
-  it("names what Shopify refuses, by code", async () => {
+  it("gives the code of what Shopify refuses", async () => {
     const { enforce, order } = await startShop(1);
     const [entry] = order.fulfillmentOrders;
     for (let index = 0; index < 10; index += 1) {
@@ -221,7 +224,7 @@ describe("hold", () => {
     });
   });
 
-  it("is not done before everything that could still ship is held", async () => {
+  it("isn't done before everything that could still ship is held", async () => {
     const { enforce, order } = await startShop(2);
     for (let index = 0; index < 10; index += 1) {
       const hold = { id: String(index), handle: `h${index}`, reason: "OTHER", reasonNotes: null, ours: true };

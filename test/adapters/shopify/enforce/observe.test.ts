@@ -13,7 +13,7 @@ async function startShop(routed = 2) {
 }
 
 describe("observeOrder", () => {
-  it("shows what the steps did, and nothing by others", async () => {
+  it("shows what the steps did, and nothing that others did", async () => {
     const { enforce, observe, order } = await startShop();
     order.assessments.push({ riskLevel: "HIGH", facts: [], provider: null });
     order.assessments.push({ riskLevel: "HIGH", facts: [], provider: "another-client-id" });
@@ -79,7 +79,7 @@ describe("observeOrder", () => {
     });
   });
 
-  it("tells holds that a merge took away from holds that a person released", async () => {
+  it("distinguishes holds that a merge removed from holds that a person released", async () => {
     const { enforce, observe, order, shop } = await startShop();
     const held = await enforce("hold");
     if (held.outcome !== "done") throw new Error("expected a hold");
@@ -101,7 +101,7 @@ describe("observeOrder", () => {
     expect(await released.observe(ORDER_ID, { holdMemory })).not.toHaveProperty("holdsReplaced");
   });
 
-  it("shows what has shipped, and what is cancelled", async () => {
+  it("shows what has shipped, and what is canceled", async () => {
     const { observe, order, shop } = await startShop(2);
 
     const [first] = order.fulfillmentOrders;
@@ -113,7 +113,7 @@ describe("observeOrder", () => {
     expect(await observe()).toMatchObject({ cancelled: true, fulfilled: false, partlyFulfilled: false });
   });
 
-  it("can be held again once somebody released the hold, and cannot while Shopify checks it", async () => {
+  it("can be held again once somebody released the hold, but not while Shopify checks it", async () => {
     const { enforce, observe, order, shop } = await startShop(1);
     await enforce("hold");
 
@@ -124,7 +124,7 @@ describe("observeOrder", () => {
     expect(await observe()).toMatchObject({ holdable: false });
   });
 
-  it("shows that somebody took a tag off", async () => {
+  it("shows that somebody removed a tag", async () => {
     const { enforce, observe, shop } = await startShop(1);
     await enforce("tag");
 
@@ -149,7 +149,7 @@ describe("observeOrder", () => {
     ]);
   });
 
-  it("says that holding again may help while something of a held order is loose, seen or not", async () => {
+  it("says that holding again may help while part of a held order isn't held, visible or not", async () => {
     const { enforce, observe, shop } = await startShop(1);
     await enforce("hold");
     expect(await observe()).toMatchObject({ holdable: false });
@@ -159,13 +159,13 @@ describe("observeOrder", () => {
     expect(await observe()).toMatchObject({ holdable: true });
   });
 
-  it.each(["404", "not-digits"])("knows nothing of %s", async (orderId) => {
+  it.each(["404", "not-digits"])("shows nothing for %s", async (orderId) => {
     const { observe } = await startShop();
 
     expect(await observe(orderId)).toBeNull();
   });
 
-  it("throws what stands in the way", async () => {
+  it("throws what prevents reading the order", async () => {
     const { observe, emulator } = await startShop();
     emulator.fail(1, "500");
 

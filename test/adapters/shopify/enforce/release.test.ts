@@ -31,14 +31,14 @@ const othersHold = (id: string, handle = "another"): EmulatedHold => {
   };
 };
 
-/** What every release that was sent named. */
+/** The names in every release that was sent. */
 function namedHolds({ emulator }: AdminFixture): unknown[] {
   return emulator.operations
     .filter(({ name }) => name === "ReleaseHolds")
     .map(({ variables }) => variables["holdIds"]);
 }
 
-/** Take the step while `happens` takes place on the platform right before each release arrives there. */
+/** Take the step while `happens` runs on the platform right before each release arrives there. */
 function releaseAfter(
   { client, clock }: AdminFixture,
   happens: () => void,
@@ -85,7 +85,7 @@ describe("release", () => {
     expect(first?.status).toBe("ON_HOLD");
   });
 
-  it("has nothing to do where only others hold, and sends nothing that could release them", async () => {
+  it("has nothing to do where only others hold, and sends nothing that could release their holds", async () => {
     const fixture = await startFixture();
     const order = fixture.shop.addOrder({ orderId: ORDER_ID });
     order.fulfillmentOrders[0]?.holds.push(othersHold("1", "holdfast"));
@@ -97,7 +97,7 @@ describe("release", () => {
   });
 
   it.each([0, 1])(
-    "has nothing to do on an order nobody holds, with %i fulfillment orders",
+    "has nothing to do on an order that nobody holds, with %i fulfillment orders",
     async (routed) => {
       const fixture = await startFixture();
       fixture.shop.addOrder({ orderId: ORDER_ID, routed });
@@ -116,7 +116,7 @@ describe("release", () => {
     expect(count("ReleaseHolds")).toBe(2);
   });
 
-  it("goes on where a try that died left off", async () => {
+  it("continues where a failed try stopped", async () => {
     const { enforce, order, emulator } = await startHeld(3);
     emulator.fail(1, "reset-after-effect", { operation: "ReleaseHolds" });
 
@@ -149,7 +149,7 @@ describe("release", () => {
     expect(order.fulfillmentOrders.every(({ status }) => status === "OPEN")).toBe(true);
   });
 
-  it("has nothing to do on a cancelled order", async () => {
+  it("has nothing to do on a canceled order", async () => {
     const { enforce, shop, count } = await startHeld();
     shop.cancelOrder(ORDER_ID);
 
@@ -161,7 +161,7 @@ describe("release", () => {
     expect(count("ReleaseHolds")).toBe(0);
   });
 
-  it.each(["CLOSED", "CANCELLED"] as const)("passes over what is %s", async (status) => {
+  it.each(["CLOSED", "CANCELLED"] as const)("skips what is %s", async (status) => {
     const { enforce, order } = await startHeld(2);
     const [first] = order.fulfillmentOrders;
     if (first !== undefined) first.status = status;
@@ -200,7 +200,7 @@ describe("release", () => {
     expect(await fixture.enforce("release")).toMatchObject({ outcome: "done" });
   });
 
-  it("gives up after a day of that, so that a person knows", async () => {
+  it("gives up on that after a day, so that a person sees it", async () => {
     const fixture = await startHeld(1);
     const [entry] = fixture.order.fulfillmentOrders;
     const putBack = () => {
@@ -229,7 +229,7 @@ describe("release", () => {
   it.each([
     ["INVALID_ACCESS", "refused-INVALID_ACCESS"],
     [null, "refused-UNKNOWN"],
-  ])("names a refusal by its code, %s", async (code, reason) => {
+  ])("gives the code of a refusal, %s", async (code, reason) => {
     const fixture = await startHeld(1);
     const client: AdminClient = {
       request: async <T>(...call: Parameters<AdminClient["request"]>) =>

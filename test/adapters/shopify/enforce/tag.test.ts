@@ -8,7 +8,7 @@ async function startShop(tags: readonly string[] = []) {
 }
 
 describe("tag", () => {
-  it("adds the decision's tags to those the order has", async () => {
+  it("adds the decision's tags to the order's own", async () => {
     const { enforce, order } = await startShop(["vip"]);
 
     const outcome = await enforce("tag", { decision: createDecision({ tags: ["holdfast-high", "check"] }) });
@@ -17,7 +17,7 @@ describe("tag", () => {
     expect(order.tags).toEqual(["vip", "holdfast-high", "check"]);
   });
 
-  it("has one effect however often it is taken, also when the answer is lost", async () => {
+  it("has one effect however often it is taken, even when the answer is lost", async () => {
     const { enforce, order, emulator } = await startShop();
     emulator.fail(1, "reset-after-effect", { operation: "AddTags" });
 
@@ -28,7 +28,7 @@ describe("tag", () => {
     expect(order.tags).toEqual(["holdfast-high"]);
   });
 
-  it("cuts tags to what Shopify takes and drops repeats and blanks", async () => {
+  it("cuts tags to the length that Shopify accepts and drops duplicates and blanks", async () => {
     const { enforce, order } = await startShop();
     const long = "x".repeat(50);
 

@@ -8,7 +8,7 @@ async function startShop(tags: readonly string[]) {
 }
 
 describe("untag", () => {
-  it("takes the tags of the earlier decision off, and no others", async () => {
+  it("removes the tags of the earlier decision, and no others", async () => {
     const { enforce, order } = await startShop(["vip", "holdfast-high", "check"]);
 
     const outcome = await enforce("untag", {
@@ -20,7 +20,7 @@ describe("untag", () => {
     expect(order.tags).toEqual(["vip"]);
   });
 
-  it("has one effect however often it is taken, also when the answer is lost", async () => {
+  it("has one effect however often it is taken, even when the answer is lost", async () => {
     const { enforce, order, emulator } = await startShop(["vip", "former"]);
     emulator.fail(1, "reset-after-effect", { operation: "RemoveTags" });
 
@@ -33,14 +33,14 @@ describe("untag", () => {
     expect(order.tags).toEqual(["vip"]);
   });
 
-  it("is done when somebody took the tag off first", async () => {
+  it("is done when somebody removed the tag first", async () => {
     const { enforce, shop } = await startShop(["former"]);
     shop.removeTag(ORDER_ID, "former");
 
     expect(await enforce("untag", { formerTags: ["former"] })).toMatchObject({ outcome: "done" });
   });
 
-  it("takes a long tag off as it was cut when it was added", async () => {
+  it("removes a long tag as it was cut when it was added", async () => {
     const { enforce, order } = await startShop([]);
     const long = "x".repeat(50);
     await enforce("tag", { decision: createDecision({ tags: [long] }) });
@@ -54,7 +54,7 @@ describe("untag", () => {
   it.each([
     ["in other letters", "Holdfast-HIGH", "holdfast-high"],
     ["once it is cut", `${"x".repeat(40)}-former`, `${"x".repeat(40)}-present`],
-  ])("keeps a tag that the present decision has %s", async (_how, former, present) => {
+  ])("keeps a tag that the current decision has %s", async (_how, former, present) => {
     const { enforce, order } = await startShop([]);
     const decision = createDecision({ tags: [present] });
     await enforce("tag", { decision });

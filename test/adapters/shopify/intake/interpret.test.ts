@@ -139,7 +139,7 @@ describe("interpretDelivery", () => {
     expect(interpret(topic, fixtureBody("shopify-topics", name))).toStrictEqual(event);
   });
 
-  it("brings an order from orders/create", () => {
+  it("reads an order from orders/create", () => {
     expect(interpret("orders/create", sampleOrder())).toMatchObject({
       kind: "order",
       order: { orderId: "820982911946154508", mapped: { outcome: "screenable" } },
@@ -161,7 +161,7 @@ describe("interpretDelivery", () => {
     ],
     ["a bare number beyond 2^53", '{"id":820982911946154508}', "820982911946154508"],
     ["a bare small number", '{"id":450789469}', "450789469"],
-  ])("reads a cancelled order's id from %s", (_case, body, orderId) => {
+  ])("reads a canceled order's ID from %s", (_case, body, orderId) => {
     expect(interpret("orders/cancelled", body)).toStrictEqual({ kind: "order-cancelled", orderId });
   });
 
@@ -171,7 +171,7 @@ describe("interpretDelivery", () => {
     ["FRAUD", {}],
     [["fraud"], {}],
     [null, {}],
-  ])("reads from a cancelled order whether fraud is the reason: %j", (reason, expected) => {
+  ])("reads from a canceled order whether fraud is the reason: %j", (reason, expected) => {
     const body = { ...sampleOrder(), id: 7, admin_graphql_api_id: "gid://shopify/Order/7" };
     const cancelled = { ...body, cancelled_at: "2026-11-22T10:00:00Z", cancel_reason: reason };
     const event = interpret("orders/cancelled", JSON.stringify(cancelled));
@@ -219,10 +219,10 @@ describe("interpretDelivery", () => {
   });
 
   it.each<[string, string, object | string, string]>([
-    ["a topic nobody handles", "products/create", {}, "unknown-topic"],
+    ["a topic that nothing handles", "products/create", {}, "unknown-topic"],
     ["a topic named like a property", "constructor", {}, "unknown-topic"],
     ["an order without an id", "orders/create", { financial_status: "paid" }, "no-order-id"],
-    ["an order whose id is no number", "orders/create", { id: "gid", order_number: 1 }, "no-order-id"],
+    ["an order whose ID isn't a number", "orders/create", { id: "gid", order_number: 1 }, "no-order-id"],
     ["a deleted order with an invalid id", "orders/delete", { id: "x" }, "no-order-id"],
     [
       "an update of an order without an id",
@@ -248,7 +248,7 @@ describe("interpretDelivery", () => {
       { shop_id: 1, customer: {}, orders_requested: [], data_request: { id: 1 } },
       "no-customer",
     ],
-    ["a body that is no JSON", "orders/create", "{", "unreadable-body"],
+    ["a body that isn't JSON", "orders/create", "{", "unreadable-body"],
     ["a body that is a list", "customers/redact", "[]", "unreadable-body"],
   ])("ignores %s and says why", (_case, topic, body, reason) => {
     expect(interpret(topic, body)).toStrictEqual({ kind: "ignored", reason });
@@ -259,14 +259,14 @@ describe("interpretDelivery", () => {
     ["a draft as an order", "orders/create", { admin_graphql_api_id: "gid://shopify/DraftOrder/1" }],
     ["an update without the order's lines", "orders/updated", { id: 1, order_number: 1, email: null }],
     ["an edit as an update", "orders/updated", { order_edit: { id: 1, order_id: 2 } }],
-    ["an order that was not cancelled", "orders/cancelled", sampleOrder()],
-    ["an order that was not deleted", "orders/delete", sampleOrder()],
-    ["a cancelled order without an id", "orders/cancelled", {}],
+    ["an order that wasn't canceled", "orders/cancelled", sampleOrder()],
+    ["an order that wasn't deleted", "orders/delete", sampleOrder()],
+    ["a canceled order without an ID", "orders/cancelled", {}],
     ["a shop's erasure as a deleted order", "orders/delete", { id: 1, shop_id: 1, shop_domain: "x" }],
     ["an id as an uninstallation", "app/uninstalled", { id: 1 }],
-    ["scopes that are no list", "app/scopes_update", { previous: [], current: "read_orders" }],
+    ["scopes that aren't a list", "app/scopes_update", { previous: [], current: "read_orders" }],
     ["an erasure that names no orders", "customers/redact", { shop_id: 1, customer: { id: 1 } }],
-    ["an erasure from nowhere", "customers/redact", { customer: { id: 1 }, orders_to_redact: [] }],
+    ["an erasure without a shop", "customers/redact", { customer: { id: 1 }, orders_to_redact: [] }],
     ["a shop's erasure that names no domain", "shop/redact", { shop_id: 1 }],
     ["a hold that names no fulfillment order", "fulfillment_orders/placed_on_hold", { ...HELD, ...NO_ENTRY }],
     ["a hold that covers nothing", "fulfillment_orders/placed_on_hold", { fulfillment_order: ENTRY }],
@@ -292,8 +292,8 @@ describe("interpretDelivery", () => {
     ["an order as a split", "fulfillment_orders/split", sampleOrder()],
     ["an order as a risk assessment", RISK_TOPIC, { ...sampleOrder(), ...assessment() }],
     ["a deleted order as a risk assessment", RISK_TOPIC, { id: 1 }],
-    ["a risk assessment of no order", RISK_TOPIC, { provider_id: null, risk_level: "high" }],
-    ["a risk assessment of nobody", RISK_TOPIC, { order_id: 1, risk_level: "high" }],
+    ["a risk assessment without an order", RISK_TOPIC, { provider_id: null, risk_level: "high" }],
+    ["a risk assessment without a provider", RISK_TOPIC, { order_id: 1, risk_level: "high" }],
     ["a risk assessment as a deletion", "orders/delete", assessment()],
     ["a risk assessment as an order", "orders/create", assessment()],
   ])("refuses %s", (_case, topic, body) => {
@@ -315,7 +315,7 @@ describe("interpretDelivery", () => {
       { kind: "refused", reason: "other-topic" },
     ],
     [
-      "ids that are none",
+      "invalid IDs",
       assessment({ admin_graphql_api_order_id: "gid://shopify/Order/1 or 2", order_id: "-1" }),
       { kind: "ignored", reason: "no-order-id" },
     ],
@@ -329,14 +329,11 @@ describe("interpretDelivery", () => {
       assessment({ shop_domain: "other.myshopify.com" }),
       { kind: "refused", reason: "other-tenant" },
     ],
-  ])(
-    "reads of a risk assessment that Shopify is to be asked, and nothing else: %s",
-    (_case, body, expected) => {
-      expect(interpret(RISK_TOPIC, body)).toStrictEqual(expected);
-    },
-  );
+  ])("reads from a risk assessment only that Shopify has to be asked: %s", (_case, body, expected) => {
+    expect(interpret(RISK_TOPIC, body)).toStrictEqual(expected);
+  });
 
-  it("knows its own hold when it comes back, unless that left a part without one", () => {
+  it("recognizes its own hold when it comes back, unless that left a part without one", () => {
     const made = { handle: "holdfast", held_by_requesting_app: true };
     const body = { fulfillment_order: ON_HOLD, created_fulfillment_hold: made };
     const topic = "fulfillment_orders/placed_on_hold";
@@ -347,7 +344,7 @@ describe("interpretDelivery", () => {
   });
 
   it.each(["placed_on_hold", "hold_released", "split", "moved"])(
-    "ignores %s of what is no fulfillment order",
+    "ignores %s of something that isn't a fulfillment order",
     (name) => {
       const other = { id: "gid://shopify/Order/1", status: "open" };
       const body =
@@ -362,7 +359,7 @@ describe("interpretDelivery", () => {
     },
   );
 
-  // What may be captured: a body of each topic that the app subscribes to.
+  // Possible captures: a body of each topic that the app subscribes to.
   const CAPTURED: Readonly<Record<string, string | Buffer>> = {
     "orders/create": fixtureBody("shopify", "34-docs-rest-2026-07-pending-no-addresses.json"),
     "orders/updated": fixtureBody("shopify", "33-docs-rest-2026-07-phone-discount.json"),
@@ -385,7 +382,7 @@ describe("interpretDelivery", () => {
     "customers/data_request": topicBody("06-customers_data_request.json"),
     "shop/redact": topicBody("15-shop_redact.json"),
   };
-  // A state of an order is one whichever topic brings it, and an end an end.
+  // A state of an order is the same whichever topic brings it, and so is its end.
   const ALIKE = [
     ["orders/create", "orders/updated", "orders/cancelled"],
     ["orders/cancelled", "orders/delete"],
@@ -406,7 +403,7 @@ describe("interpretDelivery", () => {
         else if (own === topic) expect(event.kind, own).not.toMatch(/^(?:refused|ignored)$/);
       }
     }
-    // Of those that are alike, an order that goes on is never taken for one that ended.
+    // Among similar bodies, an active order is never mistaken for one that ended.
     expect(interpret("orders/cancelled", CAPTURED["orders/create"] ?? "").kind).toBe("refused");
   });
 
@@ -468,7 +465,7 @@ describe("interpretDelivery", () => {
     });
   });
 
-  it("ignores a dispute of no order", () => {
+  it("ignores a dispute without an order", () => {
     const body = { id: 1, order_id: null, type: "inquiry", status: "won", initiated_at: null };
     expect(interpret("disputes/create", body)).toStrictEqual({ kind: "ignored", reason: "no-order-id" });
   });

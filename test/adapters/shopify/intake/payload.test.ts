@@ -15,7 +15,7 @@ import {
 const HUGE = "820982911946154508";
 
 describe("parseJsonObject", () => {
-  it.each(["", "null", "[1]", "1", "{", "\u0000", '{"a":'])("gives null for %j", (text) => {
+  it.each(["", "null", "[1]", "1", "{", "\u0000", '{"a":'])("returns null for %j", (text) => {
     expect(parseJsonObject(Buffer.from(text))).toBeNull();
     expect(parseJsonObjectExactly(Buffer.from(text))).toBeNull();
   });
@@ -29,7 +29,7 @@ describe("parseJsonObject", () => {
 });
 
 describe("parseJsonObjectExactly", () => {
-  it("keeps every number as the text it was sent as and leaves the rest alone", () => {
+  it("keeps the text of every number and leaves the rest alone", () => {
     const body = `{"id":${HUGE},"list":[${HUGE},1.50],"e":-1e3,"flag":true,"none":null,"text":"1"}`;
 
     expect(parseJsonObjectExactly(Buffer.from(body))).toEqual({
@@ -42,7 +42,7 @@ describe("parseJsonObjectExactly", () => {
     });
   });
 
-  it("does not let a body change its own prototype", () => {
+  it("doesn't let a body change its own prototype", () => {
     const payload = parseJsonObjectExactly(Buffer.from('{"__proto__":{"email":"jane@example.com"}}'));
 
     expect(payload?.["email"]).toBeUndefined();
@@ -162,7 +162,7 @@ describe("toJsonObject", () => {
 });
 
 describe("definedOnly", () => {
-  it("leaves out undefined alone", () => {
+  it("leaves out only undefined", () => {
     expect(Object.entries(definedOnly({ a: undefined, b: null, c: 0, d: "" }))).toEqual([
       ["b", null],
       ["c", 0],

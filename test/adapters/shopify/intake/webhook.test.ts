@@ -64,7 +64,7 @@ describe("createWebhookAuthenticator", () => {
     });
   });
 
-  it("hashes the bytes of a body that lies inside a larger buffer", () => {
+  it("hashes the bytes of a body inside a larger buffer", () => {
     const pool = Buffer.from(`garbage before${BODY}garbage after`);
     const body = pool.subarray(14, 14 + Buffer.byteLength(BODY));
 
@@ -92,7 +92,7 @@ describe("createWebhookAuthenticator", () => {
     });
   });
 
-  it("refuses a body in which one bit changed", () => {
+  it("refuses a body with one changed bit", () => {
     const body = Buffer.from(BODY);
     body[10] = (body[10] ?? 0) ^ 1;
     expect(deliver({ "x-shopify-hmac-sha256": SIGNED_BY_HUSH }, body).outcome).toBe("unauthenticated");
@@ -119,7 +119,7 @@ describe("createWebhookAuthenticator", () => {
     expect(deliver({ "x-shopify-hmac-sha256": signature })).toEqual({ outcome: "unauthenticated", reason });
   });
 
-  it("looks at nothing before the signature holds", () => {
+  it("looks at nothing before the signature is valid", () => {
     const headers = { "x-shopify-hmac-sha256": SIGNED_BY_HUSH_BEFORE, "x-shopify-topic": "?" };
     expect(authenticate({ headers, body: Buffer.from("not JSON") }).outcome).toBe("unauthenticated");
   });
@@ -170,7 +170,7 @@ describe("createWebhookAuthenticator", () => {
   });
 
   it.each([undefined, "", "yesterday", "2026-10-01", "2026-10-01T16:00:00", "2026-02-30T00:00:00Z"])(
-    "does without the time when it says %j",
+    "leaves the time out when it says %j",
     (triggeredAt) => {
       expect(deliver({ "x-shopify-triggered-at": triggeredAt })).toMatchObject({
         outcome: "accepted",
@@ -218,7 +218,7 @@ describe("a run of the Flow action", () => {
     return authenticate({ headers: { "x-shopify-hmac-sha256": signedBy("hush", body), ...headers }, body });
   }
 
-  it("names its shop and itself in what is signed", () => {
+  it("names its shop and itself in its signed content", () => {
     expect(run({})).toEqual({
       outcome: "accepted",
       tenant: "shopify:demo.myshopify.com",
@@ -233,9 +233,9 @@ describe("a run of the Flow action", () => {
     [{ action_run_id: 7 }, {}],
     [{ action_run_id: "a b" }, {}],
     [{ properties: "1" }, {}],
-    // With a topic it is a webhook, and those name their shop in a header.
+    // With a topic it is a webhook, and a webhook names its shop in a header.
     [{}, { "x-shopify-topic": "flow/check_order" }],
-  ])("is of no use as %j with %j", (changes, headers) => {
+  ])("is refused as %j with %j", (changes, headers) => {
     expect(run(changes, headers).outcome).toBe("unusable");
   });
 

@@ -24,7 +24,7 @@ function mapShipping(changes: object) {
 }
 
 describe("toAddresses", () => {
-  it("maps both", () => {
+  it("maps both addresses", () => {
     const { complete } = toAddresses({
       shipping_address: FULL,
       billing_address: { ...FULL, city: "Shelbyville" },
@@ -36,7 +36,7 @@ describe("toAddresses", () => {
     });
   });
 
-  it.each(["shipping_address", "billing_address"])("lets %s stand for the other", (key) => {
+  it.each(["shipping_address", "billing_address"])("uses %s in place of the other", (key) => {
     const copy = key === "shipping_address" ? "billingAddress" : "shippingAddress";
     for (const other of [undefined, null, {}, { address1: " ", country: null }, "junk", []]) {
       const both = { shipping_address: other, billing_address: other, [key]: FULL };
@@ -48,7 +48,7 @@ describe("toAddresses", () => {
     }
   });
 
-  it("names every part of a copy that is a placeholder as well", () => {
+  it("names every part of a copied address that is a placeholder as well", () => {
     const { complete } = toAddresses({ shipping_address: { ...FULL, zip: null } });
 
     expect(complete?.standIns).toEqual([
@@ -114,11 +114,11 @@ describe("toAddresses", () => {
       "what is left without approval",
       { address1: undefined, address2: undefined, city: undefined, zip: undefined },
     ],
-  ])("cannot use an address with %s", (_case, changes) => {
+  ])("can't use an address with %s", (_case, changes) => {
     expect(mapShipping(changes)).toBeUndefined();
   });
 
-  it("gives the readable parts of an address that cannot be used", () => {
+  it("returns the readable parts of an address that can't be used", () => {
     const { complete, known } = toAddresses({
       shipping_address: {
         address1: "",
@@ -137,7 +137,7 @@ describe("toAddresses", () => {
 });
 
 describe("toCompany", () => {
-  it("takes the billing address's company and that address", () => {
+  it("uses the billing address's company and that address", () => {
     const company = toCompany({
       billing_address: { ...FULL, company: "Example Ltd" },
       shipping_address: { ...FULL, company: "Other Ltd" },
@@ -154,7 +154,7 @@ describe("toCompany", () => {
     ).toStrictEqual({ companyName: "Other Ltd" });
   });
 
-  it("takes a B2B company by its name and ignores one that has only an id", () => {
+  it("uses a B2B company's name and ignores a company that has only an ID", () => {
     expect(toCompany({ company: { id: 1, name: "Example GmbH" } })).toStrictEqual({
       companyName: "Example GmbH",
     });

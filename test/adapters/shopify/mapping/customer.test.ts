@@ -161,7 +161,7 @@ describe("toCustomer", () => {
     expect(mapCustomer({ customer: { orders_count: 3 } }).standIns).toEqual([]);
   });
 
-  it("says that a name was read off the card", () => {
+  it("says that the name comes from the card", () => {
     const payment_details = { credit_card_name: "J EXAMPLE" };
     expect(mapCustomer({ payment_details }).standIns).toContain("customerName");
     expect(mapCustomer({ payment_details, customer: { first_name: "Jane" } }).standIns).not.toContain(
@@ -169,7 +169,7 @@ describe("toCustomer", () => {
     );
   });
 
-  it("knows no age without the time of the order", () => {
+  it("gives no account age without the time of the order", () => {
     const customer = { created_at: "2020-01-01T00:00:00Z" };
     expect(toCustomer({ customer }, { orderedAtMs: undefined, orderName: "#1" })).toMatchObject({
       isFirstTimeCustomer: true,

@@ -10,16 +10,16 @@ const ORDER = {
 const MAPPED = { ipAddress: "203.0.113.7", userAgent: "Mozilla/5.0" };
 
 describe("toDevice", () => {
-  it("takes the order's address and the browser's name", () => {
+  it("uses the order's address and the browser's name", () => {
     expect(toDevice(ORDER)).toStrictEqual(MAPPED);
   });
 
-  it("takes the address of the client details when the order's own is unusable", () => {
+  it("uses the address of the client details when the order's own can't be used", () => {
     expect(toDevice({ ...ORDER, browser_ip: null }).ipAddress).toBe("198.51.100.1");
     expect(toDevice({ ...ORDER, browser_ip: "0.0.0.0" }).ipAddress).toBe("198.51.100.1");
   });
 
-  it.each(["2001:db8::7", "8.8.8.8"])("takes %s", (browser_ip) => {
+  it.each(["2001:db8::7", "8.8.8.8"])("accepts %s", (browser_ip) => {
     expect(toDevice({ browser_ip })).toStrictEqual({ ipAddress: browser_ip });
   });
 

@@ -20,7 +20,7 @@ const POLICY = parsePolicy({
 });
 const engine = createLocalEngine();
 
-/** What the Admin API may add to one of them. No fixture of it is published. */
+/** What the Admin API may add to one of them. No fixture for it is published. */
 const CARD = { kind: "SALE", status: "SUCCESS" };
 const ADMIN: readonly (readonly [what: string, detail: Parameters<typeof toDetailContext>[0]])[] = [
   [
@@ -161,7 +161,7 @@ function render(): string {
 }
 
 describe("docs/reference/shopify-orders.md", () => {
-  it("shows what is read, sent, decided and judged of every fixture, and the share of every skip", async () => {
+  it("shows what is read, sent, decided and judged for every fixture, and the share of every skip", async () => {
     await expect(render()).toMatchFileSnapshot("../../../../docs/reference/shopify-orders.md");
   });
 

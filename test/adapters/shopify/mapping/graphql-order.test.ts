@@ -161,7 +161,7 @@ function webhookOrder(changes: JsonObject = {}): JsonObject {
   };
 }
 
-/** The order as listed; `withheld` are the paths that errors named. */
+/** The order as listed; `withheld` are the paths named in errors. */
 function list(changes: JsonObject = {}, ...withheld: readonly string[]): PlatformOrder {
   const errors = withheld.map((path) => ({ code: "ACCESS_DENIED", path: `orders.nodes.0.${path}` }));
   const order = mapOrder(toOrderPayload(graphqlOrder(changes), "orders.nodes.0", toWithheld(errors)));
@@ -197,7 +197,7 @@ const LISTED_TIP = {
 };
 
 describe("toOrderPayload", () => {
-  it("gives the order that its webhook gives", () => {
+  it("returns the same order as its webhook", () => {
     const listed = list();
     const received = receiveOrder(webhookOrder());
 
@@ -265,7 +265,7 @@ describe("toOrderPayload", () => {
         ],
       },
     ],
-  ])("gives the webhook's fingerprint with %s", (_what, listed, received) => {
+  ])("has the webhook's fingerprint with %s", (_what, listed, received) => {
     expect(fingerprint(list(listed))).toBe(fingerprint(receiveOrder(webhookOrder(received))));
     expect(fingerprint(list(listed))).not.toBe(fingerprint(list({ name: "other", email: "x@example.com" })));
   });
@@ -307,7 +307,7 @@ describe("toOrderPayload", () => {
     ["iphone", undefined],
     ["an-app", undefined],
     [null, undefined],
-  ])("gives the address behind an order from %s as %s", (sourceName, ipAddress) => {
+  ])("returns the address of an order from %s as %s", (sourceName, ipAddress) => {
     expect(requestOf(list({ sourceName })).ipAddress).toBe(ipAddress);
   });
 
@@ -349,7 +349,7 @@ describe("toOrderPayload", () => {
       ["email", "phone", "customer", ...of("name", "firstName", "lastName", "address1", "city", "zip")],
       "NO_EMAIL",
     ],
-  ])("tells withheld %s from missing ones", (_what, changes, withheld, otherwise) => {
+  ])("distinguishes withheld %s from missing ones", (_what, changes, withheld, otherwise) => {
     expect(reasonOf(list(changes, ...withheld))).toBe("PERSONAL_DATA_NOT_GRANTED");
     expect(reasonOf(list(changes))).toBe(otherwise);
   });
@@ -378,7 +378,7 @@ describe("toOrderPayload", () => {
     expect(payload["email"]).toBeNull();
   });
 
-  it("gives a payload that can be mapped for any object", () => {
+  it("returns a payload that can be mapped for any object", () => {
     const keys = Object.keys(graphqlOrder());
     const odd = fc.oneof(
       fc.jsonValue({ maxDepth: 3 }),
@@ -398,7 +398,7 @@ describe("toOrderPayload", () => {
     );
   });
 
-  it("would notice a field that is read from the wrong place", () => {
+  it("would detect a field that is read from the wrong place", () => {
     expect(fingerprint(list())).not.toBe(fingerprint(receiveOrder(sampleOrder())));
   });
 });

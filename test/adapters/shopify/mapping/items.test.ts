@@ -4,7 +4,7 @@ import { toItems } from "../../../../adapters/shopify/mapping/items.ts";
 const LINE = { name: "Mug - Red", title: "Mug", quantity: 2, price: "19.90", sku: "MUG-R", product_id: 1 };
 
 describe("toItems", () => {
-  it("maps lines, equal ones too", () => {
+  it("maps lines, even identical ones", () => {
     const item = { name: "Mug - Red", quantity: 2, price: 19.9, sku: "MUG-R" };
     expect(toItems({ line_items: [LINE, LINE] })).toStrictEqual([item, item]);
   });
@@ -78,12 +78,12 @@ describe("toItems", () => {
 
   it.each<[string, string | undefined, object]>([
     ["no tip was received", "0.00", {}],
-    ["nobody says what was", undefined, {}],
-    ["another sum was", "3.00", {}],
+    ["the received tip is unknown", undefined, {}],
+    ["another amount was received", "3.00", {}],
     ["it is a product", "5.00", { product_id: 1 }],
     ["it is sent", "5.00", { requires_shipping: true }],
     ["it is a gift card", "5.00", { gift_card: true }],
-  ])("keeps a line that costs what a tip may cost when %s", (_case, total_tip_received, changes) => {
+  ])("keeps a line that costs as much as a tip when %s", (_case, total_tip_received, changes) => {
     const line = {
       name: "Engraving",
       quantity: 1,
@@ -118,7 +118,7 @@ describe("toItems", () => {
     expect(toItems({ line_items: [{ ...LINE, ...changes }] })?.[0]?.price).toBe(price);
   });
 
-  it.each([undefined, null, {}, "lines", []])("knows no lines from %j", (lines) => {
+  it.each([undefined, null, {}, "lines", []])("returns no lines for %j", (lines) => {
     expect(toItems({ line_items: lines })).toBeUndefined();
   });
 });

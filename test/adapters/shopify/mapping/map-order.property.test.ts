@@ -19,7 +19,7 @@ const strictSchema = z.strictObject({
   shippingAddress: strictAddress,
   billingAddress: strictAddress,
 });
-// What is known of an order that cannot be sent: the same fields, each optional, none of them wrong.
+// The known facts of an order that can't be sent: the same fields, each optional, none of them wrong.
 const knownSchema = strictSchema.partial().extend({
   shippingAddress: strictAddress.partial().exactOptional(),
   billingAddress: strictAddress.partial().exactOptional(),
@@ -40,7 +40,7 @@ const ADDRESS_KEYS = [
   "phone",
   "company",
 ];
-/** Every place the mapping reads, so that most mutations matter. */
+/** Every path that the mapping reads, so that most mutations matter. */
 const READ_PATHS: readonly (readonly (string | number)[])[] = [
   ...[
     "id",
@@ -161,7 +161,7 @@ const orders = fc
   })
   .map(({ name, mutations, uncancel }) => {
     const order = orderFixture(name);
-    // Most samples are cancelled orders, of which little would be mapped.
+    // Most samples are canceled orders, of which little would be mapped.
     if (uncancel) order["cancelled_at"] = null;
     for (const { path, value } of mutations) mutate(order, path, value);
     return order;
@@ -173,7 +173,7 @@ function mutate(order: Tree, path: readonly (string | number)[], value: unknown)
   const last = path.at(-1);
   if (!isTree(parent) || last === undefined) return;
   if (value === REMOVE) delete parent[last];
-  // A copy: what one mutation puts there the next one may change, and runs share their constants.
+  // A copy: the next mutation may change what one mutation writes, and runs share their constants.
   else parent[last] = structuredClone(value);
 }
 
@@ -209,11 +209,11 @@ function expectTotal(payload: Tree): boolean | null {
 }
 
 describe("mapOrder, for any object", () => {
-  it("gives a request that the service accepts, or a reason and what is known", () => {
+  it("returns a request that the service accepts, or a reason and the known facts", () => {
     const outcomes = new Map<boolean | null, number>();
     fc.assert(
       fc.property(orders, (order) => {
-        // As text: a number is not an id.
+        // As text, because a number isn't an id.
         const outcome = expectTotal({ ...order, id: String(order["id"]) });
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       }),
@@ -236,7 +236,7 @@ describe("mapOrder, for any object", () => {
     );
   });
 
-  it("survives objects that are no orders at all", () => {
+  it("survives objects that aren't orders at all", () => {
     const id = fc.record({ id: fc.constant("1") });
     fc.assert(
       fc.property(
@@ -252,12 +252,12 @@ describe("mapOrder, for any object", () => {
   });
 });
 
-describe("order and customer ids, up to 2^64", () => {
+describe("order and customer IDs, up to 2^64", () => {
   const ids = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String);
-  /** What makes a body an order, with or without a global id. */
+  /** Makes a body an order, with or without a global id. */
   const WHOLE = `"order_number":1,"line_items":[]`;
 
-  it("come out digit for digit as they went in", () => {
+  it("keep every digit", () => {
     fc.assert(
       fc.property(
         ids,

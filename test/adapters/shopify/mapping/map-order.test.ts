@@ -36,7 +36,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     test: false,
     reason: "PERSONAL_DATA_NOT_GRANTED",
   },
-  // The number beside the global id is another one.
+  // The number beside the global id is a different one.
   "04-docs-webhook-2020-04.json": {
     orderId: "820982911946154508",
     name: "#9999",
@@ -86,7 +86,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   },
   "16-docs-rest-2013-classic.json": { orderId: "450789469", name: "#1001", test: false, amount: 409.94 },
   "18-docs-rest-no-billing-zip.json": { orderId: "450789469", name: "#1001", test: false, amount: 409.94 },
-  // The keys of a name are there, without one; no addresses at all.
+  // The keys of a name are there without a value, and there are no addresses at all.
   "19-docs-rest-2015-create-null-names.json": {
     orderId: "1073459962",
     name: "#1002",
@@ -263,7 +263,7 @@ describe("mapOrder", () => {
     });
   });
 
-  it("gives what is known of an order that cannot be sent", () => {
+  it("returns the known facts of an order that can't be sent", () => {
     const order = receiveOrder(fixtureBody("shopify", "27-docs-rest-2026-07-guest-variant-only.json"));
 
     expect(order).toStrictEqual({
@@ -291,7 +291,7 @@ describe("mapOrder", () => {
     });
   });
 
-  it("gives what remains of a stripped address, without placeholders", () => {
+  it("returns what remains of a stripped address, without placeholders", () => {
     const order = receiveOrder(fixtureBody("shopify", "07-gadget-exemplar-2025-04-1.json"));
 
     expect(order.mapped).toMatchObject({
@@ -308,7 +308,7 @@ describe("mapOrder", () => {
     const stripped = { email: undefined, contact_email: undefined, customer: undefined };
     it.each<[string, Record<string, unknown>, SkipReason]>([
       [
-        "cancelled before anything else",
+        "canceled before anything else",
         { cancelled_at: "2026-10-02T00:00:00Z", total_price: "0.00" },
         "CANCELLED",
       ],
@@ -348,24 +348,24 @@ describe("mapOrder", () => {
       expect(mapOrder(sampleOrder(changes))?.mapped).toMatchObject({ outcome: "unscreenable", reason });
     });
 
-    it("says of an unscreenable order too whether it is a test", () => {
+    it("include whether an order that can't be screened is a test", () => {
       expect(mapOrder(sampleOrder({ email: "", test: true }))?.mapped).toMatchObject({ test: true });
       expect(mapOrder(sampleOrder({ email: "", test: "true" }))?.mapped).toMatchObject({ test: false });
     });
 
-    it("keeps the amount of a free order as a fact, not as part of a request", () => {
+    it("keep the amount of a free order as a fact, not as part of a request", () => {
       const order = mapOrder(sampleOrder({ total_price: "0.00" }));
 
       expect(order?.amount).toBe(0);
       expect(order?.mapped).not.toHaveProperty("known.orderAmount");
     });
 
-    it.each([null, "", " ", undefined, false, 0])("does not take cancelled_at %j for cancelled", (value) => {
+    it.each([null, "", " ", undefined, false, 0])("doesn't treat cancelled_at %j as canceled", (value) => {
       expect(mapOrder(sampleOrder({ cancelled_at: value }))?.mapped.outcome).toBe("screenable");
     });
   });
 
-  it("gives nothing for an object that names no order", () => {
+  it("returns nothing for an object that names no order", () => {
     expect(mapOrder({})).toBeNull();
     expect(
       mapOrder({ ...orderFixture("33-docs-rest-2026-07-phone-discount.json"), admin_graphql_api_id: null }),
@@ -381,7 +381,7 @@ describe("mapOrder", () => {
     expect(mapOrder(sampleOrder(changes))?.name).toBe(name);
   });
 
-  it("uses the creation time when the processing time is unusable, and no time when both are", () => {
+  it("uses the creation time when the processing time can't be used, and no time when neither can", () => {
     const created = { created_at: "2026-10-01T00:00:00Z" };
     expect(mapOrder(sampleOrder({ ...created, processed_at: null }))?.mapped).toMatchObject({
       request: { orderTimestamp: "2026-10-01T00:00:00Z" },
@@ -397,7 +397,7 @@ describe("mapOrder", () => {
     });
   });
 
-  it("does not change the payload", () => {
+  it("doesn't change the payload", () => {
     const payload = orderFixture("22-docs-rest-presentment-cad-tip.json");
     const before = structuredClone(payload);
 

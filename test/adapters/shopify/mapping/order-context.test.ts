@@ -46,7 +46,7 @@ const PAID_LATER: OrderContext = {
   bin: "453600",
 };
 
-/** What is read of each fixture, and nothing else. */
+/** What is read from each fixture, and nothing else. */
 const READ: Readonly<Record<string, OrderContext>> = {
   "01-gadget-exemplar-2023-10-1.json": {
     ...PLACEHOLDERS,
@@ -130,7 +130,7 @@ describe("toOrderContext", () => {
     expect(toOrderContext(orderFixture(name))).toStrictEqual(READ[name]);
   });
 
-  it("knows nothing of an order that says nothing, and makes nothing up", () => {
+  it("returns nothing for an order that says nothing, and makes nothing up", () => {
     expect(toOrderContext({})).toStrictEqual({});
     expect(receiveOrder(sampleOrder()).mapped.context).toStrictEqual({ channel: "web", quantity: 1 });
   });
@@ -144,7 +144,7 @@ describe("toOrderContext", () => {
     ["instagram", "instagram"],
     [" \u0000", undefined],
     [7, undefined],
-  ])("takes the source %j for the channel %s", (source_name, channel) => {
+  ])("maps the source %j to the channel %s", (source_name, channel) => {
     expect(toOrderContext({ source_name }).channel).toBe(channel);
   });
 
@@ -171,13 +171,13 @@ describe("toOrderContext", () => {
     expect(toOrderContext({ line_items: [...line_items, { title: "?" }] }).quantity).toBeUndefined();
   });
 
-  it("leaves out shipping methods that were taken back", () => {
+  it("leaves out shipping methods that were removed", () => {
     const shipping_lines = [{ title: "Express" }, { title: "Slow", is_removed: true }, { title: null }];
 
     expect(toOrderContext({ shipping_lines }).shippingMethods).toStrictEqual(["Express"]);
   });
 
-  it("cuts what is too long and takes control characters out", () => {
+  it("cuts what is too long and removes control characters", () => {
     const huge = "x".repeat(1_000_000);
     const context = toOrderContext({
       source_name: huge,
@@ -198,7 +198,7 @@ describe("toOrderContext", () => {
     expect(context).not.toHaveProperty("bin");
   });
 
-  it("treats any other shape as not known", () => {
+  it("treats any other shape as unknown", () => {
     const keys = [
       "source_name",
       "payment_gateway_names",
@@ -228,7 +228,7 @@ describe("toOrderContext", () => {
     );
   });
 
-  it("sends nothing of it, and changes no fingerprint", () => {
+  it("sends none of it, and changes no fingerprint", () => {
     const fingerprint = (mapped: MappedOrder) =>
       mapped.outcome === "screenable" ? fingerprintOrder(mapped.request, String, mapped.recipientName) : null;
     const sentinel = fc.string({ minLength: 8, maxLength: 20, unit: fc.constantFrom("Q", "Z", "X", "J") });

@@ -32,7 +32,7 @@ const detail: fc.Arbitrary<OrderDetail> = fc.record({
           { amount: "-5", currencyCode: "USD" },
           { amount: "140", currencyCode: "EUR" },
         ),
-        // The list may lack the order itself, be cut, repeat an order, or hold orders that may not be seen.
+        // The list may lack the order itself, be cut, repeat an order, or contain orders that the app may not see.
         orders: fc.option(
           fc.record({ nodes: fc.array(fc.option(pastOrder, { freq: 9 }), { maxLength: 9 }) }),
         ),

@@ -18,7 +18,7 @@ describe("toPaymentInfo", () => {
     });
   });
 
-  it("takes the last four digits and never more", () => {
+  it("uses the last four digits and never more", () => {
     const info = toPaymentInfo({ payment_details: { credit_card_number: "4242424242421234" } });
     expect(info).toStrictEqual({ lastFourDigits: "1234" });
   });
@@ -43,7 +43,7 @@ describe("toPaymentInfo", () => {
     expect(toPaymentInfo({ payment_details })).toBeUndefined();
   });
 
-  it.each([undefined, null, {}, [], "Visa"])("knows nothing from %j", (payment_details) => {
+  it.each([undefined, null, {}, [], "Visa"])("returns nothing for %j", (payment_details) => {
     expect(toPaymentInfo({ payment_details })).toBeUndefined();
   });
 });

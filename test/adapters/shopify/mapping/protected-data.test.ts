@@ -13,7 +13,7 @@ describe("isPersonalDataWithheld", () => {
     ],
     ["only the keys of the email address are gone", { billing_address: { name: null, address1: null } }],
     ["an order without a customer has no key for an email address", {}],
-  ])("says so when %s", (_case, payload) => {
+  ])("is true when %s", (_case, payload) => {
     expect(isPersonalDataWithheld(payload, NOTHING)).toBe(true);
   });
 
@@ -23,7 +23,7 @@ describe("isPersonalDataWithheld", () => {
       "the keys of the address are gone",
       { email: "jane@example.com", billing_address: { ...COUNTRY_ONLY, name: "" } },
     ],
-  ])("says so of an order with an email address when %s", (_case, payload) => {
+  ])("is true for an order with an email address when %s", (_case, payload) => {
     expect(isPersonalDataWithheld(payload, { ...NOTHING, hasEmail: true })).toBe(true);
   });
 
@@ -44,11 +44,11 @@ describe("isPersonalDataWithheld", () => {
       "one of the two addresses has the keys",
       { email: null, billing_address: COUNTRY_ONLY, shipping_address: { first_name: "", zip: null } },
     ],
-  ])("does not say so when %s", (_case, payload) => {
+  ])("is false when %s", (_case, payload) => {
     expect(isPersonalDataWithheld(payload, NOTHING)).toBe(false);
   });
 
-  it("does not ask for keys of what was found elsewhere", () => {
+  it("doesn't require keys of data that was found elsewhere", () => {
     const found = { hasName: true, hasEmail: true, hasAddress: true };
     expect(isPersonalDataWithheld({ billing_address: COUNTRY_ONLY }, found)).toBe(false);
   });

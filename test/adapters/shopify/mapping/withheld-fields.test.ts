@@ -4,7 +4,7 @@ import { toWithheld } from "../../../../adapters/shopify/admin/admin-answer.ts";
 const errorAt = (path: string, code = "ACCESS_DENIED") => ({ code, path });
 
 describe("toWithheld", () => {
-  it("knows nothing withheld without errors", () => {
+  it("returns nothing withheld without errors", () => {
     expect(toWithheld([])("orders.nodes.0.email")).toBe(false);
   });
 
@@ -19,7 +19,7 @@ describe("toWithheld", () => {
     expect(toWithheld([errorAt("orders.nodes.0.email")])(path)).toBe(withheld);
   });
 
-  it("takes errors without a code too, as the platform's own example has them", () => {
+  it("accepts errors without a code too, as in the platform's own example", () => {
     const isWithheld = toWithheld([errorAt("customer.phoneNumber.phoneNumber", "UNKNOWN")]);
 
     expect(isWithheld("customer.phoneNumber")).toBe(true);

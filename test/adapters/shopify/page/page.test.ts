@@ -7,7 +7,7 @@ const APP_URL = "https://app.example.com";
 const SHOP = "demo.myshopify.com";
 const HOST = "YWRtaW4uc2hvcGlmeS5jb20vc3RvcmUvZGVtbw";
 
-/** What somebody may send in place of a shop's domain. */
+/** Values that somebody may send instead of a shop's domain. */
 const HOSTILE_SHOPS = [
   "",
   "demo",
@@ -31,7 +31,7 @@ const HOSTILE_SHOPS = [
 ];
 
 describe("toPage", () => {
-  it("lets the shop and the admin frame it, and loads App Bridge before everything else", () => {
+  it("allows the shop and the admin to frame it, and loads App Bridge before everything else", () => {
     const page = toPage(API_KEY, { shop: SHOP, host: HOST });
 
     expect(page).toMatchObject({
@@ -48,7 +48,7 @@ describe("toPage", () => {
     expect(page?.head).toMatch(/^<meta name="shopify-api-key" content="client-id">/);
   });
 
-  it("adds a link per view to the admin's menu but none to the first, and shows none in the page", () => {
+  it("adds a link per view except the first to the admin's menu, and shows none in the page", () => {
     const page = toPage(API_KEY, { shop: SHOP, host: HOST });
     const links = [...(page?.bodyStart ?? "").matchAll(/<s-link href="([^"]+)">([^<]+)<\/s-link>/g)];
 
@@ -70,29 +70,26 @@ describe("toPage", () => {
     );
   });
 
-  it("is for no request without a shop", () => {
+  it("returns no page without a shop", () => {
     expect(toPage(API_KEY, { shop: undefined, host: HOST })).toBeNull();
   });
 
-  it.each([undefined, ""])("is not for a request without the admin's host: %j", (host) => {
+  it.each([undefined, ""])("returns no page without the admin's host: %j", (host) => {
     expect(toPage(API_KEY, { shop: SHOP, host })).toBeNull();
   });
 });
 
 describe("toEntrance", () => {
-  it("leads a visitor with a shop from outside its admin into the admin", () => {
+  it("redirects a visitor with a shop from outside its admin into the admin", () => {
     expect(toEntrance(API_KEY, { shop: SHOP }, "/")).toBe("https://demo.myshopify.com/admin/apps/client-id");
     expect(toEntrance("a/../b?c", { shop: SHOP }, "/")).toBe(
       "https://demo.myshopify.com/admin/apps/a%2F..%2Fb%3Fc",
     );
   });
 
-  it.each([{}, { shop: SHOP, host: HOST }, { shop: SHOP, embedded: "1" }])(
-    "lets %j have the page",
-    (query) => {
-      expect(toEntrance(API_KEY, query, "/")).toBeNull();
-    },
-  );
+  it.each([{}, { shop: SHOP, host: HOST }, { shop: SHOP, embedded: "1" }])("doesn't redirect %j", (query) => {
+    expect(toEntrance(API_KEY, query, "/")).toBeNull();
+  });
 });
 
 describe("toBouncePage", () => {
@@ -139,7 +136,7 @@ describe("toBouncePage", () => {
     `${BOUNCE_PATH}?shopify-reload=/`,
     `/x/..${BOUNCE_PATH}`,
     `${APP_URL}${BOUNCE_PATH}`,
-  ])("goes on to nowhere but the app's own pages: %j", (reload) => {
+  ])("continues only to the app's own pages: %j", (reload) => {
     expect(bounce({ shop: SHOP, "shopify-reload": reload })).toBeNull();
   });
 });

@@ -29,7 +29,7 @@ describe("createSessions", () => {
     expect(fixture.shop.tokens.identify(await fixture.tokens.access(SHOP))).toBe("offline");
   });
 
-  it("exchanges once, however many calls come first", async () => {
+  it("exchanges once, however many calls arrive first", async () => {
     const { fixture, sessions } = await startUnopened();
     const bearers = Array.from({ length: 20 }, () => fixture.emulator.createSessionToken(SHOP));
 
@@ -47,7 +47,7 @@ describe("createSessions", () => {
     expect(fixture.emulator.requests).toEqual([]);
   });
 
-  it("takes tokens signed with the previous secret while it is named", async () => {
+  it("accepts tokens signed with the previous secret while it is configured", async () => {
     const { fixture, sessions } = await startUnopened({ apiSecretPrevious: PREVIOUS_SECRET });
     const bearer = fixture.emulator.createSessionToken(SHOP, { secret: PREVIOUS_SECRET });
 
@@ -64,9 +64,9 @@ describe("createSessions", () => {
     ["signed with another secret", { secret: "another-secret" }],
     ["of no shop", { claims: { dest: undefined } }],
     ["of another host", { claims: { dest: "https://example.com", iss: "https://example.com/admin" } }],
-    ["of a host that only ends alike", { claims: { dest: "https://demo.myshopify.com.example.com" } }],
+    ["of a host that starts like a shop's", { claims: { dest: "https://demo.myshopify.com.example.com" } }],
     ["whose issuer is another shop", { claims: { iss: "https://other.myshopify.com/admin" } }],
-    ["whose shop is no URL", { claims: { dest: "demo.myshopify.com" } }],
+    ["whose shop isn't a URL", { claims: { dest: "demo.myshopify.com" } }],
   ])("refuses a token %s", async (_what, options) => {
     const { fixture, sessions } = await startUnopened();
 
@@ -75,7 +75,7 @@ describe("createSessions", () => {
   });
 
   it.each(["", "console-token", "a.b.c", "a.b", "..", "x".repeat(5_000), `${"x".repeat(5_000)}.b.c`])(
-    "refuses what is no token: %#",
+    "refuses a value that isn't a token: %#",
     async (bearer) => {
       const { sessions } = await startUnopened();
 
@@ -92,9 +92,9 @@ describe("createSessions", () => {
     expect(await sessions.open(`${head}.${body}.x`)).toBeNull();
   });
 
-  it("refuses a token that Shopify does not take", async () => {
+  it("refuses a token that Shopify refuses", async () => {
     const { fixture } = await startUnopened();
-    // Valid for us, while Shopify has already revoked the secret that signed it.
+    // Valid for us, although Shopify has already revoked the secret that signed it.
     const sessions = sessionsOf(fixture, { apiSecretPrevious: PREVIOUS_SECRET });
     const bearer = fixture.emulator.createSessionToken(SHOP, { secret: PREVIOUS_SECRET });
 
@@ -102,7 +102,7 @@ describe("createSessions", () => {
     expect(fixture.credentials.kept.size).toBe(0);
   });
 
-  it("says when access cannot be set up now, without the token", async () => {
+  it("reports when access can't be set up now, without the token", async () => {
     const { fixture, sessions } = await startUnopened();
     fixture.emulator.fail(1, "503", { on: "token" });
     const bearer = fixture.emulator.createSessionToken(SHOP);

@@ -3,6 +3,6 @@ const { holdfast } = require("../holdfast");
 
 module.exports = {
   default: ({ event, container }) => holdfast.follow(event, container),
-  // A process that ends before it hears of an order.
+  // Stands for a process that ends before it receives an order.
   config: { event: process.env.STALL === "report" ? ["nothing"] : [...ORDER_EVENTS] },
 };
