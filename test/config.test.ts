@@ -274,17 +274,14 @@ describe("parseConfig", () => {
     expect(inspect(config, { depth: 9, showHidden: true })).not.toContain(url);
   });
 
-  it.each([["intake"], ["worker"]])(
-    "refuses the role %s with a database that a single process owns",
-    (ROLE) => {
-      const expected = { ROLE: "expected all with a SQLite database (intake and worker need postgres)" };
+  it.each([["intake"], ["worker"]])("refuses the role %s with a database that one process owns", (ROLE) => {
+    const expected = { ROLE: "expected all with a SQLite database (intake and worker need postgres)" };
 
-      expect(problemsOf({ ROLE })).toEqual(expected);
-      expect(problemsOf({ ROLE, DATABASE_URL: "sqlite:/var/lib/holdfast/holdfast.db" })).toEqual(expected);
-      expect(problemsOf({ ROLE, DATABASE_URL: "sqlite::memory:" })).toEqual(expected);
-      expect(problemsOf({ ROLE: "all", DATABASE_URL: "sqlite::memory:" })).toEqual({});
-    },
-  );
+    expect(problemsOf({ ROLE })).toEqual(expected);
+    expect(problemsOf({ ROLE, DATABASE_URL: "sqlite:/var/lib/holdfast/holdfast.db" })).toEqual(expected);
+    expect(problemsOf({ ROLE, DATABASE_URL: "sqlite::memory:" })).toEqual(expected);
+    expect(problemsOf({ ROLE: "all", DATABASE_URL: "sqlite::memory:" })).toEqual({});
+  });
 
   it.each([["intake"], ["worker"]])("accepts the role %s with a database that processes share", (ROLE) => {
     const env = {
