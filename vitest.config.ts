@@ -21,7 +21,7 @@ const IN_MEMORY = { TMPDIR: findRoom() };
 /** Takes longer than any other file, so it must not begin last. */
 const LONGEST = "postgres-store.test.ts";
 
-/** Files in random order, but one project after the other: a worker that goes from one to another imports everything anew. */
+/** Runs files in random order, but one project after the other: a worker that switches projects imports everything again. */
 class ProjectByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { seed } = this.ctx.config.sequence;

@@ -97,7 +97,7 @@ describe("createLocalEngine over weeks", () => {
     expect(countMedium(answers)).toBeLessThanOrEqual(0.05 * answers.length);
   });
 
-  it("leaves alone guests of a café, a fifth of whom send presents in groups", async () => {
+  it("suspects at most one in twenty café guests, although a fifth send presents in groups", async () => {
     // Three in a row, then none for a day and a half, for five weeks.
     const answers = await play(
       repeat(300, (index) => drinkCoffee(index, index % 15 >= 12)),

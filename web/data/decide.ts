@@ -35,7 +35,7 @@ export const NOTE_MAX_LENGTH = 500;
 export interface DecideOptions {
   /** How long it can be undone, in seconds; 0 for a recheck. Default {@link UNDO_SECONDS}. */
   readonly undoSeconds?: number;
-  /** The `version` of the order that the person has seen: another version isn't decided. Default: any version. */
+  /** The `version` of the order that the person saw. If the order has changed since, nothing is decided. Default: any version. */
   readonly seen?: string | null;
   /** Why it's declined. Default: no reason. */
   readonly reason?: DeclineReason | undefined;

@@ -3,7 +3,7 @@ import type { Policy } from "../../src/policy/policy.ts";
 /** How the form shows a value of the policy, and what a list of changes calls it. */
 export interface Field {
   readonly label: string;
-  /** `check`: one box. `choice`: one of `options`. `answer`: the same, of true and false. `choices`: any of `options`. */
+  /** `check`: a checkbox. `choice`: one of `options`. `answer`: yes or no, as `options`. `choices`: any number of `options`. */
   readonly kind: "number" | "list" | "check" | "choice" | "answer" | "choices";
   readonly hint?: string;
   /** What an empty field means. */

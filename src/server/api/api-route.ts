@@ -33,7 +33,7 @@ export interface RouteDefinition {
   readonly role: Role | null;
   /** Whether a platform's own pages may call it from their origins, with a session token. Default: no. */
   readonly crossOrigin?: boolean;
-  /** Parameters of the path. A value that the schema refuses is answered with 404. Default: any text. */
+  /** Path parameters. An invalid value is answered with 404. Default: any text. */
   readonly params?: z.ZodObject;
   /** Query parameters. Invalid or unknown parameters are answered with 400. Default: the query isn't read. */
   readonly query?: z.ZodObject;

@@ -69,8 +69,8 @@ function createAdmission(context: StoreContext) {
     },
 
     /**
-     * All people of a tenant, oldest first, including those who were removed, and the default role for people whom a
-     * platform signs in.
+     * All people of a tenant, oldest first, including removed ones, and the role that a person gets when a platform signs
+     * them in for the first time.
      */
     listPeople: (tenant: TenantId) =>
       engine.read(async (db) => {
@@ -135,7 +135,7 @@ function createPeopleChanges(context: StoreContext) {
         return null;
       }),
 
-    /** Set the role for people whom a platform signs in for the first time from now on. */
+    /** Set the role that a person gets when a platform signs them in for the first time. */
     async saveDefaultRole(tenant: TenantId, role: Role, act: ActOf): Promise<void> {
       const unit = async (db: Database): Promise<void> => {
         await db
