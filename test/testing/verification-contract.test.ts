@@ -383,12 +383,11 @@ describe("verificationServiceContract", () => {
     const options = { url: broken.url, apiKey: SANDBOX_API_KEY, fetch: brokenFetch };
     try {
       const cases = verificationServiceContract({ ...options, emptyKey: "empty", limitedKey: "limited" });
-      const catching = cases.filter(({ name }) => caught.includes(name));
-      const others = cases.filter((one, index) => !catching.includes(one) && index % 8 === 0);
+      const failed = await failuresOf(cases);
 
-      expect(new Set(await failuresOf(catching))).toEqual(new Set(caught));
+      expect(failed).toEqual(expect.arrayContaining([...caught]));
       // The cases that the fault doesn't affect still pass: a suite that fails as a whole says nothing.
-      expect((await failuresOf(others)).length).toBeLessThan(others.length);
+      expect(failed.length).toBeLessThan(cases.length / 1.3);
     } finally {
       await broken.close();
     }
