@@ -101,6 +101,7 @@ async function measureLatency(
     notes: [
       `at ${perSecond.ours.toFixed(0)} req/s, baseline ${perSecond.baseline.toFixed(0)} req/s, from the moment a request is due`,
       `p50 ${ours.p50Ms().toFixed(1)} ms, baseline ${baseline.p50Ms().toFixed(1)} ms`,
+      `p99 while the host took no CPU time: ours ${ours.undisturbed()}, baseline ${baseline.undisturbed()}`,
     ],
     faults: toFaults(ours.failed + baseline.failed),
   };

@@ -1,6 +1,6 @@
 import type { Child } from "./child.ts";
 import { toDeliveryBody, toDeliveryHeaders, DELIVERY_ID_HEADER } from "./delivery.ts";
-import { median } from "./figure.ts";
+import { median, percentile } from "./figure.ts";
 import { runPacedLoad, type PacedLoadResult } from "./paced-load.ts";
 
 /** One side of a comparison under an even load of webhooks, over all its rounds. */
@@ -9,6 +9,8 @@ export interface Paced {
   round(perSecond: number, seconds: number): Promise<number>;
   /** Median of the rounds. */
   p50Ms(): number;
+  /** The p99 of the windows that the machine's host left alone, as text. */
+  undisturbed(): string;
   readonly accepted: number;
   readonly failed: number;
 }
@@ -25,6 +27,13 @@ export function createPaced({ url }: Child, connections: number): Paced {
       return result.p99Ms;
     },
     p50Ms: () => median(results.map(({ p50Ms }) => p50Ms)),
+    undisturbed() {
+      const quiet = results.flatMap(({ undisturbedMs }) => undisturbedMs);
+      const windows = results.reduce((sum, result) => sum + result.windows, 0);
+      if (quiet.length === 0) return `no such window of ${windows}`;
+      const p99Ms = percentile(Float64Array.from(quiet.flatMap((window) => [...window])), 0.99);
+      return `${p99Ms.toFixed(1)} ms in ${quiet.length} windows of ${windows}`;
+    },
     get accepted() {
       return results.reduce((sum, { accepted }) => sum + accepted, 0);
     },
