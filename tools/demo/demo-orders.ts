@@ -91,7 +91,7 @@ const STORIES: readonly Omit<DemoOrder, "orderId">[] = [
     expected: { levels: [null], actions: ["allow"], credits: 0, shown: ALONE },
   },
   {
-    story: "cancelled before it came",
+    story: "canceled in the shop",
     email: "critical@risk.example",
     amount: "310.00",
     payload: { cancelled_at: "2026-11-20T10:05:00Z", cancel_reason: "customer" },

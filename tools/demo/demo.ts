@@ -279,7 +279,7 @@ function sameSet(left: readonly string[], right: readonly string[]): boolean {
 function toShown(observed: ObservedOrder | null): string {
   if (observed === null) return "nothing";
   const parts = [
-    ...(observed.cancelled ? ["cancelled"] : []),
+    ...(observed.cancelled ? ["canceled"] : []),
     ...observed.holds.map(() => "held"),
     ...observed.tags,
     ...(observed.assessment === null ? [] : [`risk ${observed.assessment}`]),
