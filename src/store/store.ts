@@ -16,7 +16,7 @@ export { QUEUE_SORTS } from "./orders/order-lists.ts";
 export type { Backlog } from "./orders/order-reader.ts";
 export type { CircuitStore } from "./credits/circuits.ts";
 export type { ScreeningStore } from "./credits/ledger.ts";
-export type * from "./credits/spending.ts";
+export type * from "./credits/attempt.ts";
 export type { ErasureRequest } from "./retention/erasure.ts";
 export type { PolicyVersion } from "./tenants/policies.ts";
 export type { Quota, QuotaStore } from "./tenants/quotas.ts";

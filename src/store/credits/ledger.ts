@@ -9,7 +9,7 @@ import { selectBlocks, takeTrial, toHeldBack } from "./circuits.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
-import type { AttemptEnd, AttemptGrant, AttemptRequest, KeptAnswer } from "./spending.ts";
+import type { AttemptEnd, AttemptGrant, AttemptRequest, KeptAnswer } from "./attempt.ts";
 import type { OrderKey } from "../orders/order-record.ts";
 import { findRow, insertRow, isOrder, selectRows, updateRows, upsert } from "../statements.ts";
 
