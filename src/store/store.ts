@@ -13,7 +13,7 @@ export type * from "./orders/order-states.ts";
 export { ORDER_STATES } from "./orders/order-states.ts";
 export type { OrderFilter, OrderPage, QueueSort } from "./orders/order-lists.ts";
 export { QUEUE_SORTS } from "./orders/order-lists.ts";
-export type { Backlog } from "./orders/order-reader.ts";
+export type { Backlog } from "./figures/statistics.ts";
 export type { CircuitStore } from "./credits/circuits.ts";
 export type { ScreeningStore } from "./credits/ledger.ts";
 export type * from "./credits/attempt.ts";
