@@ -278,7 +278,7 @@ export interface LedgerCall {
   readonly error: string | null;
 }
 
-/** The calls about an order, oldest first, including those that the burst brake or a circuit stopped. */
+/** The calls about an order, oldest first, including those that the burst brake stopped before they were made. */
 export async function listCalls(db: Database, key: OrderKey): Promise<readonly LedgerCall[]> {
   // The unary plus keeps the planner from scanning all of the tenant's calls by time.
   const query = sql<LedgerCall>`
